@@ -1,0 +1,183 @@
+"""Settings: read once from the environment and `.env`, frozen, passed down."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from rag.errors import ConfigurationError
+from rag.types import Value
+
+ROOT = Path(__file__).resolve().parent
+RerankStrategy = Literal["none", "heuristic", "listwise"]
+READER_MODEL = "gpt-5-nano"
+PRINCIPAL_MODEL = "gpt-5.2"
+OPENAI_EMBEDDINGS = "text-embedding-3-small"
+
+
+class RoleSettings(Value):
+    """One model role after its overrides have been applied to the common values."""
+
+    role: str
+    model: str
+    base_url: str | None = None
+    api_key: SecretStr | None = None
+    api_version: str | None = Field(None, description="set for Azure OpenAI only")
+    reasoning: bool = True
+    structured: bool = True
+
+    @property
+    def enabled(self) -> bool:
+        """A role can be called with a key, or at an endpoint of one's own that needs none."""
+        return self.api_key is not None or self.base_url is not None
+
+
+class Settings(BaseSettings):
+    """Every setting; `.env.example` documents each one."""
+
+    model_config = SettingsConfigDict(
+        env_file=ROOT / ".env", env_file_encoding="utf-8", extra="ignore", frozen=True, env_ignore_empty=True
+    )
+
+    articulado_home: Path = ROOT / ".articulado"
+    database_url: str = ""
+    qdrant_url: str = ""
+    qdrant_api_key: SecretStr | None = None
+    qdrant_collection: str = "articulado"
+
+    openai_api_key: SecretStr | None = None
+    openai_base_url: str | None = None
+    openai_api_version: str | None = None
+    reader_model: str = READER_MODEL
+    reader_base_url: str | None = None
+    reader_api_key: SecretStr | None = None
+    reader_api_version: str | None = None
+    reader_reasoning: bool = True
+    principal_model: str = PRINCIPAL_MODEL
+    principal_base_url: str | None = None
+    principal_api_key: SecretStr | None = None
+    principal_api_version: str | None = None
+    principal_reasoning: bool = True
+    structured_output: bool = True
+    embeddings_provider: Literal["local", "openai", "fastembed", "none"] = "local"
+    embeddings_model: str = ""
+    embeddings_base_url: str | None = None
+    embeddings_api_key: SecretStr | None = None
+    embeddings_api_version: str | None = None
+    embeddings_dimensions: int = Field(1536, ge=8, le=4096)
+
+    rag_rerank_strategy: RerankStrategy | None = None
+    rag_grounded_prompting: bool = True
+    rag_max_chunks_in_prompt: int = Field(8, ge=1, le=8)
+    collection_weights: Annotated[dict[str, float], NoDecode] = Field(
+        default_factory=lambda: {"normativa": 1.0, "sentencias": 0.8, "criterios_inss": 0.9}
+    )
+    search_prefetch: int = Field(20, ge=1, le=200)
+    search_per_collection: int = Field(10, ge=1, le=100)
+    search_per_query: int = Field(20, ge=1, le=200)
+    search_merged: int = Field(30, ge=1, le=300)
+    refs_per_chunk: int = Field(3, ge=0)
+    refs_total: int = Field(15, ge=0)
+    assess_rounds: int = Field(2, ge=0, le=2)
+    context_tokens: int = Field(20_000, ge=500)
+    history_decompose_messages: int = Field(4, ge=0)
+    history_decompose_chars: int = Field(300, ge=1)
+    history_answer_messages: int = Field(6, ge=0)
+
+    run_budget_seconds: float = Field(120.0, gt=0)
+    decompose_seconds: float = Field(15.0, gt=0)
+    search_seconds: float = Field(15.0, gt=0)
+    rerank_seconds: float = Field(20.0, gt=0)
+    assess_seconds: float = Field(40.0, gt=0)
+    answer_seconds: float = Field(90.0, gt=0)
+    model_retries: int = Field(2, ge=0, le=6)
+    workers: int = Field(16, ge=1, le=64)
+
+    @field_validator("collection_weights", mode="before")
+    @classmethod
+    def _weights(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        try:
+            pairs = [pair.split("=") for pair in value.split(",") if pair.strip()]
+            return {name.strip(): float(weight) for name, weight in pairs}
+        except ValueError as error:
+            raise ValueError("write it as normativa=1.0,sentencias=0.8") from error
+
+    @model_validator(mode="after")
+    def _weights_positive(self) -> Settings:
+        if not self.collection_weights or min(self.collection_weights.values()) <= 0:
+            raise ValueError("COLLECTION_WEIGHTS needs one collection or more, each weight above 0")
+        return self
+
+    @property
+    def database(self) -> str:
+        return self.database_url or f"sqlite:///{self.articulado_home / 'articulado.db'}"
+
+    @property
+    def index_path(self) -> Path:
+        return self.articulado_home / "index"
+
+    @property
+    def reader(self) -> RoleSettings:
+        return self._role("reader", self.reader_model, self.reader_reasoning)
+
+    @property
+    def principal(self) -> RoleSettings:
+        return self._role("principal", self.principal_model, self.principal_reasoning)
+
+    @property
+    def embeddings(self) -> RoleSettings:
+        return self._role("embeddings", self.embeddings_model or OPENAI_EMBEDDINGS, False)
+
+    @property
+    def has_model(self) -> bool:
+        return self.reader.enabled and self.principal.enabled
+
+    @property
+    def rerank_strategy(self) -> RerankStrategy:
+        """Legal profile: listwise with a model, heuristic without one."""
+        return self.rag_rerank_strategy or ("listwise" if self.has_model else "heuristic")
+
+    def _role(self, role: str, model: str, reasoning: bool) -> RoleSettings:
+        def pick(name: str) -> Any:
+            own = getattr(self, f"{role}_{name}")
+            return own if own is not None else getattr(self, f"openai_{name}")
+
+        return RoleSettings(
+            role=role,
+            model=model,
+            base_url=pick("base_url"),
+            api_key=pick("api_key"),
+            api_version=pick("api_version"),
+            reasoning=reasoning,
+            structured=self.structured_output,
+        )
+
+
+@lru_cache(maxsize=1)
+def settings() -> Settings:
+    """The process's settings.
+
+    Raises:
+        ConfigurationError: a variable has a value that cannot be used; the message names it.
+    """
+    try:
+        return Settings()
+    except ValueError as error:
+        raise ConfigurationError(_explain(error)) from None
+
+
+def _explain(error: ValueError) -> str:
+    errors = getattr(error, "errors", None)
+    if not callable(errors):
+        return str(error)
+    parts = []
+    for item in errors(include_input=False, include_url=False):
+        name = ".".join(str(piece) for piece in item["loc"]).upper() or "settings"
+        parts.append(f"{name}: {item['msg']}")
+    return "Configuration not valid: " + "; ".join(parts)

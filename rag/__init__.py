@@ -1,0 +1,1 @@
+"""The answering engine: values, ports, stages and adapters. Never imports Streamlit or SQLAlchemy."""

@@ -1,0 +1,45 @@
+"""The error tree. Adapters translate their SDK's exceptions into these, `raise … from`."""
+
+
+class ArticuladoError(Exception):
+    """Base of every error a user may see: its text is one clear sentence that says what to do."""
+
+
+class ConfigurationError(ArticuladoError):
+    """A setting is missing or contradictory."""
+
+
+class InputError(ArticuladoError):
+    """What the user gave (a file, a question, a date) cannot be used as it is."""
+
+
+class ModelError(ArticuladoError):
+    """A model endpoint failed after its retries; the stage degrades to its deterministic version."""
+
+
+class ModelTimeout(ModelError):
+    """The model did not answer within the stage's time."""
+
+
+class ModelRejected(ModelError):
+    """The endpoint refused the request (bad key, unknown model, bad request): retrying is pointless."""
+
+
+class EmbedderUnavailable(ArticuladoError):
+    """No embedder can run here: search goes on with its lexical half, and says so."""
+
+
+class IndexUnavailable(ArticuladoError):
+    """The vector index cannot be reached or opened."""
+
+
+class IndexMismatch(IndexUnavailable):
+    """The index was built with another embedding model, dimension or chunker: it must be rebuilt."""
+
+
+class StorageError(ArticuladoError):
+    """The database refused or could not be reached."""
+
+
+class NotFound(ArticuladoError):
+    """There is no such norm, conversation or message."""

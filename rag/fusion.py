@@ -1,0 +1,66 @@
+"""Merging rankings: pure functions, deterministic on every backend.
+
+Reciprocal rank fusion: Cormack, Clarke and Büttcher, SIGIR 2009, score = Σ w / (k + rank).
+The engine's own fusion breaks ties by chance, so it is done here with an id tie-break.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rag.types import Hit
+
+RRF_K = 60
+
+
+def rrf(
+    rankings: Sequence[Sequence[str]], weights: Sequence[float] | None = None, k: int = RRF_K
+) -> list[tuple[str, float]]:
+    """Fuse rankings of ids (best first) into (id, score), best first, ties by id.
+
+    Args:
+        rankings: each a list of ids; an id repeated within one ranking counts once, at its best rank.
+        weights: one per ranking, 1.0 each when omitted.
+
+    Raises:
+        ValueError: weights and rankings differ in number.
+    """
+    if weights is None:
+        weights = [1.0] * len(rankings)
+    if len(weights) != len(rankings):
+        raise ValueError(f"{len(weights)} weights for {len(rankings)} rankings")
+    scores: dict[str, float] = {}
+    for ranking, weight in zip(rankings, weights, strict=True):
+        for rank, item in enumerate(dict.fromkeys(ranking), start=1):
+            scores[item] = scores.get(item, 0.0) + weight / (k + rank)
+    return sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
+
+
+def merge_collections(
+    per_collection: Mapping[str, Iterable[Hit]], weights: Mapping[str, float], limit: int = 20
+) -> list[Hit]:
+    """One sub-query's hits over its collections by score × weight, best first, cut to `limit` (S0.24)."""
+    weighted = [
+        hit.model_copy(update={"score": hit.score * weights.get(collection, 1.0)})
+        for collection, hits in per_collection.items()
+        for hit in hits
+    ]
+    return sorted(weighted, key=by_score)[:limit]
+
+
+def merge_queries(per_query: Iterable[Iterable[Hit]], limit: int = 30) -> list[Hit]:
+    """Union over sub-queries, deduplicated by (collection, id) keeping the highest score (S0.20, X.1)."""
+    best: dict[tuple[str, str], Hit] = {}
+    for hits in per_query:
+        for hit in hits:
+            known = best.get(hit.key)
+            if known is None:
+                best[hit.key] = hit
+                continue
+            winner = min(known, hit, key=by_score)
+            seen = tuple(dict.fromkeys(known.sub_queries + hit.sub_queries))
+            best[hit.key] = winner.model_copy(update={"sub_queries": seen})
+    return sorted(best.values(), key=by_score)[:limit]
+
+
+def by_score(hit: Hit) -> tuple[float, str, str]:
+    """Sort key: best score first, then (collection, id) so that ties never depend on arrival."""
+    return (-hit.score, hit.chunk.collection, hit.chunk.id)

@@ -1,0 +1,238 @@
+"""What the engine needs from outside, as Protocols. Adapters satisfy them; tests fake them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any, Protocol
+
+from rag.trace import ModelCall, Trace
+from rag.types import (
+    Answer,
+    Block,
+    Chunk,
+    Conversation,
+    Document,
+    Fingerprint,
+    IndexFilter,
+    IndexPoint,
+    IndexQuery,
+    Message,
+    MessageState,
+    Norm,
+    Reference,
+    ScoredId,
+    Turn,
+    Value,
+)
+
+
+class ChatMessage(Value):
+    """One message of a prompt: role 'system', 'user' or 'assistant'."""
+
+    role: str
+    content: str
+
+
+class ChatModel(Protocol):
+    """A chat model in one role (reader or principal)."""
+
+    role: str
+    model: str
+
+    async def complete(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        on_delta: Callable[[str], None] | None = None,
+        timeout: float | None = None,
+    ) -> ModelCall:
+        """Ask once (with the adapter's own retries) and return the call with its output.
+
+        Args:
+            schema: JSON schema of the output; used as structured output where the endpoint has it.
+            on_delta: called with each piece of text as it arrives; asking for it means streaming.
+            timeout: seconds for the whole call, retries included.
+
+        Raises:
+            ModelTimeout, ModelRejected, ModelError: see rag.errors.
+
+        Cancelling the awaiting task closes the connection at once.
+        """
+        ...
+
+
+class Embedder(Protocol):
+    """Texts to unit vectors; queries and passages may use different prefixes."""
+
+    name: str
+    dimensions: int
+
+    async def embed_queries(self, texts: Sequence[str]) -> tuple[list[tuple[float, ...]], ModelCall]: ...
+
+    def embed_passages(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
+        """Vectors of `texts`, in order; long texts are the normalised mean of their windows.
+
+        Raises:
+            EmbedderUnavailable: the model cannot run here or its endpoint failed.
+        """
+        ...
+
+
+class VectorIndex(Protocol):
+    """A derived, disposable index of chunks. Every method may be called from any thread.
+
+    Raises (all methods): IndexUnavailable.
+    """
+
+    def open(self, fingerprint: Fingerprint) -> None:
+        """Open or create. Raises IndexMismatch when it was built with another fingerprint."""
+        ...
+
+    def reset(self, fingerprint: Fingerprint) -> None:
+        """Drop everything and start empty with this fingerprint."""
+        ...
+
+    def upsert(self, points: Sequence[IndexPoint]) -> None:
+        """Add or replace. Raises ValueError on a vector of another size, NaN or infinity."""
+        ...
+
+    def delete(self, chunk_ids: Sequence[str]) -> None: ...
+
+    def search(self, queries: Sequence[IndexQuery]) -> list[list[ScoredId]]:
+        """One ranking per query, in one batch; each best first, ties by id."""
+        ...
+
+    def ids(self, where: IndexFilter | None = None) -> set[str]: ...
+
+    def count(self) -> int: ...
+
+    def optimize(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class ChunkStore(Protocol):
+    """Reads of the corpus that the pipeline makes; the SQL database behind it is the truth."""
+
+    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        """The chunks that exist, in the order of `ids`."""
+        ...
+
+    def find(self, norm_id: str, label: str, as_of: date | None = None) -> list[Chunk]:
+        """Every part of the block with that label in force on `as_of` (all wordings when None), in order."""
+        ...
+
+    def referenced(self, chunk_ids: Sequence[str], as_of: date) -> dict[str, list[str]]:
+        """For each chunk id, the ids of the chunks its text refers to, in force on `as_of`."""
+        ...
+
+    def norms(self) -> list[Norm]: ...
+
+    def norm(self, norm_id: str) -> Norm | None: ...
+
+    def block(self, norm_id: str, block_id: str) -> Block | None:
+        """The block with all its wordings."""
+        ...
+
+
+class CorpusStore(ChunkStore, Protocol):
+    """What ingestion writes."""
+
+    def save(
+        self, document: Document, chunks: Sequence[Chunk], references: Mapping[str, Sequence[Reference]]
+    ) -> CorpusChange:
+        """Replace the norm in one transaction, touching only what differs."""
+        ...
+
+    def remove(self, norm_id: str) -> CorpusChange: ...
+
+    def all_chunks(self, batch: int = 500) -> Iterable[list[Chunk]]: ...
+
+    def pending_index(self, *, dense: bool, limit: int = 500) -> list[Chunk]:
+        """Chunks with no index entry at all (dense=False), or whose entry lacks its dense vector (dense=True).
+
+        Wordings in force come first, history after them.
+        """
+        ...
+
+    def mark_indexed(self, chunk_ids: Sequence[str], *, dense: bool) -> None:
+        """Record that the index holds these chunks (dense=False: their sparse half only)."""
+        ...
+
+    def reset_index_state(self) -> None:
+        """Forget what the index holds: everything is pending again."""
+        ...
+
+    def stale_index_ids(self, limit: int = 5000) -> list[str]:
+        """Chunk ids deleted from the database whose index entry may still exist (a tombstone table)."""
+        ...
+
+    def forget_stale(self, chunk_ids: Sequence[str]) -> None:
+        """The index no longer holds them."""
+        ...
+
+    def save_meta(self, key: str, value: str) -> None: ...
+
+    def meta(self, key: str) -> str | None: ...
+
+
+class CorpusChange(Value):
+    """What a save did: chunk ids by fate, and blocks counted."""
+
+    norm_id: str
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    unchanged: int = 0
+
+
+class VectorCache(Protocol):
+    """Embeddings by (model, content hash)."""
+
+    def get(self, model: str, hashes: Sequence[str]) -> dict[str, tuple[float, ...]]: ...
+
+    def put(self, model: str, vectors: Mapping[str, Sequence[float]]) -> None: ...
+
+
+class ConversationStore(Protocol):
+    """Conversations of one owner; ownership is checked on every call."""
+
+    def create(self, owner: str, title: str) -> Conversation: ...
+
+    def conversations(self, owner: str, limit: int = 50) -> list[Conversation]: ...
+
+    def rename(self, owner: str, conversation_id: str, title: str) -> None: ...
+
+    def delete(self, owner: str, conversation_id: str) -> None: ...
+
+    def messages(
+        self, owner: str, conversation_id: str, limit: int = 20, before: int | None = None
+    ) -> list[Message]:
+        """The last `limit` messages (older than `before`), oldest first."""
+        ...
+
+    def ask(
+        self, owner: str, conversation_id: str, question: str, as_of: date | None = None
+    ) -> tuple[Message, Message]:
+        """Store the question and a pending answer in one transaction, before any work starts."""
+        ...
+
+    def checkpoint(self, message_id: int, text: str) -> None:
+        """Keep the answer as far as it has grown; only while it is pending or running."""
+        ...
+
+    def finish(
+        self, message_id: int, state: MessageState, text: str, answer: Answer | None, trace: Trace | None
+    ) -> None: ...
+
+    def history(self, owner: str, conversation_id: str, before: int, limit: int) -> list[Turn]:
+        """The last `limit` completed messages before that id, oldest first (X.2)."""
+        ...
+
+    def trace(self, owner: str, message_id: int) -> Trace | None: ...
+
+    def recover(self) -> int:
+        """Mark answers left pending or running by a dead process as interrupted; how many."""
+        ...

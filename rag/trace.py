@@ -1,0 +1,184 @@
+"""What each stage did, typed and serialisable: the debug view reads nothing else.
+
+Times are milliseconds; `started_ms` counts from the start of the run.
+Nothing here may hold a key: prompts and outputs only.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from rag.types import Hit, Value, Verdict
+
+EXCERPT = 240
+
+
+class ModelCall(Value):
+    """One request to a model: what was sent, what came back, what it cost."""
+
+    role: str = Field(description="reader | principal | embeddings")
+    model: str
+    messages: tuple[tuple[str, str], ...] = ()
+    output: str = ""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    attempts: int = 1
+    elapsed_ms: float = 0.0
+    error: str = ""
+
+
+class Candidate(Value):
+    """A hit as a reviewer sees it: where it stood under each ranking, without its full text."""
+
+    chunk_id: str
+    name: str
+    law: str
+    collection: str
+    excerpt: str
+    score: float
+    dense: float | None = None
+    sparse: float | None = None
+    fused: float | None = None
+    rerank: float | None = None
+    sub_queries: tuple[int, ...] = ()
+    origin: str = "search"
+    via: str = ""
+
+    @classmethod
+    def of(cls, hit: Hit) -> Candidate:
+        text = hit.chunk.text
+        return cls(
+            chunk_id=hit.chunk.id,
+            name=hit.chunk.name,
+            law=hit.chunk.law,
+            collection=hit.chunk.collection,
+            excerpt=text if len(text) <= EXCERPT else text[: EXCERPT - 1] + "…",
+            score=hit.score,
+            dense=hit.dense,
+            sparse=hit.sparse,
+            fused=hit.fused,
+            rerank=hit.rerank,
+            sub_queries=hit.sub_queries,
+            origin=hit.origin,
+            via=hit.via,
+        )
+
+
+class StageRecord(Value):
+    """What every stage leaves."""
+
+    started_ms: float = 0.0
+    elapsed_ms: float = 0.0
+    fallback: str = Field("", description="which fallback was used and why, in Spanish; empty = none")
+    calls: tuple[ModelCall, ...] = ()
+
+
+class DecomposeRecord(StageRecord):
+    name: Literal["decompose"] = "decompose"
+    strategy: str = "rules"
+    history: tuple[tuple[str, str], ...] = ()
+    queries: tuple[str, ...] = ()
+
+
+class SubSearch(Value):
+    """One sub-query's search: what was run and what it found over all collections."""
+
+    query: str
+    raw: bool = False
+    lexical: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    elapsed_ms: float = 0.0
+    hits: tuple[Candidate, ...] = ()
+
+
+class SearchRecord(StageRecord):
+    name: Literal["search"] = "search"
+    mode: str = "hybrid"
+    searches: tuple[SubSearch, ...] = ()
+    merged: tuple[Candidate, ...] = ()
+
+
+class RerankRecord(StageRecord):
+    name: Literal["rerank"] = "rerank"
+    strategy: str = "none"
+    candidates: int = 0
+    kept: tuple[Candidate, ...] = ()
+
+
+class ExpandRecord(StageRecord):
+    name: Literal["expand"] = "expand"
+    refs_found: int = 0
+    added: tuple[Candidate, ...] = ()
+
+
+class AssessRound(Value):
+    """One verdict and what was done about it."""
+
+    verdict: Verdict
+    raw: str = ""
+    needed: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    fetched: tuple[Candidate, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+class AssessRecord(StageRecord):
+    name: Literal["assess"] = "assess"
+    strategy: str = "rules"
+    verdict: Verdict = Verdict.SUFFICIENT
+    rounds: tuple[AssessRound, ...] = ()
+    context: tuple[Candidate, ...] = ()
+    signals: tuple[tuple[str, float], ...] = ()
+
+
+class AnswerRecord(StageRecord):
+    name: Literal["answer"] = "answer"
+    strategy: str = "extractive"
+    context_tokens: int = 0
+    trimmed: tuple[str, ...] = ()
+    draft: str = ""
+    repaired: bool = False
+
+
+class CitationCheck(Value):
+    """The fate of one citation of the draft."""
+
+    marker: str
+    quote: str
+    chunk_id: str = ""
+    verified: bool = False
+    reason: str = ""
+
+
+class VerifyRecord(StageRecord):
+    name: Literal["verify"] = "verify"
+    checks: tuple[CitationCheck, ...] = ()
+    issues: tuple[str, ...] = ()
+    confidence: tuple[tuple[str, float], ...] = ()
+    refused: bool = False
+
+
+AnyRecord = Annotated[
+    DecomposeRecord | SearchRecord | RerankRecord | ExpandRecord | AssessRecord | AnswerRecord | VerifyRecord,
+    Field(discriminator="name"),
+]
+
+
+class Trace(Value):
+    """One run, with the settings and fingerprints that produced it."""
+
+    question: str
+    as_of: date
+    started_at: datetime
+    elapsed_ms: float = 0.0
+    mode: str = "offline"
+    settings: tuple[tuple[str, str], ...] = ()
+    index: str = ""
+    error: str = ""
+    stages: tuple[AnyRecord, ...] = ()
+
+    def stage(self, name: str) -> AnyRecord | None:
+        return next((record for record in self.stages if record.name == name), None)

@@ -1,0 +1,335 @@
+"""The values that travel between layers: frozen, no I/O.
+
+Dates are calendar days in Spain. `valid_to` is the last day in force, inclusive;
+`None` means that no end is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Value(BaseModel):
+    """A frozen value; unknown fields are refused so that a typo cannot pass for data."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class BlockKind(StrEnum):
+    """What a block of a norm is; the names follow the BOE's own division."""
+
+    PREAMBLE = "preamble"
+    HEADING = "heading"
+    ARTICLE = "article"
+    ADDITIONAL = "additional"
+    TRANSITIONAL = "transitional"
+    REPEALING = "repealing"
+    FINAL = "final"
+    ANNEX = "annex"
+    SECTION = "section"
+    SIGNATURE = "signature"
+    NOTE = "note"
+
+
+class BlockVersion(Value):
+    """One wording (redacción) of a block and the days on which it was in force."""
+
+    valid_from: date
+    valid_to: date | None = None
+    published: date | None = None
+    amended_by: str | None = Field(None, description="BOE id of the norm that gave this wording")
+    text: str = Field(description="heading line included, paragraphs joined by one line feed")
+    notes: tuple[str, ...] = ()
+
+    def in_force_on(self, day: date) -> bool:
+        return self.valid_from <= day and (self.valid_to is None or day <= self.valid_to)
+
+
+class Block(Value):
+    """An article, disposición, annex, heading… of a norm with every wording it has had."""
+
+    id: str
+    kind: BlockKind
+    label: str = Field("", description="canonical: '48 bis', 'da 3', 'dt 2', 'dd única', 'anexo I'")
+    title: str = Field("", description="'Artículo 48. Suspensión con reserva de puesto de trabajo.'")
+    path: tuple[str, ...] = Field((), description="headings above it, outermost first")
+    position: int = 0
+    versions: tuple[BlockVersion, ...] = ()
+
+    def version_on(self, day: date) -> BlockVersion | None:
+        return next((v for v in reversed(self.versions) if v.in_force_on(day)), None)
+
+
+class Norm(Value):
+    """A norm, judgment or criterion: what a citation names.
+
+    Attributes:
+        id: BOE identifier, or a slug for documents without one.
+        law: name as lawyers say it («Estatuto de los Trabajadores», «Ley 10/2021»).
+        alias: shortest usual name («ET»), or empty.
+        rank: «Ley», «Real Decreto»… as the BOE writes it.
+        territory: 'estatal' or the name of a comunidad autónoma.
+        official: False for summaries that are not the text of the norm.
+        extra: what its collection asks for (court, chamber, ECLI, criterion number…).
+    """
+
+    id: str
+    collection: str = "normativa"
+    title: str
+    law: str
+    alias: str = ""
+    aliases: tuple[str, ...] = ()
+    rank: str = ""
+    number: str = ""
+    department: str = ""
+    territory: str = "estatal"
+    published: date | None = None
+    valid_from: date | None = None
+    repealed_on: date | None = None
+    status: str = "Vigente"
+    url: str = ""
+    official: bool = True
+    extra: Mapping[str, str] = Field(default_factory=dict)
+
+
+class Document(Value):
+    """What a loader returns: a norm with its blocks in reading order."""
+
+    norm: Norm
+    blocks: tuple[Block, ...]
+    warnings: tuple[str, ...] = ()
+
+
+class Chunk(Value):
+    """The unit that is indexed, retrieved and cited: a wording of a block, or one part of it.
+
+    Attributes:
+        id: stable and readable, '<norm>/<block>@<valid_from>#<part>'.
+        section: the block's title, 'Artículo 38. Vacaciones anuales.'
+        chapter: 'TÍTULO I … > CAPÍTULO II …', outermost first.
+        apartados: first and last apartado of this part, '1-3', '4', or empty.
+        start, end: character offsets of `text` in the wording's text.
+        content_hash: SHA-256 of what is embedded and indexed (hex).
+    """
+
+    id: str
+    collection: str
+    norm_id: str
+    block_id: str
+    kind: BlockKind
+    label: str
+    law: str
+    alias: str = ""
+    rank: str = ""
+    chapter: str = ""
+    section: str
+    text: str
+    position: int = 0
+    part: int = 1
+    parts: int = 1
+    apartados: str = ""
+    start: int
+    end: int
+    valid_from: date
+    valid_to: date | None = None
+    territory: str = "estatal"
+    section_type: str = "general"
+    official: bool = True
+    url: str = ""
+    page: int | None = None
+    summary: str = ""
+    keywords: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    content_hash: str
+
+    @property
+    def name(self) -> str:
+        """How a citation names it: 'ET · Artículo 38'."""
+        return f"{self.alias or self.law} · {self.section.split('. ')[0].rstrip('.')}"
+
+
+class Reference(Value):
+    """A legal reference found in a text: what it says and, once resolved, what it points to.
+
+    `norm_id` is None when the norm is unknown or ambiguous; `label` is None when only a norm is named.
+    """
+
+    text: str
+    start: int
+    end: int
+    norm_id: str | None = None
+    label: str | None = None
+    apartado: str | None = None
+
+
+class SparseVector(Value):
+    """Term ids and weights, same length; ids are unsigned 32-bit hashes."""
+
+    indices: tuple[int, ...]
+    values: tuple[float, ...]
+
+
+class IndexFilter(Value):
+    """Conditions that all must hold; an empty tuple means no condition on that field."""
+
+    as_of: date | None = None
+    collections: tuple[str, ...] = ()
+    norm_ids: tuple[str, ...] = ()
+    block_ids: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    territories: tuple[str, ...] = ()
+    section_types: tuple[str, ...] = ()
+
+
+class IndexQuery(Value):
+    """One ranking to ask of the index: dense or sparse, exactly one of them."""
+
+    dense: tuple[float, ...] | None = None
+    sparse: SparseVector | None = None
+    where: IndexFilter = IndexFilter()
+    limit: int = 20
+
+
+class ScoredId(Value):
+    """A chunk id with the raw score of one ranking (cosine, or BM25 dot product)."""
+
+    id: str
+    score: float
+
+
+class IndexPoint(Value):
+    """A chunk as the index keeps it; `dense` is None while its embedding is pending."""
+
+    chunk: Chunk
+    sparse: SparseVector
+    dense: tuple[float, ...] | None = None
+
+
+class Fingerprint(Value):
+    """What an index was built with; any difference makes it unusable for a query."""
+
+    embedding: str
+    dimensions: int
+    chunker: str
+
+
+class Hit(Value):
+    """A chunk with the scores it collected on its way; `score` is the one that ranks it now."""
+
+    chunk: Chunk
+    score: float
+    dense: float | None = None
+    sparse: float | None = None
+    fused: float | None = None
+    rerank: float | None = None
+    sub_queries: tuple[int, ...] = ()
+    origin: str = Field("search", description="search | exact | reference | need")
+    via: str = Field("", description="chunk id whose reference brought it")
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return (self.chunk.collection, self.chunk.id)
+
+
+class SubQuery(Value):
+    """One search: `text` feeds dense and sparse, `lexical` adds terms to sparse only (X.19)."""
+
+    text: str
+    lexical: tuple[str, ...] = ()
+    raw: bool = False
+
+
+class Context(Value):
+    """What the model reads: hits numbered C1…Cn in this order."""
+
+    hits: tuple[Hit, ...]
+
+    def marker(self, index: int) -> str:
+        return f"C{index + 1}"
+
+
+class Citation(Value):
+    """A quotation and the chunk it was checked against."""
+
+    marker: str
+    quote: str
+    source: str
+    page: int | None = None
+    norm_id: str = ""
+    block_id: str = ""
+    article: str = ""
+    law: str = ""
+    section: str = ""
+    chapter: str = ""
+    collection: str = ""
+    chunk_id: str = ""
+    url: str = ""
+    official: bool = True
+    valid_from: date | None = None
+    valid_to: date | None = None
+    verified: bool = False
+
+
+class Verdict(StrEnum):
+    """Whether the context suffices (S3.61)."""
+
+    SUFFICIENT = "SUFFICIENT"
+    PARTIAL = "PARTIAL"
+    INSUFFICIENT = "INSUFFICIENT"
+
+
+class Answer(Value):
+    """The answer contract (S4.1) after verification; `notes` joins every remark with line feeds."""
+
+    answer: str
+    citations: tuple[Citation, ...] = ()
+    confidence: float = 0.0
+    refusal: bool = False
+    notes: str | None = None
+    mode: str = Field("offline", description="offline | model")
+
+
+class Turn(Value):
+    """One message of the history as the prompts see it: 'user' or 'assistant'."""
+
+    role: str
+    text: str
+
+
+class MessageState(StrEnum):
+    """Life of an answer; questions are COMPLETE from the start."""
+
+    PENDING = "pending"
+    RUNNING = "running"
+    COMPLETE = "complete"
+    INTERRUPTED = "interrupted"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+class Message(Value):
+    """One row of a conversation."""
+
+    id: int
+    conversation_id: str
+    role: str
+    text: str
+    state: MessageState
+    created_at: datetime
+    answer: Answer | None = None
+    as_of: date | None = None
+
+
+class Conversation(Value):
+    """A conversation without its messages."""
+
+    id: str
+    owner: str
+    title: str
+    created_at: datetime
+    updated_at: datetime
