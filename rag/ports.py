@@ -151,7 +151,7 @@ class CorpusStore(ChunkStore, Protocol):
     def all_chunks(self, batch: int = 500) -> Iterable[list[Chunk]]: ...
 
     def pending_index(self, *, dense: bool, limit: int = 500) -> list[Chunk]:
-        """Chunks with no index entry at all (dense=False), or whose entry lacks its dense vector (dense=True).
+        """Chunks without an index entry (dense=False), or whose entry lacks its dense vector (True).
 
         Wordings in force come first, history after them.
         """
