@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import Field, SecretStr, field_validator, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from rag.errors import ConfigurationError
+from rag.profile import Profile, RerankStrategy
 from rag.types import Value
 
 ROOT = Path(__file__).resolve().parent
-RerankStrategy = Literal["none", "heuristic", "listwise"]
 READER_MODEL = "gpt-5-nano"
 PRINCIPAL_MODEL = "gpt-5.2"
 OPENAI_EMBEDDINGS = "text-embedding-3-small"
@@ -36,7 +36,7 @@ class RoleSettings(Value):
         return self.api_key is not None or self.base_url is not None
 
 
-class Settings(BaseSettings):
+class Settings(Profile, BaseSettings):
     """Every setting; `.env.example` documents each one."""
 
     model_config = SettingsConfigDict(
@@ -63,56 +63,14 @@ class Settings(BaseSettings):
     principal_api_version: str | None = None
     principal_reasoning: bool = True
     structured_output: bool = True
-    embeddings_provider: Literal["local", "openai", "fastembed", "none"] = "local"
+    embeddings_provider: Literal["local", "openai", "none"] = "local"
     embeddings_model: str = ""
     embeddings_base_url: str | None = None
     embeddings_api_key: SecretStr | None = None
     embeddings_api_version: str | None = None
     embeddings_dimensions: int = Field(1536, ge=8, le=4096)
 
-    rag_rerank_strategy: RerankStrategy | None = None
-    rag_grounded_prompting: bool = True
-    rag_max_chunks_in_prompt: int = Field(8, ge=1, le=8)
-    collection_weights: Annotated[dict[str, float], NoDecode] = Field(
-        default_factory=lambda: {"normativa": 1.0, "sentencias": 0.8, "criterios_inss": 0.9}
-    )
-    search_prefetch: int = Field(20, ge=1, le=200)
-    search_per_collection: int = Field(10, ge=1, le=100)
-    search_per_query: int = Field(20, ge=1, le=200)
-    search_merged: int = Field(30, ge=1, le=300)
-    refs_per_chunk: int = Field(3, ge=0)
-    refs_total: int = Field(15, ge=0)
-    assess_rounds: int = Field(2, ge=0, le=2)
-    context_tokens: int = Field(20_000, ge=500)
-    history_decompose_messages: int = Field(4, ge=0)
-    history_decompose_chars: int = Field(300, ge=1)
-    history_answer_messages: int = Field(6, ge=0)
-
-    run_budget_seconds: float = Field(120.0, gt=0)
-    decompose_seconds: float = Field(15.0, gt=0)
-    search_seconds: float = Field(15.0, gt=0)
-    rerank_seconds: float = Field(20.0, gt=0)
-    assess_seconds: float = Field(40.0, gt=0)
-    answer_seconds: float = Field(90.0, gt=0)
     model_retries: int = Field(2, ge=0, le=6)
-    workers: int = Field(16, ge=1, le=64)
-
-    @field_validator("collection_weights", mode="before")
-    @classmethod
-    def _weights(cls, value: object) -> object:
-        if not isinstance(value, str):
-            return value
-        try:
-            pairs = [pair.split("=") for pair in value.split(",") if pair.strip()]
-            return {name.strip(): float(weight) for name, weight in pairs}
-        except ValueError as error:
-            raise ValueError("write it as normativa=1.0,sentencias=0.8") from error
-
-    @model_validator(mode="after")
-    def _weights_positive(self) -> Settings:
-        if not self.collection_weights or min(self.collection_weights.values()) <= 0:
-            raise ValueError("COLLECTION_WEIGHTS needs one collection or more, each weight above 0")
-        return self
 
     @property
     def database(self) -> str:

@@ -157,8 +157,11 @@ class CorpusStore(ChunkStore, Protocol):
         """
         ...
 
-    def mark_indexed(self, chunk_ids: Sequence[str], *, dense: bool) -> None:
-        """Record that the index holds these chunks (dense=False: their sparse half only)."""
+    def mark_indexed(self, chunk_ids: Sequence[str | Chunk], *, dense: bool) -> None:
+        """Record that the index holds these chunks (dense=False: their sparse half only).
+
+        Given the chunks themselves, as they were read, one that has changed since stays pending.
+        """
         ...
 
     def reset_index_state(self) -> None:
@@ -177,9 +180,23 @@ class CorpusStore(ChunkStore, Protocol):
 
     def meta(self, key: str) -> str | None: ...
 
+    def blocks(self, norm_id: str) -> list[Block]:
+        """The blocks of a norm in reading order, without their wordings."""
+        ...
+
+    def counts(self) -> CorpusCounts: ...
+
+
+class CorpusCounts(Value):
+    """How much the database holds; `pending_dense` counts chunks without a dense vector in the index."""
+
+    norms: int
+    chunks: int
+    pending_dense: int
+
 
 class CorpusChange(Value):
-    """What a save did: chunk ids by fate, and blocks counted."""
+    """What a save did: chunk ids by fate, and how many chunks stayed as they were."""
 
     norm_id: str
     added: tuple[str, ...] = ()

@@ -59,6 +59,10 @@ class Block(Value):
     path: tuple[str, ...] = Field((), description="headings above it, outermost first")
     position: int = 0
     versions: tuple[BlockVersion, ...] = ()
+    attributes: Mapping[str, str] = Field(
+        default_factory=dict,
+        description="what a loader knows of it besides: url, summary, keywords, questions",
+    )
 
     def version_on(self, day: date) -> BlockVersion | None:
         return next((v for v in reversed(self.versions) if v.in_force_on(day)), None)

@@ -1,0 +1,52 @@
+# make run   everything from nothing to the page on 127.0.0.1
+# make test  the same set-up and the whole suite     make check  the fast subset
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8501
+export PYTHONDONTWRITEBYTECODE = 1
+
+.PHONY: run test check lint format bench demo clean
+
+run: $(VENV)/.runtime demo
+	$(BIN)/python -m streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
+
+demo: $(VENV)/.runtime
+	$(BIN)/python cli.py demo
+
+test: $(VENV)/.dev $(VENV)/.system
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+check: $(VENV)/.dev
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow and not browser"
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(VENV)/.dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m benchmarks
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: requirements.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet -r requirements.txt
+	touch $@
+
+$(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
+	touch $@ $(VENV)/.runtime
+
+# A browser and a PostgreSQL server for the tests that need them; without root or apt those tests say why they skip.
+$(VENV)/.system: | $(BIN)/python
+	sh scripts/system_packages.sh
+	touch $@
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache artifacts

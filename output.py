@@ -1,0 +1,174 @@
+"""What the command line prints: the JSON contracts of design.md and their readable forms."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import Any
+
+from rag.ingestion.indexing import IndexReport
+from rag.ingestion.service import IngestReport
+from rag.trace import Trace
+from rag.types import Answer, Hit
+
+Json = dict[str, Any]
+
+
+def emit(as_json: bool, document: Json, readable: Callable[[Json], str]) -> None:
+    """Print one JSON document, or its readable form."""
+    print(json.dumps(document, ensure_ascii=False, default=str) if as_json else readable(document))
+
+
+class Progress:
+    """A progress line on stderr; silent when stderr is no terminal."""
+
+    def __init__(self) -> None:
+        self._shown = sys.stderr.isatty()
+        self._width = 0
+
+    def __call__(self, phase: str, done: int, total: int) -> None:
+        if self._shown:
+            line = f"{phase} {done}/{total}"
+            print(f"\r{line:<{self._width}}", end="", file=sys.stderr, flush=True)
+            self._width = max(self._width, len(line))
+
+    def close(self) -> None:
+        """Leave the line."""
+        if self._shown and self._width:
+            print(file=sys.stderr)
+
+
+def search_document(query: str, as_of: date, hits: Sequence[Hit], elapsed_ms: float) -> Json:
+    """`search --json`."""
+    return {
+        "query": query,
+        "as_of": as_of.isoformat(),
+        "hits": [_hit(rank, hit) for rank, hit in enumerate(hits, start=1)],
+        "elapsed_ms": round(elapsed_ms, 1),
+    }
+
+
+def _hit(rank: int, hit: Hit) -> Json:
+    chunk = hit.chunk
+    return {
+        "rank": rank,
+        "score": round(hit.score, 6),
+        "dense": hit.dense,
+        "sparse": hit.sparse,
+        "collection": chunk.collection,
+        "chunk_id": chunk.id,
+        "norm_id": chunk.norm_id,
+        "block_id": chunk.block_id,
+        "article": chunk.label,
+        "law": chunk.law,
+        "section": chunk.section,
+        "text": chunk.text,
+        "valid_from": chunk.valid_from.isoformat(),
+        "valid_to": chunk.valid_to.isoformat() if chunk.valid_to else None,
+        "official": chunk.official,
+        "url": chunk.url,
+    }
+
+
+def print_search(document: Json) -> str:
+    """One line a hit, and the start of its text."""
+    if not document["hits"]:
+        return "Sin resultados."
+    lines = []
+    for hit in document["hits"]:
+        lines.append(f"{hit['rank']:>2}. {hit['score']:.3f}  {hit['law']} · {hit['section']}")
+        lines.append(f"      {' '.join(hit['text'].split())[:160]}…")
+    return "\n".join(lines)
+
+
+def answer_document(answer: Answer, trace: Trace) -> Json:
+    """`ask --json`."""
+    citations = [citation.model_dump(mode="json") for citation in answer.citations]
+    return {
+        "answer": answer.answer,
+        "citations": citations,
+        "confidence": answer.confidence,
+        "refusal": answer.refusal,
+        "notes": answer.notes,
+        "mode": answer.mode,
+        "trace": trace.model_dump(mode="json"),
+    }
+
+
+def print_answer(document: Json) -> str:
+    """The answer, its sources and its notes."""
+    lines = [document["answer"], ""]
+    for citation in document["citations"]:
+        kind = "" if citation["official"] else " (resumen no oficial)"
+        lines.append(f"[{citation['marker']}] {citation['source']}{kind}")
+        lines.append(f"     {citation['url']}")
+    if document["notes"]:
+        lines += ["", document["notes"]]
+    lines += ["", f"Confianza: {document['confidence']:.2f} · modo: {document['mode']}"]
+    return "\n".join(lines)
+
+
+def ingestion_document(report: IngestReport, index: IndexReport, seconds: float) -> Json:
+    """`ingest --json`."""
+    return {
+        "documents": [
+            {
+                "path": str(done.path),
+                "norm_id": done.norm.id,
+                "law": done.norm.law,
+                "added": len(done.change.added),
+                "changed": len(done.change.changed),
+                "removed": len(done.change.removed),
+                "unchanged": done.change.unchanged,
+                "warnings": list(done.warnings),
+                "skipped": done.skipped,
+            }
+            for done in report.documents
+        ],
+        "failures": [{"path": str(f.path), "reason": f.reason} for f in report.failures],
+        "index": index.model_dump(),
+        "elapsed_s": round(seconds, 2),
+    }
+
+
+def print_ingestion(document: Json) -> str:
+    """A line a document, then what the index did."""
+    lines = []
+    for done in document["documents"]:
+        counts = (
+            f"+{done['added']} ~{done['changed']} -{done['removed']} ={done['unchanged']}"
+            if not done["skipped"]
+            else f"omitido: {done['skipped']}"
+        )
+        lines.append(f"{done['norm_id']}  {done['law']}  {counts}")
+        lines += [f"   aviso: {warning}" for warning in done["warnings"]]
+    lines += [f"ERROR {failure['path']}: {failure['reason']}" for failure in document["failures"]]
+    lines.append(f"Índice: {_pairs(document['index'])} · {document['elapsed_s']} s")
+    return "\n".join(lines)
+
+
+def print_pairs(document: Json) -> str:
+    """`name: value` of a flat document."""
+    return _pairs(document)
+
+
+def print_evaluation(document: Json) -> str:
+    """Metrics, then per category."""
+    lines = [f"{name:<18} {value}" for name, value in document["metrics"].items()]
+    for category, metrics in document["by_category"].items():
+        lines.append(f"\n[{category}]")
+        lines += [f"  {name:<16} {value}" for name, value in metrics.items()]
+    lines.append(f"\np50 {document['elapsed_ms']['p50']} ms · p95 {document['elapsed_ms']['p95']} ms")
+    return "\n".join(lines)
+
+
+def print_doctor(document: Json) -> str:
+    """Each check with its outcome."""
+    lines = [f"{'✔' if c['ok'] else '✘'} {c['name']}: {c['detail']}" for c in document["checks"]]
+    return "\n".join(lines)
+
+
+def _pairs(document: Json) -> str:
+    return ", ".join(f"{name}: {value}" for name, value in document.items())

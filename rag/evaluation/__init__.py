@@ -1,0 +1,1 @@
+"""Measuring retrieval and refusals on questions with known answers."""

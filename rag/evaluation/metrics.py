@@ -1,0 +1,54 @@
+"""Retrieval metrics by the field's definitions (Manning, Raghavan and Schütze 2008, chapter 8).
+
+A ranking is a list of (norm, article) keys, each once, best first. `grades` maps the relevant keys
+to their grade; a key that is not in it is not relevant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import log2
+
+Key = tuple[str, str]
+Grades = Mapping[Key, int]
+
+
+def recall_at_k(ranking: Sequence[Key], grades: Grades, k: int) -> float:
+    """Share of the relevant keys within the first k."""
+    return sum(key in grades for key in ranking[:k]) / len(grades)
+
+
+def precision_at_k(ranking: Sequence[Key], grades: Grades, k: int) -> float:
+    """Share of relevant keys among the first k; missing places count as not relevant."""
+    return sum(key in grades for key in ranking[:k]) / k
+
+
+def hit_at_k(ranking: Sequence[Key], grades: Grades, k: int) -> float:
+    """1 when a key of the best grade present is within the first k: the answer itself, not a help."""
+    best = max(grades.values())
+    return float(any(grades.get(key) == best for key in ranking[:k]))
+
+
+def reciprocal_rank(ranking: Sequence[Key], grades: Grades, k: int) -> float:
+    """1 / rank of the first key of the best grade within the first k; else 0."""
+    best = max(grades.values())
+    ranks = (rank for rank, key in enumerate(ranking[:k], start=1) if grades.get(key) == best)
+    return 1 / next(ranks, float("inf"))
+
+
+def ndcg_at_k(ranking: Sequence[Key], grades: Grades, k: int) -> float:
+    """Normalised discounted cumulative gain, gain 2^grade - 1 (Burges et al. 2005)."""
+    gained = sum((2 ** grades.get(key, 0) - 1) / log2(rank + 1) for rank, key in enumerate(ranking[:k], 1))
+    ideal = sum(
+        (2**grade - 1) / log2(rank + 1)
+        for rank, grade in enumerate(sorted(grades.values(), reverse=True)[:k], 1)
+    )
+    return float(gained / ideal)
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Nearest-rank quantile; 0.0 for no values."""
+    if not values:
+        return 0.0
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, max(0, round(share * len(ordered)) - 1))]

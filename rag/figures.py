@@ -1,0 +1,71 @@
+"""Figures of a text, so that none in an answer goes unsupported: pure functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from text_to_num import alpha2digit
+
+from rag.types import Chunk
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3})+")
+_MARKER = re.compile(r"\[C\d+\]")
+_SMALL = frozenset({"0", "1"})
+_UNITS = (
+    *("dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce"),
+    *("trece", "catorce", "quince", "dieciséis", "diecisiete", "dieciocho", "diecinueve", "veinte"),
+)
+_LEFT_OUT = {word: str(value) for value, word in enumerate(_UNITS, start=2)} | {
+    "veintiún": "21",
+    "treinta y un": "31",
+}
+_LEFT_OUT_RE = re.compile(r"\b(?:" + "|".join(_LEFT_OUT) + r")\b", re.I)
+
+
+def figures(text: str) -> set[str]:
+    """Numbers of a text in one spelling: digits or Spanish words, '1.250,50' as '1250.5'.
+
+    A number with a point that is no thousands mark ('48.4', article and apartado) also gives its
+    parts. 0 and 1 are left out, because Spanish writes its article «un» like the number.
+    """
+    found: set[str] = set()
+    for token in _numbers(text):
+        found.add(_canonical(token))
+        found.update(_parts(token))
+    return found - _SMALL
+
+
+def unsupported_figures(answer: str, chunks: Iterable[Chunk]) -> list[str]:
+    """Numbers, dates and article numbers of the answer that no cited chunk contains (X.23), as written."""
+    known = set(_SMALL)
+    for chunk in chunks:
+        known |= figures(" ".join((chunk.text, chunk.section, chunk.chapter, chunk.law, chunk.label)))
+    unknown = [
+        token
+        for token in _numbers(_MARKER.sub("", answer))
+        if _canonical(token) not in known and not (_parts(token) and _parts(token) <= known)
+    ]
+    return list(dict.fromkeys(unknown))
+
+
+def _numbers(text: str) -> list[str]:
+    """Number tokens as written, words turned to digits first (alpha2digit leaves lone units as words)."""
+    digits = alpha2digit(text, "es")
+    return _NUMBER.findall(_LEFT_OUT_RE.sub(lambda match: _LEFT_OUT[match[0].lower()], digits))
+
+
+def _parts(token: str) -> set[str]:
+    if "," in token or _THOUSANDS.fullmatch(token) or "." not in token:
+        return set()
+    return {part.lstrip("0") or "0" for part in token.split(".")}
+
+
+def _canonical(token: str) -> str:
+    whole, _, decimals = token.partition(",")
+    if _THOUSANDS.fullmatch(whole):
+        whole = whole.replace(".", "")
+    decimals = decimals.rstrip("0")
+    value = f"{whole}.{decimals}" if decimals else whole
+    return value.lstrip("0") or "0"

@@ -1,0 +1,1 @@
+"""The vector index: sparse vectors, and one adapter for each of its two homes."""

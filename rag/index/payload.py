@@ -1,0 +1,183 @@
+"""What both adapters share: point ids, payloads, filter conditions, validation and deterministic rankings."""
+
+from __future__ import annotations
+
+import math
+import uuid
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import Literal, NamedTuple
+
+from rag.errors import IndexMismatch
+from rag.types import Chunk, Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
+
+DENSE = "text-dense"
+SPARSE = "text-sparse"
+OPEN_END = 99991231
+STATE_LEVEL = "estatal"
+REINDEX = "ejecute «python cli.py reindex»"
+
+FIELDS: dict[str, Literal["keyword", "integer"]] = {
+    "collection": "keyword",
+    "norm_id": "keyword",
+    "block_id": "keyword",
+    "label": "keyword",
+    "kind": "keyword",
+    "territory": "keyword",
+    "section_type": "keyword",
+    "valid_from": "integer",
+    "valid_to": "integer",
+}
+
+_NAMESPACE = uuid.UUID("6f1f3a52-6f5e-5c0e-9a43-0d4f5b6c7d81")
+_MARGIN = 8
+# What a 32-bit float can square without overflow or loss.
+_MIN_NORM, _MAX_NORM = 1e-12, 1e18
+
+
+class Condition(NamedTuple):
+    """One condition of a filter: `field` is one of `any_of`, or lies within [at_least, at_most]."""
+
+    field: str
+    any_of: tuple[str, ...] = ()
+    at_least: int | None = None
+    at_most: int | None = None
+
+
+def point_id(chunk_id: str) -> str:
+    """The engines take UUIDs only: a name-based one, so that the same chunk is always the same point."""
+    return str(uuid.uuid5(_NAMESPACE, chunk_id))
+
+
+def day_number(day: date | None) -> int:
+    """A day as YYYYMMDD, exact in the engines' 64-bit floats; None is an open end."""
+    return OPEN_END if day is None else day.year * 10_000 + day.month * 100 + day.day
+
+
+def payload(chunk: Chunk) -> dict[str, str | int]:
+    """What filters need, and the chunk id; texts stay in the database, which is the truth."""
+    return {
+        "chunk_id": chunk.id,
+        "collection": chunk.collection,
+        "norm_id": chunk.norm_id,
+        "block_id": chunk.block_id,
+        "label": chunk.label,
+        "kind": chunk.kind.value,
+        "territory": chunk.territory,
+        "section_type": chunk.section_type,
+        "valid_from": day_number(chunk.valid_from),
+        "valid_to": day_number(chunk.valid_to),
+    }
+
+
+def conditions(where: IndexFilter) -> list[Condition]:
+    """The filter as conditions that must all hold; state-level norms meet every territory."""
+    territories = (*where.territories, STATE_LEVEL) if where.territories else ()
+    wanted = {
+        "collection": where.collections,
+        "norm_id": where.norm_ids,
+        "block_id": where.block_ids,
+        "label": where.labels,
+        "kind": where.kinds,
+        "territory": territories,
+        "section_type": where.section_types,
+    }
+    found = [Condition(field, any_of=values) for field, values in wanted.items() if values]
+    if where.as_of is not None:
+        day = day_number(where.as_of)
+        found += [Condition("valid_from", at_most=day), Condition("valid_to", at_least=day)]
+    return found
+
+
+def check_fingerprint(found: Fingerprint | None, expected: Fingerprint) -> None:
+    """Refuse an index that was built with something else.
+
+    Raises:
+        IndexMismatch: the message says what differs and which command mends it.
+    """
+    if found == expected:
+        return
+    if found is None:
+        raise IndexMismatch(f"El índice no dice con qué se construyó: {REINDEX}.")
+    differing = ", ".join(
+        f"{name} «{getattr(found, name)}» en vez de «{getattr(expected, name)}»"
+        for name in Fingerprint.model_fields
+        if getattr(found, name) != getattr(expected, name)
+    )
+    raise IndexMismatch(f"El índice se construyó con otra configuración ({differing}): {REINDEX}.")
+
+
+def check_points(points: Sequence[IndexPoint], dimensions: int) -> None:
+    """Refuse what the engines would take without a word (Edge accepts NaN) or reject half-way.
+
+    Raises:
+        ValueError: a vector of another size, NaN, infinity or zero; indices and values that do not match.
+    """
+    for point in points:
+        if point.dense is not None:
+            _check_dense(point.dense, dimensions, point.chunk.id)
+        _check_sparse(point.sparse.indices, point.sparse.values, point.chunk.id)
+
+
+def check_query(query: IndexQuery, dimensions: int) -> None:
+    """Refuse a query that is not exactly one usable vector.
+
+    Raises:
+        ValueError: see `check_points`; also neither or both vectors.
+    """
+    if (query.dense is None) == (query.sparse is None):
+        raise ValueError("a query needs a dense or a sparse vector, exactly one")
+    if query.dense is not None:
+        _check_dense(query.dense, dimensions, "query")
+    if query.sparse is not None:
+        _check_sparse(query.sparse.indices, query.sparse.values, "query")
+
+
+def _check_dense(vector: Sequence[float], dimensions: int, name: str) -> None:
+    if len(vector) != dimensions:
+        raise ValueError(f"{name}: dense vector of {len(vector)} dimensions, the index has {dimensions}")
+    if not _MIN_NORM < math.hypot(*vector) < _MAX_NORM:
+        raise ValueError(f"{name}: dense vector with NaN or infinity, or of zeros, which has no direction")
+
+
+def _check_sparse(indices: Sequence[int], values: Sequence[float], name: str) -> None:
+    if len(indices) != len(values) or len(set(indices)) != len(indices):
+        raise ValueError(f"{name}: sparse vector with repeated indices or without one value each")
+    if not all(map(math.isfinite, values)):
+        raise ValueError(f"{name}: sparse vector with NaN or infinity")
+
+
+def ranked(hits: Sequence[ScoredId], limit: int) -> list[ScoredId]:
+    """Best first, ties by id: the engines order ties by chance."""
+    return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:limit]
+
+
+def deterministic_search(
+    queries: Sequence[IndexQuery],
+    ask: Callable[[Sequence[tuple[IndexQuery, int]]], list[list[ScoredId]]],
+) -> list[list[ScoredId]]:
+    """Rankings that do not depend on how the engine breaks ties, even at the cut.
+
+    A few more hits than asked are fetched; while the tie at the cut reaches the last one fetched, its other
+    members may be missing, so the query is asked again for more.
+
+    Args:
+        ask: one batch of (query, how many) to the engine.
+    """
+    results: list[list[ScoredId]] = [[] for _ in queries]
+    fetch = {i: query.limit + _MARGIN for i, query in enumerate(queries) if _has_terms(query)}
+    while fetch:
+        answers = ask([(queries[i], size) for i, size in fetch.items()])
+        again: dict[int, int] = {}
+        for (i, size), hits in zip(fetch.items(), answers, strict=True):
+            results[i] = ranked(hits, queries[i].limit)
+            last = min((hit.score for hit in hits), default=0.0)
+            if len(hits) == size and results[i] and results[i][-1].score == last:
+                again[i] = size * 4
+        fetch = again
+    return results
+
+
+def _has_terms(query: IndexQuery) -> bool:
+    """A sparse query that was nothing but stopwords finds nothing, whatever an engine makes of it."""
+    return query.limit > 0 and (query.sparse is None or bool(query.sparse.indices))

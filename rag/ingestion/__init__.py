@@ -1,0 +1,1 @@
+"""From files to chunks: loaders (one a format), then `chunk`."""

@@ -1,0 +1,186 @@
+"""The index made equal to the database, in steps that can stop anywhere and go on later.
+
+Lexical search is ready first (it costs milliseconds a chunk), dense vectors follow, wordings in force first.
+A chunk is recorded as indexed only after the index has acknowledged it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+
+from rag.errors import EmbedderUnavailable
+from rag.index.sparse import SparseEncoder, lexical_tokens
+from rag.ingestion.chunk import dense_text, lexical_text
+from rag.ports import CorpusStore, Embedder, VectorCache, VectorIndex
+from rag.types import Chunk, Fingerprint, IndexPoint, Norm, SparseVector, Value
+
+SPARSE_BATCH = 500
+DENSE_BATCH = 32
+
+OnProgress = Callable[[str, int, int], None]
+"""(phase, done, total): phases 'delete', 'sparse', 'dense'. An exception it raises stops the work there."""
+
+
+class IndexReport(Value):
+    """What a run did, in chunks; `notice` is a sentence for the user when dense vectors are missing."""
+
+    deleted: int = 0
+    sparse: int = 0
+    dense: int = 0
+    from_cache: int = 0
+    notice: str = ""
+
+
+def sync_index(  # noqa: PLR0917
+    store: CorpusStore,
+    index: VectorIndex,
+    encoder: SparseEncoder,
+    embedder: Embedder | None,
+    cache: VectorCache,
+    on_progress: OnProgress = lambda phase, done, total: None,
+    *,
+    dense: bool = True,
+) -> IndexReport:
+    """Bring an open index up to date with the database; running it again completes what was interrupted.
+
+    Args:
+        embedder: None for a lexical-only index.
+        dense: False to leave the dense vectors for later.
+
+    Raises:
+        IndexUnavailable, StorageError: what was acknowledged before stays.
+    """
+    return _Sync(store, index, encoder, cache, on_progress).run(embedder if dense else None)
+
+
+def reindex(  # noqa: PLR0917
+    store: CorpusStore,
+    index: VectorIndex,
+    encoder: SparseEncoder,
+    embedder: Embedder | None,
+    cache: VectorCache,
+    fingerprint: Fingerprint,
+    on_progress: OnProgress = lambda phase, done, total: None,
+    *,
+    dense: bool = True,
+) -> IndexReport:
+    """Drop the index, damaged or not, and build it again; embeddings come from the cache where it has them.
+
+    Raises:
+        IndexUnavailable, StorageError: see `sync_index`, which may be called to go on.
+    """
+    store.reset_index_state()
+    index.reset(fingerprint)
+    return sync_index(store, index, encoder, embedder, cache, on_progress, dense=dense)
+
+
+def embedding_key(chunk: Chunk) -> str:
+    """Cache key of a chunk's vector: SHA-256 (hex) of exactly what is embedded."""
+    return hashlib.sha256(dense_text(chunk).encode("utf-8", "replace")).hexdigest()
+
+
+class _Sync:
+    def __init__(
+        self,
+        store: CorpusStore,
+        index: VectorIndex,
+        encoder: SparseEncoder,
+        cache: VectorCache,
+        on_progress: OnProgress,
+    ) -> None:
+        self._store = store
+        self._index = index
+        self._encoder = encoder
+        self._cache = cache
+        self._on_progress = on_progress
+        self._norms: dict[str, Norm] = {norm.id: norm for norm in store.norms()}
+        self._from_cache = 0
+
+    def run(self, embedder: Embedder | None) -> IndexReport:
+        deleted = self._delete_stale()
+        sparse = self._add_sparse()
+        if self._mend():
+            sparse += self._add_sparse()
+        dense, notice = 0, ""
+        if embedder is not None:
+            try:
+                dense = self._add_dense(embedder)
+            except EmbedderUnavailable as error:
+                notice = str(error)
+        if deleted or sparse or dense:
+            self._index.optimize()
+        return IndexReport(
+            deleted=deleted, sparse=sparse, dense=dense, from_cache=self._from_cache, notice=notice
+        )
+
+    def _delete_stale(self) -> int:
+        done = 0
+        while stale := self._store.stale_index_ids():
+            self._index.delete(stale)
+            self._store.forget_stale(stale)
+            done += len(stale)
+            self._on_progress("delete", done, done)
+        return done
+
+    def _add_sparse(self) -> int:
+        done, total = 0, self._store.counts().chunks
+        for batch in _pages(lambda: self._store.pending_index(dense=False, limit=SPARSE_BATCH)):
+            self._index.upsert([IndexPoint(chunk=chunk, sparse=self._sparse(chunk)) for chunk in batch])
+            self._store.mark_indexed(batch, dense=False)
+            done += len(batch)
+            self._on_progress("sparse", done, max(done, total))
+        return done
+
+    def _add_dense(self, embedder: Embedder) -> int:
+        done, total = 0, self._store.counts().pending_dense
+        for batch in _pages(lambda: self._store.pending_index(dense=True, limit=DENSE_BATCH)):
+            vectors = self._vectors(embedder, batch)
+            self._index.upsert(
+                [
+                    IndexPoint(chunk=chunk, sparse=self._sparse(chunk), dense=vectors[embedding_key(chunk)])
+                    for chunk in batch
+                ]
+            )
+            self._store.mark_indexed(batch, dense=True)
+            done += len(batch)
+            self._on_progress("dense", done, max(done, total))
+        return done
+
+    def _mend(self) -> bool:
+        """Repair an index that lost or kept what it should not (a deleted folder, a restored backup).
+
+        Returns:
+            Whether chunks were missing: then everything is pending again, and the cache makes that cheap.
+        """
+        known = {chunk.id for batch in self._store.all_chunks() for chunk in batch}
+        held = self._index.ids()
+        if held - known:
+            self._index.delete(sorted(held - known))
+        if not known - held or self._store.pending_index(dense=False, limit=1):
+            return False
+        self._store.reset_index_state()
+        return True
+
+    def _sparse(self, chunk: Chunk) -> SparseVector:
+        norm = self._norms.get(chunk.norm_id)
+        return self._encoder.document(lexical_text(chunk, norm), lexical_tokens(chunk, norm))
+
+    def _vectors(self, embedder: Embedder, chunks: Sequence[Chunk]) -> dict[str, tuple[float, ...]]:
+        texts = {embedding_key(chunk): dense_text(chunk) for chunk in chunks}
+        found = self._cache.get(embedder.name, list(texts))
+        missing = [key for key in texts if key not in found]
+        if missing:
+            made = dict(zip(missing, embedder.embed_passages([texts[key] for key in missing]), strict=True))
+            self._cache.put(embedder.name, made)
+            found |= made
+        self._from_cache += len(chunks) - len(missing)
+        return found
+
+
+def _pages(read: Callable[[], list[Chunk]]) -> Iterator[list[Chunk]]:
+    """Pending chunks page by page; a page equal to the one before means that marking had no effect."""
+    last: list[Chunk] = []
+    while (batch := read()) and batch != last:
+        yield batch
+        last = batch

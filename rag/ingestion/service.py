@@ -1,0 +1,135 @@
+"""Bringing documents in: load, chunk, resolve references, save in one transaction, then index."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rag import references
+from rag.errors import ArticuladoError
+from rag.ingestion.chunk import chunk_document
+from rag.ingestion.loaders import discover, load
+from rag.legal.norms import known_norms
+from rag.ports import CorpusChange, CorpusStore
+from rag.references import NormCatalogue
+from rag.types import Block, Chunk, Document, Norm, Reference
+
+OnProgress = Callable[[str, int, int], None]
+SOURCE = "source_norm"
+
+
+@dataclass(frozen=True)
+class Ingested:
+    """One document that went in, or stayed out on purpose (`skipped` says why)."""
+
+    path: Path
+    norm: Norm
+    change: CorpusChange
+    warnings: tuple[str, ...] = ()
+    skipped: str = ""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One file that could not be read; whatever was stored of it before stays."""
+
+    path: Path
+    reason: str
+
+
+@dataclass(frozen=True)
+class IngestReport:
+    """What a call brought in."""
+
+    documents: tuple[Ingested, ...]
+    failures: tuple[Failure, ...]
+
+
+def catalogue_of(store: CorpusStore, *more: Norm) -> NormCatalogue:
+    """Every norm that a reference may name: those loaded first, then the well-known ones."""
+    loaded = [*more, *(norm for norm in store.norms() if norm.id not in {m.id for m in more})]
+    have = {norm.id for norm in loaded}
+    return NormCatalogue([*loaded, *(norm for norm in known_norms() if norm.id not in have)])
+
+
+def ingest(
+    paths: Sequence[Path],
+    store: CorpusStore,
+    *,
+    collection: str = "normativa",
+    on_progress: OnProgress = lambda phase, done, total: None,
+) -> IngestReport:
+    """Load every document below `paths` into the database; indexing is a step of its own.
+
+    A file that cannot be read is reported and the others go on. Loading the same thing twice changes
+    nothing. An official text replaces the unofficial summary of the same norm.
+
+    Raises:
+        InputError: a path does not exist or holds nothing that can be read.
+        StorageError: the database failed; documents saved before stay.
+    """
+    files = discover(paths)
+    done: list[Ingested] = []
+    failures: list[Failure] = []
+    for number, path in enumerate(files):
+        on_progress("cargar", number, len(files))
+        try:
+            documents = load(path, collection)
+        except ArticuladoError as error:
+            failures.append(Failure(path, str(error)))
+            continue
+        done.extend(_store(path, document, store) for document in documents)
+    on_progress("cargar", len(files), len(files))
+    return IngestReport(tuple(done), tuple(failures))
+
+
+def _store(path: Path, document: Document, store: CorpusStore) -> Ingested:
+    norm = document.norm
+    loaded = store.norms()
+    source = norm.extra.get(SOURCE)
+    if source and any(other.id == source for other in loaded):
+        reason = f"el texto oficial ({source}) ya está en el corpus"
+        return Ingested(path, norm, CorpusChange(norm_id=norm.id), skipped=reason)
+    chunks = chunk_document(document)
+    change = store.save(document, chunks, cross_references(document, chunks, catalogue_of(store, norm)))
+    for other in loaded:
+        if norm.official and other.extra.get(SOURCE) == norm.id:
+            store.remove(other.id)
+    return Ingested(path, norm, change, document.warnings)
+
+
+def cross_references(
+    document: Document, chunks: Sequence[Chunk], catalogue: NormCatalogue
+) -> dict[str, list[Reference]]:
+    """For each chunk id, the references of its text that resolve to a norm and a label."""
+    blocks = {block.id: block for block in document.blocks}
+    labelled = [block for block in document.blocks if block.label]
+    place = {block.id: i for i, block in enumerate(labelled)}
+    scope = catalogue.with_labels(document.norm.id, [block.label for block in labelled])
+    found: dict[str, list[Reference]] = {}
+    for chunk in chunks:
+        block = blocks[chunk.block_id]
+        resolved = references.resolve(
+            references.find(chunk.text),
+            scope,
+            norm_id=chunk.norm_id,
+            block_label=block.label,
+            previous=_neighbour(labelled, place, block, -1),
+            next=_neighbour(labelled, place, block, +1),
+        )
+        kept = [r for r in resolved if r.norm_id and r.label and not _is_self(r, chunk)]
+        if kept:
+            found[chunk.id] = kept
+    return found
+
+
+def _neighbour(labelled: Sequence[Block], place: dict[str, int], block: Block, step: int) -> str | None:
+    index = place.get(block.id)
+    if index is None or not 0 <= index + step < len(labelled):
+        return None
+    return labelled[index + step].label
+
+
+def _is_self(reference: Reference, chunk: Chunk) -> bool:
+    return reference.norm_id == chunk.norm_id and reference.label == chunk.label

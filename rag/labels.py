@@ -1,0 +1,225 @@
+"""Canonical labels of blocks: '38', '48 bis', 'da 3', 'dt única', 'anexo I'. Pure functions.
+
+One spelling serves loaders, references and lookups, whatever the norm writes: 'Artículo treinta y uno',
+'Art. 31.', 'Disposición adicional cuadragésima primera', 'Disposición final'.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from rag.types import BlockKind
+
+SOLE = "única"
+SUFFIXES = "bis|ter|quater|quinquies|sexies|septies|octies|nonies|decies|undecies|duodecies"
+
+PREFIXES = {
+    BlockKind.ADDITIONAL: "da",
+    BlockKind.TRANSITIONAL: "dt",
+    BlockKind.REPEALING: "dd",
+    BlockKind.FINAL: "df",
+}
+_DISPOSITIONS = {
+    "adicional": BlockKind.ADDITIONAL,
+    "transitoria": BlockKind.TRANSITIONAL,
+    "derogatoria": BlockKind.REPEALING,
+    "final": BlockKind.FINAL,
+}
+
+# «curenta» is how article 43 of Real Decreto-ley 17/1977 is printed.
+_CARDINALS = {
+    word: value
+    for value, words in {
+        1: "uno",
+        2: "dos",
+        3: "tres",
+        4: "cuatro",
+        5: "cinco",
+        6: "seis",
+        7: "siete",
+        8: "ocho",
+        9: "nueve",
+        10: "diez",
+        11: "once",
+        12: "doce",
+        13: "trece",
+        14: "catorce",
+        15: "quince",
+        20: "veinte",
+        30: "treinta",
+        40: "cuarenta curenta",
+        50: "cincuenta",
+        60: "sesenta",
+        70: "setenta",
+        80: "ochenta",
+        90: "noventa",
+        100: "cien ciento",
+        200: "doscientos",
+        300: "trescientos",
+        400: "cuatrocientos",
+        500: "quinientos",
+    }.items()
+    for word in words.split()
+}
+_UNIT_ORDINALS = {
+    "primer": 1,
+    "segund": 2,
+    "tercer": 3,
+    "cuart": 4,
+    "quint": 5,
+    "sext": 6,
+    "septim": 7,
+    "setim": 7,
+    "octav": 8,
+    "noven": 9,
+    "undecim": 11,
+    "duodecim": 12,
+}
+_TEN_ORDINALS = {
+    "decim": 10,
+    "vigesim": 20,
+    "trigesim": 30,
+    "cuadragesim": 40,
+    "quincuagesim": 50,
+    "sexagesim": 60,
+    "septuagesim": 70,
+    "octogesim": 80,
+    "nonagesim": 90,
+    "centesim": 100,
+}
+_FOLD = str.maketrans(
+    "ÁÉÍÓÚÀÈÌÒÙÄËÏÖÜÂÊÎÔÛÃÕÑÇáéíóúàèìòùäëïöüâêîôûãõñçİ\u00a0\u202f\u2009",
+    "AEIOUAEIOUAEIOUAEIOUAONCaeiouaeiouaeiouaeiouaoncI   ",
+)
+_WORD = re.compile(r"[a-z]+")
+_TEN_PREFIX = re.compile(rf"({'|'.join(_TEN_ORDINALS)})[oa]?({'|'.join(_UNIT_ORDINALS)})[oa]?$")
+_COMPOUND_CARDINAL = re.compile(r"(dieci|veinti)([a-z]+)$")
+
+_ARTICLE = re.compile(r"(?:articulos?|arts?\b\.?)\s+(.+)")
+_DISPOSITION = re.compile(
+    r"(?:disposicion(?:es)?|disp\.)\s+(adicional|transitoria|derogatoria|final)(?:es|s)?\b\s*(.*)"
+)
+_ANNEX = re.compile(
+    r"anexos?\b\s*(?:(?:n[uú]m(?:ero|\.)?|n\.?º)\s*)?([ivxlc]+|\d{1,3}|[a-z])?(?=$|[\s.:,;)»\-–—])"
+)
+_DIGITS = re.compile(r"(\d{1,4})(?!\d)")
+_RANGE = re.compile(r"\s+(?:a|al|y)\s+")
+_SUFFIX = re.compile(rf"[.\s]*[ºª°]?\.?\s*({SUFFIXES})\b")
+_SOLE = re.compile(r"unic[oa]\b")
+_GONE = re.compile(
+    r"[(«\[]*(?:derogad|suprimid|anulad|sin contenido|sin efecto|vacante|no vigente)\w*[.)»\]]*",
+    re.IGNORECASE,
+)
+
+
+class Label(NamedTuple):
+    """What a heading names."""
+
+    kind: BlockKind
+    label: str
+
+
+def fold(text: str) -> str:
+    """Lower case without accents (ñ becomes n), no-break spaces as spaces; always as long as `text`."""
+    return text.translate(_FOLD).lower()
+
+
+def is_gone(line: str) -> bool:
+    """Whether a line says only '(Derogado)', '(Suprimida).', '(Sin contenido)'…"""
+    return _GONE.fullmatch(line.strip()) is not None
+
+
+def number(words: str) -> tuple[int, int] | None:
+    """The Spanish number (cardinal or ordinal) that folded `words` begin with: (value, length read).
+
+    None when they begin with something else. 'treinta y uno' is 31, 'cuadragesima primera' 41.
+    """
+    total, end = 0, 0
+    last: int | None = None
+    for match in _WORD.finditer(words):
+        gap = words[end : match.start()]
+        if gap.strip() or (end == 0 and match.start() > 0):
+            break
+        word = match.group()
+        if word == "y" and last is not None and 20 <= last < 100:
+            if _value(words[match.end() :].split(" ")[1:2]) is None:
+                break
+            end = match.end()
+            continue
+        value = _value([word])
+        if value is None or (last is not None and value >= last):
+            break
+        total, end, last = total + value, match.end(), value
+    return (total, end) if total else None
+
+
+def _value(words: list[str]) -> int | None:
+    """Value of one number word, simple or compound ('decimotercera', 'veintiuno')."""
+    if not words or not (found := _WORD.match(words[0])):
+        return None
+    word = found.group()
+    if word in _CARDINALS:
+        return _CARDINALS[word]
+    compound = _COMPOUND_CARDINAL.match(word)
+    if compound and (unit := _CARDINALS.get(compound.group(2))):
+        return unit + (10 if compound.group(1) == "dieci" else 20)
+    stem = word[:-1] if word[-1] in "oa" else word
+    simple = _UNIT_ORDINALS.get(stem) or _TEN_ORDINALS.get(stem)
+    if simple:
+        return simple
+    prefix = _TEN_PREFIX.match(word)
+    if prefix is None:
+        return None
+    return _TEN_ORDINALS[prefix.group(1)] + _UNIT_ORDINALS[prefix.group(2)]
+
+
+def parse_number(words: str) -> tuple[str, int] | None:
+    """'31', '48 bis' or 'única' that folded `words` begin with, and how many characters were read."""
+    if sole := _SOLE.match(words):
+        return SOLE, sole.end()
+    digits = _DIGITS.match(words)
+    if digits:
+        base, end = digits.group(1).lstrip("0") or "0", digits.end()
+    elif spelled := number(words):
+        base, end = str(spelled[0]), spelled[1]
+    else:
+        return None
+    suffix = _SUFFIX.match(words, end)
+    return (f"{base} {suffix.group(1)}", suffix.end()) if suffix else (base, end)
+
+
+def of_heading(heading: str) -> Label | None:
+    """The label of a heading line, or None when it is not that of an article, disposición or annex.
+
+    A heading over several articles ('Artículos 35 a 41.') is labelled '35-41'.
+    """
+    line = fold(heading).strip().lstrip("«\"'“")
+    if match := _ARTICLE.match(line):
+        value = _span(match.group(1))
+        if value is None:
+            return None
+        return Label(BlockKind.ARTICLE, "único" if value == SOLE else value)
+    if match := _DISPOSITION.match(line):
+        kind, rest = _DISPOSITIONS[match.group(1)], match.group(2)
+        value = _span(rest) or (None if rest[:1].isalnum() else SOLE)
+        return Label(kind, f"{PREFIXES[kind]} {value}") if value else None
+    if (match := _ANNEX.match(line)) and (
+        match.end() == len(line) or match.group(1) or line[match.end()] in ".:"
+    ):
+        return Label(BlockKind.ANNEX, annex(match.group(1)))
+    return None
+
+
+def annex(name: str | None) -> str:
+    """'anexo I', or 'anexo' when it is the only one."""
+    return f"anexo {name.upper()}" if name else "anexo"
+
+
+def _span(words: str) -> str | None:
+    first = parse_number(words)
+    if first is None:
+        return None
+    joint = _RANGE.match(words, first[1])
+    second = parse_number(words[joint.end() :]) if joint else None
+    return f"{first[0]}-{second[0]}" if second else first[0]

@@ -1,0 +1,1 @@
+"""Legal knowledge kept as data files, each with a thin reader."""

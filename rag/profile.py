@@ -1,0 +1,68 @@
+"""The knobs of the pipeline: one declaration, read from the environment by `config.Settings`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic_settings import NoDecode
+
+RerankStrategy = Literal["none", "heuristic", "listwise"]
+
+
+class Profile(BaseModel):
+    """Cuts, caps and time limits of one run; the defaults are the legal profile of requirements.md.
+
+    Attributes:
+        rag_max_chunks_in_prompt: hits kept by the reranker, before references and NEED (S2.32).
+        collection_weights: collection to weight; only these collections are searched (S0.24).
+        search_prefetch: length of each dense and sparse ranking (S0.23).
+        refs_per_chunk, refs_total: caps of reference expansion, 0 = no cap (X.8).
+        context_tokens: budget of the context block (S3.72).
+        *_seconds: longest a stage may take before it degrades; run_budget_seconds for the whole run.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    rag_rerank_strategy: RerankStrategy | None = None
+    rag_grounded_prompting: bool = True
+    rag_max_chunks_in_prompt: int = Field(8, ge=1, le=8)
+    collection_weights: Annotated[dict[str, float], NoDecode] = Field(
+        default_factory=lambda: {"normativa": 1.0, "sentencias": 0.8, "criterios_inss": 0.9}
+    )
+    search_prefetch: int = Field(20, ge=1, le=200)
+    search_per_collection: int = Field(10, ge=1, le=100)
+    search_per_query: int = Field(20, ge=1, le=200)
+    search_merged: int = Field(30, ge=1, le=300)
+    refs_per_chunk: int = Field(3, ge=0)
+    refs_total: int = Field(15, ge=0)
+    assess_rounds: int = Field(2, ge=0, le=2)
+    context_tokens: int = Field(20_000, ge=500)
+    history_decompose_messages: int = Field(4, ge=0)
+    history_decompose_chars: int = Field(300, ge=1)
+    history_answer_messages: int = Field(6, ge=0)
+
+    run_budget_seconds: float = Field(120.0, gt=0)
+    decompose_seconds: float = Field(15.0, gt=0)
+    search_seconds: float = Field(15.0, gt=0)
+    rerank_seconds: float = Field(20.0, gt=0)
+    assess_seconds: float = Field(40.0, gt=0)
+    answer_seconds: float = Field(90.0, gt=0)
+
+    @field_validator("collection_weights", mode="before")
+    @classmethod
+    def _parse_weights(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        try:
+            pairs = [pair.split("=") for pair in value.split(",") if pair.strip()]
+            return {name.strip(): float(weight) for name, weight in pairs}
+        except ValueError as error:
+            raise ValueError("write it as normativa=1.0,sentencias=0.8") from error
+
+    @field_validator("collection_weights")
+    @classmethod
+    def _weights_above_zero(cls, value: dict[str, float]) -> dict[str, float]:
+        if not value or min(value.values()) <= 0:
+            raise ValueError("needs one collection or more, each weight above 0")
+        return value

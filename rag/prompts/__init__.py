@@ -1,0 +1,47 @@
+"""Prompts as files, with a strict loader: a missing or unknown variable is an error, not an empty string."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from string import Template
+
+from rag.errors import ConfigurationError
+
+FOLDER = Path(__file__).parent
+
+
+class Prompts:
+    """The prompts of a folder by name (file stem).
+
+    Raises:
+        ConfigurationError: the folder holds no prompt, or a variable does not fit.
+    """
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self._templates = {
+            path.stem: Template(path.read_text("utf-8").strip()) for path in sorted(folder.glob("*.md"))
+        }
+        if not self._templates:
+            raise ConfigurationError(f"No prompts in {folder.name}: reinstall the program.")
+
+    @property
+    def fingerprint(self) -> str:
+        """Short hash of every prompt: a trace says which wording it ran with."""
+        text = "\0".join(f"{name}\0{t.template}" for name, t in self._templates.items())
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    def render(self, name: str, **variables: str) -> str:
+        """The prompt with its `$variables` filled in.
+
+        Raises:
+            ConfigurationError: no such prompt, a variable is missing, or one is not in the prompt.
+        """
+        template = self._templates.get(name)
+        if template is None:
+            raise ConfigurationError(f"There is no prompt '{name}'.")
+        wanted = set(template.get_identifiers())
+        if wanted != set(variables):
+            missing, unknown = sorted(wanted - set(variables)), sorted(set(variables) - wanted)
+            raise ConfigurationError(f"Prompt '{name}': missing {missing}, unknown {unknown}.")
+        return template.substitute(variables)

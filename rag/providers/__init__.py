@@ -1,0 +1,1 @@
+"""Model adapters, one file each; their SDKs appear nowhere else."""

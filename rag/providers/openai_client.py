@@ -1,0 +1,157 @@
+"""The only file that imports the `openai` SDK: its clients, and its errors in our words.
+
+Endpoints quote keys and prompts in their errors, and the SDK's exceptions keep those bodies: nothing
+of an exception but its type, status, waiting time and known error codes goes any further.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import email.utils
+import threading
+import time
+from typing import Any
+
+import openai
+from openai import AsyncAzureOpenAI, AsyncOpenAI, AzureOpenAI, OpenAI
+
+from config import RoleSettings
+from rag.errors import ConfigurationError, ModelError, ModelRejected, ModelTimeout
+from rag.providers.retry import Fault
+
+OPENAI_URL = "https://api.openai.com/v1"
+NO_KEY = "not-needed"
+
+_KEY = "{who} no admitió la clave (HTTP {status}): revise {ROLE}_API_KEY u OPENAI_API_KEY."
+_REQUEST = "{who} rechazó la petición (HTTP {status}): revise {ROLE}_MODEL y {ROLE}_BASE_URL."
+_REJECTED = {
+    400: _REQUEST,
+    401: _KEY,
+    403: _KEY,
+    404: "{who} no existe en su servidor (HTTP {status}): revise {ROLE}_MODEL y {ROLE}_BASE_URL.",
+    422: _REQUEST,
+}
+_BUSY = (
+    "{who} está saturado o ha llegado a su límite de uso (HTTP {status}): repita la pregunta en un momento."
+)
+_FAILED = "El servidor de {who} falló (HTTP {status}): repita la pregunta en un momento."
+_OTHER = "El servidor de {who} respondió de un modo inesperado (HTTP {status}): revise {ROLE}_BASE_URL."
+_CODES = {
+    "insufficient_quota": "La cuenta de {who} no tiene saldo: revise la facturación de su proveedor.",
+    "context_length_exceeded": "La petición no cabe en {who}: reduzca CONTEXT_TOKENS o use otro modelo.",
+    "content_filter": "El filtro de contenidos de {who} rechazó la petición: reformule la pregunta.",
+}
+# Optional keys of a request, and the words with which endpoints say that they lack them.
+_OPTIONAL = {
+    "stream_options": ("stream_options", "include_usage"),
+    "response_format": ("response_format", "response format", "schema", "grammar"),
+    "temperature": ("temperature",),
+}
+
+
+def sentence(role: RoleSettings, text: str, status: int = 0) -> str:
+    """`text` with {who}, {ROLE} and {status} filled in, and a capital at its start."""
+    who = f"el modelo «{role.model}» (papel «{role.role}»)"
+    made = text.format(who=who, ROLE=role.role.upper(), status=status)
+    return made[0].upper() + made[1:]
+
+
+def clean(text: str) -> str:
+    """`text` without what UTF-8 cannot carry (lone surrogates of a badly decoded document)."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def fault_of(error: Exception, role: RoleSettings) -> Fault:
+    """What went wrong, from whatever the SDK raised; nothing that the endpoint wrote is kept."""
+    if isinstance(error, openai.APIError) and error.code in _CODES:
+        return Fault(ModelRejected, sentence(role, _CODES[error.code]))
+    if isinstance(error, openai.APITimeoutError):
+        text = "{who} no respondió a tiempo: repita la pregunta o revise {ROLE}_BASE_URL."
+        return Fault(ModelTimeout, sentence(role, text), retryable=True)
+    if isinstance(error, openai.APIConnectionError):
+        text = "No hay conexión con {who}: revise {ROLE}_BASE_URL y que su servidor esté en marcha."
+        return Fault(ModelError, sentence(role, text), retryable=True)
+    if isinstance(error, openai.APIStatusError):
+        return _status_fault(error, role)
+    if type(error) is openai.APIError:
+        text = "El servidor de {who} falló a mitad de su respuesta: repita la pregunta."
+        return Fault(ModelError, sentence(role, text), retryable=True)
+    text = "La respuesta de {who} no se entiende: revise {ROLE}_BASE_URL, que suele acabar en /v1."
+    return Fault(ModelError, sentence(role, text))
+
+
+def _status_fault(error: openai.APIStatusError, role: RoleSettings) -> Fault:
+    status = error.status_code
+    if status in _REJECTED:
+        said = str(error.body).lower() if status in (400, 422) else ""
+        lacking = [key for key, words in _OPTIONAL.items() if any(word in said for word in words)]
+        text = sentence(role, _REJECTED[status], status)
+        return Fault(ModelRejected, text, unsupported=tuple(lacking))
+    if status in (408, 409, 429) or status >= 500:
+        text = sentence(role, _BUSY if status == 429 else _FAILED, status)
+        headers = error.response.headers
+        return Fault(ModelError, text, retryable=True, retry_after=_seconds(headers.get("retry-after")))
+    return Fault(ModelError, sentence(role, _OTHER, status))
+
+
+def _seconds(retry_after: str | None) -> float | None:
+    """A Retry-After header, in seconds or as a date (RFC 9110, 10.2.3), as seconds from now."""
+    if retry_after is None:
+        return None
+    with contextlib.suppress(ValueError):
+        return max(0.0, float(retry_after))
+    with contextlib.suppress(ValueError, OverflowError, TypeError):
+        return max(0.0, email.utils.parsedate_to_datetime(retry_after).timestamp() - time.time())
+    return None
+
+
+class Clients:
+    """The SDK's clients of one role: one per event loop, since connections belong to theirs."""
+
+    def __init__(self, role: RoleSettings) -> None:
+        key = role.api_key.get_secret_value().strip() if role.api_key else NO_KEY
+        if not role.enabled:
+            text = "Falta la clave de {who}: defina {ROLE}_API_KEY u OPENAI_API_KEY, o {ROLE}_BASE_URL."
+            raise ConfigurationError(sentence(role, text))
+        if role.api_version and not role.base_url:
+            text = "Falta la dirección de {who} en Azure: defina {ROLE}_BASE_URL u OPENAI_BASE_URL."
+            raise ConfigurationError(sentence(role, text))
+        if not (key.isascii() and key.isprintable()):
+            text = "La clave de {who} tiene caracteres que ninguna clave tiene: revise {ROLE}_API_KEY."
+            raise ConfigurationError(sentence(role, text))
+        self._azure = bool(role.api_version)
+        self._options: dict[str, Any] = {"api_key": key, "max_retries": 0}
+        if self._azure:
+            self._options |= {"azure_endpoint": role.base_url, "api_version": role.api_version}
+        else:
+            self._options["base_url"] = role.base_url or OPENAI_URL
+        self._lock = threading.Lock()
+        self._by_loop: dict[asyncio.AbstractEventLoop, AsyncOpenAI] = {}
+        self._blocking: OpenAI | None = None
+
+    def get(self) -> AsyncOpenAI:
+        loop = asyncio.get_running_loop()
+        with self._lock:
+            if loop not in self._by_loop:
+                self._by_loop = {old: client for old, client in self._by_loop.items() if not old.is_closed()}
+                # The SDK's own HTTP client closes itself when collected, on whichever loop runs then.
+                http = openai.DefaultAsyncHttpxClient()
+                make = AsyncAzureOpenAI if self._azure else AsyncOpenAI
+                self._by_loop[loop] = make(**self._options, http_client=http)
+            return self._by_loop[loop]
+
+    def blocking(self) -> OpenAI:
+        with self._lock:
+            if self._blocking is None:
+                self._blocking = (AzureOpenAI if self._azure else OpenAI)(**self._options)
+            return self._blocking
+
+    async def aclose(self) -> None:
+        with self._lock:
+            client = self._by_loop.pop(asyncio.get_running_loop(), None)
+            blocking, self._blocking = self._blocking, None
+        if blocking is not None:
+            blocking.close()
+        if client is not None:
+            await client.close()

@@ -1,0 +1,51 @@
+"""When to ask an endpoint again: bounded attempts, growing waits. Pure but for the jitter."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from rag.errors import ModelError
+
+FIRST_WAIT = 0.5
+LONGEST_WAIT = 8.0
+LONGEST_ASKED = 20.0
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A failed attempt, told without anything that the endpoint or the SDK said.
+
+    Attributes:
+        kind: the error to raise if it is final.
+        text: one sentence in Spanish.
+        retry_after: seconds that the endpoint asked to wait.
+        unsupported: optional keys of the request that the endpoint may not know.
+    """
+
+    kind: type[ModelError]
+    text: str
+    retryable: bool = False
+    retry_after: float | None = None
+    unsupported: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Backoff:
+    """Full exponential back-off with jitter in its upper half, `retries` times at most."""
+
+    retries: int
+    first: float = FIRST_WAIT
+
+    def wait(self, failed: int, fault: Fault, left: float | None = None) -> float | None:
+        """Seconds to wait after `failed` failed attempts, or None to give up.
+
+        It gives up when the wait would use up the `left` seconds: the fault says more than a timeout.
+        """
+        if not fault.retryable or failed > self.retries:
+            return None
+        if fault.retry_after is not None:
+            wait = min(fault.retry_after, LONGEST_ASKED)
+        else:
+            wait = min(LONGEST_WAIT, self.first * 2.0 ** (failed - 1)) * random.uniform(0.5, 1.0)
+        return wait if left is None or wait < left else None

@@ -1,0 +1,201 @@
+"""Answers in progress: owned by the process, not by a page, so that a refresh loses nothing.
+
+One asyncio loop in a thread of its own runs every answer; cancelling a task closes its model
+connection at once. The question and a pending answer are stored before work starts, and the growing
+answer is checkpointed, so that a dead process leaves an interrupted answer and never a lost one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from datetime import date
+
+from rag.errors import ArticuladoError, InputError
+from rag.pipeline import Outcome, RunFailed, run
+from rag.ports import ConversationStore
+from rag.services import Event, Services
+from rag.trace import Trace
+from rag.types import Answer, MessageState
+
+logger = logging.getLogger(__name__)
+
+CHECKPOINT_SECONDS = 2.0
+MAX_QUESTION = 4000
+INTERNAL_ERROR = "La respuesta no se pudo completar por un error interno. Vuelva a intentarlo."
+
+
+@dataclass
+class StageProgress:
+    """One line of the live view."""
+
+    name: str
+    elapsed_ms: float | None = None
+    note: str = ""
+
+
+@dataclass
+class Run:
+    """An answer in progress, as a page may poll it from another thread."""
+
+    message_id: int
+    conversation_id: str
+    owner: str
+    question: str
+    state: MessageState = MessageState.RUNNING
+    stages: list[StageProgress] = field(default_factory=list)
+    text: str = ""
+    done: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def alive(self) -> bool:
+        return not self.done.is_set()
+
+    def on_event(self, event: Event) -> None:
+        if event.kind == "stage_started":
+            self.stages.append(StageProgress(event.stage))
+        elif event.kind == "stage_finished":
+            line = next((s for s in self.stages if s.name == event.stage and s.elapsed_ms is None), None)
+            if line is not None:
+                line.elapsed_ms, line.note = event.elapsed_ms, event.text
+        else:
+            self.text = event.text
+
+
+class RunRegistry:
+    """Starts, follows and stops answers. Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        services: Callable[[], Services],
+        conversations: ConversationStore,
+        *,
+        history_messages: int,
+        today: Callable[[], date] = date.today,
+    ) -> None:
+        self._services = services
+        self._conversations = conversations
+        self._history_messages = history_messages
+        self._today = today
+        self._lock = threading.Lock()
+        self._runs: dict[int, tuple[Run, Future[None]]] = {}
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="answers")
+        self._thread.start()
+
+    def start(self, owner: str, conversation_id: str, question: str, as_of: date | None = None) -> Run:
+        """Store the question, then start answering it.
+
+        Raises:
+            InputError: empty or too long a question, or an answer of this conversation is under way.
+            NotFound: the conversation is not this owner's.
+        """
+        question = question.strip()
+        if not question:
+            raise InputError("Escriba una pregunta.")
+        if len(question) > MAX_QUESTION:
+            raise InputError(f"La pregunta supera los {MAX_QUESTION} caracteres: abréviela.")
+        with self._lock:
+            if any(run.conversation_id == conversation_id for run, _ in self._runs.values()):
+                raise InputError("Espere a que termine la respuesta en curso o deténgala.")
+            asked, pending = self._conversations.ask(owner, conversation_id, question, as_of)
+            current = Run(pending.id, conversation_id, owner, question)
+            future = asyncio.run_coroutine_threadsafe(self._answer(current, asked.id, as_of), self._loop)
+            self._runs[pending.id] = (current, future)
+        return current
+
+    def stop(self, owner: str, message_id: int) -> None:
+        """Cancel the answer; what it had written stays, marked as stopped."""
+        with self._lock:
+            entry = self._runs.get(message_id)
+        if entry is not None and entry[0].owner == owner:
+            entry[1].cancel()
+
+    def active(self, owner: str, conversation_id: str) -> Run | None:
+        """The answer under way in that conversation, if any."""
+        with self._lock:
+            return next(
+                (
+                    run
+                    for run, _ in self._runs.values()
+                    if run.owner == owner and run.conversation_id == conversation_id
+                ),
+                None,
+            )
+
+    def close(self, seconds: float = 5.0) -> None:
+        """Cancel what is under way, let it be stored as interrupted, and end the loop."""
+        with self._lock:
+            entries = list(self._runs.values())
+        for current, future in entries:
+            current.state = MessageState.INTERRUPTED
+            future.cancel()
+        for current, _ in entries:
+            current.done.wait(seconds)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(seconds)
+
+    async def _answer(self, current: Run, question_id: int, as_of: date | None) -> None:
+        checkpoints = asyncio.ensure_future(self._checkpoint(current))
+        outcome: Outcome | None = None
+        trace: Trace | None = None
+        state, text = MessageState.FAILED, INTERNAL_ERROR
+        try:
+            history = await asyncio.to_thread(
+                self._conversations.history,
+                current.owner,
+                current.conversation_id,
+                question_id,
+                self._history_messages,
+            )
+            outcome = await run(
+                current.question,
+                self._services(),
+                as_of=as_of or self._today(),
+                history=history,
+                on_event=current.on_event,
+            )
+            state, text, trace = MessageState.COMPLETE, outcome.answer.answer, outcome.trace
+        except asyncio.CancelledError:
+            interrupted = current.state is MessageState.INTERRUPTED
+            state = MessageState.INTERRUPTED if interrupted else MessageState.STOPPED
+            text = current.text
+        except RunFailed as error:
+            text, trace = str(error), error.trace
+        except ArticuladoError as error:
+            text = str(error)
+        except Exception:
+            logger.exception("answer %s failed", current.message_id)
+        finally:
+            checkpoints.cancel()
+            self._finish(current, state, text, outcome.answer if outcome else None, trace)
+
+    def _finish(
+        self, current: Run, state: MessageState, text: str, answer: Answer | None, trace: Trace | None
+    ) -> None:
+        try:
+            self._conversations.finish(current.message_id, state, text, answer, trace)
+            current.state, current.text = state, text
+        except ArticuladoError:
+            logger.exception("answer %s could not be stored", current.message_id)
+            current.state = MessageState.FAILED
+        finally:
+            with self._lock:
+                self._runs.pop(current.message_id, None)
+            current.done.set()
+
+    async def _checkpoint(self, current: Run) -> None:
+        stored = ""
+        while True:
+            await asyncio.sleep(CHECKPOINT_SECONDS)
+            text = current.text
+            if text != stored:
+                try:
+                    await asyncio.to_thread(self._conversations.checkpoint, current.message_id, text)
+                    stored = text
+                except ArticuladoError:
+                    logger.warning("checkpoint of answer %s failed; trying again", current.message_id)

@@ -1,0 +1,94 @@
+"""What a stage works with, wired by `bootstrap.py`, and what it works on."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date
+
+from rag.contract import Draft
+from rag.index.sparse import SparseEncoder
+from rag.legal.synonyms import Synonyms
+from rag.ports import ChatModel, ChunkStore, Embedder, VectorIndex
+from rag.profile import Profile
+from rag.prompts import Prompts
+from rag.references import NormCatalogue
+from rag.trace import ModelCall, SubSearch
+from rag.types import Answer, Context, Hit, SubQuery, Turn, Verdict
+
+
+@dataclass(frozen=True)
+class Services:
+    """Everything outside the engine; `reader` and `principal` are None without a model."""
+
+    profile: Profile
+    store: ChunkStore
+    index: VectorIndex
+    encoder: SparseEncoder
+    prompts: Prompts
+    synonyms: Synonyms
+    catalogue: Callable[[], NormCatalogue]
+    embedder: Embedder | None = None
+    reader: ChatModel | None = None
+    principal: ChatModel | None = None
+
+    @property
+    def mode(self) -> str:
+        return "model" if self.reader and self.principal else "offline"
+
+    def fingerprints(self) -> tuple[tuple[str, str], ...]:
+        """What a run's result depends on, for its trace: models, prompts and every knob (no secrets)."""
+        return (
+            ("reader", self.reader.model if self.reader else ""),
+            ("principal", self.principal.model if self.principal else ""),
+            ("embeddings", self.embedder.name if self.embedder else ""),
+            ("prompts", self.prompts.fingerprint),
+            *((name, str(getattr(self.profile, name))) for name in Profile.model_fields),
+        )
+
+
+@dataclass(frozen=True)
+class Event:
+    """Progress of a run: a stage starts or ends, or the draft grows.
+
+    Attributes:
+        kind: 'stage_started' | 'stage_finished' | 'delta'.
+        text: the whole draft so far (kind 'delta'), or the fallback note of a finished stage.
+    """
+
+    kind: str
+    stage: str = ""
+    elapsed_ms: float = 0.0
+    text: str = ""
+
+
+OnEvent = Callable[[Event], None]
+
+
+@dataclass
+class State:
+    """What the stages hand on to each other within one run."""
+
+    question: str
+    as_of: date
+    history: tuple[Turn, ...] = ()
+    on_event: OnEvent = lambda event: None
+    deadline: float = field(default_factory=lambda: time.monotonic() + 3600)
+    raw_search: asyncio.Task[tuple[SubSearch, list[Hit], tuple[ModelCall, ...], str]] | None = None
+    queries: list[SubQuery] = field(default_factory=list)
+    candidates: list[Hit] = field(default_factory=list)
+    ranked: list[Hit] = field(default_factory=list)
+    hits: list[Hit] = field(default_factory=list)
+    verdict: Verdict = Verdict.SUFFICIENT
+    missing: list[str] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
+    context: Context = field(default_factory=lambda: Context(hits=()))
+    draft: Draft = field(default_factory=lambda: Draft.model_construct(answer="", confidence=0.0, refusal=True))
+    rule_confidence: float = 0.0
+    answer: Answer | None = None
+
+    def seconds_left(self, stage_limit: float) -> float:
+        """Seconds a stage may still take: its own limit, or what is left of the whole run."""
+        return max(0.0, min(stage_limit, self.deadline - time.monotonic()))

@@ -1,0 +1,172 @@
+"""Stage 5c: does the context suffice? At most two verdicts; DROP first, then NEED (S0.50-S0.55, X.10).
+
+READY is SUFFICIENT; NEED and/or DROP is PARTIAL; nothing usable left is INSUFFICIENT. After the first
+rejection, sub-queries left without any hit get their best remaining candidate. After the second, what
+could not be found is listed and the answer is written with what there is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rag.errors import ArticuladoError
+from rag.ports import ChatMessage, ChatModel
+from rag.services import Services, State
+from rag.stages.common import ask, cut
+from rag.stages.need import Fetched, Need, fetch
+from rag.stages.sufficiency import judge
+from rag.trace import AssessRecord, AssessRound, Candidate, ModelCall
+from rag.types import Hit, Verdict
+
+EXCERPT = 200
+MAX_NEEDS = 3
+MAX_REFILL = 3
+
+
+@dataclass
+class Reply:
+    """A verdict as parsed: ready, or what is needed and what is dropped."""
+
+    ready: bool = False
+    needs: list[Need] = field(default_factory=list)
+    drops: list[int] = field(default_factory=list)
+
+    @property
+    def verdict(self) -> Verdict:
+        return Verdict.SUFFICIENT if self.ready else Verdict.PARTIAL
+
+
+async def assess(state: State, services: Services) -> AssessRecord:
+    """Adjust `state.hits`; set `state.verdict`, `state.missing` and, without a model, the confidence."""
+    if not state.hits:
+        state.verdict = Verdict.INSUFFICIENT
+        return AssessRecord(verdict=state.verdict)
+    if services.principal is None:
+        return _by_rules(state, services)
+    return await _by_model(services.principal, state, services)
+
+
+def _by_rules(state: State, services: Services) -> AssessRecord:
+    judged = judge(state, services)
+    state.verdict, state.rule_confidence = judged.verdict, judged.confidence
+    state.reasons = list(judged.reasons)
+    return AssessRecord(
+        verdict=judged.verdict, signals=judged.signals, context=tuple(map(Candidate.of, state.hits))
+    )
+
+
+async def _by_model(model: ChatModel, state: State, services: Services) -> AssessRecord:
+    rounds: list[AssessRound] = []
+    calls: list[ModelCall] = []
+    fallback = ""
+    state.verdict = Verdict.SUFFICIENT
+    for number in range(services.profile.assess_rounds):
+        messages = [
+            ChatMessage(role="system", content=services.prompts.render("assess")),
+            ChatMessage(role="user", content=listing(state.question, state.hits)),
+        ]
+        done, call = await ask(model, messages, state.seconds_left(services.profile.assess_seconds))
+        calls.append(call)
+        reply = parse_reply(done.output) if done else None
+        if reply is None:
+            reason = call.error if done is None else "su respuesta no seguía el formato"
+            fallback = f"Se da por suficiente: el modelo no emitió un veredicto ({reason})."
+            break
+        state.verdict = reply.verdict
+        if reply.ready:
+            rounds.append(AssessRound(verdict=reply.verdict, raw=done.output if done else ""))
+            state.missing = []
+            break
+        round_, fetch_calls = await _correct(reply, state, services, first=number == 0)
+        calls.extend(fetch_calls)
+        rounds.append(round_.model_copy(update={"raw": done.output if done else ""}))
+        if not reply.needs:
+            break
+    if not state.hits:
+        state.verdict = Verdict.INSUFFICIENT
+    return AssessRecord(
+        strategy="model",
+        verdict=state.verdict,
+        rounds=tuple(rounds),
+        context=tuple(map(Candidate.of, state.hits)),
+        calls=tuple(calls),
+        fallback=fallback,
+    )
+
+
+async def _correct(
+    reply: Reply, state: State, services: Services, *, first: bool
+) -> tuple[AssessRound, list[ModelCall]]:
+    dropped = {i for i in reply.drops if i < len(state.hits)}
+    gone = [hit for i, hit in enumerate(state.hits) if i in dropped]
+    state.hits = [hit for i, hit in enumerate(state.hits) if i not in dropped]
+    fetched: list[Hit] = []
+    missing: list[str] = []
+    calls: list[ModelCall] = []
+    for need in reply.needs:
+        have = {hit.key for hit in [*state.hits, *fetched]}
+        try:
+            result = await fetch(need, state.as_of, services)
+        except ArticuladoError:
+            result = Fetched([])
+        calls.extend(result.calls)
+        if not result.found:
+            missing.append(str(need))
+        fetched.extend(hit for hit in result.hits if hit.key not in have)
+    state.hits = [*state.hits, *fetched]
+    if first:
+        state.hits = [*state.hits, *_refill(state, gone)]
+    state.missing = missing
+    record = AssessRound(
+        verdict=reply.verdict,
+        needed=tuple(map(str, reply.needs)),
+        dropped=tuple(hit.chunk.id for hit in gone),
+        fetched=tuple(map(Candidate.of, fetched)),
+        missing=tuple(missing),
+    )
+    return record, calls
+
+
+def _refill(state: State, gone: list[Hit]) -> list[Hit]:
+    """The best unused candidate of each sub-query that lost all its hits, three at most."""
+    used = {hit.key for hit in [*state.hits, *gone]}
+    covered = {number for hit in state.hits for number in hit.sub_queries}
+    added: list[Hit] = []
+    for number in range(len(state.queries)):
+        if number in covered or len(added) == MAX_REFILL:
+            continue
+        best = next((h for h in state.candidates if number in h.sub_queries and h.key not in used), None)
+        if best is not None:
+            added.append(best)
+            used.add(best.key)
+    return added
+
+
+def listing(question: str, hits: list[Hit]) -> str:
+    """The user prompt: the question and each hit as `[i] <ley> > <sección>` and 200 characters (S0.52)."""
+    blocks = [
+        f"[{i}] {hit.chunk.law} > {hit.chunk.section}\n{cut(hit.chunk.text, EXCERPT)}"
+        for i, hit in enumerate(hits)
+    ]
+    return f"Pregunta: {question}\n\nFragmentos disponibles:\n" + "\n\n".join(blocks)
+
+
+def parse_reply(output: str) -> Reply | None:
+    """A verdict, or None when the output is in neither form.
+
+    READY counts only as a whole line: inside a sentence («not READY yet») it says nothing.
+    """
+    reply = Reply()
+    for line in (raw.strip().strip("`*") for raw in output.splitlines()):
+        if line == "READY":
+            reply.ready = True
+        elif line.startswith("NEED|"):
+            parts = [part.strip() for part in line.split("|")]
+            if len(parts) >= 3 and parts[1] and parts[2]:
+                reply.needs.append(Need(number=parts[1], law=parts[2]))
+        elif line.startswith("DROP|") and not reply.drops:
+            reply.drops = [int(p) for p in line[5:].replace(" ", "").split(",") if p.isdigit()]
+    reply.needs = list(dict.fromkeys(reply.needs))[:MAX_NEEDS]
+    if reply.needs or reply.drops:
+        reply.ready = False
+    return reply if reply.ready or reply.needs or reply.drops else None

@@ -1,0 +1,84 @@
+"""Stage 1: the question becomes one to four searches that stand on their own (S0.10-S0.16)."""
+
+from __future__ import annotations
+
+import re
+
+from rag.contract import extract_array
+from rag.ports import ChatMessage, ChatModel
+from rag.services import Services, State
+from rag.stages.common import as_messages, ask
+from rag.textnorm import stems
+from rag.trace import DecomposeRecord
+from rag.types import SubQuery, Turn
+
+MAX_QUERIES = 4
+MAX_QUERY = 1000
+SHORT_FOLLOW_UP = 3
+
+_FENCE = re.compile(r"^```[a-zA-Z]*\s*|\s*```$")
+_FOLLOW_UP = re.compile(r"^\W*(?:y|e|pero|entonces|tambi[eé]n|adem[aá]s|en ese caso|y si)\b", re.I)
+_DIFFERENCE = re.compile(
+    r"(?:diferencias?|distinci[oó]n|compar\w+)\s+(?:hay\s+|existe[n]?\s+)?(?:entre\s+)?"
+    r"(?P<first>.+?)\s+(?:y|con|frente a)\s+(?P<second>[^?.]+)",
+    re.I,
+)
+_QUESTION = re.compile(r"¿[^¿?]+\?")
+
+
+async def decompose(state: State, services: Services) -> DecomposeRecord:
+    """Fill `state.queries`; without a model, or when it fails, by rules."""
+    profile = services.profile
+    history = as_messages(state.history, profile.history_decompose_messages, profile.history_decompose_chars)
+    record = DecomposeRecord(history=tuple((m.role, m.content) for m in history))
+    if services.reader is None:
+        texts = by_rules(state.question, state.history)
+    else:
+        texts, record = await _by_model(services.reader, state, services, history, record)
+    record = record.model_copy(update={"queries": tuple(texts)})
+    state.queries = [SubQuery(text=text, raw=text == state.question) for text in texts]
+    return record
+
+
+async def _by_model(
+    model: ChatModel, state: State, services: Services, history: list[ChatMessage], record: DecomposeRecord
+) -> tuple[list[str], DecomposeRecord]:
+    messages = [
+        ChatMessage(role="system", content=services.prompts.render("decompose")),
+        *history,
+        ChatMessage(role="user", content=state.question),
+    ]
+    done, call = await ask(model, messages, state.seconds_left(services.profile.decompose_seconds))
+    if done is None:
+        texts = by_rules(state.question, state.history)
+        fallback = f"Reglas: el modelo no respondió ({call.error})."
+        return texts, record.model_copy(update={"calls": (call,), "fallback": fallback})
+    texts, fallback = parse_queries(done.output, state.question)
+    return texts, record.model_copy(update={"strategy": "model", "calls": (call,), "fallback": fallback})
+
+
+def parse_queries(output: str, question: str) -> tuple[list[str], str]:
+    """The queries of a model's output, and the fallback used (empty when none was)."""
+    values = extract_array(output)
+    queries = [v.strip()[:MAX_QUERY] for v in values or [] if isinstance(v, str) and v.strip()]
+    if queries:
+        return list(dict.fromkeys(queries))[:MAX_QUERIES], ""
+    text = _FENCE.sub("", output.strip()).strip()
+    if values is None and text:
+        return [text[:MAX_QUERY]], "La salida no era un array JSON: se busca su texto tal cual."
+    return [question], "El modelo no dio ninguna búsqueda: se busca la pregunta tal cual."
+
+
+def by_rules(question: str, history: tuple[Turn, ...]) -> list[str]:
+    """Searches without a model: follow-ups take the previous question along, comparisons are split."""
+    whole = question
+    previous = next((turn.text for turn in reversed(history) if turn.role == "user"), "")
+    if previous and (_FOLLOW_UP.match(question) or len(set(stems(question))) < SHORT_FOLLOW_UP):
+        whole = f"{previous} {question}"
+    compared = _DIFFERENCE.search(whole)
+    if compared:
+        return [whole, compared["first"].strip(), compared["second"].strip()]
+    asked = [q.strip() for q in _QUESTION.findall(whole)]
+    if len(asked) > 1 and whole == question:
+        return asked[:MAX_QUERIES]
+    return [whole]

@@ -1,0 +1,68 @@
+"""Fetching an article that the assessment found missing: exact filter first, then semantic (S0.54)."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from rag import references
+from rag.services import Services
+from rag.stages.search import covers, search_in_norm
+from rag.trace import ModelCall
+from rag.types import Chunk, Hit
+
+EXACT_LIMIT = 5
+PREFETCH = 10
+SCORE = 0.5
+
+
+@dataclass(frozen=True)
+class Need:
+    """`NEED|48.4|Estatuto Trabajadores`: number as written, law as written."""
+
+    number: str
+    law: str
+
+    def __str__(self) -> str:
+        return f"artículo {self.number} {self.law}"
+
+    @property
+    def base(self) -> str:
+        """The article without its apartado: '48.4' is article 48."""
+        found = re.match(r"\d+(?:\s+[a-z]+)?(?=\.|$)", self.number.strip().lower())
+        return found[0] if found else self.number.strip()
+
+    @property
+    def apartado(self) -> str | None:
+        found = re.match(r"\d+(?:\s+\w+)?\.(\d+)", self.number)
+        return found[1] if found else None
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """What a need brought: the article itself (`found`), or only the nearest that there is."""
+
+    hits: list[Hit]
+    calls: tuple[ModelCall, ...] = ()
+    found: bool = False
+
+
+async def fetch(need: Need, as_of: date, services: Services) -> Fetched:
+    """Hits for a need, best first; empty when the corpus has nothing like it."""
+    resolved = references.resolve(references.find(f"artículo {need.base} {need.law}"), services.catalogue())
+    target = next((r for r in resolved if r.norm_id), None)
+    if target is not None and target.norm_id and target.label:
+        parts = await asyncio.to_thread(services.store.find, target.norm_id, target.label, as_of)
+        parts = sorted(parts, key=lambda chunk: not covers(chunk.apartados, need.apartado))
+        if parts:
+            return Fetched([_hit(chunk) for chunk in parts[:EXACT_LIMIT]], found=True)
+    norm_ids = (target.norm_id,) if target is not None and target.norm_id else ()
+    text = f"Artículo {need.number} {need.law}"
+    hits, calls = await search_in_norm(services, text, as_of, norm_ids, prefetch=PREFETCH, limit=EXACT_LIMIT)
+    return Fetched([_hit(hit.chunk) for hit in hits], calls)
+
+
+def _hit(chunk: Chunk) -> Hit:
+    return Hit(chunk=chunk, score=SCORE, origin="need")

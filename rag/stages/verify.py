@@ -1,0 +1,110 @@
+"""After the answer: schema is done, now grounding and refusal policy (S4.9), and the confidence (X.7)."""
+
+from __future__ import annotations
+
+import re
+
+from rag.citations import bare_paragraphs, keep_markers, markers, normalise_markers, verify
+from rag.contract import ABSTENTION, ANSWER_MAX
+from rag.figures import unsupported_figures
+from rag.services import Services, State
+from rag.trace import CitationCheck, VerifyRecord
+from rag.types import Answer, Citation, Verdict
+
+CAP = {Verdict.SUFFICIENT: 1.0, Verdict.PARTIAL: 0.7, Verdict.INSUFFICIENT: 0.3}
+CUT_NOTE = "La respuesta superaba los 2000 caracteres y se ha recortado."
+UNQUOTED = "La respuesta no traía ninguna cita que se pudiera comprobar en los fragmentos."
+
+
+async def verify_answer(state: State, services: Services) -> VerifyRecord:
+    """Fill `state.answer` from `state.draft`: only what was verified stays a citation."""
+    draft = state.draft
+    if draft.refusal or draft.answer.startswith(ABSTENTION):
+        return _refuse(state, services)
+    citations, checks = verify(draft.citations, state.context)
+    text = normalise_markers(draft.answer)
+    if not citations:
+        return _refuse(state, services, tuple(checks), (UNQUOTED,))
+    text, citations, notes = _settle(text, citations, checks, state)
+    ratio = sum(check.verified for check in checks) / len(checks)
+    components = (
+        ("modelo" if services.principal else "reglas", draft.confidence),
+        ("citas comprobadas", ratio),
+        ("veredicto", CAP[state.verdict]),
+    )
+    confidence = min(value for _, value in components)
+    if state.missing:
+        text += f"\n\nNo se ha encontrado en el corpus: {'; '.join(state.missing)}."
+    remarks = [draft.notes] if draft.notes else []
+    state.answer = Answer(
+        answer=text,
+        citations=tuple(citations),
+        confidence=round(confidence, 4),
+        notes="\n".join([*remarks, *notes]) or None,
+        mode=services.mode,
+    )
+    return VerifyRecord(checks=tuple(checks), issues=tuple(notes), confidence=components)
+
+
+def _settle(
+    text: str, citations: list[Citation], checks: list[CitationCheck], state: State
+) -> tuple[str, list[Citation], list[str]]:
+    """The text, its citations and the notes once markers, figures and length have been checked."""
+    notes: list[str] = []
+    if len(text) > ANSWER_MAX:
+        text = shorten(text)
+        notes.append(CUT_NOTE)
+    known = {citation.marker for citation in citations}
+    orphans = [marker for marker in markers(text) if marker not in known]
+    if orphans:
+        text = keep_markers(text, known)
+        notes.append(f"Se han quitado marcas sin cita comprobada: {', '.join(orphans)}.")
+    dropped = [check for check in checks if not check.verified and check.reason != "repetida"]
+    if dropped:
+        reasons = "; ".join(dict.fromkeys(check.reason for check in dropped))
+        one = len(dropped) == 1
+        count = "Se ha descartado una cita" if one else f"Se han descartado {len(dropped)} citas"
+        notes.append(f"{count}: {reasons}.")
+    cited = [hit.chunk for i, hit in enumerate(state.context.hits) if state.context.marker(i) in known]
+    figures = unsupported_figures(text, cited)
+    if figures:
+        notes.append(
+            f"Compruebe estas cifras, que no figuran en los fragmentos citados: {', '.join(figures)}."
+        )
+    bare = bare_paragraphs(text)
+    if bare:
+        which = "Un párrafo no lleva" if len(bare) == 1 else f"{len(bare)} párrafos no llevan"
+        notes.append(f"{which} cita comprobada.")
+    return text, citations, notes
+
+
+def _refuse(
+    state: State,
+    services: Services,
+    checks: tuple[CitationCheck, ...] = (),
+    issues: tuple[str, ...] = (),
+) -> VerifyRecord:
+    """The fixed sentence first (S2.31), then what is missing; nothing of an unverified answer."""
+    draft = state.draft
+    said = keep_markers(normalise_markers(draft.answer), ()) if draft.refusal or not issues else ""
+    text = said if said.startswith(ABSTENTION) else " ".join(filter(None, [f"{ABSTENTION}.", said]))
+    missing = [item for item in state.missing if item not in text]
+    if missing:
+        text += f" No se ha encontrado en el corpus: {'; '.join(missing)}."
+    state.answer = Answer(
+        answer=text,
+        refusal=True,
+        notes="\n".join(filter(None, [draft.notes, *issues])) or None,
+        mode=services.mode,
+    )
+    return VerifyRecord(checks=checks, issues=issues, refused=True)
+
+
+def shorten(text: str, limit: int = ANSWER_MAX) -> str:
+    """The text up to its last paragraph end within the limit; else its last sentence end; else cut."""
+    head = text[:limit]
+    for pattern in (r"\n\s*\n", r"(?<=[.!?\]])\s"):
+        ends = [match.start() for match in re.finditer(pattern, head)]
+        if ends and ends[-1] > limit // 3:
+            return head[: ends[-1]].rstrip()
+    return head.rstrip()

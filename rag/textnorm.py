@@ -1,0 +1,94 @@
+"""Spanish words as the lexical search compares them: folded, without stopwords, stemmed. Pure functions.
+
+Documents and queries go through the same functions, so a word always meets its own inflections.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import unicodedata
+from functools import lru_cache
+
+import Stemmer
+
+_WORD = re.compile(r"[a-z0-9]+")
+_ORDINALS = str.maketrans({"º": " ", "ª": " ", "°": " "})
+
+# Snowball's Spanish list (snowballstem.org, BSD) already folded, without the participles of «estar»: the
+# longer public lists, and those participles, drop words that laws are made of (estado, trabajo, empleo).
+_FUNCTION_WORDS = """
+de la que el en y a los del se las por un para con no una su al lo como mas pero sus le ya o este si porque
+esta entre cuando muy sin sobre tambien me hasta hay donde quien desde todo nos durante todos uno les ni
+contra otros ese eso ante ellos e esto mi antes algunos unos yo otro otras otra tanto esa estos mucho
+quienes nada muchos cual poco ella estar estas algunas algo nosotros mis tu te ti tus ellas nosotras
+vosotros vosotras os mio mia mios mias tuyo tuya tuyos tuyas suyo suya suyos suyas nuestro nuestra nuestros
+nuestras vuestro vuestra vuestros vuestras esos esas
+"""
+_AUXILIARY_FORMS = """
+estoy esta estamos estais estan este estes estemos esteis esten estare estaras estara estaremos estareis
+estaran estaria estarias estariamos estariais estarian estaba estabas estabamos estabais estaban estuve
+estuviste estuvo estuvimos estuvisteis estuvieron estuviera estuvieras estuvieramos estuvierais estuvieran
+estuviese estuvieses estuviesemos estuvieseis estuviesen estando he has ha hemos habeis han haya hayas
+hayamos hayais hayan habre habras habra habremos habreis habran habria habrias habriamos habriais habrian
+habia habias habiamos habiais habian hube hubiste hubo hubimos hubisteis hubieron hubiera hubieras
+hubieramos hubierais hubieran hubiese hubieses hubiesemos hubieseis hubiesen habiendo habido habida habidos
+habidas soy eres es somos sois son sea seas seamos seais sean sere seras sera seremos sereis seran seria
+serias seriamos seriais serian era eras eramos erais eran fui fuiste fue fuimos fuisteis fueron fuera fueras
+fueramos fuerais fueran fuese fueses fuesemos fueseis fuesen siendo sido tengo tienes tiene tenemos teneis
+tienen tenga tengas tengamos tengais tengan tendre tendras tendra tendremos tendreis tendran tendria
+tendrias tendriamos tendriais tendrian tenia tenias teniamos teniais tenian tuve tuviste tuvo tuvimos
+tuvisteis tuvieron tuviera tuvieras tuvieramos tuvierais tuvieran tuviese tuvieses tuviesemos tuvieseis
+tuviesen teniendo tenido tenida tenidos tenidas tened
+"""
+# A question's «cuántos» would otherwise match «cuantas disposiciones se opongan», rare and so weighty.
+_INTERROGATIVES = "cuales cuanto cuanta cuantos cuantas"
+STOPWORDS = frozenset((_FUNCTION_WORDS + _AUXILIARY_FORMS + _INTERROGATIVES).split())
+
+# A vowel and an s, but not «cobramos», «debemos»: those Snowball knows.
+_PLURAL = re.compile(r"(?<!am)(?<!em)[aeiou]s$")
+_ES_PLURAL = re.compile(r"[aeiou][lrndxy]es$")
+_Z_PLURAL = re.compile(r"(?:ve|vo|jue|rai|apa|ica|tri)ces$")
+_SINGULARS_IN_S = frozenset({"interes", "pais"})
+
+_local = threading.local()
+
+
+def fold(text: str) -> str:
+    """Lower case without accents; ñ becomes n and an ordinal mark a space, on every side alike."""
+    decomposed = unicodedata.normalize("NFKD", text.translate(_ORDINALS).lower())
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+def words(text: str) -> list[str]:
+    """Folded words and numbers in order, stopwords included."""
+    return _WORD.findall(fold(text))
+
+
+def stems(text: str) -> list[str]:
+    """Stems in order, repeated as often as they occur, without stopwords."""
+    return [_stem(word) for word in words(text) if word not in STOPWORDS]
+
+
+@lru_cache(maxsize=50_000)
+def _stem(word: str) -> str:
+    """Snowball's Spanish stem of the singular: alone it parts mujer/mujeres, año/años, militar/militares."""
+    if word in _SINGULARS_IN_S:
+        return word
+    return str(_stemmer().stemWord(_singular(word)))
+
+
+def _singular(word: str) -> str:
+    if len(word) < 4 or not _PLURAL.search(word):
+        return word
+    if _Z_PLURAL.search(word):
+        return word[:-3] + "z"
+    return word[:-2] if _ES_PLURAL.search(word) else word[:-1]
+
+
+def _stemmer() -> Stemmer.Stemmer:
+    """One stemmer a thread: PyStemmer's objects keep state between calls."""
+    if not hasattr(_local, "stemmer"):
+        _local.stemmer = Stemmer.Stemmer("spanish")
+    stemmer: Stemmer.Stemmer = _local.stemmer
+    return stemmer

@@ -1,0 +1,313 @@
+"""Check the demo corpus: its form and, where the real law is at hand, its faithfulness to it.
+
+    python scripts/check_demo.py [--demo data/demo] [--boe ../shared/boe]
+
+Every summary names a block of a real norm. Its heading, its date, its figures and its wording are compared
+with the last version of that block: the figures must be there, the sentences must not. Prints the number
+of blocks of each norm and a list of problems; exit 1 if there is any. What it cannot check is meaning.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+import yaml
+from text_to_num import alpha2digit
+
+ROOT = Path(__file__).resolve().parent.parent
+DEMO = ROOT / "data" / "demo"
+BOE = ROOT.parent / "shared" / "boe"
+
+COPIED_RUN = 10
+SENTENCE_CHARS = (20, 500)
+SUMMARY_WORDS = (60, 220)
+JUDGMENT_WORDS = (40, 120)
+MINIMUM = {"article summaries": 95, "sentencias": 8, "criterios_inss": 4}
+DISCLAIMER = "Ejemplo de formato, no es un criterio real."
+
+REQUIRED = "id title law collection territory published valid_from status url"
+SECTIONS = {
+    "sentencias": ("Hechos", "Cuestión", "Doctrina"),
+    "criterios_inss": ("Supuesto", "Criterio", "Base legal"),
+}
+OWN_FIELDS = {
+    "normativa": "source_norm rank number",
+    "sentencias": "court number date",
+    "criterios_inss": "criterion_number date state source_norm source_block",
+}
+
+ET, LGSS = "BOE-A-2015-11430", "BOE-A-2015-11724"
+# The corpus dates a block that was added later, and not amended since, by the norm's own publication.
+DATES = {(ET, "a20bis"): "2018-12-07", (ET, "a48bis"): "2023-06-30"}
+# Wording that a summary may take figures from besides its own block.
+RELATED = {(LGSS, "a209"): ("dtcuadragesima",)}
+# Figures of a table that the BOE's XML here leaves out: the ends of the scale of article 269.1.
+TABLE_FIGURES = {(LGSS, "a269"): frozenset({"120", "360", "720", "2160"})}
+
+_FRONT = re.compile(r"---\n(.*?)\n---\n(.*)", re.DOTALL)
+_HEADING = re.compile(r"^(#{1,4}) (.+)$", re.MULTILINE)
+_COMMENT = re.compile(r"\A<!-- (.*?) -->\n", re.DOTALL)
+_ATTRIBUTE = re.compile(r";\s*(?=(?:url|valid_from|keywords|questions):)")
+_APARTADO = re.compile(r"^\d+\. ", re.MULTILINE)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_PER_CENT = re.compile(r"\bpor\s+(?:ciento|cien|100)\b|%")
+_THOUSANDS = re.compile(r"(?<=\d)[ .\u00a0](?=\d{3}\b)")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?![ºª\d])")
+# What alpha2digit leaves as it is. «Uno» and «una» are not counted: they are mostly articles.
+_SMALL = {"dos": "2", "tres": "3", "veintiún": "21"}
+_SMALL_WORD = re.compile(rf"\b(?:{'|'.join(_SMALL)})\b")
+
+
+class DemoBlock(NamedTuple):
+    """A heading of level 4, the attributes of its comment and the text under it."""
+
+    heading: str
+    attributes: Mapping[str, str]
+    text: str
+
+
+class DemoFile(NamedTuple):
+    path: Path
+    meta: Mapping[str, object]
+    blocks: tuple[DemoBlock, ...]
+    sections: Mapping[str, str]
+    collection: str
+
+
+class RealBlock(NamedTuple):
+    """The last version of a block of a real norm."""
+
+    title: str
+    valid_from: str
+    text: str
+
+
+@dataclass
+class Report:
+    problems: list[str] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+    compared: int = 0
+
+
+def read(path: Path) -> DemoFile:
+    """Raises ValueError if there is no front matter."""
+    found = _FRONT.fullmatch(path.read_text(encoding="utf-8"))
+    if found is None:
+        raise ValueError("there is no front matter")
+    meta = yaml.safe_load(found[1])
+    blocks: list[DemoBlock] = []
+    sections: dict[str, str] = {}
+    pieces = _HEADING.split(found[2])[1:]
+    for mark, heading, text in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True):
+        body = text.strip("\n")
+        if len(mark) == 4:
+            comment = _COMMENT.match(body)
+            attributes = _attributes(comment[1]) if comment else {}
+            blocks.append(DemoBlock(heading, attributes, _COMMENT.sub("", body)))
+        else:
+            sections[heading] = body
+    return DemoFile(path, meta, tuple(blocks), sections, str(meta.get("collection", "")))
+
+
+def _attributes(comment: str) -> dict[str, str]:
+    pairs = (piece.partition(":") for piece in _ATTRIBUTE.split(comment))
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+def real_blocks(boe: Path, norm: str) -> dict[str, RealBlock]:
+    """Raises FileNotFoundError if the norm is not there."""
+    blocks = {}
+    for block in ElementTree.parse(boe / norm / "texto.xml").iter("bloque"):
+        versions = block.findall("version")
+        paragraphs = versions[-1].findall("p") if versions else []
+        texts = [" ".join("".join(p.itertext()).split()) for p in paragraphs]
+        if texts:
+            day = versions[-1].get("fecha_vigencia", "")
+            iso = f"{day[:4]}-{day[4:6]}-{day[6:]}"
+            blocks[block.get("id", "")] = RealBlock(texts[0], iso, "\n".join(texts))
+    return blocks
+
+
+def numbers(text: str) -> set[str]:
+    """Figures of a text, digits or words, as plain digits; ordinals and the number one are left out."""
+    digits = alpha2digit(_PER_CENT.sub("%", _APARTADO.sub("", text.lower())), "es")
+    digits = _SMALL_WORD.sub(lambda found: _SMALL[found[0]], digits)
+    return {found[0] for found in _NUMBER.finditer(_THOUSANDS.sub("", digits))} - {"1"}
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower())
+
+
+def copied(text: str, real: str) -> Iterator[str]:
+    """Runs of `COPIED_RUN` consecutive words that both texts have."""
+    theirs = words(real)
+    runs = {tuple(theirs[i : i + COPIED_RUN]) for i in range(len(theirs) - COPIED_RUN + 1)}
+    ours = words(_APARTADO.sub("", text))
+    for i in range(len(ours) - COPIED_RUN + 1):
+        if tuple(ours[i : i + COPIED_RUN]) in runs:
+            yield " ".join(ours[i : i + COPIED_RUN])
+
+
+def sentences(text: str) -> list[str]:
+    return [
+        part for line in _APARTADO.sub("", text).splitlines() for part in _SENTENCE_END.split(line) if part
+    ]
+
+
+def check(demo: Path = DEMO, boe: Path | None = BOE) -> Report:
+    """Check every file under `demo`; without `boe`, only form and counts."""
+    report = Report()
+    for path in sorted(demo.rglob("*.md")):
+        if path.name == "README.md":
+            continue
+        try:
+            file = read(path)
+        except (ValueError, yaml.YAMLError) as error:
+            report.problems.append(f"{path.name}: {error}")
+            continue
+        problems = [*_form(file), *(_compare(file, boe, report) if boe else ())]
+        report.problems.extend(f"{path.name}: {problem}" for problem in problems)
+        key = path.stem if file.collection == "normativa" else file.collection
+        report.counts[key] = report.counts.get(key, 0) + (len(file.blocks) or 1)
+    report.problems.extend(_totals(report.counts))
+    return report
+
+
+def _totals(counts: Mapping[str, int]) -> Iterator[str]:
+    summaries = sum(number for key, number in counts.items() if key not in SECTIONS)
+    found = {"article summaries": summaries} | {key: counts.get(key, 0) for key in SECTIONS}
+    for name, minimum in MINIMUM.items():
+        if found[name] < minimum:
+            yield f"{found[name]} {name}, fewer than {minimum}"
+
+
+def _form(file: DemoFile) -> Iterator[str]:
+    if file.collection not in OWN_FIELDS:
+        yield f"the collection «{file.collection}» is unknown"
+        return
+    if file.collection != file.path.parent.name:
+        yield "it is in the folder of another collection"
+    required = (*REQUIRED.split(), *OWN_FIELDS[file.collection].split())
+    yield from (f"{name} is missing" for name in required if not file.meta.get(name))
+    if file.meta.get("official") is not False:
+        yield "it must say official: false"
+    if file.collection == "normativa":
+        for block in file.blocks:
+            yield from (f"{block.heading[:30]}: {problem}" for problem in _block_form(block))
+    else:
+        yield from _section_form(file)
+
+
+def _block_form(block: DemoBlock) -> Iterator[str]:
+    missing = {"block", "url", "valid_from"} - block.attributes.keys()
+    yield from (f"the comment lacks {name}" for name in sorted(missing))
+    questions = [part.strip() for part in block.attributes.get("questions", "").split("|")]
+    if not 3 <= len(questions) <= 4 or not all(q.startswith("¿") and q.endswith("?") for q in questions):
+        yield "it needs 3 or 4 questions"
+    if not 5 <= len(block.attributes.get("keywords", "").split(",")) <= 8:
+        yield "it needs 5 to 8 keywords"
+    if ";" in block.attributes.get("questions", "") + block.attributes.get("keywords", ""):
+        yield "a question or keyword has a semicolon"
+    yield from _length(_APARTADO.sub("", block.text), SUMMARY_WORDS)
+    yield from _sentence_form(block.text)
+
+
+def _section_form(file: DemoFile) -> Iterator[str]:
+    if tuple(file.sections) != SECTIONS[file.collection]:
+        yield f"its headings must be {', '.join(SECTIONS[file.collection])}"
+    for heading, text in file.sections.items():
+        yield from (f"{heading}: {problem}" for problem in _sentence_form(text))
+        if file.collection == "criterios_inss" and not text.startswith(DISCLAIMER):
+            yield f"{heading}: it does not begin with «{DISCLAIMER}»"
+        if file.collection == "sentencias":
+            yield from (f"{heading}: {problem}" for problem in _length(text, JUDGMENT_WORDS))
+    number = str(file.meta.get("criterion_number", ""))
+    if file.collection == "criterios_inss" and not number.startswith("EJEMPLO "):
+        yield "its number must begin with EJEMPLO"
+
+
+def _length(text: str, limits: tuple[int, int]) -> Iterator[str]:
+    length = len(words(text))
+    if not limits[0] <= length <= limits[1]:
+        yield f"{length} words, not between {limits[0]} and {limits[1]}"
+
+
+def _sentence_form(text: str) -> Iterator[str]:
+    for sentence in sentences(text):
+        if not SENTENCE_CHARS[0] <= len(sentence) <= SENTENCE_CHARS[1]:
+            yield f"a sentence of {len(sentence)} characters: «{sentence[:40]}…»"
+        if not sentence.endswith((".", "?")):
+            yield f"a sentence without an end: «{sentence[:40]}…»"
+
+
+def _compare(file: DemoFile, boe: Path, report: Report) -> Iterator[str]:
+    norm = str(file.meta.get("source_norm") or "")
+    if not norm:
+        return
+    try:
+        real = real_blocks(boe, norm)
+    except FileNotFoundError:
+        yield f"the norm {norm} is not in the corpus"
+        return
+    named = str(file.meta.get("source_block") or "")
+    if named and named not in real:
+        yield f"the block {named} does not exist"
+    elif named:
+        report.compared += 1
+        yield from _figures(file.sections["Criterio"], norm, named, real)
+    for block in file.blocks:
+        report.compared += 1
+        yield from (f"{block.heading[:30]}: {p}" for p in _compare_block(block, norm, real))
+
+
+def _compare_block(block: DemoBlock, norm: str, real: Mapping[str, RealBlock]) -> Iterator[str]:
+    key = block.attributes.get("block", "")
+    source = real.get(key)
+    if source is None:
+        yield f"the block {key} does not exist"
+        return
+    # A real block may carry its label only; then the heading may add the title.
+    bare = re.fullmatch(r"Artículo [\w ]+\.", source.title) is not None
+    if block.heading != source.title and not (bare and block.heading.startswith(source.title)):
+        yield f"the real heading is «{source.title}»"
+    day = DATES.get((norm, key), source.valid_from)
+    if block.attributes.get("valid_from") != day:
+        yield f"it is in force since {day}"
+    yield from _figures(block.text, norm, key, real)
+    for run in copied(block.text, source.text):
+        yield f"copied: «{run}»"
+
+
+def _figures(text: str, norm: str, key: str, real: Mapping[str, RealBlock]) -> Iterator[str]:
+    known = set(TABLE_FIGURES.get((norm, key), frozenset()))
+    for block in (key, *RELATED.get((norm, key), ())):
+        known |= numbers(real[block].text)
+    for number in sorted(numbers(text) - known):
+        yield f"the figure {number} is not in the article"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Check the demo corpus.")
+    parser.add_argument("--demo", type=Path, default=DEMO, help="folder of the demo corpus")
+    parser.add_argument("--boe", type=Path, default=BOE, help="folder of the real norms in the BOE's XML")
+    arguments = parser.parse_args()
+    boe = arguments.boe if arguments.boe.is_dir() else None
+    if boe is None:
+        print(f"{arguments.boe} is not there: form and counts only.", file=sys.stderr)
+    report = check(arguments.demo, boe)
+    lines = [f"{number:4} {name}" for name, number in report.counts.items()]
+    lines.append(f"{sum(report.counts.values()):4} in all, {report.compared} compared with the real wording")
+    print("\n".join([*lines, *(f"- {problem}" for problem in report.problems)]))
+    return 1 if report.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

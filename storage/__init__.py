@@ -1,0 +1,40 @@
+"""The SQL database: the corpus, the embedding cache and the conversations."""
+
+from __future__ import annotations
+
+from storage.conversations import SqlConversationStore
+from storage.corpus import SqlCorpusStore
+from storage.database import Engines
+from storage.migrate import upgrade
+from storage.vectors import SqlVectorCache
+
+__all__ = ["Database", "SqlConversationStore", "SqlCorpusStore", "SqlVectorCache", "open_database"]
+
+
+class Database:
+    """The three stores over one engine; make one a process and share it between threads."""
+
+    def __init__(self, engines: Engines) -> None:
+        self.engines = engines
+        self.corpus = SqlCorpusStore(engines)
+        self.conversations = SqlConversationStore(engines)
+        self.vectors = SqlVectorCache(engines)
+
+    def close(self) -> None:
+        self.engines.close()
+
+
+def open_database(url: str) -> Database:
+    """Connect to `url` (sqlite:///file or postgresql://…), create or update its tables, and wire the stores.
+
+    Raises:
+        ConfigurationError: the URL cannot be used.
+        StorageError: the database cannot be reached, or a newer version of the program wrote it.
+    """
+    engines = Engines(url)
+    try:
+        upgrade(engines)
+    except Exception:
+        engines.close()
+        raise
+    return Database(engines)

@@ -1,0 +1,129 @@
+"""The engine and its transactions, the same for SQLite and PostgreSQL.
+
+SQLite runs in WAL mode; a transaction that may write starts with BEGIN IMMEDIATE, because one that
+reads first and writes later fails at once, whatever its timeout, when another wrote in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError, SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from rag.errors import ConfigurationError, StorageError
+
+TIMEOUT = 30
+"""Seconds to wait for another writer (SQLite) or for the server (PostgreSQL)."""
+
+CORPUS_LOCK, MIGRATION_LOCK = 7_301_001, 7_301_002
+"""PostgreSQL advisory locks: one writer at a time, as SQLite has by itself."""
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turn SQLAlchemy's exceptions into StorageError; values never reach the message."""
+    try:
+        yield
+    except OperationalError as error:
+        raise StorageError(
+            "La base de datos no está disponible; compruebe DATABASE_URL, los permisos y el espacio en disco."
+        ) from error
+    except SQLAlchemyError as error:
+        raise StorageError(
+            "La base de datos rechazó la operación y no se guardó nada; pruebe «python cli.py doctor»."
+        ) from error
+
+
+class Engines:
+    """One engine a process and the two kinds of session that the stores use."""
+
+    def __init__(self, url: str) -> None:
+        """Raises ConfigurationError when the URL names no SQLite file and no PostgreSQL database."""
+        self.engine = _engine(_normalised(url))
+        self._immediate = self.engine.execution_options(sqlite_begin="BEGIN IMMEDIATE")
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        with translated(), Session(self.engine) as session:
+            yield session
+
+    @contextmanager
+    def write(self, lock: int | None = None) -> Iterator[Session]:
+        """A session for one transaction: the caller commits, anything else rolls back.
+
+        Args:
+            lock: an advisory lock held until the end (PostgreSQL; SQLite has one writer anyway).
+        """
+        with translated(), Session(self._immediate, expire_on_commit=False) as session:
+            if lock is not None:
+                hold(session.connection(), lock)
+            yield session
+
+    @contextmanager
+    def connection(self, lock: int) -> Iterator[Connection]:
+        """A locked transaction without a session, for migrations; committed when the body succeeds."""
+        with translated(), self._immediate.begin() as connection:
+            hold(connection, lock)
+            yield connection
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def hold(connection: Connection, lock: int) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(lock)))
+
+
+def _normalised(url: str) -> URL:
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise ConfigurationError("DATABASE_URL no es una dirección de base de datos válida.") from error
+    backend = parsed.get_backend_name()
+    if backend == "sqlite":
+        if parsed.database in {None, "", ":memory:"}:
+            raise ConfigurationError("DATABASE_URL debe nombrar un archivo: sqlite:////ruta/articulado.db")
+        return parsed
+    if backend in {"postgresql", "postgres"}:
+        return parsed.set(drivername="postgresql+psycopg")
+    raise ConfigurationError("DATABASE_URL debe empezar por sqlite:/// o por postgresql://")
+
+
+def _engine(url: URL) -> Engine:
+    options: dict[str, Any] = {"hide_parameters": True, "pool_size": 8, "max_overflow": 24}
+    sqlite = url.get_backend_name() == "sqlite"
+    if sqlite:
+        try:
+            Path(str(url.database)).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise StorageError(
+                "No se puede crear la carpeta de la base de datos; revise permisos."
+            ) from error
+        options["connect_args"] = {"timeout": TIMEOUT, "check_same_thread": False}
+    else:
+        options |= {"pool_pre_ping": True, "connect_args": {"connect_timeout": TIMEOUT}}
+    try:
+        engine = create_engine(url, **options)
+    except (NoSuchModuleError, ImportError) as error:
+        raise ConfigurationError("Falta el controlador de la base de datos de DATABASE_URL.") from error
+    if sqlite:
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # the driver must not open transactions of its own
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    connection.exec_driver_sql(connection.get_execution_options().get("sqlite_begin", "BEGIN"))

@@ -1,0 +1,44 @@
+"""Alembic run from code: the user has no alembic.ini and runs no command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import Connection
+
+from rag.errors import StorageError
+from storage.database import MIGRATION_LOCK, Engines
+
+SCRIPTS = Path(__file__).parent / "migrations"
+
+
+def upgrade(engines: Engines, revision: str = "head") -> None:
+    """Bring the database to `revision`; a second process waits and then finds nothing to do.
+
+    Raises:
+        StorageError: the database cannot be reached, or was written by a newer version.
+    """
+    try:
+        with engines.connection(MIGRATION_LOCK) as connection:
+            command.upgrade(config(connection), revision)
+    except CommandError as error:
+        raise StorageError(
+            "La base de datos es de otra versión del programa; actualice el programa o use otra base."
+        ) from error
+
+
+def downgrade(engines: Engines, revision: str) -> None:
+    """Undo the migrations after `revision` ('base' drops every table with its data)."""
+    with engines.connection(MIGRATION_LOCK) as connection:
+        command.downgrade(config(connection), revision)
+
+
+def config(connection: Connection) -> Config:
+    """Alembic's configuration bound to an open, locked transaction."""
+    made = Config()
+    made.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
+    made.attributes["connection"] = connection
+    return made

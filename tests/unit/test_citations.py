@@ -1,0 +1,147 @@
+"""Quotations are verified letter by letter; markers resolve one to one."""
+
+import pytest
+
+from rag.citations import bare_paragraphs, keep_markers, locate, markers, normalise_markers, verify
+from rag.contract import DraftCitation
+from rag.types import Context, Hit
+from tests.factories import make_chunk
+
+TEXT = (
+    "Artículo 7. Descanso inventado.\n"
+    "1. Toda persona tendrá derecho a «doce días» de descanso — como mínimo — por cada año de servi-\n"
+    "cio, sin que quepa su sustitución por dinero.\n"
+    "2. El plazo de la solicitud será de\u00a0quince días."
+)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "Toda persona tendrá derecho a «doce días» de descanso",
+        'Toda persona tendrá derecho a "doce días" de descanso',
+        "derecho a “doce días” de descanso - como mínimo - por cada año",
+        "por cada año de servicio, sin que quepa",
+        "El plazo de la solicitud será de quince días.",
+        "El  plazo\nde la solicitud   será de quince días.",
+        "«El plazo de la solicitud será de quince días.»",
+        "Toda persona tendra\u0301 derecho",
+        "El plazo de la soli\u00adcitud",
+    ],
+)
+def test_a_quote_that_differs_only_in_typography_is_found(quote):
+    start, end = locate(quote, TEXT)
+    assert TEXT[start] == quote.strip("«» ")[0]
+    assert 0 <= start < end <= len(TEXT)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "Toda persona tendrá derecho a «trece días» de descanso",
+        "toda persona tendrá derecho",
+        "Toda persona tendra derecho",
+        "Toda persona tendrá derecho (…) sin que quepa",
+        "El plazo será de quince días.",
+        "",
+        "   ",
+    ],
+)
+def test_a_quote_that_differs_in_a_letter_is_not_found(quote):
+    assert locate(quote, TEXT) is None
+
+
+def test_the_span_found_is_the_original_text():
+    start, end = locate("por cada año de servicio, sin", TEXT)
+    assert TEXT[start:end] == "por cada año de servi-\ncio, sin"
+
+
+@pytest.mark.parametrize(
+    ("written", "normalised"),
+    [
+        ("Sí. [C1]", "Sí. [C1]"),
+        ("Sí. [Documento 1] y [Documento 10]", "Sí. [C1] y [C10]"),
+        ("Sí. [Fuente 2][c3]", "Sí. [C2][C3]"),
+        ("Sí. [C1, C12]", "Sí. [C1][C12]"),
+        ("Sí. [C1 y C2]", "Sí. [C1][C2]"),
+        ("[1] no es marca, ni [Cap. 3]", "[1] no es marca, ni [Cap. 3]"),
+    ],
+)
+def test_markers_are_written_in_one_way(written, normalised):
+    assert normalise_markers(written) == normalised
+
+
+def test_removing_marker_1_leaves_marker_10():
+    assert keep_markers("Uno [C1]. Diez [C10].", ["C10"]) == "Uno. Diez [C10]."
+    assert markers("b [C10] a [C1] b [C10]") == ["C10", "C1"]
+
+
+def test_paragraphs_without_a_marker_are_told_but_introductions_are_not():
+    answer = "Hay dos casos:\n\nEl primero [C1].\n\nEl segundo."
+    assert bare_paragraphs(answer) == ["El segundo."]
+
+
+def context() -> Context:
+    first = make_chunk(id="n/a7#1", norm_id="n", block_id="a7", text=TEXT)
+    second = make_chunk(
+        id="n/a7#2", norm_id="n", block_id="a7", text="3. Quedan a salvo los pactos mejores que este."
+    )
+    other = make_chunk(
+        id="m/a1#1", norm_id="m", block_id="a1", text="El plazo de la solicitud será de quince días."
+    )
+    return Context(hits=tuple(Hit(chunk=c, score=1.0) for c in (first, second, other)))
+
+
+def check(quote: str, marker: str = ""):
+    citations, checks = verify([DraftCitation(quote=quote, marker=marker)], context())
+    return citations, checks[0]
+
+
+def test_a_verified_citation_takes_everything_but_the_quote_from_the_chunk():
+    citations, done = check("Toda persona tendrá derecho a «doce días»", "C1")
+    assert done.verified and citations[0].verified
+    assert (citations[0].chunk_id, citations[0].marker) == ("n/a7#1", "C1")
+
+
+def test_a_fabricated_quote_is_dropped_with_its_reason():
+    citations, done = check("Toda persona tendrá derecho a treinta días", "C1")
+    assert citations == []
+    assert "no está en ningún fragmento" in done.reason
+
+
+def test_a_quote_under_the_marker_of_another_article_is_dropped():
+    citations, done = check("Toda persona tendrá derecho a «doce días»", "C3")
+    assert citations == []
+    assert "C3" in done.reason
+
+
+def test_a_quote_in_another_part_of_the_same_article_moves_to_that_part():
+    citations, _ = check("Quedan a salvo los pactos mejores que este.", "C1")
+    assert [c.marker for c in citations] == ["C2"]
+
+
+def test_a_quote_without_marker_in_two_articles_resolves_to_nothing():
+    citations, done = check("El plazo de la solicitud será de quince días.")
+    assert citations == []
+    assert "varios artículos" in done.reason
+
+
+@pytest.mark.parametrize("marker", ["C9", "C0", "[C99]"])
+def test_a_marker_out_of_the_context_is_dropped(marker):
+    citations, done = check("Quedan a salvo los pactos mejores que este.", marker)
+    assert citations == []
+    assert "no existe" in done.reason
+
+
+@pytest.mark.parametrize("quote", ["doce días", "x" * 501])
+def test_a_quote_too_short_or_too_long_is_dropped(quote):
+    citations, done = check(quote, "C1")
+    assert citations == []
+    assert "entre 20 y 500" in done.reason
+
+
+def test_the_same_quote_twice_is_one_citation():
+    draft = DraftCitation(quote="Quedan a salvo los pactos mejores que este.", marker="C2")
+    citations, checks = verify([draft, draft], context())
+    assert len(citations) == 1
+    assert [c.verified for c in checks] == [True, False]
