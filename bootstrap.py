@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from config import ROOT, RoleSettings, Settings, settings
-from rag.errors import ArticuladoError, ConfigurationError, EmbedderUnavailable, IndexMismatch
+from rag.errors import ConfigurationError, EmbedderUnavailable, IndexMismatch
 from rag.index.edge import EdgeIndex
 from rag.index.server import ServerIndex
 from rag.index.sparse import SparseEncoder
 from rag.ingestion import shipped
 from rag.ingestion.chunk import CHUNKER
+from rag.ingestion.doctor import examine
 from rag.ingestion.indexing import IndexReport, OnProgress, reindex, sync_index
 from rag.ingestion.service import IngestReport, catalogue_of, ingest
 from rag.legal.synonyms import Synonyms
@@ -101,10 +102,9 @@ class App:
 
     @property
     def runs(self) -> RunRegistry:
-        """Answers in progress; starting them marks those of a dead process as interrupted."""
+        """Answers in progress."""
         with self._lock:
             if self._runs is None:
-                self.conversations.recover()
                 self._runs = RunRegistry(
                     lambda: self.services,
                     self.conversations,
@@ -207,24 +207,8 @@ class App:
         return True
 
     def doctor(self) -> dict[str, Any]:
-        """Whether settings, database and index agree: `{"healthy", "checks": [{"name", "ok", "detail"}]}`."""
-        counts = self.corpus.counts()
-        checks = [
-            _check("base de datos", True, f"{counts.norms} normas, {counts.chunks} fragmentos"),
-            _check(
-                "vectores", self.embedder is not None, self.embedder_problem or self.fingerprint.embedding
-            ),
-        ]
-        try:
-            self.index.open(self.fingerprint)
-            held, stored = self.index.ids(), self.corpus.ids()
-            detail = f"{len(held)} puntos; faltan {len(stored - held)}, sobran {len(held - stored)}"
-            checks.append(_check("índice", held == stored, detail))
-        except ArticuladoError as error:
-            checks.append(_check("índice", False, str(error)))
-        pending = counts.pending_dense if self.embedder else 0
-        checks.append(_check("vectores pendientes", pending == 0, str(pending)))
-        return {"healthy": all(check["ok"] for check in checks), "checks": checks}
+        """Whether settings, database and index agree (see `rag.ingestion.doctor`)."""
+        return examine(self.corpus, self.index, self.fingerprint, self.embedder_problem)
 
     def close(self) -> None:
         """Stop answers under way (they are stored as interrupted) and let go of index and database."""
@@ -259,10 +243,6 @@ def build(chosen: Settings) -> App:
         principal=_chat(chosen, chosen.principal),
         embedder_problem=problem,
     )
-
-
-def _check(name: str, ok: bool, detail: str) -> dict[str, Any]:
-    return {"name": name, "ok": ok, "detail": detail}
 
 
 def _chat(chosen: Settings, role: RoleSettings) -> ChatModel | None:

@@ -47,7 +47,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         return 1
     finally:
+        _close(program)
+
+
+def _close(program: bootstrap.App) -> None:
+    """What the command did is done and stored: trouble on the way out is told, not raised."""
+    try:
         program.close()
+    except ArticuladoError as error:
+        _failed(error)
 
 
 def _failed(error: ArticuladoError) -> int:

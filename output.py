@@ -100,9 +100,10 @@ def answer_document(answer: Answer, trace: Trace) -> Json:
 def print_answer(document: Json) -> str:
     """The answer, its sources and its notes."""
     lines = [document["answer"], ""]
-    for citation in document["citations"]:
+    sources = {citation["marker"]: citation for citation in document["citations"]}
+    for marker, citation in sources.items():
         kind = "" if citation["official"] else " (resumen no oficial)"
-        lines.append(f"[{citation['marker']}] {citation['source']}{kind}")
+        lines.append(f"[{marker}] {citation['source']}{kind}")
         lines.append(f"     {citation['url']}")
     if document["notes"]:
         lines += ["", document["notes"]]

@@ -58,7 +58,7 @@ class Mention(NamedTuple):
 
 _ACRONYMS = "lgss|trlgss|lisos|trlisos|leta|lrjs|lols|lprl|lett|tret|rgss"
 _ANCHOR = re.compile(
-    r"\b(?:(?P<art>articulos?|arts?\b\.?)(?=[\s\d])"
+    r"\b(?:(?P<art>articulos?|arts?\b\.?)(?=[\s\d,.;:)]|$)"
     r"|disp(?:osicion(?:es)?|\.)\s*(?P<disp>adicional|transitoria|derogatoria|final|adic|trans|derog|fin)"
     r"(?:es|s)?\b\.?"
     r"|(?P<short>d\.?\s?[atdf])\b\.?(?=\s?\d|\s[a-z])"
@@ -69,7 +69,7 @@ _NUMBER = re.compile(
     rf"(?=(?:{_ACRONYMS}|et|ce)\b)"
 )
 _NAME = re.compile(rf"\b(?:ley|estatuto|constitucion|reglamento|texto refundido|codigo|{_ACRONYMS})\b")
-_UPPER = re.compile(r"(?<![\w/-])[A-Z]{2,8}(?![\w/-])")
+_UPPER = re.compile(r"(?<![\w/-])[A-Z]{2,8}(?![\w/-]|\) ?n)")
 _KINDS = {
     "ad": BlockKind.ADDITIONAL,
     "tr": BlockKind.TRANSITIONAL,
@@ -86,10 +86,10 @@ _MEASURE = (
     r"(?!\s*(?:dias?|mes(?:es)?|anos?|semanas?|horas?|minutos?|euros?|pesetas|por ciento|%"
     rf"|de (?:{_MONTH}))\b)"
 )
-_SUB = r"(?:[.\s]\s?[a-zñ]{1,2}\)(?:\s*(?:,|y|o|e)\s*[a-zñ]{1,2}\))*)?"
+_SUB = r"(?:[. ] ?[a-zñ]{1,2}\)(?:\s*(?:,|y|o|e)\s*[a-zñ]{1,2}\))*)?"
 _ITEM = re.compile(
     rf"(?P<n>\d{{1,2}}\.\d{{3}}(?!\d)|\d{{1,4}}(?![\d/]))(?:\.?\s?[ºª°])?(?:\s?(?P<s>{labels.SUFFIXES})\b)?"
-    r"(?:(?:\.\s?|,(?=\d(?!\d))|(?<=[a-z])\s)(?P<a>\d{1,2})(?![\d/]|\.\d{3})(?:\.?[ºª°])?"
+    r"(?:(?:\. ?|,(?=\d(?!\d))|(?<=[a-z]) )(?P<a>\d{1,2})(?![\d/]|\.\d{3})(?:\.?[ºª°])?"
     r"(?:\s(?P<as>bis|ter|quater|quinquies)\b)?(?:\.\d{1,2}\.?[ªº]?(?:\s*(?:,|y)\s*\d{1,2}\.?[ªº])*)?)?"
     rf"{_SUB}{_MEASURE}"
 )
@@ -107,7 +107,7 @@ _VALUE = (
 )
 _PART = r"apartados?|apdos?\.?|aptdos?\.?|aps?\.|numeros?|nums?\.?"
 _DETAIL = re.compile(
-    rf"\s*,?\s*(?:y\s+)?(?:en\s+)?(?:sus?\s+)?(?:(?:(?P<part>{_PART})|letras?|parrafos?|reglas?|incisos?"
+    rf" *,? *(?:y\s+)?(?:en\s+)?(?:sus?\s+)?(?:(?:(?P<part>{_PART})|letras?|parrafos?|reglas?|incisos?"
     rf"|ordinal(?:es)?|puntos?)\s+(?P<v>{_VALUE})(?:\s*(?:,|y|o|a|e)\s*{_VALUE})*"
     r"|(?:y\s+)?(?:siguientes|concordantes|ss\b\.?)|ambos|todos ellos|todas ellas|inclusive|in fine)"
 )

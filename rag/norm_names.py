@@ -12,6 +12,7 @@ from rag.labels import fold
 from rag.types import Norm
 
 MIN_NAME = 12
+NUMBERED_SINCE = "numbered_since"
 GENERIC = frozenset({"estatuto", "constitucion"})
 
 _RANKS = (
@@ -42,11 +43,15 @@ _APPROVES = re.compile(r"por el que se aprueban? (?:el )?(?:texto refundido de l
 
 
 class Named(NamedTuple):
-    """A norm found at a position: its id (None when unknown or ambiguous) and where its name ends."""
+    """A norm found at a position: its id (None when unknown or ambiguous) and where its name ends.
+
+    `since`: before that day the name was another text's, with other numbers; None when it says its number.
+    """
 
     norm_id: str | None
     end: int
     rank: str
+    since: str | None = None
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,7 @@ class _Tables:
     numbers: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     names: dict[str, list[tuple[str, frozenset[str]]]] = field(default_factory=dict)
     ranks: dict[str, str] = field(default_factory=dict)
+    since: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, init=False)
@@ -114,13 +120,17 @@ class NormCatalogue:
             end = start + len(name)
             if folded.startswith(name, start) and not _goes_on(folded, name, end):
                 norm_id = next(iter(ids)) if len(ids) == 1 else None
-                return Named(norm_id, end, self._tables.ranks.get(norm_id or "", ""))
+                rank, since = (table.get(norm_id or "") for table in (self._tables.ranks, self._tables.since))
+                return Named(norm_id, end, rank or "", since)
         return None
 
 
 def _build(norms: Sequence[Norm]) -> _Tables:
     tables = _Tables()
     names: dict[str, set[str]] = {}
+    tables.since.update(
+        {norm.id: norm.extra[NUMBERED_SINCE] for norm in norms if NUMBERED_SINCE in norm.extra}
+    )
     for norm in norms:
         rank = tables.ranks[norm.id] = _rank(fold(norm.rank))
         for number in {fold(norm.number), fold(norm.number).rpartition("/")[0] and _short(norm.number)} - {

@@ -148,6 +148,10 @@ class CorpusStore(ChunkStore, Protocol):
 
     def remove(self, norm_id: str) -> CorpusChange: ...
 
+    def ids(self) -> set[str]:
+        """Every chunk id."""
+        ...
+
     def all_chunks(self, batch: int = 500) -> Iterable[list[Chunk]]: ...
 
     def pending_index(self, *, dense: bool, limit: int = 500) -> list[Chunk]:
@@ -250,6 +254,6 @@ class ConversationStore(Protocol):
 
     def trace(self, owner: str, message_id: int) -> Trace | None: ...
 
-    def recover(self) -> int:
-        """Mark answers left pending or running by a dead process as interrupted; how many."""
+    def recover(self, older_than_seconds: float = 0) -> int:
+        """Mark as interrupted the answers under way that gave no sign of life since then; how many."""
         ...

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import pairwise
 
 from rag.mentions import Mention, find
@@ -84,6 +85,7 @@ def resolve(
     block_label: str | None = None,
     previous: str | None = None,
     next: str | None = None,
+    written: date | None = None,
 ) -> list[Reference]:
     """What each mention points to, in order; a list or a range gives one reference a block.
 
@@ -95,8 +97,10 @@ def resolve(
             norm, is of some other norm (that which it amends): it resolves to none.
         block_label, previous, next: labels of the block the text stands in and of its neighbours, for 'este
             artículo', 'el artículo anterior' and 'el siguiente'.
+        written: the day from which the text is in force; a text older than the numbering of a norm that it
+            cites by name ('artículo 135 de la Ley General de la Seguridad Social' in 2009) means another one.
     """
-    found = _without_repeats(_named(mention, catalogue, norm_id is None) for mention in mentions)
+    found = _without_repeats(_named(mention, catalogue, norm_id is None, written) for mention in mentions)
     _look_back(found)
     _share(found)
     named = {entry.norm_id for entry in found if entry.how == NAMED}
@@ -113,7 +117,7 @@ def resolve(
     return references
 
 
-def _named(mention: Mention, catalogue: NormCatalogue, asked: bool) -> _Found:
+def _named(mention: Mention, catalogue: NormCatalogue, asked: bool, written: date | None) -> _Found:
     """Read the norm that follows a mention, or that a mention without blocks is.
 
     «Estatuto» alone is that of the workers when a person asks; in a norm it may be any.
@@ -128,7 +132,8 @@ def _named(mention: Mention, catalogue: NormCatalogue, asked: bool) -> _Found:
             return _Found(mention, how, None, match.groupdict().get("rank") or "", match.end())
     named = catalogue.at(folded, position)
     if named and (asked or folded[position : named.end] != COLLOQUIAL):
-        return _Found(mention, NAMED, named.norm_id, named.rank, named.end)
+        renumbered = written is not None and named.since is not None and written.isoformat() < named.since
+        return _Found(mention, NAMED, None if renumbered else named.norm_id, named.rank, named.end)
     other = _OTHER.match(folded, position) if position > mention.tail + 1 else None
     return _Found(mention, OTHER if other else "", None, "", mention.end)
 

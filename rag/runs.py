@@ -25,6 +25,7 @@ from rag.types import Answer, MessageState
 logger = logging.getLogger(__name__)
 
 CHECKPOINT_SECONDS = 2.0
+STALE_SECONDS = 7.0
 MAX_QUESTION = 4000
 INTERNAL_ERROR = "La respuesta no se pudo completar por un error interno. Vuelva a intentarlo."
 
@@ -86,6 +87,7 @@ class RunRegistry:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="answers")
         self._thread.start()
+        asyncio.run_coroutine_threadsafe(self._recover(), self._loop)
 
     def start(self, owner: str, conversation_id: str, question: str, as_of: date | None = None) -> Run:
         """Store the question, then start answering it.
@@ -189,13 +191,19 @@ class RunRegistry:
             current.done.set()
 
     async def _checkpoint(self, current: Run) -> None:
-        stored = ""
+        """Keep the text as it grows; each one is also the sign of life that `_recover` looks for."""
         while True:
             await asyncio.sleep(CHECKPOINT_SECONDS)
-            text = current.text
-            if text != stored:
-                try:
-                    await asyncio.to_thread(self._conversations.checkpoint, current.message_id, text)
-                    stored = text
-                except ArticuladoError:
-                    logger.warning("checkpoint of answer %s failed; trying again", current.message_id)
+            try:
+                await asyncio.to_thread(self._conversations.checkpoint, current.message_id, current.text)
+            except ArticuladoError:
+                logger.warning("checkpoint of answer %s failed; trying again", current.message_id)
+
+    async def _recover(self) -> None:
+        """Mark as interrupted the answers whose process gives no sign of life, whichever it was."""
+        while True:
+            try:
+                await asyncio.to_thread(self._conversations.recover, STALE_SECONDS)
+            except ArticuladoError:
+                logger.warning("interrupted answers could not be looked for; trying again")
+            await asyncio.sleep(STALE_SECONDS)

@@ -6,9 +6,11 @@ Pure functions over offsets: nothing is rewritten, so `text[span.start:span.end]
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import NamedTuple
 
 QUOTE_SPAN = 400
+LOOK_BACK = 80
 MAX_NUMBER = 60
 
 
@@ -77,15 +79,21 @@ def sentences(text: str) -> list[Span]:
 
 
 def _split_line(line: str, offset: int, spans: list[Span]) -> None:
-    quoted = [match.span() for match in _QUOTED.finditer(line)] if "«" in line else []
+    quoted = [match.span() for match in _QUOTED.finditer(line)]
     begin = 0
     for match in _CANDIDATE.finditer(line):
         cut = match.start("gap")
-        if any(low < cut < high for low, high in quoted) or not _ends_sentence(line, begin, match):
+        if _inside(cut, quoted) or not _ends_sentence(line, begin, match):
             continue
         _append(line, begin, cut, offset, spans)
         begin = match.end()
     _append(line, begin, len(line), offset, spans)
+
+
+def _inside(position: int, spans: list[tuple[int, int]]) -> bool:
+    """Whether one of `spans`, which are in order, holds `position` strictly within."""
+    index = bisect_left(spans, (position, 0)) - 1
+    return index >= 0 and spans[index][0] < position < spans[index][1]
 
 
 def _append(line: str, begin: int, end: int, offset: int, spans: list[Span]) -> None:
@@ -99,7 +107,7 @@ def _append(line: str, begin: int, end: int, offset: int, spans: list[Span]) -> 
 def _ends_sentence(line: str, begin: int, match: re.Match[str]) -> bool:
     if match.group()[0] != "." or match.group().startswith(".."):
         return True
-    before = line[begin : match.start()]
+    before = line[max(begin, match.start() - LOOK_BACK) : match.start()]
     found = _LAST_WORD.search(before)
     if found is None:
         return True
@@ -111,7 +119,7 @@ def _ends_sentence(line: str, begin: int, match: re.Match[str]) -> bool:
         return False
     if len(word) == 1 and word.isalpha():
         return False
-    return not _ENUMERATOR.match(before)
+    return match.start() - begin > LOOK_BACK or not _ENUMERATOR.match(before)
 
 
 _WORDS = re.findall(

@@ -67,6 +67,10 @@ class Event:
 OnEvent = Callable[[Event], None]
 
 
+def _no_draft() -> Draft:
+    return Draft.model_construct(answer="", confidence=0.0, refusal=True)
+
+
 @dataclass
 class State:
     """What the stages hand on to each other within one run."""
@@ -85,7 +89,7 @@ class State:
     missing: list[str] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     context: Context = field(default_factory=lambda: Context(hits=()))
-    draft: Draft = field(default_factory=lambda: Draft.model_construct(answer="", confidence=0.0, refusal=True))
+    draft: Draft = field(default_factory=_no_draft)
     rule_confidence: float = 0.0
     answer: Answer | None = None
 

@@ -7,10 +7,11 @@ store.save(document, chunks_of(document), {})
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from rag.ports import CorpusChange, CorpusStore
 from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm, Reference
 
 SINCE = date(2000, 1, 1)
@@ -132,3 +133,14 @@ def make_reference(norm_id: str | None, label: str | None, apartado: str | None 
 def refer(source: Chunk, *targets: tuple[Any, ...]) -> dict[str, Sequence[Reference]]:
     """The `references` argument of `save` for one source: refer(chunk, ("N-2", "5"), ("N-2", "6", "2"))."""
     return {source.id: tuple(make_reference(*target) for target in targets)}
+
+
+def save(
+    store: CorpusStore, document: Document, references: Mapping[str, Sequence[Reference]] | None = None
+) -> CorpusChange:
+    """Save the document with `chunks_of` it."""
+    return store.save(document, chunks_of(document), references or {})
+
+
+def ids(chunks: Iterable[Chunk]) -> list[str]:
+    return [chunk.id for chunk in chunks]

@@ -1,4 +1,5 @@
-"""A throw-away PostgreSQL on 127.0.0.1, and the `database_url` fixture that runs a test on both databases.
+"""A throw-away PostgreSQL on 127.0.0.1, and the fixtures that run a test on both databases:
+`database_url` (empty) and `database` (open, with its tables).
 
 A test module asks for it with `pytest_plugins = ("tests.postgres",)`.
 """
@@ -15,6 +16,8 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+
+from storage import Database, open_database
 
 SETTINGS = (
     "-c listen_addresses=127.0.0.1 -c unix_socket_directories='' "
@@ -106,3 +109,11 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path / 'articulado.db'}"
     server: Postgres = request.getfixturevalue("postgres")
     return server.create()
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    """An open, empty database of each kind."""
+    opened = open_database(database_url)
+    yield opened
+    opened.close()

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PURE = {"types", "trace", "ports", "errors", "fusion", "citations", "figures", "references", "contract"}
-PURE |= {"segmentation", "labels", "mentions", "tokens", "textnorm"}
+PURE |= {"segmentation", "labels", "mentions", "norm_names", "tokens", "textnorm"}
 PURE_LIBRARIES = {"pydantic", "pydantic_core", "text_to_num", "Stemmer"}
 SDKS = {
     "openai": "rag/providers/",
@@ -88,7 +88,9 @@ def test_storage_imports_of_rag_only_values():
     allowed = {"rag.types", "rag.trace", "rag.errors", "rag.ports"}
     for path in sources("storage"):
         used = {n for n in imported(path) if n.startswith("rag")}
-        assert {n for n in used if not any(n == a or n.startswith(f"{a}.") for a in allowed)} - {"rag"} == set(), path
+        assert {n for n in used if not any(n == a or n.startswith(f"{a}.") for a in allowed)} - {
+            "rag"
+        } == set(), path
 
 
 def test_stages_import_no_adapter():

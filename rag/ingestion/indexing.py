@@ -95,6 +95,7 @@ class _Sync:
         self._cache = cache
         self._on_progress = on_progress
         self._norms: dict[str, Norm] = {norm.id: norm for norm in store.norms()}
+        self._dense = 0
         self._from_cache = 0
 
     def run(self, embedder: Embedder | None) -> IndexReport:
@@ -102,16 +103,16 @@ class _Sync:
         sparse = self._add_sparse()
         if self._mend():
             sparse += self._add_sparse()
-        dense, notice = 0, ""
+        notice = ""
         if embedder is not None:
             try:
-                dense = self._add_dense(embedder)
+                self._add_dense(embedder)
             except EmbedderUnavailable as error:
                 notice = str(error)
-        if deleted or sparse or dense:
+        if deleted or sparse or self._dense:
             self._index.optimize()
         return IndexReport(
-            deleted=deleted, sparse=sparse, dense=dense, from_cache=self._from_cache, notice=notice
+            deleted=deleted, sparse=sparse, dense=self._dense, from_cache=self._from_cache, notice=notice
         )
 
     def _delete_stale(self) -> int:
@@ -132,8 +133,8 @@ class _Sync:
             self._on_progress("sparse", done, max(done, total))
         return done
 
-    def _add_dense(self, embedder: Embedder) -> int:
-        done, total = 0, self._store.counts().pending_dense
+    def _add_dense(self, embedder: Embedder) -> None:
+        total = self._store.counts().pending_dense
         for batch in _pages(lambda: self._store.pending_index(dense=True, limit=DENSE_BATCH)):
             vectors = self._vectors(embedder, batch)
             self._index.upsert(
@@ -143,9 +144,8 @@ class _Sync:
                 ]
             )
             self._store.mark_indexed(batch, dense=True)
-            done += len(batch)
-            self._on_progress("dense", done, max(done, total))
-        return done
+            self._dense += len(batch)
+            self._on_progress("dense", self._dense, max(self._dense, total))
 
     def _mend(self) -> bool:
         """Repair an index that lost or kept what it should not (a deleted folder, a restored backup).

@@ -47,9 +47,12 @@ class IngestReport:
 
 
 def catalogue_of(store: CorpusStore, *more: Norm) -> NormCatalogue:
-    """Every norm that a reference may name: those loaded first, then the well-known ones."""
+    """Every norm that a reference may name: those loaded, then the well-known ones that are not.
+
+    An unofficial summary stands for its norm for as long as the norm itself is not loaded.
+    """
     loaded = [*more, *(norm for norm in store.norms() if norm.id not in {m.id for m in more})]
-    have = {norm.id for norm in loaded}
+    have = {norm.id for norm in loaded} | {norm.extra.get(SOURCE, "") for norm in loaded}
     return NormCatalogue([*loaded, *(norm for norm in known_norms() if norm.id not in have)])
 
 
@@ -117,6 +120,7 @@ def cross_references(
             block_label=block.label,
             previous=_neighbour(labelled, place, block, -1),
             next=_neighbour(labelled, place, block, +1),
+            written=chunk.valid_from,
         )
         kept = [r for r in resolved if r.norm_id and r.label and not _is_self(r, chunk)]
         if kept:

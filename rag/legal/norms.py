@@ -31,6 +31,7 @@ def known_norms() -> tuple[Norm, ...]:
             aliases=tuple(entry.get("aliases", ())),
             rank=entry.get("rank", ""),
             number=entry.get("number", ""),
+            extra=entry.get("extra", {}),
         )
         for entry in entries
     )

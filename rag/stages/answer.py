@@ -6,9 +6,6 @@ An empty or insufficient context never reaches a model.
 
 from __future__ import annotations
 
-import asyncio
-import time
-
 from rag.contract import ABSTENTION, ANSWER_MAX, Draft, DraftError, answer_schema, parse_draft, partial_answer
 from rag.ports import ChatMessage, ChatModel
 from rag.services import Event, Services, State
@@ -17,8 +14,6 @@ from rag.stages.context import build_context, render_context
 from rag.stages.extractive import extract
 from rag.trace import AnswerRecord, ModelCall
 from rag.types import Verdict
-
-SHOW_EVERY_SECONDS = 0.1
 
 
 async def answer(state: State, services: Services) -> AnswerRecord:
@@ -29,7 +24,7 @@ async def answer(state: State, services: Services) -> AnswerRecord:
         state.draft = refusal(state)
         return record.model_copy(update={"strategy": "refusal", "draft": state.draft.answer})
     if services.principal is None:
-        state.draft = await asyncio.to_thread(extract, state, services)
+        state.draft = await extract(state, services)
     else:
         record = await _by_model(services.principal, state, services, record)
     state.on_event(Event("delta", "answer", text=state.draft.answer))
@@ -66,7 +61,7 @@ async def _by_model(model: ChatModel, state: State, services: Services, record: 
         state.draft = draft
         return record
     reason = call.error if done is None else f"su salida {problem.rstrip('.')}"
-    state.draft = await asyncio.to_thread(extract, state, services)
+    state.draft = await extract(state, services)
     fallback = f"Respuesta extractiva: el modelo no dio una respuesta válida ({reason})."
     return record.model_copy(update={"strategy": "extractive", "fallback": fallback})
 
@@ -101,14 +96,10 @@ async def _write(
     model: ChatModel, messages: list[ChatMessage], state: State, services: Services
 ) -> tuple[ModelCall | None, ModelCall]:
     written: list[str] = []
-    shown = 0.0
 
     def on_delta(text: str) -> None:
-        nonlocal shown
         written.append(text)
-        if time.monotonic() - shown >= SHOW_EVERY_SECONDS:
-            shown = time.monotonic()
-            state.on_event(Event("delta", "answer", text=partial_answer("".join(written))))
+        state.on_event(Event("delta", "answer", text=partial_answer("".join(written))))
 
     seconds = state.seconds_left(services.profile.answer_seconds)
     return await ask(model, messages, seconds, schema=answer_schema(), on_delta=on_delta)

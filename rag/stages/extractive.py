@@ -4,30 +4,33 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from math import log
 
 from rag.contract import ANSWER_MAX, QUOTE_MAX, QUOTE_MIN, Draft, DraftCitation
+from rag.errors import ArticuladoError
+from rag.figures import figures
 from rag.segmentation import sentences
 from rag.services import Services, State
 from rag.textnorm import stems
 from rag.types import Chunk, Hit
 
 MAX_QUOTES = 5
-PER_QUERY = 3
+PER_QUERY = 4
 TOP_HITS = 5
-KEEP_RATIO = 0.55
-RANK_DECAY = 0.88
-FIGURE_BONUS = 0.25
+POOL = 14
+KEEP_RATIO = 0.6
+RANK_DECAY = 0.8
+HEADING = 0.5
+SYNONYM = 0.5
+FIGURE = 0.25
+MEANING = 0.6
 
 _ASKS_FIGURE = re.compile(
     r"\b(?:cu[aá]nt\w+|plazo|edad|porcentaje|cuant[ií]a|importe|duraci[oó]n|dura)\b", re.I
 )
-_FIGURE = re.compile(
-    r"\d|\b(?:un|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|quince|veinte|treinta)\b"
-    r"\s+(?:d[ií]as?|semanas?|mes(?:es)?|años?|horas?|por ciento)",
-    re.I,
-)
+_NUMBERING = re.compile(r"^\s*(?:\d+\.|[a-zñ]\))\s")
 _CLAUSE_END = re.compile(r"[;:,.)](?=\s)")
 
 
@@ -41,41 +44,83 @@ class Passage:
     score: float
 
 
-def extract(state: State, services: Services) -> Draft:
-    """Quote, for each sub-query, the sentences that share most with it; never a word of our own law."""
-    chosen: dict[tuple[int, int], Passage] = {}
+async def extract(state: State, services: Services) -> Draft:
+    """Quote, for each sub-query, the sentences that say most about it; never a word of our own law."""
+    per_query: list[list[Passage]] = []
     for number, query in enumerate(state.queries):
-        wanted = f"{query.text} {' '.join(services.synonyms.expand(query.text))}"
         hits = [
             (i, hit)
             for i, hit in enumerate(state.context.hits)
             if hit.origin != "reference" and (number in hit.sub_queries or not hit.sub_queries)
         ]
-        for passage in _best(wanted, hits[:TOP_HITS]):
-            chosen.setdefault((passage.hit, passage.start), passage)
-    best = sorted(chosen.values(), key=lambda p: (-p.score, p.hit, p.start))[:MAX_QUOTES]
-    return _draft(sorted(best, key=lambda p: (p.hit, p.start)), state)
+        named = [(i, hit) for i, hit in hits if hit.origin == "exact"]
+        pool = by_terms(query.text, services.synonyms.expand(query.text), (named or hits)[:TOP_HITS])
+        per_query.append(best(await by_meaning(query.text, pool, services)))
+    kept = _take_turns(per_query)
+    return _draft(sorted(kept, key=lambda p: (p.hit, p.start)), state)
 
 
-def _best(wanted: str, hits: list[tuple[int, Hit]]) -> list[Passage]:
-    query = set(stems(wanted))
-    pool = [(i, hit, start, text) for i, hit in hits for start, text in quotable(hit.chunk)]
+def _take_turns(per_query: list[list[Passage]]) -> list[Passage]:
+    """The first passage of every sub-query, then the second of each… so that none is left without."""
+    turns = (passage for row in zip_longest(*per_query) for passage in row if passage is not None)
+    chosen: dict[tuple[int, int], Passage] = {}
+    for passage in turns:
+        chosen.setdefault((passage.hit, passage.start), passage)
+    return list(chosen.values())[:MAX_QUOTES]
+
+
+def _order(passage: Passage) -> tuple[float, int, int]:
+    return (-passage.score, passage.hit, passage.start)
+
+
+def by_terms(query: str, synonyms: tuple[str, ...], hits: list[tuple[int, Hit]]) -> list[Passage]:
+    """Passages of the hits scored by the share of the query's terms they hold, rare ones counting more.
+
+    A term in the article's heading counts half for all its sentences; a figure counts where the
+    query asks for one; each hit counts a little less than the one ranked before it.
+    """
+    wanted = {stem: 1.0 for stem in stems(query)}
+    wanted |= {stem: SYNONYM for term in synonyms for stem in stems(term) if stem not in wanted}
+    pool = [
+        (place, i, hit, start, text)
+        for place, (i, hit) in enumerate(hits)
+        for start, text in quotable(hit.chunk)
+    ]
     frequency = Counter(stem for *_, text in pool for stem in set(stems(text)))
-    wants_figure = bool(_ASKS_FIGURE.search(wanted))
+    weights = {s: w * log(1 + len(pool) / (1 + frequency[s])) for s, w in wanted.items()}
+    total = sum(weights.values()) or 1.0
+    wants_figure = bool(_ASKS_FIGURE.search(query))
     scored = []
-    for order, (i, hit, start, text) in enumerate(pool):
-        own = set(stems(text))
-        heading = set(stems(hit.chunk.section))
-        weight = {s: log(1 + len(pool) / (1 + frequency[s])) for s in query}
-        total = sum(weight.values()) or 1.0
-        share = sum(weight[s] * (1.0 if s in own else 0.5 if s in heading else 0.0) for s in query) / total
-        bonus = FIGURE_BONUS if wants_figure and _FIGURE.search(text) else 0.0
-        rank = next(place for place, (j, _) in enumerate(hits) if j == i)
-        lead = 0.05 / (1 + order)
-        scored.append(Passage(i, start, text, (share + bonus + lead) * RANK_DECAY**rank))
-    scored.sort(key=lambda p: (-p.score, p.hit, p.start))
-    floor = scored[0].score * KEEP_RATIO if scored else 0.0
-    return [p for p in scored[:PER_QUERY] if p.score >= floor]
+    for place, i, hit, start, text in pool:
+        own, heading = set(stems(text)), set(stems(hit.chunk.section))
+        share = sum(w * (1.0 if s in own else HEADING if s in heading else 0.0) for s, w in weights.items())
+        bonus = FIGURE if wants_figure and figures(_NUMBERING.sub("", text)) else 0.0
+        scored.append(Passage(i, start, text, (share / total + bonus) * RANK_DECAY**place))
+    return sorted(scored, key=_order)[:POOL]
+
+
+async def by_meaning(query: str, pool: list[Passage], services: Services) -> list[Passage]:
+    """The pool with closeness in meaning added, when there is an embedder; cosines spread over 0-1."""
+    if services.embedder is None or len(pool) < 2:
+        return pool
+    try:
+        vectors, _ = await services.embedder.embed_queries([query, *(p.text for p in pool)])
+    except ArticuladoError:
+        return pool
+    cosines = [sum(a * b for a, b in zip(vectors[0], v, strict=True)) for v in vectors[1:]]
+    low, spread = min(cosines), (max(cosines) - min(cosines)) or 1.0
+    return sorted(
+        (
+            replace(p, score=p.score + MEANING * (cosine - low) / spread)
+            for p, cosine in zip(pool, cosines, strict=True)
+        ),
+        key=_order,
+    )
+
+
+def best(passages: list[Passage]) -> list[Passage]:
+    """The first ones that are nearly as good as the very first."""
+    return [p for p in passages[:PER_QUERY] if p.score >= passages[0].score * KEEP_RATIO]
 
 
 def quotable(chunk: Chunk) -> list[tuple[int, str]]:

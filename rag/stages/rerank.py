@@ -32,7 +32,7 @@ async def rerank(state: State, services: Services) -> RerankRecord:
         if strategy == "listwise":
             fallback = "Heurística: el orden por modelo está configurado y no hay modelo."
             record = record.model_copy(update={"strategy": "heuristic", "fallback": fallback})
-        state.ranked = heuristic_order(state.question, state.candidates)
+        state.ranked = _heuristic(state, services)
     state.hits = state.ranked[: min(limit, chosen)]
     return record.model_copy(update={"kept": tuple(map(Candidate.of, state.hits))})
 
@@ -57,10 +57,15 @@ async def _listwise(
         state.ranked = best + [hit for i, hit in enumerate(state.candidates) if i not in set(order)]
         return record.model_copy(update={"calls": (call,)}), len(best)
     reason = call.error if done is None else "su salida no era una lista de índices"
-    state.ranked = heuristic_order(state.question, state.candidates)
+    state.ranked = _heuristic(state, services)
     fallback = f"Heurística: el modelo no dio un orden ({reason})."
     update = {"calls": (call,), "strategy": "heuristic", "fallback": fallback}
     return record.model_copy(update=update), limit
+
+
+def _heuristic(state: State, services: Services) -> list[Hit]:
+    whole = " ".join(dict.fromkeys([state.question, *(query.text for query in state.queries)]))
+    return heuristic_order(whole, state.candidates, services.synonyms.expand(whole))
 
 
 def listing(question: str, candidates: list[Hit]) -> str:

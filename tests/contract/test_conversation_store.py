@@ -12,7 +12,6 @@ from sqlalchemy import text, update
 from rag.errors import InputError, NotFound
 from rag.trace import AnswerRecord, DecomposeRecord, ModelCall, Trace
 from rag.types import Answer, Citation, MessageState
-from storage import open_database
 from storage.models import MessageRow
 
 pytest_plugins = ("tests.postgres",)
@@ -31,13 +30,6 @@ TRACE = Trace(
         AnswerRecord(draft="Treinta…"),
     ),
 )
-
-
-@pytest.fixture
-def database(database_url):
-    opened = open_database(database_url)
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

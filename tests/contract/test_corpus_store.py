@@ -1,45 +1,28 @@
-"""The corpus store on both databases: exact replacement, index state, lookups and references."""
+"""The corpus store on both databases: exact replacement, index state, metadata and vectors."""
 
-import os
-import signal
-import sqlite3
-import subprocess
-import sys
-import threading
 from datetime import date
-from pathlib import Path
 
 import pytest
-from sqlalchemy import event
 
-from rag.errors import InputError, NotFound, StorageError
+from rag.errors import InputError, NotFound
 from rag.types import BlockKind
-from storage import open_database
-from tests.factories import chunks_of, make_block, make_chunk, make_norm, make_reference, make_version, refer
+from tests.factories import (
+    chunks_of,
+    ids,
+    make_block,
+    make_chunk,
+    make_norm,
+    make_reference,
+    make_version,
+    save,
+)
 
 pytest_plugins = ("tests.postgres",)
-ROOT = Path(__file__).resolve().parents[2]
-TODAY = date(2024, 6, 1)
-
-
-@pytest.fixture
-def database(database_url):
-    opened = open_database(database_url)
-    yield opened
-    opened.close()
 
 
 @pytest.fixture
 def store(database):
     return database.corpus
-
-
-def save(store, document, references=None):
-    return store.save(document, chunks_of(document), references or {})
-
-
-def ids(chunks):
-    return [chunk.id for chunk in chunks]
 
 
 def index_everything(store, dense=True):
@@ -223,130 +206,6 @@ def test_a_chunk_saved_again_while_its_entry_was_being_deleted_is_pending(store)
     assert ids(store.pending_index(dense=True)) == list(removed)
 
 
-def test_chunks_come_in_the_order_asked_without_the_unknown_or_repeated(store):
-    save(store, make_norm("N-1", *(make_block(str(number)) for number in range(1, 1300))))
-    asked = [f"N-1/a{number}@2000-01-01#1" for number in range(1299, 0, -1)]
-    assert ids(store.chunks(["none", *asked, asked[0]])) == asked
-    assert store.chunks([]) == []
-
-
-def test_all_chunks_streams_every_chunk_once(store):
-    document = make_norm("N-1", *(make_block(str(number)) for number in range(1, 8)))
-    save(store, document)
-    streamed = list(store.all_chunks(batch=3))
-    assert [len(batch) for batch in streamed] == [3, 3, 1]
-    assert {chunk.id for batch in streamed for chunk in batch} == set(ids(chunks_of(document)))
-
-
-AMENDED = (
-    make_version("Antes.", since="2001-01-01", until="2009-12-31"),
-    make_version("Ahora.", since="2010-01-01"),
-)
-
-
-@pytest.mark.parametrize(
-    ("as_of", "texts"),
-    [
-        (date(2000, 12, 31), []),
-        (date(2001, 1, 1), ["Antes."]),
-        (date(2009, 12, 31), ["Antes."]),
-        (date(2010, 1, 1), ["Ahora."]),
-        (None, ["Antes.", "Ahora."]),
-    ],
-)
-def test_find_gives_the_wording_of_the_day(store, as_of, texts):
-    save(store, make_norm("N-1", make_block("48 bis", *AMENDED), make_block("48")))
-    assert [chunk.text for chunk in store.find("N-1", "48 bis", as_of)] == texts
-
-
-def test_find_gives_every_part_in_order(store):
-    parts = [make_chunk("N-1", "1", f"Parte {part}.", part=part, parts=11) for part in range(1, 12)]
-    store.save(make_norm(), parts[::-1], {})
-    assert store.find("N-1", "1", TODAY) == parts
-
-
-def test_find_prefers_the_text_to_the_decree_that_approves_it(store):
-    decree = make_block("1", "Se aprueba el texto.", id="decree", position=1)
-    body = make_block("1", "Objeto.", id="body", position=50, since="2005-01-01")
-    save(store, make_norm("N-1", body, decree))
-    assert [chunk.text for chunk in store.find("N-1", "1", TODAY)] == ["Objeto."]
-    assert [chunk.text for chunk in store.find("N-1", "1")] == ["Objeto."]
-    assert [chunk.text for chunk in store.find("N-1", "1", date(2004, 1, 1))] == ["Se aprueba el texto."]
-
-
-def test_references_come_in_order_without_repeats_or_the_unresolved(store):
-    document = make_norm("N-1", *(make_block(str(number)) for number in (1, 2, 3)))
-    one, two, three = chunks_of(document)
-    found = refer(one, ("N-1", "3"), (None, None), ("N-1", None), ("N-1", "2"), ("N-1", "3"), ("N-7", "1"))
-    save(store, document, found)
-    assert store.referenced([one.id, two.id], TODAY) == {one.id: [three.id, two.id], two.id: []}
-
-
-def test_a_reference_never_leads_to_its_own_chunk(store):
-    document = make_norm("N-1", make_block("1", *AMENDED))
-    old, new = chunks_of(document)
-    save(store, document, {**refer(old, ("N-1", "1")), **refer(new, ("N-1", "1"))})
-    assert store.referenced([old.id, new.id], TODAY) == {old.id: [new.id], new.id: []}
-
-
-def test_a_reference_finds_its_target_when_that_is_ingested_later_and_after_an_amendment(store):
-    source = make_norm("N-1")
-    save(store, source, refer(chunks_of(source)[0], ("N-2", "1")))
-    source_id = chunks_of(source)[0].id
-    assert store.referenced([source_id], TODAY) == {source_id: []}
-    save(store, make_norm("N-2"))
-    assert store.referenced([source_id], TODAY) == {source_id: ["N-2/a1@2000-01-01#1"]}
-    save(store, make_norm("N-2", make_block("1", *AMENDED)))
-    assert store.referenced([source_id], TODAY) == {source_id: ["N-2/a1@2010-01-01#1"]}
-    assert store.referenced([source_id], date(2005, 1, 1)) == {source_id: ["N-2/a1@2001-01-01#1"]}
-    store.remove("N-2")
-    assert store.referenced([source_id], TODAY) == {source_id: []}
-
-
-@pytest.mark.parametrize(
-    ("apartado", "part"),
-    [
-        (None, 1),
-        ("1", 1),
-        ("3", 1),
-        ("4", 2),
-        ("4.a)", 2),
-        ("4 bis", 3),
-        ("5", 3),
-        ("6 ter", 3),
-        ("7", 1),
-        ("a)", 1),
-    ],
-)
-def test_a_reference_to_an_apartado_leads_to_the_part_that_has_it(store, apartado, part):
-    source = make_chunk("N-1", "1")
-    parts = [
-        make_chunk("N-1", "2", f"Parte {number}.", part=number, parts=4, apartados=apartados)
-        for number, apartados in enumerate(["1-3", "4", "4 bis-6 ter", ""], start=1)
-    ]
-    document = make_norm("N-1", make_block("1"), make_block("2"))
-    store.save(document, [source, *parts], refer(source, ("N-1", "2", apartado)))
-    assert store.referenced([source.id], TODAY) == {source.id: [f"N-1/a2@2000-01-01#{part}"]}
-
-
-def test_a_reference_prefers_the_text_to_the_decree_that_approves_it(store):
-    decree = make_block("1", "Se aprueba el texto.", id="decree", position=1)
-    body = make_block("1", "Objeto.", id="body", position=50)
-    source = make_block("60")
-    document = make_norm("N-1", decree, body, source)
-    chunk = chunks_of(document)[2]
-    save(store, document, refer(chunk, ("N-1", "1")))
-    assert store.referenced([chunk.id], TODAY) == {chunk.id: ["N-1/body@2000-01-01#1"]}
-
-
-def test_references_are_replaced_with_their_chunk_unchanged(store):
-    document = make_norm("N-1", make_block("1"), make_block("2"), make_block("3"))
-    chunk = chunks_of(document)[0]
-    save(store, document, refer(chunk, ("N-1", "2")))
-    assert save(store, document, refer(chunk, ("N-1", "3"))).unchanged == 3
-    assert store.referenced([chunk.id], TODAY) == {chunk.id: ["N-1/a3@2000-01-01#1"]}
-
-
 @pytest.mark.parametrize(
     ("document", "chunks", "references"),
     [
@@ -362,26 +221,6 @@ def test_a_document_that_contradicts_itself_is_refused_whole(store, document, ch
     with pytest.raises(InputError, match="N-1"):
         store.save(document, chunks, references)
     assert store.norms() == []
-
-
-@pytest.mark.parametrize("failing", ["INSERT INTO cross_references", "UPDATE chunks", "DELETE FROM blocks"])
-def test_a_failure_in_the_middle_leaves_the_norm_as_it_was(database, failing):
-    store = database.corpus
-    before = make_norm("N-1", make_block("1"), make_block("2"))
-    save(store, before)
-
-    def fail(_connection, _cursor, statement, *_rest):
-        if statement.startswith(failing):
-            raise RuntimeError("power cut")
-
-    event.listen(database.engines.engine, "before_cursor_execute", fail)
-    after = make_norm("N-1", make_block("1", "Nuevo."), make_block("3"))
-    with pytest.raises(RuntimeError):
-        save(store, after, refer(chunks_of(after)[0], ("N-1", "3")))
-    event.remove(database.engines.engine, "before_cursor_execute", fail)
-    assert [store.block("N-1", block.id) for block in before.blocks] == list(before.blocks)
-    assert store.chunks(ids(chunks_of(before))) == chunks_of(before)
-    assert store.stale_index_ids() == []
 
 
 def test_nul_and_lone_surrogates_never_reach_the_database(store):
@@ -416,113 +255,3 @@ def test_a_vector_that_is_no_vector_is_refused_with_its_whole_batch(database, ba
     with pytest.raises(ValueError, match="finite"):
         database.vectors.put("one", {"good": (1.0,), "bad": bad})
     assert database.vectors.get("one", ["good"]) == {}
-
-
-def test_threads_that_write_at_once_lose_nothing(database):
-    store = database.corpus
-    errors = []
-
-    def work(worker):
-        try:
-            for turn in range(5):
-                save(store, make_norm(f"N-{worker}", *(make_block(str(n)) for n in range(1, turn + 3))))
-                save(store, make_norm("shared", make_block("1", f"De {worker}, vuelta {turn}.")))
-                store.mark_indexed(store.pending_index(dense=False), dense=False)
-                database.vectors.put("m", {f"{worker}-{turn}": (1.0,), "shared": (float(turn),)})
-        except Exception as error:
-            errors.append(error)
-
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert errors == []
-    assert [len(store.blocks(f"N-{number}")) for number in range(6)] == [6] * 6
-    assert store.counts().chunks == 6 * 6 + 1
-    assert len(database.vectors.get("m", [f"{w}-{t}" for w in range(6) for t in range(5)])) == 30
-
-
-WRITER = """
-import sys
-from storage import open_database
-from tests.factories import chunks_of, make_block, make_norm
-store = open_database(sys.argv[1]).corpus
-for turn in range(10):
-    for norm_id in ("shared", sys.argv[2]):
-        document = make_norm(norm_id, *(make_block(str(n), f"{sys.argv[2]} {turn}") for n in range(1, 30)))
-        store.save(document, chunks_of(document), {})
-"""
-
-
-@pytest.mark.slow
-def test_processes_that_write_at_once_leave_whole_norms(database, database_url):
-    names = ["P-1", "P-2", "P-3"]
-    processes = [
-        subprocess.Popen([sys.executable, "-c", WRITER, database_url, name], cwd=ROOT, stderr=subprocess.PIPE)
-        for name in names
-    ]
-    errors = [process.communicate(timeout=120)[1].decode() for process in processes]
-    assert [process.returncode for process in processes] == [0, 0, 0], errors
-    store = database.corpus
-    chunks = [chunk for batch in store.all_chunks() for chunk in batch]
-    assert len(chunks) == 4 * 29
-    assert len({chunk.text for chunk in chunks if chunk.norm_id == "shared"}) == 1
-    assert {chunk.text for chunk in chunks if chunk.norm_id != "shared"} == {f"{name} 9" for name in names}
-
-
-KILLED = """
-import os, signal, sys
-from sqlalchemy import event
-from storage import open_database
-from tests.factories import chunks_of, make_block, make_norm, refer
-database = open_database(sys.argv[1])
-store = database.corpus
-def die(_connection, _cursor, statement, *_rest):
-    if statement.startswith(sys.argv[2]):
-        os.kill(os.getpid(), signal.SIGKILL)
-event.listen(database.engines.engine, "after_cursor_execute", die)
-event.listen(database.engines.engine, "commit", lambda _connection: die(None, None, "COMMIT"))
-document = make_norm("N-1", *(make_block(str(n), "Generación 2.") for n in range(20, 400)))
-chunks = chunks_of(document)
-store.save(document, chunks, refer(chunks[0], ("N-1", "30")))
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="SIGKILL is POSIX")
-@pytest.mark.parametrize(
-    "moment",
-    ["DELETE FROM chunks", "UPDATE chunks", "INSERT INTO chunks", "INSERT INTO index_tombstones", "COMMIT"],
-)
-def test_a_process_killed_in_the_middle_of_a_save_changes_nothing(database, database_url, moment):
-    store = database.corpus
-    before = make_norm("N-1", *(make_block(str(n), "Generación 1.") for n in range(1, 300)))
-    save(store, before)
-    killed = subprocess.run(
-        [sys.executable, "-c", KILLED, database_url, moment],
-        cwd=ROOT,
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )
-    assert killed.returncode == -signal.SIGKILL, killed.stderr.decode()
-    again = open_database(database_url)
-    assert again.corpus.chunks(ids(chunks_of(before))) == chunks_of(before)
-    assert again.corpus.counts().chunks == 299
-    assert again.corpus.stale_index_ids() == []
-    save(again.corpus, make_norm("N-1"))
-    assert again.corpus.counts().chunks == 1
-    again.close()
-    if database_url.startswith("sqlite"):
-        with sqlite3.connect(database_url.removeprefix("sqlite:///")) as raw:
-            assert raw.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-            assert raw.execute("PRAGMA foreign_key_check").fetchall() == []
-
-
-def test_a_database_that_went_away_is_a_storage_error_that_tells_no_values(database):
-    with database.engines.engine.begin() as connection:
-        connection.exec_driver_sql("DROP TABLE meta")
-    with pytest.raises(StorageError) as caught:
-        database.corpus.save_meta("confidential", "confidential")
-    assert "confidential" not in f"{caught.value} {caught.value.__cause__}"

@@ -75,7 +75,10 @@ def test_two_runs_give_the_same_answer_and_the_same_candidates(program):
 
 
 def test_a_follow_up_takes_the_previous_question_along(program):
-    history = [Turn(role="user", text="¿Cuántos días de vacaciones tengo?"), Turn(role="assistant", text="31.")]
+    history = [
+        Turn(role="user", text="¿Cuántos días de vacaciones tengo?"),
+        Turn(role="assistant", text="31."),
+    ]
     outcome = ask(program, "¿Y con cuánta antelación lo sabré?", history=history)
     assert "vacaciones" in outcome.trace.stage("decompose").queries[0]
     assert "dos meses de antelación" in outcome.answer.answer

@@ -157,9 +157,13 @@ class FakeApp:
         "Modo sin modelo: las respuestas son frases literales de las normas, sin redacción.",
     )
     mode: str = "offline"
+    embedder: None = None
 
     def models(self) -> dict[str, str]:
         return {"reader": "lector-1", "principal": "redactor-1"}
+
+    def ensure_corpus(self) -> bool:
+        return False
 
     def close(self) -> None: ...
 

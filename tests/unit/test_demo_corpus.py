@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,15 +15,15 @@ REAL = pytest.mark.skipif(not BOE.is_dir(), reason="the real norms (../shared/bo
 
 @pytest.fixture
 def spoil(tmp_path: Path) -> Callable[[str, str, str], Path]:
-    """A copy of the demo corpus with one thing replaced in one file."""
+    """A copy of one demo file, in a corpus of its own, with one thing replaced."""
 
     def change(name: str, old: str, new: str) -> Path:
-        copy = tmp_path / "demo"
-        shutil.copytree(DEMO, copy)
-        text = (copy / name).read_text(encoding="utf-8")
-        assert text.count(old) >= 1
-        (copy / name).write_text(text.replace(old, new, 1), encoding="utf-8")
-        return copy
+        text = (DEMO / name).read_text(encoding="utf-8")
+        assert old in text
+        copy = tmp_path / name
+        copy.parent.mkdir()
+        copy.write_text(text.replace(old, new, 1), encoding="utf-8")
+        return tmp_path
 
     return change
 
@@ -68,7 +67,7 @@ def test_a_summary_that_departs_from_its_article_is_reported(
 
 def test_a_file_that_claims_to_be_official_is_reported(spoil: Callable[[str, str, str], Path]) -> None:
     problems = check(spoil("normativa/et.md", "official: false", "official: true"), boe=None).problems
-    assert problems == ["et.md: it must say official: false"]
+    assert "et.md: it must say official: false" in problems
 
 
 def test_a_criterion_without_its_disclaimer_is_reported(spoil: Callable[[str, str, str], Path]) -> None:

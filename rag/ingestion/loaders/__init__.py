@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from rag.errors import InputError
-from rag.ingestion.loaders import boe_xml, markdown
+from rag.ingestion.loaders.boe_xml import is_boe_folder
+from rag.ingestion.loaders.boe_xml import load as load_boe
+from rag.ingestion.loaders.markdown import load as load_markdown
 from rag.types import Document
 
 Loader = Callable[[Path, str], list[Document]]
@@ -49,7 +51,7 @@ def discover(paths: Iterable[Path]) -> list[Path]:
 
 
 def _below(folder: Path) -> list[Path]:
-    if boe_xml.is_boe_folder(folder):
+    if is_boe_folder(folder):
         return [folder]
     found: list[Path] = []
     for child in sorted(folder.iterdir()):
@@ -57,7 +59,7 @@ def _below(folder: Path) -> list[Path]:
             continue
         if child.is_dir():
             found += _below(child)
-        elif _format(child) in LOADERS:
+        elif _format(child) in LOADERS and child.stem.lower() != "readme":
             found.append(child)
     return found
 
@@ -65,11 +67,11 @@ def _below(folder: Path) -> list[Path]:
 def _format(path: Path) -> str:
     if not path.exists():
         raise InputError(f"{path}: there is no such file or folder.")
-    return BOE_FOLDER if boe_xml.is_boe_folder(path) else path.suffix.lower()
+    return BOE_FOLDER if is_boe_folder(path) else path.suffix.lower()
 
 
 LOADERS: dict[str, Loader] = {
-    BOE_FOLDER: boe_xml.load,
-    ".md": markdown.load,
-    ".markdown": markdown.load,
+    BOE_FOLDER: load_boe,
+    ".md": load_markdown,
+    ".markdown": load_markdown,
 }

@@ -59,6 +59,7 @@ def norm(fields: Mapping[str, str], collection: str) -> Norm:
         valid_from=day(fields.get("fecha_vigencia")) or day(fields.get("fecha_publicacion")),
         status=_status(fields),
         url=fields.get("url_html_consolidada") or ADDRESS + norm_id,
+        extra=known.extra if known else {},
     )
 
 

@@ -1,0 +1,261 @@
+"""«Depuración» of one answer, from its trace. What models and documents wrote is shown as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from bootstrap import LOCAL_USER, App
+from pages._words import COLLECTIONS, ORIGINS, ROLES, STAGES, VERDICTS, day, duration, number, plural
+from rag.trace import (
+    AnswerRecord,
+    AssessRecord,
+    Candidate,
+    DecomposeRecord,
+    ExpandRecord,
+    ModelCall,
+    RerankRecord,
+    SearchRecord,
+    StageRecord,
+    Trace,
+    VerifyRecord,
+)
+
+
+def show_debug(app: App, message_id: int) -> None:
+    """An expander with one tab per stage; the trace is read only when it is opened."""
+    panel = st.expander(
+        "Depuración", key=f"debug-{message_id}", icon=":material/bug_report:", on_change="rerun"
+    )
+    if not panel.open:
+        return
+    with panel:
+        trace = app.conversations.trace(LOCAL_USER, message_id)
+        if trace is None:
+            st.text("Esta respuesta no tiene traza.")
+            return
+        _show_summary(trace)
+        tabs = st.tabs([STAGES.get(record.name, record.name) for record in trace.stages] + ["Ejecución"])
+        for tab, record in zip(tabs, trace.stages, strict=False):
+            with tab:
+                _show_stage(record)
+        with tabs[-1]:
+            _fields(("Consulta", trace.question), ("Índice", trace.index), *trace.settings)
+        st.download_button(
+            "Descargar traza (JSON)",
+            trace.model_dump_json(indent=2),
+            file_name=f"articulado-traza-{message_id}.json",
+            mime="application/json",
+            icon=":material/download:",
+            key=f"trace-{message_id}",
+            on_click="ignore",
+        )
+
+
+def _show_summary(trace: Trace) -> None:
+    calls = [call for record in trace.stages for call in record.calls]
+    tokens = sum(call.prompt_tokens + call.completion_tokens for call in calls)
+    facts = (
+        duration(trace.elapsed_ms),
+        plural(len(calls), "llamada a modelos", "llamadas a modelos"),
+        f"{number(tokens)} tokens",
+        f"normativa a {day(trace.as_of)}",
+    )
+    st.html(f'<p class="art-note">{" · ".join(map(escape, facts))}</p>{time_bar_html(trace)}')
+    if trace.error:
+        st.text(f"Error: {trace.error}")
+
+
+def time_bar_html(trace: Trace) -> str:
+    """Each stage's share of the time, with its seconds in a legend."""
+    total = sum(record.elapsed_ms for record in trace.stages) or 1.0
+    parts, legend = [], []
+    for index, record in enumerate(trace.stages):
+        name = STAGES.get(record.name, record.name)
+        share = 100 * record.elapsed_ms / total
+        parts.append(f'<i class="art-bar-{index % 7}" style="width:{share:.2f}%"></i>')
+        time = duration(record.elapsed_ms)
+        legend.append(f'<li><i class="art-bar-{index % 7}"></i>{escape(name)} <b>{time}</b></li>')
+    bar = f'<div class="art-bar" aria-hidden="true">{"".join(parts)}</div>'
+    return f'{bar}<ul class="art-legend">{"".join(legend)}</ul>'
+
+
+def _show_stage(record: StageRecord) -> None:
+    if record.fallback:
+        st.text(f"⚠ Alternativa usada: {record.fallback}")
+    show: Callable[[Any], None] | None = _SHOW.get(type(record))
+    if show is not None:
+        show(record)
+    for index, call in enumerate(record.calls, 1):
+        _show_call(index, call)
+
+
+def _show_decompose(record: DecomposeRecord) -> None:
+    _fields(("Estrategia", record.strategy))
+    _list("Subconsultas", record.queries)
+    _list("Historial enviado", [f"{role}: {text}" for role, text in record.history])
+
+
+def _show_search(record: SearchRecord) -> None:
+    _fields(("Modo", record.mode))
+    for index, search in enumerate(record.searches, 1):
+        kind = "consulta original" if search.raw else f"subconsulta {index}"
+        _heading(f"{kind.capitalize()} · {duration(search.elapsed_ms)}")
+        _fields(
+            ("Texto", search.query),
+            ("Términos léxicos añadidos", ", ".join(search.lexical)),
+            ("Referencias reconocidas", ", ".join(search.references)),
+        )
+        _table(search.hits)
+    _heading(f"Unión sin duplicados · {len(record.merged)}")
+    _table(record.merged)
+
+
+def _show_rerank(record: RerankRecord) -> None:
+    _fields(("Estrategia", record.strategy), ("Candidatos", number(record.candidates)))
+    _heading(f"Conservados · {len(record.kept)}")
+    _table(record.kept)
+
+
+def _show_expand(record: ExpandRecord) -> None:
+    _fields(("Remisiones encontradas", number(record.refs_found)))
+    _heading(f"Añadidos · {len(record.added)}")
+    _table(record.added)
+
+
+def _show_assess(record: AssessRecord) -> None:
+    _fields(
+        ("Estrategia", record.strategy),
+        ("Veredicto", VERDICTS.get(record.verdict, record.verdict)),
+        *((name, number(value, 3)) for name, value in record.signals),
+    )
+    for index, attempt in enumerate(record.rounds, 1):
+        _heading(f"Ronda {index} · {VERDICTS.get(attempt.verdict, attempt.verdict)}")
+        _list("NEED (pedido)", attempt.needed)
+        _list("DROP (descartado)", attempt.dropped)
+        _list("Falta", attempt.missing)
+        if attempt.fetched:
+            _heading("Recuperado")
+            _table(attempt.fetched)
+        if attempt.raw:
+            st.code(attempt.raw, language=None, wrap_lines=True)
+    _heading(f"Contexto final · {len(record.context)}")
+    _table(record.context)
+
+
+def _show_answer(record: AnswerRecord) -> None:
+    _fields(
+        ("Estrategia", record.strategy),
+        ("Tokens del contexto", number(record.context_tokens)),
+        ("Reparada", "sí" if record.repaired else "no"),
+    )
+    _list("Recortado del contexto", record.trimmed)
+    _heading("Borrador")
+    st.code(record.draft or "—", language=None, wrap_lines=True)
+
+
+def _show_verify(record: VerifyRecord) -> None:
+    _fields(
+        ("Resultado", "sin respuesta verificada" if record.refused else "respuesta verificada"),
+        *((f"Confianza · {name}", number(value, 2)) for name, value in record.confidence),
+    )
+    if record.checks:
+        rows = [
+            {
+                "Marca": check.marker,
+                "Comprobada": check.verified,
+                "Motivo": check.reason,
+                "Cita": check.quote,
+                "Fragmento": check.chunk_id,
+            }
+            for check in record.checks
+        ]
+        st.dataframe(rows, hide_index=True, alt="Comprobación de cada cita")
+    _list("Incidencias", record.issues)
+
+
+_SHOW: dict[type[StageRecord], Callable[[Any], None]] = {
+    DecomposeRecord: _show_decompose,
+    SearchRecord: _show_search,
+    RerankRecord: _show_rerank,
+    ExpandRecord: _show_expand,
+    AssessRecord: _show_assess,
+    AnswerRecord: _show_answer,
+    VerifyRecord: _show_verify,
+}
+
+
+def _show_call(index: int, call: ModelCall) -> None:
+    role = ROLES.get(call.role, call.role)
+    _heading(f"Llamada {index} · {role} · {call.model}")
+    _fields(
+        ("Tokens", f"{number(call.prompt_tokens)} enviados, {number(call.completion_tokens)} recibidos"),
+        ("Intentos", number(call.attempts)),
+        ("Tiempo", duration(call.elapsed_ms)),
+        ("Error", call.error),
+    )
+    for author, content in call.messages:
+        _label(f"Enviado · {author}")
+        st.code(content, language=None, wrap_lines=True, height=220 if len(content) > 1200 else "content")
+    if call.output:
+        _label("Recibido")
+        st.code(call.output, language=None, wrap_lines=True)
+
+
+def _table(candidates: Sequence[Candidate]) -> None:
+    if not candidates:
+        st.text("Ninguno.")
+        return
+    rows = [
+        {
+            "Nº": position,
+            "Fragmento": candidate.name,
+            "Colección": COLLECTIONS.get(candidate.collection, candidate.collection),
+            "Puntuación": _rounded(candidate.score),
+            "Coseno": _rounded(candidate.dense),
+            "BM25": _rounded(candidate.sparse),
+            "Fusión": _rounded(candidate.fused),
+            "Reordenación": _rounded(candidate.rerank),
+            "Subconsultas": ", ".join(str(index + 1) for index in candidate.sub_queries),
+            "Origen": ORIGINS.get(candidate.origin, candidate.origin),
+            "Traído por": candidate.via,
+            "Extracto": candidate.excerpt,
+            "Id": candidate.chunk_id,
+        }
+        for position, candidate in enumerate(candidates, 1)
+    ]
+    decimals = st.column_config.NumberColumn(format="localized")
+    st.dataframe(
+        rows,
+        hide_index=True,
+        column_config=dict.fromkeys(("Puntuación", "Coseno", "BM25", "Fusión", "Reordenación"), decimals),
+        alt="Fragmentos y sus puntuaciones",
+        placeholder="—",
+    )
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)
+
+
+def _heading(text: str) -> None:
+    st.html(f'<h4 class="art-head">{escape(text)}</h4>')
+
+
+def _label(text: str) -> None:
+    st.html(f'<p class="art-note">{escape(text)}</p>')
+
+
+def _fields(*pairs: tuple[str, str]) -> None:
+    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in pairs if value)
+    if rows:
+        st.html(f'<dl class="art-fields">{rows}</dl>')
+
+
+def _list(title: str, lines: Sequence[str]) -> None:
+    if lines:
+        items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+        st.html(f'<p class="art-note">{escape(title)}</p><ul class="art-list">{items}</ul>')

@@ -1,0 +1,57 @@
+"""An answer under way: stages, draft and a button to stop; polled, so that one poll is one update."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from bootstrap import App
+from pages._render import answer_html
+from pages._words import STAGES, duration
+from rag.runs import Run, StageProgress
+
+POLL_SECONDS = 0.4
+
+
+def show_live(app: App, run: Run) -> None:
+    """Follow `run` until it ends, then redraw the page, where history shows the stored answer."""
+    st.fragment(_poll, run_every=POLL_SECONDS)(app, run)
+
+
+def _poll(app: App, run: Run) -> None:
+    if not run.alive:
+        st.rerun()
+    st.html(stages_html(run.stages) + draft_html(run.text))
+    st.button(
+        "Detener",
+        key=f"stop-{run.message_id}",
+        icon=":material/stop_circle:",
+        on_click=app.runs.stop,
+        args=(run.owner, run.message_id),
+    )
+
+
+def stages_html(stages: list[StageProgress]) -> str:
+    """The stages so far: done with their seconds, the current one marked."""
+    lines = [_stage(stage) for stage in list(stages)]
+    if not lines:
+        lines = ['<li class="art-now"><span>Preparando la consulta…</span></li>']
+    return f'<ol class="art-stages" aria-live="polite" aria-label="Progreso">{"".join(lines)}</ol>'
+
+
+def _stage(stage: StageProgress) -> str:
+    name = escape(STAGES.get(stage.name, stage.name))
+    if stage.elapsed_ms is None:
+        return f'<li class="art-now"><span>{name}…</span></li>'
+    note = f"<small>{escape(stage.note)}</small>" if stage.note else ""
+    return f'<li class="art-done"><span>{name}</span><time>{duration(stage.elapsed_ms)}</time>{note}</li>'
+
+
+def draft_html(text: str) -> str:
+    if not text.strip():
+        return ""
+    return (
+        f'<div class="art-answer art-draft">{answer_html(text)}</div>'
+        '<p class="art-state art-pulse">verificando citas…</p>'
+    )

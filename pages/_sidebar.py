@@ -1,0 +1,149 @@
+"""The side panel: conversations, the date of the law, the mode, and the debug switch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from html import escape
+
+import streamlit as st
+
+from bootstrap import LOCAL_USER, App
+from pages._render import label_text
+from pages._ui import go_to, open_conversation
+from pages._words import ROLES, ago, day, today
+from rag.errors import ArticuladoError
+from rag.types import Conversation
+
+OLDEST = date(1950, 1, 1)
+YEARS_AHEAD = timedelta(days=3 * 365)
+SHOWN = 30
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the reader chose in the side panel."""
+
+    as_of: date
+    debug: bool
+
+
+def sidebar(app: App) -> Choices:
+    """Draw the side panel and return what is chosen in it."""
+    with st.sidebar:
+        st.html('<p class="art-brand"><span aria-hidden="true">§</span>Articulado</p>')
+        st.button(
+            "Nueva consulta",
+            icon=":material/edit_square:",
+            type="primary",
+            width="stretch",
+            on_click=go_to,
+            args=(None,),
+            key="new",
+        )
+        as_of = _date_of_law()
+        _conversations(app)
+        debug = st.checkbox(
+            "Mostrar depuración",
+            key="debug",
+            help="Bajo cada respuesta: qué se buscó, qué se leyó y cómo se comprobó.",
+        )
+        _mode(app)
+    return Choices(as_of, debug)
+
+
+def _date_of_law() -> date:
+    now = today()
+    chosen = st.date_input(
+        "Normativa vigente a fecha de",
+        value=st.session_state.get("as_of") or now,
+        min_value=OLDEST,
+        max_value=now + YEARS_AHEAD,
+        format="DD/MM/YYYY",
+        key=f"as-of-{now}",
+    )
+    as_of = chosen if isinstance(chosen, date) else now
+    # Only a day that was chosen outlives midnight: «today» must go on being today.
+    st.session_state["as_of"] = None if as_of == now else as_of
+    if as_of != now:
+        st.html(f'<p class="art-warn">Consulta a fecha de {day(as_of)}, no de hoy.</p>')
+    return as_of
+
+
+def _conversations(app: App) -> None:
+    conversations = app.conversations.conversations(LOCAL_USER, SHOWN)
+    st.html('<h2 class="art-side">Consultas anteriores</h2>')
+    if not conversations:
+        st.html('<p class="art-note">Aquí aparecerán sus consultas.</p>')
+    current, now = open_conversation(), datetime.now(UTC)
+    with st.container(key="conversations", gap=None):
+        for conversation in conversations:
+            if conversation.id == current:
+                _current(app, conversation, now)
+            else:
+                _entry(conversation, now)
+
+
+def _entry(conversation: Conversation, now: datetime, *, current: bool = False) -> None:
+    title = label_text(conversation.title) or "Sin título"
+    st.button(
+        f"{title} :small[{ago(conversation.updated_at, now)}]",
+        key=f"{'current' if current else 'open'}-{conversation.id}",
+        type="tertiary",
+        width="stretch",
+        on_click=go_to,
+        args=(conversation.id,),
+    )
+
+
+def _current(app: App, conversation: Conversation, now: datetime) -> None:
+    with st.container(horizontal=True, gap=None, key="current-row", vertical_alignment="center"):
+        _entry(conversation, now, current=True)
+        with st.popover(
+            "Opciones de la consulta", icon=":material/more_horiz:", type="tertiary", key="current-menu"
+        ):
+            with st.form("rename", border=False):
+                title = st.text_input("Título", value=conversation.title, max_chars=80)
+                if st.form_submit_button("Guardar título", icon=":material/edit:"):
+                    _rename(app, conversation, title)
+            if st.button("Eliminar la consulta…", icon=":material/delete:", key="delete"):
+                _confirm_delete(app, conversation)
+
+
+def _rename(app: App, conversation: Conversation, title: str) -> None:
+    try:
+        app.conversations.rename(LOCAL_USER, conversation.id, title)
+    except ArticuladoError as error:
+        st.error(label_text(str(error)))
+    else:
+        st.rerun()
+
+
+@st.dialog("Eliminar la consulta", icon=":material/delete:")
+def _confirm_delete(app: App, conversation: Conversation) -> None:
+    st.text(f"Se eliminará «{conversation.title}» con todas sus respuestas. No se puede deshacer.")
+    with st.container(horizontal=True):
+        if st.button(
+            "Eliminar", type="primary", key="delete-yes", on_click=_delete, args=(app, conversation)
+        ):
+            st.rerun()
+        if st.button("Cancelar", key="delete-no"):
+            st.rerun()
+
+
+def _delete(app: App, conversation: Conversation) -> None:
+    active = app.runs.active(LOCAL_USER, conversation.id)
+    if active is not None:
+        app.runs.stop(LOCAL_USER, active.message_id)
+    app.conversations.delete(LOCAL_USER, conversation.id)
+    go_to(None)
+
+
+def _mode(app: App) -> None:
+    """Which models answer; and, once the welcome that shows them is gone, what to bear in mind."""
+    if app.mode == "model":
+        names = (f"{ROLES.get(role, role).capitalize()}: {name}" for role, name in app.models().items())
+        st.html("".join(f'<p class="art-note">{escape(name)}</p>' for name in names))
+    if open_conversation() is not None:
+        for notice in app.notices:
+            st.html(f'<p class="art-note">{escape(notice)}</p>')

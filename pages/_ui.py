@@ -1,0 +1,66 @@
+"""What every page shares: the open conversation in the address, and errors as sentences."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from bootstrap import App
+from pages._render import label_text
+from rag.errors import ArticuladoError
+from rag.types import Norm
+
+CONVERSATION = "c"
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class View:
+    """What the parts of one drawing of the page share.
+
+    Attributes:
+        debug: whether each answer shows its trace.
+        can_ask: False while an answer is under way.
+    """
+
+    app: App
+    debug: bool
+    can_ask: bool
+    _norms: dict[str, Norm | None] = field(default_factory=dict)
+
+    def norm(self, norm_id: str) -> Norm | None:
+        """A norm of the corpus, read once a drawing."""
+        if norm_id not in self._norms:
+            self._norms[norm_id] = self.app.corpus.norm(norm_id)
+        return self._norms[norm_id]
+
+
+def open_conversation() -> str | None:
+    """The conversation named in the address, so that a refresh or a copied link reopens it."""
+    return st.query_params.get(CONVERSATION) or None
+
+
+def go_to(conversation_id: str | None) -> None:
+    """Name another conversation in the address, or none."""
+    if conversation_id is None:
+        st.query_params.clear()
+    else:
+        st.query_params[CONVERSATION] = conversation_id
+
+
+@contextmanager
+def errors_as_sentences() -> Iterator[None]:
+    """Show our errors as the sentence that they are; anything else is logged and shown without detail."""
+    try:
+        yield
+    except ArticuladoError as error:
+        st.error(label_text(str(error)), icon=":material/error:")
+    except Exception as error:
+        if type(error).__module__.startswith("streamlit."):
+            raise
+        log.exception("a page failed")
+        st.error("Se ha producido un error interno. Recargue la página; si se repite, revise el registro.")

@@ -1,0 +1,89 @@
+"""Spanish words and formats of the pages; pure functions."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+SPAIN = ZoneInfo("Europe/Madrid")
+
+STAGES = {
+    "decompose": "Análisis de la consulta",
+    "search": "Búsqueda en normativa",
+    "rerank": "Selección de fragmentos",
+    "expand": "Remisiones",
+    "assess": "Comprobación del contexto",
+    "answer": "Redacción",
+    "verify": "Verificación de citas",
+}
+COLLECTIONS = {
+    "normativa": "Normativa",
+    "sentencias": "Sentencias",
+    "criterios_inss": "Criterios del INSS",
+}
+ORIGINS = {
+    "search": "búsqueda",
+    "exact": "cita exacta",
+    "reference": "remisión",
+    "need": "pedido al comprobar",
+}
+VERDICTS = {"SUFFICIENT": "suficiente", "PARTIAL": "parcial", "INSUFFICIENT": "insuficiente"}
+ROLES = {"reader": "lectura", "principal": "redacción", "embeddings": "búsqueda semántica"}
+
+
+def today() -> date:
+    """The calendar day in Spain."""
+    return datetime.now(SPAIN).date()
+
+
+def day(value: date) -> str:
+    return value.strftime("%d/%m/%Y")
+
+
+def spanish_day(moment: datetime) -> date:
+    """The calendar day in Spain of a stored moment (UTC when it has no zone)."""
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(SPAIN).date()
+
+
+def ago(moment: datetime, now: datetime) -> str:
+    """How long ago, in a few words; the date once it is more than a week."""
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    minutes = int((now - moment).total_seconds() // 60)
+    days = (now.astimezone(SPAIN).date() - spanish_day(moment)).days
+    if minutes < 1:
+        return "ahora"
+    if minutes < 60:
+        return f"hace {minutes} min"
+    if days == 0:
+        return f"hace {minutes // 60} h"
+    if days == 1:
+        return "ayer"
+    return f"hace {days} días" if days < 8 else day(spanish_day(moment))
+
+
+def number(value: float, decimals: int = 0) -> str:
+    """A number as Spanish writes it: 12.519 and 0,92."""
+    return f"{value:,.{decimals}f}".translate(str.maketrans(",.", ".,"))
+
+
+def duration(milliseconds: float) -> str:
+    """'120 ms', '1,4 s'."""
+    return f"{number(milliseconds)} ms" if milliseconds < 1000 else f"{number(milliseconds / 1000, 1)} s"
+
+
+def plural(count: int, one: str, many: str) -> str:
+    return f"{number(count)} {one if count == 1 else many}"
+
+
+def band(confidence: float) -> tuple[str, str]:
+    """Confidence band (S4.5, half-open): its word and the CSS class that colours it."""
+    if confidence < 0.3:
+        return "baja", "art-low"
+    return ("moderada", "art-mid") if confidence < 0.7 else ("alta", "art-high")
+
+
+def validity(valid_from: date | None, valid_to: date | None) -> str:
+    """'Vigente desde 14/03/2019' · 'Vigente desde 14/03/2019 hasta 30/03/2022' · empty when unknown."""
+    start = f"desde {day(valid_from)}" if valid_from else ""
+    end = f"hasta {day(valid_to)}" if valid_to else ""
+    return f"Vigente {start} {end}".replace("  ", " ").strip() if start or end else ""

@@ -1,0 +1,123 @@
+"""The chat: ask, follow the answer, read it with its sources."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import streamlit as st
+
+import bootstrap
+from bootstrap import LOCAL_USER, App
+from pages._answer import date_of, show_answer, show_unfinished
+from pages._live import show_live
+from pages._render import plain_html
+from pages._sidebar import Choices, sidebar
+from pages._ui import View, errors_as_sentences, go_to, open_conversation
+from pages._welcome import welcome
+from rag.errors import ArticuladoError, NotFound
+from rag.runs import MAX_QUESTION, Run
+from rag.types import Message, MessageState
+
+PAGE_OF_MESSAGES = 20
+ASKER, ANSWERER = ":material/person:", ":material/balance:"
+UNDER_WAY = (MessageState.PENDING, MessageState.RUNNING)
+
+
+def page() -> None:
+    app = bootstrap.app()
+    choices = sidebar(app)
+    conversation_id = open_conversation()
+    run, messages, more = _load(app, conversation_id)
+    if messages:
+        _history(app, messages, more, run, choices)
+    else:
+        welcome(app, lambda question: _ask(app, question, choices.as_of))
+    _failure()
+    question = st.chat_input(
+        "Espere a que termine la respuesta" if run else "Escriba su consulta",
+        disabled=run is not None,
+        max_chars=MAX_QUESTION,
+        key="question",
+    )
+    if question and run is None:
+        _ask(app, question, choices.as_of)
+        st.rerun()
+
+
+def _load(app: App, conversation_id: str | None) -> tuple[Run | None, list[Message], bool]:
+    """The answer under way, the last messages, and whether there are older ones."""
+    if conversation_id is None:
+        return None, [], False
+    # Asked for before the messages: an answer is stored before it stops being under way.
+    run = app.runs.active(LOCAL_USER, conversation_id)
+    shown = st.session_state.get(f"shown-{conversation_id}", PAGE_OF_MESSAGES)
+    try:
+        messages = app.conversations.messages(LOCAL_USER, conversation_id, shown + 1)
+    except NotFound as error:
+        st.session_state["failure"] = str(error)
+        go_to(None)
+        return None, [], False
+    more = len(messages) > shown
+    messages = messages[-shown:]
+    if run is not None and not any(m.id == run.message_id and m.state in UNDER_WAY for m in messages):
+        run = None
+    return run, messages, more
+
+
+def _history(app: App, messages: list[Message], more: bool, run: Run | None, choices: Choices) -> None:
+    if more:
+        st.button(
+            "Ver anteriores", icon=":material/history:", on_click=_show_more, key="more", type="tertiary"
+        )
+    view = View(app, choices.debug, can_ask=run is None)
+    question = ""
+    for message in messages:
+        if message.role == "user":
+            question = message.text
+            with st.chat_message("user", avatar=ASKER):
+                st.html(f'<div class="art-question">{plain_html(message.text)}</div>')
+            continue
+        with st.chat_message("assistant", avatar=ANSWERER):
+            if run is not None and message.id == run.message_id:
+                show_live(app, run)
+            else:
+                st.fragment(_answer)(view, message, question)
+
+
+def _answer(view: View, message: Message, question: str) -> None:
+    """One stored answer. A fragment of its own: opening a source redraws this answer only."""
+    if message.state is MessageState.COMPLETE:
+        show_answer(view, message, question)
+        return
+    show_unfinished(message)
+    again = question and view.can_ask and message.state not in UNDER_WAY
+    if again and st.button("Volver a preguntar", key=f"again-{message.id}", icon=":material/replay:"):
+        _ask(view.app, question, date_of(message))
+        st.rerun()
+
+
+def _ask(app: App, question: str, as_of: date) -> None:
+    """Store the question, in a new conversation when none is open, and start its answer."""
+    conversation_id = open_conversation()
+    try:
+        if conversation_id is None:
+            conversation_id = app.conversations.create(LOCAL_USER, question).id
+            go_to(conversation_id)
+        app.runs.start(LOCAL_USER, conversation_id, question, as_of)
+    except ArticuladoError as error:
+        st.session_state["failure"] = str(error)
+
+
+def _failure() -> None:
+    failure = st.session_state.pop("failure", None)
+    if failure:
+        st.toast(failure, icon=":material/error:")
+
+
+def _show_more() -> None:
+    key = f"shown-{open_conversation()}"
+    st.session_state[key] = st.session_state.get(key, PAGE_OF_MESSAGES) + PAGE_OF_MESSAGES
+
+
+with errors_as_sentences():
+    page()

@@ -1,0 +1,31 @@
+"""Compute the vectors that ship with the demo corpus: `python -m scripts.embed_demo`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from rag.ingestion import shipped
+from rag.ingestion.chunk import chunk_document, dense_text
+from rag.ingestion.indexing import embedding_key
+from rag.ingestion.loaders import discover, load
+from rag.providers.local_bulk import BulkEmbedder
+
+DEMO = Path(__file__).parents[1] / "data" / "demo"
+
+
+def main() -> int:
+    """Embed every chunk of the demo corpus and write the file beside it."""
+    documents = [document for path in discover([DEMO]) for document in load(path)]
+    chunks = [chunk for document in documents for chunk in chunk_document(document)]
+    embedder = BulkEmbedder()
+    vectors = embedder.embed_passages([dense_text(chunk) for chunk in chunks])
+    embedder.close()
+    keys = [embedding_key(chunk) for chunk in chunks]
+    path = shipped.save(DEMO, embedder.name, dict(zip(keys, vectors, strict=True)))
+    print(f"{path.name}: {len(keys)} vectors, {path.stat().st_size // 1024} KB", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

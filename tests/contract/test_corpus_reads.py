@@ -1,0 +1,139 @@
+"""Lookups of the corpus on both databases: chunks in order, the wording of a day, references."""
+
+from datetime import date
+
+import pytest
+
+from tests.factories import chunks_of, ids, make_block, make_chunk, make_norm, make_version, refer, save
+
+pytest_plugins = ("tests.postgres",)
+TODAY = date(2024, 6, 1)
+
+
+@pytest.fixture
+def store(database):
+    return database.corpus
+
+
+def test_chunks_come_in_the_order_asked_without_the_unknown_or_repeated(store):
+    save(store, make_norm("N-1", *(make_block(str(number)) for number in range(1, 1300))))
+    asked = [f"N-1/a{number}@2000-01-01#1" for number in range(1299, 0, -1)]
+    assert ids(store.chunks(["none", *asked, asked[0]])) == asked
+    assert store.chunks([]) == []
+
+
+def test_all_chunks_streams_every_chunk_once(store):
+    document = make_norm("N-1", *(make_block(str(number)) for number in range(1, 8)))
+    save(store, document)
+    streamed = list(store.all_chunks(batch=3))
+    assert [len(batch) for batch in streamed] == [3, 3, 1]
+    assert {chunk.id for batch in streamed for chunk in batch} == set(ids(chunks_of(document)))
+
+
+AMENDED = (
+    make_version("Antes.", since="2001-01-01", until="2009-12-31"),
+    make_version("Ahora.", since="2010-01-01"),
+)
+
+
+@pytest.mark.parametrize(
+    ("as_of", "texts"),
+    [
+        (date(2000, 12, 31), []),
+        (date(2001, 1, 1), ["Antes."]),
+        (date(2009, 12, 31), ["Antes."]),
+        (date(2010, 1, 1), ["Ahora."]),
+        (None, ["Antes.", "Ahora."]),
+    ],
+)
+def test_find_gives_the_wording_of_the_day(store, as_of, texts):
+    save(store, make_norm("N-1", make_block("48 bis", *AMENDED), make_block("48")))
+    assert [chunk.text for chunk in store.find("N-1", "48 bis", as_of)] == texts
+
+
+def test_find_gives_every_part_in_order(store):
+    parts = [make_chunk("N-1", "1", f"Parte {part}.", part=part, parts=11) for part in range(1, 12)]
+    store.save(make_norm(), parts[::-1], {})
+    assert store.find("N-1", "1", TODAY) == parts
+
+
+def test_find_prefers_the_text_to_the_decree_that_approves_it(store):
+    decree = make_block("1", "Se aprueba el texto.", id="decree", position=1)
+    body = make_block("1", "Objeto.", id="body", position=50, since="2005-01-01")
+    save(store, make_norm("N-1", body, decree))
+    assert [chunk.text for chunk in store.find("N-1", "1", TODAY)] == ["Objeto."]
+    assert [chunk.text for chunk in store.find("N-1", "1")] == ["Objeto."]
+    assert [chunk.text for chunk in store.find("N-1", "1", date(2004, 1, 1))] == ["Se aprueba el texto."]
+
+
+def test_references_come_in_order_without_repeats_or_the_unresolved(store):
+    document = make_norm("N-1", *(make_block(str(number)) for number in (1, 2, 3)))
+    one, two, three = chunks_of(document)
+    found = refer(one, ("N-1", "3"), (None, None), ("N-1", None), ("N-1", "2"), ("N-1", "3"), ("N-7", "1"))
+    save(store, document, found)
+    assert store.referenced([one.id, two.id], TODAY) == {one.id: [three.id, two.id], two.id: []}
+
+
+def test_a_reference_never_leads_to_its_own_chunk(store):
+    document = make_norm("N-1", make_block("1", *AMENDED))
+    old, new = chunks_of(document)
+    save(store, document, {**refer(old, ("N-1", "1")), **refer(new, ("N-1", "1"))})
+    assert store.referenced([old.id, new.id], TODAY) == {old.id: [new.id], new.id: []}
+
+
+def test_a_reference_finds_its_target_when_that_is_ingested_later_and_after_an_amendment(store):
+    source = make_norm("N-1")
+    save(store, source, refer(chunks_of(source)[0], ("N-2", "1")))
+    source_id = chunks_of(source)[0].id
+    assert store.referenced([source_id], TODAY) == {source_id: []}
+    save(store, make_norm("N-2"))
+    assert store.referenced([source_id], TODAY) == {source_id: ["N-2/a1@2000-01-01#1"]}
+    save(store, make_norm("N-2", make_block("1", *AMENDED)))
+    assert store.referenced([source_id], TODAY) == {source_id: ["N-2/a1@2010-01-01#1"]}
+    assert store.referenced([source_id], date(2005, 1, 1)) == {source_id: ["N-2/a1@2001-01-01#1"]}
+    store.remove("N-2")
+    assert store.referenced([source_id], TODAY) == {source_id: []}
+
+
+@pytest.mark.parametrize(
+    ("apartado", "part"),
+    [
+        (None, 1),
+        ("1", 1),
+        ("3", 1),
+        ("4", 2),
+        ("4.a)", 2),
+        ("4 bis", 3),
+        ("5", 3),
+        ("6 ter", 3),
+        ("7", 1),
+        ("a)", 1),
+    ],
+)
+def test_a_reference_to_an_apartado_leads_to_the_part_that_has_it(store, apartado, part):
+    source = make_chunk("N-1", "1")
+    parts = [
+        make_chunk("N-1", "2", f"Parte {number}.", part=number, parts=4, apartados=apartados)
+        for number, apartados in enumerate(["1-3", "4", "4 bis-6 ter", ""], start=1)
+    ]
+    document = make_norm("N-1", make_block("1"), make_block("2"))
+    store.save(document, [source, *parts], refer(source, ("N-1", "2", apartado)))
+    assert store.referenced([source.id], TODAY) == {source.id: [f"N-1/a2@2000-01-01#{part}"]}
+
+
+def test_a_reference_prefers_the_text_to_the_decree_that_approves_it(store):
+    decree = make_block("1", "Se aprueba el texto.", id="decree", position=1)
+    body = make_block("1", "Objeto.", id="body", position=50)
+    source = make_block("60")
+    document = make_norm("N-1", decree, body, source)
+    chunk = chunks_of(document)[2]
+    save(store, document, refer(chunk, ("N-1", "1")))
+    assert store.referenced([chunk.id], TODAY) == {chunk.id: ["N-1/body@2000-01-01#1"]}
+
+
+def test_references_are_replaced_with_their_chunk_unchanged(store):
+    document = make_norm("N-1", make_block("1"), make_block("2"), make_block("3"))
+    chunk = chunks_of(document)[0]
+    save(store, document, refer(chunk, ("N-1", "2")))
+    assert save(store, document, refer(chunk, ("N-1", "3"))).unchanged == 3
+    assert store.referenced([chunk.id], TODAY) == {chunk.id: ["N-1/a3@2000-01-01#1"]}

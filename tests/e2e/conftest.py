@@ -1,0 +1,174 @@
+"""A real server in a process of its own, and Chromium in front of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.model_replies import Request, as_json, says
+from tests.model_server import ModelServer
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="pip install -r requirements-dev.txt")
+
+ROOT = Path(__file__).parents[2]
+ARTIFACTS = ROOT / "artifacts"
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
+READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+START_SECONDS = 90
+MARKERS = {
+    "decompose": "Preparas búsquedas",
+    "rerank": "Ordenas fragmentos",
+    "assess": "Compruebas si unos fragmentos",
+    "answer": "Eres especialista en Derecho",
+}
+
+
+@contextmanager
+def served(folder: Path, **environment: str) -> Iterator[str]:
+    """The address of a server with a home of its own, the demo corpus and no other setting than these."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    log = folder / "server.log"
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    # An empty value hides what the developer's own .env may say.
+    clean = dict.fromkeys(("OPENAI_API_KEY", "OPENAI_BASE_URL", "DATABASE_URL", "QDRANT_URL"), "")
+    settings = {"ARTICULADO_HOME": str(folder / "home"), "EMBEDDINGS_PROVIDER": "none", **environment}
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env={**os.environ, **clean, **settings},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        address = f"http://127.0.0.1:{port}"
+        try:
+            wait_until_healthy(address, process, log)
+            yield address
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def wait_until_healthy(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    import time
+
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            urllib.request.urlopen(f"{address}/_stcore/health", timeout=1)
+            return
+        except OSError:
+            assert process.poll() is None, log.read_text()
+            time.sleep(0.1)
+    raise AssertionError(f"the server was not ready in {START_SECONDS} s:\n{log.read_text()}")
+
+
+@pytest.fixture(scope="session")
+def offline_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(tmp_path_factory.mktemp("offline")) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def model_server() -> Iterator[ModelServer]:
+    """The scripted endpoint; a test sets `answer`."""
+    with ModelServer() as server:
+        server.markers = dict(MARKERS)
+        server.script(
+            decompose=[as_json(["vacaciones anuales retribuidas artículo 38 ET"])],
+            rerank=[says("[0, 1, 2]")],
+            assess=[says("READY")],
+        )
+        yield server
+
+
+@pytest.fixture(scope="session")
+def online_server(model_server: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    settings = {"OPENAI_BASE_URL": model_server.url, "OPENAI_API_KEY": "sk-test"}
+    with served(tmp_path_factory.mktemp("online"), **settings) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed (set CHROMIUM to its path)")
+    with sync_api.sync_playwright() as playwright:
+        arguments = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        yield chromium
+        chromium.close()
+
+
+Opener = Callable[..., Any]
+
+
+@pytest.fixture
+def open_page(browser: Any) -> Iterator[Opener]:
+    """Open pages that fail the test when the browser calls out, a policy is broken or a dialog pops up."""
+    contexts: list[Any] = []
+    problems: list[str] = []
+
+    def watch(page: Any, address: str) -> None:
+        local = (address, "data:", "blob:", address.replace("http", "ws", 1))
+        page.on("request", lambda r: r.url.startswith(local) or problems.append(f"request to {r.url}"))
+        page.on("console", lambda m: m.type != "error" or problems.append(f"console: {m.text}"))
+        page.on("pageerror", lambda error: problems.append(f"script error: {error}"))
+        page.on("dialog", lambda dialog: (problems.append("a dialog popped up"), dialog.dismiss()))
+
+    def open_one(address: str, scheme: str = "light", width: int = 1280, height: int = 900) -> Any:
+        context = browser.new_context(
+            locale="es-ES",
+            base_url=address,
+            color_scheme=scheme,
+            viewport={"width": width, "height": height},
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        watch(page, address)
+        page.goto("/")
+        settled(page)
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert problems == []
+
+
+def settled(page: Any) -> None:
+    page.wait_for_selector(READY)
+
+
+def ask(page: Any, question: str) -> None:
+    box = page.get_by_placeholder("Escriba su consulta")
+    box.fill(question)
+    box.press("Enter")
+
+
+def screenshot(page: Any, name: str) -> None:
+    ARTIFACTS.mkdir(exist_ok=True)
+    page.wait_for_timeout(500)  # lets expanders and fonts finish moving; nothing is asserted on it
+    page.screenshot(path=ARTIFACTS / f"{name}.png")
+
+
+def quoted_from_context(request: Request) -> str:
+    """A sentence of the first fragment that the prompt holds, to be quoted exactly."""
+    fragment = request.prompt.split("[C1] [Fuente 1")[1].split("[C2] [Fuente 2")[0]
+    found = re.search(r"\n1\. ([^\n.]{30,400}\.)", fragment)
+    assert found, fragment
+    return found[1]

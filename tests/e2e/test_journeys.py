@@ -1,0 +1,211 @@
+"""What a lawyer does, in a real browser against a real server with the demo corpus."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.e2e.conftest import Opener, ask, quoted_from_context, screenshot, settled
+from tests.model_replies import Request, as_json
+from tests.model_server import ModelServer
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+QUESTION = "¿Cuántos días de vacaciones anuales corresponden al trabajador?"
+
+
+def written(request: Request, **changes: Any) -> dict[str, Any]:
+    """What a good model answers from the first fragment."""
+    return {
+        "answer": "Las vacaciones son **retribuidas** y no se cambian por dinero [C1].",
+        "citations": [{"quote": quoted_from_context(request), "source": "ET", "page": None, "marker": "C1"}],
+        "confidence": 0.9,
+        "refusal": False,
+        "notes": "El convenio puede mejorar este mínimo.",
+    } | changes
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_ask_read_the_sources_debug_and_come_back(
+    open_page: Opener, offline_server: str, scheme: str
+) -> None:
+    page = open_page(offline_server, scheme)
+    page.get_by_role("heading", name="Articulado").wait_for()
+    page.get_by_text("Corpus de demostración").wait_for()
+    screenshot(page, f"empty-{scheme}")
+
+    ask(page, QUESTION)
+    page.get_by_role("heading", name="Fuentes citadas").wait_for()
+    settled(page)
+    assert "?c=" in page.url
+    screenshot(page, f"answer-{scheme}")
+
+    page.locator("summary").filter(has_text="ET · Artículo 38").click()
+    page.locator("mark").first.wait_for()
+    page.get_by_text("comprobadas letra por letra").wait_for()
+    link = page.get_by_role("link", name="Ver en el BOE")
+    assert link.get_attribute("href").startswith("https://www.boe.es/")
+    page.locator("mark").first.scroll_into_view_if_needed()
+    screenshot(page, f"source-{scheme}")
+
+    page.get_by_text("Mostrar depuración").click()
+    page.locator("summary").filter(has_text="Depuración").click()
+    page.get_by_role("tab", name="Búsqueda en normativa").click()
+    page.get_by_text("Unión sin duplicados").wait_for()
+    page.get_by_role("tab", name="Búsqueda en normativa").scroll_into_view_if_needed()
+    screenshot(page, f"debug-{scheme}")
+
+    page.reload()
+    page.get_by_role("heading", name="Fuentes citadas").wait_for()
+    page.get_by_text(QUESTION).first.wait_for()
+
+    page.get_by_role("button", name="Copiar respuesta").click()
+    page.get_by_text("lista para pegar en un escrito").wait_for()
+    assert "FUENTES\n[1]" in page.locator(".stCode").inner_text()
+    screenshot(page, f"copy-{scheme}")
+
+
+def test_a_link_opens_the_same_conversation_elsewhere(open_page: Opener, offline_server: str) -> None:
+    first = open_page(offline_server)
+    ask(first, "¿Qué requisitos exige la jubilación ordinaria?")
+    first.get_by_role("heading", name="Fuentes citadas").wait_for()
+    second = open_page(offline_server)
+    second.goto(first.url)
+    second.get_by_role("heading", name="Fuentes citadas").wait_for()
+    second.get_by_role("button", name="Nueva consulta").click()
+    second.get_by_text("Consulte la normativa").wait_for()
+    assert "?c=" not in second.url
+
+
+def test_a_conversation_is_renamed_and_deleted(open_page: Opener, offline_server: str) -> None:
+    page = open_page(offline_server)
+    ask(page, "¿Cuánto dura el periodo de prueba?")
+    page.get_by_role("button", name="Copiar respuesta").wait_for()
+    settled(page)
+    page.get_by_role("button", name="Opciones de la consulta").click()
+    page.get_by_label("Título").fill("Expediente 7")
+    page.get_by_role("button", name="Guardar título").click()
+    page.get_by_role("button", name="Expediente 7").wait_for()
+    if not page.get_by_role("button", name="Eliminar la consulta").is_visible():
+        page.get_by_role("button", name="Opciones de la consulta").click()
+    page.get_by_role("button", name="Eliminar la consulta").click()
+    page.get_by_role("dialog").get_by_role("button", name="Eliminar", exact=True).click()
+    page.get_by_text("Consulte la normativa").wait_for()
+    assert page.get_by_role("button", name="Expediente 7").count() == 0
+
+
+def test_progress_draft_refresh_and_verified_answer_with_a_model(
+    open_page: Opener, online_server: str, model_server: ModelServer
+) -> None:
+    model_server.script(
+        answer=[lambda request: as_json(written(request, answer="Un mínimo legal [C1]. " * 20), drip=0.06)]
+    )
+    page = open_page(online_server)
+    ask(page, QUESTION)
+    page.get_by_text("Análisis de la consulta").wait_for()
+    page.get_by_text("verificando citas…").wait_for()
+    screenshot(page, "progress-light")
+    page.reload()
+    page.get_by_text("verificando citas…").wait_for()
+    page.get_by_role("heading", name="Fuentes citadas").wait_for()
+    assert page.get_by_text("verificando citas…").count() == 0
+    page.get_by_text("Con modelo de lenguaje").wait_for()
+    assert page.locator(".art-chip").first.inner_text() == "C1"
+
+
+def test_an_answer_is_stopped_and_asked_again(
+    open_page: Opener, online_server: str, model_server: ModelServer
+) -> None:
+    model_server.script(
+        answer=[
+            lambda request: as_json(written(request, answer="Texto largo [C1]. " * 60), drip=0.2),
+            lambda request: as_json(written(request)),
+        ]
+    )
+    page = open_page(online_server)
+    ask(page, QUESTION)
+    page.get_by_text("verificando citas…").wait_for()
+    page.get_by_role("button", name="Detener").click()
+    page.get_by_text("Respuesta detenida a petición suya").wait_for()
+    settled(page)
+    screenshot(page, "stopped-light")
+    page.get_by_role("button", name="Volver a preguntar").click()
+    page.get_by_text("El convenio puede mejorar este mínimo.").wait_for()
+
+
+def test_a_hostile_answer_stays_text(
+    open_page: Opener, online_server: str, model_server: ModelServer
+) -> None:
+    hostile = (
+        'Texto [C1]. <img src="https://evil.example/a.png" onerror="alert(1)"> '
+        "![x](https://evil.example/b.png) [pulse](https://evil.example/c) <script>alert(1)</script> [C1]"
+    )
+    model_server.script(answer=[lambda request: as_json(written(request, answer=hostile, notes=hostile))])
+    page = open_page(online_server)
+    ask(page, QUESTION)
+    page.get_by_role("heading", name="Fuentes citadas").wait_for()
+    page.get_by_text("![x](https://evil.example/b.png)").first.wait_for()
+    assert page.locator('a[href*="evil"], img[src*="evil"]').count() == 0
+
+
+def test_a_refusal_is_shown_as_such(open_page: Opener, online_server: str, model_server: ModelServer) -> None:
+    refusal = {
+        "answer": "No tengo esa información verificada. El contexto no trata del impuesto sobre la renta.",
+        "citations": [],
+        "confidence": 0.0,
+        "refusal": True,
+        "notes": "Puede estar en la normativa tributaria, fuera de este corpus.",
+    }
+    model_server.script(answer=[as_json(refusal)])
+    page = open_page(online_server)
+    ask(page, "¿Qué retención de renta se aplica a las vacaciones?")
+    page.get_by_text("Sin respuesta verificada").wait_for()
+    settled(page)
+    screenshot(page, "refusal-light")
+    page.get_by_text("Qué falta y dónde puede estar").wait_for()
+
+
+def test_the_page_fits_a_telephone(open_page: Opener, offline_server: str) -> None:
+    page = open_page(offline_server, width=390, height=844)
+    ask(page, QUESTION)
+    page.get_by_role("heading", name="Fuentes citadas").wait_for()
+    settled(page)
+    screenshot(page, "phone-light")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def contrast(foreground: str, background: str) -> float:
+    """WCAG contrast ratio of two `rgb(…)` colours."""
+
+    def luminance(colour: str) -> float:
+        channels = [int(value) / 255 for value in re.findall(r"\d+", colour)[:3]]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    light, dark = sorted((luminance(foreground), luminance(background)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_secondary_text_meets_the_contrast_of_wcag_aa(
+    open_page: Opener, offline_server: str, scheme: str
+) -> None:
+    page = open_page(offline_server, scheme)
+    ask(page, QUESTION)
+    page.get_by_role("heading", name="Fuentes citadas").wait_for()
+    settled(page)
+    background = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+    for selector in (".art-tag", ".art-note", ".art-answer", ".art-head", ".art-chip"):
+        colour = page.evaluate(f"getComputedStyle(document.querySelector('{selector}')).color")
+        assert contrast(colour, background) >= 4.5, (selector, colour, background)
+
+
+def test_built_in_texts_are_spanish(open_page: Opener, offline_server: str) -> None:
+    page = open_page(offline_server)
+    assert page.locator("html").get_attribute("lang") == "es"
+    assert page.title() == "Articulado"
+    page.get_by_role("button", name="Enviar").wait_for()
+    english = re.compile(r"^(Send message|Close|Copy to clipboard|Collapse sidebar|Choose date|Main menu)$")
+    assert page.get_by_role("button", name=english).count() == 0

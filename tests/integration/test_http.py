@@ -1,0 +1,162 @@
+"""The server as a browser, another site or another machine would reach it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+from streamlit.runtime.pages_manager import PagesManager
+
+import bootstrap
+from rag.errors import ConfigurationError
+from tests.pages.fakes import fake_app
+from web.front import front_page, script_hashes
+from web.guard import host_name, is_loopback, require_loopback, same_origin
+
+LOCAL = "http://localhost:8501"
+STREAM = "ws://localhost:8501/_stcore/stream"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """One for the module: Streamlit's runtime is one a process."""
+    bootstrap.override(fake_app(tmp_path_factory.mktemp("http")))  # type: ignore[arg-type]
+    PagesManager.uses_pages_directory = None  # as in a process where no router has run yet
+    import app
+
+    with TestClient(app.app, base_url=LOCAL, follow_redirects=False) as client:
+        yield client
+    bootstrap.override(None)
+
+
+def test_the_front_page_is_spanish_and_ours(client: TestClient) -> None:
+    page = client.get("/")
+    assert page.status_code == 200
+    assert '<html lang="es">' in page.text
+    assert "<title>Articulado</title>" in page.text
+    assert "service-desc" not in page.text
+    for path, kind in {"/es.js": "javascript", "/articulado.css": "css", "/favicon.svg": "svg"}.items():
+        assert path in page.text
+        reply = client.get(path)
+        assert reply.status_code == 200
+        assert kind in reply.headers["content-type"]
+
+
+def test_every_reply_has_a_policy_without_remote_origins(client: TestClient) -> None:
+    for path in ("/", "/es.js", "/_stcore/health", "/no-existe"):
+        headers = client.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "http" not in policy
+        assert "unsafe-inline" not in policy.split("script-src")[1].split(";")[0]
+        assert headers["x-frame-options"] == "DENY"
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_the_policy_allows_the_inline_scripts_of_the_front_page_and_no_other(client: TestClient) -> None:
+    policy = client.get("/").headers["content-security-policy"]
+    assert front_page().count("<script>") == len(script_hashes()) == policy.count("'sha256-")
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8501", "127.0.0.1.evil.example", "localhost@evil.example", ""]
+)
+def test_another_host_name_is_refused(client: TestClient, host: str) -> None:
+    reply = client.get("/", headers={"host": host})
+    assert 400 <= reply.status_code < 500
+    assert "solo atiende a este equipo" in reply.text
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8501", "[::1]:8501"])
+def test_the_names_of_this_machine_are_served(client: TestClient, host: str) -> None:
+    assert client.get("/", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/_stcore/metrics",
+        "/_stcore/agent/openapi.json",
+        "/_stcore/agent/mcp",
+        "/_stcore/script-health-check",
+        "/_stcore/upload_file/x/y",
+        "/_stcore/bidi-components/x",
+        "/component/x/index.html",
+        "/app/static/x",
+        "/auth/login",
+        "/oauth2callback",
+        "/chat",
+        "/pages/chat.py",
+        "/_answer",
+        "/static/../app.py",
+    ],
+)
+def test_what_the_pages_do_not_need_is_closed(client: TestClient, path: str) -> None:
+    assert 400 <= client.get(path).status_code < 500
+
+
+def test_what_the_pages_need_is_open(client: TestClient) -> None:
+    assert client.get("/_stcore/health").status_code == 200
+    assert client.get("/_stcore/host-config").status_code == 200
+
+
+@pytest.mark.parametrize("origin", [None, "null", "https://evil.example", "http://localhost:9999"])
+def test_a_websocket_of_another_origin_is_refused(client: TestClient, origin: str | None) -> None:
+    headers = {"origin": origin} if origin else {}
+    with (
+        pytest.raises(WebSocketDisconnect),
+        client.websocket_connect(STREAM, headers=headers),
+    ):
+        pass
+
+
+def test_the_websocket_of_the_page_is_accepted(client: TestClient) -> None:
+    headers = {"origin": LOCAL}
+    with client.websocket_connect(STREAM, headers=headers) as socket:
+        assert socket is not None
+
+
+def test_a_write_from_another_site_is_refused(client: TestClient) -> None:
+    reply = client.post("/", headers={"origin": "https://evil.example"})
+    assert reply.status_code == 403
+
+
+@pytest.mark.parametrize("address", [None, "0.0.0.0", "::", "192.168.1.20", "example.org"])
+def test_the_server_refuses_to_start_where_others_can_reach_it(address: str | None) -> None:
+    with pytest.raises(ConfigurationError, match="solo atiende a este equipo"):
+        require_loopback(address)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "localhost", "::1", "127.0.0.2"])
+def test_the_server_starts_on_this_machine(address: str) -> None:
+    require_loopback(address)
+
+
+@pytest.mark.parametrize(
+    ("host", "name"),
+    [
+        ("LOCALHOST:8501", "localhost"),
+        ("[::1]:8501", "::1"),
+        ("localhost:80:80", ""),
+        ("localhost evil", ""),
+        ("localhost@evil", ""),
+        ("", ""),
+    ],
+)
+def test_a_host_header_is_read_strictly(host: str, name: str) -> None:
+    assert host_name(host) == name
+
+
+def test_same_origin_compares_host_and_port() -> None:
+    assert same_origin("http://localhost:8501", "localhost:8501")
+    assert not same_origin("http://localhost:8502", "localhost:8501")
+    assert not same_origin("", "localhost:8501")
+    assert not is_loopback("localhost.evil.example")
+
+
+def test_the_pages_folder_is_never_served_without_the_router(client: TestClient) -> None:
+    assert PagesManager.uses_pages_directory is False
+    assert client.get("/chat").status_code == 404

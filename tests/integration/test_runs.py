@@ -1,0 +1,223 @@
+"""Answers in progress: stored before work, stopped at once, interrupted and never lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+import bootstrap
+from bootstrap import LOCAL_USER, App
+from config import Settings
+from rag.errors import InputError, NotFound, StorageError
+from rag.types import MessageState
+from tests.conftest import DATA, ROOT
+from tests.integration.test_pipeline_model import MARKERS, QUESTION, reply, vacation_first
+from tests.model_replies import as_json, says
+from tests.model_server import ModelServer
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with ModelServer() as running:
+        running.markers = dict(MARKERS)
+        running.script(
+            decompose=[as_json(["vacaciones anuales artículo 2"])],
+            rerank=[vacation_first],
+            assess=[says("READY")],
+            answer=[as_json(reply())],
+        )
+        yield running
+
+
+@pytest.fixture
+def program(server: ModelServer, make_program) -> App:
+    return make_program([DATA], openai_base_url=server.url, model_retries=0)
+
+
+def conversation(program: App) -> str:
+    return program.conversations.create(LOCAL_USER, "Prueba").id
+
+
+def messages(program: App, conversation_id: str):
+    return program.conversations.messages(LOCAL_USER, conversation_id)
+
+
+def wait_until(condition, seconds: float = 20.0) -> None:
+    limit = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < limit, "it did not happen in time"
+        time.sleep(0.01)
+
+
+def test_an_answer_is_stored_with_its_citations_and_trace(program):
+    chat = conversation(program)
+    current = program.runs.start(LOCAL_USER, chat, QUESTION)
+    assert current.done.wait(30)
+    asked, answered = messages(program, chat)
+    assert (asked.text, asked.state) == (QUESTION, MessageState.COMPLETE)
+    assert answered.state is MessageState.COMPLETE
+    assert answered.answer.citations[0].verified
+    assert program.conversations.trace(LOCAL_USER, answered.id).stage("verify") is not None
+    assert current.stages[0].name == "decompose"
+    assert all(stage.elapsed_ms is not None for stage in current.stages)
+
+
+def test_the_question_is_stored_before_any_model_is_asked(program, server):
+    server.script(decompose=[says("[]", wait=30.0)])
+    chat = conversation(program)
+    current = program.runs.start(LOCAL_USER, chat, QUESTION)
+    assert [m.state for m in messages(program, chat)][1] in (MessageState.PENDING, MessageState.RUNNING)
+    program.runs.stop(LOCAL_USER, current.message_id)
+    assert current.done.wait(5)
+
+
+def test_stopping_ends_the_request_and_keeps_what_was_written(program, server):
+    server.script(answer=[as_json(reply(), hold=30.0, hold_after=8)])
+    chat = conversation(program)
+    current = program.runs.start(LOCAL_USER, chat, QUESTION)
+    wait_until(lambda: current.text)
+    program.runs.stop(LOCAL_USER, current.message_id)
+    assert current.done.wait(0.5), "stopping takes more than half a second"
+    assert server.last("answer").disconnected.wait(2)
+    stored = messages(program, chat)[1]
+    assert stored.state is MessageState.STOPPED
+    assert stored.text.startswith("Le corresponden")
+    assert stored.answer is None
+
+
+def test_another_person_can_neither_stop_nor_see_nor_continue(program, server):
+    server.script(decompose=[says("[]", wait=30.0)])
+    chat = conversation(program)
+    current = program.runs.start(LOCAL_USER, chat, QUESTION)
+    program.runs.stop("otra", current.message_id)
+    assert current.alive
+    assert program.runs.active("otra", chat) is None
+    with pytest.raises((NotFound, InputError)):
+        program.runs.start("otra", chat, QUESTION)
+    program.runs.stop(LOCAL_USER, current.message_id)
+    assert current.done.wait(5)
+    with pytest.raises(NotFound):
+        program.runs.start("otra", chat, QUESTION)
+
+
+@pytest.mark.parametrize(("question", "told"), [("  ", "Escriba"), ("x" * 4001, "4000")])
+def test_an_unusable_question_is_refused_and_nothing_is_stored(program, question, told):
+    chat = conversation(program)
+    with pytest.raises(InputError, match=told):
+        program.runs.start(LOCAL_USER, chat, question)
+    assert messages(program, chat) == []
+
+
+def test_a_second_question_waits_for_the_first(program, server):
+    server.script(decompose=[says("[]", wait=30.0)])
+    chat = conversation(program)
+    current = program.runs.start(LOCAL_USER, chat, QUESTION)
+    with pytest.raises(InputError, match="Espere"):
+        program.runs.start(LOCAL_USER, chat, "¿Y otra?")
+    program.runs.stop(LOCAL_USER, current.message_id)
+    assert current.done.wait(5)
+    server.script(decompose=[as_json(["vacaciones"])])
+    assert program.runs.start(LOCAL_USER, chat, QUESTION).done.wait(30)
+
+
+def test_two_conversations_are_answered_at_once(program):
+    chats = [conversation(program) for _ in range(4)]
+    runs = [program.runs.start(LOCAL_USER, chat, QUESTION) for chat in chats]
+    assert all(current.done.wait(30) for current in runs)
+    assert all(messages(program, chat)[1].state is MessageState.COMPLETE for chat in chats)
+
+
+def test_history_leaves_out_stopped_answers_and_their_questions(program, server):
+    chat = conversation(program)
+    assert program.runs.start(LOCAL_USER, chat, "¿Qué es el calendario laboral?").done.wait(30)
+    server.script(answer=[as_json(reply(), hold=30.0, hold_after=8)])
+    stopped = program.runs.start(LOCAL_USER, chat, "Pregunta que se detiene")
+    wait_until(lambda: stopped.text)
+    program.runs.stop(LOCAL_USER, stopped.message_id)
+    assert stopped.done.wait(5)
+    server.script(answer=[as_json(reply())])
+    assert program.runs.start(LOCAL_USER, chat, QUESTION).done.wait(30)
+    prompt = server.last("answer").body["messages"]
+    assert [m["content"] for m in prompt[2:]] == [
+        "¿Qué es el calendario laboral?",
+        reply()["answer"],
+        QUESTION,
+    ]
+
+
+def test_a_database_that_fails_in_mid_answer_does_not_hang_the_page(program, monkeypatch):
+    def fails(*_: object) -> None:
+        raise StorageError("La base de datos no responde.")
+
+    monkeypatch.setattr(program.conversations, "finish", fails)
+    current = program.runs.start(LOCAL_USER, conversation(program), QUESTION)
+    assert current.done.wait(30)
+    assert current.state is MessageState.FAILED
+
+
+def test_closing_the_program_leaves_answers_interrupted(program, server):
+    server.script(answer=[as_json(reply(), hold=30.0, hold_after=8)])
+    chat = conversation(program)
+    current = program.runs.start(LOCAL_USER, chat, QUESTION)
+    wait_until(lambda: current.text)
+    program.runs.close()
+    stored = messages(program, chat)[1]
+    assert stored.state is MessageState.INTERRUPTED
+    assert stored.text.startswith("Le corresponden")
+
+
+CHILD = """
+import sys, time
+import bootstrap
+from config import Settings
+home, url = sys.argv[1:]
+chosen = Settings(_env_file=None, articulado_home=home, embeddings_provider="none", openai_base_url=url)
+program = bootstrap.build(chosen)
+chat = program.conversations.create(bootstrap.LOCAL_USER, "Prueba").id
+program.runs.start(bootstrap.LOCAL_USER, chat, sys.stdin.read())
+print(chat, flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.mark.slow
+def test_kill_9_in_mid_answer_loses_neither_question_nor_what_was_written(server, tmp_path):
+    home = tmp_path / "home"
+    chosen = Settings(_env_file=None, articulado_home=home, embeddings_provider="none")
+    first = bootstrap.build(chosen)
+    first.ingest([DATA])
+    first.close()
+    server.script(answer=[as_json(reply(), hold=60.0, hold_after=10)])
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(home), server.url],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    try:
+        child.stdin.write(QUESTION)
+        child.stdin.close()
+        chat = child.stdout.readline().strip()
+        watcher = bootstrap.build(chosen)
+        wait_until(lambda: len(found := messages(watcher, chat)) == 2 and found[1].text, 40)
+        os.kill(child.pid, signal.SIGKILL)
+    finally:
+        child.kill()
+        child.wait(10)
+    try:
+        assert watcher.runs.active(LOCAL_USER, chat) is None
+        wait_until(lambda: messages(watcher, chat)[1].state is MessageState.INTERRUPTED, 40)
+        asked, answered = messages(watcher, chat)
+        assert asked.text == QUESTION
+        assert answered.text.startswith("Le corresponden")
+        assert watcher.services.index.count() > 0, "the index opens again after the kill"
+    finally:
+        watcher.close()

@@ -1,0 +1,113 @@
+"""Untrusted text to HTML, quotations in their articles, links and Spanish formats."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from pages._render import answer_html, label_text, official_url, quoted_html
+from pages._words import ago, duration, number, validity
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("Uno.\nDos.\n\nTres.", "<p>Uno.<br>Dos.</p><p>Tres.</p>"),
+        ("- uno\n- **dos**", "<ul><li>uno</li><li><strong>dos</strong></li></ul>"),
+        ("3. tres\n4) cuatro", '<ol start="3"><li>tres</li><li>cuatro</li></ol>'),
+        ("## Plazo\nVeinte días", '<p class="art-sub">Plazo</p><p>Veinte días</p>'),
+        ("a ** b ** c", "<p>a ** b ** c</p>"),
+        ('<b>x</b> & "y"', "<p>&lt;b&gt;x&lt;/b&gt; &amp; &quot;y&quot;</p>"),
+        ("![i](http://e) [l](http://e)", "<p>![i](http://e) [l](http://e)</p>"),
+        ("javascript:alert(1) `x` $y$", "<p>javascript:alert(1) `x` $y$</p>"),
+        ("", ""),
+    ],
+)
+def test_only_paragraphs_lists_headings_and_bold_become_markup(text: str, html: str) -> None:
+    assert answer_html(text) == html
+
+
+def test_only_markers_of_known_sources_become_chips() -> None:
+    html = answer_html("Uno [C1]. Diez [C10]. [C1](http://e)", {"C1": 'ET "38" <b>'})
+    assert html.count('class="art-chip"') == 2
+    assert "[C10]" in html
+    assert "ET &quot;38&quot; &lt;b&gt;" in html
+    assert "<a" not in html
+
+
+TEXT = "Artículo 1.\n1. Uno.\n2. Dos.\n3. Tres <i>.\n4. Cuatro.\n5. Cinco."
+
+
+def spans(*quotes: str) -> list[tuple[int, int]]:
+    return [(TEXT.index(quote), TEXT.index(quote) + len(quote)) for quote in quotes]
+
+
+def test_the_quotation_is_marked_among_its_neighbours_and_the_rest_folds_away() -> None:
+    html = quoted_html(TEXT, spans("Tres <i>"))
+    assert "<p>3. <mark>Tres &lt;i&gt;</mark>.</p>" in html
+    before, after = html.split("<p>2. Dos.</p>")
+    assert "Texto anterior (2 párrafos)" in before
+    assert "<p>4. Cuatro.</p><details><summary>Texto posterior (1 párrafo)" in after
+
+
+def test_several_quotations_and_one_over_two_paragraphs_are_marked() -> None:
+    html = quoted_html(TEXT, spans("Uno.\n2. Dos", "Cinco"))
+    assert "<mark>Uno.</mark>" in html
+    assert "<mark>2. Dos</mark>" in html
+    assert "<mark>Cinco</mark>" in html
+    assert html.count("Tres") == 1
+
+
+def test_quotations_that_overlap_are_marked_once() -> None:
+    html = quoted_html("Uno dos tres.", [(0, 7), (4, 12)])
+    assert html == '<div class="art-law"><p><mark>Uno dos</mark><mark> tres</mark>.</p></div>'
+
+
+@pytest.mark.parametrize(
+    ("url", "allowed"),
+    [
+        ("https://www.boe.es/buscar/act.php?id=X#a38", True),
+        ("https://curia.europa.eu/x", True),
+        ("https://boe.es.evil.example/", False),
+        ("https://evilboe.es/", False),
+        ("https://boe.es@evil.example/", False),
+        ("https://user@www.boe.es/", False),
+        ("http://www.boe.es/", False),
+        ("javascript:alert(1)//www.boe.es", False),
+        ("https://www.boe.es:8443/", False),
+        ("https://[boe.es/", False),
+        ("https://www.boe.es/\n", False),
+        ("", False),
+    ],
+)
+def test_only_official_https_addresses_become_links(url: str, allowed: bool) -> None:
+    assert (official_url(url) == url) is allowed
+
+
+def test_a_label_escapes_every_mark_of_markdown() -> None:
+    assert label_text("**a**\n[b](c) :red[d]") == r"\*\*a\*\* \[b\]\(c\) \:red\[d\]"
+
+
+@pytest.mark.parametrize(
+    ("elapsed", "words"),
+    [
+        (timedelta(seconds=20), "ahora"),
+        (timedelta(minutes=5), "hace 5 min"),
+        (timedelta(hours=3), "hace 3 h"),
+        (timedelta(days=1), "ayer"),
+        (timedelta(days=4), "hace 4 días"),
+        (timedelta(days=30), "02/05/2026"),
+    ],
+)
+def test_time_is_told_in_few_words(elapsed: timedelta, words: str) -> None:
+    now = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
+    assert ago(now - elapsed, now) == words
+
+
+def test_numbers_are_written_as_in_spain() -> None:
+    assert number(12519) == "12.519"
+    assert number(0.92, 2) == "0,92"
+    assert duration(120.4) == "120 ms"
+    assert duration(1420) == "1,4 s"
+    assert validity(None, None) == ""

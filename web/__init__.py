@@ -1,0 +1,1 @@
+"""What surrounds the pages: the guard over every request and the front page."""

@@ -1,0 +1,97 @@
+// Translates the texts that Streamlit itself writes (buttons, menus, messages) into Spanish.
+// It never touches what the application or its users wrote.
+"use strict";
+
+const TEXTS = {
+  "Cancel": "Cancelar",
+  "Choose date": "Elegir fecha",
+  "Clear value": "Borrar",
+  "Close": "Cerrar",
+  "Close fullscreen": "Salir de pantalla completa",
+  "Close Search": "Cerrar búsqueda",
+  "Collapse sidebar": "Ocultar panel lateral",
+  "Connecting": "Conectando",
+  "Connection error": "Sin conexión con Articulado",
+  "Copied": "Copiado",
+  "Copied!": "Copiado",
+  "Copy to clipboard": "Copiar",
+  "Download as CSV": "Descargar en CSV",
+  "Expand sidebar": "Mostrar panel lateral",
+  "Fullscreen": "Pantalla completa",
+  "Invalid date format.": "Fecha no válida.",
+  "Link to heading": "Enlace a este apartado",
+  "Main menu": "Menú",
+  "Next month": "Mes siguiente",
+  "Next Result": "Resultado siguiente",
+  "No results": "Sin resultados",
+  "Notifications": "Avisos",
+  "Page not found": "Página no encontrada",
+  "Press Enter to apply": "Pulse Intro para aplicar",
+  "Press Enter to submit form": "Pulse Intro para guardar",
+  "Previous month": "Mes anterior",
+  "Previous Result": "Resultado anterior",
+  "Print": "Imprimir",
+  "Rerun": "Actualizar",
+  "Running...": "En curso…",
+  "Scroll tabs left": "Pestañas anteriores",
+  "Scroll tabs right": "Pestañas siguientes",
+  "Search": "Buscar",
+  "Send message": "Enviar",
+  "Settings": "Ajustes",
+  "Show/hide columns": "Mostrar u ocultar columnas",
+  "Sidebar": "Panel lateral",
+  "Skip to main content": "Ir al contenido",
+  "Stop": "Detener",
+  "Stop script": "Detener",
+  "System": "Sistema",
+  "Light": "Claro",
+  "Dark": "Oscuro",
+  "Theme": "Tema",
+  "Type to search": "Escriba para buscar",
+  "Use system setting": "Según el sistema",
+  "View less": "Ver menos",
+  "View more": "Ver más",
+  "Wide mode": "Ancho completo",
+};
+
+const PATTERNS = [
+  [/^Is Streamlit still running\?.*$/, "Articulado se ha detenido. Vuelva a iniciarlo y recargue la página."],
+  [/^streamlit run yourscript\.py$/, "streamlit run app.py"],
+  [/^The page that you have requested does not seem to exist\..*$/, "Esa página no existe. Se muestra la principal."],
+];
+
+const ATTRIBUTES = ["aria-label", "title", "placeholder"];
+// Texts of the application: anything shown by its own elements.
+const OURS = '.stMarkdown, .stHtml, .stText, .stCode code, textarea, input, [data-testid="stDataFrame"] canvas';
+
+function translate(text) {
+  const key = text.trim();
+  if (Object.hasOwn(TEXTS, key)) return text.replace(key, TEXTS[key]);
+  const rule = PATTERNS.find(([pattern]) => pattern.test(key));
+  return rule ? rule[1] : text;
+}
+
+function visit(node) {
+  if (node.nodeType === Node.TEXT_NODE) {
+    if (node.parentElement?.closest(OURS)) return;
+    const text = translate(node.data);
+    if (text !== node.data) node.data = text;
+    return;
+  }
+  if (node.nodeType !== Node.ELEMENT_NODE || node.closest(".stMarkdown, .stHtml, .stText")) return;
+  for (const name of ATTRIBUTES) {
+    const value = node.getAttribute(name);
+    const text = value === null ? null : translate(value);
+    if (text !== value) node.setAttribute(name, text);
+  }
+  node.childNodes.forEach(visit);
+}
+
+new MutationObserver((records) => {
+  for (const record of records) {
+    if (record.type === "childList") record.addedNodes.forEach(visit);
+    else visit(record.target);
+  }
+}).observe(document.documentElement, {
+  subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ATTRIBUTES,
+});
