@@ -50,7 +50,7 @@ if get_script_run_ctx(suppress_warning=True) is None:
 else:
     import streamlit as st
 
-    st.set_page_config(page_title="Articulado", layout="centered", initial_sidebar_state="expanded")
+    st.set_page_config(page_title="Articulado", layout="centered", initial_sidebar_state="auto")
     st.navigation(
         [st.Page("pages/chat.py", title="Consultas", icon=":material/forum:", default=True)],
         position="hidden",

@@ -82,6 +82,7 @@ class State:
     deadline: float = field(default_factory=lambda: time.monotonic() + 3600)
     raw_search: asyncio.Task[tuple[SubSearch, list[Hit], tuple[ModelCall, ...], str]] | None = None
     queries: list[SubQuery] = field(default_factory=list)
+    found: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
     candidates: list[Hit] = field(default_factory=list)
     ranked: list[Hit] = field(default_factory=list)
     hits: list[Hit] = field(default_factory=list)

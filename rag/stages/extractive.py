@@ -53,11 +53,17 @@ async def extract(state: State, services: Services) -> Draft:
             for i, hit in enumerate(state.context.hits)
             if hit.origin != "reference" and (number in hit.sub_queries or not hit.sub_queries)
         ]
+        if len(state.queries) > 1:
+            hits.sort(key=lambda pair: _rank(pair[1], state.found.get(number, [])))
         named = [(i, hit) for i, hit in hits if hit.origin == "exact"]
         pool = by_terms(query.text, services.synonyms.expand(query.text), (named or hits)[:TOP_HITS])
         per_query.append(best(await by_meaning(query.text, pool, services)))
     kept = _take_turns(per_query)
     return _draft(sorted(kept, key=lambda p: (p.hit, p.start)), state)
+
+
+def _rank(hit: Hit, ranking: list[tuple[str, str]]) -> int:
+    return ranking.index(hit.key) if hit.key in ranking else len(ranking)
 
 
 def _take_turns(per_query: list[list[Passage]]) -> list[Passage]:

@@ -27,11 +27,11 @@ LEXICAL_ONLY = "Búsqueda solo léxica: no hay vectores para la pregunta ({reaso
 
 async def search(state: State, services: Services) -> SearchRecord:
     """Fill `state.candidates` from `state.queries` and the search on the raw question."""
-    started = {query.text: number for number, query in enumerate(state.queries)}
+    place = {query.text: number for number, query in enumerate(state.queries)}
     pending = [query for query in state.queries if not (query.raw and state.raw_search)]
     vectors, calls, fallback = await embed(services, [query.text for query in pending])
     tasks = [
-        search_one(services, query, vector, state.as_of, number=started[query.text])
+        search_one(services, query, vector, state.as_of, number=place[query.text])
         for query, vector in zip(pending, vectors, strict=True)
     ]
     results = list(await asyncio.gather(*tasks))
@@ -39,6 +39,8 @@ async def search(state: State, services: Services) -> SearchRecord:
         raw, raw_hits, raw_call, raw_fallback = await state.raw_search
         results.append((raw, raw_hits))
         calls, fallback = (*raw_call, *calls), fallback or raw_fallback
+    for number, (_, hits) in enumerate(results[: len(pending)]):
+        state.found[place[pending[number].text]] = [hit.key for hit in hits]
     state.candidates = merge_queries((hits for _, hits in results), services.profile.search_merged)
     return SearchRecord(
         mode="hybrid" if not fallback else "lexical",

@@ -54,7 +54,7 @@ def test_ask_read_the_sources_debug_and_come_back(
     page.locator("summary").filter(has_text="Depuración").click()
     page.get_by_role("tab", name="Búsqueda en normativa").click()
     page.get_by_text("Unión sin duplicados").wait_for()
-    page.get_by_role("tab", name="Búsqueda en normativa").scroll_into_view_if_needed()
+    page.locator("summary").filter(has_text="Depuración").evaluate("element => element.scrollIntoView()")
     screenshot(page, f"debug-{scheme}")
 
     page.reload()

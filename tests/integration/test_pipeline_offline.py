@@ -85,7 +85,7 @@ def test_a_follow_up_takes_the_previous_question_along(program):
 
 
 def test_a_comparison_is_split_into_its_concepts(program):
-    outcome = ask(program, "¿Qué diferencia hay entre el despido improcedente y la dimisión?")
+    outcome = ask(program, "¿Qué diferencia hay entre el despido improcedente y dimitir con preaviso?")
     assert len(outcome.trace.stage("decompose").queries) == 3
     assert {"6", "7"} <= {c.article for c in outcome.answer.citations}
 
