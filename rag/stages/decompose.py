@@ -14,7 +14,6 @@ from rag.types import SubQuery, Turn
 
 MAX_QUERIES = 4
 MAX_QUERY = 1000
-SHORT_FOLLOW_UP = 3
 
 _FENCE = re.compile(r"^```[a-zA-Z]*\s*|\s*```$")
 _FOLLOW_UP = re.compile(r"^\W*(?:y|e|pero|entonces|tambi[eé]n|adem[aá]s|en ese caso|y si)\b", re.I)
@@ -73,7 +72,7 @@ def by_rules(question: str, history: tuple[Turn, ...]) -> list[str]:
     """Searches without a model: follow-ups take the previous question along, comparisons are split."""
     whole = question
     previous = next((turn.text for turn in reversed(history) if turn.role == "user"), "")
-    if previous and (_FOLLOW_UP.match(question) or len(set(stems(question))) < SHORT_FOLLOW_UP):
+    if previous and (_FOLLOW_UP.match(question) or not stems(question)):
         whole = f"{previous} {question}"
     compared = _DIFFERENCE.search(whole)
     if compared:

@@ -50,7 +50,8 @@ class Judgement:
 def judge(state: State, services: Services) -> Judgement:
     """Decide from coverage of the question's words, cosine, agreement of rankings and synonyms."""
     hits = [hit for hit in state.hits if hit.origin != "reference"]
-    values = signals(state.question, hits, services)
+    own = state.question if _content(state.question) else state.queries[0].text
+    values = signals(own, hits, services)
     model = services.embedder.name if services.embedder else ""
     weights = CALIBRATED.get(model, LEXICAL)
     score = sum(weights[name] * value for name, value in values.items()) + weights["bias"]
@@ -67,7 +68,7 @@ def judge(state: State, services: Services) -> Judgement:
 
 def signals(question: str, hits: list[Hit], services: Services) -> dict[str, float]:
     """The features of the decision, each about 0 to 1."""
-    content = [stem for stem in dict.fromkeys(stems(question)) if stem not in _GENERIC]
+    content = _content(question)
     expansion = services.synonyms.expand(question)
     spoken: set[str] = set()
     for hit in hits[:TOP]:
@@ -84,3 +85,8 @@ def signals(question: str, hits: list[Hit], services: Services) -> dict[str, flo
         "agreement": len(both) / len(hits) if hits else 0.0,
         "synonyms": float(bool(expansion) and bool(spoken & set(stems(" ".join(expansion))))),
     }
+
+
+def _content(question: str) -> list[str]:
+    """Distinct stems that say what the question is about; none for «¿Y si no me las dan?»."""
+    return [stem for stem in dict.fromkeys(stems(question)) if stem not in _GENERIC]
