@@ -121,8 +121,11 @@ def qdrant_stub(api_key: str | None = None) -> Iterator[str]:
 
         do_GET = do_POST = do_PUT = do_DELETE = _serve
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+        request_queue_size = 128
+
+    server = Server(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import mmh3
 
 from rag.textnorm import fold, stems
-from rag.types import Chunk, Norm, SparseVector
+from rag.types import Chunk, Norm, Reference, SparseVector
 
 K1 = 1.2
 B = 0.75
@@ -51,6 +51,19 @@ class SparseEncoder:
         for token in tokens:
             weights.setdefault(token, TOKEN_WEIGHT)
         return _vector(weights)
+
+    @staticmethod
+    def reference_tokens(references: Iterable[Reference]) -> tuple[str, ...]:
+        """Tokens of the references of a question; one whose norm is unknown still has its article."""
+        tokens = [token for r in references for token in _tokens(r)]
+        return tuple(dict.fromkeys(tokens))
+
+
+def _tokens(reference: Reference) -> Iterator[str]:
+    if reference.label:
+        yield label_token(reference.label)
+    if reference.norm_id:
+        yield norm_token(reference.norm_id)
 
 
 def term_id(term: str) -> int:

@@ -115,6 +115,7 @@ def _search_one(
             vector,
             IndexFilter(as_of=as_of, collections=(name,)),
             lexical=lexical,
+            tokens=services.encoder.reference_tokens(mentioned),
             mode=mode,
         )
         for name in profile.collection_weights
@@ -140,6 +141,7 @@ def _hybrid(
     where: IndexFilter,
     *,
     lexical: tuple[str, ...] = (),
+    tokens: tuple[str, ...] = (),
     mode: str = "hybrid",
     limits: tuple[int, int] | None = None,
 ) -> list[Hit]:
@@ -147,7 +149,7 @@ def _hybrid(
     asked: dict[str, IndexQuery] = {}
     if vector is not None and mode != "lexical":
         asked["dense"] = IndexQuery(dense=vector, where=where, limit=prefetch)
-    sparse = services.encoder.query(query.text, extra_terms=lexical)
+    sparse = services.encoder.query(query.text, extra_terms=lexical, tokens=tokens)
     if sparse.indices and mode != "semantic":
         asked["sparse"] = IndexQuery(sparse=sparse, where=where, limit=prefetch)
     if not asked:

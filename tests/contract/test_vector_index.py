@@ -327,25 +327,25 @@ def test_an_index_built_with_something_else_is_refused_with_the_command_that_men
 @pytest.mark.slow
 def test_twenty_threads_lose_no_acknowledged_point(index: VectorIndex) -> None:
     def work(thread: int) -> None:
-        chunks = [make_chunk(f"T-{thread}", str(number)) for number in range(15)]
+        chunks = [make_chunk(f"T-{thread}", str(number)) for number in range(10)]
         for number, chunk in enumerate(chunks):
             index.upsert([point(chunk, f"despido {thread}", EAST if number % 2 else None)])
             hits = index.search([lexical("despido", limit=3), near(NORTH, limit=3)])
             assert len(hits[0]) <= 3
             if number % 5 == 4:
                 index.delete([chunks[number - 4].id])
-            if number == 7:
+            if number == 7 and thread % 5 == 0:
                 index.optimize()
 
     with ThreadPoolExecutor(20) as pool:
         for outcome in [pool.submit(work, thread) for thread in range(20)]:
             outcome.result()
 
-    lost = {0, 5, 10}
+    lost = {0, 5}
     expected = {
         make_chunk(f"T-{thread}", str(number)).id
         for thread in range(20)
-        for number in range(15)
+        for number in range(10)
         if number not in lost
     }
     assert index.ids() == expected
