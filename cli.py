@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import io
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -19,7 +21,7 @@ import bootstrap
 import output
 from config import settings
 from rag.contract import ABSTENTION
-from rag.errors import ArticuladoError, InputError
+from rag.errors import ArticuladoError, ConfigurationError, EmbedderUnavailable, InputError
 from rag.evaluation.cases import read_cases
 from rag.evaluation.run import evaluate
 from rag.pipeline import run
@@ -32,22 +34,36 @@ EMPTY_CORPUS = "El corpus está vacío: se carga el corpus de demostración (res
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code."""
+    _write_utf8()
     options = _parser().parse_args(arguments)
     try:
         program = bootstrap.build(settings())
     except ArticuladoError as error:
         return _failed(error)
+    except OSError as error:
+        return _failed(ConfigurationError(f"ARTICULADO_HOME cannot be used as a folder: {error.strerror}."))
     try:
-        return COMMANDS[options.command](program, options)
+        code = COMMANDS[options.command](program, options)
+        sys.stdout.flush()
+        return code
     except ArticuladoError as error:
         return _failed(error)
     except KeyboardInterrupt:
         print("Interrupted; what was stored stays.", file=sys.stderr)
         return 1
     except BrokenPipeError:
+        # The reader has gone: what is left in the buffer must not fail again when the process ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     finally:
         _close(program)
+
+
+def _write_utf8() -> None:
+    """JSON is UTF-8 whatever the console's encoding; what cannot be encoded (a broken argument) becomes '?'."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
 
 
 def _close(program: bootstrap.App) -> None:
@@ -64,6 +80,7 @@ def _failed(error: ArticuladoError) -> int:
 
 
 def _ingest(program: bootstrap.App, options: argparse.Namespace) -> int:
+    _check_collection(program, options.collection)
     clock = time.perf_counter()
     progress = output.Progress()
     report, index = program.ingest(
@@ -72,17 +89,20 @@ def _ingest(program: bootstrap.App, options: argparse.Namespace) -> int:
     progress.close()
     elapsed = time.perf_counter() - clock
     output.emit(options.json, output.ingestion_document(report, index, elapsed), output.print_ingestion)
-    return 1 if report.failures and not report.documents else 0
+    if report.failures and not report.documents:
+        return _failed(InputError(f"Nothing went in: {report.failures[0].reason}"))
+    return 0
 
 
 def _search(program: bootstrap.App, options: argparse.Namespace) -> int:
+    if not options.query.strip():
+        raise InputError("Escriba qué quiere buscar.")
+    if options.collection:
+        _check_collection(program, options.collection)
     _ensure_corpus(program)
     as_of = options.as_of or date.today()
     services = program.services
     if options.collection:
-        if options.collection not in services.profile.collection_weights:
-            known = ", ".join(services.profile.collection_weights)
-            raise InputError(f"There is no collection '{options.collection}'. Collections: {known}.")
         weights = {options.collection: services.profile.collection_weights[options.collection]}
         services = _with_profile(services, collection_weights=weights)
     services = _with_profile(
@@ -94,8 +114,12 @@ def _search(program: bootstrap.App, options: argparse.Namespace) -> int:
     clock = time.perf_counter()
     hits, notice = asyncio.run(_hits(services, options.query, as_of, options.mode))
     elapsed = (time.perf_counter() - clock) * 1000
+    if notice and options.mode == "semantic":
+        raise EmbedderUnavailable(f"--mode semantic necesita vectores. {notice}")
     if notice:
         print(notice, file=sys.stderr)
+    # An article that the query names is looked up wherever it stands.
+    hits = [hit for hit in hits if options.collection in (None, hit.chunk.collection)]
     found = output.search_document(options.query, as_of, hits[: options.limit], elapsed)
     output.emit(options.json, found, output.print_search)
     return 0
@@ -108,17 +132,23 @@ async def _hits(services: Services, query: str, as_of: date, mode: str) -> tuple
     return hits, notice
 
 
+def _check_collection(program: bootstrap.App, name: str) -> None:
+    known = program.settings.collection_weights
+    if name not in known:
+        raise InputError(f"There is no collection '{name}'. Collections: {', '.join(known)}.")
+
+
 def _with_profile(services: Services, **changes: Any) -> Services:
     return replace(services, profile=services.profile.model_copy(update=changes))
 
 
 def _ask(program: bootstrap.App, options: argparse.Namespace) -> int:
-    _ensure_corpus(program)
-    if options.conversation:
-        return _ask_in_conversation(program, options)
     question = options.question.strip()
     if not question:
         raise InputError("Escriba una pregunta.")
+    _ensure_corpus(program)
+    if options.conversation:
+        return _ask_in_conversation(program, options)
     outcome = asyncio.run(run(question, program.services, as_of=options.as_of or date.today()))
     output.emit(options.json, output.answer_document(outcome.answer, outcome.trace), output.print_answer)
     return 0

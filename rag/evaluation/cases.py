@@ -43,7 +43,7 @@ def read_cases(path: Path) -> list[Case]:
         InputError: no such file, no case in it, or a line that is no case (the message says which).
     """
     try:
-        lines = path.read_text("utf-8").splitlines()
+        lines = path.read_text("utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read as UTF-8 text.") from error
     cases = []

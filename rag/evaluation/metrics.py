@@ -7,7 +7,7 @@ to their grade; a key that is not in it is not relevant.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import log2
+from math import ceil, log2
 
 Key = tuple[str, str]
 Grades = Mapping[Key, int]
@@ -51,4 +51,4 @@ def quantile(values: Sequence[float], share: float) -> float:
     if not values:
         return 0.0
     ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, max(0, round(share * len(ordered)) - 1))]
+    return ordered[max(1, ceil(share * len(ordered))) - 1]

@@ -6,6 +6,7 @@ Dense search is exact: without an HNSW graph two builds of the same corpus rank 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 import threading
@@ -13,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import portalocker
 import qdrant_edge as qe
 
 from rag.errors import IndexUnavailable
@@ -34,10 +36,17 @@ from rag.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
 
 _SCHEMAS = {"keyword": qe.PayloadSchemaType.Keyword, "integer": qe.PayloadSchemaType.Integer}
 _PAGE = 5000
+_HELD = (
+    "Otro proceso tiene abierto el índice: cierre la otra instancia de Articulado,"
+    " o configure QDRANT_URL para compartirlo entre procesos."
+)
 
 
 class EdgeIndex:
     """A `VectorIndex` in `path`; one process at a time may have it open.
+
+    A lock file of our own keeps a second process out: the engine notices it too late, after its
+    loading has already cut files that the first one still writes to.
 
     What `upsert` and `delete` have acknowledged is on disk. Searches run in parallel and with writes.
     """
@@ -48,25 +57,31 @@ class EdgeIndex:
         self._fingerprint_path = path / "fingerprint.json"
         self._lifecycle = threading.RLock()
         self._open_shard: qe.EdgeShard | None = None
+        self._lock: portalocker.Lock | None = None
         self._dimensions = 0
 
     def open(self, fingerprint: Fingerprint) -> None:
         """See `VectorIndex`; opening again with the same fingerprint does nothing."""
         with self._lifecycle, _translated():
-            if not self._shard_path.exists():
-                self._create(fingerprint)
-                return
-            check_fingerprint(self._read_fingerprint(), fingerprint)
-            if self._open_shard is None:
-                self._open_shard = qe.EdgeShard.load(str(self._shard_path))
-            self._dimensions = fingerprint.dimensions
+            self._hold()
+            try:
+                if not self._shard_path.exists():
+                    self._create(fingerprint)
+                    return
+                check_fingerprint(self._read_fingerprint(), fingerprint)
+                if self._open_shard is None:
+                    self._open_shard = qe.EdgeShard.load(str(self._shard_path))
+                self._dimensions = fingerprint.dimensions
+            except BaseException:
+                if self._open_shard is None:
+                    self._release()
+                raise
 
     def reset(self, fingerprint: Fingerprint) -> None:
         """See `VectorIndex`; a damaged index is replaced, one that another process holds is left alone."""
         with self._lifecycle, _translated():
-            if self._open_shard is None and self._shard_path.exists():
-                self._refuse_if_held()
-            self.close()
+            self._hold()
+            self._drop_shard()
             self._fingerprint_path.unlink(missing_ok=True)
             if self._shard_path.exists():
                 shutil.rmtree(self._shard_path)
@@ -124,10 +139,37 @@ class EdgeIndex:
         """See `VectorIndex`; closing twice is harmless."""
         with self._lifecycle:
             shard, self._open_shard = self._open_shard, None
-            if shard is not None:
-                with _translated():
-                    shard.flush()
-                    shard.close()
+            try:
+                if shard is not None:
+                    with _translated():
+                        shard.flush()
+                        shard.close()
+            finally:
+                self._release()
+
+    def _hold(self) -> None:
+        """Take the folder for this process; the system lets go of it if the process dies."""
+        if self._lock is not None:
+            return
+        self._path.mkdir(parents=True, exist_ok=True)
+        lock = portalocker.Lock(self._path / "lock", mode="a", timeout=0, fail_when_locked=True)
+        try:
+            lock.acquire()
+        except portalocker.exceptions.LockException as error:
+            raise IndexUnavailable(_HELD) from error
+        self._lock = lock
+
+    def _release(self) -> None:
+        lock, self._lock = self._lock, None
+        if lock is not None:
+            lock.release()
+
+    def _drop_shard(self) -> None:
+        """Let go of a shard that is about to be thrown away, whatever state it is in."""
+        shard, self._open_shard = self._open_shard, None
+        if shard is not None:
+            with contextlib.suppress(Exception):
+                shard.close()
 
     def _shard(self) -> qe.EdgeShard:
         shard = self._open_shard
@@ -160,15 +202,6 @@ class EdgeIndex:
         except (FileNotFoundError, ValueError):
             return None
 
-    def _refuse_if_held(self) -> None:
-        try:
-            qe.EdgeShard.load(str(self._shard_path)).close()
-        except BaseException as error:
-            if not isinstance(error, Exception) and not _is_panic(error):
-                raise
-            if _is_lock(error):
-                raise
-
 
 @contextmanager
 def _translated() -> Iterator[None]:
@@ -180,18 +213,9 @@ def _translated() -> Iterator[None]:
     except BaseException as error:
         if not isinstance(error, Exception) and not _is_panic(error):
             raise
-        if _is_lock(error):
-            raise IndexUnavailable(
-                "Otro proceso tiene abierto el índice: cierre la otra instancia de Articulado,"
-                " o configure QDRANT_URL para compartirlo entre procesos."
-            ) from error
         if "not initialized" in str(error):
             raise IndexUnavailable("El índice está cerrado: vuelva a abrir la aplicación.") from error
         raise IndexUnavailable(f"El índice está dañado o no se puede leer: {REINDEX}.") from error
-
-
-def _is_lock(error: BaseException) -> bool:
-    return "WouldBlock" in str(error)
 
 
 def _is_panic(error: BaseException) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rag import references
-from rag.errors import ArticuladoError
+from rag.errors import ArticuladoError, InputError
 from rag.ingestion.chunk import chunk_document
 from rag.ingestion.loaders import discover, load
 from rag.legal.norms import known_norms
@@ -65,8 +65,9 @@ def ingest(
 ) -> IngestReport:
     """Load every document below `paths` into the database; indexing is a step of its own.
 
-    A file that cannot be read is reported and the others go on. Loading the same thing twice changes
-    nothing. An official text replaces the unofficial summary of the same norm.
+    A file that cannot be read, or whose identifier another file of this call has, is reported and the
+    others go on. Loading the same thing twice changes nothing. An official text replaces the unofficial
+    summary of the same norm.
 
     Raises:
         InputError: a path does not exist or holds nothing that can be read.
@@ -75,6 +76,7 @@ def ingest(
     files = discover(paths)
     done: list[Ingested] = []
     failures: list[Failure] = []
+    taken: dict[str, Path] = {}
     for number, path in enumerate(files):
         on_progress("cargar", number, len(files))
         try:
@@ -82,7 +84,16 @@ def ingest(
         except ArticuladoError as error:
             failures.append(Failure(path, str(error)))
             continue
-        done.extend(_store(path, document, store) for document in documents)
+        for document in documents:
+            first = taken.setdefault(document.norm.id, path)
+            try:
+                if first != path:
+                    raise InputError(
+                        f"{path.name}: its identifier '{document.norm.id}' is that of {first}; change its id."
+                    )
+                done.append(_store(path, document, store))
+            except InputError as error:
+                failures.append(Failure(path, str(error)))
     on_progress("cargar", len(files), len(files))
     return IngestReport(tuple(done), tuple(failures))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -26,12 +28,13 @@ def preload(folder: Path, model: str, cache: VectorCache) -> int:
             if str(stored["model"]) != model:
                 return 0
             hashes, vectors = stored["hashes"], stored["vectors"].astype(np.float32)
-    except (OSError, ValueError, KeyError) as error:
-        raise InputError(f"{path.name} is damaged: delete it and load the folder again.") from error
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit = vectors / np.where(norms == 0, 1, norms)
-    cache.put(model, {str(h): tuple(map(float, v)) for h, v in zip(hashes, unit, strict=True)})
-    return len(hashes)
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        unit = vectors / np.where(norms == 0, 1, norms)
+        found = {str(h): tuple(map(float, v)) for h, v in zip(hashes, unit, strict=True)}
+    except (OSError, EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile, zlib.error) as error:
+        raise InputError(f"{path} is damaged: delete it and load the folder again.") from error
+    cache.put(model, found)
+    return len(found)
 
 
 def save(folder: Path, model: str, vectors: dict[str, tuple[float, ...]]) -> Path:

@@ -56,7 +56,7 @@ def block(index: int, chunk: Chunk) -> str:
         ("Texto", chunk.text),
     )
     lines = [f"{name}: {defuse(value)}" for name, value in fields if value]
-    return "\n".join([f"[C{number}] [Fuente {number} — {chunk.collection}]", *lines])
+    return "\n".join([f"[C{number}] [Fuente {number} — {defuse(chunk.collection)}]", *lines])
 
 
 def defuse(text: str) -> str:

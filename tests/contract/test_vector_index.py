@@ -374,6 +374,32 @@ def test_searches_during_a_reset_fail_clearly_or_succeed(index: VectorIndex) -> 
     assert found(index, lexical("despido")) == [name("1")]
 
 
+OPENER = """
+import sys
+from pathlib import Path
+from rag.index.edge import EdgeIndex
+from rag.types import Fingerprint
+EdgeIndex(Path(sys.argv[1])).open(Fingerprint.model_validate_json(sys.argv[2]))
+"""
+
+
+@pytest.mark.slow
+def test_a_process_that_tries_to_open_a_held_folder_harms_nothing(tmp_path: Path) -> None:
+    """The engine's own lock comes too late: it cuts files of the index that is in use."""
+    first = EdgeIndex(tmp_path)
+    first.open(PRINT)
+    for start in range(0, 3000, 200):
+        first.upsert([point(str(i), f"despido {i}") for i in range(start, start + 200)])
+        if start % 1000 == 400:
+            command = [sys.executable, "-c", OPENER, str(tmp_path), PRINT.model_dump_json()]
+            other = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+            assert "Otro proceso" in other.stderr
+    first.close()
+    first.open(PRINT)
+    assert first.count() == 3000
+    first.close()
+
+
 def test_a_second_opener_of_a_folder_is_told_who_holds_it(tmp_path: Path) -> None:
     first = EdgeIndex(tmp_path)
     first.open(PRINT)
