@@ -1,9 +1,9 @@
 """What the program adds to the time that its models take.
 
 A scripted endpoint, in a process of its own, answers each stage after a set delay. Overhead = wall time of
-`rag.pipeline.run` − critical path; the critical path is decompose + embeddings + rerank + assess + answer (the
-search on the raw question hides behind decomposition). A bare HTTP client that makes the same requests, turn
-about with the pipeline, shows how much of it is the endpoint's own and the network's.
+`rag.pipeline.run` − critical path; the critical path is decompose + embeddings + rerank + assess + answer
+(the search on the raw question hides behind decomposition). A bare HTTP client that makes the same requests,
+turn about with the pipeline, shows how much of it is the endpoint's own and the network's.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _answer(request: Request) -> Reply:
 
 
 class BareClient:
-    """The requests of a run that are on the critical path, over one kept-alive connection and nothing else."""
+    """The requests of a run that are on the critical path, over one kept-alive connection."""
 
     def __init__(self, base: str, trace: Trace) -> None:
         address = urlsplit(base)

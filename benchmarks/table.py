@@ -30,7 +30,11 @@ class Row:
 
 
 def spread(
-    name: str, values: Sequence[float], unit: str, target: float | None = None, target_p95: float | None = None
+    name: str,
+    values: Sequence[float],
+    unit: str,
+    target: float | None = None,
+    target_p95: float | None = None,
 ) -> list[Row]:
     """The p50 and p95 rows of some samples."""
     return [

@@ -91,6 +91,7 @@ class State:
     reasons: list[str] = field(default_factory=list)
     context: Context = field(default_factory=lambda: Context(hits=()))
     draft: Draft = field(default_factory=_no_draft)
+    signals: tuple[tuple[str, float], ...] = ()
     rule_confidence: float = 0.0
     answer: Answer | None = None
 

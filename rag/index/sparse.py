@@ -53,6 +53,11 @@ class SparseEncoder:
         return _vector(weights)
 
     @staticmethod
+    def term(stem: str) -> SparseVector:
+        """A query for one stem: the best score it has is about its IDF, none means that no chunk holds it."""
+        return _vector({stem: 1.0})
+
+    @staticmethod
     def reference_tokens(references: Iterable[Reference]) -> tuple[str, ...]:
         """Tokens of the references of a question; one whose norm is unknown still has its article."""
         tokens = [token for r in references for token in _tokens(r)]

@@ -49,7 +49,7 @@ async def assess(state: State, services: Services) -> AssessRecord:
 def _by_rules(state: State, services: Services) -> AssessRecord:
     judged = judge(state, services)
     state.verdict, state.rule_confidence = judged.verdict, judged.confidence
-    state.reasons = list(judged.reasons)
+    state.reasons, state.signals = list(judged.reasons), judged.signals
     return AssessRecord(
         verdict=judged.verdict, signals=judged.signals, context=tuple(map(Candidate.of, state.hits))
     )

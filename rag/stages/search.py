@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from rag import references
@@ -17,7 +17,7 @@ from rag.errors import ArticuladoError
 from rag.fusion import RRF_K, merge_collections, merge_queries, rrf
 from rag.services import Services, State
 from rag.trace import Candidate, ModelCall, SearchRecord, SubSearch
-from rag.types import Hit, IndexFilter, IndexQuery, Reference, ScoredId, SubQuery
+from rag.types import Chunk, Hit, IndexFilter, IndexQuery, Reference, ScoredId, SubQuery
 
 EXACT_SCORE = 2.0
 EXACT_PARTS = 6
@@ -108,18 +108,16 @@ def _search_one(
     fired = services.synonyms.expand(query.text)
     lexical = (*query.lexical, *fired)
     mentioned = references.resolve(references.find(query.text), services.catalogue())
-    per_collection = {
-        name: _hybrid(
-            services,
-            query,
-            vector,
-            IndexFilter(as_of=as_of, collections=(name,)),
-            lexical=lexical,
-            tokens=services.encoder.reference_tokens(mentioned),
-            mode=mode,
-        )
-        for name in profile.collection_weights
-    }
+    found = _hybrid(
+        services,
+        query,
+        vector,
+        [IndexFilter(as_of=as_of, collections=(name,)) for name in profile.collection_weights],
+        lexical=lexical,
+        tokens=services.encoder.reference_tokens(mentioned),
+        mode=mode,
+    )
+    per_collection = dict(zip(profile.collection_weights, found, strict=True))
     hits = merge_collections(per_collection, profile.collection_weights, profile.search_per_query)
     hits = _with_exact(hits, exact_hits(services, mentioned, as_of))
     hits = [hit.model_copy(update={"sub_queries": (number,)}) for hit in hits]
@@ -138,32 +136,39 @@ def _hybrid(
     services: Services,
     query: SubQuery,
     vector: tuple[float, ...] | None,
-    where: IndexFilter,
+    scopes: Sequence[IndexFilter],
     *,
     lexical: tuple[str, ...] = (),
     tokens: tuple[str, ...] = (),
     mode: str = "hybrid",
     limits: tuple[int, int] | None = None,
-) -> list[Hit]:
+) -> list[list[Hit]]:
+    """The hits of each scope, best first, from one batch of the index and one read of the store."""
     prefetch, kept = limits or (services.profile.search_prefetch, services.profile.search_per_collection)
-    asked: dict[str, IndexQuery] = {}
+    wanted: dict[str, IndexQuery] = {}
     if vector is not None and mode != "lexical":
-        asked["dense"] = IndexQuery(dense=vector, where=where, limit=prefetch)
+        wanted["dense"] = IndexQuery(dense=vector, limit=prefetch)
     sparse = services.encoder.query(query.text, extra_terms=lexical, tokens=tokens)
     if sparse.indices and mode != "semantic":
-        asked["sparse"] = IndexQuery(sparse=sparse, where=where, limit=prefetch)
-    if not asked:
-        return []
-    rankings = dict(zip(asked, services.index.search(list(asked.values())), strict=True))
-    return _fused(services, rankings, kept)
+        wanted["sparse"] = IndexQuery(sparse=sparse, limit=prefetch)
+    if not wanted:
+        return [[] for _ in scopes]
+    asked = [one.model_copy(update={"where": where}) for where in scopes for one in wanted.values()]
+    answers = iter(services.index.search(asked))
+    rankings = [{name: next(answers) for name in wanted} for _ in scopes]
+    fused = [rrf([[scored.id for scored in r] for r in by_name.values()])[:kept] for by_name in rankings]
+    chunks = {c.id: c for c in services.store.chunks([chunk_id for one in fused for chunk_id, _ in one])}
+    return [_hits(order, by_name, chunks) for order, by_name in zip(fused, rankings, strict=True)]
 
 
-def _fused(services: Services, rankings: dict[str, list[ScoredId]], kept: int) -> list[Hit]:
-    """RRF over the rankings; scores are divided by the best possible, so that 1.0 is first in all."""
-    fused = rrf([[scored.id for scored in ranking] for ranking in rankings.values()])[:kept]
+def _hits(
+    fused: Sequence[tuple[str, float]],
+    rankings: Mapping[str, Sequence[ScoredId]],
+    chunks: Mapping[str, Chunk],
+) -> list[Hit]:
+    """Scores are divided by the best possible, so that 1.0 is first in all rankings."""
     best = len(rankings) / (RRF_K + 1)
     raw = {name: {s.id: s.score for s in ranking} for name, ranking in rankings.items()}
-    chunks = {chunk.id: chunk for chunk in services.store.chunks([chunk_id for chunk_id, _ in fused])}
     return [
         Hit(
             chunk=chunks[chunk_id],
@@ -224,5 +229,5 @@ async def search_in_norm(
         as_of=as_of, norm_ids=norm_ids, collections=tuple(services.profile.collection_weights)
     )
     query = SubQuery(text=text)
-    hits = await asyncio.to_thread(_hybrid, services, query, vectors[0], where, limits=(prefetch, limit))
-    return hits, calls
+    found = await asyncio.to_thread(_hybrid, services, query, vectors[0], [where], limits=(prefetch, limit))
+    return found[0], calls
