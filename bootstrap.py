@@ -13,6 +13,7 @@ from rag.errors import ConfigurationError, EmbedderUnavailable, IndexMismatch
 from rag.index.edge import EdgeIndex
 from rag.index.server import ServerIndex
 from rag.index.sparse import SparseEncoder
+from rag.index_types import Fingerprint
 from rag.ingestion import shipped
 from rag.ingestion.chunk import CHUNKER
 from rag.ingestion.doctor import examine
@@ -26,7 +27,6 @@ from rag.providers.openai import OpenAIChat, OpenAIEmbedder
 from rag.references import NormCatalogue
 from rag.runs import RunRegistry
 from rag.services import Services
-from rag.types import Fingerprint
 from storage import Database, open_database
 
 LOCAL_USER = "local"

@@ -27,9 +27,10 @@ from rag.fusion import rrf
 from rag.index.edge import EdgeIndex
 from rag.index.server import MEMORY, ServerIndex
 from rag.index.sparse import SparseEncoder
+from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, SparseVector
 from rag.ports import VectorIndex
 from rag.providers.local import LocalEmbedder
-from rag.types import BlockKind, Chunk, Fingerprint, IndexFilter, IndexPoint, IndexQuery, SparseVector
+from rag.types import BlockKind, Chunk
 
 DIMENSIONS = 384
 WORDS_PER_CHUNK = 90

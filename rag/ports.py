@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Protocol
 
+from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
 from rag.trace import ModelCall, Trace
 from rag.types import (
     Answer,
@@ -13,15 +14,10 @@ from rag.types import (
     Chunk,
     Conversation,
     Document,
-    Fingerprint,
-    IndexFilter,
-    IndexPoint,
-    IndexQuery,
     Message,
     MessageState,
     Norm,
     Reference,
-    ScoredId,
     Turn,
     Value,
 )

@@ -32,7 +32,7 @@ from rag.index.payload import (
     payload,
     point_id,
 )
-from rag.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
+from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
 
 _SCHEMAS = {"keyword": qe.PayloadSchemaType.Keyword, "integer": qe.PayloadSchemaType.Integer}
 _PAGE = 5000

@@ -9,7 +9,8 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from rag.errors import IndexMismatch
-from rag.types import Chunk, Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
+from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
+from rag.types import Chunk
 
 DENSE = "text-dense"
 SPARSE = "text-sparse"

@@ -24,7 +24,7 @@ from rag.index.payload import (
     payload,
     point_id,
 )
-from rag.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
+from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
 
 MEMORY = ":memory:"
 _BATCH = 256

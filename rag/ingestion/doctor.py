@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rag.errors import ArticuladoError
+from rag.index_types import Fingerprint
 from rag.ports import CorpusStore, VectorIndex
-from rag.types import Fingerprint
 
 
 def examine(

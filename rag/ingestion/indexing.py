@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rag.errors import EmbedderUnavailable
 from rag.index.sparse import SparseEncoder, lexical_tokens
+from rag.index_types import Fingerprint, IndexPoint, SparseVector
 from rag.ingestion.chunk import dense_text, lexical_text
 from rag.ports import CorpusStore, Embedder, VectorCache, VectorIndex
-from rag.types import Chunk, Fingerprint, IndexPoint, Norm, SparseVector, Value
+from rag.types import Chunk, Norm, Value
 
 SPARSE_BATCH = 500
 DENSE_BATCH = 32

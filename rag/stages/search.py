@@ -15,9 +15,10 @@ from datetime import date
 from rag import references
 from rag.errors import ArticuladoError
 from rag.fusion import RRF_K, merge_collections, merge_queries, rrf
+from rag.index_types import IndexFilter, IndexQuery, ScoredId
 from rag.services import Services, State
 from rag.trace import Candidate, ModelCall, SearchRecord, SubSearch
-from rag.types import Chunk, Hit, IndexFilter, IndexQuery, Reference, ScoredId, SubQuery
+from rag.types import Chunk, Hit, Reference, SubQuery
 
 EXACT_SCORE = 2.0
 EXACT_PARTS = 6

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
 
+from rag.index_types import IndexFilter, IndexQuery
 from rag.services import Services, State
 from rag.textnorm import stems
-from rag.types import Hit, IndexFilter, IndexQuery, Verdict
+from rag.types import Hit, Verdict
 
 TOP = 3
 RAREST = 12.0

@@ -18,8 +18,9 @@ from rag.errors import IndexMismatch, IndexUnavailable
 from rag.index.edge import EdgeIndex
 from rag.index.server import MEMORY, ServerIndex
 from rag.index.sparse import SparseEncoder
+from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, SparseVector
 from rag.ports import VectorIndex
-from rag.types import BlockKind, Chunk, Fingerprint, IndexFilter, IndexPoint, IndexQuery, SparseVector
+from rag.types import BlockKind, Chunk
 from tests.factories import make_chunk
 from tests.qdrant_stub import qdrant_stub
 

@@ -19,8 +19,8 @@ import config
 from rag.citations import locate
 from rag.contract import ABSTENTION
 from rag.index.edge import EdgeIndex
+from rag.index_types import Fingerprint
 from rag.ingestion.chunk import CHUNKER
-from rag.types import Fingerprint
 from storage import open_database
 from tests.conftest import DATA, ROOT
 
@@ -266,7 +266,9 @@ def test_a_reader_that_leaves_early_is_no_error_report(home: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "wb") as gone:
-        done = subprocess.run(command, env=os.environ | given, stdout=gone, stderr=subprocess.PIPE, check=False)
+        done = subprocess.run(
+            command, env=os.environ | given, stdout=gone, stderr=subprocess.PIPE, check=False
+        )
     assert done.stderr == b""
     assert done.returncode == 1
 
@@ -292,9 +294,7 @@ def test_a_corrupt_document_alone_is_a_failure(own_home: Path, run: Run, tmp_pat
     assert "malo.md" in done.err and "Traceback" not in done.err
 
 
-def test_a_corrupt_document_among_others_is_reported_and_the_others_go_in(
-    tmp_path: Path, run: Run
-) -> None:
+def test_a_corrupt_document_among_others_is_reported_and_the_others_go_in(tmp_path: Path, run: Run) -> None:
     folder = tmp_path / "docs"
     folder.mkdir()
     (folder / "bueno.md").write_bytes((DATA / "rtf.md").read_bytes())
@@ -556,7 +556,9 @@ def test_the_first_question_of_an_empty_home_loads_the_demo_corpus_and_quotes_it
 
 
 @pytest.mark.slow
-def test_the_demo_corpus_has_its_vectors_and_refuses_a_tax_question(demo: tuple[Path, Result], run: Run) -> None:
+def test_the_demo_corpus_has_its_vectors_and_refuses_a_tax_question(
+    demo: tuple[Path, Result], run: Run
+) -> None:
     home, _ = demo
     done = run(home, "ask", TAXES, "--json", EMBEDDINGS_PROVIDER="local")
     assert done.json["refusal"] is True
@@ -571,7 +573,9 @@ def test_each_mode_uses_its_own_rankings(demo: tuple[Path, Result], run: Run) ->
     home, _ = demo
 
     def scores(mode: str) -> tuple[bool, bool]:
-        done = run(home, "search", "descansar en verano", "--mode", mode, "--json", EMBEDDINGS_PROVIDER="local")
+        done = run(
+            home, "search", "descansar en verano", "--mode", mode, "--json", EMBEDDINGS_PROVIDER="local"
+        )
         assert done.code == 0 and done.err == ""
         return any(hit["dense"] for hit in done.hits), any(hit["sparse"] for hit in done.hits)
 

@@ -92,7 +92,7 @@ def test_a_simple_question_makes_the_calls_of_the_specification(program, server)
     counts = {
         stage: server.count(stage) for stage in ("decompose", "embeddings", "rerank", "assess", "answer")
     }
-    # One request of vectors for the raw question, while decomposition is under way, and one for all sub-queries.
+    # One request of vectors for the raw question, during decomposition, and one for all sub-queries.
     assert counts == {"decompose": 1, "embeddings": 2, "rerank": 1, "assess": 1, "answer": 1}
     assert not outcome.answer.refusal
     assert outcome.answer.mode == "model"
