@@ -9,7 +9,18 @@ from typing import Any
 import streamlit as st
 
 from bootstrap import LOCAL_USER, App
-from pages._words import COLLECTIONS, ORIGINS, ROLES, STAGES, VERDICTS, day, duration, number, plural
+from pages._words import (
+    COLLECTIONS,
+    ORIGINS,
+    ROLES,
+    STAGES,
+    STRATEGIES,
+    VERDICTS,
+    day,
+    duration,
+    number,
+    plural,
+)
 from rag.trace import (
     AnswerRecord,
     AssessRecord,
@@ -94,7 +105,7 @@ def _show_stage(record: StageRecord) -> None:
 
 
 def _show_decompose(record: DecomposeRecord) -> None:
-    _fields(("Estrategia", record.strategy))
+    _fields(("Estrategia", STRATEGIES.get(record.strategy, record.strategy)))
     _list("Subconsultas", record.queries)
     _list("Historial enviado", [f"{role}: {text}" for role, text in record.history])
 
@@ -115,7 +126,10 @@ def _show_search(record: SearchRecord) -> None:
 
 
 def _show_rerank(record: RerankRecord) -> None:
-    _fields(("Estrategia", record.strategy), ("Candidatos", number(record.candidates)))
+    _fields(
+        ("Estrategia", STRATEGIES.get(record.strategy, record.strategy)),
+        ("Candidatos", number(record.candidates)),
+    )
     _heading(f"Conservados · {len(record.kept)}")
     _table(record.kept)
 
@@ -128,7 +142,7 @@ def _show_expand(record: ExpandRecord) -> None:
 
 def _show_assess(record: AssessRecord) -> None:
     _fields(
-        ("Estrategia", record.strategy),
+        ("Estrategia", STRATEGIES.get(record.strategy, record.strategy)),
         ("Veredicto", VERDICTS.get(record.verdict, record.verdict)),
         *((name, number(value, 3)) for name, value in record.signals),
     )
@@ -148,7 +162,7 @@ def _show_assess(record: AssessRecord) -> None:
 
 def _show_answer(record: AnswerRecord) -> None:
     _fields(
-        ("Estrategia", record.strategy),
+        ("Estrategia", STRATEGIES.get(record.strategy, record.strategy)),
         ("Tokens del contexto", number(record.context_tokens)),
         ("Reparada", "sí" if record.repaired else "no"),
     )

@@ -27,6 +27,15 @@ ORIGINS = {
     "reference": "remisión",
     "need": "pedido al comprobar",
 }
+STRATEGIES = {
+    "rules": "reglas",
+    "model": "modelo",
+    "none": "sin reordenar",
+    "heuristic": "heurística",
+    "listwise": "orden por modelo",
+    "extractive": "extractiva",
+    "refusal": "abstención",
+}
 VERDICTS = {"SUFFICIENT": "suficiente", "PARTIAL": "parcial", "INSUFFICIENT": "insuficiente"}
 ROLES = {"reader": "lectura", "principal": "redacción", "embeddings": "búsqueda semántica"}
 

@@ -93,6 +93,7 @@ class State:
     draft: Draft = field(default_factory=_no_draft)
     signals: tuple[tuple[str, float], ...] = ()
     rule_confidence: float = 0.0
+    degraded: bool = False
     answer: Answer | None = None
 
     def seconds_left(self, stage_limit: float) -> float:

@@ -12,6 +12,7 @@ from rag.services import Event, Services, State
 from rag.stages.common import as_messages, ask
 from rag.stages.context import build_context, render_context
 from rag.stages.extractive import extract
+from rag.stages.sufficiency import judge
 from rag.trace import AnswerRecord, ModelCall
 from rag.types import Verdict
 
@@ -24,7 +25,7 @@ async def answer(state: State, services: Services) -> AnswerRecord:
         state.draft = refusal(state)
         return record.model_copy(update={"strategy": "refusal", "draft": state.draft.answer})
     if services.principal is None:
-        state.draft = await extract(state, services)
+        record = await _extracted(state, services, record)
     else:
         record = await _by_model(services.principal, state, services, record)
     state.on_event(Event("delta", "answer", text=state.draft.answer))
@@ -61,9 +62,25 @@ async def _by_model(model: ChatModel, state: State, services: Services, record: 
         state.draft = draft
         return record
     reason = call.error if done is None else f"su salida {problem.rstrip('.')}"
-    state.draft = await extract(state, services)
     fallback = f"Respuesta extractiva: el modelo no dio una respuesta válida ({reason})."
-    return record.model_copy(update={"strategy": "extractive", "fallback": fallback})
+    return await _without_the_model(state, services, record.model_copy(update={"fallback": fallback}))
+
+
+async def _without_the_model(state: State, services: Services, record: AnswerRecord) -> AnswerRecord:
+    """What offline mode would have answered, its own verdict on the context included."""
+    state.degraded = True
+    judged = judge(state, services)
+    state.rule_confidence = judged.confidence
+    if judged.verdict is Verdict.INSUFFICIENT:
+        state.reasons = list(judged.reasons)
+        state.draft = refusal(state)
+        return record.model_copy(update={"strategy": "refusal"})
+    return await _extracted(state, services, record)
+
+
+async def _extracted(state: State, services: Services, record: AnswerRecord) -> AnswerRecord:
+    state.draft, calls = await extract(state, services)
+    return record.model_copy(update={"strategy": "extractive", "calls": (*record.calls, *calls)})
 
 
 def _read(done: ModelCall | None) -> tuple[str, Draft | None]:

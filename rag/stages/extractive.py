@@ -14,6 +14,7 @@ from rag.figures import figures
 from rag.segmentation import sentences
 from rag.services import Services, State
 from rag.textnorm import stems
+from rag.trace import ModelCall
 from rag.types import Chunk, Hit
 
 MAX_QUOTES = 5
@@ -44,8 +45,13 @@ class Passage:
     score: float
 
 
-async def extract(state: State, services: Services) -> Draft:
-    """Quote, for each sub-query, the sentences that say most about it; never a word of our own law."""
+async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCall]]:
+    """Quote, for each sub-query, the sentences that say most about it; never a word of our own law.
+
+    Returns:
+        (the draft, the embedding calls that it took).
+    """
+    calls: list[ModelCall] = []
     per_query: list[list[Passage]] = []
     for number, query in enumerate(state.queries):
         hits = [
@@ -57,9 +63,11 @@ async def extract(state: State, services: Services) -> Draft:
             hits.sort(key=lambda pair: _rank(pair[1], state.found.get(number, [])))
         named = [(i, hit) for i, hit in hits if hit.origin == "exact"]
         pool = by_terms(query.text, services.synonyms.expand(query.text), (named or hits)[:TOP_HITS])
-        per_query.append(best(await by_meaning(query.text, pool, services)))
+        pool, made = await by_meaning(query.text, pool, services)
+        calls += made
+        per_query.append(best(pool))
     kept = _take_turns(per_query)
-    return _draft(sorted(kept, key=lambda p: (p.hit, p.start)), state)
+    return _draft(sorted(kept, key=lambda p: (p.hit, p.start)), state), calls
 
 
 def _rank(hit: Hit, ranking: list[tuple[str, str]]) -> int:
@@ -105,23 +113,26 @@ def by_terms(query: str, synonyms: tuple[str, ...], hits: list[tuple[int, Hit]])
     return sorted(scored, key=_order)[:POOL]
 
 
-async def by_meaning(query: str, pool: list[Passage], services: Services) -> list[Passage]:
+async def by_meaning(
+    query: str, pool: list[Passage], services: Services
+) -> tuple[list[Passage], list[ModelCall]]:
     """The pool with closeness in meaning added, when there is an embedder; cosines spread over 0-1."""
     if services.embedder is None or len(pool) < 2:
-        return pool
+        return pool, []
     try:
-        vectors, _ = await services.embedder.embed_queries([query, *(p.text for p in pool)])
+        vectors, call = await services.embedder.embed_queries([query, *(p.text for p in pool)])
     except ArticuladoError:
-        return pool
+        return pool, []
     cosines = [sum(a * b for a, b in zip(vectors[0], v, strict=True)) for v in vectors[1:]]
     low, spread = min(cosines), (max(cosines) - min(cosines)) or 1.0
-    return sorted(
+    closer = sorted(
         (
             replace(p, score=p.score + MEANING * (cosine - low) / spread)
             for p, cosine in zip(pool, cosines, strict=True)
         ),
         key=_order,
     )
+    return closer, [call]
 
 
 def best(passages: list[Passage]) -> list[Passage]:

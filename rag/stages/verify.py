@@ -13,6 +13,7 @@ from rag.types import Answer, Citation, Verdict
 
 CAP = {Verdict.SUFFICIENT: 1.0, Verdict.PARTIAL: 0.7, Verdict.INSUFFICIENT: 0.3}
 CUT_NOTE = "La respuesta superaba los 2000 caracteres y se ha recortado."
+DEGRADED = "El modelo no dio una respuesta válida: se citan frases literales de las normas, sin redacción."
 UNQUOTED = "La respuesta no traía ninguna cita que se pudiera comprobar en los fragmentos."
 
 
@@ -28,20 +29,20 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     text, citations, notes = _settle(text, citations, checks, state)
     ratio = sum(check.verified for check in checks) / len(checks)
     components = (
-        ("modelo" if services.principal else "reglas", draft.confidence),
+        ("modelo" if _mode(state, services) == "model" else "reglas", draft.confidence),
         ("citas comprobadas", ratio),
         ("veredicto", CAP[state.verdict]),
     )
     confidence = min(value for _, value in components)
     if state.missing:
         text += f"\n\nNo se ha encontrado en el corpus: {'; '.join(state.missing)}."
-    remarks = [draft.notes] if draft.notes else []
+    remarks = [note for note in (draft.notes, DEGRADED if state.degraded else None) if note]
     state.answer = Answer(
         answer=text,
         citations=tuple(citations),
         confidence=round(confidence, 4),
         notes="\n".join([*remarks, *notes]) or None,
-        mode=services.mode,
+        mode=_mode(state, services),
     )
     return VerifyRecord(checks=tuple(checks), issues=tuple(notes), confidence=components)
 
@@ -94,10 +95,15 @@ def _refuse(
     state.answer = Answer(
         answer=text,
         refusal=True,
-        notes="\n".join(filter(None, [draft.notes, *issues])) or None,
-        mode=services.mode,
+        notes="\n".join(filter(None, [draft.notes, DEGRADED if state.degraded else None, *issues])) or None,
+        mode=_mode(state, services),
     )
     return VerifyRecord(checks=checks, issues=issues, refused=True)
+
+
+def _mode(state: State, services: Services) -> str:
+    """Who wrote this answer, whatever the installation has."""
+    return "offline" if state.degraded else services.mode
 
 
 def shorten(text: str, limit: int = ANSWER_MAX) -> str:

@@ -282,8 +282,18 @@ def test_an_answering_model_that_fails_leaves_the_extractive_answer(program, ser
     record = outcome.trace.stage("answer")
     assert record.strategy == "extractive"
     assert "Respuesta extractiva" in record.fallback
+    assert outcome.answer.mode == "offline"
+    assert "El modelo no dio una respuesta válida" in outcome.answer.notes
+    assert outcome.answer.confidence > 0
     assert all(c.verified for c in outcome.answer.citations)
     assert server.count("answer") <= 2
+
+
+def test_a_model_that_fails_does_not_make_a_tax_question_answerable(program, server):
+    server.script(answer=[fails(500)], assess=[fails(500)], rerank=[fails(500)], decompose=[fails(500)])
+    answer = ask(program, "¿Cómo se calcula el impuesto de sociedades de una cooperativa?").answer
+    assert answer.refusal
+    assert answer.answer.startswith(ABSTENTION)
 
 
 def test_a_cut_stream_leaves_the_extractive_answer(program, server):
