@@ -379,7 +379,7 @@ OPENER = """
 import sys
 from pathlib import Path
 from rag.index.edge import EdgeIndex
-from rag.types import Fingerprint
+from rag.index_types import Fingerprint
 EdgeIndex(Path(sys.argv[1])).open(Fingerprint.model_validate_json(sys.argv[2]))
 """
 

@@ -102,7 +102,9 @@ def online_server(model_server: ModelServer, tmp_path_factory: pytest.TempPathFa
         yield address
 
 
-@pytest.fixture(scope="session")
+# Not for the whole session: an open Playwright leaves its event loop running in this thread, and
+# `asyncio.run` in another module's tests would fail.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed (set CHROMIUM to its path)")
