@@ -1,0 +1,110 @@
+"""The last stage: what stays of a draft once it has been checked."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date
+from types import SimpleNamespace
+
+import pytest
+
+from rag.contract import ABSTENTION, ANSWER_MAX, Draft
+from rag.services import State
+from rag.stages.verify import shorten, verify_answer
+from rag.types import Context, Hit, Verdict
+from tests.factories import make_chunk
+
+QUOTE = "El permiso inventado dura doce días naturales por cada hijo."
+
+
+def settle(
+    draft: Draft, verdict: Verdict = Verdict.SUFFICIENT, missing: tuple[str, ...] = (), mode: str = "model"
+):
+    chunk = make_chunk(
+        id="n/a7#1", text=f"Artículo 7. Permiso.\n{QUOTE}", section="Artículo 7. Permiso.", label="7"
+    )
+    state = State(question="¿Cuánto dura el permiso?", as_of=date(2026, 1, 1))
+    state.context = Context(hits=(Hit(chunk=chunk, score=1.0),))
+    state.draft, state.verdict, state.missing = draft, verdict, list(missing)
+    services = SimpleNamespace(mode=mode, principal=object())
+    record = asyncio.run(verify_answer(state, services))
+    return state.answer, record
+
+
+def draft(**changes) -> Draft:
+    values = {
+        "answer": "El permiso dura doce días naturales [C1].",
+        "citations": [{"quote": QUOTE, "source": "N", "page": None, "marker": "C1"}],
+        "confidence": 0.92,
+        "refusal": False,
+        "notes": None,
+    }
+    return Draft.model_validate(values | changes)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "confidence"),
+    [(Verdict.SUFFICIENT, 0.92), (Verdict.PARTIAL, 0.7), (Verdict.INSUFFICIENT, 0.3)],
+)
+def test_the_verdict_caps_the_confidence(verdict, confidence):
+    answer, record = settle(draft(), verdict)
+    assert answer.confidence == confidence
+    assert dict(record.confidence)["citas comprobadas"] == 1.0
+
+
+def test_a_low_confidence_with_its_note_is_kept_as_it_is():
+    answer, _ = settle(draft(confidence=0.45, notes="Puede no aplicarse."))
+    assert (answer.confidence, answer.notes) == (0.45, "Puede no aplicarse.")
+
+
+def test_a_refusal_has_no_confidence_and_no_citation():
+    answer, record = settle(
+        draft(refusal=True, answer="No consta en los fragmentos.", notes="Consulte el convenio.")
+    )
+    assert answer.answer == f"{ABSTENTION}. No consta en los fragmentos."
+    assert (answer.confidence, answer.citations, answer.notes) == (0.0, (), "Consulte el convenio.")
+    assert record.refused
+
+
+def test_an_answer_that_begins_with_the_fixed_sentence_is_a_refusal_whatever_it_claims():
+    answer, _ = settle(draft(answer=f"{ABSTENTION}, pero creo que son doce días [C1]."))
+    assert answer.refusal
+    assert "[C1]" not in answer.answer
+
+
+def test_what_was_not_found_is_listed_in_the_text():
+    answer, _ = settle(draft(), Verdict.PARTIAL, missing=("artículo 9 LGSS",))
+    assert answer.answer.endswith("No se ha encontrado en el corpus: artículo 9 LGSS.")
+
+
+def test_a_marker_without_a_citation_is_removed_and_told():
+    answer, _ = settle(draft(answer="Dura doce días [C1]. Y se paga [C4]."))
+    assert answer.answer == "Dura doce días [C1]. Y se paga."
+    assert "C4" in answer.notes
+
+
+def test_a_paragraph_without_a_marker_is_told():
+    answer, _ = settle(draft(answer="Dura doce días [C1].\n\nSe pide por escrito."))
+    assert "Un párrafo no lleva cita comprobada" in answer.notes
+
+
+def test_nothing_of_an_answer_without_any_true_quote_is_shown():
+    lie = [{"quote": "El permiso inventado dura noventa días naturales.", "marker": "C1"}]
+    answer, record = settle(draft(citations=lie, answer="Dura noventa días [C1]."))
+    assert answer.refusal
+    assert "noventa" not in answer.answer + (answer.notes or "")
+    assert not record.checks[0].verified
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Párrafo uno.\n\n" * 300, "Una frase larga. " * 300, "palabra" * 600],
+)
+def test_a_long_answer_is_cut_within_the_limit(text):
+    short = shorten(text)
+    assert 0 < len(short) <= ANSWER_MAX
+    assert text.startswith(short)
+
+
+def test_a_long_answer_is_cut_at_a_paragraph_end():
+    assert shorten("Párrafo uno.\n\n" * 300).endswith("Párrafo uno.")
