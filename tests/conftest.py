@@ -12,6 +12,7 @@ import bootstrap
 from bootstrap import App
 from config import Settings
 from tests.fakes import HashEmbedder
+from tests.scripted import server  # noqa: F401
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "tests" / "data"

@@ -18,6 +18,7 @@ import pytest
 
 from tests.model_replies import Request, as_json, says
 from tests.model_server import ModelServer
+from tests.scripted import MARKERS
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="pip install -r requirements-dev.txt")
 
@@ -26,12 +27,6 @@ ARTIFACTS = ROOT / "artifacts"
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 START_SECONDS = 90
-MARKERS = {
-    "decompose": "Preparas búsquedas",
-    "rerank": "Ordenas fragmentos",
-    "assess": "Compruebas si unos fragmentos",
-    "answer": "Eres especialista en Derecho",
-}
 
 
 @contextmanager

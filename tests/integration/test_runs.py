@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 
 import pytest
 
@@ -17,22 +16,9 @@ from config import Settings
 from rag.errors import InputError, NotFound, StorageError
 from rag.types import MessageState
 from tests.conftest import DATA, ROOT
-from tests.integration.test_pipeline_model import MARKERS, QUESTION, reply, vacation_first
 from tests.model_replies import as_json, says
 from tests.model_server import ModelServer
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    with ModelServer() as running:
-        running.markers = dict(MARKERS)
-        running.script(
-            decompose=[as_json(["vacaciones anuales artículo 2"])],
-            rerank=[vacation_first],
-            assess=[says("READY")],
-            answer=[as_json(reply())],
-        )
-        yield running
+from tests.scripted import QUESTION, reply
 
 
 @pytest.fixture
