@@ -37,6 +37,10 @@ OFFLINE = (
     "Para que un modelo redacte, configure OPENAI_API_KEY u OPENAI_BASE_URL."
 )
 LEXICAL = "Búsqueda solo léxica: {reason}"
+PENDING = (
+    "Faltan los vectores de {pending} fragmentos, que hasta entonces solo se encuentran por sus palabras: "
+    "ejecute «python cli.py reindex» con la página cerrada."
+)
 DEMO_ONLY = (
     "Corpus de demostración: resúmenes no oficiales de artículos seleccionados. "
     "Importe el texto de las normas desde el BOE antes de usar las respuestas."
@@ -79,6 +83,9 @@ class App:
     def services(self) -> Services:
         """What the pipeline works with; opens the index on first use.
 
+        An index that lost part of what the database holds (a damaged folder, an ingestion cut short) is
+        completed first, its lexical half at least: half a corpus is never searched in silence.
+
         Raises:
             IndexMismatch: the index was built with another model or chunker: run `reindex`.
             IndexUnavailable: it cannot be opened.
@@ -86,6 +93,8 @@ class App:
         with self._lock:
             if self._services is None:
                 self.index.open(self.fingerprint)
+                if self.index.count() != self.corpus.counts().chunks:
+                    self.sync(dense=False)
                 self._services = Services(
                     profile=self.settings,
                     store=self.corpus,
@@ -120,6 +129,8 @@ class App:
         notices = [] if self.mode == "model" else [OFFLINE]
         if self.embedder is None:
             notices.append(LEXICAL.format(reason=self.embedder_problem))
+        elif pending := self.corpus.counts().pending_dense:
+            notices.append(PENDING.format(pending=pending))
         norms = self.corpus.norms()
         if norms and not any(norm.official for norm in norms):
             notices.append(DEMO_ONLY)

@@ -1,0 +1,43 @@
+"""An index that lost part of the corpus is completed before anything is searched."""
+
+from __future__ import annotations
+
+import shutil
+
+import bootstrap
+from config import Settings
+from tests.conftest import DATA
+from tests.fakes import HashEmbedder
+
+
+def program(home) -> bootstrap.App:
+    made = bootstrap.build(Settings(_env_file=None, articulado_home=home, embeddings_provider="none"))
+    made.embedder = HashEmbedder()
+    return made
+
+
+def test_half_a_corpus_is_never_searched_in_silence(tmp_path):
+    first = program(tmp_path)
+    first.ingest([DATA])
+    stored = first.corpus.ids()
+    first.index.delete(sorted(stored)[:5])
+    first.close()
+
+    second = program(tmp_path)
+    assert second.services.index.ids() == stored
+    assert any("Faltan los vectores" in notice for notice in second.notices)
+    second.reindex()
+    assert not any("Faltan los vectores" in notice for notice in second.notices)
+    second.close()
+
+
+def test_a_deleted_index_folder_is_built_again(tmp_path):
+    first = program(tmp_path)
+    first.ingest([DATA])
+    stored = first.corpus.ids()
+    first.close()
+    shutil.rmtree(tmp_path / "index")
+
+    second = program(tmp_path)
+    assert second.services.index.ids() == stored
+    second.close()
