@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _write_utf8() -> None:
-    """JSON is UTF-8 whatever the console's encoding; what cannot be encoded (a broken argument) becomes '?'."""
+    """JSON is UTF-8 whatever the console's encoding; a broken argument, which has none, becomes '?'."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import bootstrap
 from config import Settings
@@ -13,7 +14,7 @@ DEMO = bootstrap.DEMO
 BOE = ROOT.parent / "shared" / "boe"
 
 
-def build(home: Path, **values: object) -> bootstrap.App:
+def build(home: Path, **values: Any) -> bootstrap.App:
     """A program on a home of its own, with no other setting than `values`."""
     for name in Settings.model_fields:
         os.environ.pop(name.upper(), None)

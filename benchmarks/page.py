@@ -25,11 +25,12 @@ STAGE_MS, START_SECONDS = 500.0, 10.0
 RUNS, QUESTIONS, STARTS = 15, 8, 3
 BOX = "Escriba su consulta"
 STAGE_LINE = '.art-stages li:not(:has-text("Preparando"))'
+SOURCES = 'h3:has-text("Fuentes citadas")'
 # What `make run` exports.
 AS_MAKE = {"PYTHONDONTWRITEBYTECODE": "1", "EMBEDDINGS_PROVIDER": "local"}
 
 
-def in_process(home: Path, name: str, **settings: object) -> list[Row]:
+def in_process(home: Path, name: str, **settings: Any) -> list[Row]:
     """Rows for a program with these settings; the first question is left out."""
     program = build(home, **settings)
     program.load_demo()
@@ -97,7 +98,7 @@ def _start(folder: Path, page: Any) -> list[Row]:
             page.goto(address)
             page.get_by_placeholder(BOX).wait_for()
             wholes.append(time.perf_counter() - started)
-            answers.append(_ask(page, '[role="tab"], .art-answer:not(.art-draft), h3:has-text("Fuentes")'))
+            answers.append(_ask(page, SOURCES))
     whole = percentile(wholes, 50)
     return [
         Row(f"empty home to usable page, median of {STARTS}", whole, "s", START_SECONDS),
@@ -118,7 +119,7 @@ def _stage_on_screen(folder: Path, page: Any) -> list[Row]:
             page.goto(address)
             page.get_by_placeholder(BOX).wait_for()
             times.append(_ask(page, STAGE_LINE))
-            page.get_by_role("heading", name="Fuentes citadas").wait_for()
+            page.locator(SOURCES).wait_for()
     return spread("browser: Enter to first stage on screen", times[1:], "ms", STAGE_MS, STAGE_MS)
 
 

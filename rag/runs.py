@@ -12,6 +12,7 @@ import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -84,6 +85,7 @@ class RunRegistry:
         self._today = today
         self._lock = threading.Lock()
         self._runs: dict[int, tuple[Run, Future[None]]] = {}
+        self._closed = False
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="answers")
         self._thread.start()
@@ -132,12 +134,17 @@ class RunRegistry:
     def close(self, seconds: float = 5.0) -> None:
         """Cancel what is under way, let it be stored as interrupted, and end the loop."""
         with self._lock:
+            if self._closed:
+                return
+            self._closed = True
             entries = list(self._runs.values())
         for current, future in entries:
             current.state = MessageState.INTERRUPTED
             future.cancel()
         for current, _ in entries:
             current.done.wait(seconds)
+        with suppress(TimeoutError):
+            asyncio.run_coroutine_threadsafe(_cancel_all(), self._loop).result(seconds)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(seconds)
 
@@ -207,3 +214,11 @@ class RunRegistry:
             except ArticuladoError:
                 logger.warning("interrupted answers could not be looked for; trying again")
             await asyncio.sleep(STALE_SECONDS)
+
+
+async def _cancel_all() -> None:
+    """End every other task of this loop: one left pending would complain on stderr as the process ends."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)

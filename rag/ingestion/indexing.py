@@ -154,8 +154,9 @@ class _Sync:
         Returns:
             Whether chunks were missing: then everything is pending again, and the cache makes that cheap.
         """
-        known = {chunk.id for batch in self._store.all_chunks() for chunk in batch}
+        # The index first: a chunk that another thread adds meanwhile must not look unknown.
         held = self._index.ids()
+        known = {chunk.id for batch in self._store.all_chunks() for chunk in batch}
         if held - known:
             self._index.delete(sorted(held - known))
         if not known - held or self._store.pending_index(dense=False, limit=1):

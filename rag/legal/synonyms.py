@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 from rag.errors import ConfigurationError
-from rag.textnorm import fold
+from rag.textnorm import fold, words
 
 FILE = Path(__file__).with_name("synonyms.toml")
 
@@ -29,9 +29,9 @@ class Synonyms:
 
     def expand(self, text: str) -> tuple[str, ...]:
         """Terms to add to the lexical search of `text`, in order, none that it already contains."""
-        folded = fold(text)
+        said = f" {' '.join(words(text))} "
         terms = [term for key in self.fired(text) for term in self._terms[key]]
-        return tuple(dict.fromkeys(term for term in terms if fold(term) not in folded))
+        return tuple(dict.fromkeys(term for term in terms if f" {' '.join(words(term))} " not in said))
 
     def fired(self, text: str) -> tuple[str, ...]:
         """The keys found in the text, in order of appearance."""
@@ -44,7 +44,9 @@ def _read(file: Path) -> dict[str, list[str]]:
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise ConfigurationError(f"{file.name} cannot be read: {error}") from error
     terms: dict[str, list[str]] = {}
-    for entries in sections.values():
+    for name, entries in sections.items():
+        if not isinstance(entries, dict):
+            raise ConfigurationError(f"{file.name}: '{name}' needs to stand in a [section].")
         for key, value in entries.items():
             if not (isinstance(value, list) and value and all(isinstance(v, str) for v in value)):
                 raise ConfigurationError(f"{file.name}: '{key}' needs a list of terms.")

@@ -18,7 +18,7 @@ MAX_QUERY = 1000
 _FENCE = re.compile(r"^```[a-zA-Z]*\s*|\s*```$")
 _FOLLOW_UP = re.compile(r"^\W*(?:y|e|pero|entonces|tambi[eé]n|adem[aá]s|en ese caso|y si)\b", re.I)
 _DIFFERENCE = re.compile(
-    r"(?:(?:diferencias?|distinci[oó]n|comparaci[oó]n|comparativa)\s+(?:que\s+)?(?:hay\s+|existen?\s+)?entre"
+    r"\b(?:(?:diferencias?|distinci[oó]n|comparaci[oó]n|comparativa)\s+(?:que\s+)?(?:hay\s+|existen?\s+)?entre"
     r"|se\s+diferencian?|compar(?:a|ar|e|ando)(?:\s+entre)?)\s+"
     r"(?P<first>.+?)\s+(?:y|con|frente a)\s+(?P<second>[^?.]+)",
     re.I,

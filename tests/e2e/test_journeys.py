@@ -11,7 +11,7 @@ from tests.e2e.conftest import Opener, ask, quoted_from_context, screenshot, set
 from tests.model_replies import Request, as_json
 from tests.model_server import ModelServer
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 QUESTION = "¿Cuántos días de vacaciones anuales corresponden al trabajador?"
 

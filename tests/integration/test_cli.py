@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -69,18 +70,19 @@ class Result:
         return [(hit["norm_id"], hit["article"]) for hit in self.hits]
 
 
-def process(home: Path, *arguments: str, **settings: str) -> Result:
+def process(home: Path, *arguments: str, stdout: Any = subprocess.PIPE, **settings: str) -> Result:
     """`python cli.py …` as another program would run it."""
     given = {"ARTICULADO_HOME": str(home), "EMBEDDINGS_PROVIDER": "none"} | settings
     done = subprocess.run(
         [sys.executable, str(ROOT / "cli.py"), *arguments],
         env=os.environ | given,
         cwd=home.parent,
-        capture_output=True,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
         check=False,
         timeout=120,
     )
-    return Result(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
+    return Result(done.returncode, (done.stdout or b"").decode("utf-8"), done.stderr.decode("utf-8"))
 
 
 Run = Callable[..., Result]
@@ -117,10 +119,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def own_home(tmp_path: Path, run: Run) -> Path:
-    made = tmp_path / "home"
-    assert run(made, "ingest", str(DATA)).code == 0
-    return made
+def own_home(home: Path, tmp_path: Path) -> Path:
+    """A copy of that home: no command has it open between tests."""
+    return shutil.copytree(home, tmp_path / "home")
 
 
 def in_error(result: Result) -> str:
@@ -261,16 +262,12 @@ def test_json_is_utf8_whatever_the_console_and_whatever_the_argument(home: Path)
 
 @pytest.mark.slow
 def test_a_reader_that_leaves_early_is_no_error_report(home: Path) -> None:
-    command = [sys.executable, str(ROOT / "cli.py"), "doctor", "--json"]
-    given = {"ARTICULADO_HOME": str(home), "EMBEDDINGS_PROVIDER": "none"}
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "wb") as gone:
-        done = subprocess.run(
-            command, env=os.environ | given, stdout=gone, stderr=subprocess.PIPE, check=False
-        )
-    assert done.stderr == b""
-    assert done.returncode == 1
+        done = process(home, "doctor", "--json", stdout=gone)
+    assert done.err == ""
+    assert done.code == 1
 
 
 # What is wrong, said in one line
@@ -398,7 +395,7 @@ def test_an_index_that_another_process_has_open_is_told_and_left_alone(own_home:
     holder = EdgeIndex(own_home / "index")
     holder.open(PRINT)
     try:
-        for command in (["search", "vacaciones"], ["ingest", str(DATA)], ["reindex"]):
+        for command in (["search", "vacaciones"], ["reindex"]):
             assert "Otro proceso tiene abierto el índice" in in_error(process(own_home, *command, "--json"))
         assert holder.count() == 14
     finally:
@@ -489,8 +486,9 @@ def test_a_conversation_goes_on_where_it_was(own_home: Path, run: Run) -> None:
     database.close()
 
 
-def test_an_unknown_conversation_is_refused(home: Path, run: Run) -> None:
-    message = in_error(run(home, "ask", VACATIONS, "--conversation", "no-existe", "--json"))
+@pytest.mark.slow
+def test_an_unknown_conversation_is_refused(home: Path) -> None:
+    message = in_error(process(home, "ask", VACATIONS, "--conversation", "no-existe", "--json"))
     assert "conversación" in message
 
 
@@ -499,11 +497,16 @@ def test_an_unknown_conversation_is_refused(home: Path, run: Run) -> None:
 
 def test_reindex_keeps_the_order_of_the_results(own_home: Path, run: Run) -> None:
     queries = ["vacaciones", "despido improcedente", "baja médica", "art. 6 bis de la LTF"]
-    before = [run(own_home, "search", query, "--json").hits for query in queries]
+
+    def ranked(query: str) -> list[tuple[str, float]]:
+        return [(hit["chunk_id"], hit["score"]) for hit in run(own_home, "search", query, "--json").hits]
+
+    before = [ranked(query) for query in queries]
 
     assert run(own_home, "reindex", "--json").json["sparse"] == 14
 
-    assert [run(own_home, "search", query, "--json").hits for query in queries] == before
+    assert all(before)
+    assert [ranked(query) for query in queries] == before
 
 
 def test_doctor_sees_points_that_went_missing_and_ingesting_again_mends_them(
@@ -571,11 +574,10 @@ def test_the_demo_corpus_has_its_vectors_and_refuses_a_tax_question(
 @pytest.mark.slow
 def test_each_mode_uses_its_own_rankings(demo: tuple[Path, Result], run: Run) -> None:
     home, _ = demo
+    query = "descansar en verano"
 
     def scores(mode: str) -> tuple[bool, bool]:
-        done = run(
-            home, "search", "descansar en verano", "--mode", mode, "--json", EMBEDDINGS_PROVIDER="local"
-        )
+        done = run(home, "search", query, "--mode", mode, "--json", EMBEDDINGS_PROVIDER="local")
         assert done.code == 0 and done.err == ""
         return any(hit["dense"] for hit in done.hits), any(hit["sparse"] for hit in done.hits)
 

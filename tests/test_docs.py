@@ -1,0 +1,111 @@
+"""The documents say what is there: links, modules, commands."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+import cli
+from tests.conftest import ROOT
+
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
+CODE_BLOCK = re.compile(r"^```[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+COMMAND = "python cli.py"
+MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|home|root|Users)/[\w.-]+|\b[A-Z]:\\Users\\")
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def commands() -> list[str]:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    lines = [line.strip() for block in CODE_BLOCK.findall(readme) for line in block.splitlines()]
+    return [line.removeprefix("$ ") for line in lines if line.removeprefix("$ ").startswith(COMMAND)]
+
+
+def tracked() -> list[Path]:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
+    if listed.returncode:
+        pytest.skip("this is no git checkout")
+    return [ROOT / line for line in listed.stdout.decode().split("\0") if line]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name)
+def test_every_relative_link_leads_to_a_file(document: Path) -> None:
+    assert document.is_file()
+    broken = []
+    for target in LINK.findall(document.read_text(encoding="utf-8")):
+        path = unquote(target.partition("#")[0])
+        if path and not re.match(r"[a-z]+:", path) and not (document.parent / path).exists():
+            broken.append(target)
+    assert broken == []
+
+
+def test_the_walk_of_a_question_links_every_stage() -> None:
+    linked = set(LINK.findall((ROOT / "docs" / "flow.md").read_text(encoding="utf-8")))
+    stages = {
+        f"../{name(path)}" for path in (ROOT / "rag" / "stages").glob("*.py") if path.stem != "__init__"
+    }
+    assert stages
+    assert stages - linked == set()
+
+
+def test_the_readme_shows_commands() -> None:
+    assert {shlex.split(line, comments=True)[2] for line in commands()} >= {"ask", "search", "ingest"}
+
+
+@pytest.mark.parametrize("line", commands())
+def test_every_command_of_the_readme_is_understood(line: str) -> None:
+    arguments = shlex.split(line, comments=True)[2:]
+    assert cli._parser().parse_args(arguments).command in cli.COMMANDS
+
+
+@pytest.mark.parametrize(
+    "line", re.findall(r"`python (cli\.py[^`]*|-m [^`]*)`", DOCUMENTS[0].read_text("utf-8"))
+)
+def test_every_command_in_a_sentence_of_the_readme_is_understood(line: str) -> None:
+    words = shlex.split(line)
+    if words[0] == "cli.py":
+        assert cli._parser().parse_args(words[1:]).command in cli.COMMANDS
+
+
+def test_the_readme_names_no_setting_that_does_not_exist() -> None:
+    from config import Settings
+
+    settings = {field.upper() for field in Settings.model_fields}
+    shown = [
+        block for document in DOCUMENTS for block in CODE_BLOCK.findall(document.read_text(encoding="utf-8"))
+    ]
+    named = {match for block in shown for match in re.findall(r"^([A-Z][A-Z_]{4,})=", block, re.MULTILINE)}
+    assert named - settings == set()
+
+
+def test_the_example_environment_documents_every_setting_and_no_other() -> None:
+    from config import Settings
+
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    named = set(re.findall(r"^#?\s*([A-Z][A-Z_]+)=", example, re.MULTILINE))
+    assert named - {field.upper() for field in Settings.model_fields} == set()
+
+
+def test_no_tracked_file_names_a_path_of_one_machine() -> None:
+    found = {}
+    for path in tracked():
+        if not path.is_file():
+            continue
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        if path != Path(__file__) and (matches := MACHINE_PATH.findall(text)):
+            found[name(path)] = matches[:3]
+        if str(ROOT) in text and len(ROOT.parts) > 2:
+            found[name(path)] = [str(ROOT)]
+    assert found == {}

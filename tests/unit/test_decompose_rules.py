@@ -1,0 +1,174 @@
+"""Decomposition without a model, and the reading of a model's output (S0.10-S0.16)."""
+
+from __future__ import annotations
+
+import pytest
+
+from rag.stages.decompose import MAX_QUERIES, MAX_QUERY, by_rules, parse_queries
+from rag.types import Turn
+
+VACATIONS = "¿Cuántos días de vacaciones tengo?"
+
+
+def talk(*texts: str) -> tuple[Turn, ...]:
+    """Questions and answers in turn."""
+    return tuple(Turn(role=("user", "assistant")[i % 2], text=text) for i, text in enumerate(texts))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        VACATIONS,
+        "¿Puedo compartir el permiso por nacimiento con mi pareja?",
+        "¿Tengo que comparecer al juicio y llevar testigos?",
+        "¿Puedo reclamar las diferencias salariales y los atrasos?",
+        "compara",
+        "Incapacidad temporal y despido",
+        "artículo 38 ET",
+        "¿Me pueden despedir estando de baja?",
+        "Trabajo 8 horas. ¿Cuánto descanso me toca?",
+        "indiferencia entre uno y otro",
+    ],
+)
+def test_one_concept_is_one_search_as_it_was_asked(question: str) -> None:
+    assert by_rules(question, ()) == [question]
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second"),
+    [
+        (
+            "¿Qué diferencia hay entre el despido nulo y el improcedente?",
+            "el despido nulo",
+            "el improcedente",
+        ),
+        ("Diferencias entre excedencia voluntaria y forzosa", "excedencia voluntaria", "forzosa"),
+        ("¿Qué diferencias existen entre el paro y el subsidio?", "el paro", "el subsidio"),
+        ("¿Qué distinción hay entre pluriempleo y pluriactividad?", "pluriempleo", "pluriactividad"),
+        ("Compara la jubilación anticipada con la ordinaria", "la jubilación anticipada", "la ordinaria"),
+        ("comparar el ERTE con el despido colectivo", "el ERTE", "el despido colectivo"),
+        ("Comparación entre el IMV y el paro.", "el IMV", "el paro"),
+        ("¿En qué se diferencian el IMV y el paro?", "el IMV", "el paro"),
+        ("compare el contrato fijo frente a el temporal", "el contrato fijo", "el temporal"),
+    ],
+)
+def test_a_comparison_is_the_question_and_each_of_its_concepts(
+    question: str, first: str, second: str
+) -> None:
+    assert by_rules(question, ()) == [question, first, second]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("¿Cuánto cobro? ¿Y cuándo?", ["¿Cuánto cobro?", "¿Y cuándo?"]),
+        (
+            "Me han despedido. ¿Tengo paro? ¿Qué indemnización me toca? Gracias.",
+            ["¿Tengo paro?", "¿Qué indemnización me toca?"],
+        ),
+        ("¿Uno? ¿Dos? ¿Tres? ¿Cuatro? ¿Cinco?", ["¿Uno?", "¿Dos?", "¿Tres?", "¿Cuatro?"]),
+    ],
+)
+def test_several_questions_are_several_searches_four_at_most(question: str, expected: list[str]) -> None:
+    assert by_rules(question, ()) == expected
+    assert len(by_rules(question, ())) <= MAX_QUERIES
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿Y si no me las dan?",
+        "y cuándo se piden?",
+        "¿Pero quién las fija, la empresa o el trabajador?",
+        "Entonces, ¿las pierdo al acabar el contrato de trabajo?",
+        "¿También para contratos de media jornada indefinidos?",
+        "En ese caso, ¿qué plazo de reclamación judicial tengo?",
+        "¿Además se pagan las horas extraordinarias pendientes?",
+        "¿Cuántos?",
+        "¿Y?",
+        "¿por qué?",
+    ],
+)
+def test_a_follow_up_takes_the_previous_question_along(question: str) -> None:
+    assert by_rules(question, talk(VACATIONS, "Treinta.")) == [f"{VACATIONS} {question}"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿Qué indemnización corresponde por despido objetivo?",
+        "¿Ya puedo pedir la jubilación anticipada parcial?",
+        "¿Está permitido grabar conversaciones del trabajo?",
+        "Yo trabajo de noche, ¿qué plus salarial cobro?",
+    ],
+)
+def test_a_question_that_stands_on_its_own_ignores_the_history(question: str) -> None:
+    assert by_rules(question, talk(VACATIONS, "Treinta.")) == [question]
+
+
+def test_a_follow_up_goes_with_the_last_question_not_with_an_answer_or_an_older_one() -> None:
+    history = talk("¿Cuánto dura la baja?", "Un año.", VACATIONS, "Treinta.")
+    assert by_rules("¿Y si no me las dan?", history) == [f"{VACATIONS} ¿Y si no me las dan?"]
+
+
+@pytest.mark.parametrize("history", [(), talk("")[:1], (Turn(role="assistant", text="Hola."),)])
+def test_without_a_previous_question_a_follow_up_stands_alone(history: tuple[Turn, ...]) -> None:
+    assert by_rules("¿Y si no me las dan?", history) == ["¿Y si no me las dan?"]
+
+
+def test_a_follow_up_that_compares_is_split_too() -> None:
+    question = "¿Y qué diferencia hay entre el nulo y el improcedente?"
+    assert by_rules(question, talk("¿Qué despidos hay?", "Tres.")) == [
+        f"¿Qué despidos hay? {question}",
+        "el nulo",
+        "el improcedente",
+    ]
+
+
+def test_a_follow_up_of_two_questions_stays_one_search() -> None:
+    searches = by_rules("¿Y cuándo? ¿Y dónde?", talk(VACATIONS, "Treinta."))
+    assert searches == [f"{VACATIONS} ¿Y cuándo? ¿Y dónde?"]
+
+
+# What a model returns
+
+
+@pytest.mark.parametrize(
+    ("output", "queries"),
+    [
+        ('["vacaciones anuales artículo 38 ET"]', ["vacaciones anuales artículo 38 ET"]),
+        ('```json\n["uno", "dos"]\n```', ["uno", "dos"]),
+        ('Claro:\n["uno", "dos"]\nEspero que ayude.', ["uno", "dos"]),
+        ('["1", "2", "3", "4", "5", "6"]', ["1", "2", "3", "4"]),
+        ('["uno", "uno", " uno ", "dos"]', ["uno", "dos"]),
+        ('["uno", 2, null, "", "  ", ["tres"]]', ["uno"]),
+    ],
+)
+def test_an_array_of_texts_is_read_without_repeats_four_at_most(output: str, queries: list[str]) -> None:
+    assert parse_queries(output, VACATIONS) == (queries, "")
+
+
+@pytest.mark.parametrize(
+    ("output", "query"),
+    [
+        ("vacaciones anuales", "vacaciones anuales"),
+        ("```\nvacaciones anuales\n```", "vacaciones anuales"),
+        ('["vacaciones anuales", ', '["vacaciones anuales",'),
+    ],
+)
+def test_output_that_is_no_array_is_searched_as_it_is_and_told(output: str, query: str) -> None:
+    queries, fallback = parse_queries(output, VACATIONS)
+    assert queries == [query]
+    assert "no era un array" in fallback
+
+
+@pytest.mark.parametrize("output", ["", "   ", "[]", '[""]', "[1, 2]", "```\n```"])
+def test_output_without_a_search_leaves_the_question_and_is_told(output: str) -> None:
+    queries, fallback = parse_queries(output, VACATIONS)
+    assert queries == [VACATIONS]
+    assert "la pregunta tal cual" in fallback
+
+
+def test_a_search_has_a_longest_length() -> None:
+    assert parse_queries(f'["{"a" * 5000}"]', VACATIONS)[0] == ["a" * MAX_QUERY]
+    assert parse_queries("a" * 5000, VACATIONS)[0] == ["a" * MAX_QUERY]
