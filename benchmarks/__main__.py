@@ -14,8 +14,8 @@ BENCHMARKS = ("pipeline", "page", "ingestion", "search")
 def main() -> int:
     """The number of benchmarks that failed to run; a missed target is no failure."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", choices=BENCHMARKS, default=BENCHMARKS, metavar="NAME")
-    names = parser.parse_args().names
+    parser.add_argument("names", nargs="*", choices=[*BENCHMARKS, []], metavar="NAME")
+    names = parser.parse_args().names or BENCHMARKS
     # A process each: what one leaves behind (threads, caches, a browser) would weigh on the next.
     return sum(
         subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], cwd=ROOT, check=False).returncode != 0
