@@ -10,6 +10,7 @@ from text_to_num import alpha2digit
 from rag.types import Chunk
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_MEASURED = re.compile(r"\d[\d.,]*\s+([^\W\d]{3,})")
 _THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3})+")
 _MARKER = re.compile(r"\[C\d+\]")
 _SMALL = frozenset({"0", "1"})
@@ -37,6 +38,11 @@ def figures(text: str) -> set[str]:
     return found - _SMALL
 
 
+def measured(text: str) -> list[str]:
+    """Nouns that a number stands before, as written: 'treinta días naturales' gives 'días'."""
+    return _MEASURED.findall(_digits(text))
+
+
 def unsupported_figures(answer: str, chunks: Iterable[Chunk]) -> list[str]:
     """Numbers, dates and article numbers of the answer that no cited chunk contains (X.23), as written."""
     known = set(_SMALL)
@@ -52,8 +58,12 @@ def unsupported_figures(answer: str, chunks: Iterable[Chunk]) -> list[str]:
 
 def _numbers(text: str) -> list[str]:
     """Number tokens as written, words turned to digits first (alpha2digit leaves lone units as words)."""
+    return _NUMBER.findall(_digits(text))
+
+
+def _digits(text: str) -> str:
     digits = alpha2digit(text, "es")
-    return _NUMBER.findall(_LEFT_OUT_RE.sub(lambda match: _LEFT_OUT[match[0].lower()], digits))
+    return _LEFT_OUT_RE.sub(lambda match: _LEFT_OUT[match[0].lower()], digits)
 
 
 def _parts(token: str) -> set[str]:

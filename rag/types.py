@@ -153,7 +153,9 @@ class Chunk(Value):
     @property
     def name(self) -> str:
         """How a citation names it: 'ET · Artículo 38'."""
-        return f"{self.alias or self.law} · {self.section.split('. ')[0].rstrip('.')}"
+        numbered = self.kind is BlockKind.ARTICLE and self.label
+        block = f"Artículo {self.label}" if numbered else self.section.split(". ")[0].rstrip(".")
+        return f"{self.alias or self.law} · {block}"
 
 
 class Reference(Value):

