@@ -32,6 +32,9 @@ MEANING = 0.6
 _ASKS_FIGURE = re.compile(
     r"\b(?:cu[aá]nt\w+|plazo|edad|porcentaje|cuant[ií]a|importe|duraci[oó]n|dura)\b", re.I
 )
+_ASKS_TIME = re.compile(r"\b(?:dura\w*|tiempo|plazo|cu[aá]ndo|antelaci[oó]n|preaviso)\b", re.I)
+_DURATIONS = "horas días semanas meses años"
+_AMOUNTS = "euros ciento mensualidades"
 _ASKED_UNIT = re.compile(r"\bcu[aá]nt[oa]s\s+(\w+)", re.I)
 _NUMBERING = re.compile(r"^\s*(?:\d+\.|[a-zñ]\))\s")
 _CLAUSE_END = re.compile(r"[;:,.)](?=\s)")
@@ -115,10 +118,14 @@ def by_terms(query: str, synonyms: tuple[str, ...], hits: list[tuple[int, Hit]])
 
 
 def _figure_bonus(query: str, text: str) -> float:
-    """What a sentence gains for giving a figure: most for one in the unit asked for («cuántos días»)."""
+    """What a sentence gains for giving a figure: most for one in the unit that the query asks for.
+
+    «Cuántos días» names it; «cuánto dura» and «plazo» want a time, any other «cuánto» an amount.
+    """
     if not _ASKS_FIGURE.search(query):
         return 0.0
-    units = {stem for noun in _ASKED_UNIT.findall(query) for stem in stems(noun)}
+    nouns = _ASKED_UNIT.findall(query) or [_DURATIONS if _ASKS_TIME.search(query) else _AMOUNTS]
+    units = {stem for noun in nouns for stem in stems(noun)}
     if units & {stem for noun in measured(text) for stem in stems(noun)}:
         return MEASURE
     return FIGURE if figures(text) else 0.0
