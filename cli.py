@@ -149,7 +149,7 @@ def _ask(program: bootstrap.App, options: argparse.Namespace) -> int:
     _ensure_corpus(program)
     if options.conversation:
         return _ask_in_conversation(program, options)
-    outcome = asyncio.run(run(question, program.services, as_of=options.as_of or date.today()))
+    outcome = asyncio.run(run(question, program.services, as_of=options.as_of))
     output.emit(options.json, output.answer_document(outcome.answer, outcome.trace), output.print_answer)
     return 0
 

@@ -31,7 +31,8 @@ MODES = {
 
 def date_of(message: Message) -> date:
     """The day whose law an answer speaks of."""
-    return message.as_of or spanish_day(message.created_at)
+    answered = message.answer.as_of if message.answer else None
+    return answered or message.as_of or spanish_day(message.created_at)
 
 
 def show_answer(view: View, message: Message, question: str) -> None:

@@ -10,8 +10,12 @@ import streamlit as st
 
 from bootstrap import LOCAL_USER, App
 from pages._words import (
+    AS_OF_FROM,
+    BRANCHES,
     COLLECTIONS,
+    LEVELS,
     ORIGINS,
+    QUESTION_TYPES,
     ROLES,
     STAGES,
     STRATEGIES,
@@ -32,6 +36,7 @@ from rag.trace import (
     SearchRecord,
     StageRecord,
     Trace,
+    UnderstandRecord,
     VerifyRecord,
 )
 
@@ -87,9 +92,9 @@ def time_bar_html(trace: Trace) -> str:
     for index, record in enumerate(trace.stages):
         name = STAGES.get(record.name, record.name)
         share = 100 * record.elapsed_ms / total
-        parts.append(f'<i class="art-bar-{index % 7}" style="width:{share:.2f}%"></i>')
+        parts.append(f'<i class="art-bar-{index % 8}" style="width:{share:.2f}%"></i>')
         time = duration(record.elapsed_ms)
-        legend.append(f'<li><i class="art-bar-{index % 7}"></i>{escape(name)} <b>{time}</b></li>')
+        legend.append(f'<li><i class="art-bar-{index % 8}"></i>{escape(name)} <b>{time}</b></li>')
     bar = f'<div class="art-bar" aria-hidden="true">{"".join(parts)}</div>'
     return f'{bar}<ul class="art-legend">{"".join(legend)}</ul>'
 
@@ -102,6 +107,33 @@ def _show_stage(record: StageRecord) -> None:
         show(record)
     for index, call in enumerate(record.calls, 1):
         _show_call(index, call)
+
+
+def _show_understand(record: UnderstandRecord) -> None:
+    read = record.understanding
+    place, matter, asked = read.territory, read.matter, read.filters
+    where = ""
+    if place:
+        names = " · ".join(reversed(place.names))
+        where = f"{LEVELS[place.level]}: {names} (confianza {number(place.confidence, 1)})"
+    subject = f"{matter.label or '—'} ({BRANCHES[matter.branch]}, {number(matter.score, 2)})"
+    _fields(
+        ("Fecha de la normativa", f"{day(record.as_of)} ({AS_OF_FROM[record.as_of_from]})"),
+        ("Tiempo en la pregunta", f"«{read.time.text}» ({read.time.kind})" if read.time else ""),
+        ("Pregunta normalizada", read.cleaned if read.cleaned != read.question else ""),
+        ("Pregunta completa", read.whole if read.follow_up else ""),
+        ("Tipo de pregunta", QUESTION_TYPES[read.type]),
+        ("Materia", subject),
+        ("Términos de materia", ", ".join(matter.fired)),
+        ("Sinónimos reconocidos", ", ".join(read.synonyms)),
+        ("Territorio", where),
+        ("Rango pedido", ", ".join(asked.ranks)),
+        ("Normas pedidas", ", ".join(asked.norm_ids)),
+        ("Colecciones pedidas", ", ".join(COLLECTIONS.get(name, name) for name in asked.collections)),
+        ("Secciones pedidas", ", ".join(asked.section_types)),
+    )
+    _list("Subconsultas propuestas", read.queries if len(read.queries) > 1 else ())
+    _list("Fuera del corpus", [f"{item.what} → {item.where}" for item in read.missing])
 
 
 def _show_decompose(record: DecomposeRecord) -> None:
@@ -192,6 +224,7 @@ def _show_verify(record: VerifyRecord) -> None:
 
 
 _SHOW: dict[type[StageRecord], Callable[[Any], None]] = {
+    UnderstandRecord: _show_understand,
     DecomposeRecord: _show_decompose,
     SearchRecord: _show_search,
     RerankRecord: _show_rerank,

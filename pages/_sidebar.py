@@ -22,9 +22,9 @@ SHOWN = 30
 
 @dataclass(frozen=True)
 class Choices:
-    """What the reader chose in the side panel."""
+    """What the reader chose in the side panel; `as_of` is None while the day is left at today."""
 
-    as_of: date
+    as_of: date | None
     debug: bool
 
 
@@ -52,7 +52,7 @@ def sidebar(app: App) -> Choices:
     return Choices(as_of, debug)
 
 
-def _date_of_law() -> date:
+def _date_of_law() -> date | None:
     now = today()
     chosen = st.date_input(
         "Normativa vigente a fecha de",
@@ -65,8 +65,9 @@ def _date_of_law() -> date:
     as_of = chosen if isinstance(chosen, date) else now
     # Only a day that was chosen outlives midnight: «today» must go on being today.
     st.session_state["as_of"] = None if as_of == now else as_of
-    if as_of != now:
-        st.html(f'<p class="art-warn">Consulta a fecha de {day(as_of)}, no de hoy.</p>')
+    if as_of == now:
+        return None
+    st.html(f'<p class="art-warn">Consulta a fecha de {day(as_of)}, no de hoy.</p>')
     return as_of
 
 

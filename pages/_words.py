@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 SPAIN = ZoneInfo("Europe/Madrid")
 
 STAGES = {
+    "understand": "Comprensión de la pregunta",
     "decompose": "Análisis de la consulta",
     "search": "Búsqueda en normativa",
     "rerank": "Selección de fragmentos",
@@ -26,6 +27,31 @@ ORIGINS = {
     "exact": "cita exacta",
     "reference": "remisión",
     "need": "pedido al comprobar",
+}
+AS_OF_FROM = {
+    "reader": "elegida por usted",
+    "question": "según la pregunta",
+    "today": "la de hoy",
+}
+LEVELS = {"municipal": "municipio", "ccaa": "comunidad autónoma"}
+BRANCHES = {
+    "own": "materia del corpus",
+    "other_branch": "otra rama del Derecho",
+    "not_legal": "no jurídica",
+    "unknown": "sin determinar",
+}
+QUESTION_TYPES = {
+    "article": "artículo",
+    "comparison": "comparación",
+    "amount": "cuantía",
+    "duration": "plazo o duración",
+    "requirements": "requisitos",
+    "procedure": "procedimiento",
+    "who": "quién",
+    "effects": "efectos",
+    "definition": "definición",
+    "yes_no": "sí o no",
+    "open": "abierta",
 }
 STRATEGIES = {
     "rules": "reglas",

@@ -8,7 +8,7 @@ import streamlit as st
 
 import bootstrap
 from bootstrap import LOCAL_USER, App
-from pages._answer import date_of, show_answer, show_unfinished
+from pages._answer import show_answer, show_unfinished
 from pages._live import show_live
 from pages._render import plain_html
 from pages._sidebar import Choices, sidebar
@@ -92,11 +92,11 @@ def _answer(view: View, message: Message, question: str) -> None:
     show_unfinished(message)
     again = question and view.can_ask and message.state not in UNDER_WAY
     if again and st.button("Volver a preguntar", key=f"again-{message.id}", icon=":material/replay:"):
-        _ask(view.app, question, date_of(message))
+        _ask(view.app, question, message.as_of)
         st.rerun()
 
 
-def _ask(app: App, question: str, as_of: date) -> None:
+def _ask(app: App, question: str, as_of: date | None) -> None:
     """Store the question, in a new conversation when none is open, and start its answer."""
     conversation_id = open_conversation()
     try:

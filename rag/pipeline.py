@@ -16,6 +16,7 @@ from rag.stages.decompose import decompose
 from rag.stages.expand import expand
 from rag.stages.rerank import rerank
 from rag.stages.search import search, search_raw
+from rag.stages.understand import understand
 from rag.stages.verify import verify_answer
 from rag.trace import AnyRecord, Trace
 from rag.types import Answer, Turn
@@ -23,6 +24,7 @@ from rag.types import Answer, Turn
 Stage = Callable[[State, Services], Awaitable[AnyRecord]]
 
 STAGES: tuple[tuple[str, Stage], ...] = (
+    ("understand", understand),
     ("decompose", decompose),
     ("search", search),
     ("rerank", rerank),
@@ -31,7 +33,7 @@ STAGES: tuple[tuple[str, Stage], ...] = (
     ("answer", answer),
     ("verify", verify_answer),
 )
-RETRIEVAL = 5
+RETRIEVAL = 6
 
 
 @dataclass(frozen=True)
@@ -54,11 +56,16 @@ async def run(
     question: str,
     services: Services,
     *,
-    as_of: date,
+    as_of: date | None = None,
+    today: date | None = None,
     history: Sequence[Turn] = (),
     on_event: OnEvent = lambda event: None,
 ) -> Outcome:
-    """Answer a question from the norms in force on `as_of`.
+    """Answer a question from the norms in force on one day.
+
+    Args:
+        as_of: the day that the reader chose; without one, that which the question names, else `today`.
+        today: the current day; without one, that of the machine.
 
     Model failures degrade stage by stage and are told in the trace; cancelling the awaiting task
     cancels whatever request is under way.
@@ -67,10 +74,11 @@ async def run(
         RunFailed: the corpus itself cannot be read.
     """
     clock = time.perf_counter()
-    state = _state(question, services, as_of, tuple(history), on_event)
+    state = _state(question, services, as_of, today, tuple(history))
+    state.on_event = on_event
     trace = Trace(
         question=question,
-        as_of=as_of,
+        as_of=state.as_of,
         started_at=datetime.now(UTC),
         mode=services.mode,
         settings=services.fingerprints(),
@@ -79,31 +87,39 @@ async def run(
     try:
         await _walk(STAGES, state, services, records)
     except ArticuladoError as error:
-        raise RunFailed(error, _closed(trace, records, clock, str(error))) from error
+        raise RunFailed(error, _closed(trace, state, records, clock, str(error))) from error
     if state.answer is None:
         raise RuntimeError("the verify stage left no answer")
-    return Outcome(state.answer, _closed(trace, records, clock))
+    return Outcome(state.answer, _closed(trace, state, records, clock))
 
 
-async def retrieve(question: str, services: Services, *, as_of: date) -> State:
+async def retrieve(
+    question: str, services: Services, *, as_of: date | None = None, today: date | None = None
+) -> State:
     """The walk up to the assessment: what would be answered from, and whether it suffices.
 
     Raises:
         ArticuladoError: the corpus itself cannot be read.
     """
-    state = _state(question, services, as_of, (), lambda event: None)
+    state = _state(question, services, as_of, today)
     await _walk(STAGES[:RETRIEVAL], state, services, [])
     return state
 
 
 def _state(
-    question: str, services: Services, as_of: date, history: tuple[Turn, ...], on_event: OnEvent
+    question: str,
+    services: Services,
+    as_of: date | None,
+    today: date | None,
+    history: tuple[Turn, ...] = (),
 ) -> State:
+    today = today or date.today()
     return State(
         question=question,
-        as_of=as_of,
+        as_of=as_of or today,
+        as_of_given=as_of is not None,
+        today=today,
         history=history,
-        on_event=on_event,
         deadline=time.monotonic() + services.profile.run_budget_seconds,
     )
 
@@ -111,11 +127,15 @@ def _state(
 async def _walk(
     stages: Sequence[tuple[str, Stage]], state: State, services: Services, records: list[AnyRecord]
 ) -> None:
-    """Run the stages, appending each one's record as it ends."""
+    """Run the stages, appending each one's record as it ends.
+
+    The search on the question as asked needs its date, so it starts once the question is understood.
+    """
     clock = time.perf_counter()
-    state.raw_search = asyncio.ensure_future(search_raw(state.question, state.as_of, services))
     try:
         for name, stage in stages:
+            if name == "decompose":
+                state.raw_search = asyncio.ensure_future(search_raw(state.question, state.as_of, services))
             state.on_event(Event("stage_started", name))
             started = time.perf_counter()
             record = await stage(state, services)
@@ -124,9 +144,11 @@ async def _walk(
             records.append(record.model_copy(update=timing))
             state.on_event(Event("stage_finished", name, elapsed, record.fallback))
     finally:
-        state.raw_search.cancel()
+        if state.raw_search is not None:
+            state.raw_search.cancel()
 
 
-def _closed(trace: Trace, records: list[AnyRecord], clock: float, error: str = "") -> Trace:
+def _closed(trace: Trace, state: State, records: list[AnyRecord], clock: float, error: str = "") -> Trace:
     elapsed = (time.perf_counter() - clock) * 1000
-    return trace.model_copy(update={"stages": tuple(records), "elapsed_ms": elapsed, "error": error})
+    done = {"as_of": state.as_of, "stages": tuple(records), "elapsed_ms": elapsed, "error": error}
+    return trace.model_copy(update=done)

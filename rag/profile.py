@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pydantic_settings import NoDecode
 
 RerankStrategy = Literal["none", "heuristic", "listwise"]
+
+
+class Cuts(NamedTuple):
+    """How many hits each step of the search keeps: rankings, collections, sub-queries, their union."""
+
+    prefetch: int
+    per_collection: int
+    per_query: int
+    merged: int
+
+
+# Features cost microseconds a candidate, a model's attention does not: without a model more are ranked.
+WIDE = Cuts(prefetch=60, per_collection=120, per_query=120, merged=200)
 
 
 class Profile(BaseModel):
@@ -66,3 +79,10 @@ class Profile(BaseModel):
         if not value or min(value.values()) <= 0:
             raise ValueError("needs one collection or more, each weight above 0")
         return value
+
+    @property
+    def cuts(self) -> Cuts:
+        """The cuts of the search as they are set."""
+        return Cuts(
+            self.search_prefetch, self.search_per_collection, self.search_per_query, self.search_merged
+        )

@@ -164,7 +164,8 @@ class RunRegistry:
             outcome = await run(
                 current.question,
                 self._services(),
-                as_of=as_of or self._today(),
+                as_of=as_of,
+                today=self._today(),
                 history=history,
                 on_event=current.on_event,
             )

@@ -12,11 +12,12 @@ from rag.contract import Draft
 from rag.index.sparse import SparseEncoder
 from rag.legal.synonyms import Synonyms
 from rag.ports import ChatModel, ChunkStore, Embedder, VectorIndex
-from rag.profile import Profile
+from rag.profile import WIDE, Cuts, Profile, RerankStrategy
 from rag.prompts import Prompts
 from rag.references import NormCatalogue
 from rag.trace import ModelCall, SubSearch
 from rag.types import Answer, Context, Hit, SubQuery, Turn, Verdict
+from rag.understanding.types import Understanding
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,17 @@ class Services:
     @property
     def mode(self) -> str:
         return "model" if self.reader and self.principal else "offline"
+
+    @property
+    def rerank_strategy(self) -> RerankStrategy:
+        """Legal profile: listwise with a model, heuristic without one."""
+        return self.profile.rag_rerank_strategy or ("listwise" if self.reader else "heuristic")
+
+    @property
+    def cuts(self) -> Cuts:
+        """The profile's cuts (S0.20-S0.24); before the heuristic reranker the wider ones."""
+        cuts = self.profile.cuts
+        return Cuts(*map(max, cuts, WIDE)) if self.rerank_strategy == "heuristic" else cuts
 
     def fingerprints(self) -> tuple[tuple[str, str], ...]:
         """What a run's result depends on, for its trace: models, prompts and every knob (no secrets)."""
@@ -73,10 +85,19 @@ def _no_draft() -> Draft:
 
 @dataclass
 class State:
-    """What the stages hand on to each other within one run."""
+    """What the stages hand on to each other within one run.
+
+    Attributes:
+        as_of: the day whose law is searched; without a day chosen by the reader (`as_of_given`), the stage
+            `understand` takes the one that the question names, else it stays `today`.
+        remarks: Spanish sentences for the notes of the answer.
+    """
 
     question: str
     as_of: date
+    as_of_given: bool = True
+    today: date = field(default_factory=date.today)
+    understanding: Understanding | None = None
     history: tuple[Turn, ...] = ()
     on_event: OnEvent = lambda event: None
     deadline: float = field(default_factory=lambda: time.monotonic() + 3600)
@@ -89,6 +110,7 @@ class State:
     verdict: Verdict = Verdict.SUFFICIENT
     missing: list[str] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
     context: Context = field(default_factory=lambda: Context(hits=()))
     draft: Draft = field(default_factory=_no_draft)
     signals: tuple[tuple[str, float], ...] = ()

@@ -13,7 +13,8 @@ from functools import lru_cache
 import Stemmer
 
 _WORD = re.compile(r"[a-z0-9]+")
-_ORDINALS = str.maketrans({"º": " ", "ª": " ", "°": " "})
+# An ordinal mark is a space; what Spanish writes most needs no decomposition.
+_PLAIN = str.maketrans("ºª°áéíóúüñÁÉÍÓÚÜÑ\u00a0", "   aeiouunAEIOUUN ")
 
 # Snowball's Spanish list (snowballstem.org, BSD) already folded, without the participles of «estar»: the
 # longer public lists, and those participles, drop words that laws are made of (estado, trabajo, empleo).
@@ -56,7 +57,10 @@ _local = threading.local()
 
 def fold(text: str) -> str:
     """Lower case without accents; ñ becomes n and an ordinal mark a space, on every side alike."""
-    decomposed = unicodedata.normalize("NFKD", text.translate(_ORDINALS).lower())
+    lowered = text.translate(_PLAIN).lower()
+    if lowered.isascii():
+        return lowered
+    decomposed = unicodedata.normalize("NFKD", lowered)
     return "".join(char for char in decomposed if not unicodedata.combining(char))
 
 

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from rag.types import Hit, Value, Verdict
+from rag.understanding.types import Understanding
 
 EXCERPT = 240
 
@@ -46,6 +47,7 @@ class Candidate(Value):
     sub_queries: tuple[int, ...] = ()
     origin: str = "search"
     via: str = ""
+    features: tuple[tuple[str, float], ...] = ()
 
     @classmethod
     def of(cls, hit: Hit) -> Candidate:
@@ -64,6 +66,7 @@ class Candidate(Value):
             sub_queries=hit.sub_queries,
             origin=hit.origin,
             via=hit.via,
+            features=hit.features,
         )
 
 
@@ -74,6 +77,18 @@ class StageRecord(Value):
     elapsed_ms: float = 0.0
     fallback: str = Field("", description="which fallback was used and why, in Spanish; empty = none")
     calls: tuple[ModelCall, ...] = ()
+
+
+class UnderstandRecord(StageRecord):
+    """What was read off the question, and the day whose law is searched.
+
+    `as_of_from`: 'reader' when the reader chose the day, 'question' when its words named it, else 'today'.
+    """
+
+    name: Literal["understand"] = "understand"
+    understanding: Understanding
+    as_of: date
+    as_of_from: str
 
 
 class DecomposeRecord(StageRecord):
@@ -162,7 +177,14 @@ class VerifyRecord(StageRecord):
 
 
 AnyRecord = Annotated[
-    DecomposeRecord | SearchRecord | RerankRecord | ExpandRecord | AssessRecord | AnswerRecord | VerifyRecord,
+    UnderstandRecord
+    | DecomposeRecord
+    | SearchRecord
+    | RerankRecord
+    | ExpandRecord
+    | AssessRecord
+    | AnswerRecord
+    | VerifyRecord,
     Field(discriminator="name"),
 ]
 

@@ -184,6 +184,9 @@ class Hit(Value):
     sub_queries: tuple[int, ...] = ()
     origin: str = Field("search", description="search | exact | reference | need")
     via: str = Field("", description="chunk id whose reference brought it")
+    features: tuple[tuple[str, float], ...] = Field(
+        (), description="what each feature contributed to its place, by the offline reranker"
+    )
 
     @property
     def key(self) -> tuple[str, str]:
@@ -246,6 +249,7 @@ class Answer(Value):
     refusal: bool = False
     notes: str | None = None
     mode: str = Field("offline", description="offline | model")
+    as_of: date | None = Field(None, description="the day whose law it speaks of")
 
 
 class Turn(Value):

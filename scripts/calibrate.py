@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from rag.evaluation.cases import Case, read_cases
 from rag.pipeline import retrieve
 from rag.services import Services
 
-NAMES = ("coverage", "known", "dense", "synonyms")
+NAMES = ("coverage", "known", "synonyms", "own", "other")
 PENALTY = 0.3
 STEPS = 60
 
@@ -54,15 +55,22 @@ async def features(cases: list[Case], services: Services) -> np.ndarray:
 
 
 def main(answerable: str, unanswerable: str) -> int:
-    """Print weights and leave-one-out rates."""
+    """Print weights, leave-one-out rates, and each question with the probability it had when left out."""
     program = bootstrap.build(settings())
     cases = [read_cases(Path(answerable)), read_cases(Path(unanswerable))]
     tables = [asyncio.run(features(group, program.services)) for group in cases]
     program.close()
     x = np.vstack(tables)
+    y = np.array([1.0] * len(tables[0]) + [0.0] * len(tables[1]))
+    questions = [case.question for group in cases for case in group]
+    report(x, y, questions)
+    return 0
+
+
+def report(x: np.ndarray, y: np.ndarray, questions: Sequence[str]) -> None:
+    """Fit and print. Shapes: (n, len(NAMES)), (n,), n questions."""
     mean, spread = x.mean(0), x.std(0) + 1e-9
     scaled = (x - mean) / spread
-    y = np.array([1.0] * len(tables[0]) + [0.0] * len(tables[1]))
     weight = np.where(y == 1, len(y) / (2 * y.sum()), len(y) / (2 * (len(y) - y.sum())))
     left_out = np.array(
         [
@@ -77,11 +85,8 @@ def main(answerable: str, unanswerable: str) -> int:
     for cut in (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6):
         answered, refused = np.mean(left_out[y == 1] >= cut), np.mean(left_out[y == 0] < cut)
         print(f"cut {cut}: answered {answered:.3f}, refused {refused:.3f}")
-    for question, p in sorted(
-        zip([c.question for g in cases for c in g], left_out, strict=True), key=lambda q: q[1]
-    ):
+    for question, p in sorted(zip(questions, left_out, strict=True), key=lambda q: q[1]):
         print(f"{p:.2f} {question[:90]!r}")
-    return 0
 
 
 if __name__ == "__main__":

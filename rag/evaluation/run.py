@@ -51,7 +51,7 @@ async def evaluate(
 
 async def _one(case: Case, services: Services, today: date) -> dict[str, Any]:
     clock = time.perf_counter()
-    state = await retrieve(case.question, services, as_of=case.as_of or today)
+    state = await retrieve(case.question, services, as_of=case.as_of, today=today)
     elapsed = (time.perf_counter() - clock) * 1000
     ranking = keys(state.ranked)
     grades = {(r.norm, r.article): r.grade for r in case.relevant}

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from rag.errors import ModelError
+from rag.index_types import IndexFilter, IndexQuery
 from rag.ports import ChatMessage, ChatModel
+from rag.services import Services
 from rag.trace import ModelCall
 from rag.types import Turn
 
+RAREST = 12.0
 TOO_LATE = "se agotó el tiempo"
 
 
@@ -59,3 +63,17 @@ def as_messages(history: tuple[Turn, ...], last: int, limit: int | None = None) 
     """The last messages of the history for a prompt, each cut to `limit` characters if one is given."""
     turns = history[-last:] if last else ()
     return [ChatMessage(role=t.role, content=t.text if limit is None else t.text[:limit]) for t in turns]
+
+
+def rarities(terms: Sequence[str], as_of: date, services: Services) -> dict[str, float]:
+    """How rare each stem is in the corpus: about its IDF, read off the best score it has alone.
+
+    A stem that no chunk holds counts as the rarest.
+    """
+    where = IndexFilter(as_of=as_of, collections=tuple(services.profile.collection_weights))
+    asked = [IndexQuery(sparse=services.encoder.term(term), where=where, limit=1) for term in terms]
+    found = services.index.search(asked) if asked else []
+    return {
+        term: min(RAREST, ranking[0].score) if ranking else RAREST
+        for term, ranking in zip(terms, found, strict=True)
+    }

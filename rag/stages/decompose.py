@@ -8,22 +8,13 @@ from rag.contract import extract_array
 from rag.ports import ChatMessage, ChatModel
 from rag.services import Services, State
 from rag.stages.common import as_messages, ask
-from rag.textnorm import stems
 from rag.trace import DecomposeRecord
-from rag.types import SubQuery, Turn
+from rag.types import SubQuery
 
 MAX_QUERIES = 4
 MAX_QUERY = 1000
 
 _FENCE = re.compile(r"^```[a-zA-Z]*\s*|\s*```$")
-_FOLLOW_UP = re.compile(r"^\W*(?:y|e|pero|entonces|tambi[eé]n|adem[aá]s|en ese caso|y si)\b", re.I)
-_DIFFERENCE = re.compile(
-    r"\b(?:(?:diferencias?|distinci[oó]n|comparaci[oó]n|comparativa)\s+(?:que\s+)?(?:hay\s+|existen?\s+)?entre"
-    r"|se\s+diferencian?|compar(?:a|ar|e|ando)(?:\s+entre)?)\s+"
-    r"(?P<first>.+?)\s+(?:y|con|frente a)\s+(?P<second>[^?.]+)",
-    re.I,
-)
-_QUESTION = re.compile(r"¿[^¿?]+\?")
 
 
 async def decompose(state: State, services: Services) -> DecomposeRecord:
@@ -32,7 +23,7 @@ async def decompose(state: State, services: Services) -> DecomposeRecord:
     history = as_messages(state.history, profile.history_decompose_messages, profile.history_decompose_chars)
     record = DecomposeRecord(history=tuple((m.role, m.content) for m in history))
     if services.reader is None:
-        texts = by_rules(state.question, state.history)
+        texts = by_rules(state)
     else:
         texts, record = await _by_model(services.reader, state, services, history, record)
     record = record.model_copy(update={"queries": tuple(texts)})
@@ -50,7 +41,7 @@ async def _by_model(
     ]
     done, call = await ask(model, messages, state.seconds_left(services.profile.decompose_seconds))
     if done is None:
-        texts = by_rules(state.question, state.history)
+        texts = by_rules(state)
         fallback = f"Reglas: el modelo no respondió ({call.error})."
         return texts, record.model_copy(update={"calls": (call,), "fallback": fallback})
     texts, fallback = parse_queries(done.output, state.question)
@@ -69,16 +60,6 @@ def parse_queries(output: str, question: str) -> tuple[list[str], str]:
     return [question], "El modelo no dio ninguna búsqueda: se busca la pregunta tal cual."
 
 
-def by_rules(question: str, history: tuple[Turn, ...]) -> list[str]:
-    """Searches without a model: follow-ups take the previous question along, comparisons are split."""
-    whole = question
-    previous = next((turn.text for turn in reversed(history) if turn.role == "user"), "")
-    if previous and (_FOLLOW_UP.match(question) or not stems(question)):
-        whole = f"{previous} {question}"
-    compared = _DIFFERENCE.search(whole)
-    if compared:
-        return [whole, compared["first"].strip(), compared["second"].strip()]
-    asked = [q.strip() for q in _QUESTION.findall(whole)]
-    if len(asked) > 1 and whole == question:
-        return asked[:MAX_QUERIES]
-    return [whole]
+def by_rules(state: State) -> list[str]:
+    """The searches that query understanding made of the question; the question itself without it."""
+    return list(state.understanding.queries) if state.understanding else [state.question]

@@ -1,48 +1,45 @@
-"""Ordering candidates by rules: section match, overlap of terms and the search score (S2.20-S2.21).
+"""Ordering candidates without a model: a linear combination of the features of each article (S2.20-S2.21).
 
-The sum (0-3) + (0-3) + (0-4) over 10, times how much the kind of provision usually answers questions:
-transitional, repealing and final provisions and preambles seldom hold the rule that is in force.
+The weights are a data file, learned by `scripts.train_reranker` on questions about the demo corpus.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import exp
 
-from rag.textnorm import stems
-from rag.types import BlockKind, Hit
-
-SECTION, OVERLAP, ORIGINAL = 3.0, 3.0, 4.0
-SYNONYM = 0.5
-KIND_FACTOR = {
-    BlockKind.TRANSITIONAL: 0.6,
-    BlockKind.REPEALING: 0.4,
-    BlockKind.FINAL: 0.5,
-    BlockKind.PREAMBLE: 0.5,
-    BlockKind.ADDITIONAL: 0.85,
-}
+from rag.legal.ranking import weights
+from rag.stages.features import Asked, articles, table
+from rag.types import Hit
 
 
-def heuristic_order(question: str, candidates: list[Hit], synonyms: Sequence[str] = ()) -> list[Hit]:
-    """The candidates, best first, each with its `rerank` value in 0-1; hits named outright stay in front.
+def heuristic_order(
+    asked: Asked, candidates: Sequence[Hit], referring: Mapping[str, Sequence[str]] | None = None
+) -> list[Hit]:
+    """The candidates, best first; hits named outright stay in front, further parts of an article go last.
 
-    Terms of `synonyms` count half of the question's own.
+    Each has its `rerank` value, 1 for the best and e^-d at a distance of d, and what each feature
+    contributed to it.
     """
-    asked = {stem: 1.0 for stem in stems(question)}
-    asked |= {stem: SYNONYM for term in synonyms for stem in stems(term) if stem not in asked}
-    best = max((hit.score for hit in candidates if hit.origin != "exact"), default=1.0) or 1.0
-    scored = [hit.model_copy(update={"rerank": _value(asked, hit, best)}) for hit in candidates]
-    return sorted(scored, key=lambda h: (h.origin != "exact", -(h.rerank or 0.0), -h.score, h.chunk.id))
+    exact = [hit.model_copy(update={"rerank": 1.0}) for hit in candidates if hit.origin == "exact"]
+    found = articles([hit for hit in candidates if hit.origin != "exact"])
+    shares = [contributions(row) for row in table(asked, found, referring)]
+    scores = [sum(share.values()) for share in shares]
+    best = max(scores, default=0.0)
+    order = sorted(range(len(found)), key=lambda i: (-scores[i], -found[i].score, found[i].best.chunk.id))
+    front: list[Hit] = []
+    rest: list[Hit] = []
+    for i in order:
+        update = {"rerank": exp(scores[i] - best), "features": tuple(shares[i].items())}
+        front.append(found[i].best.model_copy(update=update))
+        rest += [part.model_copy(update=update) for part in found[i].parts if part is not found[i].best]
+    return exact + front + rest
 
 
-def _value(asked: dict[str, float], hit: Hit, best: float) -> float:
-    heading = set(stems(hit.chunk.section)) | set(stems(" ".join(hit.chunk.keywords)))
-    body = heading | set(stems(hit.chunk.text))
-    total = sum(asked.values()) or 1.0
-    section = SECTION * _weight(asked, heading) / max(1.0, min(total, len(heading)))
-    overlap = OVERLAP * _weight(asked, body) / total
-    original = ORIGINAL * min(1.0, hit.score / best)
-    return (section + overlap + original) / 10 * KIND_FACTOR.get(hit.chunk.kind, 1.0)
-
-
-def _weight(asked: dict[str, float], terms: set[str]) -> float:
-    return sum(weight for stem, weight in asked.items() if stem in terms)
+def contributions(row: Mapping[str, float]) -> dict[str, float]:
+    """Weight times value of each feature that says something."""
+    return {
+        name: round(weight * row[name], 4)
+        for name, weight in weights().items()
+        if weight and row.get(name, 0.0)
+    }

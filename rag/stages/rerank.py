@@ -6,22 +6,29 @@ model over all candidates). A model strategy that fails falls back to the heuris
 
 from __future__ import annotations
 
+import asyncio
+from datetime import date
+
+from rag import references
 from rag.contract import extract_array
 from rag.ports import ChatMessage, ChatModel
 from rag.services import Services, State
-from rag.stages.common import ask, cut
+from rag.stages.common import ask, cut, rarities
+from rag.stages.features import Asked
 from rag.stages.heuristic import heuristic_order
+from rag.textnorm import stems
 from rag.trace import Candidate, RerankRecord
 from rag.types import Hit
 
 MIN_TO_RERANK = 4
 EXCERPT = 300
+REFERRING_PARTS = 30
 
 
 async def rerank(state: State, services: Services) -> RerankRecord:
     """Fill `state.ranked` with the candidates in order and `state.hits` with the best of them."""
     limit = services.profile.rag_max_chunks_in_prompt
-    strategy = services.profile.rag_rerank_strategy or ("listwise" if services.reader else "heuristic")
+    strategy = services.rerank_strategy
     record = RerankRecord(strategy=strategy, candidates=len(state.candidates))
     chosen = limit
     if strategy == "none" or len(state.candidates) < MIN_TO_RERANK:
@@ -32,7 +39,7 @@ async def rerank(state: State, services: Services) -> RerankRecord:
         if strategy == "listwise":
             fallback = "Heurística: el orden por modelo está configurado y no hay modelo."
             record = record.model_copy(update={"strategy": "heuristic", "fallback": fallback})
-        state.ranked = _heuristic(state, services)
+        state.ranked = await asyncio.to_thread(_heuristic, state, services)
     state.hits = state.ranked[: min(limit, chosen)]
     return record.model_copy(update={"kept": tuple(map(Candidate.of, state.hits))})
 
@@ -64,8 +71,29 @@ async def _listwise(
 
 
 def _heuristic(state: State, services: Services) -> list[Hit]:
-    whole = " ".join(dict.fromkeys([state.question, *(query.text for query in state.queries)]))
-    return heuristic_order(whole, state.candidates, services.synonyms.expand(whole))
+    question = asked(
+        " ".join(dict.fromkeys([state.question, *(q.text for q in state.queries)])), state.as_of, services
+    )
+    return order(question, state.candidates, state.as_of, services)
+
+
+def asked(text: str, as_of: date, services: Services) -> Asked:
+    """The question with what the corpus and the data files know of its words."""
+    synonyms = services.synonyms.expand(text)
+    terms = list(dict.fromkeys(stems(" ".join((text, *synonyms)))))
+    mentioned = references.resolve(references.find(text), services.catalogue())
+    return Asked.of(
+        text,
+        synonyms,
+        rarity=rarities(terms, as_of, services),
+        norms=[reference.norm_id for reference in mentioned if reference.norm_id],
+    )
+
+
+def order(question: Asked, candidates: list[Hit], as_of: date, services: Services) -> list[Hit]:
+    """The candidates in the order of the heuristic; the best of the search tell what they refer to."""
+    first = [hit.chunk.id for hit in candidates[:REFERRING_PARTS]]
+    return heuristic_order(question, candidates, services.store.referenced(first, as_of))
 
 
 def listing(question: str, candidates: list[Hit]) -> str:

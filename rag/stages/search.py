@@ -2,7 +2,8 @@
 
 Per collection: dense and sparse rankings of `search_prefetch`, fused by RRF, cut to
 `search_per_collection`; over collections: score × weight, cut to `search_per_query`; over sub-queries:
-union without repetitions, cut to `search_merged` (S0.20-S0.24, X.1).
+union without repetitions, cut to `search_merged` (S0.20-S0.24, X.1). Before the heuristic reranker the cuts
+are wider (`Services.cuts`); the record shows what the profile's cuts would keep.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from rag import references
 from rag.errors import ArticuladoError
 from rag.fusion import RRF_K, merge_collections, merge_queries, rrf
 from rag.index_types import IndexFilter, IndexQuery, ScoredId
+from rag.profile import Cuts
 from rag.services import Services, State
 from rag.trace import Candidate, ModelCall, SearchRecord, SubSearch
 from rag.types import Chunk, Hit, Reference, SubQuery
@@ -32,7 +34,7 @@ async def search(state: State, services: Services) -> SearchRecord:
     pending = [query for query in state.queries if not (query.raw and state.raw_search)]
     vectors, calls, fallback = await embed(services, [query.text for query in pending])
     tasks = [
-        search_one(services, query, vector, state.as_of, number=place[query.text])
+        search_one(services, query, vector, state.as_of, number=place[query.text], cuts=services.cuts)
         for query, vector in zip(pending, vectors, strict=True)
     ]
     results = list(await asyncio.gather(*tasks))
@@ -42,11 +44,11 @@ async def search(state: State, services: Services) -> SearchRecord:
         calls, fallback = (*raw_call, *calls), fallback or raw_fallback
     for number, (_, hits) in enumerate(results[: len(pending)]):
         state.found[place[pending[number].text]] = [hit.key for hit in hits]
-    state.candidates = merge_queries((hits for _, hits in results), services.profile.search_merged)
+    state.candidates = merge_queries((hits for _, hits in results), services.cuts.merged)
     return SearchRecord(
         mode="hybrid" if not fallback else "lexical",
         searches=tuple(record for record, _ in results),
-        merged=tuple(map(Candidate.of, state.candidates)),
+        merged=tuple(map(Candidate.of, state.candidates[: services.profile.search_merged])),
         calls=calls,
         fallback=fallback,
     )
@@ -58,7 +60,7 @@ async def search_raw(
     """The search on the question as it was asked: started while decomposition is still under way."""
     query = SubQuery(text=question, raw=True)
     vectors, calls, fallback = await embed(services, [question])
-    record, hits = await search_one(services, query, vectors[0], as_of)
+    record, hits = await search_one(services, query, vectors[0], as_of, cuts=services.cuts)
     return record, hits, calls, fallback
 
 
@@ -88,10 +90,21 @@ async def search_one(
     *,
     number: int = 0,
     mode: str = "hybrid",
+    cuts: Cuts | None = None,
 ) -> tuple[SubSearch, list[Hit]]:
-    """One sub-query over every collection; explicit references («art. 48 ET») come first."""
+    """One sub-query over every collection; explicit references («art. 48 ET») come first.
+
+    The cuts are the profile's where none are given.
+    """
     return await asyncio.to_thread(
-        _search_one, services, query, vector, as_of=as_of, number=number, mode=mode
+        _search_one,
+        services,
+        query,
+        vector,
+        as_of=as_of,
+        number=number,
+        mode=mode,
+        cuts=cuts or services.profile.cuts,
     )
 
 
@@ -103,6 +116,7 @@ def _search_one(
     as_of: date,
     number: int,
     mode: str,
+    cuts: Cuts,
 ) -> tuple[SubSearch, list[Hit]]:
     clock = time.perf_counter()
     profile = services.profile
@@ -117,9 +131,10 @@ def _search_one(
         lexical=lexical,
         tokens=services.encoder.reference_tokens(mentioned),
         mode=mode,
+        limits=(cuts.prefetch, cuts.per_collection),
     )
     per_collection = dict(zip(profile.collection_weights, found, strict=True))
-    hits = merge_collections(per_collection, profile.collection_weights, profile.search_per_query)
+    hits = merge_collections(per_collection, profile.collection_weights, cuts.per_query)
     hits = _with_exact(hits, exact_hits(services, mentioned, as_of))
     hits = [hit.model_copy(update={"sub_queries": (number,)}) for hit in hits]
     record = SubSearch(
@@ -128,7 +143,7 @@ def _search_one(
         lexical=lexical,
         references=tuple(reference.text for reference in mentioned if reference.label),
         elapsed_ms=(time.perf_counter() - clock) * 1000,
-        hits=tuple(map(Candidate.of, hits)),
+        hits=tuple(map(Candidate.of, hits[: profile.search_per_query])),
     )
     return record, hits
 
@@ -142,10 +157,10 @@ def _hybrid(
     lexical: tuple[str, ...] = (),
     tokens: tuple[str, ...] = (),
     mode: str = "hybrid",
-    limits: tuple[int, int] | None = None,
+    limits: tuple[int, int],
 ) -> list[list[Hit]]:
     """The hits of each scope, best first, from one batch of the index and one read of the store."""
-    prefetch, kept = limits or (services.profile.search_prefetch, services.profile.search_per_collection)
+    prefetch, kept = limits
     wanted: dict[str, IndexQuery] = {}
     if vector is not None and mode != "lexical":
         wanted["dense"] = IndexQuery(dense=vector, limit=prefetch)

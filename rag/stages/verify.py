@@ -36,13 +36,15 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     confidence = min(value for _, value in components)
     if state.missing:
         text += f"\n\nNo se ha encontrado en el corpus: {'; '.join(state.missing)}."
-    remarks = [note for note in (draft.notes, DEGRADED if state.degraded else None) if note]
+    said = [*state.remarks, draft.notes, DEGRADED if state.degraded else None]
+    remarks = [note for note in said if note]
     state.answer = Answer(
         answer=text,
         citations=tuple(citations),
         confidence=round(confidence, 4),
         notes="\n".join([*remarks, *notes]) or None,
         mode=_mode(state, services),
+        as_of=state.as_of,
     )
     return VerifyRecord(checks=tuple(checks), issues=tuple(notes), confidence=components)
 
@@ -92,11 +94,13 @@ def _refuse(
     missing = [item for item in state.missing if item not in text]
     if missing:
         text += f" No se ha encontrado en el corpus: {'; '.join(missing)}."
+    remarks = [*state.remarks, draft.notes, DEGRADED if state.degraded else None]
     state.answer = Answer(
         answer=text,
         refusal=True,
-        notes="\n".join(filter(None, [draft.notes, DEGRADED if state.degraded else None, *issues])) or None,
+        notes="\n".join(filter(None, [*remarks, *issues])) or None,
         mode=_mode(state, services),
+        as_of=state.as_of,
     )
     return VerifyRecord(checks=checks, issues=issues, refused=True)
 

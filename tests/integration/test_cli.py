@@ -35,7 +35,7 @@ CITATION = {"marker", "quote", "source", "page", "norm_id", "block_id", "article
     *("chunk_id", "url", "verified"),
     *("chapter", "collection", "official", "valid_from", "valid_to"),  # ours
 }
-STAGES = ["decompose", "search", "rerank", "expand", "assess", "answer", "verify"]
+STAGES = ["understand", "decompose", "search", "rerank", "expand", "assess", "answer", "verify"]
 METRICS = {f"recall@{k}" for k in (1, 3, 5, 10, 30)} | {
     *("hit@3", "precision@3", "mrr@10", "ndcg@10", "refusal_accuracy"),
     *("hit@1", "answered", "refused", "questions"),  # ours
@@ -474,7 +474,7 @@ def test_a_conversation_goes_on_where_it_was(own_home: Path, run: Run) -> None:
 
     assert first.json.keys() == second.json.keys() == ASK
     assert "dos meses de antelación" in second.json["answer"]
-    decomposed = second.json["trace"]["stages"][0]
+    decomposed = second.json["trace"]["stages"][1]
     assert "vacaciones" in decomposed["queries"][0]
     database = open_database(f"sqlite:///{own_home / 'articulado.db'}")
     assert [m.role for m in database.conversations.messages("local", number)] == [

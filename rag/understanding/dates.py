@@ -1,0 +1,289 @@
+"""Dates and periods in a question: the day whose law it asks about. Pure functions.
+
+Of a year or a month the middle day counts: a wording that held for more than half of it held on that day,
+and the norms that Spain publishes at the very end of a year are not taken for that year's law. The current
+year or month is today. A number that belongs to a norm's name or to an amount is never a year.
+"""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from rag.labels import fold
+from rag.understanding.events import EVENTS
+from rag.understanding.types import TimeScope
+
+MONTHS = (
+    "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre",
+    "noviembre", "diciembre",
+)  # fmt: skip
+OLDEST = 1900
+# «¿Y hace dos años?» asks about then; «trabajo aquí hace dos años» does not.
+ALONE = 4
+
+_MONTH = rf"(?P<month>{'|'.join(MONTHS)}|setiembre)"
+_YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d|/|[.,]\d|-\d)"
+_OF = r"\s+(?:(?:de|del)\s+)?(?:(?:el\s+)?ano\s+)?"
+_COUNT = r"(?P<count>\d{1,2}|un|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|quince|veinte)"
+_COUNTS = {
+    "un": 1, "una": 1, "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6, "siete": 7, "ocho": 8,
+    "nueve": 9, "diez": 10, "doce": 12, "quince": 15, "veinte": 20,
+}  # fmt: skip
+
+_PERIODS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("day", re.compile(rf"\b(?P<day>\d{{1,2}}|uno|primero)[º°]? de {_MONTH}{_OF}{_YEAR}")),
+    ("day", re.compile(rf"(?<![\d/.-])(?P<day>\d{{1,2}})(?P<sep>[/.-])(?P<monthn>\d{{1,2}})(?P=sep){_YEAR}")),
+    ("day", re.compile(r"(?<![\d/-])(?P<year>(?:19|20)\d\d)-(?P<monthn>\d\d)-(?P<day>\d\d)(?![\d-])")),
+    ("day", re.compile(rf"\b(?P<day>\d{{1,2}}) de {_MONTH} del (?P<last>ano pasado)\b")),
+    ("month", re.compile(rf"\b{_MONTH}{_OF}{_YEAR}")),
+    ("month", re.compile(rf"\b{_MONTH} del (?P<last>ano pasado)\b")),
+    ("month", re.compile(rf"\b{_MONTH} de (?P<this>este ano)\b")),
+    ("month", re.compile(rf"\b(?:el pasado (?:mes de )?{_MONTH})\b")),
+    ("month", re.compile(rf"\b{_MONTH} pasado\b")),
+    ("month", re.compile(r"\b(?P<lastmonth>(?:el )?(?:mes pasado|pasado mes)(?! de))\b")),
+    ("year", re.compile(r"\b(?:el )?(?P<last>ano pasado|pasado ano)\b")),
+    ("year", re.compile(r"\b(?:el )?(?P<before>ano antepasado)\b")),
+    (
+        "ago",
+        re.compile(rf"\bhace (?:ya |unos |unas |casi )?{_COUNT} (?P<unit>anos?|meses|mes|semanas?|dias?)\b"),
+    ),
+    ("ago", re.compile(r"\b(?P<yesterday>ayer)\b")),
+    (
+        "year",
+        re.compile(
+            rf"\b(?:en|durante|de|del|para|a|entre|y|antes de|hasta|desde)(?: el| todo)?(?: ano)? {_YEAR}"
+        ),
+    ),
+    ("year", re.compile(rf"\b(?:ano|ejercicio|anualidad) {_YEAR}")),
+    ("year", re.compile(rf"(?<![\d/.,-])\b{_YEAR}(?=\s*(?:[?!.,;)]|$))")),
+)
+_FUTURE = re.compile(r"\b(?:el )?(?:ano que viene|proximo ano|ano proximo|mes que viene|proximo mes)\b")
+
+_NORM_WORD = (
+    r"ley|leyes|estatuto|constitucion|codigo|reglamento|real decreto|decreto|orden|convenio|reforma|directiva"
+    r"|texto refundido|pacto"
+)
+_NAMES = (
+    # «Ley 31/1995, de 8 de noviembre», «STS 123/2019», «TAS/2865/2003», «expediente 45/2018»
+    re.compile(r"(?<![\d/])\d{1,5}/(?:19|20)\d\d\b(?:,? de \d{1,2} de [a-z]+)?"),
+    # «la Ley de Empleo de 2003», «el convenio de hostelería de 2019»
+    re.compile(
+        rf"\b(?:{_NORM_WORD})(?: (?!en\b|sobre\b|para\b|que\b|y\b)[a-z]+){{0,8}} del? (?:ano )?(?:19|20)\d\d"
+    ),
+    re.compile(r"\b(?:et|lgss|lisos|lprl|lrjs|leta|ce|rdl?)(?: de(?:l ano)?)? (?:19|20)\d\d"),
+    re.compile(r"\b(?:boe|bocm|doue?|dogc|dogv)[^?.;]{0,20}?(?:19|20)\d\d"),
+)
+_MEASURED = re.compile(
+    r"\s*(?:euros?|eur\b|€|pesetas|personas|trabajador|emplead|horas|dias|jornadas|kilometros|km\b|metros"
+    r"|por ciento|%|habitantes|afiliad)"
+)
+
+_BEFORE = re.compile(
+    r"\b(?:antes|anterior(?:es)?|previ[oa]s?|con anterioridad)(?: de| del| a| al)?(?: el| la)? ?$"
+)
+_SINCE = re.compile(
+    r"\b(?:desde|a partir de|a partir del|despues de|despues del|tras|posterior(?:es)? a|posterior al"
+    r"|a contar desde)(?: el| la| hace)?(?: mes de)? ?$"
+)
+_STARTED = re.compile(
+    r"\b(?:naci|nacio|nacid[oa]s?|nacimos|nacieron|empece|empezo|empezado|comence|comenzo"
+    r"|entre(?: a trabajar)?"
+    r"|entro|contrat(?:e|aron|ad[oa]s?|o)|firme|firmo|firmad[oa]s?|firmamos|antiguedad|alta|fij[oa]s?"
+    r"|constituid[oa]|cotic[eo]|trabaje|trabajo|trabajando|trabajado)\b[^?.;]{0,40}$"
+)
+# A hecho causante: what happened that day is judged by the law of that day.
+_HAPPENED = re.compile(
+    r"\b(?:me jubil[eo]|se jubilo|jubilad[oa]s?|jubilarse|fallec(?:io|ieron|ido|ida)|murio|murieron"
+    r"|muert[oae]s?"
+    r"|enviud[eo]|despid(?:ieron|io)|despedid[oa]s?|despedi|echaron|extinguio|ces[eo]|cesad[oa]"
+    r"|accident(?:e|ado)"
+    r"|incapacit(?:aron|ado|ada)|declararon|reconoc(?:ieron|io|ida|ido)|concedieron|divorci[eo]|separ[eo]"
+    r"|nacio mi|nacieron mis|di a luz|pari|tuve|sufri|causo|solicite|pedi|denegaron|quede|hecho causante"
+    r"|sancionaron|dimiti)\b"
+)
+_BACK_THEN = re.compile(
+    r"\b(?:habia|era|eran|tenia|tenian|correspondian?|cobraban?|duraban?|pagaban?|decia|regia|regian"
+    r"|establecia"
+    r"|podia|podian|preveia|exigian?|daban?|estaban?|existian?|pedian?|aplicaban?|regulaba|fue|fueron|hubo"
+    r"|vigente|en vigor)\b"
+)
+
+
+class _Found(NamedTuple):
+    first: date
+    last: date
+    start: int
+    end: int
+    form: str
+
+
+def time_scope(question: str, today: date) -> TimeScope | None:
+    """The time that the question names, or None when it names none.
+
+    Two different days («entre 2018 y 2023») choose none: kind 'several'. Days to come choose none either:
+    the law of the future is not known (kind 'future').
+    """
+    folded = fold(question)
+    scopes = [*_reforms(question, folded), *_periods(question, folded, today)]
+    if not scopes:
+        return None
+    dated = [scope for scope in scopes if scope.as_of is not None]
+    if len({scope.as_of for scope in dated}) > 1:
+        return dated[0].model_copy(update={"as_of": None, "kind": "several"})
+    return dated[0] if dated else scopes[0]
+
+
+def _reforms(question: str, folded: str) -> Iterator[TimeScope]:
+    for pattern, eve in EVENTS:
+        for match in re.finditer(rf"\b(?:{pattern})\b", folded):
+            before = _BEFORE.search(folded, 0, match.start())
+            if before:
+                start, end = before.start(), match.end()
+                yield TimeScope(as_of=eve, text=question[start:end], kind="before", start=start, end=end)
+                return
+
+
+def _periods(question: str, folded: str, today: date) -> Iterator[TimeScope]:
+    masked = _without_names(folded)
+    if future := _FUTURE.search(masked):
+        start, end = future.span()
+        yield TimeScope(as_of=None, text=question[start:end], kind="future", start=start, end=end)
+    found = sorted(_found(masked, today), key=lambda one: one.start)
+    for index, one in enumerate(found):
+        scope = _scope(one, masked, question, today)
+        following = found[index + 1] if index + 1 < len(found) else None
+        between = masked[one.end : following.start] if following else ""
+        if scope and following and re.fullmatch(r"\s*(?:y|a|hasta|al|-)\s*(?:el |enero )?", between):
+            scope = scope.model_copy(update={"as_of": None, "kind": "several"})
+            yield scope
+            return
+        if scope:
+            yield scope
+
+
+def _without_names(folded: str) -> str:
+    """The text with the numbers that belong to norms blanked, at the same length."""
+    for pattern in _NAMES:
+        folded = pattern.sub(_blank, folded)
+    return folded
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"\d", "_", match[0])
+
+
+def _found(masked: str, today: date) -> Iterator[_Found]:
+    taken: list[tuple[int, int]] = []
+    for form, pattern in _PERIODS:
+        for match in pattern.finditer(masked):
+            if any(match.start() < end and start < match.end() for start, end in taken):
+                continue
+            if form == "year" and _MEASURED.match(masked, match.end()):
+                continue
+            span = _span(form, match.groupdict(), today)
+            if span:
+                taken.append(match.span())
+                start = match.start() + _leading(match[0])
+                yield _Found(*span, start, match.end(), form)
+
+
+def _leading(text: str) -> int:
+    """Length of the «antes de», «hasta» or «desde» that a year was found with: it is judged apart."""
+    match = re.match(r"(?:antes de|hasta|desde|entre|y|a)(?: el)? ", text)
+    return match.end() if match else 0
+
+
+def _span(form: str, groups: dict[str, str | None], today: date) -> tuple[date, date] | None:
+    """First and last day of what was named; None when there is no such day."""
+    if form == "ago":
+        return _ago(groups, today)
+    if groups.get("lastmonth"):
+        last = today.replace(day=1) - timedelta(days=1)
+        return last.replace(day=1), last
+    month = _month(groups)
+    year = _year(groups, today, month)
+    if year is None or year < OLDEST or not (form == "year" or 1 <= month <= 12):
+        return None
+    if form == "year":
+        return date(year, 1, 1), date(year, 12, 31)
+    days = monthrange(year, month)[1]
+    written = groups.get("day") or ""
+    first = 1 if form == "month" else int(written) if written.isdigit() else 1
+    last_day = days if form == "month" else first
+    return (date(year, month, first), date(year, month, last_day)) if 1 <= first <= days else None
+
+
+def _month(groups: dict[str, str | None]) -> int:
+    if number := groups.get("monthn"):
+        return int(number)
+    name = (groups.get("month") or "").replace("setiembre", "septiembre")
+    return MONTHS.index(name) + 1 if name in MONTHS else 0
+
+
+def _year(groups: dict[str, str | None], today: date, month: int) -> int | None:
+    if groups.get("year"):
+        return int(groups["year"] or 0)
+    if groups.get("last"):
+        return today.year - 1
+    if groups.get("before"):
+        return today.year - 2
+    if groups.get("this"):
+        return today.year
+    return (today.year if month < today.month else today.year - 1) if month else None
+
+
+def _ago(groups: dict[str, str | None], today: date) -> tuple[date, date]:
+    if groups.get("yesterday"):
+        day = today - timedelta(days=1)
+        return day, day
+    written, unit = groups["count"] or "", groups["unit"] or ""
+    count = int(written) if written.isdigit() else _COUNTS[written]
+    if unit[:3] in ("sem", "dia"):
+        day = today - timedelta(days=count * (7 if unit.startswith("sem") else 1))
+        return day, day
+    months = today.year * 12 + today.month - 1 - count * (12 if unit.startswith("ano") else 1)
+    year, month = divmod(months, 12)
+    day = date(year, month + 1, min(today.day, monthrange(year, month + 1)[1]))
+    return day, day
+
+
+def _scope(one: _Found, masked: str, question: str, today: date) -> TimeScope | None:
+    # A year was found with its preposition («de 2021»), which may end «a partir de».
+    numbered = one.form == "year" and masked[one.end - 4 : one.end].isdigit()
+    head = masked[: one.end - 4 if numbered else one.start]
+    bare = re.sub(r"\b(?:en|el|de|del|durante|a|mes de|dia|ano)(?: el)? ?$", "", head)
+
+    def scope(as_of: date | None, kind: str, start: int = one.start) -> TimeScope:
+        text = question[start : one.end].strip()
+        return TimeScope(as_of=as_of, text=text, kind=kind, start=start, end=one.end)
+
+    if before := _BEFORE.search(head) or _BEFORE.search(bare):
+        eve = one.first - timedelta(days=1)
+        return scope(eve, "before", before.start()) if eve <= today else scope(None, "future")
+    if since := _SINCE.search(head) or _SINCE.search(bare):
+        return scope(None, "since", since.start())
+    happened = _HAPPENED.search(masked)
+    past = happened or _BACK_THEN.search(masked) or len(masked.split()) <= ALONE
+    if one.form == "ago" and not past:
+        return None
+    started = _STARTED.search(head)
+    if (
+        started
+        and one.form != "day"
+        and not (_HAPPENED.search(head, started.start()) or _BACK_THEN.search(masked))
+    ):
+        return scope(None, "since")
+    if one.first > today:
+        return scope(None, "future")
+    kind = "event" if happened else "relative" if one.form == "ago" else one.form
+    return scope(_middle(one, today), kind)
+
+
+def _middle(one: _Found, today: date) -> date:
+    if one.last >= today:
+        return today
+    return one.first + (one.last - one.first) / 2

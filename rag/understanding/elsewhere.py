@@ -1,0 +1,107 @@
+"""What a question asks for that the corpus does not hold, and where it would be. Pure functions.
+
+Four sources: norms that we know by name but have not loaded, the list of `rag/legal/elsewhere.toml`, a
+collective agreement of a sector or company, and what a comunidad autónoma or a town decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from rag.textnorm import words
+from rag.types import Reference
+from rag.understanding.phrases import Phrases, read
+from rag.understanding.types import Missing, Territory
+
+_FILLERS = {
+    "de", "del", "la", "el", "los", "las", "para", "sector", "colectivo", "estatal", "provincial", "nacional",
+    "empresa", "general", "autonomico", "convenio", "mi",
+}  # fmt: skip
+BOE = "el Boletín Oficial del Estado, {id}"
+
+
+class _Entry(NamedTuple):
+    what: str
+    where: str
+    norm: str
+
+
+class _Tables(NamedTuple):
+    entries: dict[str, _Entry]
+    names: Phrases
+    regional: Phrases
+    sectors: Phrases
+    agreement: _Entry
+
+
+def missing(
+    question: str,
+    named: Sequence[Reference],
+    loaded: Collection[str],
+    place: Territory | None,
+    territories: Collection[str] = (),
+) -> tuple[Missing, ...]:
+    """What is asked for and is not here.
+
+    Args:
+        named: the references that the question makes, resolved.
+        loaded: ids of the norms of the corpus; empty = not known, and then no norm is said to be missing.
+        place: the territory that the question names.
+        territories: the territories, besides the State, whose norms are loaded.
+    """
+    tables = _tables()
+    tokens = words(question)
+    found = [
+        Missing(what=reference.text, where=BOE.format(id=reference.norm_id), text=reference.text)
+        for reference in named
+        if loaded and reference.norm_id and reference.norm_id not in loaded
+    ]
+    for match in tables.names.find(tokens):
+        entry = tables.entries[match.phrase]
+        if not entry.norm or entry.norm not in loaded:
+            found.append(Missing(what=entry.what, where=entry.where, text=match.phrase))
+    found += _agreement(tokens, tables)
+    if place and not set(place.names) & set(territories):
+        asked = tables.regional.find(tokens)
+        if asked:
+            what = f"la normativa propia de {place.municipality or place.ccaa}"
+            found.append(Missing(what=what, where=f"el {place.gazette}", text=place.text))
+    return tuple({item.what: item for item in found}.values())
+
+
+def _agreement(tokens: list[str], tables: _Tables) -> list[Missing]:
+    for start, token in enumerate(tokens):
+        if token not in ("convenio", "convenios"):
+            continue
+        position = start + 1
+        while position < len(tokens) and tokens[position] in _FILLERS:
+            position += 1
+        sector = tables.sectors.at(tokens, position) if position < len(tokens) else None
+        if sector and position > start + 1:
+            text = " ".join(tokens[start : sector.end])
+            what = f"{tables.agreement.what} que nombra ({sector.phrase})"
+            return [Missing(what=what, where=tables.agreement.where, text=text)]
+    return []
+
+
+@lru_cache(maxsize=1)
+def _tables() -> _Tables:
+    data = read("elsewhere.toml")
+    entries: dict[str, _Entry] = {}
+    for item in data["norm"]:
+        for name in item["names"]:
+            entries[" ".join(words(name))] = _Entry(item["what"], item["where"], item.get("norm", ""))
+    agreement = data["agreement"]
+    return _Tables(
+        entries,
+        _phrases(entries),
+        _phrases(data["regional"]["words"]),
+        _phrases(agreement["words"]),
+        _Entry(agreement["what"], agreement["where"], ""),
+    )
+
+
+def _phrases(names: Collection[str]) -> Phrases:
+    return Phrases({tuple(words(name)): name for name in names})

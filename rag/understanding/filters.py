@@ -1,0 +1,76 @@
+"""Conditions on metadata that a question states outright (S3.32). Pure functions.
+
+Only what is said in so many words becomes a filter: a wrong one hides the answer, a missing one costs little.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from rag.labels import fold
+from rag.types import Reference
+from rag.understanding.types import Filters
+
+JUDGMENTS, CRITERIA, NORMS = "sentencias", "criterios_inss", "normativa"
+_COURT = (
+    r"(?:ts|tsj\w*|tribunal supremo|supremo|tribunal superior|audiencia nacional|sala de lo social"
+    r"|tjue|tc|tribunal constitucional)"
+)
+_COLLECTIONS = (
+    (
+        JUDGMENTS,
+        re.compile(
+            rf"\bsentencias? (?:recientes? )?(?:del?|de la) {_COURT}\b|\bjurisprudencia\b"
+            rf"|\bdoctrina (?:del?|de la) {_COURT}\b"
+            rf"|\b(?:que|como) (?:dice|dijo|ha dicho|opina|entiende|considera|resolvio"
+            rf"|ha resuelto) (?:el|la) {_COURT}\b"
+            r"|\bunificacion de doctrina (?:dice|del)\b"
+        ),
+    ),
+    (
+        CRITERIA,
+        re.compile(
+            r"\bcriterios? (?:de gestion|interpretativ\w+|del? inss|de la (?:entidad gestora"
+            r"|subdireccion)|\d+/\d{4})"
+        ),
+    ),
+)
+_RANKS = (
+    ("Real Decreto Legislativo", r"reales? decretos? legislativos?"),
+    ("Real Decreto-ley", r"(?:reales? )?decretos?[- ]leyes|real decreto[- ]ley"),
+    ("Real Decreto", r"reales decretos|normas? reglamentarias?"),
+    ("Ley Orgánica", r"leyes organicas"),
+    ("Orden", r"ordenes ministeriales"),
+)
+_ONLY_RANK = r"\b(?:que|cuales|algun|algunos|solo|solamente|unicamente|en los|en las) (?:{})\b(?! ?\d)"
+_SECTIONS = (("sanciones", re.compile(r"\b(?:solo|unicamente) (?:las )?(?:infracciones|sanciones)\b")),)
+_SAYS = re.compile(
+    r"\b(?:segun|conforme a|de acuerdo con|con arreglo a|que (?:dice|establece|regula|dispone|preve|exige)"
+    r"|dice|establece|regula|previstos? en|recogid[oa]s? en|dentro de|en)(?: lo (?:dispuesto|previsto) en)?"
+    r"(?: el| la| los| las)? ?$"
+)
+
+
+def filters(question: str, named: Sequence[Reference], loaded: Collection[str]) -> Filters:
+    """What the question restricts itself to.
+
+    Args:
+        named: the references it makes, resolved; a norm counts when words like «según» introduce it and it is
+            loaded. An article named with its norm needs no filter: it is looked up.
+    """
+    folded = fold(question)
+    collections = tuple(name for name, pattern in _COLLECTIONS if pattern.search(folded))
+    ranks = tuple(rank for rank, pattern in _RANKS if re.search(_ONLY_RANK.format(pattern), folded))
+    norms = [
+        reference.norm_id
+        for reference in named
+        if reference.norm_id in loaded
+        and reference.norm_id
+        and reference.label is None
+        and _SAYS.search(folded, 0, reference.start)
+    ]
+    sections = tuple(name for name, pattern in _SECTIONS if pattern.search(folded))
+    return Filters(
+        ranks=ranks, collections=collections, norm_ids=tuple(dict.fromkeys(norms)), section_types=sections
+    )

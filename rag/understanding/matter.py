@@ -1,0 +1,161 @@
+"""What a question is about, by a lexicon (`rag/legal/matters.toml`). Pure functions.
+
+Each entry found gives points to its subject; our subjects together against the others together. A tie is
+ours: «indemnización por despido e IRPF» is half an answer, not none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from rag.textnorm import fold, stems, words
+from rag.understanding.phrases import Phrases, read
+from rag.understanding.types import Branch, Matter
+
+STRONG, WEAK, DOUBT = 2.0, 1.0, 1.0
+
+# Countries and their adjectives (masculine and feminine stem), of the jurisdictions people ask about.
+_COUNTRIES = {
+    "Perú": "peruan", "México": "mexican", "Argentina": "argentin", "Chile": "chilen",
+    "Colombia": "colombian", "Ecuador": "ecuatorian", "Venezuela": "venezolan", "Bolivia": "bolivian",
+    "Uruguay": "uruguay", "Paraguay": "paraguay", "Cuba": "cuban", "Guatemala": "guatemaltec",
+    "Honduras": "hondureñ", "El Salvador": "salvadoreñ", "Nicaragua": "nicaragüens",
+    "Costa Rica": "costarricens", "Panamá": "panameñ", "República Dominicana": "dominican",
+    "Puerto Rico": "puertorriqueñ", "Brasil": "brasileñ", "Estados Unidos": "estadounidens",
+    "EEUU": "american", "Canadá": "canadiens", "Francia": "frances", "Portugal": "portugues",
+    "Italia": "italian", "Alemania": "aleman", "Reino Unido": "britanic", "Inglaterra": "ingles",
+    "Irlanda": "irlandes", "Suiza": "suiz", "Bélgica": "belg", "Holanda": "holandes",
+    "Países Bajos": "neerlandes", "Austria": "austriac", "Polonia": "polac", "Rumanía": "ruman",
+    "Suecia": "suec", "Noruega": "norueg", "Dinamarca": "danes", "Marruecos": "marroqui",
+    "Andorra": "andorran", "China": "chin", "Japón": "japones", "Rusia": "rus",
+}  # fmt: skip
+_LAW_WORDS = (
+    r"(?:ley|leyes|legislacion|derecho|codigo|normativa|norma|jurisprudencia|constitucion|estatuto|tribunal"
+    r"|sistema|regimen|reglamento)(?: \w+){0,3}?"
+)
+# Someone tied to Spain who works abroad, or came from there, asks about Spanish law.
+_TIES = re.compile(
+    r"\b(?:espana|espanol\w*|desplaz\w+|destacad\w+|trasladan?|trasladad\w+|mandan?|enviad?\w*"
+    r"|exporta\w*|bilateral"
+    r"|emigrante\w*|retornad\w+|volvi|vuelvo|cotice|cotizado|cotizados|reglamentos? comunitarios?)\b"
+)
+_FOREIGN_LAWS = {
+    "ley federal del trabajo": "México",
+    "codigo sustantivo del trabajo": "Colombia",
+    "sunafil": "Perú",
+    "onp": "Perú",
+    "imss": "México",
+    "infonavit": "México",
+    "anses": "Argentina",
+    "afp": "Chile",
+}
+
+
+class _Entry(NamedTuple):
+    subject: str
+    phrase: str
+    points: float
+
+
+class _Subject(NamedTuple):
+    label: str
+    where: str
+    own: bool
+    legal: bool
+
+
+def matter(question: str) -> Matter:
+    """The subject with most points of the winning side; 'unknown' when no entry was found."""
+    country = foreign(question)
+    entries = matches(question)
+    subjects = _lexicon().subjects
+    points: Counter[str] = Counter()
+    for entry in entries:
+        points[entry.subject] += entry.points  # type: ignore[assignment]
+    ours = sum(value for name, value in points.items() if subjects[name].own)
+    others = sum(points.values()) - ours
+    fired = tuple(dict.fromkeys(entry.phrase for entry in entries))
+    if country:
+        where = f"la legislación de {country}"
+        return Matter(
+            branch="other_branch",
+            label="Derecho extranjero",
+            where=where,
+            score=1.0,
+            fired=fired,
+            foreign=country,
+        )
+    if not points:
+        return Matter()
+    own = ours >= others
+    side = {name: value for name, value in points.items() if subjects[name].own == own}
+    best = max(side, key=lambda name: side[name])
+    branch: Branch = "own" if own else "other_branch" if subjects[best].legal else "not_legal"
+    return Matter(
+        branch=branch,
+        subject=best,
+        label=subjects[best].label,
+        where=subjects[best].where,
+        score=round(max(ours, others) / (ours + others + DOUBT), 4),
+        fired=fired,
+    )
+
+
+def matches(question: str) -> list[_Entry]:
+    """The entries found, in order of appearance; the longest wins and none overlaps another."""
+    lexicon = _lexicon()
+    found = lexicon.phrases.find(_tokens(question))
+    return [entry for one in found for entry in lexicon.entries[one.phrase]]
+
+
+def foreign(question: str) -> str:
+    """The country whose law is asked about, or empty."""
+    folded = fold(question)
+    for name, country in _FOREIGN_LAWS.items():
+        if re.search(rf"\b{name}\b", folded):
+            return country
+    if _TIES.search(folded):
+        return ""
+    for country, adjective in _COUNTRIES.items():
+        name, stem = fold(country), fold(adjective)
+        if re.search(
+            rf"\ben (?:el |los )?{name}\b|\b{_LAW_WORDS} (?:de |del ){name}\b"
+            rf"|\b{_LAW_WORDS} {stem}\w{{0,3}}\b",
+            folded,
+        ):
+            return country
+    return ""
+
+
+class _Lexicon(NamedTuple):
+    subjects: Mapping[str, _Subject]
+    entries: Mapping[str, list[_Entry]]
+    phrases: Phrases
+
+
+@lru_cache(maxsize=1)
+def _lexicon() -> _Lexicon:
+    subjects: dict[str, _Subject] = {}
+    entries: dict[str, list[_Entry]] = {}
+    keys: dict[tuple[str, ...], str] = {}
+    for name, section in read("matters.toml").items():
+        own = bool(section.get("own", False))
+        subjects[name] = _Subject(section["label"], section.get("where", ""), own, section.get("legal", True))
+        for field, points in (("strong", STRONG), ("weak", WEAK)):
+            for phrase in section.get(field, ()):
+                tokens = tuple(_tokens(phrase))
+                key = " ".join(tokens)
+                keys[tokens] = key
+                listed = entries.setdefault(key, [])
+                if all(entry.subject != name for entry in listed):
+                    listed.append(_Entry(name, phrase, points))
+    return _Lexicon(subjects, entries, Phrases(keys))
+
+
+def _tokens(text: str) -> list[str]:
+    """Every word, stemmed where it carries meaning: «las horas extras» meets «hora extra»."""
+    return [(stems(word) or [word])[0] for word in words(text)]

@@ -1,0 +1,65 @@
+"""Phrases of a data file found in a text: whole words, without accents or punctuation, the longest first."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rag.errors import ConfigurationError
+
+LEGAL = Path(__file__).parents[1] / "legal"
+
+
+class Found(NamedTuple):
+    """A phrase, the key of its entry, and the tokens it covers: from `start` up to, not including, `end`."""
+
+    phrase: str
+    start: int
+    end: int
+
+
+def read(name: str) -> dict[str, Any]:
+    """A data file of `rag/legal`.
+
+    Raises:
+        ConfigurationError: it cannot be read.
+    """
+    try:
+        return tomllib.loads((LEGAL / name).read_text("utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise ConfigurationError(f"{name} cannot be read: {error}") from error
+
+
+class Phrases:
+    """A set of phrases, each a tuple of tokens, found in a sequence of tokens."""
+
+    def __init__(
+        self, phrases: Mapping[tuple[str, ...], str] | Iterable[tuple[tuple[str, ...], str]]
+    ) -> None:
+        self._by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for tokens, key in dict(phrases).items():
+            if tokens:
+                self._by_first.setdefault(tokens[0], []).append((tokens, key))
+        for entries in self._by_first.values():
+            entries.sort(key=lambda entry: -len(entry[0]))
+
+    def find(self, tokens: list[str]) -> list[Found]:
+        """Phrases in order of appearance; none overlaps another."""
+        found: list[Found] = []
+        position = 0
+        while position < len(tokens):
+            match = self.at(tokens, position)
+            if match:
+                found.append(match)
+            position = match.end if match else position + 1
+        return found
+
+    def at(self, tokens: list[str], position: int) -> Found | None:
+        """The longest phrase that begins at `position`."""
+        for phrase, key in self._by_first.get(tokens[position], ()):
+            end = position + len(phrase)
+            if tuple(tokens[position:end]) == phrase:
+                return Found(key, position, end)
+        return None

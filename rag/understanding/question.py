@@ -1,0 +1,254 @@
+"""How a question is asked: chat spelling, type, whether it follows another, its parts. Pure functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rag.labels import fold
+from rag.textnorm import stems
+from rag.types import Turn
+from rag.understanding.types import QuestionType
+
+MAX_QUERIES = 4
+MAX_TEXT = 1000
+
+_ABBREVIATIONS = {
+    "q": "que", "k": "que", "ke": "que", "xq": "por qué", "xk": "por qué", "pq": "porque", "porq": "porque",
+    "x": "por", "tb": "también", "tmb": "también", "tbn": "también", "dnd": "donde", "cdo": "cuando",
+    "cnd": "cuando", "cto": "cuánto", "cuant": "cuánto", "bn": "bien", "nda": "nada", "tngo": "tengo",
+    "xfa": "por favor", "xfavor": "por favor", "grax": "gracias", "finde": "fin de semana", "trab": "trabajo",
+    "emp": "empresa", "vac": "vacaciones", "ss": "Seguridad Social", "segsoc": "Seguridad Social",
+    # Misspellings of the subject's commonest words.
+    "indemnisacion": "indemnización", "indenizacion": "indemnización", "indemizacion": "indemnización",
+    "bacaciones": "vacaciones", "vacasiones": "vacaciones", "despdio": "despido",
+    "finikito": "finiquito", "jubilasion": "jubilación", "havia": "había",
+    "excedensia": "excedencia", "exedencia": "excedencia", "nomima": "nómina",
+    "inprocedente": "improcedente", "desenpleo": "desempleo", "prestasion": "prestación",
+}  # fmt: skip
+_WORD = re.compile(r"[^\W\d_]+(?![\w/.]*\d)")
+_DRAWN_OUT = re.compile(r"([^\W\d])\1{2,}", re.I)
+_MARKS = re.compile(r"([?!.,;])\1+|\s+(?=[?!.,;])")
+
+_TYPES: tuple[tuple[QuestionType, re.Pattern[str]], ...] = (
+    (
+        "comparison",
+        re.compile(
+            r"\bdiferencias?\b|\bdistinguen?\b|\bdistincion\b|\bcompar\w+ (?:entre|con)\b|\bfrente a\b"
+            r"|\bversus\b|\bvs\b"
+            r"|\bque (?:es|me|sale|conviene).{0,20} mejor\b|\bme conviene mas\b|\ben que se parecen\b"
+        ),
+    ),
+    (
+        "article",
+        re.compile(
+            r"^\W*(?:(?:que|y que) (?:dice|establece|regula|dispone)|texto del?|articulo|art\b)"
+            r".{0,20}\b(?:articulo|art|disposicion)\b\.? ?|^\W*(?:articulo|art\.?) ?\d"
+        ),
+    ),
+    (
+        "amount",
+        re.compile(
+            r"\bcuant[oa] (?:dinero|cobro|cobra\w*|me (?:pagan|corresponde|dan|queda|deben)|es la"
+            r"|gana\w*|paga\w*|cuesta|vale)\b"
+            r"|\bque (?:cuantia|porcentaje|importe|cantidad|indemnizacion|salario|multa|sancion)\b"
+            r"|\b(?:cual es|a cuanto asciende) (?:el|la) (?:cuantia|importe|porcentaje|salario|smi"
+            r"|indemnizacion|base|tope|limite|maximo|minimo)"
+            r"|\ba cuanto asciende\b|\bcuantia\b|\bcuant[oa]s? (?:euros|mensualidades|pagas)\b"
+            r"|\bcomo se calcula\b"
+        ),
+    ),
+    (
+        "duration",
+        re.compile(
+            r"\bcuant[oa]s? (?:tiempo|dias?|meses|mes|semanas?|anos?|horas?|dura\w*|tarda\w*)\b"
+            r"|\bplazos?\b|\bduracion\b"
+            r"|\bhasta cuando\b|\bdesde cuando\b|\bcuando (?:prescribe|caduca|vence|empieza|termina"
+            r"|acaba|puedo|se puede|tengo)\b"
+            r"|\bque dia\b|\bantelacion\b|\bpreaviso\b|\ba que edad\b"
+        ),
+    ),
+    (
+        "requirements",
+        re.compile(
+            r"\brequisitos?\b|\bcondiciones (?:para|necesarias|hay)\b|\bque (?:necesito|se necesita"
+            r"|hace falta|piden|exigen?|hay que (?:cumplir|tener))\b"
+            r"|\bcuant\w+ .{0,15}cotizad\w+ (?:necesito|para|hacen)\b|\bquien tiene derecho\b"
+            r"|\bpuedo (?:pedir|solicitar|acceder)\b"
+        ),
+    ),
+    (
+        "procedure",
+        re.compile(
+            r"^\W*(?:y )?como (?!se (?:define|entiende|llama))|\btramit\w+\b|\bprocedimiento\b"
+            r"|\bpasos\b|\bque (?:tengo|hay) que hacer\b"
+            r"|\bque debo hacer\b|\bdonde (?:se |puedo )?(?:pid\w+|solicit\w+|present\w+|reclam\w+"
+            r"|denunci\w+)"
+        ),
+    ),
+    (
+        "who",
+        re.compile(r"\b(?:quien|quienes|a quien|que organo|que entidad|que administracion|quien paga)\b"),
+    ),
+    (
+        "effects",
+        re.compile(
+            r"\bque (?:pasa|ocurre|sucede|consecuencias|efectos)\b|\bconsecuencias?\b|\befectos\b"
+            r"|\bque me puede pasar\b"
+            r"|\ba que me arriesgo\b|\by si\b"
+        ),
+    ),
+    (
+        "definition",
+        re.compile(
+            r"\b(?:que|cual) (?:es|son) (?:el|la|los|las|un|una)?\b|\bque significa\b"
+            r"|\bque se entiende por\b|\bque se considera\b"
+            r"|\ben que consiste\b|\bconcepto de\b|\bdefin\w+\b|\bcomo se define\b"
+        ),
+    ),
+    (
+        "yes_no",
+        re.compile(
+            r"^\W*(?:y |si |entonces )?(?:me |se |te |le |nos |es |son |esta |estan |hay |tengo |tiene "
+            r"|tienen |puedo |puede |pueden |debo"
+            r" |debe |deben |estoy |soy |existe |cuenta |vale |sirve |corresponde |cobro |cobra "
+            r"|pierdo |necesito |cabe |obliga )"
+            r"|\b(?:es (?:legal|obligatorio|posible|valido|nulo|compatible)|tengo derecho|estoy obligad"
+            r"|me pueden?|puede (?:la|el|mi))\b"
+        ),
+    ),
+)
+
+_LINKED = re.compile(
+    r"^\W*(?:y|e|pero|entonces|tambien|ademas|en ese caso|y si|vale|ok|si,|no,|o sea|o)\b(?!\s+(?:los"
+    r"|las|el|la)\s+\w+\s+\w+\s+\w+)"
+)
+_ANAPHORA = re.compile(
+    r"\b(?:eso|ello|esto|lo anterior|lo mismo|ese caso|este caso|(?:es[aeo]s?|est[aeo]s?|dich[oa]s?"
+    r"|aquel(?:la)?) (?:permiso|prestacion|pension"
+    r"|plazo|indemnizacion|despido|contrato|derecho|ayuda|baja|subsidio|excedencia|jubilacion|articulo"
+    r"|ley|norma|dinero|tiempo|situacion"
+    r"|dias|semanas|meses|requisitos?|supuestos?|trabajador|empresa|reduccion|multa|sancion|cuantia"
+    r"|recurso|demanda)"
+    r"|(?:pedir|cobrar|solicitar|disfrutar|reclamar|tener|perder|coger|acumular|compatibilizar|denegar"
+    r"|reducir|dividir|partir)(?:l[oa]s?|mel[oa]s?|sel[oa]s?))\b"
+)
+_GENERIC = frozenset(
+    stems(
+        "cuánto cuántos cuándo cómo dónde quién cuál qué puedo puede tengo tiene hay hacer debo según"
+        " ley caso pasa"
+        " necesito quiero dura duran durar cobra cobro paga pagan tarda plazo requisitos pide pedir"
+        " solicita importe"
+        " cuantía seguro verdad mejor igual mismo misma hijo autónomo empresa sirve aplica cambia vale"
+    )
+)
+_DIFFERENCE = re.compile(
+    r"(?:(?:diferencias?|distinci[oó]n|comparaci[oó]n|comparativa)\s+(?:que\s+)?(?:hay\s+|existen?\s+)?entre"
+    r"|se\s+diferencian?|se\s+distinguen?|compar(?:a|ar|e|ando)(?:\s+entre)?)\s+"
+    r"(?P<first>.+?)\s+(?:y|e|con|frente a|versus|vs\.?)\s+(?P<second>[^?.;]+)",
+    re.I,
+)
+_EITHER = re.compile(
+    r"(?:qué (?:es|me|sale|conviene|interesa)[^?]{0,25}?mejor|me conviene(?: más)?|qué conviene más"
+    r"|mejor)[,:]?\s+"
+    r"(?P<first>[^?,]+?)\s+(?:o|u)\s+(?P<second>[^?.;]+)",
+    re.I,
+)
+_VERSUS = re.compile(r"(?P<first>[^?¿.;]+?)\s+(?:frente a|versus|vs\.?)\s+(?P<second>[^?.;]+)", re.I)
+_QUESTION = re.compile(r"[^¿?]*¿[^¿?]+\?|[^¿?]+\?")
+_INTERROGATIVE = (
+    r"(?:qué|cuánt[oa]s?|cuándo|cómo|dónde|quién(?:es)?|cuál(?:es)?|por qué|a quién|en qué"
+    r"|con qué|desde cuándo)"
+)
+_NEXT_QUESTION = re.compile(
+    rf"\s*,?\s+(?:y|e|o)\s+(?=(?:(?:a|de|en|con|por|desde|hasta)\s+)?{_INTERROGATIVE}\b)", re.I
+)
+_SUBJECT_OF = re.compile(
+    r"\b(?P<of>(?:de|del|para|en)\s+(?:l[ao]s?\s+|el\s+|un[ao]?\s+)?)(?P<a>[^,?¿]{4,60}?)"
+    r"\s+y\s+(?:de|del|para|en)\s+(?:l[ao]s?\s+|el\s+|un[ao]?\s+)?(?P<b>[^,?¿]{4,60})",
+    re.I,
+)
+
+
+def clean(text: str) -> str:
+    """The question without chat spelling: «xq no me dan vacasiones???» → «por qué no me dan vacaciones?»."""
+    joined = " ".join(text.split())
+    spelled = _WORD.sub(_spelled, joined)
+    return _MARKS.sub(lambda match: match[1] or "", _DRAWN_OUT.sub(r"\1", spelled)).strip()
+
+
+def _spelled(match: re.Match[str]) -> str:
+    word = match[0]
+    return word if word.isupper() and len(word) > 1 else _ABBREVIATIONS.get(word.lower(), word)
+
+
+def question_type(question: str) -> QuestionType:
+    """What kind of answer it wants; the first pattern of the list that fits, else 'open'."""
+    folded = fold(question)
+    return next((name for name, pattern in _TYPES if pattern.search(folded)), "open")
+
+
+def is_follow_up(question: str) -> bool:
+    """Whether it needs what was asked before: a linking word, a pronoun, or nothing of its own to seek."""
+    folded = fold(question)
+    own = [stem for stem in dict.fromkeys(stems(question)) if stem not in _GENERIC]
+    return bool(
+        not own or (_LINKED.match(folded) and len(own) < 6) or (_ANAPHORA.search(folded) and len(own) < 5)
+    )
+
+
+def self_contained(question: str, history: Sequence[Turn]) -> str:
+    """The question with the last one that stood on its own, and the follow-up between them, before it."""
+    taken: list[str] = []
+    for turn in reversed(history):
+        if turn.role != "user" or not turn.text.strip():
+            continue
+        previous = clean(turn.text)
+        if not is_follow_up(previous):
+            taken.append(previous)
+            break
+        if not taken:
+            taken.append(previous)
+    return " ".join([*reversed(taken), question])[-MAX_TEXT:] if taken else question
+
+
+def split(whole: str, *, follow_up: bool = False) -> list[str]:
+    """One to four searches. Several questions give one each; two concepts give the whole and each of them."""
+    asked = [one.strip() for one in _QUESTION.findall(whole) if stems(one)]
+    if len(asked) > 1 and not follow_up:
+        return list(dict.fromkeys(_carried(asked)))[:MAX_QUERIES]
+    for pattern in (_DIFFERENCE, _EITHER, _VERSUS):
+        pair = pattern.search(whole)
+        if pair and stems(pair["first"]) and stems(pair["second"]):
+            return [whole, _bare(pair["first"]), _bare(pair["second"])]
+    if not follow_up:
+        parts = [part.strip(" ¿?") for part in _NEXT_QUESTION.split(whole)]
+        if len(parts) > 1 and all(len(stems(part)) > 0 for part in parts):
+            return list(dict.fromkeys([whole, *_carried(parts)]))[:MAX_QUERIES]
+    return [whole, *_two_subjects(whole)]
+
+
+def _carried(parts: list[str]) -> list[str]:
+    """Parts that say nothing of their own («¿y cuánto dura?») take the first one along."""
+    return [
+        part if not index or not is_follow_up(part) else f"{parts[0]} {part}"
+        for index, part in enumerate(parts)
+    ]
+
+
+def _two_subjects(whole: str) -> list[str]:
+    """«requisitos de la jubilación parcial y de la anticipada»: the head with each of the two."""
+    pair = _SUBJECT_OF.search(whole)
+    if (
+        pair is None
+        or not stems(pair["a"])
+        or not stems(pair["b"])
+        or set(stems(pair["b"])) <= set(stems(pair["a"]))
+    ):
+        return []
+    head = whole[: pair.start("a")]
+    return [_bare(head + pair["a"]), _bare(head + pair["b"])]
+
+
+def _bare(text: str) -> str:
+    return text.strip(" ¿?¡!.,;:")

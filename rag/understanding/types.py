@@ -1,0 +1,122 @@
+"""What the question was understood to say: frozen values. Offsets are those of the question as typed."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Literal
+
+from pydantic import Field
+
+from rag.types import Value
+
+Branch = Literal["own", "other_branch", "not_legal", "unknown"]
+QuestionType = Literal[
+    "article",
+    "comparison",
+    "amount",
+    "duration",
+    "requirements",
+    "procedure",
+    "who",
+    "effects",
+    "definition",
+    "yes_no",
+    "open",
+]
+
+
+class TimeScope(Value):
+    """The day whose law a question asks about.
+
+    Attributes:
+        as_of: None when the words name a time that is no day of the law («desde 2015», a future year).
+        kind: 'day' | 'month' | 'year' | 'relative' | 'before' | 'event' (hecho causante), which give a day;
+            'since' | 'several' | 'future', which give none.
+        text: the words, as typed; `start` and `end` are where they stand.
+    """
+
+    as_of: date | None
+    text: str
+    kind: str
+    start: int
+    end: int
+
+
+class Territory(Value):
+    """A place in Spain: a comunidad autónoma (or Ceuta or Melilla), or a municipality with its own.
+
+    `confidence` is 1.0 after «en», 0.8 for a name of several words, 0.6 for a single word.
+    """
+
+    level: Literal["municipal", "ccaa"]
+    ccaa: str
+    municipality: str | None = None
+    gazette: str = ""
+    confidence: float
+    text: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The territories whose norms hold there, besides those of the State."""
+        return (self.municipality, self.ccaa) if self.municipality else (self.ccaa,)
+
+
+class Matter(Value):
+    """What a question is about: a subject of ours, another branch of law, nothing legal, or unknown.
+
+    Attributes:
+        subject: key of the lexicon ('labour', 'civil', 'weather'…), empty when nothing fired.
+        label: the subject in Spanish; `where` says which norms treat it when it is another branch.
+        score: weight of the winning side over that of both, plus one unit of doubt; 0 to 1.
+        fired: the entries of the lexicon that were found.
+        foreign: the law of another country that the question asks about, in Spanish.
+    """
+
+    branch: Branch = "unknown"
+    subject: str = ""
+    label: str = ""
+    where: str = ""
+    score: float = Field(0.0, ge=0.0, le=1.0)
+    fired: tuple[str, ...] = ()
+    foreign: str = ""
+
+
+class Missing(Value):
+    """A norm or benefit that the question names and the corpus does not hold, and where it would be."""
+
+    what: str
+    where: str
+    text: str = ""
+
+
+class Filters(Value):
+    """Conditions that the question states outright; empty = none."""
+
+    ranks: tuple[str, ...] = ()
+    collections: tuple[str, ...] = ()
+    norm_ids: tuple[str, ...] = ()
+    section_types: tuple[str, ...] = ()
+
+
+class Understanding(Value):
+    """Everything read off a question before any search.
+
+    Attributes:
+        question: as typed; `cleaned` without chat spelling; `whole` stands on its own (a follow-up takes the
+            question it follows along).
+        queries: one to four searches; the first is the whole question unless it was several.
+        synonyms: keys of the dictionary found in it.
+    """
+
+    question: str
+    cleaned: str
+    whole: str
+    follow_up: bool = False
+    type: QuestionType = "open"
+    queries: tuple[str, ...] = ()
+    time: TimeScope | None = None
+    territory: Territory | None = None
+    matter: Matter = Matter()
+    missing: tuple[Missing, ...] = ()
+    filters: Filters = Filters()
+    synonyms: tuple[str, ...] = ()

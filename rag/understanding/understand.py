@@ -1,0 +1,58 @@
+"""A question understood: the pure modules of this package, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import date
+
+from rag import references
+from rag.references import NormCatalogue
+from rag.types import Turn
+from rag.understanding import question as asked
+from rag.understanding.dates import time_scope
+from rag.understanding.elsewhere import missing
+from rag.understanding.filters import filters
+from rag.understanding.matter import matter
+from rag.understanding.territory import territory
+from rag.understanding.types import Understanding
+
+
+def understand(
+    question: str,
+    history: Sequence[Turn],
+    today: date,
+    catalogue: NormCatalogue,
+    *,
+    synonyms: Sequence[str] = (),
+    territories: Collection[str] = (),
+) -> Understanding:
+    """Read a question before anything is searched.
+
+    A follow-up is read together with the question it follows; its own date or place, if it names one, wins.
+
+    Args:
+        history: the conversation so far, oldest first.
+        catalogue: every norm known by name; those with labels are the ones loaded.
+        synonyms: keys of the dictionary that fired, kept for the record.
+        territories: the territories, besides the State, whose norms are loaded.
+    """
+    cleaned = asked.clean(question)
+    before = any(turn.role == "user" for turn in history)
+    follow_up = before and asked.is_follow_up(cleaned)
+    whole = asked.self_contained(cleaned, history) if follow_up else cleaned
+    named = references.resolve(references.find(whole), catalogue)
+    place = territory(cleaned) or (territory(whole) if follow_up else None)
+    return Understanding(
+        question=question,
+        cleaned=cleaned,
+        whole=whole,
+        follow_up=follow_up,
+        type=asked.question_type(cleaned),
+        queries=tuple(asked.split(whole, follow_up=follow_up)),
+        time=time_scope(question, today) or (time_scope(whole, today) if follow_up else None),
+        territory=place,
+        matter=matter(whole),
+        missing=missing(whole, named, catalogue.labels, place, territories),
+        filters=filters(whole, named, catalogue.labels),
+        synonyms=tuple(synonyms),
+    )

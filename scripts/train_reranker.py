@@ -1,0 +1,187 @@
+"""Learn `rag/legal/ranking.toml`: `python -m scripts.train_reranker [--write]`.
+
+Needs a home with the real norms (ARTICULADO_HOME). The questions are those that the demo corpus has for each
+of its articles, asked of the real text of the same article; no other labelled question is used. The model is
+listwise: softmax over the candidates of a question, cross-entropy with the labelled article, L2 penalty,
+Newton's method. Cross-validation leaves whole articles out, so that no article judges itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+
+import bootstrap
+from config import ROOT, settings
+from rag.evaluation.metrics import hit_at_k, recall_at_k, reciprocal_rank
+from rag.ingestion.loaders import load
+from rag.legal.ranking import FILE
+from rag.services import Services, State
+from rag.stages import rerank
+from rag.stages.features import articles, table
+from rag.stages.search import search
+from rag.types import SubQuery
+
+FOLDS = 5
+PENALTY = 1.0
+STEPS = 40
+DEMO = ROOT / "data" / "demo" / "normativa"
+HEADER = """\
+# What each feature of `rag/stages/features.py` weighs in the order of the candidates without a model.
+# Written by `python -m scripts.train_reranker --write`; sums of weight × feature compare within one question.
+
+[weights]
+"""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A question with its candidates: keys (norm, block), feature matrix (n, d), and the right keys."""
+
+    question: str
+    group: str
+    keys: list[tuple[str, str]]
+    rows: np.ndarray
+    right: frozenset[tuple[str, str]]
+
+    @property
+    def target(self) -> np.ndarray:
+        """Probability that each candidate is the right one, shape (n,); zeros when none was found."""
+        hit = np.array([float(key in self.right) for key in self.keys])
+        return hit / hit.sum() if hit.any() else hit
+
+
+def demo_questions(folder: Path = DEMO) -> list[tuple[str, str, str]]:
+    """(question, id of the real norm, block id) for every question of the demo corpus."""
+    found = []
+    for document in (one for path in sorted(folder.glob("*.md")) for one in load(path)):
+        norm = document.norm.extra.get("source_norm", document.norm.id)
+        for block in document.blocks:
+            asked = block.attributes.get("questions", "").split("|")
+            found += [(question.strip(), norm, block.id) for question in asked if question.strip()]
+    return found
+
+
+async def candidates(question: str, services: Services, as_of: date) -> State:
+    """The state of a run after its search."""
+    state = State(question=question, as_of=as_of, queries=[SubQuery(text=question, raw=True)])
+    await search(state, services)
+    return state
+
+
+def example(
+    question: str,
+    right: Sequence[tuple[str, str]],
+    services: Services,
+    names: Sequence[str] = (),
+) -> tuple[Example, list[str]]:
+    """A labelled question with its candidates, and the names of the features in their order."""
+    as_of = date.today()
+    state = asyncio.run(candidates(question, services, as_of))
+    found = articles(state.candidates)
+    first = [hit.chunk.id for hit in state.candidates[: rerank.REFERRING_PARTS]]
+    rows = table(rerank.asked(question, as_of, services), found, services.store.referenced(first, as_of))
+    names = list(names or rows[0])
+    keys = [(article.best.chunk.norm_id, article.best.chunk.block_id) for article in found]
+    values = np.array([[row[name] for name in names] for row in rows])
+    return Example(question, "/".join(right[0]), keys, values, frozenset(right)), names
+
+
+def fit(examples: Sequence[Example], columns: Sequence[int], penalty: float = PENALTY) -> np.ndarray:
+    """Weights of the chosen columns, shape (len(columns),)."""
+    weights = np.zeros(len(columns))
+    pairs = [(e.rows[:, columns], e.target) for e in examples if e.target.any()]
+    for _ in range(STEPS):
+        gradient = penalty * weights
+        hessian = penalty * np.eye(len(columns))
+        for x, target in pairs:
+            score = x @ weights
+            p = np.exp(score - score.max())
+            p /= p.sum()
+            mean = p @ x
+            gradient += (p - target) @ x
+            hessian += (x * p[:, None]).T @ x - np.outer(mean, mean)
+        step = np.linalg.solve(hessian, gradient)
+        weights -= step * min(1.0, 3.0 / max(1e-12, np.abs(step).max()))
+        if np.abs(step).max() < 1e-4:
+            break
+    return weights
+
+
+def ranked(one: Example, columns: Sequence[int], weights: np.ndarray) -> list[tuple[str, str]]:
+    """The keys of an example, best first, each once."""
+    scores = one.rows[:, columns] @ weights
+    return list(dict.fromkeys(one.keys[i] for i in np.argsort(-scores, kind="stable")))
+
+
+def cross_validated(examples: Sequence[Example], columns: Sequence[int]) -> dict[str, float]:
+    """Metrics over examples that the weights they are ranked with have not seen."""
+    groups = sorted({one.group for one in examples})
+    shuffled = np.random.default_rng(0).permutation(len(groups))
+    part = {groups[g]: place % FOLDS for place, g in enumerate(shuffled)}
+    results = []
+    for number in range(FOLDS):
+        weights = fit([one for one in examples if part[one.group] != number], columns)
+        results += [(one, ranked(one, columns, weights)) for one in examples if part[one.group] == number]
+    return metrics(results)
+
+
+def metrics(results: Sequence[tuple[Example, list[tuple[str, str]]]]) -> dict[str, float]:
+    """Means over the questions."""
+    scores = [
+        {
+            "hit@1": hit_at_k(keys, grades, 1),
+            "hit@3": hit_at_k(keys, grades, 3),
+            "mrr@10": reciprocal_rank(keys, grades, 10),
+            "recall@10": recall_at_k(keys, grades, 10),
+            "recall@30": recall_at_k(keys, grades, 30),
+        }
+        for one, keys in results
+        for grades in [dict.fromkeys(one.right, 1)]
+    ]
+    return {name: sum(score[name] for score in scores) / len(scores) for name in scores[0]}
+
+
+def line(label: str, values: dict[str, float]) -> str:
+    return f"{label:<22}" + "".join(f"{name} {value:.3f}  " for name, value in values.items())
+
+
+def demo_examples(services: Services) -> tuple[list[Example], list[str]]:
+    """Every demo question whose article the home holds, and the feature names."""
+    examples: list[Example] = []
+    names: list[str] = []
+    for question, norm, block in demo_questions():
+        one, names = example(question, [(norm, block)], services, names)
+        examples.append(one)
+    return examples, names
+
+
+def main() -> int:
+    """Print cross-validated metrics and weights; with --write, keep the weights."""
+    parser = argparse.ArgumentParser(prog="python -m scripts.train_reranker", description=__doc__)
+    parser.add_argument("--write", action="store_true", help=f"write {FILE.name}")
+    options = parser.parse_args()
+    program = bootstrap.build(settings())
+    examples, names = demo_examples(program.services)
+    program.close()
+    found = sum(bool(one.target.any()) for one in examples)
+    print(f"{len(examples)} questions, {found} with their article among the candidates")
+    print(line("search (fused)", cross_validated(examples, [names.index("fused")])))
+    print(line("all features", cross_validated(examples, range(len(names)))))
+    weights = fit(examples, range(len(names)))
+    lines = [f"{name} = {weight:.2f}" for name, weight in zip(names, weights, strict=True)]
+    print("\n".join(lines))
+    if options.write:
+        FILE.write_text(HEADER + "\n".join(lines) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+"""Query understanding within a run: the day of the law, follow-ups, what is refused and why."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date
+
+import pytest
+
+from rag.contract import ABSTENTION
+from rag.pipeline import retrieve, run
+from rag.types import Turn
+
+TODAY = date(2026, 6, 1)
+VACATIONS = "¿Cuántos días de vacaciones tenía un trabajador {when}?"
+
+
+def ask(program, question, **options):
+    return asyncio.run(run(question, program.services, today=TODAY, **options))
+
+
+def test_a_day_named_in_the_question_is_applied_and_told(program):
+    outcome = ask(program, VACATIONS.format(when="el 3 de mayo de 2021"))
+    assert outcome.trace.as_of == outcome.answer.as_of == date(2021, 5, 3)
+    assert "03/05/2021" in outcome.answer.notes
+    assert outcome.trace.stage("understand").as_of_from == "question"
+
+
+def test_without_a_day_the_law_of_today_is_applied_in_silence(program):
+    outcome = ask(program, "¿Cuántos días de vacaciones me corresponden?")
+    assert outcome.answer.as_of == TODAY
+    assert "normativa vigente a" not in (outcome.answer.notes or "")
+    assert outcome.trace.stage("understand").as_of_from == "today"
+
+
+def test_a_day_that_the_reader_chose_wins_and_the_answer_says_so(program):
+    outcome = ask(program, VACATIONS.format(when="en 2021"), as_of=date(2025, 1, 1))
+    assert outcome.answer.as_of == date(2025, 1, 1)
+    assert "fecha elegida, 01/01/2025" in outcome.answer.notes
+
+
+def test_a_day_before_the_law_existed_refuses_and_still_says_which_day(program):
+    outcome = ask(program, VACATIONS.format(when="en 1999"))
+    assert outcome.answer.refusal
+    assert "02/07/1999" in outcome.answer.notes
+
+
+def test_a_future_year_is_answered_with_the_law_of_today(program):
+    outcome = ask(program, "¿Cuántos días de vacaciones me corresponderán en 2031?")
+    assert outcome.answer.as_of == TODAY
+    assert "normativa futura" in outcome.answer.notes
+
+
+def test_a_follow_up_keeps_the_day_of_the_question_it_follows(program):
+    history = [Turn(role="user", text=VACATIONS.format(when="en 2021")), Turn(role="assistant", text="31.")]
+    kept = ask(program, "¿Y con cuánta antelación lo sabía?", history=history)
+    changed = ask(program, "¿Y en 2023?", history=history)
+    assert (kept.answer.as_of, changed.answer.as_of) == (date(2021, 7, 2), date(2023, 7, 2))
+    assert "vacaciones" in changed.trace.stage("decompose").queries[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("¿Me puede subir el alquiler el casero?", "Arrendamientos Urbanos"),
+        ("¿Quién ganó el mundial de fútbol?", "no parece jurídica"),
+        ("¿Cuántos días de vacaciones da la ley peruana?", "legislación de Perú"),
+        ("¿Cuántos días de vacaciones da el convenio de hostelería?", "REGCON"),
+        ("¿Qué ayudas hay en Andalucía para conciliar?", "BOJA"),
+    ],
+)
+def test_what_lies_outside_is_refused_saying_where_it_would_be(program, question, reason):
+    answer = ask(program, question).answer
+    assert answer.refusal
+    assert answer.answer.startswith(ABSTENTION)
+    assert reason in answer.answer
+
+
+def test_a_named_territory_does_not_hide_the_law_of_the_state(program):
+    answer = ask(program, "¿Cuántos días de vacaciones tengo en Madrid?").answer
+    assert not answer.refusal
+    assert "treinta y un días naturales" in answer.answer
+
+
+def test_retrieval_alone_reads_the_question_too(program):
+    state = asyncio.run(retrieve(VACATIONS.format(when="en 2021"), program.services, today=TODAY))
+    assert state.as_of == date(2021, 7, 2)

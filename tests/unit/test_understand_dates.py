@@ -1,0 +1,116 @@
+"""The day whose law a question asks about."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from rag.understanding.dates import time_scope
+
+TODAY = date(2026, 11, 21)
+
+
+@pytest.mark.parametrize(
+    ("question", "as_of"),
+    [
+        ("¿Cuántos días de vacaciones había en 2019?", "2019-07-02"),
+        ("¿Cuántos días de vacaciones había en el año 2019?", "2019-07-02"),
+        ("Indemnización por despido durante 2014", "2014-07-02"),
+        ("¿Cuál era el SMI de 2025?", "2025-07-02"),
+        ("salario mínimo 2024", "2024-07-01"),
+        ("salario minimo 2024?", "2024-07-01"),
+        ("¿Qué decía la ley en 2019 sobre el teletrabajo?", "2019-07-02"),
+        ("¿Qué permiso había en marzo de 2018?", "2018-03-16"),
+        ("¿Qué permiso había en Marzo del 2018?", "2018-03-16"),
+        ("En setiembre de 2020, ¿qué duraba?", "2020-09-15"),
+        ("¿Qué regía el 3 de mayo de 2021?", "2021-05-03"),
+        ("¿Qué regía el 3 de mayo del 2021?", "2021-05-03"),
+        ("¿Qué regía el 1º de enero de 2021?", "2021-01-01"),
+        ("redacción vigente a 1/2/2020", "2020-02-01"),
+        ("redacción vigente a 01-02-2020", "2020-02-01"),
+        ("redacción vigente a 2019-06-01", "2019-06-01"),
+        ("¿Qué plazo había en enero del año pasado?", "2025-01-16"),
+        ("¿Cuánto se cobraba el año pasado?", "2025-07-02"),
+        ("¿Cuánto se cobraba el mes pasado?", "2026-10-16"),
+        ("El pasado enero me despidieron", "2026-01-16"),
+        ("El pasado diciembre me despidieron", "2025-12-16"),
+        ("¿Y hace dos años?", "2024-11-21"),
+        ("¿Cuántos días había hace 3 años?", "2023-11-21"),
+        ("Me despidieron hace tres meses", "2026-08-21"),
+        ("Me despidieron hace 2 semanas", "2026-11-07"),
+        ("Me despidieron ayer", "2026-11-20"),
+        ("¿Qué contratos había antes de la reforma laboral?", "2021-12-30"),
+        ("¿Qué contratos había antes de la reforma laboral de 2021?", "2021-12-30"),
+        ("¿Cuál era la indemnización antes de la reforma laboral de 2012?", "2012-02-11"),
+        ("¿Y antes de la reforma?", "2021-12-30"),
+        ("¿A qué edad se jubilaba uno antes de la reforma de las pensiones de 2011?", "2012-12-31"),
+        ("¿Cómo era el teletrabajo antes de la pandemia?", "2020-03-13"),
+        ("¿Qué había antes de 2024?", "2023-12-31"),
+        ("¿Qué había antes del año 2024?", "2023-12-31"),
+        ("¿Qué había antes de marzo de 2021?", "2021-02-28"),
+        ("¿Qué había antes del 8 de marzo de 2019?", "2019-03-07"),
+        ("Me jubilé en 2020, ¿qué base me corresponde?", "2020-07-01"),
+        ("Mi padre falleció en julio de 2019", "2019-07-16"),
+        ("Me despidieron en mayo de 2018", "2018-05-16"),
+        ("Nací en 1960 y me jubilé en 2020", "2020-07-01"),
+        ("¿Qué hay en 2026?", "2026-11-21"),
+        ("¿Qué hay en noviembre de 2026?", "2026-11-21"),
+        ("Según la Ley 39/2015, ¿qué plazo había en 2019?", "2019-07-02"),
+    ],
+)
+def test_a_question_names_its_day(question: str, as_of: str) -> None:
+    scope = time_scope(question, TODAY)
+    assert scope is not None
+    assert scope.as_of == date.fromisoformat(as_of)
+    assert question[scope.start : scope.end].strip() == scope.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿Cuántos días de vacaciones tengo?",
+        "¿Qué dice la Ley 39/2015?",
+        "¿Qué dice la ley 39/2015, de 1 de octubre?",
+        "¿Qué dice el RD 295/2009?",
+        "¿Qué dice la Ley 31/1995, de 8 de noviembre?",
+        "¿Qué dice la Orden TAS/2865/2003?",
+        "¿Qué dice la Ley de Empleo de 2003?",
+        "El Estatuto de los Trabajadores de 1980",
+        "¿Qué dice la Constitución de 1978 sobre la huelga?",
+        "¿Qué cambió la reforma laboral de 2021?",
+        "¿Qué dice la STS 123/2019?",
+        "LGSS 2015",
+        "Me deben 2000 euros de nómina",
+        "Una empresa de 2000 trabajadores",
+        "He hecho 1990 horas este año",
+        "En agosto me tocan las vacaciones",
+        "¿Qué regía el 31/02/2020?",
+        "Trabajo aquí hace dos años",
+        "Hace dos años que no me suben el sueldo",
+        "el artículo 2010 de algo",
+    ],
+)
+def test_what_is_no_date_of_the_law_is_left_alone(question: str) -> None:
+    assert time_scope(question, TODAY) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Trabajo desde 2015 en la empresa", "since"),
+        ("Trabajo desde el 3 de mayo de 2015", "since"),
+        ("A partir de 2021, ¿qué contratos hay?", "since"),
+        ("Llevo de baja desde hace dos años", "since"),
+        ("Nací en 1960, ¿cuándo me jubilo?", "since"),
+        ("Me contrataron en 2012, ¿cuál es mi indemnización?", "since"),
+        ("¿Qué cambió entre 2018 y 2023?", "several"),
+        ("Trabajé de 2015 a 2019", "several"),
+        ("¿Qué SMI habrá en 2027?", "future"),
+        ("¿Cuánto subirán las pensiones el año que viene?", "future"),
+    ],
+)
+def test_a_time_that_is_no_day_of_the_law_is_told_but_not_applied(question: str, kind: str) -> None:
+    scope = time_scope(question, TODAY)
+    assert scope is not None
+    assert (scope.as_of, scope.kind) == (None, kind)

@@ -1,0 +1,184 @@
+"""What a question is about, and what lies outside the corpus."""
+
+from __future__ import annotations
+
+import pytest
+
+from rag import references
+from rag.legal.norms import known_norms
+from rag.references import NormCatalogue
+from rag.understanding.elsewhere import missing
+from rag.understanding.matter import matter
+from rag.understanding.territory import territory
+
+OURS = [
+    ("¿Cuántas horas extraordinarias se pueden hacer?", "labour"),
+    ("Mi jefe no me da las vacaciones", "labour"),
+    ("¿Qué preaviso debo dar si dimito?", "labour"),
+    ("¿Puedo pedir una excedencia?", "labour"),
+    ("¿Cómo se elige al comité de empresa?", "labour"),
+    ("¿Qué es un ERTE?", "labour"),
+    ("No me pagan la nómina", "labour"),
+    ("¿Cuándo es ilegal una huelga?", "labour"),
+    ("contrato de trabajo verbal", "labour"),
+    ("derechos de las empleadas de hogar", "labour"),
+    ("teletrabajo y gastos", "labour"),
+    ("¿Qué cubre el FOGASA?", "labour"),
+    ("pensión de viudedad", "social_security"),
+    ("¿Cuánto se cobra de paro?", "social_security"),
+    ("requisitos del ingreso mínimo vital", "social_security"),
+    ("¿Quién paga la baja médica?", "social_security"),
+    ("cuota de autónomos", "social_security"),
+    ("grado de dependencia de mi madre", "social_security"),
+    ("jubilación anticipada", "social_security"),
+    ("incapacidad permanente total", "social_security"),
+    ("accidente in itinere", "social_security"),
+    ("años cotizados para jubilarse", "social_security"),
+    ("papeleta de conciliación", "procedural"),
+    ("recurso de suplicación", "procedural"),
+    ("silencio administrativo", "procedural"),
+    ("¿Quién elige al delegado de prevención?", "prevention"),
+    ("evaluación de riesgos laborales", "prevention"),
+    ("¿Cuándo hace falta un delegado de protección de datos?", "data_protection"),
+]
+OTHERS = [
+    ("¿Me puede echar el casero del piso?", "housing"),
+    ("reparto de una herencia sin testamento", "civil"),
+    ("mi vecino invade la linde", "civil"),
+    ("custodia compartida tras el divorcio", "family"),
+    ("¿Cada cuánto se paga el IBI?", "tax"),
+    ("presentar el modelo 303", "tax"),
+    ("tipo del impuesto sobre sociedades", "tax"),
+    ("¿Qué pena tiene un hurto?", "criminal"),
+    ("orden de alejamiento", "criminal"),
+    ("cancelar los antecedentes penales", "criminal"),
+    ("la aerolínea ha perdido mi equipaje", "consumer"),
+    ("devolver una lavadora defectuosa", "consumer"),
+    ("puntos del carné de conducir", "traffic"),
+    ("pasar la ITV", "traffic"),
+    ("multa por un radar", "traffic"),
+    ("pedir la nacionalidad española", "immigration"),
+    ("solicitar asilo", "immigration"),
+    ("registrar una marca", "intellectual"),
+    ("derechos de autor de una canción", "intellectual"),
+    ("concurso de acreedores", "commercial"),
+    ("capital social mínimo de una sociedad limitada", "commercial"),
+    ("votar por correo en las elecciones", "public"),
+    ("licencia de obras", "public"),
+    ("trienios de un funcionario", "civil_service"),
+]
+NOT_LEGAL = [
+    ("¿Lloverá mañana?", "weather"),
+    ("receta de paella", "leisure"),
+    ("recomiéndame una película", "leisure"),
+    ("¿Cuál es la capital de Francia?", "knowledge"),
+    ("raíz cuadrada de 81", "knowledge"),
+    ("remedio para el dolor de cabeza", "knowledge"),
+    ("¿Cómo instalo una impresora?", "technology"),
+    ("escribe código en Python", "technology"),
+    ("hola, ¿qué tal?", "chat"),
+]
+
+
+@pytest.mark.parametrize(("question", "subject"), OURS)
+def test_a_subject_of_ours_is_recognised(question: str, subject: str) -> None:
+    found = matter(question)
+    assert (found.branch, found.subject) == ("own", subject)
+
+
+@pytest.mark.parametrize(("question", "subject"), OTHERS)
+def test_another_branch_is_recognised_and_says_where_it_is(question: str, subject: str) -> None:
+    found = matter(question)
+    assert (found.branch, found.subject) == ("other_branch", subject)
+    assert found.score >= 0.5
+    assert found.where
+
+
+@pytest.mark.parametrize(("question", "subject"), NOT_LEGAL)
+def test_what_is_not_legal_is_recognised(question: str, subject: str) -> None:
+    found = matter(question)
+    assert (found.branch, found.subject) == ("not_legal", subject)
+
+
+@pytest.mark.parametrize("question", ["¿Qué órgano elabora los planes?", "", "¿Y si no?"])
+def test_nothing_found_is_unknown(question: str) -> None:
+    assert matter(question).branch == "unknown"
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["¿Lleva IRPF la indemnización por despido?", "embargo del salario por el alquiler"],
+)
+def test_a_tie_is_ours(question: str) -> None:
+    assert matter(question).branch == "own"
+
+
+@pytest.mark.parametrize(
+    ("question", "country"),
+    [
+        ("¿Cuántos días de vacaciones hay en Perú?", "Perú"),
+        ("¿Qué dice la ley peruana sobre el despido?", "Perú"),
+        ("vacaciones según la Ley Federal del Trabajo", "México"),
+        ("el Código Sustantivo del Trabajo", "Colombia"),
+        ("¿Cuál es el salario mínimo en Francia?", "Francia"),
+        ("la legislación laboral alemana", "Alemania"),
+        ("código de trabajo de Chile", "Chile"),
+        ("Trabajo en Francia desplazado por mi empresa española", ""),
+        ("Coticé diez años en Alemania, ¿cuentan para mi pensión en España?", ""),
+        ("¿Puede un trabajador peruano cobrar el paro?", ""),
+    ],
+)
+def test_foreign_law_is_out_of_scope_but_people_from_abroad_are_not(question: str, country: str) -> None:
+    assert matter(question).foreign == country
+    assert (matter(question).branch == "other_branch") == bool(country)
+
+
+LOADED = {"BOE-A-2015-11430"}
+CATALOGUE = NormCatalogue(known_norms())
+
+
+def outside(question: str, territories: set[str] | None = None) -> tuple[str, ...]:
+    named = references.resolve(references.find(question), CATALOGUE)
+    found = missing(question, named, LOADED, territory(question), territories or set())
+    assert all(item.where for item in found)
+    return tuple(item.what for item in found)
+
+
+@pytest.mark.parametrize(
+    ("question", "what"),
+    [
+        ("¿Qué dice la Ley de Arrendamientos Urbanos?", "Arrendamientos Urbanos"),
+        ("artículo 1902 del Código Civil", "Código Civil"),
+        ("¿Qué dice el Código Penal?", "Código Penal"),
+        ("¿Qué dice el EBEP sobre las vacaciones?", "EBEP"),
+        ("pensión de clases pasivas", "clases pasivas"),
+        ("receta en MUFACE", "mutualismo administrativo"),
+        ("¿Cómo pido una beca MEC?", "becas"),
+        ("renta activa de inserción", "renta activa"),
+        ("¿Cuántas vacaciones da el convenio de hostelería?", "convenio colectivo"),
+        ("tablas salariales del convenio colectivo estatal del metal", "convenio colectivo"),
+        ("renta garantizada de ciudadanía", "renta garantizada"),
+        ("¿Qué festivos hay en Valencia?", "normativa propia de Valencia"),
+        ("ayudas a autónomos en Andalucía", "normativa propia de Andalucía"),
+    ],
+)
+def test_what_the_corpus_lacks_is_named_with_its_place(question: str, what: str) -> None:
+    assert any(what in item for item in outside(question))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿Qué dice el artículo 38 del Estatuto de los Trabajadores?",
+        "¿Puede el convenio colectivo ampliar las vacaciones?",
+        "¿Cuántos días de vacaciones tengo en Madrid?",
+        "despido de una trabajadora en Bilbao",
+        "ayuda para cuidar a un hijo enfermo",
+    ],
+)
+def test_what_the_corpus_may_hold_is_not_said_to_be_missing(question: str) -> None:
+    assert outside(question) == ()
+
+
+def test_a_territory_whose_norms_are_loaded_is_not_missing() -> None:
+    assert outside("ayudas a autónomos en Andalucía", {"Andalucía"}) == ()
