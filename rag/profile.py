@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pydantic_settings import NoDecode
 
-RerankStrategy = Literal["none", "heuristic", "listwise"]
+RerankStrategy = Literal["none", "heuristic", "listwise", "pointwise", "judge"]
 
 
 class Cuts(NamedTuple):
@@ -19,7 +19,8 @@ class Cuts(NamedTuple):
     merged: int
 
 
-# Features cost microseconds a candidate, a model's attention does not: without a model more are ranked.
+# Features cost microseconds a candidate, a model's attention does not: the heuristic ranks more than a model
+# reads, and a model reads the best of them.
 WIDE = Cuts(prefetch=60, per_collection=120, per_query=120, merged=200)
 
 
@@ -61,6 +62,12 @@ class Profile(BaseModel):
     rerank_seconds: float = Field(20.0, gt=0)
     assess_seconds: float = Field(40.0, gt=0)
     answer_seconds: float = Field(90.0, gt=0)
+
+    @field_validator("rag_rerank_strategy", mode="before")
+    @classmethod
+    def _alias(cls, value: object) -> object:
+        """«gemini» is what S2.20 calls pointwise."""
+        return "pointwise" if value == "gemini" else value
 
     @field_validator("collection_weights", mode="before")
     @classmethod

@@ -46,9 +46,9 @@ class Services:
 
     @property
     def cuts(self) -> Cuts:
-        """The profile's cuts (S0.20-S0.24); before the heuristic reranker the wider ones."""
+        """Wider than the profile's (S0.20-S0.24), which those that leave the heuristic reranker keep to."""
         cuts = self.profile.cuts
-        return Cuts(*map(max, cuts, WIDE)) if self.rerank_strategy == "heuristic" else cuts
+        return cuts if self.rerank_strategy == "none" else Cuts(*map(max, cuts, WIDE))
 
     def fingerprints(self) -> tuple[tuple[str, str], ...]:
         """What a run's result depends on, for its trace: models, prompts and every knob (no secrets)."""

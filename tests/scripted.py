@@ -17,6 +17,8 @@ QUOTE = (
 MARKERS = {
     "decompose": "Preparas búsquedas",
     "rerank": "Ordenas fragmentos",
+    "judge": "Valoras fragmentos",
+    "pointwise": "Puntúas de 0 a 10",
     "assess": "Compruebas si unos fragmentos",
     "answer": "Eres especialista en Derecho",
 }

@@ -1,4 +1,4 @@
-"""How many candidates reach the reranker: the profile's cuts for a model, wider ones for the heuristic."""
+"""How many candidates reach the reranker: wide cuts for the heuristic, the profile's without a reranker."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ def services(reader=None, **values):
     return Services(**(fields | {"profile": Profile(**values), "reader": reader}))
 
 
-def test_a_model_reads_the_cuts_of_the_profile():
-    assert services(reader=object()).cuts == Cuts(20, 10, 20, 30)
+@pytest.mark.parametrize("strategy", [None, "heuristic", "listwise", "pointwise", "judge"])
+def test_the_heuristic_ranks_more_than_the_profile_says_whoever_reads_the_best_of_them(strategy):
+    assert services(rag_rerank_strategy=strategy).cuts == WIDE
+    assert services(rag_rerank_strategy=strategy, search_merged=300).cuts.merged == 300
 
 
-def test_the_heuristic_ranks_more_and_never_fewer_than_the_profile_says():
-    assert services().cuts == WIDE
-    assert services(search_merged=300).cuts.merged == 300
+def test_without_a_reranker_the_cuts_are_those_of_the_profile():
+    assert services(rag_rerank_strategy="none").cuts == Profile().cuts == Cuts(20, 10, 20, 30)
 
 
-@pytest.mark.parametrize("strategy", ["none", "listwise"])
-def test_other_strategies_keep_the_cuts_of_the_profile(strategy):
-    assert services(rag_rerank_strategy=strategy).cuts == Profile().cuts
+def test_the_old_name_of_the_pointwise_strategy_is_understood():
+    assert Profile(rag_rerank_strategy="gemini").rag_rerank_strategy == "pointwise"
