@@ -26,6 +26,7 @@ from rag.evaluation.cases import read_cases
 from rag.evaluation.run import evaluate
 from rag.pipeline import run
 from rag.services import Services
+from rag.stages.scope import plan
 from rag.stages.search import MODES, embed, search_one
 from rag.types import Hit, MessageState, SubQuery
 
@@ -126,9 +127,8 @@ def _search(program: bootstrap.App, options: argparse.Namespace) -> int:
 
 
 async def _hits(services: Services, query: str, as_of: date, mode: str) -> tuple[list[Hit], str]:
-    vectors, _, notice = await embed(services, [query] if mode != "lexical" else [])
-    vector = vectors[0] if vectors else None
-    _, hits = await search_one(services, SubQuery(text=query), vector, as_of, mode=mode)
+    (vector,), _, notice = await embed(services, [query], mode)
+    _, hits = await search_one(services, SubQuery(text=query), vector, plan(services, as_of, mode=mode))
     return hits, notice
 
 

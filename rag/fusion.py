@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from rag.types import Hit
 
 RRF_K = 60
+TOP_CHUNKS = 3
 
 
 def rrf(
@@ -59,6 +60,24 @@ def merge_queries(per_query: Iterable[Iterable[Hit]], limit: int = 30) -> list[H
             seen = tuple(dict.fromkeys(known.sub_queries + hit.sub_queries))
             best[hit.key] = winner.model_copy(update={"sub_queries": seen})
     return sorted(best.values(), key=by_score)[:limit]
+
+
+def by_document(hits: Sequence[Hit], documents: int = 15, each: int = 3) -> list[Hit]:
+    """The best chunks of the best documents, best document first (S3.40, X.9).
+
+    The score of a document is the sum of its three best chunks' scores divided by three, however many it has:
+    several mentions count for more than one.
+
+    Args:
+        hits: best first; the document of a hit is its norm.
+        documents, each: how many documents are kept, and chunks of each.
+    """
+    groups: dict[tuple[str, str], list[Hit]] = {}
+    for hit in sorted(hits, key=by_score):
+        groups.setdefault((hit.chunk.collection, hit.chunk.norm_id), []).append(hit)
+    value = {key: sum(hit.score for hit in group[:TOP_CHUNKS]) / TOP_CHUNKS for key, group in groups.items()}
+    best = sorted(groups, key=lambda key: (-value[key], key))[:documents]
+    return [hit for key in best for hit in groups[key][:each]]
 
 
 def by_score(hit: Hit) -> tuple[float, str, str]:

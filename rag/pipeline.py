@@ -129,13 +129,14 @@ async def _walk(
 ) -> None:
     """Run the stages, appending each one's record as it ends.
 
-    The search on the question as asked needs its date, so it starts once the question is understood.
+    The search on the question as asked needs its date, so it starts once the question is understood; without
+    a model there is nothing to wait for, and the rules' queries say the same in better spelling.
     """
     clock = time.perf_counter()
     try:
         for name, stage in stages:
-            if name == "decompose":
-                state.raw_search = asyncio.ensure_future(search_raw(state.question, state.as_of, services))
+            if name == "decompose" and services.reader is not None:
+                state.raw_search = asyncio.ensure_future(search_raw(state, services))
             state.on_event(Event("stage_started", name))
             started = time.perf_counter()
             record = await stage(state, services)

@@ -9,6 +9,8 @@ from pydantic_settings import NoDecode
 
 RerankStrategy = Literal["none", "heuristic", "listwise", "pointwise", "judge"]
 
+SearchStrategy = Literal["auto", "flat", "hierarchical"]
+
 
 class Cuts(NamedTuple):
     """How many hits each step of the search keeps: rankings, collections, sub-queries, their union."""
@@ -28,9 +30,12 @@ class Profile(BaseModel):
     """Cuts, caps and time limits of one run; the defaults are the legal profile of requirements.md.
 
     Attributes:
+        rag_enabled: False leaves lexical search without understanding its question, nor reranking (S2.51).
+        rag_search_strategy: 'auto' searches by document for comparisons only (X.13).
         rag_max_chunks_in_prompt: hits kept by the reranker, before references and NEED (S2.32).
         collection_weights: collection to weight; only these collections are searched (S0.24).
         search_prefetch: length of each dense and sparse ranking (S0.23).
+        hierarchical_*: chunks that choose the documents, documents kept, chunks kept of each (S3.40).
         refs_per_chunk, refs_total: caps of reference expansion, 0 = no cap (X.8).
         context_tokens: budget of the context block (S3.72).
         *_seconds: longest a stage may take before it degrades; run_budget_seconds for the whole run.
@@ -38,6 +43,8 @@ class Profile(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
+    rag_enabled: bool = True
+    rag_search_strategy: SearchStrategy = "auto"
     rag_rerank_strategy: RerankStrategy | None = None
     rag_grounded_prompting: bool = True
     rag_max_chunks_in_prompt: int = Field(8, ge=1, le=8)
@@ -48,6 +55,9 @@ class Profile(BaseModel):
     search_per_collection: int = Field(10, ge=1, le=100)
     search_per_query: int = Field(20, ge=1, le=200)
     search_merged: int = Field(30, ge=1, le=300)
+    hierarchical_chunks: int = Field(50, ge=1, le=300)
+    hierarchical_documents: int = Field(15, ge=1, le=100)
+    hierarchical_chunks_per_document: int = Field(3, ge=1, le=20)
     refs_per_chunk: int = Field(3, ge=0)
     refs_total: int = Field(15, ge=0)
     assess_rounds: int = Field(2, ge=0, le=2)

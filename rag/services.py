@@ -42,6 +42,8 @@ class Services:
     @property
     def rerank_strategy(self) -> RerankStrategy:
         """Legal profile: listwise with a model, heuristic without one."""
+        if not self.profile.rag_enabled:
+            return "none"
         return self.profile.rag_rerank_strategy or ("listwise" if self.reader else "heuristic")
 
     @property

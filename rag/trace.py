@@ -99,12 +99,16 @@ class DecomposeRecord(StageRecord):
 
 
 class SubSearch(Value):
-    """One sub-query's search: what was run and what it found over all collections."""
+    """One sub-query's search: what was run and what it found over all collections.
+
+    `widened`: nothing met the conditions of the question, so it was searched without them.
+    """
 
     query: str
     raw: bool = False
     lexical: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
+    widened: bool = False
     elapsed_ms: float = 0.0
     hits: tuple[Candidate, ...] = ()
 
@@ -112,6 +116,8 @@ class SubSearch(Value):
 class SearchRecord(StageRecord):
     name: Literal["search"] = "search"
     mode: str = "hybrid"
+    strategy: str = "flat"
+    filters: tuple[str, ...] = ()
     searches: tuple[SubSearch, ...] = ()
     merged: tuple[Candidate, ...] = ()
 

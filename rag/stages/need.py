@@ -9,7 +9,8 @@ from datetime import date
 
 from rag import references
 from rag.services import Services
-from rag.stages.search import covers, search_in_norm
+from rag.stages.exact import covers
+from rag.stages.search import search_in_norm
 from rag.trace import ModelCall
 from rag.types import Chunk, Hit
 

@@ -3,7 +3,8 @@
 Per collection: dense and sparse rankings of `search_prefetch`, fused by RRF, cut to
 `search_per_collection`; over collections: score × weight, cut to `search_per_query`; over sub-queries:
 union without repetitions, cut to `search_merged` (S0.20-S0.24, X.1). Before the heuristic reranker the cuts
-are wider (`Services.cuts`); the record shows what the profile's cuts would keep.
+are wider (`Services.cuts`); the record shows what the profile's cuts would keep. Where and how is searched is
+the plan of `rag.stages.scope`.
 """
 
 from __future__ import annotations
@@ -15,26 +16,27 @@ from datetime import date
 
 from rag import references
 from rag.errors import ArticuladoError
-from rag.fusion import RRF_K, merge_collections, merge_queries, rrf
+from rag.fusion import RRF_K, by_document, merge_collections, merge_queries, rrf
 from rag.index_types import IndexFilter, IndexQuery, ScoredId
-from rag.profile import Cuts
 from rag.services import Services, State
+from rag.stages.exact import exact_hits, with_exact
+from rag.stages.scope import Plan, plan
 from rag.trace import Candidate, ModelCall, SearchRecord, SubSearch
-from rag.types import Chunk, Hit, Reference, SubQuery
+from rag.types import Chunk, Hit, SubQuery
 
-EXACT_SCORE = 2.0
-EXACT_PARTS = 6
 MODES = ("hybrid", "lexical", "semantic")
+WIDENED = "No hay nada que cumpla lo que pide la pregunta ({filters}): se ha buscado en todo el corpus."
 LEXICAL_ONLY = "Búsqueda solo léxica: no hay vectores para la pregunta ({reason})."
 
 
 async def search(state: State, services: Services) -> SearchRecord:
-    """Fill `state.candidates` from `state.queries` and the search on the raw question."""
+    """Fill `state.candidates` from `state.queries` and, if it was started, the search on the raw question."""
     place = {query.text: number for number, query in enumerate(state.queries)}
     pending = [query for query in state.queries if not (query.raw and state.raw_search)]
-    vectors, calls, fallback = await embed(services, [query.text for query in pending])
+    planned = plan(services, state.as_of, state.understanding)
+    vectors, calls, fallback = await embed(services, [query.text for query in pending], planned.mode)
     tasks = [
-        search_one(services, query, vector, state.as_of, number=place[query.text], cuts=services.cuts)
+        search_one(services, query, vector, planned, number=place[query.text])
         for query, vector in zip(pending, vectors, strict=True)
     ]
     results = list(await asyncio.gather(*tasks))
@@ -44,9 +46,13 @@ async def search(state: State, services: Services) -> SearchRecord:
         calls, fallback = (*raw_call, *calls), fallback or raw_fallback
     for number, (_, hits) in enumerate(results[: len(pending)]):
         state.found[place[pending[number].text]] = [hit.key for hit in hits]
+    if planned.filters and any(record.widened for record, _ in results):
+        state.remarks.append(WIDENED.format(filters="; ".join(planned.filters)))
     state.candidates = merge_queries((hits for _, hits in results), services.cuts.merged)
     return SearchRecord(
-        mode="hybrid" if not fallback else "lexical",
+        mode="lexical" if fallback else planned.mode,
+        strategy="hierarchical" if planned.by_document else "flat",
+        filters=planned.filters,
         searches=tuple(record for record, _ in results),
         merged=tuple(map(Candidate.of, state.candidates[: services.profile.search_merged])),
         calls=calls,
@@ -55,21 +61,22 @@ async def search(state: State, services: Services) -> SearchRecord:
 
 
 async def search_raw(
-    question: str, as_of: date, services: Services
+    state: State, services: Services
 ) -> tuple[SubSearch, list[Hit], tuple[ModelCall, ...], str]:
     """The search on the question as it was asked: started while decomposition is still under way."""
-    query = SubQuery(text=question, raw=True)
-    vectors, calls, fallback = await embed(services, [question])
-    record, hits = await search_one(services, query, vectors[0], as_of, cuts=services.cuts)
+    query = SubQuery(text=state.question, raw=True)
+    planned = plan(services, state.as_of, state.understanding)
+    vectors, calls, fallback = await embed(services, [query.text], planned.mode)
+    record, hits = await search_one(services, query, vectors[0], planned)
     return record, hits, calls, fallback
 
 
 async def embed(
-    services: Services, texts: Sequence[str]
+    services: Services, texts: Sequence[str], mode: str = "hybrid"
 ) -> tuple[list[tuple[float, ...] | None], tuple[ModelCall, ...], str]:
     """Vectors of the queries in one request; None for each, with the reason, when there are none."""
-    if not texts:
-        return [], (), ""
+    if not texts or mode == "lexical":
+        return [None] * len(texts), (), ""
     if services.embedder is None:
         return [None] * len(texts), (), LEXICAL_ONLY.format(reason="sin modelo de vectores")
     try:
@@ -86,66 +93,66 @@ async def search_one(
     services: Services,
     query: SubQuery,
     vector: tuple[float, ...] | None,
-    as_of: date,
+    planned: Plan,
     *,
     number: int = 0,
-    mode: str = "hybrid",
-    cuts: Cuts | None = None,
 ) -> tuple[SubSearch, list[Hit]]:
-    """One sub-query over every collection; explicit references («art. 48 ET») come first.
-
-    The cuts are the profile's where none are given.
-    """
-    return await asyncio.to_thread(
-        _search_one,
-        services,
-        query,
-        vector,
-        as_of=as_of,
-        number=number,
-        mode=mode,
-        cuts=cuts or services.profile.cuts,
-    )
+    """One sub-query over the collections of the plan; explicit references («art. 48 ET») come first."""
+    return await asyncio.to_thread(_search_one, services, query, vector, planned, number)
 
 
 def _search_one(
-    services: Services,
-    query: SubQuery,
-    vector: tuple[float, ...] | None,
-    *,
-    as_of: date,
-    number: int,
-    mode: str,
-    cuts: Cuts,
+    services: Services, query: SubQuery, vector: tuple[float, ...] | None, planned: Plan, number: int
 ) -> tuple[SubSearch, list[Hit]]:
     clock = time.perf_counter()
-    profile = services.profile
-    fired = services.synonyms.expand(query.text)
-    lexical = (*query.lexical, *fired)
+    lexical = (*query.lexical, *services.synonyms.expand(query.text))
+    query = query.model_copy(update={"lexical": lexical})
     mentioned = references.resolve(references.find(query.text), services.catalogue())
-    found = _hybrid(
-        services,
-        query,
-        vector,
-        [IndexFilter(as_of=as_of, collections=(name,)) for name in profile.collection_weights],
-        lexical=lexical,
-        tokens=services.encoder.reference_tokens(mentioned),
-        mode=mode,
-        limits=(cuts.prefetch, cuts.per_collection),
-    )
-    per_collection = dict(zip(profile.collection_weights, found, strict=True))
-    hits = merge_collections(per_collection, profile.collection_weights, cuts.per_query)
-    hits = _with_exact(hits, exact_hits(services, mentioned, as_of))
+    tokens = services.encoder.reference_tokens(mentioned)
+    hits = _over_collections(services, query, vector, planned, tokens)
+    widened = bool(planned.filters) and not hits
+    if widened:
+        hits = _over_collections(services, query, vector, planned.widened(services), tokens)
+    hits = with_exact(hits, exact_hits(services, mentioned, planned.as_of))
     hits = [hit.model_copy(update={"sub_queries": (number,)}) for hit in hits]
     record = SubSearch(
         query=query.text,
         raw=query.raw,
         lexical=lexical,
         references=tuple(reference.text for reference in mentioned if reference.label),
+        widened=widened,
         elapsed_ms=(time.perf_counter() - clock) * 1000,
-        hits=tuple(map(Candidate.of, hits[: profile.search_per_query])),
+        hits=tuple(map(Candidate.of, hits[: services.profile.search_per_query])),
     )
     return record, hits
+
+
+def _over_collections(
+    services: Services,
+    query: SubQuery,
+    vector: tuple[float, ...] | None,
+    planned: Plan,
+    tokens: tuple[str, ...],
+) -> list[Hit]:
+    found = _hybrid(
+        services,
+        query,
+        vector,
+        list(planned.where.values()),
+        tokens=tokens,
+        mode=planned.mode,
+        limits=(planned.cuts.prefetch, planned.cuts.per_collection),
+    )
+    per_collection = dict(zip(planned.where, found, strict=True))
+    hits = merge_collections(per_collection, services.profile.collection_weights, planned.cuts.per_query)
+    if planned.by_document:
+        profile = services.profile
+        hits = by_document(
+            hits[: profile.hierarchical_chunks],
+            profile.hierarchical_documents,
+            profile.hierarchical_chunks_per_document,
+        )
+    return hits
 
 
 def _hybrid(
@@ -154,7 +161,6 @@ def _hybrid(
     vector: tuple[float, ...] | None,
     scopes: Sequence[IndexFilter],
     *,
-    lexical: tuple[str, ...] = (),
     tokens: tuple[str, ...] = (),
     mode: str = "hybrid",
     limits: tuple[int, int],
@@ -164,7 +170,7 @@ def _hybrid(
     wanted: dict[str, IndexQuery] = {}
     if vector is not None and mode != "lexical":
         wanted["dense"] = IndexQuery(dense=vector, limit=prefetch)
-    sparse = services.encoder.query(query.text, extra_terms=lexical, tokens=tokens)
+    sparse = services.encoder.query(query.text, extra_terms=query.lexical, tokens=tokens)
     if sparse.indices and mode != "semantic":
         wanted["sparse"] = IndexQuery(sparse=sparse, limit=prefetch)
     if not wanted:
@@ -196,44 +202,6 @@ def _hits(
         for chunk_id, score in fused
         if chunk_id in chunks
     ]
-
-
-def exact_hits(services: Services, mentioned: Sequence[Reference], as_of: date) -> list[Hit]:
-    """Chunks that the question names outright, in the order it names them."""
-    hits: list[Hit] = []
-    for reference in mentioned:
-        if reference.norm_id is None or reference.label is None:
-            continue
-        parts = services.store.find(reference.norm_id, reference.label, as_of)[:EXACT_PARTS]
-        parts.sort(key=lambda chunk: not covers(chunk.apartados, reference.apartado))
-        for chunk in parts:
-            score = EXACT_SCORE - len(hits) / 100
-            hits.append(Hit(chunk=chunk, score=score, origin="exact"))
-    return hits
-
-
-def covers(apartados: str, wanted: str | None) -> bool:
-    """Whether a part's apartado range ('1-3', '4') contains the apartado asked for ('4', '4.b')."""
-    if not wanted:
-        return True
-    number = wanted.split(".")[0]
-    first, _, last = apartados.partition("-")
-    if not (number.isdigit() and first.isdigit() and (last or first).isdigit()):
-        return number == first
-    return int(first) <= int(number) <= int(last or first)
-
-
-def _with_exact(hits: list[Hit], exact: list[Hit]) -> list[Hit]:
-    """Exact hits in front; one that was also found by search keeps those scores."""
-    found = {hit.key: hit for hit in hits}
-    front = [
-        hit.model_copy(update=found[hit.key].model_dump(include={"dense", "sparse", "fused"}))
-        if hit.key in found
-        else hit
-        for hit in exact
-    ]
-    named = {hit.key for hit in exact}
-    return front + [hit for hit in hits if hit.key not in named]
 
 
 async def search_in_norm(

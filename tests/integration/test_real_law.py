@@ -20,6 +20,7 @@ from rag import labels
 from rag.ingestion.indexing import IndexReport
 from rag.ingestion.loaders import load
 from rag.ingestion.service import IngestReport
+from rag.stages.scope import plan
 from rag.stages.search import search_one
 from rag.types import Chunk, SubQuery
 from tests.conftest import BOE, ROOT, SHARED
@@ -56,7 +57,8 @@ class Law:
     index: IndexReport
 
     def search(self, query: str, as_of: date = TODAY) -> list[Chunk]:
-        searched = search_one(self.program.services, SubQuery(text=query), None, as_of)
+        services = self.program.services
+        searched = search_one(services, SubQuery(text=query), None, plan(services, as_of))
         _, hits = asyncio.run(searched)
         return [hit.chunk for hit in hits]
 

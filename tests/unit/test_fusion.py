@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from rag.fusion import RRF_K, merge_collections, merge_queries, rrf
+from rag.fusion import RRF_K, by_document, merge_collections, merge_queries, rrf
 from rag.types import Hit
 from tests.factories import make_chunk
 
@@ -55,3 +55,28 @@ def test_the_union_keeps_the_highest_score_and_every_sub_query():
 def test_the_same_id_in_two_collections_is_two_hits():
     merged = merge_queries([[hit("1", 0.5)], [hit("1", 0.5, "sentencias")]])
     assert len(merged) == 2
+
+
+def by_norm(scores: dict[str, list[float]]) -> list[Hit]:
+    return [
+        Hit(chunk=make_chunk(norm, str(i)), score=score)
+        for norm, values in scores.items()
+        for i, score in enumerate(values)
+    ]
+
+
+def test_a_document_that_is_mentioned_often_beats_one_better_mention():
+    hits = by_document(by_norm({"ONE": [0.9], "MANY": [0.5, 0.5, 0.5, 0.5]}))
+    assert [hit.chunk.norm_id for hit in hits] == ["MANY"] * 3 + ["ONE"]
+
+
+def test_only_the_best_documents_and_their_best_chunks_are_kept():
+    hits = by_document(by_norm({f"N{n:02}": [n / 100, n / 200, n / 300, n / 400] for n in range(1, 20)}))
+    assert len(hits) == 15 * 3
+    assert hits[0].chunk.norm_id == "N19"
+    assert [hit.score for hit in hits[:3]] == [0.19, 0.095, 19 / 300]
+
+
+def test_documents_that_tie_come_in_the_order_of_their_ids():
+    hits = by_norm({"B": [0.5], "A": [0.5]})
+    assert [h.chunk.norm_id for h in by_document(hits)] == [h.chunk.norm_id for h in by_document(hits[::-1])]
