@@ -6,7 +6,7 @@ a page, as the router.
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-PAGES = ("/",)
+PAGES = ("/", "/normativa", "/review", "/evaluation", "/inspector")
 
 if get_script_run_ctx(suppress_warning=True) is None:
     import contextlib
@@ -35,6 +35,7 @@ if get_script_run_ctx(suppress_warning=True) is None:
         """Wire the application before the first page asks for it, and close it with the server."""
         application = await run_in_threadpool(bootstrap.app)
         await run_in_threadpool(application.ensure_corpus)
+        application.start_background()
         # Streamlit collects garbage after every rerun: frozen, what was imported costs it nothing.
         gc.collect()
         gc.freeze()
@@ -52,6 +53,12 @@ else:
 
     st.set_page_config(page_title="Articulado", layout="centered", initial_sidebar_state="auto")
     st.navigation(
-        [st.Page("pages/chat.py", title="Consultas", icon=":material/forum:", default=True)],
-        position="hidden",
+        [
+            st.Page("pages/chat.py", title="Consultas", icon=":material/forum:", default=True),
+            st.Page("pages/normativa.py", title="Normativa", icon=":material/library_books:"),
+            st.Page("pages/review.py", title="Revisión", icon=":material/rate_review:"),
+            st.Page("pages/evaluation.py", title="Evaluación", icon=":material/analytics:"),
+            st.Page("pages/inspector.py", title="Inspector", icon=":material/troubleshoot:"),
+        ],
+        position="top",
     ).run()

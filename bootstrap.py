@@ -8,17 +8,24 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from administration import LOCAL_USER, Administration
 from config import ROOT, RoleSettings, Settings, settings
-from rag.errors import ConfigurationError, EmbedderUnavailable, IndexMismatch
+from notices import notices
+from process import Once
+from rag.errors import ConfigurationError, EmbedderUnavailable
+from rag.evaluation.background import EvaluationRunner
+from rag.evaluation.facts import facts
 from rag.index.edge import EdgeIndex
 from rag.index.server import ServerIndex
 from rag.index.sparse import SparseEncoder
 from rag.index_types import Fingerprint
 from rag.ingestion import shipped
 from rag.ingestion.chunk import CHUNKER
-from rag.ingestion.doctor import examine
-from rag.ingestion.indexing import IndexReport, OnProgress, reindex, sync_index
-from rag.ingestion.service import IngestReport, catalogue_of, ingest
+from rag.ingestion.doctor import examine, examine_files
+from rag.ingestion.guard import SyncGuard
+from rag.ingestion.indexing import IndexReport, OnProgress
+from rag.ingestion.keeper import IndexKeeper
+from rag.ingestion.service import IngestReport, catalogue_of
 from rag.legal.synonyms import Synonyms
 from rag.ports import ChatModel, Embedder, VectorIndex
 from rag.prompts import Prompts
@@ -27,28 +34,16 @@ from rag.providers.openai import OpenAIChat, OpenAIEmbedder
 from rag.references import NormCatalogue
 from rag.runs import RunRegistry
 from rag.services import Services
+from rag.tools import Library, Toolbox
 from storage import Database, open_database
 
-LOCAL_USER = "local"
-DEMO = ROOT / "data" / "demo"
+__all__ = ["LOCAL_USER", "App", "app", "build", "override"]
 
-OFFLINE = (
-    "Modo sin modelo: las respuestas son frases literales de las normas, sin redacción. "
-    "Para que un modelo redacte, configure OPENAI_API_KEY u OPENAI_BASE_URL."
-)
-LEXICAL = "Búsqueda solo léxica: {reason}"
-PENDING = (
-    "Faltan los vectores de {pending} fragmentos, que hasta entonces solo se encuentran por sus palabras: "
-    "ejecute «python cli.py reindex» con la página cerrada."
-)
-DEMO_ONLY = (
-    "Corpus de demostración: resúmenes no oficiales de artículos seleccionados. "
-    "Importe el texto de las normas desde el BOE antes de usar las respuestas."
-)
+DEMO = ROOT / "data" / "demo"
 
 
 @dataclass
-class App:
+class App(Administration):
     """The wired program: one per process."""
 
     settings: Settings
@@ -63,12 +58,25 @@ class App:
     synonyms: Synonyms = field(default_factory=Synonyms)
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _services: Services | None = None
+    _toolbox: Toolbox | None = None
     _runs: RunRegistry | None = None
-    _catalogue: NormCatalogue | None = None
+    _evaluations: EvaluationRunner | None = None
+    _catalogue: tuple[str, NormCatalogue] | None = None
 
     def __post_init__(self) -> None:
         self.corpus = self.database.corpus
         self.conversations = self.database.conversations
+        self.feedback = self.database.feedback
+        self.reviews = self.database.reviews
+        self.keeper = IndexKeeper(
+            self.corpus,
+            self.index,
+            self.encoder,
+            lambda: self.embedder,
+            self.database.vectors,
+            lambda: self.fingerprint,
+            SyncGuard(self.database.jobs if self.settings.qdrant_url else None),
+        )
 
     @property
     def mode(self) -> str:
@@ -85,6 +93,7 @@ class App:
 
         An index that lost part of what the database holds (a damaged folder, an ingestion cut short) is
         completed first, its lexical half at least: half a corpus is never searched in silence.
+        While the keeper runs, it sees to that.
 
         Raises:
             IndexMismatch: the index was built with another model or chunker: run `reindex`.
@@ -93,7 +102,9 @@ class App:
         with self._lock:
             if self._services is None:
                 self.index.open(self.fingerprint)
-                if self.index.count() != self.corpus.counts().chunks:
+                if self.keeper.running:
+                    self.keeper.wait_first_pass()
+                elif self.index.count() != self.corpus.counts().chunks:
                     self.sync(dense=False)
                 self._services = Services(
                     profile=self.settings,
@@ -110,6 +121,14 @@ class App:
             return self._services
 
     @property
+    def toolbox(self) -> Toolbox:
+        """The document tools of agent and inspector. Raises as `services`."""
+        with self._lock:
+            if self._toolbox is None:
+                self._toolbox = Toolbox(self.services, Library(self.corpus, self.documents))
+            return self._toolbox
+
+    @property
     def runs(self) -> RunRegistry:
         """Answers in progress."""
         with self._lock:
@@ -117,6 +136,7 @@ class App:
                 self._runs = RunRegistry(
                     lambda: self.services,
                     self.conversations,
+                    lambda: self.toolbox,
                     history_messages=max(
                         self.settings.history_answer_messages, self.settings.history_decompose_messages
                     ),
@@ -124,17 +144,26 @@ class App:
             return self._runs
 
     @property
+    def evaluations(self) -> EvaluationRunner:
+        """Evaluations, the one under way and the stored ones."""
+        with self._lock:
+            if self._evaluations is None:
+                self._evaluations = EvaluationRunner(
+                    lambda: self.services,
+                    self.database.evaluations,
+                    lambda: facts(self.services, self.fingerprint, self.corpus),
+                    folders=(DEMO.parent / "evaluation", self.settings.articulado_home / "evaluation"),
+                    reviewed=self.reviews,
+                )
+            return self._evaluations
+
+    @property
     def notices(self) -> tuple[str, ...]:
         """Spanish sentences about what this installation can and cannot do now."""
-        notices = [] if self.mode == "model" else [OFFLINE]
-        if self.embedder is None:
-            notices.append(LEXICAL.format(reason=self.embedder_problem))
-        elif pending := self.corpus.counts().pending_dense:
-            notices.append(PENDING.format(pending=pending))
-        norms = self.corpus.norms()
-        if norms and not any(norm.official for norm in norms):
-            notices.append(DEMO_ONLY)
-        return tuple(notices)
+        problem = self.embedder_problem if self.embedder is None else ""
+        pending = self.corpus.counts().pending_dense
+        working = self.keeper.running
+        return notices(self.mode, problem, pending, self.corpus.norms(), working=working)
 
     def models(self) -> dict[str, str]:
         """Role to model name, only for the roles in use."""
@@ -143,11 +172,12 @@ class App:
         return names | ({"embeddings": self.embedder.name} if self.embedder else {})
 
     def catalogue(self) -> NormCatalogue:
-        """Norms that a question may name; made anew after an ingestion."""
+        """Norms that a question may name; made anew when the corpus has changed, whoever changed it."""
+        revision = self.corpus.revision()
         with self._lock:
-            if self._catalogue is None:
-                self._catalogue = catalogue_of(self.corpus)
-            return self._catalogue
+            if self._catalogue is None or self._catalogue[0] != revision:
+                self._catalogue = (revision, catalogue_of(self.corpus))
+            return self._catalogue[1]
 
     def ingest(
         self,
@@ -157,52 +187,23 @@ class App:
         dense: bool = True,
         on_progress: OnProgress = lambda phase, done, total: None,
     ) -> tuple[IngestReport, IndexReport]:
-        """Bring documents in and index them.
+        """Bring documents in and index them, here and now.
 
         Raises:
             InputError, StorageError, IndexUnavailable: see `rag.ingestion.service.ingest`.
         """
-        report = ingest(paths, self.corpus, collection=collection, on_progress=on_progress)
-        with self._lock:
-            self._catalogue = None
-        return report, self.sync(dense=dense, on_progress=on_progress)
+        report = self.intake.bring_in(paths, collection, LOCAL_USER, on_progress)
+        return report, self.keeper.sync_or_follow(dense=dense, on_progress=on_progress)
 
     def sync(
         self, *, dense: bool = True, on_progress: OnProgress = lambda phase, done, total: None
     ) -> IndexReport:
-        """Make the index hold what the database holds."""
-        try:
-            self.index.open(self.fingerprint)
-        except IndexMismatch:
-            if self.index_is_derived_from_nothing():
-                self.index.reset(self.fingerprint)
-            else:
-                raise
-        return sync_index(
-            self.corpus,
-            self.index,
-            self.encoder,
-            self.embedder,
-            self.database.vectors,
-            on_progress,
-            dense=dense,
-        )
-
-    def index_is_derived_from_nothing(self) -> bool:
-        """An empty corpus has nothing to lose by starting the index anew."""
-        return not self.corpus.norms()
+        """Make the index hold what the database holds; see `IndexKeeper.sync`."""
+        return self.keeper.sync(dense=dense, on_progress=on_progress)
 
     def reindex(self, *, on_progress: OnProgress = lambda phase, done, total: None) -> IndexReport:
         """Rebuild the index from the database."""
-        return reindex(
-            self.corpus,
-            self.index,
-            self.encoder,
-            self.embedder,
-            self.database.vectors,
-            self.fingerprint,
-            on_progress,
-        )
+        return self.keeper.reindex(on_progress=on_progress)
 
     def load_demo(self, on_progress: OnProgress = lambda phase, done, total: None) -> None:
         """Bring in the demo corpus with its shipped vectors; what is already there stays."""
@@ -218,11 +219,18 @@ class App:
         return True
 
     def doctor(self) -> dict[str, Any]:
-        """Whether settings, database and index agree (see `rag.ingestion.doctor`)."""
-        return examine(self.corpus, self.index, self.fingerprint, self.embedder_problem)
+        """Whether everything agrees: `{"healthy": bool, "checks": […]}`; see `rag.ingestion.doctor`."""
+        checks = [
+            *examine(self.corpus, self.index, self.fingerprint, self.embedder_problem),
+            *examine_files(self.home, self.documents, self.jobs),
+        ]
+        return {"healthy": all(check["ok"] for check in checks), "checks": checks}
 
     def close(self) -> None:
-        """Stop answers under way (they are stored as interrupted) and let go of index and database."""
+        """Stop answers and evaluations under way (stored as interrupted) and let go of index and database."""
+        self.stop_background()
+        if self._evaluations is not None:
+            self._evaluations.close()
         if self._runs is not None:
             self._runs.close()
         if isinstance(self.embedder, BulkEmbedder):
@@ -286,25 +294,7 @@ def _none(chosen: Settings) -> Embedder:
     raise EmbedderUnavailable("los vectores están desactivados (EMBEDDINGS_PROVIDER=none).")
 
 
-class _Process:
-    """The one program of this process."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._app: App | None = None
-
-    def get(self) -> App:
-        with self._lock:
-            if self._app is None:
-                self._app = build(settings())
-            return self._app
-
-    def put(self, replacement: App | None) -> None:
-        with self._lock:
-            self._app = replacement
-
-
-_process = _Process()
+_process = Once(lambda: build(settings()))
 
 
 def app() -> App:

@@ -1,36 +1,31 @@
 """The command line. Its `--json` output is a contract: one document on stdout and nothing else.
 
-Exit codes: 0 done, 1 failed with one clear line on stderr, 2 wrong usage.
+Exit codes: 0 done, 1 failed with one clear line on stderr, 2 wrong usage. What each command does is in
+`commands/`.
 """
 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import io
 import os
 import sys
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import bootstrap
-import output
+from commands.boe import boe
+from commands.corpus import demo, doctor, ingest, reindex
+from commands.diff import diff
+from commands.enrich import enrich
+from commands.evaluation import evaluate
+from commands.questions import ask, search
+from commands.tool import tool
 from config import settings
 from rag.contract import ABSTENTION
-from rag.errors import ArticuladoError, ConfigurationError, EmbedderUnavailable, InputError
-from rag.evaluation.cases import read_cases
-from rag.evaluation.run import evaluate
-from rag.pipeline import run
-from rag.services import Services
-from rag.stages.scope import plan
-from rag.stages.search import MODES, embed, search_one
-from rag.types import Hit, MessageState, SubQuery
-
-EMPTY_CORPUS = "El corpus está vacío: se carga el corpus de demostración (resúmenes no oficiales)."
+from rag.errors import ArticuladoError, ConfigurationError
+from rag.stages.search import MODES
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -80,142 +75,6 @@ def _failed(error: ArticuladoError) -> int:
     return 1
 
 
-def _ingest(program: bootstrap.App, options: argparse.Namespace) -> int:
-    _check_collection(program, options.collection)
-    clock = time.perf_counter()
-    progress = output.Progress()
-    report, index = program.ingest(
-        options.paths, options.collection, dense=not options.lexical_only, on_progress=progress
-    )
-    progress.close()
-    elapsed = time.perf_counter() - clock
-    output.emit(options.json, output.ingestion_document(report, index, elapsed), output.print_ingestion)
-    if report.failures and not report.documents:
-        return _failed(InputError(f"Nothing went in: {report.failures[0].reason}"))
-    return 0
-
-
-def _search(program: bootstrap.App, options: argparse.Namespace) -> int:
-    if not options.query.strip():
-        raise InputError("Escriba qué quiere buscar.")
-    if options.collection:
-        _check_collection(program, options.collection)
-    _ensure_corpus(program)
-    as_of = options.as_of or date.today()
-    services = program.services
-    if options.collection:
-        weights = {options.collection: services.profile.collection_weights[options.collection]}
-        services = _with_profile(services, collection_weights=weights)
-    services = _with_profile(
-        services,
-        search_prefetch=max(options.limit, services.profile.search_prefetch),
-        search_per_collection=max(options.limit, services.profile.search_per_collection),
-        search_per_query=options.limit,
-    )
-    clock = time.perf_counter()
-    hits, notice = asyncio.run(_hits(services, options.query, as_of, options.mode))
-    elapsed = (time.perf_counter() - clock) * 1000
-    if notice and options.mode == "semantic":
-        raise EmbedderUnavailable(f"--mode semantic necesita vectores. {notice}")
-    if notice:
-        print(notice, file=sys.stderr)
-    # An article that the query names is looked up wherever it stands.
-    hits = [hit for hit in hits if options.collection in (None, hit.chunk.collection)]
-    found = output.search_document(options.query, as_of, hits[: options.limit], elapsed)
-    output.emit(options.json, found, output.print_search)
-    return 0
-
-
-async def _hits(services: Services, query: str, as_of: date, mode: str) -> tuple[list[Hit], str]:
-    (vector,), _, notice = await embed(services, [query], mode)
-    _, hits = await search_one(services, SubQuery(text=query), vector, plan(services, as_of, mode=mode))
-    return hits, notice
-
-
-def _check_collection(program: bootstrap.App, name: str) -> None:
-    known = program.settings.collection_weights
-    if name not in known:
-        raise InputError(f"There is no collection '{name}'. Collections: {', '.join(known)}.")
-
-
-def _with_profile(services: Services, **changes: Any) -> Services:
-    return replace(services, profile=services.profile.model_copy(update=changes))
-
-
-def _ask(program: bootstrap.App, options: argparse.Namespace) -> int:
-    question = options.question.strip()
-    if not question:
-        raise InputError("Escriba una pregunta.")
-    _ensure_corpus(program)
-    if options.conversation:
-        return _ask_in_conversation(program, options)
-    outcome = asyncio.run(run(question, program.services, as_of=options.as_of))
-    output.emit(options.json, output.answer_document(outcome.answer, outcome.trace), output.print_answer)
-    return 0
-
-
-def _ask_in_conversation(program: bootstrap.App, options: argparse.Namespace) -> int:
-    owner, conversation = bootstrap.LOCAL_USER, options.conversation
-    if conversation == "new":
-        conversation = program.conversations.create(owner, options.question).id
-        print(f"conversation {conversation}", file=sys.stderr)
-    current = program.runs.start(owner, conversation, options.question, options.as_of)
-    current.done.wait()
-    if current.state is not MessageState.COMPLETE:
-        raise InputError(current.text or "La respuesta no se completó.")
-    message = program.conversations.messages(owner, conversation, limit=1)[-1]
-    trace = program.conversations.trace(owner, message.id)
-    if message.answer is None or trace is None:
-        raise InputError("La respuesta no se pudo leer de la base de datos.")
-    output.emit(options.json, output.answer_document(message.answer, trace), output.print_answer)
-    return 0
-
-
-def _evaluate(program: bootstrap.App, options: argparse.Namespace) -> int:
-    cases = read_cases(options.cases)
-    _ensure_corpus(program)
-    progress = output.Progress()
-    report = asyncio.run(
-        evaluate(
-            cases,
-            program.services,
-            today=date.today(),
-            on_progress=lambda done, total: progress("evaluate", done, total),
-        )
-    )
-    progress.close()
-    output.emit(options.json, report, output.print_evaluation)
-    return 0
-
-
-def _demo(program: bootstrap.App, options: argparse.Namespace) -> int:
-    progress = output.Progress()
-    program.load_demo(on_progress=progress)
-    progress.close()
-    output.emit(options.json, program.corpus.counts().model_dump(), output.print_pairs)
-    return 0
-
-
-def _reindex(program: bootstrap.App, options: argparse.Namespace) -> int:
-    progress = output.Progress()
-    report = program.reindex(on_progress=progress)
-    progress.close()
-    output.emit(options.json, report.model_dump(), output.print_pairs)
-    return 0
-
-
-def _doctor(program: bootstrap.App, options: argparse.Namespace) -> int:
-    findings = program.doctor()
-    output.emit(options.json, findings, output.print_doctor)
-    return 0 if findings["healthy"] else 1
-
-
-def _ensure_corpus(program: bootstrap.App) -> None:
-    if not program.corpus.norms():
-        print(EMPTY_CORPUS, file=sys.stderr)
-        program.load_demo()
-
-
 def _day(text: str) -> date:
     try:
         return date.fromisoformat(text)
@@ -235,9 +94,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", required=True)
 
-    def command(name: str, text: str) -> argparse.ArgumentParser:
+    def command(name: str, text: str, json: bool = True) -> argparse.ArgumentParser:
         added = commands.add_parser(name, help=text, description=text)
-        added.add_argument("--json", action="store_true", help="one JSON document on stdout")
+        if json:
+            added.add_argument("--json", action="store_true", help="one JSON document on stdout")
         return added
 
     one = command("ingest", "bring in files or folders: BOE XML folders, Markdown")
@@ -256,22 +116,64 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("question")
     one.add_argument("--as-of", type=_day)
     one.add_argument("--conversation", metavar="ID", help="go on with a conversation, or 'new'")
+    one.add_argument("--agent", action="store_true", help="let the model itself search, with the tools")
     one = command("evaluate", "metrics over questions with known answers")
     one.add_argument("cases", type=Path)
+    one.add_argument("--save", action="store_true", help="keep it, to be read on the page «Evaluación»")
     command("demo", "bring in the demo corpus")
     command("reindex", "rebuild the index from the database")
     command("doctor", "check that database, index and settings agree")
+    one = command("diff", "two wordings of an article, word by word")
+    one.add_argument("article", help="«art. 48 ET», «da 3 LGSS»…")
+    one.add_argument(
+        "--from", dest="since", type=_day, help="the earlier day (the wording before, if absent)"
+    )
+    one.add_argument("--to", dest="until", type=_day, help="the later day (today, if absent)")
+    one = command("enrich", "summaries, keywords and questions by the reader model; without NORM, for all")
+    one.add_argument(
+        "norms", nargs="*", metavar="NORM", help="identifier, as «boe list» and the page show it"
+    )
+    one.add_argument("--lexical-only", action="store_true", help="leave the vectors for a later run")
+    one = command("tool", "the document tools by hand, called as a model calls them")
+    one.add_argument("calls", help="'<tool_lexical_search>…</tool_lexical_search>', or - for standard input")
+    one.add_argument("--as-of", type=_day)
+    one.add_argument("--question", default="", help="the question that the model would be answering")
+    _add_boe(command("boe", "norms of the BOE: add, update, list", json=False))
     return parser
 
 
+def _add_boe(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", required=True)
+
+    def action(name: str, text: str) -> argparse.ArgumentParser:
+        added = actions.add_parser(name, help=text, description=text)
+        added.add_argument("--json", action="store_true", help="one JSON document on stdout")
+        return added
+
+    one = action("add", "bring in norms by their identifier, or up to date if they are there")
+    which = one.add_mutually_exclusive_group(required=True)
+    which.add_argument("ids", nargs="*", default=[], metavar="ID", help="BOE-A-2015-11430")
+    which.add_argument("--list", type=Path, metavar="FILE", help="a file with an identifier a line")
+    which.add_argument("--all", action="store_true", help="every norm of the bundled list")
+    two = action("update", "bring what changed, told article by article; without ID, every norm of the BOE")
+    two.add_argument("ids", nargs="*", metavar="ID")
+    for added in (one, two):
+        added.add_argument("--lexical-only", action="store_true", help="leave the vectors for a later run")
+    action("list", "the bundled list of labour and Social Security norms, ✔ those of the corpus")
+
+
 COMMANDS: dict[str, Callable[[bootstrap.App, argparse.Namespace], int]] = {
-    "ingest": _ingest,
-    "search": _search,
-    "ask": _ask,
-    "evaluate": _evaluate,
-    "demo": _demo,
-    "reindex": _reindex,
-    "doctor": _doctor,
+    "ingest": ingest,
+    "search": search,
+    "ask": ask,
+    "evaluate": evaluate,
+    "demo": demo,
+    "reindex": reindex,
+    "doctor": doctor,
+    "diff": diff,
+    "tool": tool,
+    "boe": boe,
+    "enrich": enrich,
 }
 
 if __name__ == "__main__":

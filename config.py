@@ -9,6 +9,7 @@ from typing import Any, Literal
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from rag.boe import BOE_API_URL
 from rag.errors import ConfigurationError
 from rag.profile import Profile, RerankStrategy
 from rag.types import Value
@@ -71,6 +72,12 @@ class Settings(Profile, BaseSettings):
     embeddings_dimensions: int = Field(1536, ge=8, le=4096)
 
     model_retries: int = Field(2, ge=0, le=6)
+    normalize_documents: bool = False
+    enrich_max_calls: int = Field(2000, ge=1)
+    enrich_max_tokens: int = Field(4_000_000, ge=1)
+
+    boe_api_url: str = BOE_API_URL
+    boe_rate: float = Field(1.0, gt=0, le=20)
 
     @property
     def database(self) -> str:

@@ -156,13 +156,26 @@ def print_pairs(document: Json) -> str:
 
 
 def print_evaluation(document: Json) -> str:
-    """Metrics, then per category."""
-    lines = [f"{name:<18} {value}" for name, value in document["metrics"].items()]
+    """Metrics with their 95 % intervals, then per category."""
+    lines = _measured(document["metrics"], document["intervals"])
     for category, metrics in document["by_category"].items():
         lines.append(f"\n[{category}]")
-        lines += [f"  {name:<16} {value}" for name, value in metrics.items()]
+        lines += [f"  {line}" for line in _measured(metrics, document["category_intervals"][category])]
+    if apart := document["metrics"].get("not_loaded"):
+        lines.append(f"\n{apart} preguntas aparte: el corpus no tiene los artículos que las responden")
     lines.append(f"\np50 {document['elapsed_ms']['p50']} ms · p95 {document['elapsed_ms']['p95']} ms")
+    if saved := document.get("saved"):
+        lines.append(f"Guardada como {saved}: véala en la página «Evaluación».")
     return "\n".join(lines)
+
+
+def _measured(metrics: Json, intervals: Json) -> list[str]:
+    lines = []
+    for name, value in metrics.items():
+        low, high = intervals.get(name, (None, None))
+        shown = str(value) if low is None else f"{value:.4f}  [{low:.3f}, {high:.3f}]"
+        lines.append(f"{name:<22} {shown}")
+    return lines
 
 
 def print_doctor(document: Json) -> str:

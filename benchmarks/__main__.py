@@ -8,7 +8,7 @@ import sys
 
 from benchmarks import ROOT
 
-BENCHMARKS = ("pipeline", "page", "ingestion", "search")
+BENCHMARKS = ("pipeline", "page", "ingestion", "formats", "latency", "search", "tools")
 
 
 def main() -> int:

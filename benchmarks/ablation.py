@@ -19,8 +19,9 @@ from rag.services import Services
 from scripts.train_reranker import (
     Example,
     cross_validated,
-    demo_examples,
+    demo_questions,
     example,
+    examples_of,
     fit,
     line,
     metrics,
@@ -49,7 +50,7 @@ def main() -> int:
     parser.add_argument("cases", nargs="?", type=Path)
     options = parser.parse_args()
     program = bootstrap.build(settings())
-    demo, names = demo_examples(program.services)
+    demo, names = examples_of(demo_questions(), program.services)
     cases = case_examples(options.cases, program.services, names) if options.cases else []
     program.close()
     everything = list(range(len(names)))

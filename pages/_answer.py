@@ -7,8 +7,10 @@ from html import escape
 
 import streamlit as st
 
+from pages._changes import show_changes
 from pages._debug import show_debug
 from pages._export import answer_text
+from pages._feedback import show_comment, show_feedback, show_outcome
 from pages._render import answer_html
 from pages._sources import short_name, show_sources
 from pages._ui import View
@@ -46,17 +48,28 @@ def show_answer(view: View, message: Message, question: str) -> None:
         )
         return
     as_of = date_of(message)
+    show_content(view, message.id, answer, as_of)
+    with st.container(horizontal=True, vertical_alignment="center", key=f"after-{message.id}"):
+        given = show_feedback(view.app, message.id)
+        if st.button(
+            "Copiar respuesta", icon=":material/content_copy:", type="tertiary", key=f"copy-{message.id}"
+        ):
+            asked_on = spanish_day(message.created_at)
+            _copy_dialog(message.id, answer_text(question, answer, as_of, asked_on, view.norm))
+    if given is not None:
+        show_comment(view.app, message.id, given)
+    show_outcome(message.id)
+    if view.debug:
+        show_debug(view.app, message.id)
+
+
+def show_content(view: View, message_id: int, answer: Answer, as_of: date) -> None:
+    """The answer itself: text, confidence, notes, and the articles that it cites."""
     names = {c.marker: short_name(c, view.norm(c.norm_id)) for c in answer.citations}
     st.html(_body(answer, names) + _meta(answer, as_of) + _notes(answer))
     if answer.citations:
-        show_sources(view, message.id, answer.citations, as_of)
-    if st.button(
-        "Copiar respuesta", icon=":material/content_copy:", type="tertiary", key=f"copy-{message.id}"
-    ):
-        asked_on = spanish_day(message.created_at)
-        _copy_dialog(message.id, answer_text(question, answer, as_of, asked_on, view.norm))
-    if view.debug:
-        show_debug(view.app, message.id)
+        show_changes(view.app, message_id, answer.citations, as_of)
+        show_sources(view, message_id, answer.citations, as_of)
 
 
 def show_unfinished(message: Message) -> None:

@@ -9,14 +9,17 @@ from typing import Any
 import streamlit as st
 
 from bootstrap import LOCAL_USER, App
+from pages._candidates import candidates_table, features_table, heading
 from pages._words import (
     AS_OF_FROM,
     BRANCHES,
     COLLECTIONS,
+    ENDED,
     LEVELS,
-    ORIGINS,
     QUESTION_TYPES,
     ROLES,
+    SEARCH_MODES,
+    SEARCH_STRATEGIES,
     STAGES,
     STRATEGIES,
     VERDICTS,
@@ -26,9 +29,10 @@ from pages._words import (
     plural,
 )
 from rag.trace import (
+    AgentCall,
+    AgentRecord,
     AnswerRecord,
     AssessRecord,
-    Candidate,
     DecomposeRecord,
     ExpandRecord,
     ModelCall,
@@ -53,22 +57,27 @@ def show_debug(app: App, message_id: int) -> None:
         if trace is None:
             st.text("Esta respuesta no tiene traza.")
             return
-        _show_summary(trace)
-        tabs = st.tabs([STAGES.get(record.name, record.name) for record in trace.stages] + ["Ejecución"])
-        for tab, record in zip(tabs, trace.stages, strict=False):
-            with tab:
-                _show_stage(record)
-        with tabs[-1]:
-            _fields(("Consulta", trace.question), ("Índice", trace.index), *trace.settings)
-        st.download_button(
-            "Descargar traza (JSON)",
-            trace.model_dump_json(indent=2),
-            file_name=f"articulado-traza-{message_id}.json",
-            mime="application/json",
-            icon=":material/download:",
-            key=f"trace-{message_id}",
-            on_click="ignore",
-        )
+        show_trace(trace, str(message_id))
+
+
+def show_trace(trace: Trace, name: str) -> None:
+    """What each stage did, one tab each, and the trace as a file; `name` tells it from others of the page."""
+    _show_summary(trace)
+    tabs = st.tabs([STAGES.get(record.name, record.name) for record in trace.stages] + ["Ejecución"])
+    for tab, record in zip(tabs, trace.stages, strict=False):
+        with tab:
+            _show_stage(record)
+    with tabs[-1]:
+        _fields(("Consulta", trace.question), ("Índice", trace.index), *trace.settings)
+    st.download_button(
+        "Descargar traza (JSON)",
+        trace.model_dump_json(indent=2),
+        file_name=f"articulado-traza-{name}.json",
+        mime="application/json",
+        icon=":material/download:",
+        key=f"trace-{name}",
+        on_click="ignore",
+    )
 
 
 def _show_summary(trace: Trace) -> None:
@@ -143,18 +152,23 @@ def _show_decompose(record: DecomposeRecord) -> None:
 
 
 def _show_search(record: SearchRecord) -> None:
-    _fields(("Modo", record.mode))
+    _fields(
+        ("Modo", SEARCH_MODES.get(record.mode, record.mode)),
+        ("Estrategia", SEARCH_STRATEGIES.get(record.strategy, record.strategy)),
+        ("Condiciones de la pregunta", " · ".join(record.filters)),
+    )
     for index, search in enumerate(record.searches, 1):
         kind = "consulta original" if search.raw else f"subconsulta {index}"
-        _heading(f"{kind.capitalize()} · {duration(search.elapsed_ms)}")
+        heading(f"{kind.capitalize()} · {duration(search.elapsed_ms)}")
         _fields(
             ("Texto", search.query),
             ("Términos léxicos añadidos", ", ".join(search.lexical)),
             ("Referencias reconocidas", ", ".join(search.references)),
+            ("Condiciones", "nada las cumplía: se buscó sin ellas" if search.widened else ""),
         )
-        _table(search.hits)
-    _heading(f"Unión sin duplicados · {len(record.merged)}")
-    _table(record.merged)
+        candidates_table(search.hits)
+    heading(f"Unión sin duplicados · {len(record.merged)}")
+    candidates_table(record.merged)
 
 
 def _show_rerank(record: RerankRecord) -> None:
@@ -162,14 +176,41 @@ def _show_rerank(record: RerankRecord) -> None:
         ("Estrategia", STRATEGIES.get(record.strategy, record.strategy)),
         ("Candidatos", number(record.candidates)),
     )
-    _heading(f"Conservados · {len(record.kept)}")
-    _table(record.kept)
+    heading(f"Conservados · {len(record.kept)}")
+    candidates_table(record.kept)
+    features_table(record.kept)
+
+
+def _show_agent(record: AgentRecord) -> None:
+    _fields(
+        ("Rondas", number(len(record.rounds))),
+        ("Fin de la búsqueda", ENDED.get(record.ended, record.ended)),
+        ("Tokens", number(record.tokens)),
+    )
+    for index, one in enumerate(record.rounds, 1):
+        heading(f"Ronda {index} · {duration(one.elapsed_ms)} · {number(one.tokens)} tokens")
+        _label("El modelo")
+        st.code(one.output, language=None, wrap_lines=True)
+        _list("Llamadas", [_agent_call(call) for call in one.calls])
+        if one.results:
+            _label("Resultados que recibió")
+            st.code(one.results, language=None, wrap_lines=True, height=220)
+    heading(f"Fragmentos reunidos · {len(record.context)}")
+    candidates_table(record.context)
+
+
+def _agent_call(call: AgentCall) -> str:
+    asked = ", ".join(f"{name}={value}" for name, value in call.values.items())
+    found = call.error or plural(call.found, "resultado", "resultados")
+    again = " · repetida" if call.repeated else ""
+    fallback = f" · alternativa: {call.fallback}" if call.fallback else ""
+    return f"{call.name}({asked}) → {found} · {duration(call.elapsed_ms)}{again}{fallback}"
 
 
 def _show_expand(record: ExpandRecord) -> None:
     _fields(("Remisiones encontradas", number(record.refs_found)))
-    _heading(f"Añadidos · {len(record.added)}")
-    _table(record.added)
+    heading(f"Añadidos · {len(record.added)}")
+    candidates_table(record.added)
 
 
 def _show_assess(record: AssessRecord) -> None:
@@ -179,17 +220,17 @@ def _show_assess(record: AssessRecord) -> None:
         *((name, number(value, 3)) for name, value in record.signals),
     )
     for index, attempt in enumerate(record.rounds, 1):
-        _heading(f"Ronda {index} · {VERDICTS.get(attempt.verdict, attempt.verdict)}")
+        heading(f"Ronda {index} · {VERDICTS.get(attempt.verdict, attempt.verdict)}")
         _list("NEED (pedido)", attempt.needed)
         _list("DROP (descartado)", attempt.dropped)
         _list("Falta", attempt.missing)
         if attempt.fetched:
-            _heading("Recuperado")
-            _table(attempt.fetched)
+            heading("Recuperado")
+            candidates_table(attempt.fetched)
         if attempt.raw:
             st.code(attempt.raw, language=None, wrap_lines=True)
-    _heading(f"Contexto final · {len(record.context)}")
-    _table(record.context)
+    heading(f"Contexto final · {len(record.context)}")
+    candidates_table(record.context)
 
 
 def _show_answer(record: AnswerRecord) -> None:
@@ -199,7 +240,7 @@ def _show_answer(record: AnswerRecord) -> None:
         ("Reparada", "sí" if record.repaired else "no"),
     )
     _list("Recortado del contexto", record.trimmed)
-    _heading("Borrador")
+    heading("Borrador")
     st.code(record.draft or "—", language=None, wrap_lines=True)
 
 
@@ -225,6 +266,7 @@ def _show_verify(record: VerifyRecord) -> None:
 
 _SHOW: dict[type[StageRecord], Callable[[Any], None]] = {
     UnderstandRecord: _show_understand,
+    AgentRecord: _show_agent,
     DecomposeRecord: _show_decompose,
     SearchRecord: _show_search,
     RerankRecord: _show_rerank,
@@ -237,7 +279,7 @@ _SHOW: dict[type[StageRecord], Callable[[Any], None]] = {
 
 def _show_call(index: int, call: ModelCall) -> None:
     role = ROLES.get(call.role, call.role)
-    _heading(f"Llamada {index} · {role} · {call.model}")
+    heading(f"Llamada {index} · {role} · {call.model}")
     _fields(
         ("Tokens", f"{number(call.prompt_tokens)} enviados, {number(call.completion_tokens)} recibidos"),
         ("Intentos", number(call.attempts)),
@@ -250,46 +292,6 @@ def _show_call(index: int, call: ModelCall) -> None:
     if call.output:
         _label("Recibido")
         st.code(call.output, language=None, wrap_lines=True)
-
-
-def _table(candidates: Sequence[Candidate]) -> None:
-    if not candidates:
-        st.text("Ninguno.")
-        return
-    rows = [
-        {
-            "Nº": position,
-            "Fragmento": candidate.name,
-            "Colección": COLLECTIONS.get(candidate.collection, candidate.collection),
-            "Puntuación": _rounded(candidate.score),
-            "Coseno": _rounded(candidate.dense),
-            "BM25": _rounded(candidate.sparse),
-            "Fusión": _rounded(candidate.fused),
-            "Reordenación": _rounded(candidate.rerank),
-            "Subconsultas": ", ".join(str(index + 1) for index in candidate.sub_queries),
-            "Origen": ORIGINS.get(candidate.origin, candidate.origin),
-            "Traído por": candidate.via,
-            "Extracto": candidate.excerpt,
-            "Id": candidate.chunk_id,
-        }
-        for position, candidate in enumerate(candidates, 1)
-    ]
-    decimals = st.column_config.NumberColumn(format="localized")
-    st.dataframe(
-        rows,
-        hide_index=True,
-        column_config=dict.fromkeys(("Puntuación", "Coseno", "BM25", "Fusión", "Reordenación"), decimals),
-        alt="Fragmentos y sus puntuaciones",
-        placeholder="—",
-    )
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 4)
-
-
-def _heading(text: str) -> None:
-    st.html(f'<h4 class="art-head">{escape(text)}</h4>')
 
 
 def _label(text: str) -> None:

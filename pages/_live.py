@@ -8,7 +8,7 @@ import streamlit as st
 
 from bootstrap import App
 from pages._render import answer_html
-from pages._words import STAGES, duration
+from pages._words import duration, stage_name
 from rag.runs import Run, StageProgress
 
 POLL_SECONDS = 0.4
@@ -41,7 +41,7 @@ def stages_html(stages: list[StageProgress]) -> str:
 
 
 def _stage(stage: StageProgress) -> str:
-    name = escape(STAGES.get(stage.name, stage.name))
+    name = escape(stage_name(stage.name))
     if stage.elapsed_ms is None:
         return f'<li class="art-now"><span>{name}…</span></li>'
     note = f"<small>{escape(stage.note)}</small>" if stage.note else ""

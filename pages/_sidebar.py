@@ -22,10 +22,16 @@ SHOWN = 30
 
 @dataclass(frozen=True)
 class Choices:
-    """What the reader chose in the side panel; `as_of` is None while the day is left at today."""
+    """What the reader chose in the side panel.
+
+    Attributes:
+        as_of: None while the day is left at today.
+        agent: whether the model itself searches; never without one.
+    """
 
     as_of: date | None
     debug: bool
+    agent: bool = False
 
 
 def sidebar(app: App) -> Choices:
@@ -42,6 +48,11 @@ def sidebar(app: App) -> Choices:
             key="new",
         )
         as_of = _date_of_law()
+        agent = app.mode == "model" and st.toggle(
+            "Modo investigación",
+            key="agent",
+            help="El modelo busca por su cuenta, en varias rondas. Tarda más y gasta más.",
+        )
         _conversations(app)
         debug = st.checkbox(
             "Mostrar depuración",
@@ -49,7 +60,7 @@ def sidebar(app: App) -> Choices:
             help="Bajo cada respuesta: qué se buscó, qué se leyó y cómo se comprobó.",
         )
         _mode(app)
-    return Choices(as_of, debug)
+    return Choices(as_of, debug, agent)
 
 
 def _date_of_law() -> date | None:

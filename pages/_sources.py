@@ -8,6 +8,7 @@ from html import escape
 
 import streamlit as st
 
+from pages._normativa_ui import link
 from pages._render import label_text, official_url, quoted_html
 from pages._ui import View
 from pages._words import COLLECTIONS, day, validity
@@ -59,7 +60,10 @@ def _show_source(view: View, quotes: Sequence[Citation], as_of: date) -> None:
         f'<p class="art-trail">{trail}</p><p class="art-tags">{"".join(_tags(quotes))}</p>'
         + quoted_source_html(block, quotes, as_of)
     )
-    _show_link(first.url or (norm.url if norm else ""))
+    with st.container(horizontal=True, gap="small"):
+        _show_link(first.url or (norm.url if norm else ""))
+        if block is not None:
+            link("Ver el artículo en el corpus", icon=":material/article:", doc=first.norm_id, block=block.id)
 
 
 def _tags(quotes: Sequence[Citation]) -> list[str]:

@@ -25,11 +25,13 @@ class View:
     Attributes:
         debug: whether each answer shows its trace.
         can_ask: False while an answer is under way.
+        agent: whether the next question goes in agent mode.
     """
 
     app: App
     debug: bool
     can_ask: bool
+    agent: bool = False
     _norms: dict[str, Norm | None] = field(default_factory=dict)
 
     def norm(self, norm_id: str) -> Norm | None:
@@ -64,3 +66,12 @@ def errors_as_sentences() -> Iterator[None]:
             raise
         log.exception("a page failed")
         st.error("Se ha producido un error interno. Recargue la página; si se repite, revise el registro.")
+
+
+@contextmanager
+def errors_as_toasts() -> Iterator[None]:
+    """Within what a widget calls: show our errors as the sentence that they are, and draw the page."""
+    try:
+        yield
+    except ArticuladoError as error:
+        st.toast(label_text(str(error)), icon=":material/error:")

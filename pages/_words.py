@@ -9,6 +9,7 @@ SPAIN = ZoneInfo("Europe/Madrid")
 
 STAGES = {
     "understand": "Comprensión de la pregunta",
+    "agent": "Investigación",
     "decompose": "Análisis de la consulta",
     "search": "Búsqueda en normativa",
     "rerank": "Selección de fragmentos",
@@ -27,6 +28,7 @@ ORIGINS = {
     "exact": "cita exacta",
     "reference": "remisión",
     "need": "pedido al comprobar",
+    "agent": "investigación",
 }
 AS_OF_FROM = {
     "reader": "elegida por usted",
@@ -63,7 +65,23 @@ STRATEGIES = {
     "refusal": "abstención",
 }
 VERDICTS = {"SUFFICIENT": "suficiente", "PARTIAL": "parcial", "INSUFFICIENT": "insuficiente"}
+ENDED = {
+    "done": "el modelo dio por terminada la búsqueda",
+    "rounds": "máximo de rondas",
+    "tokens": "presupuesto de tokens agotado",
+    "time": "tiempo agotado",
+    "failures": "tres llamadas fallidas seguidas",
+    "loop": "llamadas repetidas",
+    "model": "el modelo falló",
+    "no_model": "sin modelo",
+}
 ROLES = {"reader": "lectura", "principal": "redacción", "embeddings": "búsqueda semántica"}
+
+
+def stage_name(name: str) -> str:
+    """A stage of the walk, or a round of the investigation ('agent/2')."""
+    stage, _, part = name.partition("/")
+    return f"{STAGES.get(stage, stage)} · ronda {part}" if part else STAGES.get(name, name)
 
 
 def today() -> date:
@@ -122,3 +140,39 @@ def validity(valid_from: date | None, valid_to: date | None) -> str:
     start = f"desde {day(valid_from)}" if valid_from else ""
     end = f"hasta {day(valid_to)}" if valid_to else ""
     return f"Vigente {start} {end}".replace("  ", " ").strip() if start or end else ""
+
+
+SEARCH_MODES = {"hybrid": "híbrida", "lexical": "solo léxica", "semantic": "solo semántica"}
+SEARCH_STRATEGIES = {"flat": "por fragmentos", "hierarchical": "por documentos (jerárquica)"}
+# Features of the offline reranker, as a reviewer reads them.
+FEATURES = {
+    "dense": "parecido del texto",
+    "sparse": "palabras (BM25)",
+    "question": "pregunta afín",
+    "fused": "fusión",
+    "heading_explained": "rúbrica explicada",
+    "norm_title": "título de la norma",
+    "coverage": "palabras cubiertas",
+    "asked_words": "palabras de uso común",
+    "synonym_phrases": "sinónimos literales",
+    "pairs": "pares de palabras",
+    "intent": "lo que se pide",
+    "intent_topic": "lo que se pide y su materia",
+    "transitional": "transitoria",
+    "final": "final o derogatoria",
+    "additional": "adicional",
+    "preamble": "preámbulo",
+    "amending": "modifica otra norma",
+    "dated": "fecha en la rúbrica",
+    "length": "extensión",
+    "regulation": "rango reglamentario",
+    "general": "norma general (ET, LGSS)",
+    "named": "norma nombrada",
+    "norm_regime_said": "régimen de la norma, nombrado",
+    "norm_regime_unsaid": "régimen de la norma, no nombrado",
+    "regime_said": "régimen nombrado",
+    "regime_unsaid": "régimen no nombrado",
+    "norm_support": "apoyo de la norma",
+    "chapter_support": "apoyo del capítulo",
+    "referred": "remiten a él",
+}

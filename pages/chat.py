@@ -31,7 +31,7 @@ def page() -> None:
     if messages:
         _history(app, messages, more, run, choices)
     else:
-        welcome(app, lambda question: _ask(app, question, choices.as_of))
+        welcome(app, lambda question: _ask(app, question, choices.as_of, choices.agent))
     _failure()
     question = st.chat_input(
         "Espere a que termine la respuesta" if run else "Escriba su consulta",
@@ -40,7 +40,7 @@ def page() -> None:
         key="question",
     )
     if question and run is None:
-        _ask(app, question, choices.as_of)
+        _ask(app, question, choices.as_of, choices.agent)
         st.rerun()
 
 
@@ -69,7 +69,7 @@ def _history(app: App, messages: list[Message], more: bool, run: Run | None, cho
         st.button(
             "Ver anteriores", icon=":material/history:", on_click=_show_more, key="more", type="tertiary"
         )
-    view = View(app, choices.debug, can_ask=run is None)
+    view = View(app, choices.debug, can_ask=run is None, agent=choices.agent)
     question = ""
     for message in messages:
         if message.role == "user":
@@ -92,18 +92,18 @@ def _answer(view: View, message: Message, question: str) -> None:
     show_unfinished(message)
     again = question and view.can_ask and message.state not in UNDER_WAY
     if again and st.button("Volver a preguntar", key=f"again-{message.id}", icon=":material/replay:"):
-        _ask(view.app, question, message.as_of)
+        _ask(view.app, question, message.as_of, view.agent)
         st.rerun()
 
 
-def _ask(app: App, question: str, as_of: date | None) -> None:
+def _ask(app: App, question: str, as_of: date | None, agent: bool) -> None:
     """Store the question, in a new conversation when none is open, and start its answer."""
     conversation_id = open_conversation()
     try:
         if conversation_id is None:
             conversation_id = app.conversations.create(LOCAL_USER, question).id
             go_to(conversation_id)
-        app.runs.start(LOCAL_USER, conversation_id, question, as_of)
+        app.runs.start(LOCAL_USER, conversation_id, question, as_of, agent=agent)
     except ArticuladoError as error:
         st.session_state["failure"] = str(error)
 

@@ -13,6 +13,10 @@ class InputError(ArticuladoError):
     """What the user gave (a file, a question, a date) cannot be used as it is."""
 
 
+class SourceUnavailable(InputError):
+    """A source of documents outside (the BOE) cannot be reached or fails now: a later attempt may work."""
+
+
 class ModelError(ArticuladoError):
     """A model endpoint failed after its retries; the stage degrades to its deterministic version."""
 
@@ -31,6 +35,10 @@ class EmbedderUnavailable(ArticuladoError):
 
 class IndexUnavailable(ArticuladoError):
     """The vector index cannot be reached or opened."""
+
+
+class IndexHeld(IndexUnavailable):
+    """Another process has the index open, and keeps it in step with the database."""
 
 
 class IndexMismatch(IndexUnavailable):

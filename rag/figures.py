@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 from text_to_num import alpha2digit
@@ -79,3 +80,8 @@ def _canonical(token: str) -> str:
     decimals = decimals.rstrip("0")
     value = f"{whole}.{decimals}" if decimals else whole
     return value.lstrip("0") or "0"
+
+
+def footprint(text: str) -> Counter[str]:
+    """How often each number of a text occurs, as written in digits: what a faithful copy keeps (X.27)."""
+    return Counter(_NUMBER.findall(text))

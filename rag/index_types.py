@@ -25,30 +25,41 @@ class IndexFilter(Value):
     kinds: tuple[str, ...] = ()
     territories: tuple[str, ...] = ()
     section_types: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
 
 
 class IndexQuery(Value):
-    """One ranking to ask of the index: dense or sparse, exactly one of them."""
+    """One ranking to ask of the index: of exactly one vector.
+
+    Attributes:
+        dense: ranks by the cosine with the text's vector.
+        questions: ranks by the best cosine with those of the questions that a chunk answers.
+    """
 
     dense: tuple[float, ...] | None = None
     sparse: SparseVector | None = None
+    questions: tuple[float, ...] | None = None
     where: IndexFilter = IndexFilter()
     limit: int = 20
 
 
 class ScoredId(Value):
-    """A chunk id with the raw score of one ranking (cosine, or BM25 dot product)."""
+    """A chunk id with the raw score of one ranking (a cosine, or BM25 dot product)."""
 
     id: str
     score: float
 
 
 class IndexPoint(Value):
-    """A chunk as the index keeps it; `dense` is None while its embedding is pending."""
+    """A chunk as the index keeps it; `dense` is None while its embedding is pending.
+
+    `questions`: a vector of each question that the chunk answers, none for most parts.
+    """
 
     chunk: Chunk
     sparse: SparseVector
     dense: tuple[float, ...] | None = None
+    questions: tuple[tuple[float, ...], ...] = ()
 
 
 class Fingerprint(Value):

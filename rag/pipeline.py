@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import partial
 
+from rag.agent import investigate
 from rag.errors import ArticuladoError
 from rag.services import Event, OnEvent, Services, State
 from rag.stages.answer import answer
@@ -18,6 +20,7 @@ from rag.stages.rerank import rerank
 from rag.stages.search import search, search_raw
 from rag.stages.understand import understand
 from rag.stages.verify import verify_answer
+from rag.tools.contract import Toolbox
 from rag.trace import AnyRecord, Trace
 from rag.types import Answer, Turn
 
@@ -73,19 +76,50 @@ async def run(
     Raises:
         RunFailed: the corpus itself cannot be read.
     """
-    clock = time.perf_counter()
     state = _state(question, services, as_of, today, tuple(history))
     state.on_event = on_event
-    trace = Trace(
-        question=question,
-        as_of=state.as_of,
-        started_at=datetime.now(UTC),
-        mode=services.mode,
-        settings=services.fingerprints(),
-    )
+    return await _answered(STAGES, state, services)
+
+
+async def run_agent(
+    question: str,
+    services: Services,
+    toolbox: Toolbox,
+    *,
+    as_of: date | None = None,
+    today: date | None = None,
+    history: Sequence[Turn] = (),
+    on_event: OnEvent = lambda event: None,
+) -> Outcome:
+    """As `run`, from what the model itself finds with the document tools.
+
+    Without a model, with one that fails at once, or when nothing is found, the stages of `run` do the
+    search, and the notes of the answer say so.
+
+    Raises:
+        RunFailed: the corpus itself cannot be read.
+    """
+    state = _state(question, services, as_of, today, tuple(history))
+    state.on_event = on_event
+    state.deadline += services.profile.agent_seconds
+    return await _answered(_agent_stages(state, toolbox), state, services)
+
+
+def _agent_stages(state: State, toolbox: Toolbox) -> Iterator[tuple[str, Stage]]:
+    """Which come after the investigation depends on what it left in `state`."""
+    yield STAGES[0]
+    yield "agent", partial(investigate, toolbox=toolbox)
+    if not state.hits:
+        yield from STAGES[1:RETRIEVAL]
+    yield from STAGES[RETRIEVAL:]
+
+
+async def _answered(stages: Iterable[tuple[str, Stage]], state: State, services: Services) -> Outcome:
+    clock = time.perf_counter()
+    trace = _opened(state, services)
     records: list[AnyRecord] = []
     try:
-        await _walk(STAGES, state, services, records)
+        await _walk(stages, state, services, records)
     except ArticuladoError as error:
         raise RunFailed(error, _closed(trace, state, records, clock, str(error))) from error
     if state.answer is None:
@@ -99,11 +133,29 @@ async def retrieve(
     """The walk up to the assessment: what would be answered from, and whether it suffices.
 
     Raises:
-        ArticuladoError: the corpus itself cannot be read.
+        RunFailed: the corpus itself cannot be read.
     """
-    state = _state(question, services, as_of, today)
-    await _walk(STAGES[:RETRIEVAL], state, services, [])
-    return state
+    return (await retrieve_traced(question, services, as_of=as_of, today=today))[0]
+
+
+async def retrieve_traced(
+    question: str,
+    services: Services,
+    *,
+    as_of: date | None = None,
+    today: date | None = None,
+    history: Sequence[Turn] = (),
+) -> tuple[State, Trace]:
+    """As `retrieve`, after the turns of `history`, with the trace of those stages."""
+    clock = time.perf_counter()
+    state = _state(question, services, as_of, today, tuple(history))
+    trace = _opened(state, services)
+    records: list[AnyRecord] = []
+    try:
+        await _walk(STAGES[:RETRIEVAL], state, services, records)
+    except ArticuladoError as error:
+        raise RunFailed(error, _closed(trace, state, records, clock, str(error))) from error
+    return state, _closed(trace, state, records, clock)
 
 
 def _state(
@@ -124,8 +176,18 @@ def _state(
     )
 
 
+def _opened(state: State, services: Services) -> Trace:
+    return Trace(
+        question=state.question,
+        as_of=state.as_of,
+        started_at=datetime.now(UTC),
+        mode=services.mode,
+        settings=services.fingerprints(),
+    )
+
+
 async def _walk(
-    stages: Sequence[tuple[str, Stage]], state: State, services: Services, records: list[AnyRecord]
+    stages: Iterable[tuple[str, Stage]], state: State, services: Services, records: list[AnyRecord]
 ) -> None:
     """Run the stages, appending each one's record as it ends.
 

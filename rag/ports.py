@@ -6,11 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Protocol
 
+from rag.evaluation_types import CaseResult, Evaluation, EvaluationState, Summary
+from rag.index_ports import IndexLedger
 from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
+from rag.jobs_types import Referrer
 from rag.trace import ModelCall, Trace
 from rag.types import (
     Answer,
     Block,
+    BlockKind,
     Chunk,
     Conversation,
     Document,
@@ -133,7 +137,7 @@ class ChunkStore(Protocol):
         ...
 
 
-class CorpusStore(ChunkStore, Protocol):
+class CorpusStore(ChunkStore, IndexLedger, Protocol):
     """What ingestion writes."""
 
     def save(
@@ -144,37 +148,35 @@ class CorpusStore(ChunkStore, Protocol):
 
     def remove(self, norm_id: str) -> CorpusChange: ...
 
+    def update(self, document: Document, chunks: Sequence[Chunk]) -> CorpusChange:
+        """As `save`, with the same chunk ids: the cross-references stay as they are."""
+        ...
+
+    def document(self, norm_id: str) -> Document | None:
+        """The norm with its blocks and all their wordings, in reading order."""
+        ...
+
+    def norm_chunks(self, norm_id: str, offset: int = 0, limit: int | None = None) -> list[Chunk]:
+        """The chunks of a norm in reading order, the wording in force first in each block."""
+        ...
+
+    def norm_outline(self, norm_id: str, as_of: date) -> list[tuple[str, BlockKind]]:
+        """Id and kind of each chunk of a norm in force on that day, in reading order; cheap."""
+        ...
+
+    def referrers(self, norm_id: str, limit: int = 50) -> tuple[list[Referrer], int]:
+        """Chunks of other norms whose text refers to that norm, and how many there are."""
+        ...
+
+    def norms_with_texts(self, texts: Sequence[str]) -> set[str]:
+        """Ids of the norms with a chunk whose text is one of these, letter by letter."""
+        ...
+
     def ids(self) -> set[str]:
         """Every chunk id."""
         ...
 
     def all_chunks(self, batch: int = 500) -> Iterable[list[Chunk]]: ...
-
-    def pending_index(self, *, dense: bool, limit: int = 500) -> list[Chunk]:
-        """Chunks without an index entry (dense=False), or whose entry lacks its dense vector (True).
-
-        Wordings in force come first, history after them.
-        """
-        ...
-
-    def mark_indexed(self, chunk_ids: Sequence[str | Chunk], *, dense: bool) -> None:
-        """Record that the index holds these chunks (dense=False: their sparse half only).
-
-        Given the chunks themselves, as they were read, one that has changed since stays pending.
-        """
-        ...
-
-    def reset_index_state(self) -> None:
-        """Forget what the index holds: everything is pending again."""
-        ...
-
-    def stale_index_ids(self, limit: int = 5000) -> list[str]:
-        """Chunk ids deleted from the database whose index entry may still exist (a tombstone table)."""
-        ...
-
-    def forget_stale(self, chunk_ids: Sequence[str]) -> None:
-        """The index no longer holds them."""
-        ...
 
     def save_meta(self, key: str, value: str) -> None: ...
 
@@ -185,6 +187,14 @@ class CorpusStore(ChunkStore, Protocol):
         ...
 
     def counts(self) -> CorpusCounts: ...
+
+    def revision(self) -> str:
+        """Differs after every change of the corpus; cheap."""
+        ...
+
+    def fingerprint(self) -> str:
+        """Short hash of every chunk's text and validity: whether two moments search the same corpus."""
+        ...
 
 
 class CorpusCounts(Value):
@@ -207,6 +217,10 @@ class CorpusChange(Value):
 
 class VectorCache(Protocol):
     """Embeddings by (model, content hash)."""
+
+    def remove(self, hashes: Sequence[str]) -> int:
+        """Forget these vectors of every model; how many there were."""
+        ...
 
     def get(self, model: str, hashes: Sequence[str]) -> dict[str, tuple[float, ...]]: ...
 
@@ -252,4 +266,44 @@ class ConversationStore(Protocol):
 
     def recover(self, older_than_seconds: float = 0) -> int:
         """Mark as interrupted the answers under way that gave no sign of life since then; how many."""
+        ...
+
+
+class EvaluationStore(Protocol):
+    """Evaluations with the result and the trace of each case; every reviewer sees all of them."""
+
+    def start(
+        self, owner: str, dataset: str, dataset_hash: str, total: int, facts: Mapping[str, str]
+    ) -> Evaluation: ...
+
+    def record(self, evaluation_id: str, position: int, result: CaseResult, trace: Trace) -> None:
+        """Keep a case in one transaction with the count of cases done; it is a sign of life too."""
+        ...
+
+    def beat(self, evaluation_id: str) -> None:
+        """A sign of life; only while it is under way."""
+        ...
+
+    def finish(
+        self, evaluation_id: str, state: EvaluationState, summary: Summary | None, error: str = ""
+    ) -> None:
+        """End it; only the first call has any effect."""
+        ...
+
+    def evaluations(self, limit: int = 50) -> list[Evaluation]:
+        """The latest first."""
+        ...
+
+    def evaluation(self, evaluation_id: str) -> Evaluation: ...
+
+    def results(self, evaluation_id: str) -> list[CaseResult]:
+        """Those of the cases done, in order."""
+        ...
+
+    def case_trace(self, evaluation_id: str, position: int) -> Trace | None: ...
+
+    def remove(self, evaluation_id: str) -> None: ...
+
+    def recover(self, older_than_seconds: float = 0) -> int:
+        """Mark as interrupted those under way that gave no sign of life since then; how many."""
         ...

@@ -38,6 +38,10 @@ class Profile(BaseModel):
         hierarchical_*: chunks that choose the documents, documents kept, chunks kept of each (S3.40).
         refs_per_chunk, refs_total: caps of reference expansion, 0 = no cap (X.8).
         context_tokens: budget of the context block (S3.72).
+        agent_rounds: replies of the model with tool calls in one investigation, at most (X.16).
+        agent_tokens: sent and received over all rounds of one investigation.
+        agent_result_chars: of tool results given back to the model in one round.
+        agent_seconds: of all rounds together; they come on top of run_budget_seconds.
         *_seconds: longest a stage may take before it degrades; run_budget_seconds for the whole run.
     """
 
@@ -65,6 +69,9 @@ class Profile(BaseModel):
     history_decompose_messages: int = Field(4, ge=0)
     history_decompose_chars: int = Field(300, ge=1)
     history_answer_messages: int = Field(6, ge=0)
+    agent_rounds: int = Field(6, ge=1, le=6)
+    agent_tokens: int = Field(120_000, ge=1000)
+    agent_result_chars: int = Field(30_000, ge=1000)
 
     run_budget_seconds: float = Field(120.0, gt=0)
     decompose_seconds: float = Field(15.0, gt=0)
@@ -72,6 +79,7 @@ class Profile(BaseModel):
     rerank_seconds: float = Field(20.0, gt=0)
     assess_seconds: float = Field(40.0, gt=0)
     answer_seconds: float = Field(90.0, gt=0)
+    agent_seconds: float = Field(90.0, gt=0)
 
     @field_validator("rag_rerank_strategy", mode="before")
     @classmethod

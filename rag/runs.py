@@ -15,11 +15,13 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 
 from rag.errors import ArticuladoError, InputError
-from rag.pipeline import Outcome, RunFailed, run
+from rag.pipeline import Outcome, RunFailed, run, run_agent
 from rag.ports import ConversationStore
 from rag.services import Event, Services
+from rag.tools.contract import Toolbox
 from rag.trace import Trace
 from rag.types import Answer, MessageState
 
@@ -48,6 +50,7 @@ class Run:
     conversation_id: str
     owner: str
     question: str
+    agent: bool = False
     state: MessageState = MessageState.RUNNING
     stages: list[StageProgress] = field(default_factory=list)
     text: str = ""
@@ -75,12 +78,14 @@ class RunRegistry:
         self,
         services: Callable[[], Services],
         conversations: ConversationStore,
+        toolbox: Callable[[], Toolbox],
         *,
         history_messages: int,
         today: Callable[[], date] = date.today,
     ) -> None:
         self._services = services
         self._conversations = conversations
+        self._toolbox = toolbox
         self._history_messages = history_messages
         self._today = today
         self._lock = threading.Lock()
@@ -91,8 +96,16 @@ class RunRegistry:
         self._thread.start()
         asyncio.run_coroutine_threadsafe(self._recover(), self._loop)
 
-    def start(self, owner: str, conversation_id: str, question: str, as_of: date | None = None) -> Run:
-        """Store the question, then start answering it.
+    def start(
+        self,
+        owner: str,
+        conversation_id: str,
+        question: str,
+        as_of: date | None = None,
+        *,
+        agent: bool = False,
+    ) -> Run:
+        """Store the question, then start answering it; `agent` lets the model itself search for it.
 
         Raises:
             InputError: empty or too long a question, or an answer of this conversation is under way.
@@ -107,7 +120,7 @@ class RunRegistry:
             if any(run.conversation_id == conversation_id for run, _ in self._runs.values()):
                 raise InputError("Espere a que termine la respuesta en curso o deténgala.")
             asked, pending = self._conversations.ask(owner, conversation_id, question, as_of)
-            current = Run(pending.id, conversation_id, owner, question)
+            current = Run(pending.id, conversation_id, owner, question, agent)
             future = asyncio.run_coroutine_threadsafe(self._answer(current, asked.id, as_of), self._loop)
             self._runs[pending.id] = (current, future)
         return current
@@ -161,9 +174,11 @@ class RunRegistry:
                 question_id,
                 self._history_messages,
             )
-            outcome = await run(
+            services = self._services()
+            walk = partial(run_agent, toolbox=self._toolbox()) if current.agent else run
+            outcome = await walk(
                 current.question,
-                self._services(),
+                services,
                 as_of=as_of,
                 today=self._today(),
                 history=history,

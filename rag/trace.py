@@ -6,8 +6,9 @@ Nothing here may hold a key: prompts and outputs only.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -42,6 +43,7 @@ class Candidate(Value):
     score: float
     dense: float | None = None
     sparse: float | None = None
+    question: float | None = None
     fused: float | None = None
     rerank: float | None = None
     sub_queries: tuple[int, ...] = ()
@@ -61,6 +63,7 @@ class Candidate(Value):
             score=hit.score,
             dense=hit.dense,
             sparse=hit.sparse,
+            question=hit.question,
             fused=hit.fused,
             rerank=hit.rerank,
             sub_queries=hit.sub_queries,
@@ -182,8 +185,52 @@ class VerifyRecord(StageRecord):
     refused: bool = False
 
 
+class AgentCall(Value):
+    """One tool call of an investigation and what became of it.
+
+    Attributes:
+        values: parameters as the model wrote them.
+        error: Spanish; empty when it succeeded.
+        repeated: it had been made before: the earlier result was given again, nothing was executed.
+        found: results in all; `chunk_ids` are those whose text the model was shown.
+    """
+
+    name: str
+    values: Mapping[str, Any] = Field(default_factory=dict)
+    error: str = ""
+    fallback: str = ""
+    repeated: bool = False
+    found: int = 0
+    chunk_ids: tuple[str, ...] = ()
+    elapsed_ms: float = 0.0
+
+
+class AgentRound(Value):
+    """One reply of the model and its calls; `results` is the text that it was given back."""
+
+    output: str = ""
+    calls: tuple[AgentCall, ...] = ()
+    results: str = ""
+    tokens: int = 0
+    elapsed_ms: float = 0.0
+
+
+class AgentRecord(StageRecord):
+    """An investigation. Only the first of `calls` holds its messages: the rounds hold what followed.
+
+    `ended`: 'done' | 'rounds' | 'tokens' | 'time' | 'failures' | 'loop' | 'model' | 'no_model'.
+    """
+
+    name: Literal["agent"] = "agent"
+    ended: str = "done"
+    rounds: tuple[AgentRound, ...] = ()
+    tokens: int = 0
+    context: tuple[Candidate, ...] = ()
+
+
 AnyRecord = Annotated[
-    UnderstandRecord
+    AgentRecord
+    | UnderstandRecord
     | DecomposeRecord
     | SearchRecord
     | RerankRecord

@@ -117,6 +117,7 @@ class Chunk(Value):
         chapter: 'TÍTULO I … > CAPÍTULO II …', outermost first.
         apartados: first and last apartado of this part, '1-3', '4', or empty.
         start, end: character offsets of `text` in the wording's text.
+        flags: what it holds: 'plazo', 'importe', 'porcentaje', 'remision', 'derogado', 'aval'.
         content_hash: SHA-256 of what is embedded and indexed (hex).
     """
 
@@ -148,6 +149,7 @@ class Chunk(Value):
     summary: str = ""
     keywords: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
     content_hash: str
 
     @property
@@ -179,10 +181,11 @@ class Hit(Value):
     score: float
     dense: float | None = None
     sparse: float | None = None
+    question: float | None = Field(None, description="cosine with the best of the questions it answers")
     fused: float | None = None
     rerank: float | None = None
     sub_queries: tuple[int, ...] = ()
-    origin: str = Field("search", description="search | exact | reference | need")
+    origin: str = Field("search", description="search | exact | reference | need | agent")
     via: str = Field("", description="chunk id whose reference brought it")
     features: tuple[tuple[str, float], ...] = Field(
         (), description="what each feature contributed to its place, by the offline reranker"

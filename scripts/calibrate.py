@@ -1,4 +1,4 @@
-"""Fit the weights of `rag.stages.sufficiency`: `python -m scripts.calibrate ANSWERABLE UNANSWERABLE`.
+"""Fit the weights of `rag.stages.sufficiency`: `python -m scripts.calibrate CASES...`.
 
 Needs a home with the real corpus (ARTICULADO_HOME). Logistic regression with an L2 penalty, by Newton's
 method; the error is measured by leave-one-out, so that no question judges itself.
@@ -20,7 +20,8 @@ from rag.evaluation.cases import Case, read_cases
 from rag.pipeline import retrieve
 from rag.services import Services
 
-NAMES = ("coverage", "known", "synonyms", "own", "other")
+NAMES = ("coverage", "known", "synonyms", "own", "other", "question")
+CUT = 0.5
 PENALTY = 0.3
 STEPS = 60
 
@@ -44,31 +45,39 @@ def predict(x: np.ndarray, w: np.ndarray) -> np.ndarray:
     return np.asarray(1 / (1 + np.exp(-np.clip(x @ w[:-1] + w[-1], -30, 30))))
 
 
-async def features(cases: list[Case], services: Services) -> np.ndarray:
+async def features(cases: Sequence[Case], services: Services) -> np.ndarray:
     """One row of signals a case, shape (n, len(NAMES))."""
     rows = []
     for case in cases:
-        state = await retrieve(case.question, services, as_of=case.as_of or date.today())
+        state = await retrieve(case.question, services, as_of=case.as_of, today=date.today())
         found = dict(state.signals)
         rows.append([found.get(name, 0.0) for name in NAMES])
     return np.array(rows)
 
 
-def main(answerable: str, unanswerable: str) -> int:
-    """Print weights, leave-one-out rates, and each question with the probability it had when left out."""
+def main(files: Sequence[str]) -> int:
+    """Print weights with and without the embedding's signal, and the rates of each file when left out.
+
+    Questions that name their article or follow another are left aside: these signals never refuse them.
+    """
     program = bootstrap.build(settings())
-    cases = [read_cases(Path(answerable)), read_cases(Path(unanswerable))]
-    tables = [asyncio.run(features(group, program.services)) for group in cases]
+    cases = [
+        (Path(file).stem, case)
+        for file in files
+        for case in read_cases(Path(file))
+        if not case.history and case.category != "article-reference"
+    ]
+    x = asyncio.run(features([case for _, case in cases], program.services))
     program.close()
-    x = np.vstack(tables)
-    y = np.array([1.0] * len(tables[0]) + [0.0] * len(tables[1]))
-    questions = [case.question for group in cases for case in group]
-    report(x, y, questions)
+    y = np.array([float(case.answerable) for _, case in cases])
+    names = np.array([name for name, _ in cases])
+    for columns in (range(len(NAMES)), range(len(NAMES) - 1)):
+        report(x[:, list(columns)], y, names, [case.question for _, case in cases])
     return 0
 
 
-def report(x: np.ndarray, y: np.ndarray, questions: Sequence[str]) -> None:
-    """Fit and print. Shapes: (n, len(NAMES)), (n,), n questions."""
+def report(x: np.ndarray, y: np.ndarray, names: np.ndarray, questions: Sequence[str]) -> None:
+    """Fit and print. Shapes: (n, d), (n,), (n,), n questions."""
     mean, spread = x.mean(0), x.std(0) + 1e-9
     scaled = (x - mean) / spread
     weight = np.where(y == 1, len(y) / (2 * y.sum()), len(y) / (2 * (len(y) - y.sum())))
@@ -81,13 +90,23 @@ def report(x: np.ndarray, y: np.ndarray, questions: Sequence[str]) -> None:
     w = fit(scaled, y, weight)
     raw = w[:-1] / spread
     bias = w[-1] - (w[:-1] * mean / spread).sum()
-    print({**{n: round(float(v), 2) for n, v in zip(NAMES, raw, strict=True)}, "bias": round(float(bias), 2)})
-    for cut in (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6):
-        answered, refused = np.mean(left_out[y == 1] >= cut), np.mean(left_out[y == 0] < cut)
-        print(f"cut {cut}: answered {answered:.3f}, refused {refused:.3f}")
-    for question, p in sorted(zip(questions, left_out, strict=True), key=lambda q: q[1]):
+    print(
+        {**{n: round(float(v), 2) for n, v in zip(NAMES, raw, strict=False)}, "bias": round(float(bias), 2)}
+    )
+    for cut in (0.3, 0.4, 0.5, 0.6, 0.7):
+        rates = []
+        for name in dict.fromkeys(names):
+            here = names == name
+            for right, word in ((1, "answered"), (0, "refused")):
+                chosen = left_out[here & (y == right)]
+                if len(chosen):
+                    share = np.mean(chosen >= cut if right else chosen < cut)
+                    rates.append(f"{name} {word} {share:.3f}")
+        print(f"cut {cut}: " + ", ".join(rates))
+    wrong = [(p, q) for p, q, right in zip(left_out, questions, y, strict=True) if (p >= CUT) != right]
+    for p, question in sorted(wrong):
         print(f"{p:.2f} {question[:90]!r}")
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:3]))
+    sys.exit(main(sys.argv[1:]))

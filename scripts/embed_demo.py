@@ -6,8 +6,9 @@ import sys
 from pathlib import Path
 
 from rag.ingestion import shipped
-from rag.ingestion.chunk import chunk_document, dense_text
-from rag.ingestion.indexing import embedding_key
+from rag.ingestion.chunk import chunk_document
+from rag.ingestion.enrichment import Enrichment
+from rag.ingestion.indexing import embedded_texts, embedding_key
 from rag.ingestion.loaders import discover, load
 from rag.providers.local_bulk import BulkEmbedder
 
@@ -16,14 +17,15 @@ DEMO = Path(__file__).parents[1] / "data" / "demo"
 
 def main() -> int:
     """Embed every chunk of the demo corpus and write the file beside it."""
-    documents = [document for path in discover([DEMO]) for document in load(path)]
+    aids = Enrichment(DEMO.parent / "enrichment")
+    documents = [aids.apply(document) for path in discover([DEMO]) for document in load(path)]
     chunks = [chunk for document in documents for chunk in chunk_document(document)]
+    texts = list(dict.fromkeys(text for chunk in chunks for text in embedded_texts(chunk)))
     embedder = BulkEmbedder()
-    vectors = embedder.embed_passages([dense_text(chunk) for chunk in chunks])
+    vectors = embedder.embed_passages(texts)
     embedder.close()
-    keys = [embedding_key(chunk) for chunk in chunks]
-    path = shipped.save(DEMO, embedder.name, dict(zip(keys, vectors, strict=True)))
-    print(f"{path.name}: {len(keys)} vectors, {path.stat().st_size // 1024} KB", file=sys.stderr)
+    path = shipped.save(DEMO, embedder.name, dict(zip(map(embedding_key, texts), vectors, strict=True)))
+    print(f"{path.name}: {len(texts)} vectors, {path.stat().st_size // 1024} KB", file=sys.stderr)
     return 0
 
 

@@ -1,15 +1,17 @@
 """Learn `rag/legal/ranking.toml`: `python -m scripts.train_reranker [--write]`.
 
-Needs a home with the real norms (ARTICULADO_HOME). The questions are those that the demo corpus has for each
-of its articles, asked of the real text of the same article; no other labelled question is used. The model is
-listwise: softmax over the candidates of a question, cross-entropy with the labelled article, L2 penalty,
-Newton's method. Cross-validation leaves whole articles out, so that no article judges itself.
+Needs a home with the real norms (ARTICULADO_HOME). The questions are those of `data/training` and those that
+the demo corpus has for each of its articles, asked of the real text of the same article; no other labelled
+question is used. The model is listwise: softmax over the candidates of a question, cross-entropy with the
+labelled article, L2 penalty, Newton's method. Cross-validation leaves whole articles out, so that no article
+judges itself.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,6 +35,7 @@ FOLDS = 5
 PENALTY = 1.0
 STEPS = 40
 DEMO = ROOT / "data" / "demo" / "normativa"
+TRAINING = ROOT / "data" / "training" / "questions.jsonl"
 HEADER = """\
 # What each feature of `rag/stages/features.py` weighs in the order of the candidates without a model.
 # Written by `python -m scripts.train_reranker --write`; sums of weight × feature compare within one question.
@@ -58,14 +61,24 @@ class Example:
         return hit / hit.sum() if hit.any() else hit
 
 
-def demo_questions(folder: Path = DEMO) -> list[tuple[str, str, str]]:
-    """(question, id of the real norm, block id) for every question of the demo corpus."""
+Labelled = tuple[str, list[tuple[str, str]]]
+"""A question and the (norm, block) of each provision that answers it."""
+
+
+def training_questions(file: Path = TRAINING) -> list[Labelled]:
+    """The questions of `data/training`."""
+    cases = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
+    return [(case["question"], [(one["norm"], one["block"]) for one in case["relevant"]]) for case in cases]
+
+
+def demo_questions(folder: Path = DEMO) -> list[Labelled]:
+    """Every question of the demo corpus, with the real article that it is about."""
     found = []
     for document in (one for path in sorted(folder.glob("*.md")) for one in load(path)):
         norm = document.norm.extra.get("source_norm", document.norm.id)
         for block in document.blocks:
             asked = block.attributes.get("questions", "").split("|")
-            found += [(question.strip(), norm, block.id) for question in asked if question.strip()]
+            found += [(question.strip(), [(norm, block.id)]) for question in asked if question.strip()]
     return found
 
 
@@ -153,12 +166,12 @@ def line(label: str, values: dict[str, float]) -> str:
     return f"{label:<22}" + "".join(f"{name} {value:.3f}  " for name, value in values.items())
 
 
-def demo_examples(services: Services) -> tuple[list[Example], list[str]]:
-    """Every demo question whose article the home holds, and the feature names."""
+def examples_of(questions: Sequence[Labelled], services: Services) -> tuple[list[Example], list[str]]:
+    """The questions with their candidates, and the feature names."""
     examples: list[Example] = []
     names: list[str] = []
-    for question, norm, block in demo_questions():
-        one, names = example(question, [(norm, block)], services, names)
+    for question, right in questions:
+        one, names = example(question, right, services, names)
         examples.append(one)
     return examples, names
 
@@ -169,7 +182,7 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help=f"write {FILE.name}")
     options = parser.parse_args()
     program = bootstrap.build(settings())
-    examples, names = demo_examples(program.services)
+    examples, names = examples_of([*demo_questions(), *training_questions()], program.services)
     program.close()
     found = sum(bool(one.target.any()) for one in examples)
     print(f"{len(examples)} questions, {found} with their article among the candidates")

@@ -12,7 +12,7 @@ from sqlalchemy import and_, delete, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from rag.errors import InputError, NotFound
-from rag.trace import Trace
+from rag.trace import Trace, UnderstandRecord
 from rag.types import Answer, Conversation, Message, MessageState, Turn
 from storage.columns import to_json
 from storage.database import Engines
@@ -83,7 +83,7 @@ class SqlConversationStore:
         with self._db.read() as session:
             _owned(session, owner, conversation_id)
             rows = session.scalars(query.order_by(MessageRow.id.desc()).limit(limit)).all()
-            return [_message(row) for row in reversed(rows)]
+            return [to_message(row) for row in reversed(rows)]
 
     def ask(
         self, owner: str, conversation_id: str, question: str, as_of: date | None = None
@@ -112,7 +112,7 @@ class SqlConversationStore:
             )
             session.add(reply)
             session.commit()
-            return _message(asked), _message(reply)
+            return to_message(asked), to_message(reply)
 
     def checkpoint(self, message_id: int, text: str) -> None:
         """See the port. It is also the answer's sign of life for `recover`; no effect once it is over."""
@@ -150,6 +150,9 @@ class SqlConversationStore:
                     state=state.value,
                     text=text,
                     answer=None if answer is None else _body(answer),
+                    confidence=None if answer is None else answer.confidence,
+                    refusal=None if answer is None else answer.refusal,
+                    matter=_matter(trace),
                     updated_at=now,
                     finished_at=now,
                 )
@@ -166,30 +169,9 @@ class SqlConversationStore:
 
     def history(self, owner: str, conversation_id: str, before: int, limit: int) -> list[Turn]:
         """See the port. Only exchanges whose answer is complete, and of an answer its text alone."""
-        reply = aliased(MessageRow)
-        answered = (
-            select(reply.id)
-            .where(
-                reply.reply_to == MessageRow.id,
-                reply.state == MessageState.COMPLETE.value,
-                reply.id < before,
-            )
-            .exists()
-        )
-        complete = and_(MessageRow.role == ASSISTANT, MessageRow.state == MessageState.COMPLETE.value)
-        query = (
-            select(MessageRow)
-            .where(
-                MessageRow.conversation_id == conversation_id,
-                MessageRow.id < before,
-                or_(complete, and_(MessageRow.role == USER, answered)),
-            )
-            .order_by(MessageRow.id.desc())
-            .limit(limit)
-        )
         with self._db.read() as session:
             _owned(session, owner, conversation_id)
-            return [_turn(_message(row)) for row in reversed(session.scalars(query).all())]
+            return turns_before(session, conversation_id, before, limit)
 
     def trace(self, owner: str, message_id: int) -> Trace | None:
         """The trace of an answer; None when it has none or another version of the program wrote it."""
@@ -203,7 +185,7 @@ class SqlConversationStore:
             row = session.execute(query).one_or_none()
         if row is None:
             raise NotFound("No existe ese mensaje.")
-        return _parsed(Trace, row.body, message_id)
+        return parsed(Trace, row.body, message_id)
 
     def recover(self, older_than_seconds: float = 0) -> int:
         """See the port.
@@ -225,6 +207,32 @@ class SqlConversationStore:
             ).all()
             session.commit()
             return len(recovered)
+
+
+def turns_before(session: Session, conversation_id: str, before: int, limit: int) -> list[Turn]:
+    """The last `limit` messages of completed exchanges before that id, oldest first."""
+    reply = aliased(MessageRow)
+    answered = (
+        select(reply.id)
+        .where(
+            reply.reply_to == MessageRow.id,
+            reply.state == MessageState.COMPLETE.value,
+            reply.id < before,
+        )
+        .exists()
+    )
+    complete = and_(MessageRow.role == ASSISTANT, MessageRow.state == MessageState.COMPLETE.value)
+    query = (
+        select(MessageRow)
+        .where(
+            MessageRow.conversation_id == conversation_id,
+            MessageRow.id < before,
+            or_(complete, and_(MessageRow.role == USER, answered)),
+        )
+        .order_by(MessageRow.id.desc())
+        .limit(limit)
+    )
+    return [_turn(to_message(row)) for row in reversed(session.scalars(query).all())]
 
 
 def shortened(text: str, length: int = TITLE_LENGTH) -> str:
@@ -249,7 +257,7 @@ def _conversation(row: ConversationRow) -> Conversation:
     )
 
 
-def _message(row: MessageRow) -> Message:
+def to_message(row: MessageRow) -> Message:
     return Message(
         id=row.id,
         conversation_id=row.conversation_id,
@@ -257,7 +265,7 @@ def _message(row: MessageRow) -> Message:
         text=row.text,
         state=MessageState(row.state),
         created_at=row.created_at,
-        answer=_parsed(Answer, row.answer, row.id),
+        answer=parsed(Answer, row.answer, row.id),
         as_of=row.as_of,
     )
 
@@ -266,12 +274,17 @@ def _turn(message: Message) -> Turn:
     return Turn(role=message.role, text=message.answer.answer if message.answer else message.text)
 
 
+def _matter(trace: Trace | None) -> str:
+    record = trace.stage("understand") if trace else None
+    return record.understanding.matter.label if isinstance(record, UnderstandRecord) else ""
+
+
 def _body(value: BaseModel) -> str:
     """As `model_dump_json`, which refuses the lone surrogates that a model may send."""
     return to_json(value.model_dump(mode="json"))
 
 
-def _parsed(kind: type[V], body: str | None, message_id: int) -> V | None:
+def parsed(kind: type[V], body: str | None, message_id: int) -> V | None:
     """The stored value; the raw text stays in the table when this version cannot read it."""
     if body is None:
         return None

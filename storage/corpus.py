@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date
 from typing import Any
-from zoneinfo import ZoneInfo
+from uuid import uuid4
 
-from sqlalchemy import case, delete, insert, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import delete, select
 
 from rag.errors import InputError, NotFound
 from rag.ports import CorpusChange
 from rag.types import Chunk, Document, Reference
-from storage.corpus_reads import CHUNK_COLUMNS, CorpusReads, in_force_on, to_chunk
+from storage.corpus_reads import REVISION, CorpusReads
 from storage.database import CORPUS_LOCK, Engines
+from storage.index_state import IndexState, bury, today_in_spain
 from storage.models import (
-    DENSE,
     NONE,
-    SPARSE,
     Base,
     BlockRow,
     BlockVersionRow,
@@ -36,16 +34,12 @@ TABLES: tuple[type[Base], ...] = (NormRow, BlockRow, BlockVersionRow, ChunkRow, 
 """What a norm is made of, parents first."""
 
 
-def today_in_spain() -> date:
-    return datetime.now(ZoneInfo("Europe/Madrid")).date()
-
-
-class SqlCorpusStore(CorpusReads):
+class SqlCorpusStore(IndexState, CorpusReads):
     """The `CorpusStore` port over SQLite or PostgreSQL."""
 
     def __init__(self, engines: Engines, today: Callable[[], date] = today_in_spain) -> None:
-        super().__init__(engines)
-        self._today = today
+        CorpusReads.__init__(self, engines)
+        IndexState.__init__(self, engines, today)
 
     def save(
         self, document: Document, chunks: Sequence[Chunk], references: Mapping[str, Sequence[Reference]]
@@ -66,59 +60,29 @@ class SqlCorpusStore(CorpusReads):
         ]
         return self._replace(norm.id, list(zip(TABLES, rows, strict=True)))
 
+    def update(self, document: Document, chunks: Sequence[Chunk]) -> CorpusChange:
+        """See the port.
+
+        Raises:
+            InputError: the chunk ids differ from those stored; as in `save`.
+        """
+        norm = document.norm
+        _check(document, chunks, {})
+        with self._db.read() as session:
+            stored = set(session.scalars(select(ChunkRow.id).where(ChunkRow.norm_id == norm.id)))
+        if stored != {chunk.id for chunk in chunks}:
+            raise InputError(f"La norma {norm.id} ha cambiado mientras se editaba; vuelva a abrirla.")
+        rows: list[Rows] = [
+            [norm.model_dump()],
+            _block_rows(document),
+            list(_version_rows(document)),
+            [chunk.model_dump() for chunk in chunks],
+        ]
+        return self._replace(norm.id, list(zip(TABLES, rows, strict=False)))
+
     def remove(self, norm_id: str) -> CorpusChange:
         """See the port. Raises NotFound when there is no such norm."""
         return self._replace(norm_id, [(row, []) for row in TABLES], must_exist=True)
-
-    def pending_index(self, *, dense: bool, limit: int = 500) -> list[Chunk]:
-        """See the port. A chunk with no entry at all lacks its dense vector too: dense=True has it."""
-        query = (
-            select(*CHUNK_COLUMNS)
-            .where(ChunkRow.index_state < (DENSE if dense else SPARSE))
-            .order_by(
-                case((in_force_on(self._today()), 0), else_=1),
-                ChunkRow.norm_id,
-                ChunkRow.position,
-                ChunkRow.valid_from.desc(),
-                ChunkRow.id,
-            )
-            .limit(limit)
-        )
-        with self._db.read() as session:
-            return [to_chunk(row) for row in session.execute(query)]
-
-    def mark_indexed(self, chunk_ids: Sequence[str | Chunk], *, dense: bool) -> None:
-        """See the port. Given the chunks as they were read, one that has changed since stays pending.
-
-        An id that is no longer stored is recorded as stale: the index has just received it.
-        """
-        given = {item if isinstance(item, str) else item.id: item for item in chunk_ids}
-        state = DENSE if dense else SPARSE
-        with self._db.write(CORPUS_LOCK) as session:
-            for batch in batches(given):
-                rows = session.execute(select(*CHUNK_COLUMNS).where(ChunkRow.id.in_(batch)))
-                stored = {row.id: to_chunk(row) for row in rows}
-                same = [key for key, chunk in stored.items() if given[key] in (key, chunk)]
-                session.execute(update(ChunkRow).where(ChunkRow.id.in_(same)).values(index_state=state))
-                _bury(session, [key for key in batch if key not in stored])
-            session.commit()
-
-    def reset_index_state(self) -> None:
-        with self._db.write(CORPUS_LOCK) as session:
-            session.execute(update(ChunkRow).where(ChunkRow.index_state != NONE).values(index_state=NONE))
-            session.commit()
-
-    def stale_index_ids(self, limit: int = 5000) -> list[str]:
-        with self._db.read() as session:
-            return list(session.scalars(select(TombstoneRow.chunk_id).limit(limit)))
-
-    def forget_stale(self, chunk_ids: Sequence[str]) -> None:
-        """See the port. An id that was saved again meanwhile is pending: the index has just lost it."""
-        with self._db.write(CORPUS_LOCK) as session:
-            for batch in batches(chunk_ids):
-                session.execute(delete(TombstoneRow).where(TombstoneRow.chunk_id.in_(batch)))
-                session.execute(update(ChunkRow).where(ChunkRow.id.in_(batch)).values(index_state=NONE))
-            session.commit()
 
     def save_meta(self, key: str, value: str) -> None:
         with self._db.write(CORPUS_LOCK) as session:
@@ -142,7 +106,7 @@ class SqlCorpusStore(CorpusReads):
                     row,
                     _scope(row, norm_id),
                     wanted,
-                    {"index_state": NONE} if row is ChunkRow else {},
+                    {"index_state": NONE, "embedded_with": ""} if row is ChunkRow else {},
                 )
                 for row, wanted in tables
             }
@@ -151,7 +115,9 @@ class SqlCorpusStore(CorpusReads):
             for diff in diffs.values():
                 diff.write(session)
             change = _change(norm_id, diffs[ChunkRow])
-            _bury(session, change.removed)
+            bury(session, change.removed)
+            if any(diff.inserts or diff.updates or diff.deletes for diff in diffs.values()):
+                session.merge(MetaRow(key=REVISION, value=uuid4().hex))
             for batch in batches(change.added):
                 session.execute(delete(TombstoneRow).where(TombstoneRow.chunk_id.in_(batch)))
             session.commit()
@@ -177,14 +143,6 @@ def _change(norm_id: str, diff: TableDiff) -> CorpusChange:
         removed=ids(diff.deletes),
         unchanged=diff.unchanged,
     )
-
-
-def _bury(session: Session, chunk_ids: Sequence[str]) -> None:
-    for batch in batches(chunk_ids):
-        known = set(session.scalars(select(TombstoneRow.chunk_id).where(TombstoneRow.chunk_id.in_(batch))))
-        new = [{"chunk_id": chunk_id} for chunk_id in batch if chunk_id not in known]
-        if new:
-            session.execute(insert(TombstoneRow), new)
 
 
 def _check(

@@ -21,7 +21,7 @@ from rag.errors import ConfigurationError, StorageError
 TIMEOUT = 30
 """Seconds to wait for another writer (SQLite) or for the server (PostgreSQL)."""
 
-CORPUS_LOCK, MIGRATION_LOCK = 7_301_001, 7_301_002
+CORPUS_LOCK, MIGRATION_LOCK, JOBS_LOCK = 7_301_001, 7_301_002, 7_301_003
 """PostgreSQL advisory locks: one writer at a time, as SQLite has by itself."""
 
 
@@ -72,6 +72,14 @@ class Engines:
             hold(connection, lock)
             yield connection
 
+    def shrink_log(self) -> None:
+        """Empty SQLite's log, which keeps what was there before a deletion, unless somebody reads it."""
+        if self.engine.dialect.name == "sqlite":
+            with translated(), self.engine.connect() as connection:
+                connection.exec_driver_sql("PRAGMA busy_timeout=1000")
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+                connection.exec_driver_sql(f"PRAGMA busy_timeout={TIMEOUT * 1000}")
+
     def close(self) -> None:
         self.engine.dispose()
 
@@ -121,7 +129,8 @@ def _engine(url: URL) -> Engine:
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # the driver must not open transactions of its own
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+    # What is deleted is overwritten: a document that was taken out must not stay in the file.
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 

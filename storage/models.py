@@ -89,7 +89,7 @@ class ChunkRow(Base):
         ForeignKeyConstraint(["norm_id", "block_id"], ["blocks.norm_id", "blocks.id"], ondelete="CASCADE"),
         Index(None, "norm_id", "label"),
         Index(None, "norm_id", "block_id"),
-        Index(None, "index_state"),
+        Index(None, "index_state", "embedded_with"),
     )
 
     id: Mapped[str] = mapped_column(primary_key=True)
@@ -120,8 +120,10 @@ class ChunkRow(Base):
     summary: Mapped[str]
     keywords: Mapped[tuple[str, ...]]
     questions: Mapped[tuple[str, ...]]
+    flags: Mapped[tuple[str, ...]]
     content_hash: Mapped[str]
     index_state: Mapped[int] = mapped_column(default=NONE)
+    embedded_with: Mapped[str] = mapped_column(default="")
 
 
 class CrossReferenceRow(Base):
@@ -180,6 +182,7 @@ class MessageRow(Base):
 
     `updated_at` is the last sign of life of whoever writes the answer; `finished_at` is set by
     `finish` alone, so that an answer presumed dead can still be completed by its living author.
+    `confidence`, `refusal` and `matter` repeat what answer and trace say, for the review queue to filter.
     """
 
     __tablename__ = "messages"
@@ -197,6 +200,9 @@ class MessageRow(Base):
     text: Mapped[str]
     state: Mapped[str]
     answer: Mapped[str | None]
+    confidence: Mapped[float | None]
+    refusal: Mapped[bool | None]
+    matter: Mapped[str] = mapped_column(default="")
     as_of: Mapped[date | None]
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
@@ -208,3 +214,100 @@ class TraceRow(Base):
 
     message_id: Mapped[int] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"), primary_key=True)
     body: Mapped[str]
+
+
+class EvaluationRow(Base):
+    """An evaluation; `updated_at` is the last sign of life, `finished_at` is set by `finish` alone."""
+
+    __tablename__ = "evaluations"
+    __table_args__ = (Index(None, "created_at"), Index(None, "state"))
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    owner: Mapped[str]
+    dataset: Mapped[str]
+    dataset_hash: Mapped[str]
+    total: Mapped[int]
+    done: Mapped[int]
+    state: Mapped[str]
+    error: Mapped[str]
+    facts: Mapped[dict[str, str]]
+    summary: Mapped[str | None]
+    created_at: Mapped[datetime]
+    updated_at: Mapped[datetime]
+    finished_at: Mapped[datetime | None]
+
+
+class EvaluationCaseRow(Base):
+    __tablename__ = "evaluation_cases"
+
+    evaluation_id: Mapped[str] = mapped_column(
+        ForeignKey("evaluations.id", ondelete="CASCADE"), primary_key=True
+    )
+    position: Mapped[int] = mapped_column(primary_key=True)
+    body: Mapped[str]
+
+
+class EvaluationTraceRow(Base):
+    """The trace of a case: JSON deflated by zlib, since a set has hundreds of them."""
+
+    __tablename__ = "evaluation_traces"
+
+    evaluation_id: Mapped[str] = mapped_column(
+        ForeignKey("evaluations.id", ondelete="CASCADE"), primary_key=True
+    )
+    position: Mapped[int] = mapped_column(primary_key=True)
+    body: Mapped[bytes]
+
+
+class DocumentRow(Base):
+    """Where a norm came from; `overrides` are corrections made by hand."""
+
+    __tablename__ = "documents"
+    __table_args__ = (Index(None, "content_hash"),)
+
+    norm_id: Mapped[str] = mapped_column(ForeignKey("norms.id", ondelete="CASCADE"), primary_key=True)
+    file_name: Mapped[str]
+    content_hash: Mapped[str]
+    format: Mapped[str]
+    source: Mapped[str]
+    bytes: Mapped[int]
+    loaded_by: Mapped[str]
+    loaded_at: Mapped[datetime]
+    review: Mapped[str]
+    overrides: Mapped[dict[str, str]]
+
+
+class JobRow(Base):
+    """A background job; `claim` names the worker that has it, `heartbeat_at` is its last sign of life."""
+
+    __tablename__ = "jobs"
+    __table_args__ = (Index(None, "state"), Index(None, "created_at"))
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    title: Mapped[str]
+    state: Mapped[str]
+    owner: Mapped[str]
+    payload: Mapped[str]
+    stage: Mapped[str] = mapped_column(default="")
+    done: Mapped[int] = mapped_column(default=0)
+    total: Mapped[int] = mapped_column(default=0)
+    message: Mapped[str] = mapped_column(default="")
+    outcomes: Mapped[str] = mapped_column(default="[]")
+    attempts: Mapped[int] = mapped_column(default=0)
+    claim: Mapped[str] = mapped_column(default="")
+    cancel_requested: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime]
+    started_at: Mapped[datetime | None]
+    heartbeat_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]
+
+
+class LeaseRow(Base):
+    """Something that one process at a time may do, until a moment."""
+
+    __tablename__ = "leases"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    holder: Mapped[str]
+    until: Mapped[datetime]

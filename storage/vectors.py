@@ -44,6 +44,15 @@ class SqlVectorCache:
                 session.execute(insert(VectorRow), batch)
             session.commit()
 
+    def remove(self, hashes: Sequence[str]) -> int:
+        removed = 0
+        with self._db.write(CORPUS_LOCK) as session:
+            for batch in batches(dict.fromkeys(hashes)):
+                gone = delete(VectorRow).where(VectorRow.hash.in_(batch)).returning(VectorRow.hash)
+                removed += len(session.execute(gone).all())
+            session.commit()
+        return removed
+
 
 def _pack(vector: Sequence[float]) -> bytes:
     if not vector or not all(map(math.isfinite, vector)):

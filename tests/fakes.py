@@ -100,6 +100,12 @@ class MemoryCorpus:
         document = self.documents.get(norm_id)
         return document.norm if document else None
 
+    def norms_with_texts(self, texts: Sequence[str]) -> set[str]:
+        return {chunk.norm_id for chunk in self.stored.values() if chunk.text in texts}
+
+    def document(self, norm_id: str) -> Document | None:
+        return self.documents.get(norm_id)
+
     def blocks(self, norm_id: str) -> list[Block]:
         document = self.documents.get(norm_id)
         return list(document.blocks) if document else []

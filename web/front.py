@@ -17,8 +17,10 @@ from starlette.routing import Route
 TITLE = "Articulado"
 STATIC = Path(__file__).parent / "static"
 FILES = {"/articulado.css": "text/css", "/es.js": "text/javascript", "/favicon.svg": "image/svg+xml"}
+# Without it the browser looks for the server under the address of each page first, in vain.
+BASE = "<script>window.__streamlit = {BACKEND_BASE_URL: location.origin}</script>"
 HEAD = (
-    '<link rel="stylesheet" href="/articulado.css" /><script src="/es.js" defer></script>'
+    BASE + '<link rel="stylesheet" href="/articulado.css" /><script src="/es.js" defer></script>'
     '<meta name="color-scheme" content="light dark" /></head>'
 )
 

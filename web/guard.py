@@ -20,7 +20,7 @@ from rag.errors import ConfigurationError
 
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 SAFE_METHODS = frozenset({"GET", "HEAD"})
-OPEN_PREFIXES = ("/static/", "/media/")
+OPEN_PREFIXES = ("/static/", "/media/", "/_stcore/upload_file/")
 OPEN_PATHS = frozenset({"/_stcore/health", "/_stcore/host-config", "/_stcore/stream"})
 POLICY_VIOLATION = 1008
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from rag.errors import InputError
+from rag.types import Turn
+
+
+def _several(value: object) -> object:
+    return (value,) if isinstance(value, str) else value
 
 
 class Relevant(BaseModel):
@@ -21,7 +29,15 @@ class Relevant(BaseModel):
 
 
 class Case(BaseModel):
-    """A question; an empty `relevant` means that it must be refused."""
+    """A question; an empty `relevant` means that it must be refused, unless `expect` says otherwise.
+
+    Attributes:
+        as_of: the day chosen by the reader; `expected_as_of` is the one that the question itself must give.
+        history: the turns before the question.
+        territory: comunidad autónoma or municipality that the question must be understood to name.
+        must_contain: runs of words of the right wording, each to be in a chunk that the answer would read.
+        corpus: what the case was written for: 'demo' runs on any corpus, 'boe' needs the real law.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -30,20 +46,36 @@ class Case(BaseModel):
     relevant: tuple[Relevant, ...] = ()
     category: str = "general"
     as_of: date | None = None
+    history: tuple[Turn, ...] = ()
+    territory: str = ""
+    corpus: Literal["", "demo", "boe"] = ""
+    expect: Literal["answered", "refused"] | None = None
+    expected_as_of: date | None = None
+    must_contain: Annotated[tuple[str, ...], BeforeValidator(_several)] = ()
 
     @property
     def answerable(self) -> bool:
-        return bool(self.relevant)
+        return bool(self.relevant) if self.expect is None else self.expect == "answered"
 
 
-def read_cases(path: Path) -> list[Case]:
-    """The cases of a file.
+@dataclass(frozen=True)
+class Dataset:
+    """The cases of a file; `content_hash` is the SHA-256 of its bytes."""
+
+    name: str
+    content_hash: str
+    cases: tuple[Case, ...]
+
+
+def read_dataset(path: Path) -> Dataset:
+    """The cases of a file, with its name and hash.
 
     Raises:
         InputError: no such file, no case in it, or a line that is no case (the message says which).
     """
     try:
-        lines = path.read_text("utf-8-sig").split("\n")
+        raw = path.read_bytes()
+        lines = raw.decode("utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read as UTF-8 text.") from error
     cases = []
@@ -58,4 +90,15 @@ def read_cases(path: Path) -> list[Case]:
             raise InputError(f"{path.name}, line {number}: {where}: {first['msg']}") from None
     if not cases:
         raise InputError(f"{path.name} holds no case.")
-    return cases
+    return Dataset(path.stem, hashlib.sha256(raw).hexdigest(), tuple(cases))
+
+
+def read_cases(path: Path) -> list[Case]:
+    """The cases of a file. Raises InputError as `read_dataset`."""
+    return list(read_dataset(path).cases)
+
+
+def dataset_files(*folders: Path) -> dict[str, Path]:
+    """Name to file of the sets in these folders; of two with one name, that of the last folder."""
+    found = (path for folder in folders for path in sorted(folder.glob("*.jsonl")))
+    return {path.stem: path for path in found}

@@ -1,12 +1,10 @@
-"""Running cases through the pipeline up to the assessment, and summing up."""
+"""Running cases through the pipeline up to the assessment."""
 
 from __future__ import annotations
 
 import time
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import Any
 
 from rag.evaluation.cases import Case
 from rag.evaluation.metrics import (
@@ -14,15 +12,22 @@ from rag.evaluation.metrics import (
     hit_at_k,
     ndcg_at_k,
     precision_at_k,
-    quantile,
     recall_at_k,
     reciprocal_rank,
 )
-from rag.pipeline import retrieve
-from rag.services import Services
+from rag.evaluation.norms import EvaluatedCorpus
+from rag.evaluation_types import CaseResult, Found, Label
+from rag.labels import fold
+from rag.pipeline import retrieve_traced
+from rag.services import Services, State
+from rag.trace import Trace
 from rag.types import Hit, Verdict
 
 RECALLS = (1, 3, 5, 10, 30)
+SHOWN = 10
+GOOD_PLACE = 3
+
+OnResult = Callable[[int, CaseResult, Trace], None]
 
 
 async def evaluate(
@@ -30,70 +35,113 @@ async def evaluate(
     services: Services,
     *,
     today: date,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
-) -> dict[str, Any]:
-    """The report of design.md: metrics, by_category, cases, elapsed_ms."""
+    on_result: OnResult = lambda position, result, trace: None,
+) -> list[CaseResult]:
+    """Measure the cases, one after another.
+
+    Args:
+        on_result: called after each one with its place (from 0), its result and its trace.
+
+    Raises:
+        RunFailed: the corpus itself cannot be read.
+    """
+    corpus = EvaluatedCorpus(services.store)
     results = []
-    for number, case in enumerate(cases):
-        results.append(await _one(case, services, today))
-        on_progress(number + 1, len(cases))
-    by_category: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for case, result in zip(cases, results, strict=True):
-        by_category[case.category].append(result)
-    times = [result["elapsed_ms"] for result in results]
-    return {
-        "metrics": _mean(results),
-        "by_category": {name: _mean(group) for name, group in sorted(by_category.items())},
-        "cases": results,
-        "elapsed_ms": {"p50": round(quantile(times, 0.5), 1), "p95": round(quantile(times, 0.95), 1)},
-    }
+    for position, case in enumerate(cases):
+        result, trace = await _one(case, services, corpus, today)
+        results.append(result)
+        on_result(position, result, trace)
+    return results
 
 
-async def _one(case: Case, services: Services, today: date) -> dict[str, Any]:
+async def _one(
+    case: Case, services: Services, corpus: EvaluatedCorpus, today: date
+) -> tuple[CaseResult, Trace]:
     clock = time.perf_counter()
-    state = await retrieve(case.question, services, as_of=case.as_of, today=today)
+    state, trace = await retrieve_traced(
+        case.question, services, as_of=case.as_of, today=today, history=case.history
+    )
     elapsed = (time.perf_counter() - clock) * 1000
-    ranking = keys(state.ranked)
+    hits = corpus.keys(state.ranked)
+    ranking = list(hits)
     grades = {(r.norm, r.article): r.grade for r in case.relevant}
+    scores = _scores(ranking, grades) if grades else {}
     refused = state.verdict is Verdict.INSUFFICIENT
-    result: dict[str, Any] = {
-        "id": case.id,
-        "refused": refused,
-        "refusal_right": refused != case.answerable,
-        "ranks": {f"{n} {a}": ranking.index((n, a)) + 1 if (n, a) in ranking else None for n, a in grades},
-        "top": [f"{norm} {article}" for norm, article in ranking[:5]],
-        "confidence": state.rule_confidence,
-        "elapsed_ms": round(elapsed, 1),
+    result = CaseResult(
+        id=case.id,
+        question=case.question,
+        category=case.category,
+        history=case.history,
+        answerable=case.answerable,
+        held=corpus.can_answer(case),
+        labels=tuple(
+            Label(
+                norm=r.norm,
+                article=r.article,
+                grade=r.grade,
+                held=corpus.holds(r),
+                rank=ranking.index(key) + 1 if (key := (r.norm, r.article)) in hits else None,
+            )
+            for r in case.relevant
+        ),
+        found=tuple(
+            Found(rank=rank, norm=norm, article=article, name=hit.chunk.name, score=_score(hit))
+            for rank, ((norm, article), hit) in enumerate(list(hits.items())[:SHOWN], start=1)
+        ),
+        refused=refused,
+        confidence=state.rule_confidence,
+        as_of=state.as_of,
+        expected=_expected(case),
+        scores=scores,
+        checks=_checks(case, state, scores),
+        fallbacks=tuple(record.fallback for record in trace.stages if record.fallback),
+        elapsed_ms=round(elapsed, 1),
+    )
+    return result, trace
+
+
+def _score(hit: Hit) -> float:
+    """What ranked it last."""
+    return round(hit.score if hit.rerank is None else hit.rerank, 6)
+
+
+def _expected(case: Case) -> dict[str, str]:
+    wanted = {
+        "territory": case.territory,
+        "as_of": case.expected_as_of.isoformat() if case.expected_as_of else "",
+        "must_contain": " · ".join(case.must_contain),
     }
-    return result | {"scores": _scores(ranking, grades) if grades else {}}
+    return {name: value for name, value in wanted.items() if value}
 
 
-def keys(hits: Sequence[Hit]) -> list[Key]:
-    """(norm, article) of a ranking, each once at its best place."""
-    return list(dict.fromkeys((hit.chunk.norm_id, hit.chunk.label) for hit in hits))
+def _checks(case: Case, state: State, scores: dict[str, float]) -> dict[str, bool]:
+    refused = state.verdict is Verdict.INSUFFICIENT
+    checks = {"refusal": refused != case.answerable}
+    if scores and case.answerable:
+        checks["retrieval"] = scores[f"hit@{GOOD_PLACE}"] == 1.0
+    if case.territory:
+        place = state.understanding.territory if state.understanding else None
+        names = [fold(name) for name in place.names] if place else []
+        checks["territory"] = fold(case.territory) in names
+    if case.expected_as_of:
+        checks["as_of"] = state.as_of == case.expected_as_of
+    if case.must_contain:
+        texts = [_plain(hit.chunk.text) for hit in state.hits]
+        checks["must_contain"] = all(
+            any(_plain(words) in text for text in texts) for words in case.must_contain
+        )
+    return checks
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def _scores(ranking: Sequence[Key], grades: dict[Key, int]) -> dict[str, float]:
     return {f"recall@{k}": recall_at_k(ranking, grades, k) for k in RECALLS} | {
         "hit@1": hit_at_k(ranking, grades, 1),
-        "hit@3": hit_at_k(ranking, grades, 3),
+        "hit@3": hit_at_k(ranking, grades, GOOD_PLACE),
         "precision@3": precision_at_k(ranking, grades, 3),
         "mrr@10": reciprocal_rank(ranking, grades, 10),
         "ndcg@10": ndcg_at_k(ranking, grades, 10),
     }
-
-
-def _mean(results: Sequence[dict[str, Any]]) -> dict[str, float]:
-    scored = [result["scores"] for result in results if result["scores"]]
-    metrics = {
-        name: round(sum(scores[name] for scores in scored) / len(scored), 4)
-        for name in (scored[0] if scored else ())
-    }
-    answerable = [r for r in results if r["scores"]]
-    others = [r for r in results if not r["scores"]]
-    if answerable:
-        metrics["answered"] = round(sum(not r["refused"] for r in answerable) / len(answerable), 4)
-    if others:
-        metrics["refused"] = round(sum(r["refused"] for r in others) / len(others), 4)
-    right = sum(r["refusal_right"] for r in results) / len(results)
-    return metrics | {"refusal_accuracy": round(right, 4), "questions": len(results)}

@@ -17,10 +17,11 @@ from pathlib import Path
 import portalocker
 import qdrant_edge as qe
 
-from rag.errors import IndexUnavailable
+from rag.errors import IndexHeld, IndexUnavailable
 from rag.index.payload import (
     DENSE,
     FIELDS,
+    QUESTIONS,
     REINDEX,
     SPARSE,
     Condition,
@@ -61,8 +62,14 @@ class EdgeIndex:
         self._dimensions = 0
 
     def open(self, fingerprint: Fingerprint) -> None:
-        """See `VectorIndex`; opening again with the same fingerprint does nothing."""
+        """See `VectorIndex`; opening again with the same fingerprint does nothing.
+
+        A folder that has vanished under an open index is made anew, empty.
+        """
         with self._lifecycle, _translated():
+            if self._open_shard is not None and not self._fingerprint_path.exists():
+                self._drop_shard()
+                self._release()
             self._hold()
             try:
                 if not self._shard_path.exists():
@@ -156,7 +163,7 @@ class EdgeIndex:
         try:
             lock.acquire()
         except portalocker.exceptions.LockException as error:
-            raise IndexUnavailable(_HELD) from error
+            raise IndexHeld(_HELD) from error
         self._lock = lock
 
     def _release(self) -> None:
@@ -223,9 +230,15 @@ def _is_panic(error: BaseException) -> bool:
 
 
 def _config(dimensions: int) -> qe.EdgeConfig:
-    dense = {DENSE: qe.EdgeVectorParams(size=dimensions, distance=qe.Distance.Cosine)} if dimensions else None
+    several = qe.MultiVectorConfig(qe.MultiVectorComparator.MaxSim)
+    dense = {
+        DENSE: qe.EdgeVectorParams(size=dimensions, distance=qe.Distance.Cosine),
+        QUESTIONS: qe.EdgeVectorParams(
+            size=dimensions, distance=qe.Distance.Cosine, multivector_config=several
+        ),
+    }
     return qe.EdgeConfig(
-        vectors=dense,
+        vectors=dense if dimensions else None,
         sparse_vectors={SPARSE: qe.EdgeSparseVectorParams(modifier=qe.Modifier.Idf)},
         hnsw_config=qe.HnswIndexConfig(m=0, ef_construct=16, full_scan_threshold=10_000),
         optimizers=qe.EdgeOptimizersConfig(deleted_threshold=0.0, vacuum_min_vector_number=1),
@@ -238,6 +251,8 @@ def _point(point: IndexPoint) -> qe.Point:
         vectors[SPARSE] = qe.SparseVector(list(point.sparse.indices), list(point.sparse.values))
     if point.dense is not None:
         vectors[DENSE] = list(point.dense)
+    if point.questions:
+        vectors[QUESTIONS] = [list(vector) for vector in point.questions]
     return qe.Point(point_id(point.chunk.id), vectors, dict(payload(point.chunk)))
 
 
@@ -262,6 +277,8 @@ def _nearest(query: IndexQuery) -> qe.Query:
     if query.sparse is not None:
         vector = qe.SparseVector(list(query.sparse.indices), list(query.sparse.values))
         return qe.Query.Nearest(vector, using=SPARSE)
+    if query.questions is not None:
+        return qe.Query.Nearest([list(query.questions)], using=QUESTIONS)
     return qe.Query.Nearest(list(query.dense or ()), using=DENSE)
 
 

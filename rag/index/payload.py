@@ -13,6 +13,7 @@ from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, Sc
 from rag.types import Chunk
 
 DENSE = "text-dense"
+QUESTIONS = "questions-dense"
 SPARSE = "text-sparse"
 OPEN_END = 99991231
 STATE_LEVEL = "estatal"
@@ -26,6 +27,7 @@ FIELDS: dict[str, Literal["keyword", "integer"]] = {
     "kind": "keyword",
     "territory": "keyword",
     "section_type": "keyword",
+    "flags": "keyword",
     "valid_from": "integer",
     "valid_to": "integer",
 }
@@ -55,7 +57,7 @@ def day_number(day: date | None) -> int:
     return OPEN_END if day is None else day.year * 10_000 + day.month * 100 + day.day
 
 
-def payload(chunk: Chunk) -> dict[str, str | int]:
+def payload(chunk: Chunk) -> dict[str, str | int | list[str]]:
     """What filters need, and the chunk id; texts stay in the database, which is the truth."""
     return {
         "chunk_id": chunk.id,
@@ -66,6 +68,7 @@ def payload(chunk: Chunk) -> dict[str, str | int]:
         "kind": chunk.kind.value,
         "territory": chunk.territory,
         "section_type": chunk.section_type,
+        "flags": list(chunk.flags),
         "valid_from": day_number(chunk.valid_from),
         "valid_to": day_number(chunk.valid_to),
     }
@@ -82,6 +85,7 @@ def conditions(where: IndexFilter) -> list[Condition]:
         "kind": where.kinds,
         "territory": territories,
         "section_type": where.section_types,
+        "flags": where.flags,
     }
     found = [Condition(field, any_of=values) for field, values in wanted.items() if values]
     if where.as_of is not None:
@@ -115,8 +119,8 @@ def check_points(points: Sequence[IndexPoint], dimensions: int) -> None:
         ValueError: a vector of another size, NaN, infinity or zero; indices and values that do not match.
     """
     for point in points:
-        if point.dense is not None:
-            _check_dense(point.dense, dimensions, point.chunk.id)
+        for vector in (*point.questions, *((point.dense,) if point.dense is not None else ())):
+            _check_dense(vector, dimensions, point.chunk.id)
         _check_sparse(point.sparse.indices, point.sparse.values, point.chunk.id)
 
 
@@ -124,12 +128,14 @@ def check_query(query: IndexQuery, dimensions: int) -> None:
     """Refuse a query that is not exactly one usable vector.
 
     Raises:
-        ValueError: see `check_points`; also neither or both vectors.
+        ValueError: see `check_points`; also no vector, or several.
     """
-    if (query.dense is None) == (query.sparse is None):
-        raise ValueError("a query needs a dense or a sparse vector, exactly one")
-    if query.dense is not None:
-        _check_dense(query.dense, dimensions, "query")
+    vectors = (query.dense, query.sparse, query.questions)
+    if sum(vector is not None for vector in vectors) != 1:
+        raise ValueError("a query needs a vector, dense, sparse or for questions: exactly one")
+    for dense in (query.dense, query.questions):
+        if dense is not None:
+            _check_dense(dense, dimensions, "query")
     if query.sparse is not None:
         _check_sparse(query.sparse.indices, query.sparse.values, "query")
 

@@ -13,6 +13,7 @@ from rag.errors import IndexUnavailable
 from rag.index.payload import (
     DENSE,
     FIELDS,
+    QUESTIONS,
     REINDEX,
     SPARSE,
     Condition,
@@ -160,11 +161,16 @@ class ServerIndex:
 
     def _create(self, client: QdrantClient, fingerprint: Fingerprint) -> None:
         size = fingerprint.dimensions
+        several = models.MultiVectorConfig(comparator=models.MultiVectorComparator.MAX_SIM)
+        dense = {
+            DENSE: models.VectorParams(size=size, distance=models.Distance.COSINE),
+            QUESTIONS: models.VectorParams(
+                size=size, distance=models.Distance.COSINE, multivector_config=several
+            ),
+        }
         client.create_collection(
             self._collection,
-            vectors_config={DENSE: models.VectorParams(size=size, distance=models.Distance.COSINE)}
-            if size
-            else {},
+            vectors_config=dense if size else {},
             sparse_vectors_config={SPARSE: models.SparseVectorParams(modifier=models.Modifier.IDF)},
             metadata={_FINGERPRINT: fingerprint.model_dump()},
         )
@@ -176,13 +182,14 @@ class ServerIndex:
     def _ask(self, client: QdrantClient, batch: Sequence[tuple[IndexQuery, int]]) -> list[list[ScoredId]]:
         requests = [
             models.QueryRequest(
-                query=_vector(query),
-                using=DENSE if query.sparse is None else SPARSE,
+                query=vector,
+                using=field,
                 filter=_filter(query.where),
                 limit=size,
                 with_payload=["chunk_id"],
             )
             for query, size in batch
+            for field, vector in [_vector(query)]
         ]
         return [
             [ScoredId(id=str((hit.payload or {})["chunk_id"]), score=hit.score) for hit in response.points]
@@ -206,10 +213,14 @@ def _explain(error: UnexpectedResponse, collection: str) -> str:
     return f"El servidor Qdrant ha respondido con el error {error.status_code}: consulte su registro."
 
 
-def _vector(query: IndexQuery) -> list[float] | models.SparseVector:
-    if query.sparse is None:
-        return list(query.dense or ())
-    return models.SparseVector(indices=list(query.sparse.indices), values=list(query.sparse.values))
+def _vector(query: IndexQuery) -> tuple[str, list[float] | list[list[float]] | models.SparseVector]:
+    """Name of the vector that is searched, and what it is compared with."""
+    if query.sparse is not None:
+        values = list(query.sparse.values)
+        return SPARSE, models.SparseVector(indices=list(query.sparse.indices), values=values)
+    if query.questions is not None:
+        return QUESTIONS, [list(query.questions)]
+    return DENSE, list(query.dense or ())
 
 
 def _point(point: IndexPoint) -> models.PointStruct:
@@ -220,6 +231,8 @@ def _point(point: IndexPoint) -> models.PointStruct:
         )
     if point.dense is not None:
         vectors[DENSE] = list(point.dense)
+    if point.questions:
+        vectors[QUESTIONS] = [list(vector) for vector in point.questions]
     return models.PointStruct(id=point_id(point.chunk.id), vector=vectors, payload=dict(payload(point.chunk)))
 
 

@@ -9,15 +9,24 @@ import hashlib
 from collections.abc import Iterator
 
 from rag import labels
-from rag.ingestion.cut import Part, cut
+from rag.ingestion.cut import Part, cut, cut_by_tokens
+from rag.ingestion.enrichment import split
+from rag.ingestion.flags import flags
 from rag.ingestion.topics import section_type
 from rag.legal.norms import known_norm
 from rag.segmentation import Unit, apartados
 from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm
 
-CHUNKER = "articles-1"
+# Attributes of a block that a loader may set: where its pages begin, and its subject when it knows better.
+PAGES = "pages"
+SECTION_TYPE = "section_type"
+# Also of what the index keeps of a chunk: a change of either needs a new index.
+CHUNKER = "articles-2"
 LIMIT = 3000
 OVERLAP = 250
+# Tokens, for documents without articles (S3.10).
+SECTION_LIMIT = 1000
+SECTION_OVERLAP = 100
 MIN_PREAMBLE = 200
 MIN_ONE_LINE = 150
 
@@ -28,24 +37,35 @@ _NUMBERED = frozenset({BlockKind.ARTICLE, *labels.PREFIXES})
 def chunk_document(document: Document, limit: int = LIMIT, overlap: int = OVERLAP) -> list[Chunk]:
     """Chunks of a document in reading order, each text an exact slice of its wording.
 
+    A document without articles is cut by tokens instead, at most 1000 a chunk, 100 of them repeated (S3.10).
+
     Args:
         limit: most characters in a chunk.
         overlap: most characters that a part repeats of the part before it, in whole sentences.
 
     Headings, signatures, short preambles and wordings that only say '(Derogado)' give none.
     """
+    numbered = any(block.kind in _NUMBERED for block in document.blocks)
     return [
         chunk
         for block in document.blocks
-        if block.kind not in _WITHOUT_CHUNKS
         for version in block.versions
         if has_substance(block, version)
-        for chunk in _chunks(document.norm, block, version, limit, overlap)
+        for chunk in _chunks(
+            document.norm,
+            block,
+            version,
+            cut(version.text, limit, overlap)
+            if numbered
+            else cut_by_tokens(version.text, SECTION_LIMIT, SECTION_OVERLAP),
+        )
     ]
 
 
 def has_substance(block: Block, version: BlockVersion) -> bool:
-    """Whether a wording says anything beyond its heading and '(Derogado)'."""
+    """Whether a wording is searched: not a heading or signature, nor only '(Derogado)' below its own."""
+    if block.kind in _WITHOUT_CHUNKS:
+        return False
     lines = [line for line in version.text.split("\n") if line.strip()]
     if block.kind is BlockKind.PREAMBLE:
         return len(version.text) >= MIN_PREAMBLE
@@ -54,9 +74,8 @@ def has_substance(block: Block, version: BlockVersion) -> bool:
     return any(not labels.is_gone(line) for line in lines[1:])
 
 
-def _chunks(norm: Norm, block: Block, version: BlockVersion, limit: int, overlap: int) -> Iterator[Chunk]:
+def _chunks(norm: Norm, block: Block, version: BlockVersion, parts: list[Part]) -> Iterator[Chunk]:
     text = version.text
-    parts = cut(text, limit, overlap)
     units = apartados(text) if block.kind in _NUMBERED else []
     section = _section(block, version)
     chapter = " > ".join(block.path)
@@ -84,19 +103,33 @@ def _chunks(norm: Norm, block: Block, version: BlockVersion, limit: int, overlap
             valid_from=version.valid_from,
             valid_to=version.valid_to,
             territory=norm.territory,
-            section_type=section_type(section, chapter, norm.title),
+            section_type=attributes.get(SECTION_TYPE) or section_type(section, chapter, norm.title),
             official=norm.official,
             url=attributes.get("url") or block_url(norm, block.id),
-            summary=attributes.get("summary", ""),
-            keywords=_split(attributes.get("keywords", ""), ","),
-            questions=_split(attributes.get("questions", ""), "|"),
+            page=_page(attributes.get(PAGES, ""), part.fresh),
+            flags=flags(text[part.start : part.end]),
             content_hash="",
         )
-        yield chunk.model_copy(update={"content_hash": content_hash(chunk, norm)})
+        yield with_aids(chunk, block, norm)
 
 
-def _split(value: str, separator: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in value.split(separator) if part.strip())
+def with_aids(chunk: Chunk, block: Block, norm: Norm) -> Chunk:
+    """The chunk with the summary, keywords and questions of its block, and its hash."""
+    attributes = block.attributes
+    helped = chunk.model_copy(
+        update={
+            "summary": attributes.get("summary", ""),
+            "keywords": split(attributes.get("keywords", ""), ","),
+            "questions": split(attributes.get("questions", ""), "|"),
+        }
+    )
+    return helped.model_copy(update={"content_hash": content_hash(helped, norm)})
+
+
+def _page(pages: str, offset: int) -> int | None:
+    """The page on which the text at `offset` stands, from '0:12 540:13'; None without pages."""
+    pairs = (pair.partition(":") for pair in pages.split())
+    return next((int(page) for at, _, page in reversed(list(pairs)) if int(at) <= offset), None)
 
 
 def _section(block: Block, version: BlockVersion) -> str:

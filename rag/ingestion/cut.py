@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from rag.segmentation import Span, apartados, sentences
+from rag.tokens import CHARS_PER_TOKEN, count_tokens
 
 SMALL = 4
 
@@ -38,6 +39,61 @@ def cut(text: str, limit: int, overlap: int) -> list[Part]:
         start = _overlap(text, parts[-1], span, limit, overlap) if parts else span.start
         parts.append(Part(start, span.end, span.start))
     return parts
+
+
+def cut_by_tokens(text: str, limit: int, overlap: int) -> list[Part]:
+    """The same in tokens (`rag.tokens`), for texts without apartados: whole sentences, else words (S3.10).
+
+    A sentence longer than `limit` is cut after a semicolon, a comma or a word; never in an amount or after an
+    abbreviation.
+    """
+    pieces = [piece for sentence in sentences(text) for piece in _fitting(text, sentence, limit)]
+    sizes = [count_tokens(text[piece.start : piece.end]) for piece in pieces]
+    parts: list[Part] = []
+    first = 0
+    while first < len(pieces):
+        # The tail that the next part repeats always leaves room for one piece of its own.
+        start = _tail(sizes, first, overlap, limit - sizes[first])
+        end = first + 1
+        used = sum(sizes[start:end])
+        while end < len(pieces) and used + sizes[end] <= limit:
+            used += sizes[end]
+            end += 1
+        parts.append(Part(pieces[start].start, pieces[end - 1].end, pieces[first].start))
+        first = end
+    return parts
+
+
+def _tail(sizes: list[int], first: int, overlap: int, room: int) -> int:
+    """Index from which the pieces before `first` fit together in `overlap` and in `room` tokens."""
+    left = min(overlap, room)
+    start = first
+    while start > 0 and sizes[start - 1] <= left:
+        start -= 1
+        left -= sizes[start]
+    return start
+
+
+def _characters(text: str, limit: int) -> int:
+    """The longest beginning of `text` of at most `limit` tokens, in characters; at least one."""
+    low, high = 1, min(len(text), limit * CHARS_PER_TOKEN * 2)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if count_tokens(text[:middle]) <= limit else (low, middle - 1)
+    return low
+
+
+def _fitting(text: str, span: Span, limit: int) -> Iterator[Span]:
+    """The span, or pieces of it of at most `limit` tokens."""
+    start = span.start
+    while count_tokens(text[start : span.end]) > limit:
+        body = text[start : span.end]
+        stop = _words(body, _characters(body, limit))[0].end
+        yield Span(start, start + stop)
+        rest = body[stop:]
+        start += stop + len(rest) - len(rest.lstrip())
+    if start < span.end:
+        yield Span(start, span.end)
 
 
 def _pack(text: str, limit: int) -> Iterator[Span]:

@@ -52,7 +52,7 @@ def sync_index(  # noqa: PLR0917
     Raises:
         IndexUnavailable, StorageError: what was acknowledged before stays.
     """
-    return _Sync(store, index, encoder, cache, on_progress).run(embedder if dense else None)
+    return IndexSync(store, index, encoder, cache, on_progress).run(embedder if dense else None)
 
 
 def reindex(  # noqa: PLR0917
@@ -76,20 +76,35 @@ def reindex(  # noqa: PLR0917
     return sync_index(store, index, encoder, embedder, cache, on_progress, dense=dense)
 
 
-def embedding_key(chunk: Chunk) -> str:
-    """Cache key of a chunk's vector: SHA-256 (hex) of exactly what is embedded."""
-    return hashlib.sha256(dense_text(chunk).encode("utf-8", "replace")).hexdigest()
+def embedded_texts(chunk: Chunk) -> tuple[str, ...]:
+    """Everything of a chunk that is embedded: its text, and the questions that its block answers."""
+    return (dense_text(chunk), *asked(chunk))
 
 
-class _Sync:
+def asked(chunk: Chunk) -> tuple[str, ...]:
+    """The questions whose vectors a chunk carries: those of its block, on the first part only."""
+    return chunk.questions if chunk.part == 1 else ()
+
+
+def embedding_key(text: str) -> str:
+    """Cache key of a vector: SHA-256 (hex) of exactly what is embedded."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+class IndexSync:
+    """The steps of bringing an open index up to date, each complete in itself."""
+
     def __init__(
         self,
         store: CorpusStore,
         index: VectorIndex,
         encoder: SparseEncoder,
         cache: VectorCache,
-        on_progress: OnProgress,
+        on_progress: OnProgress = lambda phase, done, total: None,
+        *,
+        batch: int = SPARSE_BATCH,
     ) -> None:
+        self._batch = batch
         self._store = store
         self._index = index
         self._encoder = encoder
@@ -100,10 +115,11 @@ class _Sync:
         self._from_cache = 0
 
     def run(self, embedder: Embedder | None) -> IndexReport:
-        deleted = self._delete_stale()
-        sparse = self._add_sparse()
-        if self._mend():
-            sparse += self._add_sparse()
+        """All of them, in order; see `sync_index`."""
+        deleted = self.delete_stale()
+        sparse = self.add_sparse()
+        if self.mend():
+            sparse += self.add_sparse()
         notice = ""
         if embedder is not None:
             try:
@@ -116,7 +132,8 @@ class _Sync:
             deleted=deleted, sparse=sparse, dense=self._dense, from_cache=self._from_cache, notice=notice
         )
 
-    def _delete_stale(self) -> int:
+    def delete_stale(self) -> int:
+        """Take out what the database no longer has; how many chunks."""
         done = 0
         while stale := self._store.stale_index_ids():
             self._index.delete(stale)
@@ -125,9 +142,10 @@ class _Sync:
             self._on_progress("delete", done, done)
         return done
 
-    def _add_sparse(self) -> int:
+    def add_sparse(self) -> int:
+        """Put in the chunks without an entry, without their vectors; how many."""
         done, total = 0, self._store.counts().chunks
-        for batch in _pages(lambda: self._store.pending_index(dense=False, limit=SPARSE_BATCH)):
+        for batch in _pages(lambda: self._store.pending_index(dense=False, limit=self._batch)):
             self._index.upsert([IndexPoint(chunk=chunk, sparse=self._sparse(chunk)) for chunk in batch])
             self._store.mark_indexed(batch, dense=False)
             done += len(batch)
@@ -138,17 +156,31 @@ class _Sync:
         total = self._store.counts().pending_dense
         for batch in _pages(lambda: self._store.pending_index(dense=True, limit=DENSE_BATCH)):
             vectors = self._vectors(embedder, batch)
-            self._index.upsert(
-                [
-                    IndexPoint(chunk=chunk, sparse=self._sparse(chunk), dense=vectors[embedding_key(chunk)])
-                    for chunk in batch
-                ]
-            )
+            self._index.upsert([self._point(chunk, vectors) for chunk in batch])
             self._store.mark_indexed(batch, dense=True)
             self._dense += len(batch)
             self._on_progress("dense", self._dense, max(self._dense, total))
 
-    def _mend(self) -> bool:
+    def add_embedded(self, model: str) -> int:
+        """Give their vectors to the chunks whose vectors are announced as made; how many.
+
+        One that the cache lacks after all is to be embedded again.
+        """
+        done = 0
+        for batch in _pages(lambda: self._store.embedded(model, self._batch)):
+            found = self._cache.get(
+                model, [embedding_key(t) for chunk in batch for t in embedded_texts(chunk)]
+            )
+            whole = [c for c in batch if all(embedding_key(t) in found for t in embedded_texts(c))]
+            self._index.upsert([self._point(chunk, found) for chunk in whole])
+            self._store.mark_indexed(whole, dense=True)
+            have = {chunk.id for chunk in whole}
+            self._store.mark_embedded([chunk.id for chunk in batch if chunk.id not in have], "")
+            done += len(whole)
+            self._on_progress("dense", done, done)
+        return done
+
+    def mend(self) -> bool:
         """Repair an index that lost or kept what it should not (a deleted folder, a restored backup).
 
         Returns:
@@ -168,16 +200,37 @@ class _Sync:
         norm = self._norms.get(chunk.norm_id)
         return self._encoder.document(lexical_text(chunk, norm), lexical_tokens(chunk, norm))
 
+    def _point(self, chunk: Chunk, vectors: dict[str, tuple[float, ...]]) -> IndexPoint:
+        return IndexPoint(
+            chunk=chunk,
+            sparse=self._sparse(chunk),
+            dense=vectors[embedding_key(dense_text(chunk))],
+            questions=tuple(vectors[embedding_key(question)] for question in asked(chunk)),
+        )
+
     def _vectors(self, embedder: Embedder, chunks: Sequence[Chunk]) -> dict[str, tuple[float, ...]]:
-        texts = {embedding_key(chunk): dense_text(chunk) for chunk in chunks}
-        found = self._cache.get(embedder.name, list(texts))
-        missing = [key for key in texts if key not in found]
-        if missing:
-            made = dict(zip(missing, embedder.embed_passages([texts[key] for key in missing]), strict=True))
-            self._cache.put(embedder.name, made)
-            found |= made
-        self._from_cache += len(chunks) - len(missing)
-        return found
+        vectors, made = cached_vectors(chunks, embedder, self._cache)
+        wordings = {embedding_key(dense_text(chunk)) for chunk in chunks}
+        self._from_cache += len(chunks) - len(wordings & made)
+        return vectors
+
+
+def cached_vectors(
+    chunks: Sequence[Chunk], embedder: Embedder, cache: VectorCache
+) -> tuple[dict[str, tuple[float, ...]], set[str]]:
+    """Every vector of these chunks by key, in the cache too, and the keys of those that had to be made.
+
+    Raises:
+        EmbedderUnavailable, StorageError.
+    """
+    texts = {embedding_key(text): text for chunk in chunks for text in embedded_texts(chunk)}
+    found = cache.get(embedder.name, list(texts))
+    missing = [key for key in texts if key not in found]
+    if missing:
+        made = dict(zip(missing, embedder.embed_passages([texts[key] for key in missing]), strict=True))
+        cache.put(embedder.name, made)
+        found |= made
+    return found, set(missing)
 
 
 def _pages(read: Callable[[], list[Chunk]]) -> Iterator[list[Chunk]]:

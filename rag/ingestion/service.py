@@ -9,6 +9,7 @@ from pathlib import Path
 from rag import references
 from rag.errors import ArticuladoError, InputError
 from rag.ingestion.chunk import chunk_document
+from rag.ingestion.enrichment import SOURCE, Enrichment
 from rag.ingestion.loaders import discover, load
 from rag.legal.norms import known_norms
 from rag.ports import CorpusChange, CorpusStore
@@ -16,7 +17,6 @@ from rag.references import NormCatalogue
 from rag.types import Block, Chunk, Document, Norm, Reference
 
 OnProgress = Callable[[str, int, int], None]
-SOURCE = "source_norm"
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,9 @@ def ingest(
     store: CorpusStore,
     *,
     collection: str = "normativa",
+    enrichment: Enrichment | None = None,
+    prepare: Callable[[Document], Document] = lambda document: document,
+    on_stored: Callable[[Ingested], None] = lambda done: None,
     on_progress: OnProgress = lambda phase, done, total: None,
 ) -> IngestReport:
     """Load every document below `paths` into the database; indexing is a step of its own.
@@ -69,11 +72,16 @@ def ingest(
     others go on. Loading the same thing twice changes nothing. An official text replaces the unofficial
     summary of the same norm.
 
+    Args:
+        prepare: last word on each document before it is cut into chunks.
+        on_stored: called with each document that went in, once it is there.
+
     Raises:
         InputError: a path does not exist or holds nothing that can be read.
         StorageError: the database failed; documents saved before stay.
     """
     files = discover(paths)
+    enriched = (enrichment or Enrichment()).apply
     done: list[Ingested] = []
     failures: list[Failure] = []
     taken: dict[str, Path] = {}
@@ -91,14 +99,22 @@ def ingest(
                     raise InputError(
                         f"{path.name}: its identifier '{document.norm.id}' is that of {first}; change its id."
                     )
-                done.append(_store(path, document, store))
+                done.append(store_document(path, prepare(enriched(document)), store))
+                if not done[-1].skipped:
+                    on_stored(done[-1])
             except InputError as error:
                 failures.append(Failure(path, str(error)))
     on_progress("cargar", len(files), len(files))
     return IngestReport(tuple(done), tuple(failures))
 
 
-def _store(path: Path, document: Document, store: CorpusStore) -> Ingested:
+def store_document(path: Path, document: Document, store: CorpusStore) -> Ingested:
+    """Chunk a document, resolve its references and save it: from then on it is what the corpus holds.
+
+    Raises:
+        InputError: it repeats an identifier of its own.
+        StorageError: the database failed and keeps what it had.
+    """
     norm = document.norm
     loaded = store.norms()
     source = norm.extra.get(SOURCE)

@@ -12,12 +12,20 @@ from rag.textnorm import fold, stems
 
 INTENTS = Path(__file__).with_name("intents.toml")
 REGIMES = Path(__file__).with_name("regimes.toml")
+TOPIC = "topic"
+TOPIC_STEMS = 4
 
 
 def heading_stems(question: str) -> frozenset[str]:
-    """Stems of the heading words of every intent that the question shows; the longest phrase wins."""
+    """Stems of the heading words of every intent that the question shows; the longest phrase wins.
+
+    A few words that show none are a topic.
+    """
     pattern, headings = _intents()
-    return frozenset().union(*(headings[match[0]] for match in pattern.finditer(fold(question))))
+    shown = [headings[match[0]] for match in pattern.finditer(fold(question))]
+    if not shown and len(stems(question)) <= TOPIC_STEMS:
+        return headings[TOPIC]
+    return frozenset().union(*shown)
 
 
 def said(question: str) -> frozenset[str]:
@@ -38,9 +46,12 @@ def _intents() -> tuple[re.Pattern[str], dict[str, frozenset[str]]]:
     headings: dict[str, frozenset[str]] = {}
     for entry in _read(INTENTS, "intent"):
         words = frozenset(stems(" ".join(entry["headings"])))
+        if entry["name"] == TOPIC:
+            headings[TOPIC] = words
         for phrase in map(fold, entry["asked"]):
             headings[phrase] = headings.get(phrase, frozenset()) | words
-    return _any_of(sorted(headings, key=lambda phrase: (-len(phrase), phrase))), headings
+    phrases = sorted(headings.keys() - {TOPIC}, key=lambda phrase: (-len(phrase), phrase))
+    return _any_of(phrases), headings
 
 
 @lru_cache(maxsize=1)

@@ -3,6 +3,10 @@
 READY is SUFFICIENT; NEED and/or DROP is PARTIAL; nothing usable left is INSUFFICIENT. After the first
 rejection, sub-queries left without any hit get their best remaining candidate. After the second, what
 could not be found is listed and the answer is written with what there is.
+
+What the question says of itself counts with a model too: another branch of law, a norm or a territory that
+the corpus does not hold. A model that finds the context ready then answers with a note, as PARTIAL at most;
+one that does not, not at all.
 """
 
 from __future__ import annotations
@@ -82,16 +86,32 @@ async def _by_model(model: ChatModel, state: State, services: Services) -> Asses
         rounds.append(round_.model_copy(update={"raw": done.output if done else ""}))
         if not reply.needs:
             break
+    judged = judge(state, services)
+    _weigh(judged.outside, state)
     if not state.hits:
         state.verdict = Verdict.INSUFFICIENT
+    state.signals = judged.signals
     return AssessRecord(
         strategy="model",
         verdict=state.verdict,
+        signals=judged.signals,
         rounds=tuple(rounds),
         context=tuple(map(Candidate.of, state.hits)),
         calls=tuple(calls),
         fallback=fallback,
     )
+
+
+def _weigh(outside: tuple[str, ...], state: State) -> None:
+    """Lower the model's verdict when the question itself points outside the corpus."""
+    if not outside:
+        return
+    if state.verdict is Verdict.SUFFICIENT:
+        state.verdict = Verdict.PARTIAL
+        state.remarks += outside
+    else:
+        state.verdict = Verdict.INSUFFICIENT
+        state.reasons = list(outside)
 
 
 async def _correct(

@@ -41,7 +41,7 @@ def with_exact(hits: list[Hit], exact: list[Hit]) -> list[Hit]:
     """Exact hits in front; one that was also found by search keeps those scores."""
     found = {hit.key: hit for hit in hits}
     front = [
-        hit.model_copy(update=found[hit.key].model_dump(include={"dense", "sparse", "fused"}))
+        hit.model_copy(update=found[hit.key].model_dump(include={"dense", "sparse", "question", "fused"}))
         if hit.key in found
         else hit
         for hit in exact

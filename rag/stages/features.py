@@ -12,12 +12,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
 from itertools import chain, pairwise
 from math import log
 
 from rag.legal import regimes
 from rag.legal.norms import known_norm
+from rag.stages.words import ChunkWords, heading, words_of
 from rag.textnorm import fold, stems
 from rag.types import BlockKind, Hit
 
@@ -25,11 +25,11 @@ SYNONYM = 0.5
 SUPPORT = 20
 REFERRING = 10
 RAREST = 12.0
+UNASKED = RAREST / 2
 INTENT = 4.0
 
 GENERAL = frozenset({"ET", "LGSS"})
 REGULATIONS = frozenset({"real decreto", "decreto", "orden", "resolucion", "instruccion"})
-_LABEL = re.compile(r"^(?:art[íi]culo|disposici[óo]n \w+)\s+[^.]*\.\s*", re.I)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _NUMBERED = re.compile(r"\b\d+/(?:19|20)\d\d\b(?:, de \d+ de \w+)?")
 _AMENDS = re.compile(r"\bmodificaci[óo]n(?:es)? (?:de|del|parcial|en)\b|\bse modifica", re.I)
@@ -90,6 +90,7 @@ class Article:
     parts: tuple[Hit, ...]
     dense: float | None
     sparse: float | None
+    question: float | None
     score: float
 
     @property
@@ -110,6 +111,7 @@ def articles(hits: Sequence[Hit]) -> list[Article]:
             parts=tuple(parts),
             dense=max((h.dense for h in parts if h.dense is not None), default=None),
             sparse=max((h.sparse for h in parts if h.sparse is not None), default=None),
+            question=max((h.question for h in parts if h.question is not None), default=None),
             score=max(h.score for h in parts),
         )
         for parts in groups.values()
@@ -125,9 +127,15 @@ def table(
         referring: chunk id of a candidate to the chunk ids that its text refers to.
     """
     dense, sparse = Scale(a.dense for a in found), Scale(a.sparse for a in found)
+    question = Scale(a.question for a in found)
     top = max((a.score for a in found if a.best.origin != "exact"), default=1.0) or 1.0
     rows = [
-        {"dense": dense(a.dense), "sparse": sparse(a.sparse), "fused": min(1.0, a.score / top)}
+        {
+            "dense": dense(a.dense),
+            "sparse": sparse(a.sparse),
+            "question": question(a.question),
+            "fused": min(1.0, a.score / top),
+        }
         | _match(asked, a)
         | _kind(a)
         | _norm(asked, a)
@@ -151,56 +159,39 @@ class Scale:
         return 0.0 if value is None else (value - self._low) / self._span
 
 
-def heading(section: str) -> str:
-    """'Vacaciones anuales' of 'Artículo 38. Vacaciones anuales.'; empty for a bare number."""
-    match = _LABEL.match(section if section.rstrip().endswith(".") else f"{section}.")
-    return section[match.end() :] if match else section
-
-
 def _match(asked: Asked, article: Article) -> dict[str, float]:
-    """How much of the question the headings hold, and how much of the heading the question explains."""
-    chunk = article.best.chunk
-    known = known_norm(chunk.norm_id)
-    own, _ = _stemmed(heading(chunk.section))
-    above, _ = _stemmed(chunk.chapter)
-    title, _ = _stemmed(known.title if known else chunk.law)
-    texts = [_stemmed(part.chunk.text) for part in article.parts]
-    total = sum(asked.weights.values()) or 1.0
+    """How much of the question the article holds, and how much of its heading the question explains."""
+    said = asked.weights
+    words = words_of(article.best.chunk)
+    texts = [words_of(part.chunk) for part in article.parts]
+    own = words.heading
+    structure = own | words.above | words.title
+    in_structure = said.keys() & structure
+    in_text = frozenset().union(*(text.text for text in texts)) & (said.keys() - in_structure)
+    total = sum(said.values()) or 1.0
     intent = asked.intent & own
-    met = {stem for stem in own if stem in asked.weights or stem in intent}
+    met = own & (said.keys() | intent)
     explained = sum(asked.rarity.get(stem, INTENT) for stem in met)
-    size = explained + RAREST / 2 * len(own - met)
-    structure = own | above | title
-    in_title = in_structure = in_all = 0.0
-    for stem, weight in asked.weights.items():
-        if stem in structure:
-            in_structure += weight
-            in_all += weight
-            if stem in title and stem not in own and stem not in above:
-                in_title += weight
-        elif any(stem in words for words, _ in texts):
-            in_all += weight
+    size = explained + UNASKED * len(own - met)
+
+    def share(found: Iterable[str]) -> float:
+        return sum(said[stem] for stem in found) / total
+
     return {
         "heading_explained": explained / size if size else 0.0,
-        "norm_title": in_title / total,
-        "coverage": in_all / total,
+        "norm_title": share((in_structure & words.title) - own - words.above),
+        "coverage": share(in_structure) + share(in_text),
+        "asked_words": share(said.keys() & words.asked),
         "synonym_phrases": _share(asked.phrases, texts),
         "pairs": _share(asked.pairs, texts),
         "intent": float(bool(intent)),
-        "intent_topic": in_structure / total if intent else 0.0,
+        "intent_topic": share(in_structure) if intent else 0.0,
     }
 
 
-def _share(phrases: Sequence[str], texts: Sequence[tuple[frozenset[str], str]]) -> float:
+def _share(phrases: Sequence[str], texts: Sequence[ChunkWords]) -> float:
     """Share of the phrases that stand word by word in some text; 0 for none."""
-    return sum(any(p in text for _, text in texts) for p in phrases) / len(phrases) if phrases else 0.0
-
-
-@lru_cache(maxsize=8192)
-def _stemmed(text: str) -> tuple[frozenset[str], str]:
-    """The stems of a text, as a set and in order between spaces; the same chunks come up again and again."""
-    found = stems(text)
-    return frozenset(found), f" {' '.join(found)} "
+    return sum(any(p in text.ordered for text in texts) for p in phrases) / len(phrases) if phrases else 0.0
 
 
 def _kind(article: Article) -> dict[str, float]:

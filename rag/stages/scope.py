@@ -9,7 +9,7 @@ from datetime import date
 from rag.index_types import IndexFilter
 from rag.profile import Cuts
 from rag.services import Services
-from rag.understanding.types import Filters, Territory, Understanding
+from rag.understanding.types import Filters, Pointed, Territory, Understanding
 
 NORMS = "normativa"
 # «en Madrid» and names of several words; a single word that happens to be a place hides too much when wrong.
@@ -59,7 +59,7 @@ def plan(
         where=where,
         cuts=services.cuts,
         mode=mode or ("hybrid" if enabled else "lexical"),
-        by_document=enabled and _by_document(services.profile.rag_search_strategy, read),
+        by_document=enabled and _by_document(services.profile.rag_search_strategy, read, filters),
         filters=filters,
     )
 
@@ -86,7 +86,35 @@ def _filtered(
         where = where | {NORMS: where[NORMS].model_copy(update=update)}
         told += [f"norma {norm}" for norm in asked.norm_ids]
         told += [f"sección {name}" for name in asked.section_types]
-    return where, tuple(told)
+    where, of_documents = _pointed(where, read.pointed)
+    return where, (*told, *of_documents)
+
+
+def _pointed(where: dict[str, IndexFilter], asked: Pointed) -> tuple[dict[str, IndexFilter], tuple[str, ...]]:
+    """Narrow the collections of the documents that the question points to by their metadata.
+
+    What is not sure narrows those collections only, and never the norms: nothing of the law is hidden. What
+    is sure leaves no other collection; when no document meets it, none at all: the search is then widened.
+    """
+    found = {
+        name: where[name].model_copy(
+            update={
+                "norm_ids": ids,
+                "flags": asked.flags,
+                "section_types": asked.section_types,
+                "as_of": None if asked.dated else where[name].as_of,
+            }
+        )
+        for name, ids in asked.where.items()
+        if name in where
+        and (asked.sure or name != NORMS)
+        and (ids or (not asked.conditions and (asked.flags or asked.section_types)))
+    }
+    if not found and not (asked.sure and asked.where):
+        return where, ()
+    told = [*asked.conditions, *(f"sección {name}" for name in asked.section_types)]
+    told += [f"contiene {name}" for name in asked.flags]
+    return (found if asked.sure else where | found), tuple(told)
 
 
 def _present(asked: Filters, where: Mapping[str, IndexFilter], services: Services) -> tuple[str, ...]:
@@ -101,8 +129,8 @@ def _sure(place: Territory | None) -> Territory | None:
     return place if place and place.confidence >= SURE_OF_PLACE else None
 
 
-def _by_document(strategy: str, read: Understanding | None) -> bool:
+def _by_document(strategy: str, read: Understanding | None, filters: tuple[str, ...]) -> bool:
     """By document when forced, or when the question compares or asks for several documents (X.13)."""
     if strategy != "auto":
         return strategy == "hierarchical"
-    return read is not None and read.type == "comparison"
+    return read is not None and (read.type == "comparison" or (read.pointed.several and bool(filters)))

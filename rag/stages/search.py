@@ -1,6 +1,6 @@
 """Stages 2-4: each sub-query is searched in every collection, dense and sparse, and the results merged.
 
-Per collection: dense and sparse rankings of `search_prefetch`, fused by RRF, cut to
+Per collection: dense, question and sparse rankings of `search_prefetch`, fused by RRF, cut to
 `search_per_collection`; over collections: score × weight, cut to `search_per_query`; over sub-queries:
 union without repetitions, cut to `search_merged` (S0.20-S0.24, X.1). Before the heuristic reranker the cuts
 are wider (`Services.cuts`); the record shows what the profile's cuts would keep. Where and how is searched is
@@ -170,6 +170,7 @@ def _hybrid(
     wanted: dict[str, IndexQuery] = {}
     if vector is not None and mode != "lexical":
         wanted["dense"] = IndexQuery(dense=vector, limit=prefetch)
+        wanted["questions"] = IndexQuery(questions=vector, limit=prefetch)
     sparse = services.encoder.query(query.text, extra_terms=query.lexical, tokens=tokens)
     if sparse.indices and mode != "semantic":
         wanted["sparse"] = IndexQuery(sparse=sparse, limit=prefetch)
@@ -198,6 +199,7 @@ def _hits(
             fused=score / best,
             dense=raw.get("dense", {}).get(chunk_id),
             sparse=raw.get("sparse", {}).get(chunk_id),
+            question=raw.get("questions", {}).get(chunk_id),
         )
         for chunk_id, score in fused
         if chunk_id in chunks

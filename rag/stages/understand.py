@@ -6,6 +6,7 @@ import asyncio
 
 from rag.services import Services, State
 from rag.trace import UnderstandRecord
+from rag.understanding.records import may_point
 from rag.understanding.territory import territory
 from rag.understanding.types import Filters, TimeScope, Understanding
 from rag.understanding.understand import understand as read
@@ -29,7 +30,8 @@ async def understand(state: State, services: Services) -> UnderstandRecord:
 
 def _read(state: State, services: Services) -> Understanding:
     said = " ".join([*(turn.text for turn in state.history if turn.role == "user"), state.question])
-    places = {norm.territory for norm in services.store.norms()} if territory(said) else set()
+    norms = services.store.norms() if territory(said) or may_point(said) else []
+    places = {norm.territory for norm in norms} if territory(said) else set()
     understood = read(
         state.question,
         state.history,
@@ -37,6 +39,7 @@ def _read(state: State, services: Services) -> Understanding:
         services.catalogue(),
         synonyms=services.synonyms.fired(state.question),
         territories=places - {STATE_LEVEL},
+        documents=[norm for norm in norms if norm.extra],
     )
     if understood.filters.ranks and not understood.filters.norm_ids:
         return understood.model_copy(update={"filters": _of_rank(understood.filters, services)})

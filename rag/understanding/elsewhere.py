@@ -17,8 +17,14 @@ from rag.understanding.types import Missing, Territory
 
 _FILLERS = {
     "de", "del", "la", "el", "los", "las", "para", "sector", "colectivo", "estatal", "provincial", "nacional",
-    "empresa", "general", "autonomico", "convenio", "mi",
+    "empresa", "empresas", "general", "autonomico", "convenio", "mi",
 }  # fmt: skip
+_SCOPES = {"colectivo", "estatal", "provincial", "nacional", "autonomico"}
+_NO_SECTOR = {
+    "aplicacion", "trabajo", "ambito", "referencia", "eficacia", "caracter", "grupo", "centro", "duracion",
+    "forma", "manera", "acuerdo", "otra", "otro", "aplicable", "vigente", "nuestra", "nuestro",
+}  # fmt: skip
+_SHORT = 4
 BOE = "el Boletín Oficial del Estado, {id}"
 
 
@@ -80,10 +86,24 @@ def _agreement(tokens: list[str], tables: _Tables) -> list[Missing]:
             position += 1
         sector = tables.sectors.at(tokens, position) if position < len(tokens) else None
         if sector and position > start + 1:
-            text = " ".join(tokens[start : sector.end])
-            what = f"{tables.agreement.what} que nombra ({sector.phrase})"
-            return [Missing(what=what, where=tables.agreement.where, text=text)]
+            end, name = sector.end, sector.phrase
+        elif _names_one(tokens[start:position]) and position < len(tokens) and _is_sector(tokens[position]):
+            end, name = position + 1, tokens[position]
+        else:
+            continue
+        text = " ".join(tokens[start:end])
+        what = f"{tables.agreement.what} que nombra ({name})"
+        return [Missing(what=what, where=tables.agreement.where, text=text)]
     return []
+
+
+def _names_one(said: Sequence[str]) -> bool:
+    """«convenio colectivo de…», «convenio estatal del sector de…»: a certain one, whatever comes after."""
+    return bool(_SCOPES & set(said)) and said[-1] in {"de", "del", "empresas", "empresa"} and "mi" not in said
+
+
+def _is_sector(word: str) -> bool:
+    return len(word) > _SHORT and word not in _NO_SECTOR
 
 
 @lru_cache(maxsize=1)

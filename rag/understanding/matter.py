@@ -35,12 +35,14 @@ _COUNTRIES = {
 }  # fmt: skip
 _LAW_WORDS = (
     r"(?:ley|leyes|legislacion|derecho|codigo|normativa|norma|jurisprudencia|constitucion|estatuto|tribunal"
-    r"|sistema|regimen|reglamento)(?: \w+){0,3}?"
+    r"|sistema|regimen|reglamento)(?: \w+){0,5}?"
 )
 # Someone tied to Spain who works abroad, or came from there, asks about Spanish law.
 _TIES = re.compile(
     r"\b(?:espana|espanol\w*|desplaz\w+|destacad\w+|trasladan?|trasladad\w+|mandan?|enviad?\w*"
     r"|exporta\w*|bilateral"
+    r"|(?:hij[oa]s?|herman[oa]s?|padres?|madre|familia\w*|amig[oa]s?|prim[oa]s?|un[oa]|otr[oa]) en"
+    r"|pasar (?:\w+ ){1,5}(?:en|con)|irme|mudarme|viaj\w+|estancia"
     r"|emigrante\w*|retornad\w+|volvi|vuelvo|cotice|cotizado|cotizados|reglamentos? comunitarios?)\b"
 )
 _FOREIGN_LAWS = {
@@ -53,6 +55,9 @@ _FOREIGN_LAWS = {
     "anses": "Argentina",
     "afp": "Chile",
 }
+
+
+_VERB = re.compile(r"[aei]r(?:me|se|te)?$")
 
 
 class _Entry(NamedTuple):
@@ -108,8 +113,17 @@ def matter(question: str) -> Matter:
 def matches(question: str) -> list[_Entry]:
     """The entries found, in order of appearance; the longest wins and none overlaps another."""
     lexicon = _lexicon()
-    found = lexicon.phrases.find(_tokens(question))
-    return [entry for one in found for entry in lexicon.entries[one.phrase]]
+    said = words(question)
+    found: list[_Entry] = []
+    for one in lexicon.phrases.find([_stem(word) for word in said]):
+        meant = [
+            entry
+            for entry in lexicon.entries[one.phrase]
+            if lexicon.subjects[entry.subject].own or _same_words(entry.phrase, said[one.start : one.end])
+        ]
+        # Several words of a subject may have one stem: it counts once.
+        found += {entry.subject: entry for entry in reversed(meant)}.values()
+    return found
 
 
 def foreign(question: str) -> str:
@@ -147,15 +161,28 @@ def _lexicon() -> _Lexicon:
         subjects[name] = _Subject(section["label"], section.get("where", ""), own, section.get("legal", True))
         for field, points in (("strong", STRONG), ("weak", WEAK)):
             for phrase in section.get(field, ()):
-                tokens = tuple(_tokens(phrase))
+                tokens = tuple(_stem(word) for word in words(phrase))
                 key = " ".join(tokens)
                 keys[tokens] = key
-                listed = entries.setdefault(key, [])
-                if all(entry.subject != name for entry in listed):
-                    listed.append(_Entry(name, phrase, points))
+                entries.setdefault(key, []).append(_Entry(name, phrase, points))
     return _Lexicon(subjects, entries, Phrases(keys))
 
 
-def _tokens(text: str) -> list[str]:
-    """Every word, stemmed where it carries meaning: «las horas extras» meets «hora extra»."""
-    return [(stems(word) or [word])[0] for word in words(text)]
+def _stem(word: str) -> str:
+    """Stemmed where it carries meaning: «las horas extras» meets «hora extra»."""
+    return (stems(word) or [word])[0]
+
+
+def _same_words(phrase: str, said: list[str]) -> bool:
+    """Whether the words are those of the phrase but for their number; a verb may have any form.
+
+    Stems alone are too wide to turn a question away: «lunes» has that of «luna», «solo» that of «sol».
+    """
+    return all(
+        _VERB.search(own) or own == one or own in _singulars(one) or one in _singulars(own)
+        for own, one in zip(words(phrase), said, strict=True)
+    )
+
+
+def _singulars(word: str) -> tuple[str, ...]:
+    return (word[:-1], word[:-2]) if word.endswith("es") else (word[:-1],) if word.endswith("s") else ()

@@ -16,6 +16,7 @@ from rag.understanding.types import Territory
 
 AFTER_EN, SEVERAL_WORDS, ONE_WORD = 1.0, 0.8, 0.6
 _ARTICLES = {"el", "la", "los", "las"}
+_FROM = (["soy", "de"], ["somos", "de"])
 _PROVINCE = {"provincia", "provincias"}
 _REGION = {"comunidad", "comunitat", "region", "ccaa"}
 _TOWN = {"ciudad", "municipio", "ayuntamiento", "localidad", "pueblo"}
@@ -71,8 +72,10 @@ def _acronym(tokens: list[str], table: _Gazetteer) -> Territory | None:
 
 
 def _after(tokens: list[str], start: int, prepositions: set[str]) -> bool:
-    """Whether the name follows «en», with «la ciudad de», «la provincia de»… between them or not."""
+    """Whether the name follows «en» or «soy de», with «la ciudad de»… between them or not."""
     position = start - 1
+    if tokens[max(0, start - 2) : start] in _FROM:
+        return True
     if position >= 0 and tokens[position] in ("de", "del"):
         if position == 0 or tokens[position - 1] not in _PROVINCE | _REGION | _TOWN | {"autonoma"}:
             return False

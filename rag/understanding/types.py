@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Literal
 
@@ -98,6 +99,27 @@ class Filters(Value):
     section_types: tuple[str, ...] = ()
 
 
+class Pointed(Value):
+    """The documents that a question points to by their metadata (`rag.understanding.records`).
+
+    Attributes:
+        where: collections it may be about, each with the ids of its documents that meet every condition.
+        conditions: what the question said, in Spanish; empty when it said nothing of the kind.
+        sure: it is about these documents and nothing else.
+        flags, section_types: of the fragments to look at in them.
+        several: it asks for documents, not for a fact of one.
+        dated: a date of its words is one of the documents', not the day whose law it asks about.
+    """
+
+    where: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+    conditions: tuple[str, ...] = ()
+    sure: bool = False
+    flags: tuple[str, ...] = ()
+    section_types: tuple[str, ...] = ()
+    several: bool = False
+    dated: bool = False
+
+
 class Understanding(Value):
     """Everything read off a question before any search.
 
@@ -119,4 +141,5 @@ class Understanding(Value):
     matter: Matter = Matter()
     missing: tuple[Missing, ...] = ()
     filters: Filters = Filters()
+    pointed: Pointed = Pointed()
     synonyms: tuple[str, ...] = ()

@@ -7,14 +7,17 @@ from datetime import date
 
 from rag import references
 from rag.references import NormCatalogue
-from rag.types import Turn
+from rag.types import Norm, Turn
 from rag.understanding import question as asked
 from rag.understanding.dates import time_scope
 from rag.understanding.elsewhere import missing
 from rag.understanding.filters import filters
 from rag.understanding.matter import matter
+from rag.understanding.records import pointed
 from rag.understanding.territory import territory
-from rag.understanding.types import Understanding
+from rag.understanding.types import Matter, Understanding
+
+OF_A_DOCUMENT = Matter(branch="own", subject="document", label="un documento del corpus", score=1.0)
 
 
 def understand(
@@ -25,22 +28,29 @@ def understand(
     *,
     synonyms: Sequence[str] = (),
     territories: Collection[str] = (),
+    documents: Sequence[Norm] = (),
 ) -> Understanding:
     """Read a question before anything is searched.
 
     A follow-up is read together with the question it follows; its own date or place, if it names one, wins.
+    A question that points to a document of the corpus is of its matter, whatever branch of law its words are
+    of, and the norms that the document names need not be there.
 
     Args:
         history: the conversation so far, oldest first.
         catalogue: every norm known by name; those with labels are the ones loaded.
         synonyms: keys of the dictionary that fired, kept for the record.
         territories: the territories, besides the State, whose norms are loaded.
+        documents: those whose metadata the question may name (contracts, judgments, criteria).
     """
     cleaned = asked.clean(question)
     before = any(turn.role == "user" for turn in history)
     follow_up = before and asked.is_follow_up(cleaned)
     whole = asked.self_contained(cleaned, history) if follow_up else cleaned
     named = references.resolve(references.find(whole), catalogue)
+    points = pointed(whole, documents)
+    ours = any(points.where.values())
+    time = time_scope(question, today) or (time_scope(whole, today) if follow_up else None)
     place = territory(cleaned) or (territory(whole) if follow_up else None)
     return Understanding(
         question=question,
@@ -49,10 +59,11 @@ def understand(
         follow_up=follow_up,
         type=asked.question_type(cleaned),
         queries=tuple(asked.split(whole, follow_up=follow_up)),
-        time=time_scope(question, today) or (time_scope(whole, today) if follow_up else None),
+        time=None if points.sure and points.dated else time,
         territory=place,
-        matter=matter(whole),
-        missing=missing(whole, named, catalogue.labels, place, territories),
+        matter=OF_A_DOCUMENT if ours else matter(whole),
+        missing=() if ours else missing(whole, named, catalogue.labels, place, territories),
         filters=filters(whole, named, catalogue.labels),
+        pointed=points,
         synonyms=tuple(synonyms),
     )

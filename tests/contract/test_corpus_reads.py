@@ -4,6 +4,8 @@ from datetime import date
 
 import pytest
 
+from storage.chunk_cache import ChunkCache
+from storage.corpus_reads import CorpusReads
 from tests.factories import chunks_of, ids, make_block, make_chunk, make_norm, make_version, refer, save
 
 pytest_plugins = ("tests.postgres",)
@@ -20,6 +22,17 @@ def test_chunks_come_in_the_order_asked_without_the_unknown_or_repeated(store):
     asked = [f"N-1/a{number}@2000-01-01#1" for number in range(1299, 0, -1)]
     assert ids(store.chunks(["none", *asked, asked[0]])) == asked
     assert store.chunks([]) == []
+
+
+def test_norms_are_found_by_the_whole_text_of_a_chunk_letter_by_letter(store):
+    for norm_id, text in (
+        ("N-1", "Texto igual, con ñ."),
+        ("N-2", "Texto igual, con ñ."),
+        ("N-3", "texto igual, con ñ."),
+    ):
+        save(store, make_norm(norm_id, make_block("1", text)))
+    assert store.norms_with_texts(["Texto igual, con ñ.", "Otro."]) == {"N-1", "N-2"}
+    assert store.norms_with_texts(["Texto igual"]) == store.norms_with_texts([]) == set()
 
 
 def test_all_chunks_streams_every_chunk_once(store):
@@ -137,3 +150,24 @@ def test_references_are_replaced_with_their_chunk_unchanged(store):
     save(store, document, refer(chunk, ("N-1", "2")))
     assert save(store, document, refer(chunk, ("N-1", "3"))).unchanged == 3
     assert store.referenced([chunk.id], TODAY) == {chunk.id: ["N-1/a3@2000-01-01#1"]}
+
+
+def test_a_chunk_that_was_read_is_read_anew_once_any_process_has_changed_it(store, database):
+    other = CorpusReads(database.engines)
+    save(store, make_norm("N-1", make_block("1", "Antes.")))
+    chunk_id = "N-1/a1@2000-01-01#1"
+    assert [chunk.text for chunk in other.chunks([chunk_id])] == ["Antes."]
+    save(store, make_norm("N-1", make_block("1", "Ahora.")))
+    assert [chunk.text for chunk in other.chunks([chunk_id])] == ["Ahora."]
+    store.remove("N-1")
+    assert other.chunks([chunk_id]) == []
+
+
+def test_only_the_chunks_that_came_up_last_are_kept():
+    cache, made = ChunkCache(size=2), [make_chunk("N-1", str(number)) for number in range(3)]
+    cache.put("r1", made)
+    assert list(cache.get("r1", ids(made))) == ids(made[1:])
+    cache.get("r1", ids(made[1:2]))
+    cache.put("r1", [made[0]])
+    assert set(cache.get("r1", ids(made))) == set(ids(made[:2]))
+    assert cache.get("r2", ids(made)) == {}

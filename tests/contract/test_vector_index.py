@@ -542,3 +542,37 @@ def test_a_collection_of_someone_else_is_not_touched() -> None:
         QdrantClient(url=url, check_compatibility=False).create_collection("articulado", vectors_config={})
         with pytest.raises(IndexMismatch, match=r"python cli\.py reindex"):
             ServerIndex(url).open(PRINT)
+
+
+def answering(label: str, *questions: tuple[float, ...]) -> IndexPoint:
+    return IndexPoint(
+        chunk=make_chunk(label=label), sparse=ENCODER.document("despido"), dense=NORTH, questions=questions
+    )
+
+
+def test_a_chunk_is_as_near_as_the_nearest_of_the_questions_it_answers(index: VectorIndex) -> None:
+    slanted = (0.6, 0.8, 0.0, 0.0)
+    index.upsert([answering("1", NORTH, EAST), answering("2", slanted), answering("3")])
+
+    hits = index.search([IndexQuery(questions=EAST, limit=10)])[0]
+
+    assert [hit.id for hit in hits] == [name("1"), name("2")]
+    assert [hit.score for hit in hits] == pytest.approx([1.0, 0.6], abs=1e-3)
+
+
+def test_the_questions_of_a_chunk_that_comes_again_replace_the_old_ones(index: VectorIndex) -> None:
+    index.upsert([answering("1", EAST)])
+    index.upsert([answering("1", NORTH)])
+
+    hits = index.search([IndexQuery(questions=EAST, limit=10)])[0]
+
+    assert [hit.score for hit in hits] == pytest.approx([0.0], abs=1e-3)
+
+
+def test_unusable_vectors_of_questions_are_refused(index: VectorIndex) -> None:
+    with pytest.raises(ValueError, match="dense vector"):
+        index.upsert([answering("1", EAST, (math.nan, 0.0, 0.0, 0.0))])
+    with pytest.raises(ValueError, match="dense vector"):
+        index.search([IndexQuery(questions=(1.0,))])
+    with pytest.raises(ValueError, match="exactly one"):
+        index.search([IndexQuery(questions=EAST, dense=EAST)])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -19,6 +21,7 @@ import cli
 import config
 from rag.citations import locate
 from rag.contract import ABSTENTION
+from rag.evaluation_types import EvaluationState
 from rag.index.edge import EdgeIndex
 from rag.index_types import Fingerprint
 from rag.ingestion.chunk import CHUNKER
@@ -38,7 +41,7 @@ CITATION = {"marker", "quote", "source", "page", "norm_id", "block_id", "article
 STAGES = ["understand", "decompose", "search", "rerank", "expand", "assess", "answer", "verify"]
 METRICS = {f"recall@{k}" for k in (1, 3, 5, 10, 30)} | {
     *("hit@3", "precision@3", "mrr@10", "ndcg@10", "refusal_accuracy"),
-    *("hit@1", "answered", "refused", "questions"),  # ours
+    *("hit@1", "answered", "refused", "right", "questions"),  # ours
 }
 INGEST = {"documents", "failures", "index", "elapsed_s"}
 DOCUMENT = {"path", "norm_id", "law", "added", "changed", "removed", "unchanged", "warnings", "skipped"}
@@ -194,8 +197,10 @@ def test_evaluate_has_the_keys_of_the_contract(home: Path, run: Run, tmp_path: P
     done = run(home, "evaluate", str(cases), "--json")
 
     assert done.code == 0
-    assert done.json.keys() == {"metrics", "by_category", "cases", "elapsed_ms"}
+    ours = {"intervals", "category_intervals"}
+    assert done.json.keys() == {"metrics", "by_category", "cases", "elapsed_ms"} | ours
     assert done.json["metrics"].keys() == METRICS
+    assert done.json["intervals"].keys() == METRICS - {"questions"}
     assert done.json["elapsed_ms"].keys() == {"p50", "p95"}
     assert done.json["by_category"].keys() == {"general", "ajena"}
     assert [case["id"] for case in done.json["cases"]] == ["a", "b", "c"]
@@ -205,6 +210,26 @@ def test_evaluate_has_the_keys_of_the_contract(home: Path, run: Run, tmp_path: P
     assert done.json["cases"][2]["ranks"] == {"X-LTF 7": 1, "X-LTF 99": None}
     assert done.json["metrics"]["recall@30"] == 0.75
     assert done.json["metrics"]["refusal_accuracy"] == 1.0
+
+
+def test_evaluate_shows_intervals_and_saves_what_the_page_reads(
+    own_home: Path, run: Run, tmp_path: Path
+) -> None:
+    cases = tmp_path / "propias.jsonl"
+    line = {"id": "a", "question": VACATIONS, "relevant": [{"norm": "X-LTF", "article": "2", "grade": 2}]}
+    cases.write_text(json.dumps(line), encoding="utf-8")
+
+    shown = run(own_home, "evaluate", str(cases))
+    saved = run(own_home, "evaluate", str(cases), "--save", "--json")
+
+    assert (shown.code, saved.code) == (0, 0)
+    assert re.search(r"^hit@3 +1\.0000  \[1\.000, 1\.000\]$", shown.out, re.MULTILINE)
+    assert "Guardada" not in shown.out
+    with closing(open_database(f"sqlite:///{own_home / 'articulado.db'}")) as database:
+        [stored] = database.evaluations.evaluations()
+        assert stored.id == saved.json["saved"]
+        assert (stored.dataset, stored.state) == ("propias", EvaluationState.DONE)
+        assert [result.id for result in database.evaluations.results(stored.id)] == ["a"]
 
 
 def test_ingest_twice_changes_nothing_the_second_time(tmp_path: Path, run: Run) -> None:

@@ -82,7 +82,6 @@ def test_the_names_of_this_machine_are_served(client: TestClient, host: str) -> 
         "/_stcore/agent/openapi.json",
         "/_stcore/agent/mcp",
         "/_stcore/script-health-check",
-        "/_stcore/upload_file/x/y",
         "/_stcore/bidi-components/x",
         "/component/x/index.html",
         "/app/static/x",
@@ -120,8 +119,15 @@ def test_the_websocket_of_the_page_is_accepted(client: TestClient) -> None:
 
 
 def test_a_write_from_another_site_is_refused(client: TestClient) -> None:
-    reply = client.post("/", headers={"origin": "https://evil.example"})
-    assert reply.status_code == 403
+    for path in ("/", "/_stcore/upload_file/session/file"):
+        assert client.put(path, headers={"origin": "https://evil.example"}).status_code == 403
+        assert client.put(path).status_code == 403
+
+
+def test_an_upload_reaches_streamlit_only_with_the_session_of_a_page(client: TestClient) -> None:
+    upload = client.put("/_stcore/upload_file/no-session/file", headers={"origin": LOCAL}, files={"f": b"x"})
+    assert 400 <= upload.status_code < 500
+    assert "No existe esta dirección" not in upload.text
 
 
 @pytest.mark.parametrize("address", [None, "0.0.0.0", "::", "192.168.1.20", "example.org"])

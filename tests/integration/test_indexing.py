@@ -193,7 +193,7 @@ def test_equal_texts_are_embedded_once_and_cached_texts_never_again(index: Vecto
     assert len(embedder.embedded) == 1
     assert (report.dense, report.from_cache) == (2, 1)
     assert (again.sparse, again.dense, again.from_cache) == (2, 2, 2)
-    assert list(cache.vectors) == [(embedder.name, embedding_key(chunks_of(one)[0]))]
+    assert list(cache.vectors) == [(embedder.name, embedding_key(dense_text(chunks_of(one)[0])))]
 
 
 async def test_an_index_that_lost_its_folder_is_filled_again(tmp_path: Path) -> None:

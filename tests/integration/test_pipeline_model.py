@@ -337,3 +337,24 @@ def test_cancelling_stops_the_request_under_way(program, server):
 
     asyncio.run(cancelled())
     assert server.last("answer").disconnected.wait(2.0)
+
+
+TAX = "¿Cómo se calcula el IRPF y qué tramos tiene?"
+
+
+def test_a_question_of_another_branch_is_answered_with_a_note_when_the_model_finds_it_ready(program, server):
+    outcome = ask(program, TAX)
+    assert not outcome.answer.refusal
+    assert outcome.answer.confidence <= 0.7
+    assert "otra materia" in outcome.answer.notes
+    assert outcome.trace.stage("assess").verdict is Verdict.PARTIAL
+    assert dict(outcome.trace.stage("assess").signals)["other"] > 0
+
+
+def test_a_question_of_another_branch_is_refused_when_the_model_misses_something_too(program, server):
+    server.script(assess=[says("NEED|17|Ley del Impuesto"), says("NEED|18|Ley del Impuesto")])
+    outcome = ask(program, TAX)
+    assert outcome.answer.refusal
+    assert outcome.answer.answer.startswith(ABSTENTION)
+    assert "otra materia" in outcome.answer.answer
+    assert server.count("answer") == 0

@@ -41,6 +41,7 @@ from rag.types import (
 from rag.understanding.types import Matter, Missing, Territory, Understanding
 from storage.conversations import SqlConversationStore
 from storage.database import Engines
+from storage.feedback import SqlFeedbackStore
 from storage.migrate import upgrade
 
 OWNER = "local"
@@ -86,6 +87,10 @@ class FakeCorpus:
     listed: tuple[Norm, ...] = (NORM, SUMMARY)
     stored: dict[tuple[str, str], Block] = field(default_factory=lambda: {(NORM.id, BLOCK.id): BLOCK})
     reads: int = 0
+    loads: int = 0
+
+    def revision(self) -> str:
+        return str(self.loads)
 
     def norms(self) -> list[Norm]:
         return list(self.listed)
@@ -112,12 +117,20 @@ class FakeRuns:
     runs: dict[int, Run] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def start(self, owner: str, conversation_id: str, question: str, as_of: date | None = None) -> Run:
+    def start(
+        self,
+        owner: str,
+        conversation_id: str,
+        question: str,
+        as_of: date | None = None,
+        *,
+        agent: bool = False,
+    ) -> Run:
         if self.active(owner, conversation_id):
             raise InputError("Espere a que termine la respuesta en curso o deténgala.")
         self.asked.append((question, as_of))
         _, pending = self.conversations.ask(owner, conversation_id, question, as_of)
-        run = Run(pending.id, conversation_id, owner, question)
+        run = Run(pending.id, conversation_id, owner, question, agent)
         with self.lock:
             self.runs[pending.id] = run
         if not self.waits:
@@ -155,6 +168,7 @@ class FakeApp:
     corpus: FakeCorpus
     conversations: SqlConversationStore
     runs: FakeRuns
+    feedback: SqlFeedbackStore
     notices: tuple[str, ...] = (
         "Modo sin modelo: las respuestas son frases literales de las normas, sin redacción.",
     )
@@ -167,6 +181,8 @@ class FakeApp:
     def ensure_corpus(self) -> bool:
         return False
 
+    def start_background(self) -> None: ...
+
     def close(self) -> None: ...
 
 
@@ -174,7 +190,7 @@ def fake_app(folder: Path, outcome: Callable[[str], Answer | str] = lambda _: an
     engines = Engines(f"sqlite:///{folder / 'pages.db'}")
     upgrade(engines)
     conversations = SqlConversationStore(engines)
-    return FakeApp(FakeCorpus(), conversations, FakeRuns(conversations, outcome))
+    return FakeApp(FakeCorpus(), conversations, FakeRuns(conversations, outcome), SqlFeedbackStore(engines))
 
 
 def citation(**changes: Any) -> Citation:

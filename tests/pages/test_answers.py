@@ -44,10 +44,10 @@ def test_the_chosen_date_goes_with_the_question(app: FakeApp) -> None:
     assert "Normativa vigente a 14/03/2019" in html(page)
 
 
-def test_no_article_is_read_until_its_source_is_opened(app: FakeApp) -> None:
+def test_an_article_is_drawn_when_its_source_is_opened(app: FakeApp) -> None:
     conversation = asked(app, "¿Cuánto dura el descanso?")
     page = opened(conversation)
-    assert app.corpus.reads == 0
+    assert "<mark>" not in html(page)
     shown = html(set_open(page, f"source-{last_id(app, conversation)}-0"))
     assert f"<mark>{QUOTE}</mark>" in shown
     assert "CAPÍTULO II Descansos" in shown
@@ -179,3 +179,41 @@ def test_the_copied_text_is_complete(app: FakeApp) -> None:
         f"sobre la normativa vigente a {today():%d/%m/%Y}",
     ):
         assert expected in text
+
+
+# The law after the answer
+
+
+def cited_in_2019(app: FakeApp) -> str:
+    app.runs.outcome = lambda _: answer(citations=(citation(valid_from=date(2001, 2, 1)),))
+    return asked(app, "¿Cuánto duraba el descanso?")
+
+
+def test_an_answer_whose_article_changed_says_so_and_leads_to_the_comparison(app: FakeApp) -> None:
+    page = opened(cited_in_2019(app))
+    assert "La norma cambió después." in html(page)
+    assert "Artículo 7 · Ley del Trabajo Inventado: nueva redacción desde el 01/01/2020." in html(page)
+    [link] = page.get("page_link")
+    assert link.proto.query_string == "doc=BOE-A-2001-1&block=a7&to=2020-01-01&from=2001-02-01"
+
+
+def test_an_answer_on_the_wording_in_force_says_nothing(app: FakeApp) -> None:
+    page = opened(asked(app, "¿Cuánto dura el descanso?"))
+    assert "La norma cambió" not in html(page)
+
+
+def test_changes_are_looked_up_again_only_when_the_corpus_has_changed(app: FakeApp) -> None:
+    page = opened(cited_in_2019(app))
+    read = app.corpus.reads
+    page.run()
+    assert app.corpus.reads == read
+    app.corpus.loads += 1
+    page.run()
+    assert app.corpus.reads > read
+
+
+def test_a_source_leads_to_its_article_in_the_corpus(app: FakeApp) -> None:
+    conversation = asked(app, "¿Cuánto dura el descanso?")
+    page = set_open(opened(conversation), f"source-{last_id(app, conversation)}-0")
+    [link] = page.get("page_link")
+    assert link.proto.query_string == "doc=BOE-A-2001-1&block=a7"

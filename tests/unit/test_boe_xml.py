@@ -257,7 +257,7 @@ def test_a_broken_file_is_refused_with_a_clear_sentence(write: Write, content: s
     with pytest.raises(InputError, match=r"N-1: texto\.xml"):
         load(path)
     (path / "texto.xml").unlink()
-    with pytest.raises(InputError, match="missing"):
+    with pytest.raises(InputError, match="no está en la carpeta"):
         load(path)
 
 
@@ -276,11 +276,11 @@ def test_folders_and_files_are_discovered_in_order_and_nothing_else(write: Write
     for norm_id in ("N-2", "N-1"):
         write(block("a1", version("articulo|Artículo 1.")), norm_id=norm_id)
     (tmp_path / "z.md").write_text("# Nota\nTexto.", "utf-8")
-    (tmp_path / "imagen.bmp").write_bytes(b"x")
+    (tmp_path / "imagen.bmp").write_bytes(b"BMx")
     assert [path.name for path in discover([tmp_path, tmp_path / "N-1"])] == ["N-1", "N-2", "z.md"]
     with pytest.raises(InputError, match="no such file"):
         discover([tmp_path / "nada"])
-    with pytest.raises(InputError, match="not supported"):
+    with pytest.raises(InputError, match="es una imagen"):
         load(tmp_path / "imagen.bmp")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.ingestion.loaders import markdown
+from rag.ingestion.loaders import load
 from scripts.check_demo import BOE, DEMO, check, copied, numbers
 
 REAL = pytest.mark.skipif(not BOE.is_dir(), reason="the real norms (../shared/boe) are not here")
@@ -99,7 +99,7 @@ def test_a_run_of_ten_words_is_a_copy_and_one_of_nine_is_not() -> None:
 
 
 def test_the_loader_gives_each_summary_its_block_its_date_and_its_questions() -> None:
-    document = markdown.load(DEMO / "normativa" / "et.md")[0]
+    document = load(DEMO / "normativa" / "et.md")[0]
     block = next(block for block in document.blocks if block.id == "a38")
     assert not document.norm.official
     assert document.norm.extra["source_norm"] == "BOE-A-2015-11430"

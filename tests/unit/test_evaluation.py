@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import date
 from math import log2
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rag.errors import InputError
-from rag.evaluation.cases import Case, Relevant, read_cases
+from rag.evaluation.cases import Case, Relevant, dataset_files, read_cases, read_dataset
 from rag.evaluation.metrics import (
     hit_at_k,
     ndcg_at_k,
@@ -18,10 +19,14 @@ from rag.evaluation.metrics import (
     recall_at_k,
     reciprocal_rank,
 )
-from rag.evaluation.run import evaluate, keys
+from rag.evaluation.norms import EvaluatedCorpus
+from rag.evaluation.report import report
+from rag.evaluation.run import evaluate
+from rag.trace import Trace, UnderstandRecord
 from rag.types import Hit
 from tests.conftest import SHARED
-from tests.factories import make_chunk
+from tests.factories import chunks_of, make_block, make_chunk, make_norm
+from tests.fakes import MemoryCorpus
 
 A, B, C, D, X, Y = ((norm, "1") for norm in "ABCDXY")
 GRADES = {A: 2, B: 1, C: 1}
@@ -112,41 +117,158 @@ def test_a_quantile_is_the_nearest_rank(values: list[float], share: float, expec
 
 def test_the_parts_of_an_article_count_once_at_their_best_place() -> None:
     chunks = [make_chunk("N", "1"), make_chunk("N", "2"), make_chunk("N", "1", part=2), make_chunk("M", "1")]
-    assert keys([Hit(chunk=chunk, score=1.0) for chunk in chunks]) == [("N", "1"), ("N", "2"), ("M", "1")]
+    hits = [Hit(chunk=chunk, score=1.0) for chunk in chunks]
+    assert list(EvaluatedCorpus(MemoryCorpus()).keys(hits)) == [("N", "1"), ("N", "2"), ("M", "1")]
+
+
+# What the labels mean in the corpus at hand
+
+
+def summarised(norm_id: str, source: str, collection: str = "normativa", label: str = "38") -> MemoryCorpus:
+    """A corpus with one article of a norm that summarises another."""
+    corpus = MemoryCorpus()
+    block = make_block(label)
+    document = make_norm(norm_id, block, collection=collection, extra={"source_norm": source})
+    corpus.save(document, chunks_of(document), {})
+    return corpus
+
+
+def test_a_summary_counts_as_the_article_that_it_summarises() -> None:
+    corpus = summarised("demo-et", "BOE-A-1")
+    evaluated = EvaluatedCorpus(corpus)
+    hit = Hit(chunk=corpus.find("demo-et", "38")[0], score=1.0)
+    assert list(evaluated.keys([hit])) == [("BOE-A-1", "38")]
+    assert evaluated.holds(Relevant(norm="BOE-A-1", article="38"))
+    assert not evaluated.holds(Relevant(norm="BOE-A-1", article="39"))
+
+
+def test_a_criterion_about_a_norm_is_not_that_norm() -> None:
+    evaluated = EvaluatedCorpus(summarised("criterio", "BOE-A-1", collection="criterios_inss"))
+    assert not evaluated.holds(Relevant(norm="BOE-A-1", article="38"))
+
+
+@pytest.mark.parametrize(
+    ("relevant", "answerable"),
+    [
+        ([("BOE-A-1", "38", 2)], True),
+        ([("BOE-A-1", "39", 2)], False),
+        ([("BOE-A-1", "39", 2), ("BOE-A-1", "38", 1)], False),
+        ([("BOE-A-1", "38", 2), ("BOE-A-2", "1", 2)], True),
+        ([], True),
+    ],
+)
+def test_the_corpus_can_answer_with_an_article_of_the_best_grade(
+    relevant: list[tuple[str, str, int]], answerable: bool
+) -> None:
+    labels = tuple(Relevant(norm=norm, article=article, grade=grade) for norm, article, grade in relevant)
+    case = Case(id="a", question="¿Sí?", relevant=labels)
+    assert EvaluatedCorpus(summarised("demo-et", "BOE-A-1")).can_answer(case) == answerable
 
 
 # The report
 
+KNOWN = (Relevant(norm="X-LTF", article="2", grade=2),)
 
-async def test_the_means_leave_out_what_must_be_refused_and_count_it_apart(program) -> None:  # type: ignore[no-untyped-def]
-    known = (Relevant(norm="X-LTF", article="2", grade=2),)
+
+async def test_the_means_leave_out_what_must_be_refused_and_what_is_not_loaded(program) -> None:  # type: ignore[no-untyped-def]
+    other = (Relevant(norm="X-LTF", article="999", grade=1), *KNOWN)
     cases = [
-        Case(id="a", question="¿Cuántos días de vacaciones me corresponden?", relevant=known),
+        Case(id="a", question="¿Cuántos días de vacaciones me corresponden?", relevant=KNOWN),
         Case(id="b", question="¿Cuántas vacaciones tengo?", relevant=(Relevant(norm="Z", article="1"),)),
         Case(id="c", question="¿Qué tiempo hará mañana en Cuenca?", category="ajena"),
-        Case(id="d", question="vacaciones anuales", relevant=known, as_of=date(2001, 1, 1), category="antes"),
+        Case(id="d", question="vacaciones anuales", relevant=other, as_of=date(2001, 1, 1), category="antes"),
     ]
-    seen: list[tuple[int, int]] = []
+    seen: list[tuple[int, str, str]] = []
 
-    report = await evaluate(
-        cases, program.services, today=date(2026, 6, 1), on_progress=lambda *s: seen.append(s)
+    results = await evaluate(
+        cases,
+        program.services,
+        today=date(2026, 6, 1),
+        on_result=lambda place, result, trace: seen.append((place, result.id, trace.question)),
     )
+    found = report(results)
 
-    assert [case["id"] for case in report["cases"]] == ["a", "b", "c", "d"]
-    assert [case["ranks"] for case in report["cases"]] == [
+    assert [case["id"] for case in found["cases"]] == ["a", "b", "c", "d"]
+    assert [case["ranks"] for case in found["cases"]] == [
         {"X-LTF 2": 1},
         {"Z 1": None},
         {},
-        {"X-LTF 2": None},
+        {"X-LTF 999": None, "X-LTF 2": None},
     ]
-    metrics = report["metrics"]
-    assert (metrics["recall@1"], metrics["mrr@10"]) == (pytest.approx(0.3333), pytest.approx(0.3333))
-    assert (metrics["refused"], metrics["questions"]) == (1.0, 4)
-    assert metrics["answered"] == pytest.approx(0.6667)
-    assert metrics["refusal_accuracy"] == 0.75
-    assert report["by_category"]["ajena"] == {"refused": 1.0, "refusal_accuracy": 1.0, "questions": 1}
-    assert report["by_category"]["antes"]["recall@30"] == 0.0
-    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert [case["loaded"] for case in found["cases"]] == [True, False, True, True]
+    metrics = found["metrics"]
+    assert (metrics["recall@1"], metrics["mrr@10"]) == (0.5, 0.5)
+    assert (metrics["refused"], metrics["questions"], metrics["not_loaded"]) == (1.0, 4, 1)
+    assert metrics["answered"] == 0.5
+    assert metrics["refusal_accuracy"] == pytest.approx(0.6667)
+    assert found["by_category"]["ajena"] == {
+        "refused": 1.0,
+        "refusal_accuracy": 1.0,
+        "right": 1.0,
+        "questions": 1,
+    }
+    assert found["by_category"]["antes"]["recall@30"] == 0.0
+    assert found["intervals"].keys() == metrics.keys() - {"questions", "not_loaded"}
+    assert found["intervals"]["recall@1"] == (0.0, 1.0)
+    assert seen == [(place, case.id, case.question) for place, case in enumerate(cases)]
+
+
+async def one(program, **fields):  # type: ignore[no-untyped-def]
+    case = Case.model_validate({"id": "a", "question": "¿Cuántos días de vacaciones tengo?"} | fields)
+    return (await evaluate([case], program.services, today=date(2026, 6, 1)))[0]
+
+
+@pytest.mark.parametrize(
+    ("fields", "check", "passed"),
+    [
+        ({"relevant": KNOWN}, "retrieval", True),
+        ({"relevant": [{"norm": "X-LTF", "article": "7"}]}, "retrieval", False),
+        ({"relevant": KNOWN}, "refusal", True),
+        ({"expect": "answered"}, "refusal", True),
+        ({"expect": "refused"}, "refusal", False),
+        (
+            {"question": "Vivo en Sevilla, ¿qué vacaciones tengo?", "territory": "Andalucía"},
+            "territory",
+            True,
+        ),
+        ({"question": "Vivo en Sevilla, ¿qué vacaciones tengo?", "territory": "SEVILLA"}, "territory", True),
+        ({"question": "Vivo en Sevilla, ¿qué vacaciones tengo?", "territory": "Aragón"}, "territory", False),
+        ({"territory": "Andalucía"}, "territory", False),
+        ({"question": "¿Qué vacaciones había el 3/5/2020?", "expected_as_of": "2020-05-03"}, "as_of", True),
+        ({"question": "¿Qué vacaciones había el 3/5/2020?", "expected_as_of": "2020-05-04"}, "as_of", False),
+        ({"must_contain": "no hay palabras así"}, "must_contain", False),
+    ],
+)
+async def test_each_check_compares_what_the_case_asks_for(program, fields, check, passed) -> None:  # type: ignore[no-untyped-def]
+    result = await one(program, **fields)
+    assert result.checks[check] is passed
+    assert result.right is all(result.checks.values())
+
+
+async def test_the_words_that_must_be_read_are_looked_for_whatever_their_spaces_and_capitals(program) -> None:  # type: ignore[no-untyped-def]
+    text = program.services.store.find("X-LTF", "2")[0].text
+    words = " ".join(text.split()[4:9])
+    assert (await one(program, must_contain=[words.upper(), words])).checks["must_contain"]
+    assert not (await one(program, must_contain=[words, "no hay palabras así"])).checks["must_contain"]
+
+
+async def test_the_turns_before_the_question_are_part_of_it(program) -> None:  # type: ignore[no-untyped-def]
+    history = [
+        {"role": "user", "text": "¿Cuántos días de vacaciones me corresponden?"},
+        {"role": "assistant", "text": "Los que dice la norma."},
+    ]
+    case = Case.model_validate({"id": "a", "question": "¿Y si trabajo a media jornada?", "history": history})
+    traces: list[Trace] = []
+    await evaluate(
+        [case],
+        program.services,
+        today=date(2026, 6, 1),
+        on_result=lambda place, result, trace: traces.append(trace),
+    )
+    record = traces[0].stage("understand")
+    assert isinstance(record, UnderstandRecord)
+    assert record.understanding.follow_up
+    assert "vacaciones" in record.understanding.whole
 
 
 # Reading cases
@@ -198,6 +320,40 @@ def test_a_line_that_is_no_case_is_told_by_number_and_field(tmp_path: Path, line
         read_cases(path)
     assert told in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_case_may_bring_its_history_its_checks_and_one_run_of_words(tmp_path: Path) -> None:
+    path = tmp_path / "cases.jsonl"
+    path.write_text(
+        '{"id": "a", "question": "¿Y si…?", "history": [{"role": "user", "text": "¿Uno?"}],'
+        ' "expect": "answered", "expected_as_of": "2019-05-01", "must_contain": "dos palabras",'
+        ' "territory": "León", "corpus": "boe"}',
+        encoding="utf-8",
+    )
+    case = read_cases(path)[0]
+    assert case.answerable
+    assert case.history[0].text == "¿Uno?"
+    assert (case.must_contain, case.expected_as_of) == (("dos palabras",), date(2019, 5, 1))
+
+
+def test_the_hash_of_a_set_is_that_of_its_bytes_and_its_name_that_of_its_file(tmp_path: Path) -> None:
+    first, second = tmp_path / "uno.jsonl", tmp_path / "dos.jsonl"
+    first.write_text('{"id": "a", "question": "¿Uno?"}', encoding="utf-8")
+    second.write_text('{"id": "a", "question": "¿Uno? "}', encoding="utf-8")
+    one, two = read_dataset(first), read_dataset(second)
+    assert (one.name, two.name) == ("uno", "dos")
+    assert one.content_hash != two.content_hash
+    assert one.content_hash == hashlib.sha256(first.read_bytes()).hexdigest()
+
+
+def test_the_sets_of_several_folders_are_listed_and_a_missing_folder_is_none(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "uno.jsonl").touch()
+    (tmp_path / "a" / "dos.jsonl").touch()
+    (tmp_path / "a" / "README.md").touch()
+    found = dataset_files(tmp_path / "a", tmp_path / "b", tmp_path / "c")
+    assert found == {"dos": tmp_path / "a" / "dos.jsonl", "uno": tmp_path / "b" / "uno.jsonl"}
 
 
 @pytest.mark.parametrize("contents", [b"", b"\n \n", b"\xff\xfe{}"])

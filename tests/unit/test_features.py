@@ -6,8 +6,9 @@ import pytest
 
 from rag.legal import regimes
 from rag.legal.ranking import weights
-from rag.stages.features import Asked, Scale, articles, heading, table
+from rag.stages.features import Asked, Scale, articles, table
 from rag.stages.heuristic import heuristic_order
+from rag.stages.words import heading
 from rag.textnorm import stems
 from rag.types import BlockKind, Hit
 from tests.factories import make_chunk

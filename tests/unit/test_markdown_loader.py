@@ -163,12 +163,13 @@ def test_the_collection_asked_for_applies_where_the_file_names_none(tmp_path: Pa
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"---\nid: [abierto\n---\n# A\nTexto", "front matter"),
-        (b"---\nvalid_from: ayer\n---\n# A\nTexto", "valid_from must be a date"),
-        (b"# A\n<!-- valid_from: ayer -->\nTexto", "mala.md: valid_from must be a date"),
-        (b"\xff\xfe\x00", "UTF-8"),
-        (b"", "no text"),
-        (b"---\nid: !!python/object/apply:os.system ['true']\n---\nTexto", "front matter"),
+        (b"---\nid: [abierto\n---\n# A\nTexto", "cabecera YAML"),
+        (b"---\nvalid_from: ayer\n---\n# A\nTexto", "valid_from debe ser una fecha"),
+        (b"# A\n<!-- valid_from: ayer -->\nTexto", "mala.md: valid_from debe ser una fecha"),
+        (b"# \xd0\xcf\xd2", "codificaci"),
+        (b"", "vac"),
+        (b"---\ntitle: Solo\n---\n", "no contiene texto"),
+        (b"---\nid: !!python/object/apply:os.system ['true']\n---\nTexto", "cabecera YAML"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_refused_in_a_sentence(

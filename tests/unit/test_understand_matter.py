@@ -182,3 +182,37 @@ def test_what_the_corpus_may_hold_is_not_said_to_be_missing(question: str) -> No
 
 def test_a_territory_whose_norms_are_loaded_is_not_missing() -> None:
     assert outside("ayudas a autónomos en Andalucía", {"Andalucía"}) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("¿Cuántos días de asuntos propios da el convenio estatal de empresas de jardinería?", True),
+        ("¿Qué plus fija el convenio colectivo de hostelería de Soria?", True),
+        ("¿Puede el convenio colectivo rebajar el salario?", False),
+        ("¿El convenio colectivo de aplicación puede empeorar la jornada?", False),
+        ("¿Quién negocia el convenio colectivo de empresa?", False),
+        ("¿Qué vigencia tiene un convenio colectivo de ámbito superior?", False),
+        ("¿Qué es un convenio especial con la Seguridad Social?", False),
+    ],
+)
+def test_a_certain_collective_agreement_is_missing_and_agreements_in_general_are_not(question, named) -> None:
+    assert bool(missing(question, [], {"X"}, None)) is named
+
+
+@pytest.mark.parametrize(
+    "question", ["Hola, me han despedido el lunes, ¿qué plazo solo tengo?", "¿Cuenta el sábado?"]
+)
+def test_words_that_only_share_a_stem_with_another_matter_do_not_count(question: str) -> None:
+    assert matter(question).branch in ("own", "unknown")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Estoy cobrando el paro y quiero pasar dos meses con mi hermana en Irlanda, ¿lo pierdo?",
+        "Cobro un complemento a mínimos, ¿puedo pasar el invierno con mi hija en Alemania?",
+    ],
+)
+def test_a_stay_abroad_is_no_question_of_foreign_law(question: str) -> None:
+    assert matter(question).foreign == ""

@@ -3,6 +3,7 @@
 "use strict";
 
 const TEXTS = {
+  "Add files": "Añadir archivos",
   "Cancel": "Cancelar",
   "Choose date": "Elegir fecha",
   "Clear value": "Borrar",
@@ -17,17 +18,24 @@ const TEXTS = {
   "Copy to clipboard": "Copiar",
   "Download as CSV": "Descargar en CSV",
   "Expand sidebar": "Mostrar panel lateral",
+  "Drag and drop a file here": "Suelte aquí el archivo",
+  "Drag and drop directories here": "Suelte aquí las carpetas",
+  "Drag and drop files here": "Suelte aquí los archivos",
+  "Feedback rating": "Valoración",
   "Fullscreen": "Pantalla completa",
   "Invalid date format.": "Fecha no válida.",
   "Link to heading": "Enlace a este apartado",
   "Main menu": "Menú",
+  "Next page": "Página siguiente",
   "Next month": "Mes siguiente",
   "Next Result": "Resultado siguiente",
   "No results": "Sin resultados",
   "Notifications": "Avisos",
+  "Pagination": "Páginas",
   "Page not found": "Página no encontrada",
   "Press Enter to apply": "Pulse Intro para aplicar",
   "Press Enter to submit form": "Pulse Intro para guardar",
+  "Previous page": "Página anterior",
   "Previous month": "Mes anterior",
   "Previous Result": "Resultado anterior",
   "Print": "Imprimir",
@@ -47,7 +55,11 @@ const TEXTS = {
   "Light": "Claro",
   "Dark": "Oscuro",
   "Theme": "Tema",
+  "Thumbs down": "No me sirve",
+  "Thumbs up": "Me sirve",
   "Type to search": "Escriba para buscar",
+  "Upload": "Elegir archivos",
+  "Upload directories": "Elegir carpeta",
   "Use system setting": "Según el sistema",
   "View less": "Ver menos",
   "View more": "Ver más",
@@ -57,6 +69,9 @@ const TEXTS = {
 const PATTERNS = [
   [/^Is Streamlit still running\?.*$/, "Articulado se ha detenido. Vuelva a iniciarlo y recargue la página."],
   [/^streamlit run yourscript\.py$/, "streamlit run app.py"],
+  [/^(\d+)MB per file$/, "Hasta $1 MB por archivo"],
+  [/^Page (\d+)$/, "Página $1"],
+  [/^(.+) files are not allowed\.$/, "No se admiten archivos $1."],
   [/^The page that you have requested does not seem to exist\..*$/, "Esa página no existe. Se muestra la principal."],
 ];
 
@@ -68,7 +83,7 @@ function translate(text) {
   const key = text.trim();
   if (Object.hasOwn(TEXTS, key)) return text.replace(key, TEXTS[key]);
   const rule = PATTERNS.find(([pattern]) => pattern.test(key));
-  return rule ? rule[1] : text;
+  return rule ? key.replace(rule[0], rule[1]) : text;
 }
 
 function visit(node) {

@@ -16,16 +16,14 @@ from lxml import etree
 
 from rag import labels
 from rag.ingestion.loaders.boe_text import Line, Wording, wording
+from rag.ingestion.loaders.headings import LEVELS, MAX_HEADING
+from rag.ingestion.loaders.headings import level as heading_level
 from rag.types import Block, BlockKind, BlockVersion
 
-_LEVELS = {"libro": 0, "titulo": 1, "capitulo": 2, "seccion": 3, "subseccion": 4}
-_HEADING = re.compile(rf"({'|'.join(_LEVELS)})\s+(?=([a-z]+|\d+))")
-_ROMAN = re.compile(r"(?:[ivxl]+|preliminar|unic[oa])\b")
 _BARE = re.compile(r"\w+ \S+(?: (?:bis|ter|quater|quinquies))?\.?")
 _ANNEX_LINE = re.compile(r"ANEXO(?: [IVXLC]+)?\.?")
 _KINDS = {"preambulo": BlockKind.PREAMBLE, "firma": BlockKind.SIGNATURE, "nota_inicial": BlockKind.NOTE}
 _PLACED = {BlockKind.ARTICLE, BlockKind.SECTION}
-MAX_HEADING = 250
 SHORT = 80
 
 
@@ -76,7 +74,7 @@ class BlockReader:
         found = labels.of_heading(latest.heading) or labels.of_heading(element.get("titulo") or "")
         if found is not None and not latest.heading.startswith("«"):
             return found
-        if element.get("tipo") == "precepto" and _level(latest.heading) is None:
+        if element.get("tipo") == "precepto" and heading_level(latest.heading) is None:
             self.warnings.append(f"{element.get('id')}: «{latest.heading[:60]}» has no label that we know")
             return BlockKind.SECTION, ""
         if any(_is_prose(line) for line in latest.lines[1:]):
@@ -86,7 +84,7 @@ class BlockReader:
     def _enter(self, lines: Sequence[Line]) -> None:
         """Take a heading into the path; a line without a level titles a bare 'CAPÍTULO IV' above it."""
         for line in lines:
-            level = _level(line.text)
+            level = heading_level(line.text)
             if level is not None:
                 self._push(level, line.text)
             elif self._headings and not labels.is_gone(line.text) and _BARE.fullmatch(self._headings[-1][1]):
@@ -96,8 +94,8 @@ class BlockReader:
     def _enter_trailing(self, lines: Sequence[Line]) -> None:
         """Some exports leave the next subsection's heading as the last paragraph of an article."""
         last = lines[-1].text
-        level = _level(last)
-        if len(lines) > 1 and level is not None and level >= _LEVELS["seccion"] and len(last) < MAX_HEADING:
+        level = heading_level(last)
+        if len(lines) > 1 and level is not None and level >= LEVELS["seccion"] and len(last) < MAX_HEADING:
             self._push(level, last)
 
     def _push(self, level: int, line: str) -> None:
@@ -154,20 +152,11 @@ def _published(read: Wording) -> int:
     return read.published.toordinal() if read.published else 0
 
 
-def _level(line: str) -> int | None:
-    folded = labels.fold(line)
-    match = _HEADING.match(folded)
-    if match is None:
-        return None
-    numbered = _ROMAN.match(folded, match.end()) or labels.parse_number(folded[match.end() :])
-    return _LEVELS[match.group(1)] if numbered else None
-
-
 def _is_prose(line: Line) -> bool:
     """A paragraph that is neither a heading nor '(Suprimida)'."""
     styled = line.style.startswith(("titulo", "capitulo", "seccion", "subseccion", "libro"))
     short = len(line.text) < SHORT and not line.text.endswith(".")
-    return not (styled or short) and _level(line.text) is None and not labels.is_gone(line.text)
+    return not (styled or short) and heading_level(line.text) is None and not labels.is_gone(line.text)
 
 
 def _split_annexes(whole: Wording) -> dict[str, Wording]:

@@ -35,7 +35,9 @@ def metadata(root: etree._Element) -> dict[str, str]:
         else {str(e.tag): " ".join("".join(map(str, e.itertext("*"))).split()) for e in found}
     )
     if not fields.get("identificador") or not fields.get("titulo"):
-        raise InputError("metadatos.xml has no identificador or no titulo; download the norm again.")
+        raise InputError(
+            "los metadatos de la norma no tienen identificador o título; descárguela del BOE otra vez."
+        )
     return fields
 
 

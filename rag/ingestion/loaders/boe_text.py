@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from rag.ingestion.loaders.tables import markdown_rows
 from rag.labels import is_gone
 
 NOTE = "nota_pie"
@@ -74,17 +75,8 @@ def _lines(parent: etree._Element, note: bool) -> Iterator[Line]:
 
 
 def _table(table: etree._Element, style: str) -> Iterator[Line]:
-    """Rows as Markdown, the first one as the header."""
-    rows = [
-        [_text(cell).replace("|", "\\|") for cell in row if cell.tag in {"td", "th"}]
-        for row in table.iter("tr")
-    ]
-    rows = [row for row in rows if any(row)]
-    width = max(map(len, rows), default=0)
-    for index, row in enumerate(rows):
-        yield Line(style, f"| {' | '.join(row + [''] * (width - len(row)))} |")
-        if index == 0:
-            yield Line(style, "|" + " --- |" * width)
+    rows = [[_text(cell) for cell in row if cell.tag in {"td", "th"}] for row in table.iter("tr")]
+    yield from (Line(style, row) for row in markdown_rows(rows))
 
 
 def _text(element: etree._Element) -> str:

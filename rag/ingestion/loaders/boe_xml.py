@@ -14,6 +14,7 @@ from lxml import etree
 from rag.errors import InputError
 from rag.ingestion.loaders import boe_norm
 from rag.ingestion.loaders.boe_blocks import BlockReader
+from rag.ingestion.loaders.source import Source, read
 from rag.types import Block, Document
 
 METADATA, TEXT = "metadatos.xml", "texto.xml"
@@ -30,12 +31,30 @@ def load(path: Path, collection: str = "normativa") -> list[Document]:
     Raises:
         InputError: a file is missing, empty, corrupt, or not in the BOE's format.
     """
-    fields = boe_norm.metadata(_parse(path / METADATA))
+    return _documents(_read(path / METADATA), _read(path / TEXT), f"{path.name}: {TEXT}", collection)
+
+
+def load_file(source: Source, collection: str) -> list[Document]:
+    """The same from one file that holds both, as the API serves a whole norm.
+
+    Raises:
+        InputError: it is corrupt, or lacks the metadata or the text.
+    """
+    root = _parse(source.data, source.name)
+    if root.find(".//metadatos") is None or root.find(".//bloque") is None:
+        raise InputError(
+            f"{source.name}: le faltan los metadatos o el texto; suba la carpeta del BOE en un ZIP."
+        )
+    return _documents(root, root, source.name, collection)
+
+
+def _documents(described: etree._Element, text: etree._Element, name: str, collection: str) -> list[Document]:
+    fields = boe_norm.metadata(described)
     reader = BlockReader(norm_id=fields["identificador"])
-    for element in _parse(path / TEXT).iter("bloque"):
+    for element in text.iter("bloque"):
         reader.read(element)
     if not reader.blocks:
-        raise InputError(f"{path.name}: {TEXT} holds no block of text; download the norm again.")
+        raise InputError(f"{name} no contiene ningún bloque de texto; descargue la norma otra vez.")
     norm = boe_norm.norm(fields, collection)
     end, warning = boe_norm.last_day(fields, [block.versions[-1].text for block in reader.blocks])
     warnings = (*reader.warnings, *([warning] if warning else []))
@@ -45,15 +64,23 @@ def load(path: Path, collection: str = "normativa") -> list[Document]:
     return [Document(norm=norm.model_copy(update={"repealed_on": end}), blocks=closed, warnings=warnings)]
 
 
-def _parse(path: Path) -> etree._Element:
+def _read(path: Path) -> etree._Element:
+    name = f"{path.parent.name}: {path.name}"
+    if not path.is_file():
+        raise InputError(f"{name} no está en la carpeta; descargue la norma otra vez.")
+    return _parse(read(path, name).data, name)
+
+
+def _parse(data: bytes, name: str) -> etree._Element:
     """Parse without entities, network or oversized trees: the file is data from outside."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
-        return etree.fromstring(path.read_bytes(), parser)
-    except FileNotFoundError:
-        raise InputError(f"{path.parent.name}: {path.name} is missing; download the norm again.") from None
-    except (etree.XMLSyntaxError, OSError) as error:
-        raise InputError(f"{path.parent.name}: {path.name} cannot be read as XML ({error}).") from error
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise InputError(f"{name} no se puede leer como XML ({error}); descárguela otra vez.") from error
+    # What stands after an entity that was not resolved would be lost with it.
+    etree.strip_elements(root, etree.Entity, with_tail=False)
+    return root
 
 
 def _close(block: Block, end: date) -> Block:

@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import frontmatter
@@ -21,6 +20,11 @@ import yaml
 
 from rag import labels
 from rag.errors import InputError
+from rag.ingestion.loaders.articles import UNKNOWN_START
+from rag.ingestion.loaders.encoding import decode
+from rag.ingestion.loaders.headings import LEVELS
+from rag.ingestion.loaders.ids import block_id, free, slug
+from rag.ingestion.loaders.source import Source
 from rag.types import Block, BlockKind, BlockVersion, Document, Norm
 
 _HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*")
@@ -28,54 +32,51 @@ _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _COMMENT = re.compile(r"\s*<!--(.*?)-->\s*", re.DOTALL)
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!|-])")
 _OWN_LINE = re.compile(r"(?:[-*+•|>]|\d{1,3}(?:\.\d+)*[.)ºª-]|\w{1,2}\)|[A-ZÁÉÍÓÚ][a-záéíóú]+\.\s)")
-_LEVELS = {"libro": 0, "titulo": 1, "capitulo": 2, "seccion": 3, "subseccion": 4}
 ATTRIBUTES = ("block", "url", "summary", "keywords", "questions", "valid_from", "valid_to")
 _KEPT = frozenset({"url", "summary", "keywords", "questions"})
 _NEXT_ATTRIBUTE = re.compile(rf";\s*(?=(?:{'|'.join(ATTRIBUTES)})\s*:)")
-_SLUG = re.compile(r"[^a-z0-9]+")
 _TEXTS = ("title", "law", "alias", "rank", "number", "department", "territory", "status", "url")
 _DATES = ("published", "valid_from", "repealed_on")
 MAX_ID = 40
-UNKNOWN_START = date(1900, 1, 1)
 
 
-def load(path: Path, collection: str = "normativa") -> list[Document]:
+def load(source: Source, collection: str) -> list[Document]:
     """The document of one Markdown file; its own `collection` field wins over the argument.
 
     Raises:
-        InputError: the file is not UTF-8, its front matter is not valid YAML, or it holds no text.
+        InputError: the file is not text, its front matter is not valid YAML, or it holds no text.
     """
     try:
-        fields, body = frontmatter.parse(path.read_text(encoding="utf-8-sig"))
-    except UnicodeDecodeError:
-        raise InputError(f"{path.name}: it is not UTF-8 text; save it as UTF-8 and try again.") from None
-    except (yaml.YAMLError, ValueError, OSError) as error:
-        raise InputError(f"{path.name}: its front matter cannot be read ({_line(error)}).") from error
-    norm = _norm(path, fields, body, collection)
+        fields, body = frontmatter.parse(decode(source.data, source.name))
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise InputError(
+            f"{source.name}: no se puede leer su cabecera YAML ({_line(error)}); corríjala o quítela."
+        ) from error
+    norm = _norm(source, fields, body, collection)
     assembler = _Assembler(norm.valid_from or norm.published or UNKNOWN_START, norm.repealed_on)
     try:
         for part in _parts(body):
             assembler.take(part)
     except InputError as error:
-        raise InputError(f"{path.name}: {error}") from None
+        raise InputError(f"{source.name}: {error}") from None
     if not assembler.blocks:
-        raise InputError(f"{path.name}: there is no text in it.")
+        raise InputError(f"{source.name}: no contiene texto; compruebe el archivo y súbalo otra vez.")
     return [Document(norm=norm, blocks=tuple(assembler.blocks.values()))]
 
 
-def _norm(path: Path, fields: Mapping[str, Any], body: str, collection: str) -> Norm:
+def _norm(source: Source, fields: Mapping[str, Any], body: str, collection: str) -> Norm:
     texts = {name: str(fields[name]) for name in _TEXTS if fields.get(name) is not None}
-    title = texts.setdefault("title", _first_title(body) or path.stem)
+    title = texts.setdefault("title", _first_title(body) or source.stem)
     texts.setdefault("law", title)
     aliases = fields.get("aliases") or ()
     known = {*_TEXTS, *_DATES, "id", "collection", "aliases", "official"}
     return Norm(
-        id=str(fields.get("id") or slug(path.stem)),
+        id=str(fields.get("id") or slug(source.stem)),
         collection=str(fields.get("collection") or collection),
         aliases=tuple(map(str, aliases)) if isinstance(aliases, list) else _split(str(aliases or ""), ","),
         official=fields.get("official", True) is not False,
         extra={str(key): _plain(value) for key, value in fields.items() if key not in known},
-        **{name: _date(path, name, fields.get(name)) for name in _DATES},
+        **{name: _date(source, name, fields.get(name)) for name in _DATES},
         **texts,
     )
 
@@ -88,7 +89,7 @@ def _split(value: str, separator: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in value.split(separator) if part.strip())
 
 
-def _date(path: Path, name: str, value: object) -> date | None:
+def _date(source: Source, name: str, value: object) -> date | None:
     if value is None or value == "":
         return None
     if isinstance(value, datetime):
@@ -98,7 +99,9 @@ def _date(path: Path, name: str, value: object) -> date | None:
     try:
         return date.fromisoformat(str(value).strip())
     except ValueError:
-        raise InputError(f"{path.name}: {name} must be a date written 2015-10-24, not «{value}».") from None
+        raise InputError(
+            f"{source.name}: {name} debe ser una fecha escrita como 2015-10-24, no «{value}»."
+        ) from None
 
 
 def _first_title(body: str) -> str:
@@ -108,11 +111,6 @@ def _first_title(body: str) -> str:
 
 def _line(error: Exception) -> str:
     return " ".join(str(error).split())[:200]
-
-
-def slug(text: str) -> str:
-    """ASCII words joined by hyphens."""
-    return _SLUG.sub("-", labels.fold(text)).strip("-") or "documento"
 
 
 class _Part(NamedTuple):
@@ -185,7 +183,7 @@ class _Assembler:
             self._add(part, BlockKind.PREAMBLE, "", "preambulo")
             return
         found = labels.of_heading(part.heading)
-        level = _LEVELS.get(labels.fold(part.heading).partition(" ")[0])
+        level = LEVELS.get(labels.fold(part.heading).partition(" ")[0])
         if found is None and level is None and self.open and part.depth > self.open[0]:
             self._continue(part, self.open[1])
             return
@@ -193,8 +191,7 @@ class _Assembler:
         self.above = [heading for heading in self.above if heading[0] < rank]
         self.open = None
         if found is not None:
-            block_id = self._add(part, found.kind, found.label, _block_id(found))
-            self.open = (part.depth, block_id)
+            self.open = (part.depth, self._add(part, found.kind, found.label, block_id(found)))
             return
         self._add(part, BlockKind.SECTION, "", slug(part.heading)[:MAX_ID])
         if level is not None or part.depth > 1:
@@ -212,7 +209,7 @@ class _Assembler:
         if not part.text and kind in {BlockKind.PREAMBLE, BlockKind.SECTION}:
             return ""
         named = part.attributes.get("block")
-        block_id = named or self._free(derived)
+        block_id = named or free(derived, self.blocks)
         earlier = self.blocks.get(block_id)
         version = BlockVersion(
             valid_from=_day(part.attributes, "valid_from") or self.start,
@@ -230,10 +227,6 @@ class _Assembler:
             attributes={name: value for name, value in part.attributes.items() if name in _KEPT},
         )
         return block_id
-
-    def _free(self, derived: str) -> str:
-        repeats = sum(1 for used in self.blocks if used == derived or used.startswith(f"{derived}-"))
-        return f"{derived}-{repeats + 1}" if derived in self.blocks else derived
 
 
 def _in_order(versions: tuple[BlockVersion, ...]) -> tuple[BlockVersion, ...]:
@@ -259,9 +252,4 @@ def _day(attributes: Mapping[str, str], name: str) -> date | None:
     try:
         return date.fromisoformat(value)
     except ValueError:
-        raise InputError(f"{name} must be a date written 2015-10-24, not «{value}».") from None
-
-
-def _block_id(found: labels.Label) -> str:
-    compact = labels.fold(found.label).replace(" ", "")
-    return f"a{compact}" if found.kind is BlockKind.ARTICLE else compact
+        raise InputError(f"{name} debe ser una fecha escrita como 2015-10-24, no «{value}».") from None

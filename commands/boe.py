@@ -1,0 +1,124 @@
+"""Norms straight from the BOE: `boe add`, `boe update`, `boe list`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import bootstrap
+import output
+from rag.boe.catalogue import entries
+from rag.boe.update import BoeLibrary, BoeResult, Outcome
+from rag.changes import told
+from rag.errors import IndexUnavailable, InputError
+
+ELSEWHERE = "Guardado. El índice lo tiene abierto otro proceso (la página), que lo pondrá al día."
+OUTCOMES = {
+    Outcome.ADDED: "añadida",
+    Outcome.UPDATED: "actualizada",
+    Outcome.UNCHANGED: "sin cambios",
+    Outcome.FAILED: "ERROR",
+}
+
+
+def boe(program: bootstrap.App, options: argparse.Namespace) -> int:
+    """Dispatch `boe ACTION`."""
+    library = program.boe()
+    if options.action == "list":
+        return _list(library, options)
+    clock = time.perf_counter()
+    progress = output.Progress()
+    act = library.add if options.action == "add" else library.update
+    results = act(_wanted(options), on_progress=progress)
+    index = _indexed(program, options, progress)
+    progress.close()
+    document = {
+        "results": [_result(result) for result in results],
+        "index": index,
+        "elapsed_s": round(time.perf_counter() - clock, 2),
+    }
+    output.emit(options.json, document, _print_results)
+    return _checked(results)
+
+
+def _wanted(options: argparse.Namespace) -> list[str]:
+    if getattr(options, "all", False):
+        return [entry.id for entry in entries()]
+    if getattr(options, "list", None):
+        return _read_list(options.list)
+    ids: list[str] = options.ids
+    return ids
+
+
+def _read_list(path: Path) -> list[str]:
+    """One identifier a line; what follows '#' is a comment."""
+    try:
+        lines = path.read_text("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: no se puede leer la lista; debe ser un archivo de texto UTF-8.") from error
+    ids = [line.partition("#")[0].strip() for line in lines]
+    if not any(ids):
+        raise InputError(f"{path}: la lista no tiene ningún identificador; escriba uno por línea.")
+    return [norm_id for norm_id in ids if norm_id]
+
+
+def _indexed(
+    program: bootstrap.App, options: argparse.Namespace, progress: output.Progress
+) -> dict[str, Any] | None:
+    """What the index did; None when another process has it and will follow the database."""
+    try:
+        return program.sync(dense=not options.lexical_only, on_progress=progress).model_dump()
+    except IndexUnavailable as error:
+        print(f"{ELSEWHERE} ({error})", file=sys.stderr)
+        return None
+
+
+def _checked(results: Sequence[BoeResult]) -> int:
+    failed = [result for result in results if result.outcome is Outcome.FAILED]
+    if failed and len(results) == 1:
+        raise InputError(failed[0].reason)
+    if failed:
+        raise InputError(f"{len(failed)} de {len(results)} normas no han entrado: {failed[0].reason}")
+    return 0
+
+
+def _result(result: BoeResult) -> dict[str, Any]:
+    return result.model_dump(mode="json")
+
+
+def _print_results(document: dict[str, Any]) -> str:
+    """A line a norm, and below it a line an article that changed."""
+    lines = []
+    for item in document["results"]:
+        result = BoeResult.model_validate(item)
+        name = result.title or result.reason
+        lines.append(f"{result.norm_id}  {OUTCOMES[result.outcome]:<12}{name}")
+        lines += [f"    {told(article)}" for article in result.articles]
+        lines += [f"    aviso: {warning}" for warning in result.warnings]
+    if not lines:
+        lines.append("El corpus no tiene ninguna norma del BOE: añada alguna con «boe add».")
+    return "\n".join([*lines, f"{document['elapsed_s']} s"])
+
+
+def _list(library: BoeLibrary, options: argparse.Namespace) -> int:
+    norms = [
+        {**item.entry.model_dump(), "loaded": item.loaded, "status": item.status} for item in library.listed()
+    ]
+    output.emit(options.json, {"norms": norms}, _print_list)
+    return 0
+
+
+def _print_list(document: dict[str, Any]) -> str:
+    """By matter; ✔ marks what the corpus has."""
+    lines: list[str] = []
+    matter = None
+    for norm in document["norms"]:
+        if norm["matter"] != matter:
+            matter = norm["matter"]
+            lines += ["", matter or "Otras del corpus"]
+        lines.append(f"  {'✔' if norm['loaded'] else ' '} {norm['id']:<18} {norm['title']}")
+    return "\n".join(lines[1:])

@@ -1,0 +1,49 @@
+"""Metrics over questions with known answers: `evaluate`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from datetime import date
+from typing import Any
+
+import bootstrap
+import output
+from commands.common import ensure_corpus
+from rag.errors import InputError
+from rag.evaluation import run
+from rag.evaluation.cases import Dataset, read_dataset
+from rag.evaluation.report import report
+from rag.evaluation_types import EvaluationState
+
+
+def evaluate(program: bootstrap.App, options: argparse.Namespace) -> int:
+    dataset = read_dataset(options.cases)
+    ensure_corpus(program)
+    progress = output.Progress()
+    total = len(dataset.cases)
+    if options.save:
+        document = _evaluate_and_save(program, dataset, progress)
+    else:
+        work = run.evaluate(
+            dataset.cases,
+            program.services,
+            today=date.today(),
+            on_result=lambda place, *_: progress("evaluate", place + 1, total),
+        )
+        document = report(asyncio.run(work))
+    progress.close()
+    output.emit(options.json, document, output.print_evaluation)
+    return 0
+
+
+def _evaluate_and_save(program: bootstrap.App, dataset: Dataset, progress: output.Progress) -> dict[str, Any]:
+    """Through the runner of the page, so that what is stored is the same."""
+    current = program.evaluations.start(bootstrap.LOCAL_USER, dataset)
+    while not current.finished.wait(0.2):
+        progress("evaluate", current.done, current.total)
+    store = program.evaluations.store
+    stored = store.evaluation(current.id)
+    if stored.state is not EvaluationState.DONE:
+        raise InputError(stored.error or "La evaluación no se completó.")
+    return report(store.results(current.id)) | {"saved": current.id}

@@ -1,0 +1,94 @@
+"""Questions and searches: `ask`, `search`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import time
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from typing import Any
+
+import bootstrap
+import output
+from commands.common import check_collection, ensure_corpus
+from rag.errors import EmbedderUnavailable, InputError
+from rag.pipeline import run, run_agent
+from rag.services import Services
+from rag.stages.scope import plan
+from rag.stages.search import embed, search_one
+from rag.types import Hit, MessageState, SubQuery
+
+
+def search(program: bootstrap.App, options: argparse.Namespace) -> int:
+    if not options.query.strip():
+        raise InputError("Escriba qué quiere buscar.")
+    if options.collection:
+        check_collection(program, options.collection)
+    ensure_corpus(program)
+    as_of = options.as_of or date.today()
+    services = program.services
+    if options.collection:
+        weights = {options.collection: services.profile.collection_weights[options.collection]}
+        services = _with_profile(services, collection_weights=weights)
+    services = _with_profile(
+        services,
+        search_prefetch=max(options.limit, services.profile.search_prefetch),
+        search_per_collection=max(options.limit, services.profile.search_per_collection),
+        search_per_query=options.limit,
+    )
+    clock = time.perf_counter()
+    hits, notice = asyncio.run(_hits(services, options.query, as_of, options.mode))
+    elapsed = (time.perf_counter() - clock) * 1000
+    if notice and options.mode == "semantic":
+        raise EmbedderUnavailable(f"--mode semantic necesita vectores. {notice}")
+    if notice:
+        print(notice, file=sys.stderr)
+    # An article that the query names is looked up wherever it stands.
+    hits = [hit for hit in hits if options.collection in (None, hit.chunk.collection)]
+    found = output.search_document(options.query, as_of, hits[: options.limit], elapsed)
+    output.emit(options.json, found, output.print_search)
+    return 0
+
+
+async def _hits(services: Services, query: str, as_of: date, mode: str) -> tuple[list[Hit], str]:
+    (vector,), _, notice = await embed(services, [query], mode)
+    _, hits = await search_one(services, SubQuery(text=query), vector, plan(services, as_of, mode=mode))
+    return hits, notice
+
+
+def _with_profile(services: Services, **changes: Any) -> Services:
+    return replace(services, profile=services.profile.model_copy(update=changes))
+
+
+def ask(program: bootstrap.App, options: argparse.Namespace) -> int:
+    question = options.question.strip()
+    if not question:
+        raise InputError("Escriba una pregunta.")
+    ensure_corpus(program)
+    if options.conversation:
+        return _ask_in_conversation(program, options)
+    services = program.services
+    walk = partial(run_agent, toolbox=program.toolbox) if options.agent else run
+    outcome = asyncio.run(walk(question, services, as_of=options.as_of))
+    output.emit(options.json, output.answer_document(outcome.answer, outcome.trace), output.print_answer)
+    return 0
+
+
+def _ask_in_conversation(program: bootstrap.App, options: argparse.Namespace) -> int:
+    owner, conversation = bootstrap.LOCAL_USER, options.conversation
+    if conversation == "new":
+        conversation = program.conversations.create(owner, options.question).id
+        print(f"conversation {conversation}", file=sys.stderr)
+    current = program.runs.start(owner, conversation, options.question, options.as_of, agent=options.agent)
+    current.done.wait()
+    if current.state is not MessageState.COMPLETE:
+        raise InputError(current.text or "La respuesta no se completó.")
+    message = program.conversations.messages(owner, conversation, limit=1)[-1]
+    trace = program.conversations.trace(owner, message.id)
+    if message.answer is None or trace is None:
+        raise InputError("La respuesta no se pudo leer de la base de datos.")
+    output.emit(options.json, output.answer_document(message.answer, trace), output.print_answer)
+    return 0

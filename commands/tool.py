@@ -1,0 +1,50 @@
+"""The document tools by hand: `tool '<tool_lexical_search>…'`, or `tool -` for standard input."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import time
+from datetime import date
+from typing import Any
+
+import bootstrap
+import output
+from commands.common import ensure_corpus
+from rag.errors import InputError
+from rag.tools import ToolOutcome, render
+
+NO_CALL = (
+    "No hay ninguna llamada: escríbala como <tool_lexical_search><query>…</query></tool_lexical_search>."
+)
+
+
+def tool(program: bootstrap.App, options: argparse.Namespace) -> int:
+    """Print what a model would read; 1 when every call failed."""
+    text = _standard_input() if options.calls == "-" else options.calls
+    ensure_corpus(program)
+    as_of, clock = options.as_of or date.today(), time.perf_counter()
+    outcomes = asyncio.run(program.toolbox.run(text, as_of=as_of, question=options.question))
+    if not outcomes:
+        raise InputError(NO_CALL)
+    document = {
+        "as_of": as_of.isoformat(),
+        "calls": [_call(outcome) for outcome in outcomes],
+        "text": render(outcomes, options.question),
+        "elapsed_ms": round((time.perf_counter() - clock) * 1000, 1),
+    }
+    output.emit(options.json, document, lambda found: str(found["text"]))
+    if not any(outcome.ok for outcome in outcomes):
+        raise InputError(outcomes[0].error)
+    return 0
+
+
+def _standard_input() -> str:
+    return sys.stdin.buffer.read().decode("utf-8", "replace")
+
+
+def _call(outcome: ToolOutcome) -> dict[str, Any]:
+    return outcome.model_dump(mode="json", exclude={"text", "style", "call_id"}) | {
+        "chunk_ids": list(outcome.chunk_ids)
+    }

@@ -1,0 +1,46 @@
+"""Spanish sentences about what an installation can and cannot do now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rag.types import Norm
+
+OFFLINE = (
+    "Modo sin modelo: las respuestas son frases literales de las normas, sin redacción. "
+    "Para que un modelo redacte, configure OPENAI_API_KEY u OPENAI_BASE_URL."
+)
+LEXICAL = "Búsqueda solo léxica: {reason}"
+PENDING = (
+    "Faltan los vectores de {pending} fragmentos, que hasta entonces solo se encuentran por sus palabras: "
+    "ejecute «python cli.py reindex» con la página cerrada."
+)
+WORKING = (
+    "Se están calculando los vectores de {pending} fragmentos: hasta entonces solo se encuentran por sus "
+    "palabras."
+)
+DEMO_ONLY = (
+    "Corpus de demostración: resúmenes no oficiales de artículos seleccionados. "
+    "Importe el texto de las normas desde el BOE antes de usar las respuestas."
+)
+
+
+def notices(
+    mode: str, embedder_problem: str, pending: int, norms: Sequence[Norm], *, working: bool = False
+) -> tuple[str, ...]:
+    """What to tell the reader.
+
+    Args:
+        mode: 'offline' | 'model'.
+        embedder_problem: why there are no vectors; empty when there are.
+        pending: chunks whose vector is not made yet.
+        working: they are being made.
+    """
+    told = [] if mode == "model" else [OFFLINE]
+    if embedder_problem:
+        told.append(LEXICAL.format(reason=embedder_problem))
+    elif pending:
+        told.append((WORKING if working else PENDING).format(pending=pending))
+    if norms and not any(norm.official for norm in norms):
+        told.append(DEMO_ONLY)
+    return tuple(told)

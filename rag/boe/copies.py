@@ -1,0 +1,183 @@
+"""Local copies of the BOE's files, `<root>/<norm id>/`, replaced whole or not at all.
+
+A copy is a BOE folder as the loader reads it (metadatos.xml, indice.xml, texto.xml) with `state.json`: what
+the server said of each file, and whether the database holds this copy.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import portalocker
+
+from rag.boe.client import PARTS, BoeClient, Seen, check_id
+from rag.errors import InputError, SourceUnavailable
+from rag.ingestion.loaders import load
+from rag.types import Document
+
+STATE = "state.json"
+METADATA = "metadatos.xml"
+LOCK_SECONDS = 30.0
+ABANDONED_SECONDS = 24 * 3600.0
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A copy on disk; `loaded`: the database is known to hold it as it is."""
+
+    path: Path
+    loaded: bool
+
+
+@dataclass(frozen=True)
+class _State:
+    seen: Mapping[str, Seen] = field(default_factory=dict)
+    loaded: bool = False
+
+
+class Copies:
+    """The copies below one folder. Several processes may use it at once."""
+
+    def __init__(self, root: Path, client: BoeClient) -> None:
+        self._root = root
+        self._client = client
+
+    def download(self, norm_id: str) -> Copy:
+        """The norm as the BOE has it now; one request when it has not changed.
+
+        Its metadata carry the day of the last change, so that equal metadata mean an equal norm.
+
+        Raises:
+            InputError: no such norm, or the copy cannot be written.
+            SourceUnavailable: see `BoeClient.fetch`; or what arrived is not that norm. The copy that was
+                there stays.
+        """
+        path = self._root / check_id(norm_id)
+        self._recover(path)
+        state = _read(path)
+        served = self._client.fetch(norm_id, PARTS[METADATA], state.seen.get(METADATA))
+        if served is None or (state.seen and served.content == (path / METADATA).read_bytes()):
+            return Copy(path, state.loaded)
+        files, seen = {METADATA: served.content}, {METADATA: served.seen}
+        for name in [name for name in PARTS if name != METADATA]:
+            page = self._client.fetch(norm_id, PARTS[name], state.seen.get(name))
+            files[name] = page.content if page else (path / name).read_bytes()
+            seen[name] = page.seen if page else state.seen[name]
+        self._replace(path, files, _State(seen))
+        return Copy(path, loaded=False)
+
+    def mark_loaded(self, norm_id: str) -> None:
+        """Record that the database holds this copy."""
+        path = self._root / norm_id
+        _write(path, _State(_read(path).seen, loaded=True))
+
+    def remove(self, norm_id: str) -> None:
+        """Drop the copy of a norm, if there is one."""
+        with self._locked():
+            shutil.rmtree(self._root / check_id(norm_id), ignore_errors=True)
+            shutil.rmtree(_aside(self._root / norm_id), ignore_errors=True)
+
+    def _replace(self, path: Path, files: Mapping[str, bytes], state: _State) -> None:
+        """Write beside, read it as a norm, then put it in the place of the old copy."""
+        with self._beside(path.name) as new:
+            for name, content in files.items():
+                (new / name).write_bytes(content)
+            _write(new, state)
+            _check(new)
+            with self._locked():
+                old = _aside(path)
+                shutil.rmtree(old, ignore_errors=True)
+                if path.exists():
+                    path.rename(old)
+                new.rename(path)
+                shutil.rmtree(old, ignore_errors=True)
+
+    def _recover(self, path: Path) -> None:
+        """Undo a replacement that was killed between its two renames."""
+        old = _aside(path)
+        if old.exists():
+            with self._locked():
+                if old.exists() and not path.exists():
+                    old.rename(path)
+                shutil.rmtree(old, ignore_errors=True)
+
+    @contextmanager
+    def _beside(self, name: str) -> Iterator[Path]:
+        try:
+            self._root.mkdir(parents=True, exist_ok=True)
+            self._sweep()
+            with tempfile.TemporaryDirectory(
+                prefix=".new-", dir=self._root, ignore_cleanup_errors=True
+            ) as made:
+                folder = Path(made) / name
+                folder.mkdir()
+                yield folder
+        except OSError as error:
+            raise InputError(
+                f"{name}: no se pudo guardar la descarga ({error.strerror}); "
+                "libere espacio o revise los permisos y vuelva a intentarlo."
+            ) from error
+
+    def _sweep(self) -> None:
+        """Drop what a killed process left of a download."""
+        for left in self._root.glob(".new-*"):
+            if time.time() - left.stat().st_mtime > ABANDONED_SECONDS:
+                shutil.rmtree(left, ignore_errors=True)
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        try:
+            with portalocker.Lock(self._root / ".lock", mode="a", timeout=LOCK_SECONDS):
+                yield
+        except portalocker.exceptions.LockException as error:
+            raise InputError(
+                "Otro proceso está guardando descargas del BOE; vuelva a intentarlo en un momento."
+            ) from error
+
+
+def read_norm(folder: Path, collection: str = "normativa") -> Document:
+    """The norm of a copy. Raises InputError when it cannot be read."""
+    return load(folder, collection)[0]
+
+
+def _check(folder: Path) -> None:
+    try:
+        found = read_norm(folder).norm.id
+    except InputError as error:
+        raise SourceUnavailable(
+            f"{folder.name}: lo que envió el BOE no se puede leer; vuelva a intentarlo más tarde. "
+            "La copia anterior, si la había, sigue intacta."
+        ) from error
+    if found != folder.name:
+        raise SourceUnavailable(
+            f"{folder.name}: el BOE envió otra norma ({found}); vuelva a intentarlo más tarde."
+        )
+
+
+def _aside(path: Path) -> Path:
+    return path.with_name(f".old-{path.name}")
+
+
+def _read(folder: Path) -> _State:
+    """What is known of a copy; nothing when a file of it is missing: then it is downloaded anew."""
+    if not all((folder / name).is_file() for name in PARTS):
+        return _State()
+    try:
+        stored = json.loads((folder / STATE).read_text("utf-8"))
+        return _State({name: Seen(*stored["seen"][name]) for name in PARTS}, bool(stored["loaded"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return _State()
+
+
+def _write(folder: Path, state: _State) -> None:
+    text = json.dumps({"seen": state.seen, "loaded": state.loaded})
+    draft = folder / f"{STATE}.new"
+    draft.write_text(text, "utf-8")
+    draft.replace(folder / STATE)

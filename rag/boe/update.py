@@ -1,0 +1,177 @@
+"""Norms of the BOE into the corpus: added by identifier, and brought up to date article by article."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
+from pathlib import Path
+
+from rag.boe.catalogue import Entry, entries
+from rag.boe.client import check_id
+from rag.boe.copies import Copies, read_norm
+from rag.changes import ArticleChange, Fate, article_changes
+from rag.errors import InputError, NotFound, SourceUnavailable
+from rag.ingestion.service import IngestReport
+from rag.ports import CorpusStore
+from rag.types import Norm, Value
+
+BringIn = Callable[[Path, str], IngestReport]
+"""(folder, collection): load, enrich, chunk and save as for any other document."""
+
+OnProgress = Callable[[str, int, int], None]
+"""(phase, done, total) before each norm and at the end; an exception it raises stops the work there."""
+
+PHASE = "boe"
+GIVE_UP = 3
+
+
+class Outcome(StrEnum):
+    """What became of a norm."""
+
+    ADDED = "added"
+    UPDATED = "updated"
+    UNCHANGED = "unchanged"
+    FAILED = "failed"
+
+
+class BoeResult(Value):
+    """One norm of an `add` or `update`.
+
+    Attributes:
+        articles: those that changed, in reading order; empty for a norm that is new in the corpus.
+        added, changed, removed: chunks by fate.
+        reason: why it failed, a Spanish sentence that says what to do.
+    """
+
+    norm_id: str
+    title: str = ""
+    outcome: Outcome
+    articles: tuple[ArticleChange, ...] = ()
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    warnings: tuple[str, ...] = ()
+    reason: str = ""
+
+
+class Listed(Value):
+    """An entry of the bundled list, or a norm of the BOE that was added besides."""
+
+    entry: Entry
+    loaded: bool
+    status: str = ""
+
+
+class BoeLibrary:
+    """What the command line, the jobs and the page do with the BOE."""
+
+    def __init__(self, copies: Copies, store: CorpusStore, bring_in: BringIn) -> None:
+        self._copies = copies
+        self._store = store
+        self._bring_in = bring_in
+
+    def listed(self) -> list[Listed]:
+        """The bundled list, with what the corpus has of it, then what it has besides."""
+        loaded = {norm.id: norm for norm in self._store.norms() if _is_boe(norm)}
+        known = {entry.id: entry for entry in entries()}
+        besides = [Entry(id=norm.id, title=norm.title) for norm in loaded.values() if norm.id not in known]
+        return [
+            Listed(
+                entry=entry,
+                loaded=entry.id in loaded,
+                status=loaded[entry.id].status if entry.id in loaded else "",
+            )
+            for entry in (*known.values(), *besides)
+        ]
+
+    def add(
+        self,
+        ids: Iterable[str],
+        *,
+        on_progress: OnProgress = lambda phase, done, total: None,
+        on_result: Callable[[BoeResult], None] = lambda result: None,
+    ) -> list[BoeResult]:
+        """Bring norms in, or up to date when they are there: a result each, in order, without repeats.
+
+        A norm that fails says why and the others go on, unless the BOE cannot be reached several times
+        running: then the rest are not tried.
+
+        Raises:
+            StorageError: the database failed; norms saved before stay.
+        """
+        return self._each(list(dict.fromkeys(norm_id.strip() for norm_id in ids)), on_progress, on_result)
+
+    def update(
+        self,
+        ids: Iterable[str] = (),
+        *,
+        on_progress: OnProgress = lambda phase, done, total: None,
+        on_result: Callable[[BoeResult], None] = lambda result: None,
+    ) -> list[BoeResult]:
+        """As `add`, for norms of the corpus only; every norm of the BOE when none is named.
+
+        Raises:
+            NotFound: one of `ids` is not in the corpus.
+        """
+        wanted = list(dict.fromkeys(norm_id.strip() for norm_id in ids))
+        loaded = [norm.id for norm in self._store.norms() if _is_boe(norm)]
+        if missing := [norm_id for norm_id in wanted if norm_id not in loaded]:
+            raise NotFound(f"{missing[0]} no está en el corpus; añádala con «boe add {missing[0]}».")
+        return self._each(wanted or loaded, on_progress, on_result)
+
+    def _each(
+        self, ids: Sequence[str], on_progress: OnProgress, on_result: Callable[[BoeResult], None]
+    ) -> list[BoeResult]:
+        results: list[BoeResult] = []
+        unreachable = 0
+        for done, norm_id in enumerate(ids):
+            on_progress(PHASE, done, len(ids))
+            try:
+                if unreachable == GIVE_UP:
+                    raise InputError("No se ha intentado: el BOE no responde. Vuelva a intentarlo más tarde.")
+                result = self._one(norm_id)
+                unreachable = 0
+            except InputError as error:
+                unreachable += isinstance(error, SourceUnavailable)
+                result = BoeResult(norm_id=norm_id, outcome=Outcome.FAILED, reason=str(error))
+            results.append(result)
+            on_result(result)
+        on_progress(PHASE, len(ids), len(ids))
+        return results
+
+    def _one(self, norm_id: str) -> BoeResult:
+        copy = self._copies.download(norm_id)
+        norm = self._store.norm(norm_id)
+        if copy.loaded and norm is not None:
+            return BoeResult(norm_id=norm_id, title=norm.title, outcome=Outcome.UNCHANGED)
+        stored = self._store.document(norm_id)
+        collection = norm.collection if norm else "normativa"
+        document = read_norm(copy.path, collection)
+        compared = article_changes(stored.blocks, document.blocks) if stored else []
+        articles = tuple(change for change in compared if change.fate is not Fate.UNCHANGED)
+        report = self._bring_in(copy.path, collection)
+        if report.failures:
+            raise InputError(f"{norm_id}: {report.failures[0].reason}")
+        done = report.documents[0]
+        self._copies.mark_loaded(norm_id)
+        change = done.change
+        differs = bool(articles or change.added or change.changed or change.removed)
+        updated = Outcome.UPDATED if differs else Outcome.UNCHANGED
+        return BoeResult(
+            norm_id=norm_id,
+            title=done.norm.title,
+            outcome=updated if stored else Outcome.ADDED,
+            articles=articles,
+            added=len(change.added),
+            changed=len(change.changed),
+            removed=len(change.removed),
+            warnings=done.warnings,
+        )
+
+
+def _is_boe(norm: Norm) -> bool:
+    """Whether the BOE may have it: an official norm with an identifier of the BOE's."""
+    try:
+        return norm.official and check_id(norm.id) == norm.id
+    except InputError:
+        return False

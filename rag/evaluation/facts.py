@@ -1,0 +1,21 @@
+"""What the result of an evaluation depends on, so that two can be told apart."""
+
+from __future__ import annotations
+
+from rag.index_types import Fingerprint
+from rag.ports import CorpusStore
+from rag.services import Services
+
+
+def facts(services: Services, index: Fingerprint, corpus: CorpusStore) -> dict[str, str]:
+    """Mode, models, prompts, every knob, index and corpus; no secrets."""
+    counts = corpus.counts()
+    return {
+        "mode": services.mode,
+        **dict(services.fingerprints()),
+        "index": " · ".join(map(str, index.model_dump().values())),
+        "norms": str(counts.norms),
+        "chunks": str(counts.chunks),
+        "pending_vectors": str(counts.pending_dense),
+        "corpus": corpus.fingerprint(),
+    }

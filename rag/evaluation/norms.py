@@ -1,0 +1,56 @@
+"""Which articles of the corpus the labels of a set mean: summaries count as the norm that they summarise."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from rag.evaluation.cases import Case, Relevant
+from rag.evaluation.metrics import Key
+from rag.ports import ChunkStore
+from rag.types import Hit, Norm
+
+SOURCE = "source_norm"
+
+
+def sources(norms: Iterable[Norm]) -> dict[str, str]:
+    """Norm id to the identifier that labels use: that of the norm that it summarises, or its own."""
+    named = ((norm, norm.extra.get(SOURCE) if norm.collection == "normativa" else None) for norm in norms)
+    return {norm.id: source or norm.id for norm, source in named}
+
+
+class EvaluatedCorpus:
+    """The corpus as labels see it, read once a run.
+
+    Labels use the BOE's identifiers; a norm of 'normativa' whose front matter names a `source_norm` (the
+    demo corpus) stands for that norm, article by article.
+    """
+
+    def __init__(self, store: ChunkStore) -> None:
+        self._store = store
+        self._copies: dict[str, list[str]] = defaultdict(list)
+        self._held: dict[Key, bool] = {}
+        self._source = sources(store.norms())
+        for norm_id, source in self._source.items():
+            self._copies[source].append(norm_id)
+
+    def keys(self, hits: Sequence[Hit]) -> dict[Key, Hit]:
+        """(norm, article) of a ranking, each once with its best hit, in order."""
+        found: dict[Key, Hit] = {}
+        for hit in hits:
+            chunk = hit.chunk
+            found.setdefault((self._source.get(chunk.norm_id, chunk.norm_id), chunk.label), hit)
+        return found
+
+    def holds(self, label: Relevant) -> bool:
+        """Whether the corpus has that article, in any wording."""
+        key = (label.norm, label.article)
+        if key not in self._held:
+            copies = self._copies.get(label.norm, [])
+            self._held[key] = any(self._store.find(norm, label.article) for norm in copies)
+        return self._held[key]
+
+    def can_answer(self, case: Case) -> bool:
+        """Whether it has an article of the best grade of the case; always, when nothing is to be found."""
+        best = max((label.grade for label in case.relevant), default=0)
+        return not case.relevant or any(self.holds(r) for r in case.relevant if r.grade == best)

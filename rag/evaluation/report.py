@@ -1,0 +1,92 @@
+"""Summing up results, and the JSON document of design.md."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rag.evaluation.intervals import intervals, mean
+from rag.evaluation.metrics import quantile
+from rag.evaluation_types import CaseResult, Interval, Summary
+
+TOP = 5
+CHECKED = ("territory", "as_of", "must_contain")
+
+
+def measures(result: CaseResult) -> dict[str, float]:
+    """Everything that is averaged over questions; nothing for a case that the corpus cannot answer."""
+    if not result.held:
+        return {}
+    decided = float(result.checks["refusal"])
+    return {
+        **result.scores,
+        "answered" if result.answerable else "refused": decided,
+        "refusal_accuracy": decided,
+        **{f"{name}_accuracy": float(result.checks[name]) for name in CHECKED if name in result.checks},
+        "right": float(result.right),
+    }
+
+
+def summarise(results: Sequence[CaseResult]) -> Summary:
+    """Means and intervals of all the results and of each category; `not_loaded` counts those left out."""
+    groups: dict[str, list[CaseResult]] = defaultdict(list)
+    for result in results:
+        groups[result.category].append(result)
+    times = [result.elapsed_ms for result in results]
+    metrics, spread = _means(results)
+    by_category = {name: _means(group) for name, group in sorted(groups.items())}
+    return Summary(
+        metrics=metrics,
+        intervals=spread,
+        by_category={name: means for name, (means, _) in by_category.items()},
+        category_intervals={name: wide for name, (_, wide) in by_category.items()},
+        elapsed_ms={"p50": round(quantile(times, 0.5), 1), "p95": round(quantile(times, 0.95), 1)},
+    )
+
+
+def report(results: Sequence[CaseResult]) -> dict[str, Any]:
+    """The document of `cli.py evaluate --json`: metrics, by_category, cases, elapsed_ms, and intervals."""
+    summary = summarise(results)
+    return {
+        "metrics": dict(summary.metrics),
+        "intervals": dict(summary.intervals),
+        "by_category": {name: dict(means) for name, means in summary.by_category.items()},
+        "category_intervals": {name: dict(wide) for name, wide in summary.category_intervals.items()},
+        "cases": [_case(result) for result in results],
+        "elapsed_ms": dict(summary.elapsed_ms),
+    }
+
+
+def _means(results: Sequence[CaseResult]) -> tuple[dict[str, float], dict[str, Interval]]:
+    rows = [row for result in results if (row := measures(result))]
+    names = _ordered(rows)
+    means = {name: round(mean([row[name] for row in rows if name in row]), 4) for name in names}
+    apart = sum(not result.held for result in results)
+    counts = {"questions": len(results)} | ({"not_loaded": apart} if apart else {})
+    return means | counts, intervals([{name: row[name] for name in names if name in row} for row in rows])
+
+
+def _ordered(rows: Sequence[Mapping[str, float]]) -> list[str]:
+    """Names of the measures: retrieval first, then decisions, checks and the whole."""
+    last = ("answered", "refused", "refusal_accuracy", *(f"{name}_accuracy" for name in CHECKED), "right")
+    found = dict.fromkeys(name for row in rows for name in row)
+    return [name for name in found if name not in last] + [name for name in last if name in found]
+
+
+def _case(result: CaseResult) -> dict[str, Any]:
+    return {
+        "id": result.id,
+        "category": result.category,
+        "refused": result.refused,
+        "refusal_right": result.checks["refusal"],
+        "right": result.right,
+        "loaded": result.held,
+        "checks": dict(result.checks),
+        "ranks": {f"{label.norm} {label.article}": label.rank for label in result.labels},
+        "top": [f"{found.norm} {found.article}" for found in result.found[:TOP]],
+        "confidence": result.confidence,
+        "as_of": result.as_of.isoformat(),
+        "elapsed_ms": result.elapsed_ms,
+        "scores": dict(result.scores),
+    }

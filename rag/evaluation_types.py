@@ -1,0 +1,123 @@
+"""What an evaluation leaves: frozen values, no I/O. Shares are from 0 to 1, times in milliseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from enum import StrEnum
+
+from pydantic import Field
+
+from rag.types import Turn, Value
+
+Interval = tuple[float, float]
+
+
+class Label(Value):
+    """An article that was to be found, and where it was: `rank` counts from 1, None = not found.
+
+    `held`: whether the corpus has that article at all.
+    """
+
+    norm: str
+    article: str
+    grade: int
+    held: bool
+    rank: int | None = None
+
+
+class Found(Value):
+    """An article of the ranking, at its best place."""
+
+    rank: int
+    norm: str
+    article: str
+    name: str
+    score: float
+
+
+class CaseResult(Value):
+    """One question: what was expected, what was found, and which checks it passed.
+
+    Attributes:
+        held: the corpus has an article that answers it; a case without is counted apart.
+        scores: retrieval metrics; empty when nothing was to be found.
+        checks: 'retrieval' (an article of the best grade among the first three), 'refusal' (answered or
+            refused as it should), and those that the case asks for: 'territory', 'as_of', 'must_contain'.
+        as_of: the day whose law was searched.
+        fallbacks: what stages did instead of their first choice, in Spanish.
+    """
+
+    id: str
+    question: str
+    category: str
+    history: tuple[Turn, ...] = ()
+    answerable: bool
+    held: bool = True
+    labels: tuple[Label, ...] = ()
+    found: tuple[Found, ...] = ()
+    refused: bool
+    confidence: float = 0.0
+    as_of: date
+    expected: Mapping[str, str] = Field(default_factory=dict, description="check to what it wanted to see")
+    scores: Mapping[str, float] = Field(default_factory=dict)
+    checks: Mapping[str, bool] = Field(default_factory=dict)
+    fallbacks: tuple[str, ...] = ()
+    elapsed_ms: float = 0.0
+
+    @property
+    def right(self) -> bool:
+        return all(self.checks.values())
+
+    @property
+    def rank(self) -> int | None:
+        """Place of the first article of the best grade; None when there is none."""
+        best = max((label.grade for label in self.labels), default=0)
+        return min(
+            (label.rank for label in self.labels if label.grade == best and label.rank is not None),
+            default=None,
+        )
+
+
+class Summary(Value):
+    """Means over the cases that the corpus can answer, with 95 % intervals; and the same per category."""
+
+    metrics: Mapping[str, int | float]
+    intervals: Mapping[str, Interval]
+    by_category: Mapping[str, Mapping[str, int | float]]
+    category_intervals: Mapping[str, Mapping[str, Interval]]
+    elapsed_ms: Mapping[str, float]
+
+
+class EvaluationState(StrEnum):
+    """Life of an evaluation; INTERRUPTED = its process gave no more sign of life."""
+
+    RUNNING = "running"
+    DONE = "done"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+
+
+class Evaluation(Value):
+    """A stored evaluation without its cases.
+
+    Attributes:
+        dataset_hash: SHA-256 of the file's bytes (hex).
+        done: cases measured so far, of `total`.
+        facts: what its result depends on: settings, models, prompts, index, corpus, day.
+        summary: of the cases measured; None until it ends.
+    """
+
+    id: str
+    owner: str
+    dataset: str
+    dataset_hash: str
+    total: int
+    done: int
+    state: EvaluationState
+    error: str = ""
+    facts: Mapping[str, str] = Field(default_factory=dict)
+    summary: Summary | None = None
+    created_at: datetime
+    finished_at: datetime | None = None

@@ -1,0 +1,93 @@
+"""Bytes to text: which encoding they are in, and what no text may carry into the database."""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+
+from rag.errors import InputError
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_UNKNOWN = "{name}: no se reconoce su codificación; guárdelo como UTF-8 y súbalo otra vez."
+_SAMPLE = 4000
+_MANY_NULS = 0.3
+_MANY_CONTROLS = 0.02
+_BREAKS = re.compile(r"\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+# Controls, the soft hyphen, zero-width signs, direction marks, halves of surrogate pairs, non-characters.
+_NEVER = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064"
+    "\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
+)
+_SPANISH = frozenset("áéíóúüñçàèìòùâêîôûïÁÉÍÓÚÜÑÇÀÈÒ¿¡ºª°§«»“”‘’–—…•·€´\xa0")
+_MOSTLY = 0.6
+_CONTROL_BYTES = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+
+
+def decode(data: bytes, name: str) -> str:
+    """The text of a file: by its byte order mark, else UTF-16 by its NULs, else UTF-8, else Windows-1252.
+
+    Every sequence of bytes is some Windows-1252 text; what holds many control characters, or few of the signs
+    of Spanish among those beyond ASCII, is something else.
+
+    Raises:
+        InputError: the bytes are not text, or in an encoding that is not known here.
+    """
+    mark, encoding = _declared(data)
+    if encoding:
+        try:
+            return clean(data[len(mark) :].decode(encoding))
+        except UnicodeDecodeError as error:
+            raise InputError(_UNKNOWN.format(name=name)) from error
+    controls = len(_CONTROL_BYTES.findall(data[:_SAMPLE]))
+    if controls > max(1, len(data[:_SAMPLE]) * _MANY_CONTROLS):
+        raise InputError(
+            f"{name}: no es un documento de texto; conviértalo a PDF, DOCX o texto y súbalo otra vez."
+        )
+    try:
+        return clean(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        text = _western(data)
+    foreign = [sign for sign in text if ord(sign) > 127]
+    if sum(sign in _SPANISH for sign in foreign) < len(foreign) * _MOSTLY:
+        raise InputError(_UNKNOWN.format(name=name))
+    return clean(text)
+
+
+def _western(data: bytes) -> str:
+    """Windows-1252, or Latin-1 where it uses bytes that Windows left empty."""
+    try:
+        return data.decode("cp1252")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _declared(data: bytes) -> tuple[bytes, str]:
+    """The byte order mark and what it stands for; empty when only trying can tell."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return mark, encoding
+    return b"", _without_mark(data[:_SAMPLE]) or ""
+
+
+def _without_mark(sample: bytes) -> str | None:
+    """UTF-16 without its mark: in Spanish nearly every other byte is NUL."""
+    half = len(sample) // 2
+    if half < 2:
+        return None
+    if sample[1::2].count(0) > half * _MANY_NULS and sample[::2].count(0) <= half * 0.05:
+        return "utf-16-le"
+    if sample[::2].count(0) > half * _MANY_NULS and sample[1::2].count(0) <= half * 0.05:
+        return "utf-16-be"
+    return None
+
+
+def clean(text: str) -> str:
+    """NFC, line feeds only, and nothing that a database or a vector index would choke on."""
+    return unicodedata.normalize("NFC", _NEVER.sub("", _BREAKS.sub("\n", text)))

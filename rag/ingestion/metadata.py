@@ -1,0 +1,138 @@
+"""Corrections by hand to what the loaders find of a document, kept for its next versions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+
+from rag.errors import InputError
+from rag.ingestion.chunk import block_url, content_hash
+from rag.types import Block, Chunk, Document, Norm
+
+TEXTS = ("title", "law", "alias", "rank", "number", "department", "territory", "status", "url")
+DATES = ("published", "valid_from", "repealed_on")
+EXTRA = "extra."
+ID = "id"
+ENDED = frozenset({"Derogado", "Sustituido"})
+NEEDED = {"title": "el título", "law": "el nombre de la norma", "territory": "el territorio"}
+
+
+def corrected(document: Document, changes: Mapping[str, str]) -> Document:
+    """The document with these fields of its norm changed, and its wordings ended when the norm ends.
+
+    Args:
+        changes: field to new value: those of `TEXTS`, `aliases` (comma separated), `DATES` (ISO, or empty
+            for none) and `extra.<key>` (empty removes it).
+
+    Raises:
+        InputError: an unknown field, or a value that cannot be.
+    """
+    norm = _norm(document.norm, changes)
+    blocks = document.blocks
+    start = norm.valid_from
+    if start is not None and start != document.norm.valid_from and len(_starts(document)) == 1:
+        blocks = tuple(_since(block, start) for block in blocks)
+    if norm.repealed_on != document.norm.repealed_on:
+        blocks = tuple(_until(block, document.norm.repealed_on, norm.repealed_on) for block in blocks)
+    return document.model_copy(update={"norm": norm, "blocks": blocks})
+
+
+def identified(document: Document, norm_id: str) -> Document:
+    """The document under another identifier; an empty one leaves it as it is.
+
+    Raises:
+        InputError: it holds more than letters, digits, dots, hyphens and underscores.
+    """
+    if not norm_id:
+        return document
+    if not re.fullmatch(r"[\w.\-]{1,100}", norm_id):
+        raise InputError(f"«{norm_id}» no sirve como identificador: use letras, cifras, puntos y guiones.")
+    return document.model_copy(update={"norm": document.norm.model_copy(update={"id": norm_id})})
+
+
+def day_of(text: str) -> date | None:
+    """An ISO date, or None for nothing. Raises InputError when it is no date."""
+    return _day(text.strip()) if text.strip() else None
+
+
+def restamped(chunks: list[Chunk], document: Document) -> list[Chunk] | None:
+    """The chunks of a document after a correction, cut as they were; None when they must be cut anew."""
+    norm = document.norm
+    ends = {
+        (block.id, version.valid_from): version.valid_to
+        for block in document.blocks
+        for version in block.versions
+    }
+    if any((chunk.block_id, chunk.valid_from) not in ends for chunk in chunks):
+        return None
+    blocks = {block.id: block for block in document.blocks}
+    stamped = [
+        chunk.model_copy(
+            update={
+                "law": norm.law,
+                "alias": norm.alias,
+                "rank": norm.rank,
+                "territory": norm.territory,
+                "url": blocks[chunk.block_id].attributes.get("url") or block_url(norm, chunk.block_id),
+                "valid_to": ends[chunk.block_id, chunk.valid_from],
+            }
+        )
+        for chunk in chunks
+    ]
+    return [chunk.model_copy(update={"content_hash": content_hash(chunk, norm)}) for chunk in stamped]
+
+
+def _norm(norm: Norm, changes: Mapping[str, str]) -> Norm:
+    fields: dict[str, object] = {}
+    extra = dict(norm.extra)
+    for key, value in changes.items():
+        text = value.strip()
+        if key in TEXTS:
+            if key in NEEDED and not text:
+                raise InputError(f"Escriba {NEEDED[key]}: no puede quedar vacío.")
+            fields[key] = text
+        elif key in DATES:
+            fields[key] = day_of(text)
+        elif key == "aliases":
+            fields[key] = tuple(part.strip() for part in value.split(",") if part.strip())
+        elif key.startswith(EXTRA):
+            extra[key.removeprefix(EXTRA)] = text
+        else:
+            raise InputError(f"«{key}» no es un dato que se pueda cambiar.")
+    fields["extra"] = {key: value for key, value in extra.items() if value}
+    if fields.get("status") == "Vigente" and "repealed_on" not in fields:
+        fields["repealed_on"] = None
+    changed = norm.model_copy(update=fields)
+    if changed.status in ENDED and changed.repealed_on is None:
+        raise InputError(f"Indique el último día de vigencia: la norma pasa a «{changed.status}».")
+    if changed.valid_from and changed.repealed_on and changed.repealed_on < changed.valid_from:
+        raise InputError("El último día de vigencia no puede ser anterior al primero.")
+    return changed
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise InputError(f"«{text}» no es una fecha: escríbala como 2024-03-01.") from None
+
+
+def _starts(document: Document) -> set[date]:
+    return {version.valid_from for block in document.blocks for version in block.versions}
+
+
+def _since(block: Block, start: date) -> Block:
+    versions = [version.model_copy(update={"valid_from": start}) for version in block.versions]
+    return block.model_copy(update={"versions": tuple(versions)})
+
+
+def _until(block: Block, before: date | None, end: date | None) -> Block:
+    """Wordings that ended with the norm end on its new last day; those that ended earlier stay."""
+    versions = []
+    for version in block.versions:
+        until = version.valid_to
+        if until is None or (before is not None and until >= before) or (end is not None and until > end):
+            until = max(end, version.valid_from) if end is not None else None
+        versions.append(version.model_copy(update={"valid_to": until}))
+    return block.model_copy(update={"versions": tuple(versions)})

@@ -1,0 +1,143 @@
+"""What loading documents would do, before anything is written: no embeddings, no model, no writes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from rag.changes import ArticleChange, Fate, article_changes
+from rag.ingestion.chunk import chunk_document
+from rag.ports import CorpusStore
+from rag.types import BlockKind, Chunk, Document, Norm, Value
+
+LAW = "normativa"
+SAMPLES = 3
+MIN_SAMPLE = 300
+RANKS = frozenset(
+    {
+        "Constitución",
+        "Ley Orgánica",
+        "Ley",
+        "Ley Foral",
+        "Real Decreto Legislativo",
+        "Real Decreto-ley",
+        "Decreto Legislativo",
+        "Decreto-ley",
+        "Real Decreto",
+        "Decreto",
+        "Orden",
+        "Resolución",
+        "Circular",
+        "Instrucción",
+        "Acuerdo",
+        "Acuerdo Internacional",
+        "Convenio colectivo",
+        "Reglamento",
+        "Directiva",
+    }
+)
+"""As the BOE writes them; «Orden Foral» and the like begin with one of these."""
+
+
+class Preview(Value):
+    """One document of an upload, compared with the corpus.
+
+    Attributes:
+        name: file it comes from.
+        stored: the norm with that identifier that is in the corpus, if any.
+        articles: every block with law in it and what would become of it.
+        chunks: fragments that it would have.
+        warnings: Spanish sentences; what the loader noticed comes last.
+    """
+
+    name: str
+    norm: Norm
+    stored: Norm | None = None
+    articles: tuple[ArticleChange, ...] = ()
+    chunks: int = 0
+    warnings: tuple[str, ...] = ()
+
+    def count(self, *fates: Fate) -> int:
+        """How many articles meet one of these fates."""
+        return sum(article.fate in fates for article in self.articles)
+
+    @property
+    def changes_nothing(self) -> bool:
+        return self.stored is not None and self.count(Fate.UNCHANGED) == len(self.articles)
+
+
+def preview(document: Document, store: CorpusStore, name: str = "") -> Preview:
+    """One document; see `preview_all` for what several of one upload have in common.
+
+    Raises:
+        StorageError: the database failed.
+    """
+    norm = document.norm
+    stored = store.document(norm.id)
+    chunks = chunk_document(document)
+    return Preview(
+        name=name or norm.id,
+        norm=norm,
+        stored=stored.norm if stored else None,
+        articles=tuple(article_changes(stored.blocks if stored else (), document.blocks)),
+        chunks=len(chunks),
+        warnings=(*_warnings(document, chunks), *_twins(norm, chunks, store), *document.warnings),
+    )
+
+
+def preview_all(items: Sequence[tuple[str, Document]], store: CorpusStore) -> list[Preview]:
+    """Each (file name, document) of an upload, in order, and a warning on those that repeat another.
+
+    Raises:
+        StorageError: the database failed.
+    """
+    first: dict[str, str] = {}
+    texts: dict[tuple[str, ...], str] = {}
+    shown = []
+    for name, document in items:
+        seen = preview(document, store, name)
+        text = tuple(version.text for block in document.blocks for version in block.versions)
+        repeated = []
+        if (other := first.setdefault(document.norm.id, name)) != name:
+            repeated.append(
+                f"Su identificador «{document.norm.id}» es también el de «{other}»: sólo entrará el primero; "
+                "quite uno de los dos o cambie su identificador."
+            )
+        elif (other := texts.setdefault(text, name)) != name:
+            repeated.append(f"Su texto es el mismo que el de «{other}»; quite uno de los dos.")
+        shown.append(seen.model_copy(update={"warnings": (*repeated, *seen.warnings)}))
+    return shown
+
+
+def _warnings(document: Document, chunks: Sequence[Chunk]) -> list[str]:
+    norm, kinds = document.norm, Counter(block.kind for block in document.blocks)
+    said = []
+    if not chunks:
+        said.append("No tiene ningún fragmento con texto: no se podrá encontrar. Revise el archivo.")
+    elif norm.collection == LAW and not kinds[BlockKind.ARTICLE]:
+        said.append("No se ha reconocido ningún artículo: se dividirá por longitud y se citará sin artículo.")
+    if norm.published is None and norm.valid_from is None:
+        said.append("No tiene fecha de publicación ni de vigencia: indíquela antes de cargarla.")
+    if norm.collection == LAW and not _is_rank(norm.rank):
+        said.append(
+            f"No se conoce el rango «{norm.rank}»: revíselo." if norm.rank else "No tiene rango: indíquelo."
+        )
+    return said
+
+
+def _is_rank(rank: str) -> bool:
+    return any(rank == known or rank.startswith(f"{known} ") for known in RANKS)
+
+
+def _twins(norm: Norm, chunks: Sequence[Chunk], store: CorpusStore) -> list[str]:
+    """Other norms of the corpus that hold the longest texts of this one, letter by letter."""
+    longest = sorted((c.text for c in chunks if len(c.text) >= MIN_SAMPLE), key=len)[-SAMPLES:]
+    if not longest:
+        return []
+    others = store.norms_with_texts(longest) - {norm.id}
+    names = {other.id: other.law for other in store.norms()} if others else {}
+    return [
+        f"Tiene el mismo texto que {names.get(other, other)} ({other}), que ya está en el corpus: "
+        "si es la misma norma, póngale ese identificador para que la sustituya."
+        for other in sorted(others)
+    ]

@@ -1,0 +1,78 @@
+"""Taking a document out for good, and correcting what is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from rag.errors import NotFound
+from rag.ingestion.chunk import chunk_document
+from rag.ingestion.indexing import embedded_texts, embedding_key
+from rag.ingestion.intake import Intake
+from rag.ingestion.metadata import corrected, restamped
+from rag.ingestion.service import catalogue_of, cross_references
+from rag.jobs_types import DeletionReport, DocumentRecord
+from rag.ports import VectorCache
+from rag.types import Norm
+
+
+def delete_document(norm_id: str, intake: Intake, vectors: VectorCache) -> DeletionReport:
+    """Remove a norm from the database, its vectors from the cache and its source from disk.
+
+    The index loses it at its next sync: until then its entries lead to nothing.
+
+    Raises:
+        NotFound: there is no such norm.
+        StorageError: nothing was removed, or its vectors and source still are to be (`doctor` tells).
+    """
+    store = intake.store
+    norm = store.norm(norm_id)
+    if norm is None:
+        raise NotFound(f"No hay ninguna norma con el identificador «{norm_id}».")
+    document = store.document(norm_id)
+    record = intake.documents.get(norm_id)
+    referrers, count = store.referrers(norm_id)
+    keys = {embedding_key(text) for chunk in store.norm_chunks(norm_id) for text in embedded_texts(chunk)}
+    change = store.remove(norm_id)
+    if keys:
+        for batch in store.all_chunks():
+            keys -= {embedding_key(text) for chunk in batch for text in embedded_texts(chunk)}
+    return DeletionReport(
+        norm_id=norm_id,
+        title=norm.title,
+        fragments=len(change.removed),
+        versions=sum(len(block.versions) for block in document.blocks) if document else 0,
+        vectors=vectors.remove(sorted(keys)),
+        source=record is not None and intake.drop_source(record.source),
+        referrers=tuple(referrers),
+        referrer_count=count,
+    )
+
+
+def edit_metadata(norm_id: str, changes: Mapping[str, str], owner: str, intake: Intake) -> Norm:
+    """Correct what is known of a norm (see `rag.ingestion.metadata`); it holds for its next versions too.
+
+    Chunk ids stay, unless the day on which everything in it came into force is what changes.
+
+    Raises:
+        NotFound: there is no such norm.
+        InputError: a value that cannot be; nothing changed.
+    """
+    store = intake.store
+    document = store.document(norm_id)
+    if document is None:
+        raise NotFound(f"No hay ninguna norma con el identificador «{norm_id}».")
+    edited = corrected(document, changes)
+    chunks = restamped(store.norm_chunks(norm_id), edited)
+    if chunks is not None:
+        store.update(edited, chunks)
+    else:
+        anew = chunk_document(edited)
+        references = cross_references(edited, anew, catalogue_of(store, edited.norm))
+        store.save(edited, anew, references)
+    before = intake.documents.get(norm_id) or DocumentRecord(
+        norm_id=norm_id, loaded_by=owner, loaded_at=datetime.now(UTC)
+    )
+    overrides = {**before.overrides, **changes}
+    intake.documents.record(before.model_copy(update={"overrides": overrides, "review": ""}))
+    return edited.norm

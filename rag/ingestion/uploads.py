@@ -1,0 +1,218 @@
+"""What was uploaded, on its way in: staged below the home until a job has read it, then kept as its source.
+
+A name from outside is data: it is reduced to a plain file name, and never becomes a path by itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import time
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+from uuid import uuid4
+
+from rag.errors import InputError
+from rag.ingestion.loaders import discover
+from rag.jobs_types import JobFile
+
+UPLOADS, SOURCES = "uploads", "sources"
+MAX_FILES = 500
+MAX_FILE_BYTES = 200 * 1024 * 1024
+MAX_TOTAL_BYTES = 1024 * 1024 * 1024
+ABANDONED_SECONDS = 3600.0
+FULL_DISK = "No se pudo guardar lo que ha subido: compruebe el espacio en disco y vuelva a subirlo."
+
+Upload = tuple[str, bytes | Path]
+"""A name as the user knows it ('folder/file.xml' for what is inside a folder), and the contents."""
+
+
+def stage(home: Path, files: Sequence[Upload]) -> tuple[str, tuple[JobFile, ...]]:
+    """Copy the files below `<home>/uploads/<random id>`; returns that id and what a job reads there.
+
+    Of a folder, each document in it is one of them: a BOE folder, or a file.
+
+    Raises:
+        InputError: there are none, too many, or too big; one is empty, or a folder without documents; the
+            disk is full. Nothing is left behind.
+    """
+    sizes = [_size(contents) for _, contents in files]
+    _check([name for name, _ in files], sizes)
+    key = uuid4().hex
+    folder = home / UPLOADS / key
+    try:
+        if shutil.disk_usage(_existing(home)).free < 2 * sum(sizes):
+            raise InputError(FULL_DISK)
+        staged: dict[tuple[str, int], Path] = {}
+        for number, (name, contents) in enumerate(files):
+            top, *inner = _parts(name)
+            place = staged.setdefault((top, -1 if inner else number), folder / str(len(staged)))
+            target = place.joinpath(_plain(top), *map(_plain, inner))
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if target.exists():
+                target = target.with_name(f"{number}-{target.name}")
+            _copy(contents, target)
+        return key, tuple(file for (name, _), place in staged.items() for file in _files(home, name, place))
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise InputError(FULL_DISK) from error
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def locate(home: Path, file: JobFile) -> Path:
+    """Where the file is now: staged, or already kept as a source by a run that was cut short.
+
+    Raises:
+        InputError: it is nowhere.
+    """
+    place = home / file.path
+    if not place.exists() and file.hash:
+        place = _kept(home, file)
+    if not place.exists():
+        raise InputError("El archivo ya no está en el servidor: vuelva a subirlo.")
+    return place
+
+
+def source_of(content: str) -> str:
+    """Where a source with this hash is kept, relative to the home."""
+    return f"{SOURCES}/{content}"
+
+
+def keep(home: Path, file: JobFile) -> None:
+    """Move a staged file among the sources, where `source_of` its hash says."""
+    staged, target = home / file.path, _kept(home, file)
+    if staged.exists() and not target.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        staged.replace(target)
+
+
+def discard(home: Path, key: str) -> None:
+    """Remove what is left of an upload."""
+    if re.fullmatch(r"[0-9a-f]{32}", key):
+        shutil.rmtree(home / UPLOADS / key, ignore_errors=True)
+
+
+def remove_source(home: Path, source: str) -> bool:
+    """Remove a kept source, given relative to the home; False when there is none there."""
+    place = (home / source).resolve()
+    if not source or home.resolve() not in place.parents or not place.exists():
+        return False
+    if place.is_dir():
+        shutil.rmtree(place)
+    else:
+        place.unlink()
+    return True
+
+
+def orphans(home: Path, used_sources: set[str], used_uploads: set[str]) -> list[str]:
+    """Staged or kept folders, relative to the home, that no document and no job knows."""
+    old = time.time() - ABANDONED_SECONDS
+    known = used_sources | {f"{UPLOADS}/{key}" for key in used_uploads}
+    found = [
+        f"{top}/{child.name}"
+        for top in (UPLOADS, SOURCES)
+        if (home / top).is_dir()
+        for child in sorted((home / top).iterdir())
+        if child.stat().st_mtime < old
+    ]
+    return [one for one in found if one not in known]
+
+
+def content_hash(path: Path) -> str:
+    """SHA-256 (hex) of a file, or of the names and contents below a folder."""
+    digest = hashlib.sha256()
+    if path.is_file():
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    for child in sorted(path.rglob("*")):
+        if child.is_file():
+            digest.update(f"{child.relative_to(path).as_posix()}\0{content_hash(child)}\n".encode())
+    return digest.hexdigest()
+
+
+def size_of(path: Path) -> int:
+    """Bytes of a file, or of everything below a folder."""
+    if path.is_file():
+        return path.stat().st_size
+    return sum(child.stat().st_size for child in path.rglob("*") if child.is_file())
+
+
+def format_of(path: Path) -> str:
+    """'boe' for a folder, else the suffix without its dot."""
+    return "boe" if path.is_dir() else path.suffix.lower().removeprefix(".")
+
+
+def _check(names: Sequence[str], sizes: Sequence[int]) -> None:
+    if not names:
+        raise InputError("Elija al menos un archivo.")
+    if len(names) > MAX_FILES:
+        raise InputError(f"Son demasiados archivos ({len(names)}): suba {MAX_FILES} como mucho cada vez.")
+    if sum(sizes) > MAX_TOTAL_BYTES:
+        raise InputError(f"En total ocupan más de {_mb(MAX_TOTAL_BYTES)}: súbalos en varias veces.")
+    for name, size in zip(names, sizes, strict=True):
+        shown = _parts(name)[-1]
+        if size > MAX_FILE_BYTES:
+            raise InputError(f"«{shown}» ocupa más de {_mb(MAX_FILE_BYTES)}: divídalo y súbalo en partes.")
+        if not size:
+            raise InputError(f"«{shown}» está vacío: compruebe el archivo y vuelva a subirlo.")
+
+
+def _mb(size: int) -> str:
+    return f"{size // (1024 * 1024)} MB"
+
+
+def _size(contents: bytes | Path) -> int:
+    return contents.stat().st_size if isinstance(contents, Path) else len(contents)
+
+
+def _parts(name: str) -> list[str]:
+    parts = [part for part in re.split(r"[/\\]+", name) if part.strip(" .")]
+    return parts or ["documento"]
+
+
+def _plain(name: str) -> str:
+    """A file name of letters, digits, spaces, dots, hyphens and underscores, in 100 characters."""
+    text = unicodedata.normalize("NFC", name.encode("utf-8", "ignore").decode("utf-8"))
+    stem, dot, suffix = re.sub(r"[^\w .\-]", "_", text).strip(" .").rpartition(".")
+    if not dot or len(suffix) > 10:
+        stem, suffix = f"{stem}{dot}{suffix}", ""
+    return f"{stem[:80].strip(' .') or 'documento'}{f'.{suffix}' if suffix else ''}"
+
+
+def _copy(contents: bytes | Path, target: Path) -> None:
+    if isinstance(contents, Path):
+        shutil.copyfile(contents, target)
+    else:
+        target.write_bytes(contents)
+
+
+def _files(home: Path, name: str, place: Path) -> list[JobFile]:
+    shown = unicodedata.normalize("NFC", name.encode("utf-8", "ignore").decode("utf-8"))
+    top = next(iter(place.iterdir()))
+    try:
+        below = discover([top])
+    except InputError as error:
+        raise InputError(f"«{shown}» no contiene ningún documento: compruebe la carpeta.") from error
+    return [
+        JobFile(
+            name=shown if path == top else f"{shown}/{path.relative_to(top).as_posix()}",
+            path=path.relative_to(home).as_posix(),
+            size=size_of(path),
+            hash=content_hash(path),
+        )
+        for path in below
+    ]
+
+
+def _kept(home: Path, file: JobFile) -> Path:
+    return home / source_of(file.hash) / Path(file.path).name
+
+
+def _existing(path: Path) -> Path:
+    while not path.exists():
+        path = path.parent
+    return path

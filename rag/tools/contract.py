@@ -1,0 +1,232 @@
+"""The tools as a model knows them: registry, parameters, execution in document order, descriptions."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+from rag.errors import ArticuladoError
+from rag.services import Services
+from rag.tools import (
+    file_content,
+    file_section,
+    lexical_search,
+    regex_search,
+    semantic_search,
+    structure_search,
+)
+from rag.tools.documents import Library
+from rag.tools.texts import failure, one_line
+from rag.tools.types import Desk, Found, NativeCall, Params, Tool, ToolCall, ToolFailure, ToolOutcome
+from rag.tools.xml_calls import MAX_CALLS, TOO_MANY, clean, parse
+
+MAX_SHOWN_VALUE = 80
+MAX_ARGUMENTS = 20_000
+
+
+class Toolbox:
+    """The six tools over one corpus. Safe to share between runs and threads."""
+
+    def __init__(self, services: Services, library: Library) -> None:
+        self._services = services
+        self.library = library
+
+    async def run(
+        self, calls: str | Sequence[NativeCall], *, as_of: date, question: str
+    ) -> list[ToolOutcome]:
+        """Execute the calls of a reply, in the order they stand; none there, none back.
+
+        Whatever is wrong with a call makes it a failed outcome with a Spanish message, never an exception.
+
+        Args:
+            calls: the text of a reply with XML calls in it, or the function calls of a model that has them.
+            as_of: the day whose law is searched.
+            question: the user's; structure_search falls back to it.
+        """
+        wanted = parse(calls) if isinstance(calls, str) else _native(calls)
+        return [await self.execute(call, as_of=as_of, question=question) for call in wanted]
+
+    async def execute(self, call: ToolCall, *, as_of: date, question: str) -> ToolOutcome:
+        """Execute one call that has been read; as `run`."""
+        return await _execute(call, Desk(self._services, self.library, as_of, question))
+
+
+def specs() -> list[dict[str, Any]]:
+    """The tools as function definitions (JSON schema) for models with native calls."""
+    return [
+        {
+            "type": "function",
+            "function": {
+                "name": tool.name,
+                "description": f"{tool.purpose} Uso recomendado: {tool.use}.",
+                "parameters": _schema(tool.params),
+            },
+        }
+        for tool in TOOLS.values()
+    ]
+
+
+def prompt_text() -> str:
+    """The tools for a system prompt: purpose, XML form, parameters with defaults and limits (S1.7)."""
+    return "\n\n".join(_described(tool) for tool in TOOLS.values())
+
+
+async def _execute(call: ToolCall, desk: Desk) -> ToolOutcome:
+    clock = time.perf_counter()
+    error, found = "", None
+    try:
+        found = await _found(call, desk)
+    except ArticuladoError as problem:
+        error = str(problem)
+    elapsed = (time.perf_counter() - clock) * 1000
+    common = {"name": call.name, "values": call.values, "elapsed_ms": elapsed, "call_id": call.id}
+    if found is None:
+        return ToolOutcome(**common, text=failure(call.name, error), error=error)
+    result = found.result.model_copy(update={"execution_time_ms": round(elapsed, 1)})
+    return ToolOutcome(**common, result=result, text=found.text, style=found.style, fallback=found.fallback)
+
+
+async def _found(call: ToolCall, desk: Desk) -> Found:
+    if call.problem:
+        raise ToolFailure(call.problem)
+    tool = TOOLS.get(call.name)
+    if tool is None:
+        raise ToolFailure(f"No existe esa herramienta; las que hay son {', '.join(TOOLS)}.")
+    params, clamped = read(tool.params, call.values)
+    found = await tool.run(params, desk)
+    if not clamped:
+        return found
+    noted = {**found.result.search_params, "clamped": clamped}
+    return found._replace(result=found.result.model_copy(update={"search_params": noted}))
+
+
+def read(model: type[Params], values: Mapping[str, Any]) -> tuple[Params, dict[str, Any]]:
+    """The parameters, each of the type its tool declares, and what was asked above a maximum (X.16).
+
+    Raises:
+        ToolFailure: a parameter is missing, unknown or not of its type; every problem is told.
+    """
+    try:
+        params = model.model_validate(dict(values))
+    except ValidationError as error:
+        problems = [_problem(item, model) for item in error.errors(include_url=False)]
+        raise ToolFailure(f"{'; '.join(dict.fromkeys(problems))}.") from error
+    clamped = {
+        name: getattr(params, name)
+        for name, field in model.model_fields.items()
+        if (maximum := _maximum(field)) is not None and getattr(params, name) > maximum
+    }
+    limits = {name: _maximum(model.model_fields[name]) for name in clamped}
+    return params.model_copy(update=limits), clamped
+
+
+def _maximum(field: FieldInfo) -> float | None:
+    extra = field.json_schema_extra
+    value = extra.get("maximum") if isinstance(extra, dict) else None
+    return value if isinstance(value, int | float) else None
+
+
+def _problem(error: ErrorDetails, model: type[Params]) -> str:
+    """One problem of a parameter, in Spanish."""
+    name = one_line(str(error["loc"][0] if error["loc"] else ""))[:MAX_SHOWN_VALUE]
+    context = error.get("ctx", {})
+    given = one_line(str(error.get("input", "")))[:MAX_SHOWN_VALUE]
+    kind = error["type"]
+    if kind == "extra_forbidden":
+        return f"«{name}» no es un parámetro de esta herramienta: son {', '.join(model.model_fields)}"
+    if kind in ("missing", "string_too_short"):
+        return f"Falta el parámetro obligatorio «{name}»"
+    if kind == "literal_error":
+        known = str(context.get("expected", "")).replace("'", "").replace(" or ", ", ")
+        return f"«{name}» debe ser uno de {known}, no «{given}»"
+    wanted = next((text for start, text in EXPECTED.items() if kind.startswith(start)), "otro valor")
+    return f"«{name}» debe ser {wanted.format(**context)}, no «{given}»"
+
+
+def _native(calls: Sequence[NativeCall]) -> list[ToolCall]:
+    """Function calls as calls; what is past the limit is told once for each, since each wants a reply."""
+    left_out = TOO_MANY.format(count=len(calls) - MAX_CALLS)
+    return [
+        _of_arguments(call) if number < MAX_CALLS else ToolCall(call.name, {}, left_out, call.id)
+        for number, call in enumerate(calls)
+    ]
+
+
+def _of_arguments(call: NativeCall) -> ToolCall:
+    name = clean(call.name)
+    problem = "Los argumentos deben ser un objeto JSON."
+    try:
+        values = json.loads(clean(call.arguments[:MAX_ARGUMENTS]) or "{}")
+    except (ValueError, RecursionError):
+        return ToolCall(name, {}, problem, call.id)
+    if not isinstance(values, dict):
+        return ToolCall(name, {}, problem, call.id)
+    # A null stands for a parameter that was left out; a '\ud800' only becomes a surrogate once it is read.
+    kept = {
+        clean(key): clean(value) if isinstance(value, str) else value
+        for key, value in values.items()
+        if value is not None
+    }
+    return ToolCall(name, kept, "", call.id)
+
+
+def _schema(model: type[Params]) -> dict[str, Any]:
+    """The JSON schema of the parameters, without the titles that repeat their names."""
+    schema = model.model_json_schema()
+    properties = {
+        name: {key: value for key, value in one.items() if key != "title"}
+        for name, one in schema["properties"].items()
+    }
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": schema.get("required", []),
+        "additionalProperties": False,
+    }
+
+
+def _described(tool: Tool) -> str:
+    fields = tool.params.model_fields
+    form = [f"<{tool.name}>", *(f"<{name}>…</{name}>" for name in fields), f"</{tool.name}>"]
+    lines = [f"- {name}{_rules(field)}: {field.description}." for name, field in fields.items()]
+    return "\n".join([f"## {tool.name}", f"{tool.purpose} Uso recomendado: {tool.use}.", *form, *lines])
+
+
+def _rules(field: FieldInfo) -> str:
+    """' (requerido)', ' (opcional; por defecto 5, máximo 10)'."""
+    if field.is_required():
+        return " (requerido)"
+    default = str(field.default).lower() if isinstance(field.default, bool) else field.default
+    known = [f"por defecto {default}"] if default not in (None, "") else []
+    maximum = _maximum(field)
+    known += [f"máximo {maximum}"] if maximum is not None else []
+    return f" (opcional; {', '.join(known)})" if known else " (opcional)"
+
+
+EXPECTED = {
+    "int": "un número entero",
+    "float": "un número",
+    "finite_number": "un número",
+    "bool": "true o false",
+    "greater_than_equal": "como mínimo {ge}",
+    "string_too_long": "un texto de {max_length} caracteres como máximo",
+    "string": "un texto",
+}
+TOOLS: dict[str, Tool] = {
+    module.TOOL.name: module.TOOL
+    for module in (
+        lexical_search,
+        semantic_search,
+        structure_search,
+        regex_search,
+        file_section,
+        file_content,
+    )
+}

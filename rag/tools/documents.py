@@ -1,0 +1,280 @@
+"""What a «documento» or «archivo» is for the tools: a norm, judgment or criterion as it stands on a day.
+
+Chunk ids of the contract are '<stem>_chunk_NNNN' (S1.3): 1, 2… are the chunks in force on the day in reading
+order; 0000 is the document's header: title, metadata and preamble (X.14).
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import threading
+import unicodedata
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable
+from datetime import date
+from typing import NamedTuple
+
+from rag.job_ports import DocumentStore
+from rag.jobs_types import DocumentRecord
+from rag.ports import CorpusStore
+from rag.textnorm import fold
+from rag.tools.types import ToolFailure
+from rag.tools.view import DocumentView, Outline
+from rag.types import BlockKind, Chunk, Norm
+
+SIMILAR = 5
+LIKE = 0.6
+MAX_SLUG = 80
+# Characters of the documents kept at hand: every norm of a large corpus in its wording of one day.
+KEPT_CHARS = 60_000_000
+KEPT_OUTLINES = 20_000
+GONE = "El documento «{name}» ya no está en el corpus o está cambiando: repita la llamada."
+
+_CHUNK_ID = re.compile(r"(.+)_chunk_(\d{4,6})", re.DOTALL)
+
+
+class Entry(NamedTuple):
+    """A norm and the file name it goes by."""
+
+    norm: Norm
+    file_name: str
+
+    @property
+    def stem(self) -> str:
+        """The file name as chunk ids begin: 'X.md' → 'X', 'X.md.md' → 'X_md'."""
+        return re.sub(r"[.\s]+", "_", _bare(self.file_name))
+
+
+class Library:
+    """Documents by name, as they stood on a day; safe from any thread, always as new as the corpus.
+
+    Raises (all methods): StorageError.
+    """
+
+    def __init__(self, corpus: CorpusStore, documents: DocumentStore | None = None) -> None:
+        self._corpus = corpus
+        self._documents = documents
+        self._lock = threading.Lock()
+        self._revision: str | None = None
+        self._entries: dict[str, Entry] = {}
+        self._views: OrderedDict[tuple[str, date], DocumentView] = OrderedDict()
+        self._outlines: dict[tuple[str, date], Outline] = {}
+        self._chars = 0
+
+    def entries(self) -> list[Entry]:
+        """Every document, by collection and id."""
+        self._refresh()
+        return list(self._entries.values())
+
+    def find(self, name: str, *, exact: bool = False) -> Entry:
+        """The document called that: file name with or without extension, identifier, alias or law's name.
+
+        Args:
+            exact: a file name needs its extension (S1.30).
+
+        Raises:
+            ToolFailure: no document is, or several are, with the names that could be meant.
+        """
+        for again in (False, True):
+            self._refresh(again)
+            found = self._called(name, exact)
+            if found:
+                break
+        if len(found) > 1:
+            names = ", ".join(f"{entry.file_name} ({entry.norm.id})" for entry in found)
+            raise ToolFailure(
+                f"El nombre «{name}» es ambiguo; indique uno de estos identificadores: {names}."
+            )
+        if not found:
+            similar = self.similar(name)
+            hint = f" Nombres parecidos: {', '.join(similar)}." if similar else ""
+            rule = " Escriba el nombre exacto, con su extensión." if exact else ""
+            raise ToolFailure(f"No existe el documento «{name}».{rule}{hint}")
+        return found[0]
+
+    def similar(self, name: str) -> list[str]:
+        """At most five file names that resemble it, the nearest first."""
+        wanted = _key(name)[:MAX_SLUG]
+        # It keeps what it worked out of its second sequence.
+        matcher = difflib.SequenceMatcher(None, "", wanted, autojunk=False)
+        scored: list[tuple[float, str]] = []
+        for entry in self._entries.values():
+            names = {_bare(entry.file_name), entry.norm.law, entry.norm.alias}
+            best = max(_likeness(matcher, wanted, _key(one)) for one in names)
+            if best >= LIKE:
+                scored.append((-best, entry.file_name))
+        return [file_name for _, file_name in sorted(set(scored))[:SIMILAR]]
+
+    def outline(self, norm_id: str, day: date) -> Outline:
+        """The numbers of a document's chunks on that day: cheap, without reading its text.
+
+        Raises:
+            ToolFailure: it is not in the corpus (any more).
+        """
+        self._refresh()
+        key = (norm_id, day)
+        with self._lock:
+            revision, known = self._revision, self._outlines.get(key)
+            entry = self._entries.get(norm_id)
+        if known is not None:
+            return known
+        if entry is None:
+            raise ToolFailure(GONE.format(name=norm_id))
+        chunks = self._corpus.norm_outline(norm_id, day)
+        numbered = [chunk_id for chunk_id, kind in chunks if kind is not BlockKind.PREAMBLE]
+        numbers = {chunk_id: number for number, chunk_id in enumerate(numbered, 1)}
+        outline = Outline(
+            entry.norm, entry.file_name, entry.stem, {chunk_id: 0 for chunk_id, _ in chunks} | numbers
+        )
+        with self._lock:
+            if revision == self._revision:
+                self._outlines[key] = outline
+                while len(self._outlines) > KEPT_OUTLINES:
+                    self._outlines.pop(next(iter(self._outlines)))
+        return outline
+
+    def view(self, norm_id: str, day: date) -> DocumentView:
+        """The document as it stands on that day.
+
+        Raises:
+            ToolFailure: it is not in the corpus (any more).
+        """
+        outline = self.outline(norm_id, day)
+        key = (norm_id, day)
+        with self._lock:
+            revision, view = self._revision, self._views.get(key)
+            if view is not None:
+                self._views.move_to_end(key)
+                return view
+        document = self._corpus.document(norm_id)
+        chunks = self._corpus.chunks(list(outline.numbers))
+        if document is None or len(chunks) < len(outline.numbers):
+            raise ToolFailure(GONE.format(name=norm_id))
+        view = DocumentView.of(outline, document, chunks, day)
+        self._keep(key, view, revision)
+        return view
+
+    def chunk(self, chunk_id: str, day: date) -> Chunk:
+        """The chunk of an id: of the contract, or of the corpus (whatever its days).
+
+        Raises:
+            ToolFailure: there is none; '…_chunk_0000' is the header of a document, no chunk.
+        """
+        found = self._corpus.chunks([chunk_id])
+        if found:
+            return found[0]
+        match = _CHUNK_ID.fullmatch(chunk_id.strip())
+        if match is None:
+            raise ToolFailure(f"No existe el fragmento «{chunk_id}».")
+        chunks = self.view(self.find(match[1]).norm.id, day).chunks
+        number = int(match[2])
+        if not 1 <= number <= len(chunks):
+            raise ToolFailure(f"No existe el fragmento «{chunk_id}»: el documento tiene {len(chunks)}.")
+        return chunks[number - 1]
+
+    def _called(self, name: str, exact: bool) -> list[Entry]:
+        """By the first way of naming that fits any document."""
+        wanted, spoken = _key(name), {_spoken(name), _spoken(_bare(name))}
+        ways: list[Callable[[Entry], bool]] = [
+            lambda entry: _key(entry.file_name) == wanted,
+            lambda entry: entry.norm.id.casefold() == wanted,
+            lambda entry: not exact and wanted in (_key(_bare(entry.file_name)), _key(entry.stem)),
+            lambda entry: not spoken.isdisjoint(map(_spoken, _names(entry.norm))),
+        ]
+        entries = list(self._entries.values())
+        for fits in ways if wanted else ():
+            found = [entry for entry in entries if fits(entry)]
+            if found:
+                return found
+        return []
+
+    def _refresh(self, force: bool = False) -> None:
+        """Read the names anew when the corpus has changed (or `force`), and drop what was made of the old."""
+        revision = self._corpus.revision()
+        with self._lock:
+            if revision == self._revision and not force:
+                return
+            entries = _named(self._read())
+            if revision != self._revision or entries != self._entries:
+                self._views.clear()
+                self._outlines.clear()
+                self._chars = 0
+            self._entries = entries
+            self._revision = revision
+
+    def _read(self) -> list[tuple[Norm, DocumentRecord | None]]:
+        if self._documents is None:
+            return [(norm, None) for norm in self._corpus.norms()]
+        rows = self._documents.page(limit=1_000_000).rows
+        found = [(row.norm, row.record) for row in rows]
+        return sorted(found, key=lambda pair: (pair[0].collection, pair[0].id))
+
+    def _keep(self, key: tuple[str, date], view: DocumentView, revision: str | None) -> None:
+        with self._lock:
+            if revision != self._revision or key in self._views:
+                return
+            self._views[key] = view
+            self._chars += _size(view)
+            while self._chars > KEPT_CHARS and len(self._views) > 1:
+                self._chars -= _size(self._views.popitem(last=False)[1])
+
+
+def _size(view: DocumentView) -> int:
+    """Characters at hand: passages, chunks and the text without accents."""
+    return 3 * sum(len(passage.text) for passage in view.passages)
+
+
+def _named(rows: Iterable[tuple[Norm, DocumentRecord | None]]) -> dict[str, Entry]:
+    """A file name for each norm: that of its file, else a slug of the law's name, else of its identifier."""
+    rows = list(rows)
+    slugs = {norm.id: f"{_slug(norm.law) or _slug(norm.id)}.md" for norm, _ in rows}
+    times = Counter(slugs.values())
+    return {
+        norm.id: Entry(
+            norm, _stored(record) or (slugs[norm.id] if times[slugs[norm.id]] == 1 else f"{norm.id}.md")
+        )
+        for norm, record in rows
+    }
+
+
+def _stored(record: DocumentRecord | None) -> str:
+    """The name of the file it came from; a folder of the BOE is no file."""
+    if record is None or record.format == "boe":
+        return ""
+    name = " ".join(re.split(r"[\\/]", record.file_name)[-1].split())
+    return name if _bare(name) != name else ""
+
+
+def _slug(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9]+", "_", plain).strip("_")[:MAX_SLUG].rstrip("_")
+
+
+def _bare(file_name: str) -> str:
+    """The file name without its last extension."""
+    head, dot, suffix = file_name.rpartition(".")
+    return head if dot and head and re.fullmatch(r"\w{1,8}", suffix) else file_name
+
+
+def _names(norm: Norm) -> tuple[str, ...]:
+    numbered = f"{norm.rank} {norm.number}" if norm.rank and norm.number else ""
+    return tuple(filter(None, (norm.id, norm.law, norm.alias, *norm.aliases, numbered, norm.title)))
+
+
+def _key(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", name).casefold().split())
+
+
+def _spoken(name: str) -> str:
+    return " ".join(fold(name).split()).rstrip(".")
+
+
+def _likeness(matcher: difflib.SequenceMatcher[str], wanted: str, name: str) -> float:
+    """0 to 1; one inside the other resembles it more than any chance likeness of letters."""
+    if min(len(wanted), len(name)) > 3 and (wanted in name or name in wanted):
+        return 0.9
+    matcher.set_seq1(name[:MAX_SLUG])
+    if matcher.real_quick_ratio() < LIKE or matcher.quick_ratio() < LIKE:
+        return 0.0
+    return matcher.ratio()

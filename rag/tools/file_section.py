@@ -1,0 +1,73 @@
+"""tool_file_section: some chunks of a document, whole, by their numbers (S1.50-S1.51, X.14)."""
+
+from __future__ import annotations
+
+import asyncio
+
+from pydantic import Field
+
+from rag.tools.texts import inert
+from rag.tools.types import MAX_NAME, Desk, Found, Params, ResultItem, SearchResult, Tool, ToolFailure
+
+MAX_RANGE = 100
+
+
+class SectionParams(Params):
+    file_name: str = Field(
+        min_length=1, max_length=MAX_NAME, description="Nombre del archivo, con o sin extensión"
+    )
+    chunk_start: int = Field(ge=1, description="Índice inicial (desde 1, incluido)")
+    chunk_end: int = Field(ge=1, description=f"Índice final (incluido); {MAX_RANGE} chunks como máximo")
+    include_metadata: bool = Field(False, description="Añadir descripción y palabras clave de cada chunk")
+
+
+async def run(params: SectionParams, desk: Desk) -> Found:
+    return await asyncio.to_thread(_run, params, desk)
+
+
+def _run(params: SectionParams, desk: Desk) -> Found:
+    """Raises ToolFailure: an unknown file, or a range that cannot be."""
+    start, end = params.chunk_start, params.chunk_end
+    if start > end:
+        raise ToolFailure(f"«chunk_start» ({start}) no puede ser mayor que «chunk_end» ({end}).")
+    if end - start + 1 > MAX_RANGE:
+        raise ToolFailure(f"Se piden {end - start + 1} chunks: el máximo por solicitud es {MAX_RANGE}.")
+    view = desk.library.view(desk.library.find(params.file_name).norm.id, desk.as_of)
+    if start > len(view.chunks):
+        raise ToolFailure(f"{view.file_name} tiene {len(view.chunks)} chunks: no hay ninguno desde {start}.")
+    numbers = range(start, min(end, len(view.chunks)) + 1)
+    items = tuple(view.item(number) for number in numbers)
+    result = SearchResult(
+        query=view.file_name,
+        total_found=len(items),
+        results=items,
+        search_params=params.model_dump(),
+        search_type="file_section",
+    )
+    head = (
+        f"📊 Sección de archivo obtenida\n   Archivo: {view.file_name}\n"
+        f"   Chunks solicitados: {start}-{end}\n   Chunks encontrados: {len(items)}"
+    )
+    blocks = [
+        _block(number, item, params.include_metadata) for number, item in zip(numbers, items, strict=True)
+    ]
+    return Found(result, "\n\n".join([head, *blocks]), style="section")
+
+
+def _block(number: int, item: ResultItem, with_metadata: bool) -> str:
+    parts = [f"[Chunk {number}]\nID: {item.chunk_id}\nÍndice: {number}"]
+    if with_metadata:
+        parts.append(
+            f"📋 Metadata del chunk:\n   Descripción: {inert(item.metadata.summary)}\n"
+            f"   Keywords: {inert(', '.join(item.metadata.keywords))}"
+        )
+    return "\n\n".join([*parts, inert(item.content)])
+
+
+TOOL = Tool(
+    name="tool_file_section",
+    purpose="Lee completos los chunks de un documento, por sus números.",
+    use="Detalle de una sección",
+    params=SectionParams,
+    run=run,
+)

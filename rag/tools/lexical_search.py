@@ -1,0 +1,192 @@
+"""tool_lexical_search: BM25 over the words of the query and their synonyms (S1.10-S1.12, X.15)."""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from pydantic import Field
+
+from rag import references
+from rag.index_types import IndexFilter, IndexQuery
+from rag.textnorm import stems
+from rag.tools.texts import one_line, results
+from rag.tools.types import MAX_TEXT, Desk, Found, Params, ResultItem, SearchResult, Tool
+from rag.tools.view import content_of
+
+OPERATOR = "OR"
+HIGHLIGHTS = 3
+WINDOW = 220
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+class LexicalParams(Params):
+    query: str = Field(min_length=1, max_length=MAX_TEXT, description="Términos de búsqueda exactos")
+    top_k: int = Field(5, ge=1, json_schema_extra={"maximum": 10}, description="Número de resultados")
+
+
+class Expansion(NamedTuple):
+    """The query as it was run: words in groups, the synonyms that were added, the reference tokens."""
+
+    text: str
+    synonyms: tuple[str, ...]
+    tokens: tuple[str, ...]
+    stems: frozenset[str]
+
+
+async def run(params: LexicalParams, desk: Desk) -> Found:
+    return await asyncio.to_thread(_run, params, desk)
+
+
+def _run(params: LexicalParams, desk: Desk) -> Found:
+    expansion = expand(params.query, desk)
+    items = search(params.query, expansion, desk, params.top_k)
+    result = SearchResult(
+        query=params.query,
+        expanded_query=expansion.text or None,
+        total_found=len(items),
+        results=items,
+        search_params={
+            "operator": OPERATOR,
+            "top_k": params.top_k,
+            "filters_applied": {},
+            "synonyms_used": list(expansion.synonyms),
+        },
+        search_type="lexical_search",
+    )
+    head = [
+        f"🔍 Búsqueda léxica: '{one_line(params.query)}'",
+        f"   Resultados encontrados: {result.total_found}",
+        *([f"   Query expandida: '{expansion.text}'"] if expansion.text else []),
+    ]
+    blocks = results(items, [f"Score: {item.score or 0.0:.1f}" for item in items])
+    return Found(result, "\n\n".join(["\n".join(head), *blocks]))
+
+
+def expand(query: str, desk: Desk) -> Expansion:
+    """The query's words, each with its synonyms in a group, and what it names outright.
+
+    The index adds up the weights of the terms it finds: every group is joined by OR, as is what is in it.
+    """
+    services = desk.services
+    synonyms = services.synonyms.expand(query)
+    by_key = {key: services.synonyms.expand(key) for key in services.synonyms.fired(query)}
+    mentioned = references.resolve(references.find(query), services.catalogue())
+    tokens = services.encoder.reference_tokens(mentioned)
+    seen: set[str] = set()
+    groups: list[list[str]] = []
+    for key, terms in by_key.items():
+        own = _fresh(_words_like(query, key), seen)
+        added = [word for term in terms if term in synonyms for word in _fresh(_WORD.findall(term), seen)]
+        groups += [[*own, *added]] if own or added else []
+    groups += [[word] for word in _fresh(_WORD.findall(query), seen)]
+    groups += [[token] for token in tokens]
+    return Expansion(
+        text=f" {OPERATOR} ".join(_group(group) for group in groups),
+        synonyms=synonyms,
+        tokens=tokens,
+        stems=frozenset(seen),
+    )
+
+
+def search(
+    query: str, expansion: Expansion, desk: Desk, top_k: int, norm_ids: tuple[str, ...] = ()
+) -> tuple[ResultItem, ...]:
+    """The best chunks by BM25 in force on the day, in every collection, of some norms or of all."""
+    services = desk.services
+    sparse = services.encoder.query(query, extra_terms=expansion.synonyms, tokens=expansion.tokens)
+    if not sparse.indices:
+        return ()
+    where = IndexFilter(
+        as_of=desk.as_of, norm_ids=norm_ids, collections=tuple(services.profile.collection_weights)
+    )
+    (scored,) = services.index.search([IndexQuery(sparse=sparse, where=where, limit=top_k)])
+    return items_of([(one.id, one.score) for one in scored], desk, expansion.stems)
+
+
+def items_of(
+    scored: Sequence[tuple[str, float]], desk: Desk, marked: frozenset[str] = frozenset()
+) -> tuple[ResultItem, ...]:
+    """The chunks as results, best first; one that left the corpus meanwhile is passed over."""
+    chunks = {chunk.id: chunk for chunk in desk.services.store.chunks([chunk_id for chunk_id, _ in scored])}
+    items: list[ResultItem] = []
+    for chunk_id, score in scored:
+        if chunk_id not in chunks:
+            continue
+        chunk = chunks[chunk_id]
+        outline = desk.library.outline(chunk.norm_id, desk.as_of)
+        if chunk_id in outline.numbers:
+            content = content_of(chunk)
+            items.append(outline.item(chunk, content, score=score, highlights=highlights(content, marked)))
+    return tuple(items)
+
+
+def highlights(text: str, marked: frozenset[str]) -> tuple[str, ...]:
+    """At most three passages with the words whose stem is in `marked` within <em>; the rest is escaped."""
+    if not marked:
+        return ()
+    scored: list[tuple[int, int, str]] = []
+    for order, line in enumerate(text.split("\n")):
+        matches = [match for match in _WORD.finditer(line) if _stem_of(match[0]) & marked]
+        if matches:
+            distinct = len({match[0].casefold() for match in matches})
+            scored.append((-distinct, order, _window(line, matches)))
+    return tuple(text for _, _, text in sorted(sorted(scored)[:HIGHLIGHTS], key=lambda one: one[1]))
+
+
+def _window(line: str, matches: Sequence[re.Match[str]]) -> str:
+    """The line around its first match, cut between words."""
+    start = 0 if len(line) <= WINDOW else max(0, matches[0].start() - WINDOW // 4)
+    if start:
+        start = line.find(" ", start, matches[0].start()) + 1 or matches[0].start()
+    end = min(len(line), start + WINDOW)
+    if end < len(line):
+        end = max(line.rfind(" ", start, end), matches[0].end())
+    pieces: list[str] = ["..."] if start else []
+    position = start
+    for match in matches:
+        if match.end() <= end:
+            pieces += [html.escape(line[position : match.start()], quote=False), f"<em>{match[0]}</em>"]
+            position = match.end()
+    pieces.append(html.escape(line[position:end], quote=False))
+    return "".join([*pieces, "..." if end < len(line) else ""])
+
+
+@lru_cache(maxsize=50_000)
+def _stem_of(word: str) -> frozenset[str]:
+    return frozenset(stems(word))
+
+
+def _fresh(words: Iterable[str], seen: set[str]) -> list[str]:
+    """The words that add a stem to those seen."""
+    kept = []
+    for word in words:
+        new = _stem_of(word) - seen
+        if new:
+            seen |= new
+            kept.append(word)
+    return kept
+
+
+def _words_like(query: str, key: str) -> list[str]:
+    """The words of the query that a key of the dictionary stands for, as they were written."""
+    wanted = frozenset(stems(key))
+    return [word for word in _WORD.findall(query) if _stem_of(word) & wanted]
+
+
+def _group(words: Sequence[str]) -> str:
+    return f"({' OR '.join(words)})" if len(words) > 1 else words[0]
+
+
+TOOL = Tool(
+    name="tool_lexical_search",
+    purpose="Busca palabras exactas (BM25) en todo el corpus vigente, con sus sinónimos.",
+    use="Término técnico exacto",
+    params=LexicalParams,
+    run=run,
+)

@@ -1,0 +1,169 @@
+"""tool_regex_search: a pattern over the whole corpus in force (S1.40-S1.43).
+
+The engine is RE2: linear in the text and bounded in memory, whatever the pattern; it knows neither lookaround
+nor backreferences. Its `\\w` and `\\b` know ASCII only, so without `case_sensitive` text and pattern are
+compared without accents; with it, letter by letter.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import time
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
+
+import re2
+from pydantic import Field
+
+from rag.tools.texts import inert, one_line
+from rag.tools.types import Desk, Found, Params, ResultItem, SearchResult, Tool, ToolFailure
+from rag.tools.view import DocumentView, plain_pattern
+
+SECONDS = 1.0
+MEMORY = 8 << 20
+# What a model gets to read at most; the result holds every match.
+MAX_SHOWN = 20_000
+
+PREDEFINED = {
+    "email": r"[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}",
+    "url": r"https?://\S+",
+    "version": r"\b\d+\.\d+\.\d+\b",
+}
+TIMEOUT = "La búsqueda ha pasado de 1 segundo: use un patrón más sencillo."
+INVALID = "La expresión regular no es válida: {reason}."
+NO_LOOKAROUND = "no se admiten (?=…), (?!…), (?<…) ni referencias como \\1"
+
+
+class RegexParams(Params):
+    predefined: Literal["email", "url", "version"] | None = Field(
+        None, description="Patrón predefinido: email, url o version"
+    )
+    pattern: str = Field("", max_length=500, description="Expresión regular propia (sintaxis RE2)")
+    case_sensitive: bool = Field(False, description="Distinguir mayúsculas y acentos")
+    context_lines: int = Field(
+        2, ge=0, json_schema_extra={"maximum": 20}, description="Líneas de contexto antes y después"
+    )
+    max_matches_per_file: int = Field(
+        50, ge=1, json_schema_extra={"maximum": 100}, description="Máximo de coincidencias por archivo"
+    )
+
+
+class Match(NamedTuple):
+    """A match: its passage in the document, where in it, and where in the lines of the document."""
+
+    passage: int
+    start: int
+    text: str
+    first_line: int
+    last_line: int
+
+
+async def run(params: RegexParams, desk: Desk) -> Found:
+    return await asyncio.to_thread(_run, params, desk)
+
+
+def _run(params: RegexParams, desk: Desk) -> Found:
+    """Raises ToolFailure: both or neither of the patterns, a bad one, or out of time."""
+    if bool(params.pattern) == bool(params.predefined):
+        both = "no ambos" if params.pattern else "no se ha indicado ninguno"
+        raise ToolFailure(f"Indique «predefined» o «pattern»: {both}.")
+    name = params.predefined or params.pattern
+    compiled = _compiled(PREDEFINED.get(params.predefined or "", params.pattern), params.case_sensitive)
+    views = [desk.library.view(entry.norm.id, desk.as_of) for entry in desk.library.entries()]
+    deadline = time.monotonic() + SECONDS
+    found = [(view, list(_matches(view, compiled, params, deadline))) for view in views]
+    found = [(view, matches) for view, matches in found if matches]
+    total = sum(len(matches) for _, matches in found)
+    items = tuple(_item(view, match, params.context_lines) for view, matches in found for match in matches)
+    result = SearchResult(
+        query=name,
+        total_found=total,
+        results=items,
+        search_params=params.model_dump(exclude={"pattern", "predefined"}) | {"pattern": name},
+        search_type="regex_search",
+    )
+    head = (
+        f"🔎 Búsqueda por regex: patrón '{one_line(name)}'\n"
+        f"   Total de coincidencias: {total} en {len(found)} archivos"
+    )
+    return Found(result, "\n\n".join([head, *_shown(found, items)]))
+
+
+def _compiled(pattern: str, exact: bool) -> Any:
+    options = re2.Options()
+    options.case_sensitive = exact
+    options.log_errors = False
+    options.max_mem = MEMORY
+    try:
+        return re2.compile(f"(?m){pattern if exact else plain_pattern(pattern)}", options)
+    except re2.error as error:
+        reason = str(error).removeprefix("b'").removesuffix("'").replace("(?m)", "")
+        if "perl operator" in reason or "escape sequence" in reason:
+            reason = f"{reason}; {NO_LOOKAROUND}"
+        raise ToolFailure(INVALID.format(reason=one_line(reason))) from error
+
+
+def _matches(view: DocumentView, compiled: Any, params: RegexParams, deadline: float) -> Iterator[Match]:
+    """Those of a document, block by block, empty ones aside."""
+    left = params.max_matches_per_file
+    plain = [passage.text for passage in view.passages] if params.case_sensitive else view.plain
+    for number, (passage, text) in enumerate(zip(view.passages, plain, strict=True)):
+        for match in compiled.finditer(text):
+            if time.monotonic() > deadline:
+                raise ToolFailure(TIMEOUT)
+            start, end = match.span()
+            if start == end:
+                continue
+            first = passage.line + text.count("\n", 0, start)
+            last = first + text.count("\n", start, end - 1)
+            yield Match(number, start, passage.text[start:end], first, last)
+            left -= 1
+            if not left:
+                return
+        if time.monotonic() > deadline:
+            raise ToolFailure(TIMEOUT)
+
+
+def _item(view: DocumentView, match: Match, around: int) -> ResultItem:
+    context = "\n".join(view.lines[max(0, match.first_line - 1 - around) : match.last_line + around]).strip(
+        "\n"
+    )
+    return view.outline.item(
+        view.at(match.passage, match.start),
+        context,
+        highlights=(f"<em>{html.escape(match.text, quote=False)}</em>",),
+        line=match.first_line,
+    )
+
+
+def _shown(found: list[tuple[DocumentView, list[Match]]], items: tuple[ResultItem, ...]) -> list[str]:
+    """The blocks of each file, until there is more than a model should read."""
+    blocks: list[str] = []
+    contexts = iter(items)
+    left = MAX_SHOWN
+    for view, matches in found:
+        if left > 0:
+            blocks.append(f"[Archivo: {view.file_name}]\nTotal de matches: {len(matches)}")
+        for number, match in enumerate(matches, 1):
+            item = next(contexts)
+            if left > 0:
+                blocks.append(
+                    f"Match {number}: {inert(one_line(match.text))}\nContexto:\n{inert(item.content)}"
+                )
+                left -= len(blocks[-1])
+    shown = sum(block.startswith("Match ") for block in blocks)
+    if shown < len(items):
+        blocks.append(f"[...] Hay {len(items) - shown} coincidencias más: use un patrón más preciso.")
+    return blocks
+
+
+TOOL = Tool(
+    name="tool_regex_search",
+    purpose=(
+        "Busca un patrón en todo el corpus: «predefined» (email, url, version) o «pattern», nunca ambos."
+    ),
+    use="Patrones: importes, fechas, correos, referencias",
+    params=RegexParams,
+    run=run,
+)

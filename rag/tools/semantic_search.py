@@ -1,0 +1,65 @@
+"""tool_semantic_search: the cosine of the query's vector with those of the chunks (S1.20-S1.21)."""
+
+from __future__ import annotations
+
+import asyncio
+
+from pydantic import Field
+
+from rag.index_types import IndexFilter, IndexQuery
+from rag.stages.search import embed
+from rag.tools.lexical_search import items_of
+from rag.tools.texts import one_line, results
+from rag.tools.types import MAX_TEXT, Desk, Found, Params, ResultItem, SearchResult, Tool, ToolFailure
+
+UNAVAILABLE = "La búsqueda semántica no está disponible; use tool_lexical_search. {reason}"
+
+
+class SemanticParams(Params):
+    query: str = Field(
+        min_length=1, max_length=MAX_TEXT, description="Pregunta en lenguaje natural o concepto"
+    )
+    top_k: int = Field(10, ge=1, json_schema_extra={"maximum": 50}, description="Número de resultados")
+    min_score: float = Field(
+        0.0, ge=0.0, json_schema_extra={"maximum": 1.0}, description="Similitud mínima, de 0.0 a 1.0"
+    )
+
+
+async def run(params: SemanticParams, desk: Desk) -> Found:
+    """Raises ToolFailure when there are no vectors to search with."""
+    services = desk.services
+    (vector,), _, reason = await embed(services, [params.query], "semantic")
+    if vector is None or services.embedder is None:
+        raise ToolFailure(UNAVAILABLE.format(reason=reason).strip())
+    items = await asyncio.to_thread(_search, vector, params, desk)
+    model = services.embedder.name
+    result = SearchResult(
+        query=params.query,
+        total_found=len(items),
+        results=items,
+        search_params={"top_k": params.top_k, "min_score": params.min_score, "embedding_model": model},
+        search_type="semantic_search",
+    )
+    head = (
+        f"🧠 Búsqueda semántica: '{one_line(params.query)}'\n"
+        f"   Resultados encontrados: {result.total_found}\n   Modelo: {model}"
+    )
+    blocks = results(items, [f"Similitud: {item.score or 0.0:.4f}" for item in items])
+    return Found(result, "\n\n".join([head, *blocks]))
+
+
+def _search(vector: tuple[float, ...], params: SemanticParams, desk: Desk) -> tuple[ResultItem, ...]:
+    where = IndexFilter(as_of=desk.as_of, collections=tuple(desk.services.profile.collection_weights))
+    (scored,) = desk.services.index.search([IndexQuery(dense=vector, where=where, limit=params.top_k)])
+    # Rounding takes a cosine past 1, opposite directions below 0.
+    cosines = [(one.id, min(1.0, max(0.0, one.score))) for one in scored]
+    return items_of([(key, cosine) for key, cosine in cosines if cosine >= params.min_score], desk)
+
+
+TOOL = Tool(
+    name="tool_semantic_search",
+    purpose="Busca por significado: encuentra fragmentos sobre un concepto aunque usen otras palabras.",
+    use="Concepto o pregunta en lenguaje natural",
+    params=SemanticParams,
+    run=run,
+)

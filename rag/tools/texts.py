@@ -1,0 +1,85 @@
+"""The text of the contract that every tool shares: header, instructions, totals, truncation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rag.tools.types import ResultItem, ToolOutcome
+
+RULE = "═" * 63
+EXCERPT = 500
+
+_FIRST_TWO = (
+    "Analiza estos resultados cuidadosamente",
+    "Presenta una respuesta natural y útil al usuario",
+)
+_CITE = "Cita las fuentes mencionando los documentos"
+_INSTRUCTIONS: dict[str, tuple[str, ...]] = {
+    "search": (*_FIRST_TWO, _CITE, "Si la información no es suficiente, dilo claramente"),
+    "section": (*_FIRST_TWO, _CITE),
+    "structure": (*_FIRST_TWO, "Usa la estructura para identificar secciones relevantes"),
+    "plain": (),
+}
+# Text of a document that would pass for a mark of ours, or for a call.
+_MARK = re.compile(
+    r"\[(?=\s*(?:RESULTADOS DE TU|Archivo:|(?:Resultado|Chunk|C|Fuente|Documento|Fragmento)\s*\d))", re.I
+)
+_CALL = re.compile(r"<(?=\s*/?\s*tool_)", re.I)
+
+
+def render(outcomes: Sequence[ToolOutcome], question: str) -> str:
+    """What the model reads of some calls: header, instructions and, in document order, each call's text.
+
+    Calls of the file tools alone have the shorter header of S1.5; any search or failure has the totals.
+    """
+    styles = {outcome.style for outcome in outcomes if outcome.ok}
+    alone = len(styles) == 1 and all(outcome.ok for outcome in outcomes)
+    style = styles.pop() if alone else "search"
+    parts = [
+        "[RESULTADOS DE TU BÚSQUEDA]",
+        f'RECORDATORIO - Pregunta original del usuario: "{one_line(question)}"',
+    ]
+    if _INSTRUCTIONS[style]:
+        numbered = (f"{number}. {text}" for number, text in enumerate(_INSTRUCTIONS[style], 1))
+        parts.append("\n".join(["INSTRUCCIONES:", *numbered]))
+    if style == "search":
+        done = sum(outcome.ok for outcome in outcomes)
+        parts.append(
+            f"📊 Total de búsquedas ejecutadas: {len(outcomes)}\n"
+            f"   Exitosas: {done}\n   Fallidas: {len(outcomes) - done}"
+        )
+    return "\n\n".join([*parts, *(outcome.text for outcome in outcomes)])
+
+
+def failure(name: str, message: str) -> str:
+    """The text of a call that failed; the contract has none, this is ours."""
+    return f"❌ {name or 'Llamada'}: {message}"
+
+
+def results(items: Sequence[ResultItem], extra: Sequence[str]) -> list[str]:
+    """The blocks '[Resultado i]'; `extra` is the line of each with its score or type."""
+    return [
+        f"[Resultado {number}]\nDocumento: {item.source_file}\nID: {item.chunk_id}\n{line}\n"
+        f"Contenido:\n{inert(excerpt(item.content))}"
+        for number, (item, line) in enumerate(zip(items, extra, strict=True), 1)
+    ]
+
+
+def excerpt(text: str) -> str:
+    """At most 500 characters, cut between words and ended with '...' when there are more."""
+    if len(text) <= EXCERPT:
+        return text
+    head = text[: EXCERPT + 1]
+    cut = max(head.rfind(" "), head.rfind("\n"))
+    return (head[:cut] if cut > EXCERPT // 2 else head[:EXCERPT]).rstrip() + "..."
+
+
+def inert(text: str) -> str:
+    """Text of a document that can pass neither for a mark of these results nor for a call."""
+    return _CALL.sub("‹", _MARK.sub("(", text))
+
+
+def one_line(text: str) -> str:
+    """White space collapsed, so that what was asked stays on its line."""
+    return " ".join(text.split())

@@ -1,0 +1,168 @@
+"""What the six document tools take and give: frozen values, and how a tool is declared."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rag.errors import InputError
+from rag.types import Value
+
+if TYPE_CHECKING:
+    from rag.services import Services
+    from rag.tools.documents import Library
+
+MAX_TEXT = 2000
+MAX_NAME = 300
+
+
+class ToolFailure(InputError):
+    """A call that cannot be done; the text is Spanish and goes to the model."""
+
+
+class Params(BaseModel):
+    """Parameters of a tool. `maximum` in a field's schema is clamped to, never refused (X.16)."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        coerce_numbers_to_str=True,
+        str_strip_whitespace=True,
+        allow_inf_nan=False,
+    )
+
+
+class Metadata(Value):
+    """What is known of the chunk of a result.
+
+    Attributes:
+        chunk_type: 'section_header' | 'table' | 'content'.
+        chunk: id of the chunk in the corpus; empty for a document's header without preamble.
+        line: of a regex match, counted from 1 in the whole document.
+    """
+
+    chunk_type: str = "content"
+    section_title: str = ""
+    keywords: tuple[str, ...] = ()
+    has_tables: bool = False
+    has_images: bool = False
+    chunk: str = ""
+    norm_id: str = ""
+    law: str = ""
+    label: str = ""
+    summary: str = ""
+    valid_from: date | None = None
+    valid_to: date | None = None
+    url: str = ""
+    line: int | None = None
+
+
+class ResultItem(Value):
+    """One result; `chunk_id` is '<stem>_chunk_NNNN', `content` is whole, `highlights` is HTML with <em>."""
+
+    chunk_id: str
+    score: float | None = None
+    source_file: str
+    content: str
+    highlights: tuple[str, ...] = ()
+    metadata: Metadata
+
+
+class SearchResult(Value):
+    """What a tool found (S1.2).
+
+    `search_params` are the parameters in force; what was asked above a maximum is under 'clamped'.
+    """
+
+    query: str
+    expanded_query: str | None = None
+    total_found: int
+    results: tuple[ResultItem, ...] = ()
+    execution_time_ms: float = 0.0
+    search_params: Mapping[str, Any] = Field(default_factory=dict)
+    search_type: str
+
+
+class Found(NamedTuple):
+    """What a tool gives: its result, the text of the contract, and the fallback it took, if any.
+
+    `style` chooses the instructions above the text: 'search' | 'section' | 'structure' | 'plain'.
+    """
+
+    result: SearchResult
+    text: str
+    style: str = "search"
+    fallback: str = ""
+
+
+class NativeCall(Value):
+    """A function call of a model that has them; `arguments` is a JSON object, as text."""
+
+    id: str = ""
+    name: str
+    arguments: str = "{}"
+
+
+class ToolCall(NamedTuple):
+    """A call as it was written; `problem` says in Spanish why it cannot be read."""
+
+    name: str
+    values: Mapping[str, Any]
+    problem: str = ""
+    id: str = ""
+
+
+class ToolOutcome(Value):
+    """What became of one call, for the model (`text`), the page (`result`) and the trace.
+
+    Attributes:
+        values: parameters as they were given.
+        text: the part of the reply about this call, without the header that `render` puts above.
+        error: Spanish; empty when the call succeeded.
+        fallback: 'lexical' when structure was not available; the model is not told (X.18).
+        chunk_ids: ids in the corpus of the chunks whose text the model was given, in order.
+    """
+
+    name: str
+    values: Mapping[str, Any] = Field(default_factory=dict)
+    result: SearchResult | None = None
+    text: str
+    style: str = "search"
+    error: str = ""
+    fallback: str = ""
+    elapsed_ms: float = 0.0
+    call_id: str = ""
+
+    @property
+    def ok(self) -> bool:
+        return not self.error
+
+    @property
+    def chunk_ids(self) -> tuple[str, ...]:
+        items = self.result.results if self.result else ()
+        return tuple(dict.fromkeys(item.metadata.chunk for item in items if item.metadata.chunk))
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What a tool works with in one run; the day comes from the run, never from the model."""
+
+    services: Services
+    library: Library
+    as_of: date
+    question: str
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One tool: `purpose` and `use` are the Spanish lines of the prompt (S1.7)."""
+
+    name: str
+    purpose: str
+    use: str
+    params: type[Params]
+    run: Callable[[Any, Desk], Awaitable[Found]]

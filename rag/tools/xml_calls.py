@@ -1,0 +1,145 @@
+"""Tool calls as a model writes them, in XML or nearly: read by a scanner, never by an XML parser.
+
+There is nothing to resolve or to evaluate: no entities besides the five of XML, no DTD, no attributes. A
+value ends at its own closing tag, so `&`, `<` and `\\` in it are what they are. Time is linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rag.tools.types import ToolCall
+
+MAX_REPLY = 100_000
+MAX_CALLS = 10
+MAX_PARAMETERS = 20
+
+# A start costs at most what stands before the next '<'.
+_TAG = re.compile(
+    r"<(?P<close>/?)\s*(?P<name>tool_\w{1,60})(?P<rest>[^<>]*)>|<!\[CDATA\[|<!--", re.IGNORECASE
+)
+_PARAMETER = re.compile(r"<([A-Za-z_]\w{0,60})((?:\s[^<>]*)?/?)>", re.ASCII)
+_CDATA = re.compile(r"\s*<!\[CDATA\[")
+_ENTITIES = {"&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&apos;": "'"}
+_ENTITY = re.compile("|".join(_ENTITIES))
+_END = {"<![cdata[": "]]>", "<!--": "-->"}
+
+UNCLOSED = "La llamada a {name} no está cerrada: termínela con </{name}>."
+UNCLOSED_PARAMETER = "El parámetro «{name}» no está cerrado: termínelo con </{name}>."
+TOO_MANY_PARAMETERS = f"La llamada tiene más de {MAX_PARAMETERS} parámetros."
+TWICE = "El parámetro «{name}» aparece dos veces."
+TOO_MANY = (
+    f"Solo se ejecutan {MAX_CALLS} llamadas por respuesta; quedan sin ejecutar {{count}}: escríbalas en otra."
+)
+TOO_LONG = f"La respuesta pasa de {MAX_REPLY} caracteres: lo que sigue no se ha leído."
+
+
+def parse(reply: str) -> list[ToolCall]:
+    """The calls of a reply in the order they stand, whatever is written around them.
+
+    A call that cannot be read has its `problem` in Spanish; whether a tool has that name is not looked at.
+    Comments are not read; CDATA is taken as it is.
+    """
+    text = clean(reply[:MAX_REPLY])
+    calls: list[ToolCall] = []
+    skipped = 0
+    for name, body in _elements(text):
+        if len(calls) >= MAX_CALLS:
+            skipped += 1
+        elif body is None:
+            calls.append(ToolCall(name, {}, UNCLOSED.format(name=name)))
+        else:
+            calls.append(_call(name, body))
+    if skipped:
+        calls.append(ToolCall("", {}, TOO_MANY.format(count=skipped)))
+    if len(reply) > MAX_REPLY:
+        calls.append(ToolCall("", {}, TOO_LONG))
+    return calls
+
+
+def clean(text: str) -> str:
+    """Without NUL and lone surrogates, which no index or database takes."""
+    return text.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")
+
+
+def _elements(text: str) -> list[tuple[str, str | None]]:
+    """Name and body of each element; the body of one that is not closed before the next begins is None."""
+    found: list[tuple[str, str | None]] = []
+    opened: tuple[str, int] | None = None
+    endless: set[str] = set()
+    position = 0
+    while (tag := _TAG.search(text, position)) is not None:
+        position = tag.end()
+        if tag["name"] is None:
+            end = _END[tag[0].lower()]
+            stop = -1 if end in endless else text.find(end, position)
+            if stop < 0:
+                endless.add(end)
+            else:
+                position = stop + len(end)
+            continue
+        name = tag["name"].lower()
+        if tag["close"]:
+            if opened and opened[0] == name:
+                found.append((name, text[opened[1] : tag.start()]))
+                opened = None
+            continue
+        if opened:
+            found.append((opened[0], None))
+        opened = (name, tag.end())
+        if tag["rest"].rstrip().endswith("/"):
+            found.append((name, ""))
+            opened = None
+    if opened:
+        found.append((opened[0], None))
+    return found
+
+
+def _call(name: str, body: str) -> ToolCall:
+    values: dict[str, Any] = {}
+    position = seen = 0
+    while (tag := _parameter(body, position)) is not None:
+        parameter, position, stop = tag[1], tag.end(), tag.end()
+        if not tag[2].endswith("/"):
+            close = _closing(body, parameter, position)
+            if close is None:
+                return ToolCall(name, values, UNCLOSED_PARAMETER.format(name=parameter))
+            stop, position = close.span()
+        if parameter in values:
+            return ToolCall(name, values, TWICE.format(name=parameter))
+        if value := _value(body[tag.end() : stop]):
+            values[parameter] = value
+        seen += 1
+        if seen > MAX_PARAMETERS:
+            return ToolCall(name, {}, TOO_MANY_PARAMETERS)
+    return ToolCall(name, values)
+
+
+def _parameter(body: str, position: int) -> re.Match[str] | None:
+    """The next opening tag that stands in no comment."""
+    while (start := body.find("<", position)) >= 0:
+        if tag := _PARAMETER.match(body, start):
+            return tag
+        end = body.find("-->", start) if body.startswith("<!--", start) else -1
+        if end < 0 and body.startswith("<!--", start):
+            return None
+        position = max(start + 1, end)
+    return None
+
+
+def _closing(body: str, parameter: str, position: int) -> re.Match[str] | None:
+    """The tag that ends a value; what is CDATA ends nothing."""
+    if cdata := _CDATA.match(body, position):
+        position = body.find("]]>", cdata.end())
+        if position < 0:
+            return None
+    return re.compile(rf"</\s*{parameter}\s*>").search(body, position)
+
+
+def _value(raw: str) -> str:
+    """CDATA as it is; otherwise the five entities read once and the white space around dropped."""
+    text = raw.strip()
+    if text.startswith("<![CDATA[") and text.endswith("]]>"):
+        return text[9:-3]
+    return _ENTITY.sub(lambda match: _ENTITIES[match[0]], text)

@@ -1,0 +1,240 @@
+"""Documents that a question points to by their metadata: number, party, amount, dates, title (S3.32).
+
+Pure functions. Only documents that say such things of themselves take part: contracts, and whatever has a
+number of its own. What the question says becomes the ids of the documents that meet it, before any search.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import date
+from math import log
+
+from rag.labels import fold
+from rag.textnorm import stems
+from rag.types import Norm, Value
+from rag.understanding.ranges import amounts, decimal, period
+from rag.understanding.types import Pointed
+
+NUMBERS = ("num_contrato", "ecli", "numero", "number")
+PARTY, AMOUNT = "contratista", "importe_eur"
+START, END, SIGNED = "fecha_inicio_iso", "fecha_fin_iso", "fecha_firma_iso"
+MIN_NUMBER = 5
+# A word of more than every fourth title says too little of any.
+COMMON = 4
+# A title that matches nearly as well as the best one may be the one that is meant.
+NEAR = 0.8
+
+_CONTRACTS = re.compile(
+    r"\b(?:contratos?|contratistas?|expedientes?|licitacion(?:es)?|adjudicacion(?:es)?|adjudicad[oa]s?"
+    r"|pliegos?|proyectos?|acuerdos? marco|documentos?)\b"
+)
+_SEVERAL = re.compile(
+    r"\b(?:que|cuales|cuantos|todos|listado de|lista de)\b[^?]{0,20}?\b(?:contratos|expedientes)\b"
+)
+_LEGAL_FORM = re.compile(
+    r"\b(?:s\.?\s?[al]\.?(?:\s?u\.?)?|s\.?p\.?a\.?|gmbh|inc|ltd|llc|sociedad (?:anonima|limitada))(?=\W|$)"
+)
+# «un contrato con un sueldo de más de 1.000 euros» asks about the law, not about a contract of ours.
+_OF_A_CONTRACT = re.compile(
+    r"\b(?:importes?|presupuestos?|licitacion(?:es)?|expedientes?|adjudica\w+|millon(?:es)?)\b"
+)
+_DATED: tuple[tuple[str, str, re.Pattern[str]], ...] = (
+    (
+        SIGNED,
+        "firma",
+        re.compile(
+            r"\b(?:firm(?:ad[oa]s?|aron|o)|formaliz(?:ad[oa]s?|aron|o)|suscrit[oa]s?"
+            r"|fecha de (?:la )?firma)\b"
+        ),
+    ),
+    (
+        START,
+        "inicio",
+        re.compile(
+            r"\b(?:empiezan?|empezaron|empezo|comienzan?|comenzaron|comenzo|inici(?:an?|aron|o|ad[oa]s?)"
+            r"|fecha de inicio)\b"
+        ),
+    ),
+    (
+        END,
+        "fin",
+        re.compile(
+            r"\b(?:termin(?:an?|aron|o|en)|finaliz(?:an?|aron|o|en)|acab(?:an?|aron|o|en)"
+            r"|venc(?:en?|ieron|io)|concluyen?|fecha de (?:fin|finalizacion))\b"
+        ),
+    ),
+)
+_AVAL = re.compile(r"\b(?:aval(?:es|ad[oa]s?|istas?)?|garantias? definitivas?|fianzas?)\b")
+_SECTION = re.compile(r"\b(?:seccion|apartado|clausulas?) (?:de(?: las?| los?)? )?(?P<name>[a-z]+)")
+_SECTIONS = {
+    "garantias": "garantias", "avales": "garantias", "economicas": "economicas", "precio": "economicas",
+    "importe": "economicas", "fechas": "plazos", "plazos": "plazos", "objeto": "objeto", "partes": "partes",
+    "resolucion": "resolucion", "jurisdiccion": "jurisdiccion", "especiales": "clausulas",
+    "obligaciones": "obligaciones", "normas": "normas",
+}  # fmt: skip
+
+
+class _Condition(Value):
+    """One thing said: which documents meet it."""
+
+    told: str
+    ids: frozenset[str]
+    sure: bool = True
+    dated: bool = False
+
+
+def may_point(question: str) -> bool:
+    """Whether it is worth reading the documents' metadata: it speaks of contracts, or has a number."""
+    return _CONTRACTS.search(fold(question)) is not None or any(map(str.isdigit, question))
+
+
+def pointed(question: str, documents: Sequence[Norm]) -> Pointed:
+    """What the question says of the documents it is about.
+
+    Args:
+        documents: those of the corpus; the ones without metadata of their own are left alone.
+    """
+    folded = fold(question)
+    found = [*_by_number(folded, documents)]
+    contracts = [norm for norm in documents if norm.extra.get("num_contrato") or norm.extra.get(PARTY)]
+    about = _CONTRACTS.search(folded) if contracts else None
+    if about is not None:
+        found += _by_party(question, folded, contracts)
+        found += _by_amount(folded, contracts)
+        found += _by_dates(folded, contracts)
+        found = found or [*_by_title(folded[about.end() :], contracts)]
+    elif contracts and not found:
+        found += _by_title(folded, contracts, own_words=2)
+    if about is None and not found:
+        return Pointed()
+    ids = frozenset[str].intersection(*(one.ids for one in found)) if found else frozenset()
+    where: dict[str, tuple[str, ...]] = {norm.collection: () for norm in contracts} if about else {}
+    for norm in documents:
+        if norm.id in ids:
+            where[norm.collection] = (*where.get(norm.collection, ()), norm.id)
+    return Pointed(
+        where=where,
+        conditions=tuple(one.told for one in found),
+        sure=any(one.sure for one in found),
+        flags=("aval",) if about and _AVAL.search(folded) else (),
+        section_types=_sections(folded) if about else (),
+        several=about is not None and _SEVERAL.search(folded) is not None,
+        dated=any(one.dated for one in found),
+    )
+
+
+def _numbers(norm: Norm) -> list[str]:
+    """Its numbers as words joined by hyphens: 'con-2024-001'."""
+    values = (norm.extra.get(key, "") for key in NUMBERS)
+    return [
+        hyphened for value in values if len(hyphened := _hyphened(value)) >= MIN_NUMBER and _digits(value)
+    ]
+
+
+def _digits(value: str) -> bool:
+    return any(map(str.isdigit, value))
+
+
+def _hyphened(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", fold(text)).strip("-")
+
+
+def _by_number(folded: str, documents: Sequence[Norm]) -> Iterator[_Condition]:
+    """A number with letters names one document; '10/2021' alone may be that of a law too."""
+    asked = f"-{_hyphened(folded)}-"
+    named = {norm.id: n for norm in documents for n in _numbers(norm) if f"-{n}-" in asked}
+    if named:
+        numbers = dict.fromkeys(named.values())
+        sure = all(re.search(r"[a-z]", number) for number in numbers)
+        yield _Condition(told=f"número {', '.join(numbers)}", ids=frozenset(named), sure=sure)
+
+
+def _by_party(question: str, folded: str, contracts: Sequence[Norm]) -> Iterator[_Condition]:
+    """A contractor by its whole name, or by a word with a capital that is in no other name or title."""
+    parties = {party: _words(_LEGAL_FORM.sub(" ", fold(party))) for party in _values(contracts, PARTY)}
+    uses = Counter(word for words in parties.values() for word in set(words))
+    titles = {word for norm in contracts for word in _words(fold(f"{norm.title} {norm.law}"))}
+    capitals = {fold(word) for word in re.findall(r"\b[A-ZÁÉÍÓÚÑ][\wáéíóúñ]{2,}", question)}
+    asked = f"-{_hyphened(folded)}-"
+    own = {
+        party: any(word in capitals and uses[word] == 1 and word not in titles for word in words)
+        for party, words in parties.items()
+    }
+    named = [
+        party for party, words in parties.items() if own[party] or (words and f"-{'-'.join(words)}-" in asked)
+    ]
+    if named:
+        ids = frozenset(norm.id for norm in contracts if norm.extra.get(PARTY) in named)
+        yield _Condition(told=f"contratista {', '.join(named)}", ids=ids)
+
+
+def _words(folded: str) -> list[str]:
+    return [word for word in re.findall(r"[a-z0-9]+", folded) if len(word) > 1]
+
+
+def _values(contracts: Sequence[Norm], key: str) -> list[str]:
+    return list(dict.fromkeys(value for norm in contracts if (value := norm.extra.get(key, ""))))
+
+
+def _by_amount(folded: str, contracts: Sequence[Norm]) -> Iterator[_Condition]:
+    asked = amounts(folded)
+    if asked is not None:
+        ids = frozenset(
+            norm.id
+            for norm in contracts
+            if (value := decimal(norm.extra.get(AMOUNT, ""))) is not None and value in asked
+        )
+        yield _Condition(told=f"importe {asked}", ids=ids, sure=_OF_A_CONTRACT.search(folded) is not None)
+
+
+def _by_dates(folded: str, contracts: Sequence[Norm]) -> Iterator[_Condition]:
+    """«que terminan antes de 2026», «firmados en marzo de 2025»: never sure, law may be asked about so."""
+    for key, name, verb in _DATED:
+        match = verb.search(folded)
+        asked = period(folded[match.end() :]) if match else None
+        if asked is not None:
+            ids = frozenset(
+                norm.id
+                for norm in contracts
+                if (day := _day(norm.extra.get(key, ""))) is not None and day in asked
+            )
+            yield _Condition(told=f"fecha de {name} {asked}", ids=ids, sure=False, dated=True)
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _by_title(folded: str, contracts: Sequence[Norm], own_words: int = 0) -> Iterator[_Condition]:
+    """The contract that «el contrato de …» names, by the words that follow; those of few titles weigh more.
+
+    Never sure: «el contrato de un vigilante de seguridad privada» is no title.
+
+    Args:
+        own_words: how many words that stand in no other title it must share.
+    """
+    titles = {norm.id: set(stems(f"{norm.title} {norm.law}")) for norm in contracts}
+    uses = Counter(stem for title in titles.values() for stem in title)
+    asked = {stem for stem in stems(folded) if 0 < uses[stem] < max(2, len(contracts))}
+    scores = {
+        norm_id: sum(log(1 + len(contracts) / uses[stem]) for stem in asked & title)
+        for norm_id, title in titles.items()
+        if sum(uses[stem] == 1 for stem in asked & title) >= own_words
+    }
+    best = max(scores.values(), default=0.0)
+    if best < log(1 + len(contracts) / max(2, len(contracts) // COMMON)):
+        return
+    ids = frozenset(norm_id for norm_id, score in scores.items() if score >= NEAR * best)
+    names = ", ".join(sorted(norm.alias or norm.law for norm in contracts if norm.id in ids))
+    yield _Condition(told=f"contrato {names}", ids=ids, sure=False)
+
+
+def _sections(folded: str) -> tuple[str, ...]:
+    match = _SECTION.search(folded)
+    return (_SECTIONS[match["name"]],) if match and match["name"] in _SECTIONS else ()

@@ -1,0 +1,76 @@
+"""Votes of people on the answers that they got: one each, which they may change or take back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from rag.errors import InputError, NotFound
+from rag.reviews_types import MAX_COMMENT, Feedback, Vote
+from rag.types import MessageState
+from storage.conversations import ASSISTANT
+from storage.database import Engines
+from storage.models import ConversationRow, MessageRow
+from storage.review_models import FeedbackRow
+
+
+class SqlFeedbackStore:
+    """The `FeedbackStore` port over SQLite or PostgreSQL.
+
+    Raises (all methods): StorageError; NotFound when the answer does not exist or is another owner's
+    (the two cannot be told apart from outside).
+    """
+
+    def __init__(self, engines: Engines) -> None:
+        self._db = engines
+
+    def feedback(self, owner: str, message_id: int) -> Feedback | None:
+        with self._db.read() as session:
+            _own_answer(session, owner, message_id)
+            row = session.get(FeedbackRow, (message_id, owner))
+            return None if row is None else to_feedback(row)
+
+    def vote(self, owner: str, message_id: int, vote: Vote, comment: str = "") -> Feedback:
+        """See the port. Raises InputError when the comment is too long."""
+        comment = comment.strip()
+        if len(comment) > MAX_COMMENT:
+            raise InputError(f"El comentario supera los {MAX_COMMENT} caracteres: abrévielo.")
+        row = FeedbackRow(
+            message_id=message_id, owner=owner, vote=vote.value, comment=comment, updated_at=datetime.now(UTC)
+        )
+        with self._db.write() as session:
+            _own_answer(session, owner, message_id)
+            merged = session.merge(row)
+            session.commit()
+            return to_feedback(merged)
+
+    def withdraw(self, owner: str, message_id: int) -> None:
+        with self._db.write() as session:
+            _own_answer(session, owner, message_id)
+            session.execute(
+                delete(FeedbackRow).where(FeedbackRow.message_id == message_id, FeedbackRow.owner == owner)
+            )
+            session.commit()
+
+
+def to_feedback(row: FeedbackRow) -> Feedback:
+    return Feedback(vote=Vote(row.vote), comment=row.comment, updated_at=row.updated_at)
+
+
+def _own_answer(session: Session, owner: str, message_id: int) -> None:
+    """The row is locked where the database can: two votes at once must not both insert theirs."""
+    query = (
+        select(MessageRow.id)
+        .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
+        .where(
+            MessageRow.id == message_id,
+            MessageRow.role == ASSISTANT,
+            MessageRow.state == MessageState.COMPLETE.value,
+            ConversationRow.owner == owner,
+        )
+        .with_for_update(of=MessageRow)
+    )
+    if session.scalar(query) is None:
+        raise NotFound("No existe esa respuesta.")

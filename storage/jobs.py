@@ -1,0 +1,264 @@
+"""The queue of background jobs: a job belongs to the worker whose claim it carries, and to no other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+from pydantic import BaseModel
+from sqlalchemy import case, delete, func, or_, select, update
+from sqlalchemy.orm import Session
+
+from rag.errors import InputError, NotFound
+from rag.jobs_types import (
+    MAX_ATTEMPTS,
+    STALE_SECONDS,
+    FileOutcome,
+    Job,
+    JobKind,
+    JobPayload,
+    JobState,
+    OutcomeState,
+)
+from storage.columns import to_json
+from storage.database import JOBS_LOCK, Engines
+from storage.models import JobRow, LeaseRow
+
+QUEUED, RUNNING = JobState.QUEUED.value, JobState.RUNNING.value
+OPEN = (QUEUED, RUNNING)
+NOT_ENDED = "Este trabajo no ha terminado: cancélelo primero."
+GIVEN_UP = (
+    "El proceso que carga documentos se ha interrumpido varias veces con este archivo; "
+    "quítelo o divídalo, y reintente."
+)
+
+
+class SqlJobStore:
+    """The `JobStore` port over SQLite or PostgreSQL."""
+
+    def __init__(self, engines: Engines, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._db = engines
+        self._now = now
+
+    def enqueue(
+        self, kind: JobKind, title: str, owner: str, payload: JobPayload, job_id: str | None = None
+    ) -> Job:
+        with self._db.write(JOBS_LOCK) as session:
+            if kind is JobKind.EMBED:
+                query = select(JobRow).where(JobRow.kind == kind.value, JobRow.state.in_(OPEN))
+                if (waiting := session.scalar(query)) is not None:
+                    return _job(waiting)
+            row = JobRow(
+                id=job_id or uuid4().hex,
+                kind=kind.value,
+                title=title,
+                state=QUEUED,
+                owner=owner,
+                payload=_json(payload),
+                total=len(payload.files) or len(payload.norm_ids),
+                created_at=self._now(),
+            )
+            session.add(row)
+            session.commit()
+            return _job(row)
+
+    def claim(self) -> Job | None:
+        now = self._now()
+        stale = or_(JobRow.heartbeat_at.is_(None), JobRow.heartbeat_at < _stale(now))
+        query = (
+            select(JobRow)
+            .where(or_(JobRow.state == QUEUED, (JobRow.state == RUNNING) & stale))
+            .order_by(case((JobRow.kind == JobKind.EMBED.value, 1), else_=0), JobRow.created_at, JobRow.id)
+        )
+        with self._db.write(JOBS_LOCK) as session:
+            found: Job | None = None
+            for row in session.scalars(query):
+                if row.cancel_requested:
+                    self._end(row, JobState.CANCELLED, "")
+                elif row.attempts >= MAX_ATTEMPTS:
+                    self._end(row, JobState.FAILED, GIVEN_UP)
+                else:
+                    row.state, row.claim = RUNNING, uuid4().hex
+                    row.attempts += 1
+                    row.heartbeat_at = now
+                    row.started_at = row.started_at or now
+                    found = _job(row)
+                    break
+            session.commit()
+            return found
+
+    def beat(
+        self, job: Job, *, stage: str | None = None, done: int | None = None, total: int | None = None
+    ) -> bool:
+        told = {"stage": stage, "done": done, "total": total}
+        values: dict[str, Any] = {name: value for name, value in told.items() if value is not None}
+        return self._mine(job, heartbeat_at=self._now(), **values)
+
+    def record(self, job: Job, outcome: FileOutcome) -> bool:
+        with self._db.write(JOBS_LOCK) as session:
+            row = session.get(JobRow, job.id)
+            if row is None or row.claim != job.claim or row.state != RUNNING:
+                return False
+            outcomes = [*json.loads(row.outcomes), outcome.model_dump(mode="json")]
+            row.outcomes = to_json(outcomes)
+            row.done, row.attempts, row.heartbeat_at = len(outcomes), 0, self._now()
+            go_on = not row.cancel_requested
+            session.commit()
+            return go_on
+
+    def release(self, job: Job) -> None:
+        self._mine(job, state=QUEUED, claim="", attempts=JobRow.attempts - 1, heartbeat_at=None)
+
+    def finish(self, job: Job, state: JobState, message: str = "") -> bool:
+        """See the port. Raises ValueError when `state` is not an end."""
+        if not state.ended:
+            raise ValueError(f"a job cannot finish as {state.value}")
+        now = self._now()
+        return self._mine(
+            job, state=state.value, message=message, stage="", heartbeat_at=now, finished_at=now, told=True
+        )
+
+    def cancel(self, job_id: str) -> Job:
+        with self._db.write(JOBS_LOCK) as session:
+            row = _row(session, job_id)
+            dead = row.heartbeat_at is None or row.heartbeat_at < _stale(self._now())
+            if row.state == QUEUED or (row.state == RUNNING and dead):
+                self._end(row, JobState.CANCELLED, "")
+            elif row.state == RUNNING:
+                row.cancel_requested = True
+            session.commit()
+            return _job(row)
+
+    def retry(self, job_id: str) -> Job:
+        with self._db.write(JOBS_LOCK) as session:
+            row = _row(session, job_id)
+            job = _job(row)
+            if not job.state.ended:
+                raise InputError(NOT_ENDED)
+            kept = [one.state is not OutcomeState.FAILED for one in job.outcomes]
+            outcomes = [one for one, keep in zip(job.outcomes, kept, strict=True) if keep]
+            if job.payload.files:
+                # An outcome belongs to the file in its place: what is done comes first.
+                reached = list(zip(job.payload.files, kept, strict=False))
+                left = job.payload.files[len(kept) :]
+                files = [f for f, keep in reached if keep] + [f for f, keep in reached if not keep]
+                row.payload = _json(job.payload.model_copy(update={"files": (*files, *left)}))
+            row.outcomes = to_json([one.model_dump(mode="json") for one in outcomes])
+            row.done = len(outcomes)
+            row.state, row.message, row.claim, row.attempts = QUEUED, "", "", 0
+            row.cancel_requested, row.finished_at, row.heartbeat_at = False, None, None
+            session.commit()
+            return _job(row)
+
+    def remove(self, job_id: str) -> Job:
+        with self._db.write(JOBS_LOCK) as session:
+            job = _job(_row(session, job_id))
+            if not job.state.ended:
+                raise InputError(NOT_ENDED)
+            session.execute(delete(JobRow).where(JobRow.id == job_id))
+            session.commit()
+            return job
+
+    def forget_norm(self, norm_id: str) -> None:
+        ended = [state.value for state in JobState if state.ended]
+        with self._db.write(JOBS_LOCK) as session:
+            for row in session.scalars(select(JobRow).where(JobRow.state.in_(ended))):
+                job = _job(row)
+                gone = {n for n, one in enumerate(job.outcomes) if set(one.norm_ids) == {norm_id}}
+                kept = [one for n, one in enumerate(job.outcomes) if n not in gone]
+                files = tuple(one for n, one in enumerate(job.payload.files) if n not in gone)
+                if gone and not kept:
+                    session.delete(row)
+                elif gone:
+                    row.outcomes = to_json([one.model_dump(mode="json") for one in kept])
+                    row.payload = _json(job.payload.model_copy(update={"files": files}))
+                    row.done, row.total = len(kept), max(len(files), len(kept))
+            session.commit()
+
+    def job(self, job_id: str) -> Job:
+        with self._db.read() as session:
+            return _job(_row(session, job_id))
+
+    def jobs(self, limit: int = 50, states: Sequence[JobState] = ()) -> list[Job]:
+        open_first = case((JobRow.state.in_(OPEN), 0), else_=1)
+        query = select(JobRow).order_by(open_first, JobRow.created_at.desc(), JobRow.id).limit(limit)
+        if states:
+            query = query.where(JobRow.state.in_([state.value for state in states]))
+        with self._db.read() as session:
+            return [_job(row) for row in session.scalars(query)]
+
+    def waiting(self) -> int:
+        query = select(func.count()).where(JobRow.state == QUEUED, JobRow.kind != JobKind.EMBED.value)
+        with self._db.read() as session:
+            return session.scalar(query) or 0
+
+    def lease(self, name: str, holder: str, seconds: float) -> bool:
+        now = self._now()
+        with self._db.write(JOBS_LOCK) as session:
+            row = session.get(LeaseRow, name)
+            if row is not None and row.holder != holder and row.until > now:
+                return False
+            session.merge(LeaseRow(name=name, holder=holder, until=now + timedelta(seconds=seconds)))
+            session.commit()
+            return True
+
+    def end_lease(self, name: str, holder: str) -> None:
+        with self._db.write(JOBS_LOCK) as session:
+            session.execute(delete(LeaseRow).where(LeaseRow.name == name, LeaseRow.holder == holder))
+            session.commit()
+
+    def _mine(self, job: Job, *, told: bool = False, **values: Any) -> bool:
+        """Write to a job that this claim still has; False when it is not so, or (not `told`) it must stop."""
+        with self._db.write(JOBS_LOCK) as session:
+            cancelled = session.scalar(
+                update(JobRow)
+                .where(JobRow.id == job.id, JobRow.claim == job.claim, JobRow.state == RUNNING)
+                .values(**values)
+                .returning(JobRow.cancel_requested)
+            )
+            session.commit()
+            return cancelled is not None and (told or not cancelled)
+
+    def _end(self, row: JobRow, state: JobState, message: str) -> None:
+        row.state, row.message, row.stage, row.finished_at = state.value, message, "", self._now()
+
+
+def _row(session: Session, job_id: str) -> JobRow:
+    row = session.get(JobRow, job_id)
+    if row is None:
+        raise NotFound("No existe ese trabajo.")
+    return row
+
+
+def _job(row: JobRow) -> Job:
+    return Job(
+        id=row.id,
+        kind=JobKind(row.kind),
+        title=row.title,
+        state=JobState(row.state),
+        owner=row.owner,
+        payload=JobPayload.model_validate_json(row.payload),
+        stage=row.stage,
+        done=row.done,
+        total=row.total,
+        message=row.message,
+        outcomes=tuple(FileOutcome.model_validate(one) for one in json.loads(row.outcomes)),
+        attempts=row.attempts,
+        claim=row.claim,
+        cancel_requested=row.cancel_requested,
+        created_at=row.created_at,
+        started_at=row.started_at,
+        heartbeat_at=row.heartbeat_at,
+        finished_at=row.finished_at,
+    )
+
+
+def _json(value: BaseModel) -> str:
+    return to_json(value.model_dump(mode="json"))
+
+
+def _stale(now: datetime) -> datetime:
+    return now - timedelta(seconds=STALE_SECONDS)

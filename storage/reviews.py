@@ -1,0 +1,293 @@
+"""The review queue: answers of every owner, what reviewers decide about them, and who looked at what."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from pydantic import TypeAdapter
+from sqlalchemy import ColumnElement, Row, Select, and_, case, delete, func, select
+from sqlalchemy.orm import Session, aliased
+
+from rag.errors import InputError, NotFound
+from rag.reviews_types import (
+    MAX_NOTES,
+    CorrectCitation,
+    Judgment,
+    QueueEntry,
+    QueueFilter,
+    QueuePage,
+    QueueSort,
+    ReviewCase,
+    ReviewItem,
+    ReviewVerdict,
+    ReviewView,
+    Vote,
+)
+from rag.trace import Trace
+from rag.types import MessageState
+from storage.columns import to_json
+from storage.conversations import ASSISTANT, parsed, to_message, turns_before
+from storage.database import Engines
+from storage.feedback import to_feedback
+from storage.models import ConversationRow, MessageRow, TraceRow
+from storage.review_models import FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
+
+log = logging.getLogger(__name__)
+
+SAME_VIEW = timedelta(minutes=15)
+"""Looking again within this time is the same look: a page reads what it shows at every redraw."""
+
+_CITATIONS = TypeAdapter(tuple[CorrectCitation, ...])
+ASKED = aliased(MessageRow)
+VERDICT = (
+    select(JudgmentRow.verdict)
+    .where(JudgmentRow.message_id == MessageRow.id)
+    .order_by(JudgmentRow.id.desc())
+    .limit(1)
+    .correlate(MessageRow)
+    .scalar_subquery()
+)
+REVIEWED = select(JudgmentRow.id).where(JudgmentRow.message_id == MessageRow.id).exists()
+IN_CASES = select(ReviewCaseRow.id).where(ReviewCaseRow.message_id == MessageRow.id).exists()
+VOTE_ORDER = case((FeedbackRow.vote == Vote.DOWN.value, 0), (FeedbackRow.vote == Vote.UP.value, 2), else_=1)
+ORDERS: dict[QueueSort, tuple[ColumnElement[Any], ...]] = {
+    QueueSort.NEWEST: (MessageRow.id.desc(),),
+    QueueSort.WORST: (VOTE_ORDER, func.coalesce(MessageRow.confidence, 0), MessageRow.id.desc()),
+}
+
+
+class SqlReviewStore:
+    """The `ReviewStore` port over SQLite or PostgreSQL.
+
+    Raises (all methods): StorageError; NotFound when the answer does not exist.
+    """
+
+    def __init__(self, engines: Engines) -> None:
+        self._db = engines
+
+    def queue(
+        self,
+        reviewer: str,
+        where: QueueFilter,
+        sort: QueueSort = QueueSort.NEWEST,
+        offset: int = 0,
+        limit: int = 50,
+    ) -> QueuePage:
+        """See the port. It shows questions of others, so it is recorded as a look at the queue."""
+        conditions = _conditions(where)
+        columns = (MessageRow, ASKED.text, ConversationRow.owner, FeedbackRow, VERDICT, IN_CASES)
+        query = _answers(select(*columns)).where(*conditions).order_by(*ORDERS[sort])
+        self._record(reviewer, None)
+        with self._db.read() as session:
+            rows = session.execute(query.offset(offset).limit(limit)).all()
+            total = session.scalar(_answers(select(func.count(MessageRow.id))).where(*conditions))
+            return QueuePage(entries=tuple(map(_entry, rows)), total=total or 0)
+
+    def matters(self) -> list[str]:
+        with self._db.read() as session:
+            return sorted(session.scalars(_answers(select(MessageRow.matter).distinct())))
+
+    def item(self, reviewer: str, message_id: int, turns: int) -> ReviewItem:
+        query = _answers(select(MessageRow, ASKED, ConversationRow.owner, FeedbackRow)).where(
+            MessageRow.id == message_id
+        )
+        with self._db.read() as session:
+            row = session.execute(query).one_or_none()
+            if row is None:
+                raise NotFound("No existe esa respuesta: puede que su conversación se haya eliminado.")
+            answer, asked, owner, feedback = row
+            history = turns_before(session, answer.conversation_id, asked.id, turns)
+        self._record(reviewer, message_id)
+        with self._db.read() as session:
+            made = session.scalars(
+                select(ReviewCaseRow).where(ReviewCaseRow.message_id == message_id)
+            ).first()
+            return ReviewItem(
+                owner=owner,
+                question=to_message(asked),
+                answer=to_message(answer),
+                history=tuple(history),
+                feedback=None if feedback is None else to_feedback(feedback),
+                judgments=tuple(_judgments(session, message_id)),
+                views=tuple(_views(session, ReviewViewRow.message_id == message_id)),
+                case=None if made is None else ReviewCase.model_validate_json(made.body),
+            )
+
+    def answer_trace(self, reviewer: str, message_id: int) -> Trace | None:
+        """See the port; None when it has none or another version of the program wrote it."""
+        self._record(reviewer, message_id)
+        with self._db.read() as session:
+            row = session.get(TraceRow, message_id)
+            return None if row is None else parsed(Trace, row.body, message_id)
+
+    def judge(
+        self,
+        reviewer: str,
+        message_id: int,
+        verdict: ReviewVerdict,
+        *,
+        citations: Sequence[CorrectCitation] = (),
+        must_refuse: bool = False,
+        notes: str = "",
+    ) -> Judgment:
+        """See the port. Raises InputError when the notes are too long, or name articles and a refusal."""
+        notes = notes.strip()
+        if len(notes) > MAX_NOTES:
+            raise InputError(f"Las notas superan los {MAX_NOTES} caracteres: abrévielas.")
+        if must_refuse and citations:
+            raise InputError(
+                "Si la pregunta debía rechazarse, ningún artículo la responde: quite los artículos."
+            )
+        row = JudgmentRow(
+            message_id=message_id,
+            reviewer=reviewer,
+            verdict=verdict.value,
+            citations=to_json([one.model_dump() for one in citations]),
+            must_refuse=must_refuse,
+            notes=notes,
+            created_at=_now(),
+        )
+        with self._db.write() as session:
+            _lock(session, message_id)
+            session.add(row)
+            session.commit()
+            return _judgment(row)
+
+    def views(self, limit: int = 100) -> list[ReviewView]:
+        with self._db.read() as session:
+            return _views(session, limit=limit)
+
+    def save_case(self, reviewer: str, message_id: int, case: ReviewCase) -> None:
+        now = _now()
+        values = {"message_id": message_id, "body": to_json(case.model_dump(mode="json"))}
+        with self._db.write() as session:
+            _lock(session, message_id)
+            row = session.get(ReviewCaseRow, case.id)
+            if row is None:
+                row = ReviewCaseRow(id=case.id, created_at=now)
+                session.add(row)
+            for name, value in (values | {"made_by": reviewer, "updated_at": now}).items():
+                setattr(row, name, value)
+            session.commit()
+
+    def cases(self) -> list[ReviewCase]:
+        query = select(ReviewCaseRow.body).order_by(ReviewCaseRow.created_at, ReviewCaseRow.id)
+        with self._db.read() as session:
+            return [ReviewCase.model_validate_json(body) for body in session.scalars(query)]
+
+    def remove_case(self, reviewer: str, case_id: str) -> None:
+        with self._db.write() as session:
+            gone = session.scalar(
+                delete(ReviewCaseRow).where(ReviewCaseRow.id == case_id).returning(ReviewCaseRow.id)
+            )
+            if gone is None:
+                raise NotFound("No existe ese caso.")
+            session.commit()
+        log.info("%s removed the case %s", reviewer, case_id)
+
+    def _record(self, reviewer: str, message_id: int | None) -> None:
+        recent = (
+            select(ReviewViewRow.id)
+            .where(
+                ReviewViewRow.reviewer == reviewer,
+                ReviewViewRow.message_id.is_not_distinct_from(message_id),
+                ReviewViewRow.viewed_at > _now() - SAME_VIEW,
+            )
+            .limit(1)
+        )
+        with self._db.read() as session:
+            if session.scalar(recent) is not None:
+                return
+        with self._db.write() as session:
+            session.add(ReviewViewRow(reviewer=reviewer, message_id=message_id, viewed_at=_now()))
+            session.commit()
+
+
+def _answers(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    """Complete answers with their question, conversation and the owner's vote."""
+    return (
+        query.select_from(MessageRow)
+        .join(ASKED, ASKED.id == MessageRow.reply_to)
+        .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
+        .outerjoin(
+            FeedbackRow,
+            and_(FeedbackRow.message_id == MessageRow.id, FeedbackRow.owner == ConversationRow.owner),
+        )
+        .where(MessageRow.role == ASSISTANT, MessageRow.state == MessageState.COMPLETE.value)
+    )
+
+
+def _conditions(where: QueueFilter) -> list[ColumnElement[bool]]:
+    found: list[ColumnElement[bool]] = []
+    if where.vote is not None:
+        found.append(FeedbackRow.vote == where.vote.value)
+    if where.voted is not None:
+        found.append(FeedbackRow.vote.is_not(None) if where.voted else FeedbackRow.vote.is_(None))
+    if where.confidence is not None:
+        low, high = where.confidence
+        found += [MessageRow.refusal.is_(False), MessageRow.confidence >= low, MessageRow.confidence < high]
+    if where.refusal is not None:
+        found.append(MessageRow.refusal.is_(where.refusal))
+    if where.matter is not None:
+        found.append(MessageRow.matter == where.matter)
+    if where.since is not None:
+        found.append(ASKED.created_at >= where.since)
+    if where.before is not None:
+        found.append(ASKED.created_at < where.before)
+    if where.reviewed is not None:
+        found.append(REVIEWED if where.reviewed else ~REVIEWED)
+    return found
+
+
+def _lock(session: Session, message_id: int) -> None:
+    """Raises NotFound; the answer cannot go away before the transaction ends."""
+    query = select(MessageRow.id).where(MessageRow.id == message_id, MessageRow.role == ASSISTANT)
+    if session.scalar(query.with_for_update()) is None:
+        raise NotFound("No existe esa respuesta: puede que su conversación se haya eliminado.")
+
+
+def _entry(row: Row[*tuple[Any, ...]]) -> QueueEntry:
+    answer, question, owner, feedback, verdict, in_cases = row
+    return QueueEntry(
+        message_id=answer.id,
+        owner=owner,
+        question=question,
+        asked_at=answer.created_at,
+        confidence=None if answer.refusal else answer.confidence,
+        refusal=bool(answer.refusal),
+        matter=answer.matter,
+        feedback=None if feedback is None else to_feedback(feedback),
+        verdict=None if verdict is None else ReviewVerdict(verdict),
+        in_cases=in_cases,
+    )
+
+
+def _judgments(session: Session, message_id: int) -> list[Judgment]:
+    query = select(JudgmentRow).where(JudgmentRow.message_id == message_id).order_by(JudgmentRow.id.desc())
+    return [_judgment(row) for row in session.scalars(query)]
+
+
+def _judgment(row: JudgmentRow) -> Judgment:
+    return Judgment(
+        reviewer=row.reviewer,
+        verdict=ReviewVerdict(row.verdict),
+        citations=_CITATIONS.validate_json(row.citations),
+        must_refuse=row.must_refuse,
+        notes=row.notes,
+        created_at=row.created_at,
+    )
+
+
+def _views(session: Session, *where: ColumnElement[bool], limit: int = 100) -> list[ReviewView]:
+    query = select(ReviewViewRow).where(*where).order_by(ReviewViewRow.id.desc()).limit(limit)
+    return [
+        ReviewView(reviewer=row.reviewer, message_id=row.message_id, viewed_at=row.viewed_at)
+        for row in session.scalars(query)
+    ]
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,200 @@
+"""The catalogue and what the corpus store tells for it, on both databases."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from rag.errors import InputError, NotFound
+from rag.index_ports import IndexWork
+from rag.jobs_types import DocumentRecord
+from tests.factories import (
+    chunks_of,
+    ids,
+    make_block,
+    make_norm,
+    make_version,
+    refer,
+    save,
+)
+
+pytest_plugins = ("tests.postgres",)
+MODEL = "m-1"
+
+
+@pytest.fixture
+def store(database):
+    return database.corpus
+
+
+@pytest.fixture
+def documents(database):
+    return database.documents
+
+
+def record(norm_id="N-1", **fields):
+    given = {"file_name": f"{norm_id}.pdf", "content_hash": "h", "loaded_by": "ana"} | fields
+    return DocumentRecord(norm_id=norm_id, **{"loaded_at": datetime(2030, 1, 1, tzinfo=UTC), **given})
+
+
+def test_a_record_comes_back_and_is_replaced(store, documents):
+    save(store, make_norm("N-1"))
+    first = record(source="sources/h", bytes=7, review="Revise.", overrides={"alias": "LI"})
+    documents.record(first)
+    assert documents.get("N-1") == first
+    assert documents.with_hash("h") == [first]
+    assert documents.sources() == {"sources/h"}
+    documents.record(record(content_hash="other"))
+    assert documents.get("N-1").content_hash == "other"
+    assert documents.with_hash("h") == []
+
+
+def test_a_record_needs_its_norm_and_goes_with_it(store, documents):
+    with pytest.raises(NotFound):
+        documents.record(record())
+    save(store, make_norm("N-1"))
+    documents.record(record())
+    store.remove("N-1")
+    assert documents.get("N-1") is None
+
+
+@pytest.fixture
+def catalogue(store, documents):
+    save(store, make_norm("N-1", make_block("1"), make_block("2"), title="Ley de Jubilación", alias="LJ"))
+    save(store, make_norm("N-2", title="Ley del Ágape", status="Derogado"))
+    save(store, make_norm("S-1", title="Sentencia sobre jubilaciones", law="STS 1", collection="sentencias"))
+    documents.record(record("N-1", review="Sin fecha."))
+    documents.record(record("S-1", loaded_at=datetime(2031, 1, 1, tzinfo=UTC)))
+    return documents
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ({}, ["N-1", "N-2", "S-1"]),
+        ({"search": "JUBILACION"}, ["N-1", "S-1"]),
+        ({"search": "ley jubilacion"}, ["N-1"]),
+        ({"search": "agape"}, ["N-2"]),
+        ({"search": "lj"}, ["N-1"]),
+        ({"search": "s-1.PDF"}, ["S-1"]),
+        ({"search": "nada"}, []),
+        ({"collection": "sentencias"}, ["S-1"]),
+        ({"state": "Derogado"}, ["N-2"]),
+        ({"state": "review"}, ["N-1"]),
+        ({"sort": "-fragments"}, ["N-1", "N-2", "S-1"]),
+        ({"sort": "-loaded_at"}, ["S-1", "N-1", "N-2"]),
+        ({"offset": 1, "limit": 1}, ["N-2"]),
+    ],
+)
+def test_the_catalogue_is_searched_filtered_sorted_and_cut_into_pages(catalogue, asked, expected):
+    assert [row.norm.id for row in catalogue.page(**asked).rows] == expected
+
+
+def test_a_page_tells_how_many_match_and_how_much_each_holds(catalogue, store):
+    store.mark_indexed(ids(store.pending_index(dense=True))[:1], dense=True)
+    page = catalogue.page(limit=1, sort="-fragments")
+    assert page.total == 3
+    assert (page.rows[0].fragments, page.rows[0].versions, page.rows[0].record.loaded_by) == (2, 2, "ana")
+    assert sum(row.pending for row in catalogue.page().rows) == 3
+
+
+def test_an_unknown_order_is_an_error_of_the_caller(documents):
+    with pytest.raises(ValueError, match="colour"):
+        documents.page(sort="colour")
+
+
+def test_a_whole_document_comes_back_with_its_wordings(store):
+    document = make_norm(
+        "N-1",
+        make_block(
+            "2", make_version("Antes.", until="2009-12-31"), make_version("Ahora.", since="2010-01-01")
+        ),
+        make_block("3"),
+    )
+    save(store, document)
+    assert store.document("N-1") == document
+    assert store.document("N-2") is None
+
+
+def test_the_chunks_of_a_norm_come_in_reading_order_and_in_pages(store):
+    document = make_norm("N-1", *(make_block(str(number)) for number in (10, 2, 1)))
+    save(store, document)
+    save(store, make_norm("N-2"))
+    assert [chunk.label for chunk in store.norm_chunks("N-1")] == ["1", "2", "10"]
+    assert [chunk.label for chunk in store.norm_chunks("N-1", offset=1, limit=1)] == ["2"]
+
+
+def test_referrers_are_the_chunks_of_other_norms(store):
+    target, other = make_norm("N-1", make_block("1"), make_block("2")), make_norm("N-2")
+    save(store, target, refer(chunks_of(target)[0], ("N-1", "2")))
+    save(store, other, refer(chunks_of(other)[0], ("N-1", "1"), ("N-1", "2")))
+    found, count = store.referrers("N-1")
+    assert ([one.norm_id for one in found], count) == (["N-2"], 1)
+    assert store.referrers("N-2") == ([], 0)
+
+
+def test_the_revision_changes_with_the_corpus_only(store, documents):
+    first = store.revision()
+    save(store, make_norm("N-1"))
+    second = store.revision()
+    assert second != first
+    save(store, make_norm("N-1"))
+    store.mark_indexed(ids(store.pending_index(dense=False)), dense=False)
+    documents.record(record())
+    assert store.revision() == second
+    save(store, make_norm("N-1", aliases=("Otra",)))
+    assert store.revision() != second
+
+
+def test_an_update_keeps_references_and_forgets_what_the_index_holds(store):
+    document = make_norm("N-1", make_block("1"), make_block("2"))
+    chunks = chunks_of(document)
+    save(store, document, refer(chunks[0], ("N-1", "2")))
+    store.mark_indexed(ids(chunks), dense=True)
+    renamed = document.model_copy(update={"norm": document.norm.model_copy(update={"law": "Otra"})})
+    changed = [chunk.model_copy(update={"law": "Otra"}) for chunk in chunks]
+    assert len(store.update(renamed, changed).changed) == 2
+    assert store.norm("N-1").law == "Otra"
+    assert store.counts().pending_dense == 2
+    assert store.referenced([chunks[0].id], date(2020, 1, 1)) == {chunks[0].id: [chunks[1].id]}
+
+
+def test_an_update_of_other_chunks_is_refused(store):
+    document = make_norm("N-1", make_block("1"), make_block("2"))
+    save(store, document)
+    with pytest.raises(InputError, match="vuelva a abrirla"):
+        store.update(document, chunks_of(document)[:1])
+
+
+def test_work_of_the_index_goes_from_one_stage_to_the_next(store):
+    save(store, make_norm("N-1", make_block("1"), make_block("2")))
+    assert store.index_work(MODEL) == IndexWork(sparse=2, to_embed=2)
+    chunks = store.to_embed(MODEL)
+    store.mark_embedded(ids(chunks[:1]), MODEL)
+    assert store.index_work(MODEL) == IndexWork(sparse=2, to_embed=1)
+    store.mark_indexed(ids(chunks), dense=False)
+    assert store.index_work(MODEL) == IndexWork(ready=1, to_embed=1)
+    assert ids(store.embedded(MODEL)) == ids(chunks[:1])
+    store.mark_indexed(ids(chunks[:1]), dense=True)
+    assert store.index_work(MODEL) == IndexWork(to_embed=1)
+    store.remove("N-1")
+    assert store.index_work(MODEL) == IndexWork(stale=2)
+
+
+def test_vectors_of_another_model_or_of_an_older_text_do_not_count(store):
+    save(store, make_norm("N-1"))
+    (chunk,) = store.to_embed(MODEL)
+    store.mark_embedded([chunk.id], MODEL)
+    assert store.to_embed(MODEL) == []
+    assert ids(store.to_embed("m-2")) == [chunk.id]
+    save(store, make_norm("N-1", make_block("1", "Otro texto.")))
+    assert ids(store.to_embed(MODEL)) == [chunk.id]
+
+
+def test_vectors_are_forgotten_for_every_model(database):
+    vectors = database.vectors
+    vectors.put("m-1", {"a": (1.0,), "b": (1.0,)})
+    vectors.put("m-2", {"a": (1.0,)})
+    assert vectors.remove(["a", "z"]) == 2
+    assert vectors.get("m-1", ["a", "b"]).keys() == {"b"}

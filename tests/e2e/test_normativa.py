@@ -1,0 +1,156 @@
+"""What an administrator does with the corpus, in a real browser: load, follow, read, compare, delete."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.boe_server import BoeServer, write_norm
+from tests.e2e.conftest import Opener, ask, screenshot, served, settled
+from tests.e2e.test_journeys import contrast
+from tests.pages.corpus import FIRST, NORM, SECOND, SOLE
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+LAW = (
+    "---\nid: X-E2E-{number}\ntitle: Ley {number}/2021, de 6 de mayo, de prueba\n"
+    "rank: Ley\nalias: LP{number}\nvalid_from: 2021-06-01\n---\n\n#### Artículo 1. Descanso lunar.\n\n"
+    "El descanso lunar de las personas trabajadoras dura {number} días naturales.\n"
+)
+
+
+@pytest.fixture(scope="module")
+def boe(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoeServer]:
+    source = tmp_path_factory.mktemp("boe")
+    write_norm(source, NORM, {"1": [SOLE], "2": [FIRST]})
+    with BoeServer(source) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def server(boe: BoeServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(tmp_path_factory.mktemp("normativa"), BOE_API_URL=boe.url, BOE_RATE="20") as address:
+        yield address
+
+
+def files(folder: Path, *numbers: int) -> list[Path]:
+    paths = []
+    for number in numbers:
+        paths.append(folder / f"ley{number}.md")
+        paths[-1].write_text(LAW.format(number=number), "utf-8")
+    return paths
+
+
+def tab(page: Any, name: str) -> None:
+    page.goto(f"/normativa?tab={name}")
+    page.locator(f'[role="tab"][aria-selected="true"]:has-text("{name}")').wait_for()
+    settled(page)
+
+
+def load(page: Any, paths: list[Path]) -> None:
+    tab(page, "Cargar")
+    page.locator('input[type="file"]').set_input_files(paths)
+    page.get_by_role("button", name="Ver qué cambiará").click()
+    page.get_by_role("heading", name="Qué cambiará").wait_for()
+
+
+def test_files_are_seen_confirmed_followed_searched_and_deleted(
+    open_page: Opener, server: str, tmp_path: Path
+) -> None:
+    page = open_page(server)
+    broken = tmp_path / "roto.pdf"
+    broken.write_bytes(b"%PDF-1.4 nada")
+    load(page, [*files(tmp_path, 31, 32, 33), broken])
+    page.get_by_text("3 documentos nuevos, 1 archivo que no se puede cargar.").wait_for()
+    screenshot(page, "normativa-preview-light")
+    page.get_by_role("button", name="Cargar 3 documentos").click()
+    first_job(page).get_by_text("3 cargados").wait_for()
+    screenshot(page, "normativa-job-light")
+
+    page.get_by_role("link", name="Consultas").click()
+    page.get_by_role("button", name="Nueva consulta").wait_for()
+    ask(page, "¿Cuántos días dura el descanso lunar de las personas trabajadoras?")
+    page.get_by_role("heading", name="Fuentes citadas").wait_for()
+    page.get_by_text(re.compile(r"LP3\d · Artículo 1")).first.click()
+    page.get_by_role("link", name="Ver el artículo en el corpus").first.click()
+    page.get_by_role("heading", name="Artículo 1. Descanso lunar.").wait_for()
+    assert "/normativa?doc=X-E2E-3" in page.url
+
+    tab(page, "Catálogo")
+    page.get_by_label("Buscar").fill("Ley 32/2021")
+    page.get_by_text("1 documento", exact=True).wait_for()
+    page.get_by_role("link", name="Ley 32/2021").click()
+    page.get_by_role("button", name="Eliminar…").click()
+    page.get_by_role("button", name="Eliminar definitivamente").click()
+    page.get_by_text("Eliminado: Ley 32/2021").wait_for()
+
+
+def test_a_norm_of_the_boe_is_added_updated_and_compared(
+    open_page: Opener, server: str, boe: BoeServer
+) -> None:
+    page = open_page(server)
+    tab(page, "BOE")
+    page.get_by_label("Otras normas, por su identificador del BOE").fill(NORM)
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Añadir 1 norma").click()
+    first_job(page).get_by_text("terminado").wait_for()
+
+    write_norm(boe.root, NORM, {"1": [SOLE], "2": [FIRST, SECOND]}, updated="20200102T000000Z")
+    tab(page, "BOE")
+    page.get_by_role("button", name="Actualizar 1 norma").click()
+    first_job(page).get_by_text("Actualización desde el BOE").wait_for()
+    page.get_by_role("link", name="Artículo 2. Descanso — modificado").first.click()
+    page.get_by_role("heading", name="Artículo 2. Descanso").wait_for()
+    for scheme in ("light", "dark"):
+        compared = open_page(server, scheme)
+        compared.goto(page.url)
+        compared.locator("ins", has_text="veinte").first.wait_for()
+        compared.locator("del", has_text="quince").first.wait_for()
+        settled(compared)
+        screenshot(compared, f"normativa-diff-{scheme}")
+        check_marks(compared)
+
+
+def check_marks(page: Any) -> None:
+    """Insertions and deletions can be told without colours, and read with them."""
+    background = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+    for selector, line in (("del", "line-through"), ("ins", "underline"), ("p", "none")):
+        style = f"getComputedStyle(document.querySelector('.art-diff {selector}'))"
+        assert page.evaluate(f"{style}.textDecorationLine") == line
+        assert contrast(page.evaluate(f"{style}.color"), background) >= 4.5, selector
+
+
+def first_job(page: Any) -> Any:
+    return page.locator('[class*="st-key-job-"]').first
+
+
+def test_a_job_goes_on_when_the_page_is_reloaded_and_can_be_cancelled(
+    open_page: Opener, server: str, tmp_path: Path
+) -> None:
+    page = open_page(server)
+    load(page, files(tmp_path, *range(100, 400)))
+    page.get_by_role("button", name="Cargar 300 documentos").click()
+    page.get_by_text("en curso").first.wait_for()
+    page.reload()
+    page.get_by_text(re.compile(r"\d+ de 300 · ")).wait_for()
+    screenshot(page, "normativa-progress-light")
+    page.get_by_role("button", name="Cancelar").click()
+    page.get_by_text("cancelado").first.wait_for()
+    page.get_by_role("button", name="Reintentar").first.click()
+    page.get_by_text("300 cargados").wait_for()
+
+
+def test_the_corpus_fits_a_telephone(open_page: Opener, server: str) -> None:
+    page = open_page(server, width=390, height=844)
+    for address in ("/normativa", "/normativa?tab=Cargar", "/normativa?tab=BOE", "/normativa?doc=demo-et"):
+        page.goto(address)
+        page.locator(".art-title").wait_for()
+        settled(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, address
+    page.goto("/normativa")
+    page.get_by_text(re.compile("documentos")).first.wait_for()
+    screenshot(page, "normativa-phone-light")

@@ -1,0 +1,84 @@
+"""A vote in the chat, its review, and the case of evaluation that comes of it, in a real browser."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.e2e.conftest import Opener, ask, screenshot, settled
+from tests.e2e.test_journeys import contrast
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def vote_down(page: Any, question: str, comment: str) -> None:
+    ask(page, question)
+    page.get_by_role("radio", name="No me sirve").click()
+    field = page.get_by_role("textbox", name=re.compile("Qué falta"))
+    field.fill(comment)
+    field.press("Enter")
+    page.get_by_text("Comentario guardado.").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_vote_is_reviewed_and_becomes_a_case_that_is_evaluated(
+    open_page: Opener, offline_server: str, scheme: str
+) -> None:
+    page = open_page(offline_server, scheme)
+    question = f"¿Cuánto dura el periodo de prueba? ({scheme})"
+    vote_down(page, question, "Falta el <b>plazo</b>")
+    screenshot(page, f"review-vote-{scheme}")
+    page.reload()
+    page.get_by_role("radio", name="No me sirve", checked=True).wait_for()
+    assert page.get_by_role("textbox", name=re.compile("Qué falta")).input_value() == "Falta el <b>plazo</b>"
+
+    page.get_by_role("link", name="Revisión").click()
+    page.get_by_role("heading", name="Revisión", exact=True).wait_for()
+    page.get_by_text("«Falta el <b>plazo</b>»").first.wait_for()
+    settled(page)
+    screenshot(page, f"review-queue-{scheme}")
+    page.get_by_role("link", name=question).click()
+    page.get_by_role("radio", name="Incompleta").click()
+    box = page.get_by_role("textbox", name=re.compile("Artículos que responden"))
+    box.fill("art. 14 ET")
+    box.press("Enter")
+    page.get_by_role("button", name="Añadir", exact=True).click()
+    page.get_by_role("button", name="Añadido").wait_for()
+    page.get_by_role("textbox", name="Notas (opcional)").fill("No dice cuándo empieza.")
+    page.get_by_role("button", name="Guardar veredicto").click()
+    page.get_by_text("No dice cuándo empieza.").wait_for()
+    page.get_by_role("button", name="Guardar veredicto").wait_for(state="detached")
+    page.get_by_role("button", name="Convertir en caso de evaluación").click()
+    page.get_by_text(
+        re.compile("En «Casos de revisión»: Se espera que encuentre ET · Artículo 14")
+    ).wait_for()
+    settled(page)
+    screenshot(page, f"review-item-{scheme}")
+    background = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+    for selector in (".art-note", ".art-tag", ".art-section", ".art-before summary"):
+        colour = page.evaluate(f"getComputedStyle(document.querySelector('{selector}')).color")
+        assert contrast(colour, background) >= 4.5, (selector, colour, background)
+
+    page.get_by_role("link", name="Evaluación", exact=True).click()
+    page.get_by_role("combobox").first.click()
+    page.get_by_role("option", name="Casos de revisión").click()
+    page.get_by_text(re.compile(r"^\d preguntas?: \d con respuesta")).wait_for()
+    page.get_by_role("button", name="Evaluar").click()
+    page.get_by_role("heading", name="Casos de revisión").wait_for()
+
+
+def test_the_review_page_fits_a_telephone(open_page: Opener, offline_server: str) -> None:
+    page = open_page(offline_server, width=390, height=844)
+    vote_down(page, "¿Cuántos días de vacaciones anuales hay?", "Bien, pero larga")
+    screenshot(page, "review-vote-phone-light")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.goto("/review")
+    page.get_by_text("«Bien, pero larga»").wait_for()
+    page.get_by_role("link", name="¿Cuántos días de vacaciones anuales hay?").first.click()
+    page.get_by_role("radio", name="Fallo de citas").click()
+    page.get_by_role("button", name="Guardar veredicto").wait_for()
+    settled(page)
+    screenshot(page, "review-item-phone-light")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

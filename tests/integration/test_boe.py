@@ -1,0 +1,424 @@
+"""The BOE's client, local copies and updates, against a replay of its API over real HTTP."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from rag.boe.client import BoeClient, check_id
+from rag.boe.copies import Copies
+from rag.boe.update import BoeLibrary, Outcome
+from rag.changes import Fate
+from rag.errors import ConfigurationError, InputError, NotFound, SourceUnavailable
+from rag.ingestion.service import IngestReport, ingest
+from tests.boe_server import BoeServer, Fault, write_norm
+from tests.conftest import ROOT
+from tests.fakes import MemoryCorpus
+
+ID, OTHER, REFORM = "BOE-A-2001-1", "BOE-A-2001-2", "BOE-A-2021-9"
+FIRST = ("20010201", ID, "Vacaciones.\n1. Treinta días de descanso inventado al año.")
+AMENDED = ("20210501", REFORM, "Vacaciones.\n1. Treinta y un días de descanso inventado al año.")
+GONE = ("20210501", REFORM, "Horas.\n(Derogado)")
+HOURS = ("20010201", ID, "Horas.\n1. Las horas inventadas se cuentan una a una.")
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Path:
+    root = tmp_path / "served"
+    write_norm(root, ID, {"1": [FIRST], "2": [HOURS]})
+    write_norm(
+        root,
+        OTHER,
+        {"1": [FIRST]},
+        title="Ley 2/2001, de 2 de enero, de otras pruebas",
+        numero_oficial="2/2001",
+    )
+    return root
+
+
+@pytest.fixture
+def server(served: Path) -> Iterator[BoeServer]:
+    with BoeServer(served) as running:
+        yield running
+
+
+class Waits(list[float]):
+    """A `sleep` that only remembers."""
+
+    __call__ = list.append
+
+
+@pytest.fixture
+def waits() -> Waits:
+    return Waits()
+
+
+@pytest.fixture
+def client(server: BoeServer, waits: Waits) -> Iterator[BoeClient]:
+    made = BoeClient(server.url, rate=1000, timeout=5, sleep=waits)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def copies(tmp_path: Path, client: BoeClient) -> Copies:
+    return Copies(tmp_path / "home" / "boe", client)
+
+
+@pytest.fixture
+def corpus() -> MemoryCorpus:
+    return MemoryCorpus()
+
+
+@pytest.fixture
+def brought() -> list[str]:
+    """The norms that were loaded, each time."""
+    return []
+
+
+@pytest.fixture
+def library(copies: Copies, corpus: MemoryCorpus, brought: list[str]) -> BoeLibrary:
+    def bring_in(folder: Path, collection: str) -> IngestReport:
+        brought.append(folder.name)
+        return ingest([folder], corpus, collection=collection)
+
+    return BoeLibrary(copies, corpus, bring_in)
+
+
+def reform(served: Path) -> None:
+    write_norm(
+        served,
+        ID,
+        {
+            "1": [FIRST, AMENDED],
+            "2": [HOURS, GONE],
+            "3": [("20210501", REFORM, "Nuevo.\nTexto nuevo inventado.")],
+        },
+        updated="20210430T000000Z",
+    )
+
+
+def test_a_norm_is_added_with_its_three_files(library, server, corpus, tmp_path):
+    (result,) = library.add([ID])
+    assert (result.outcome, result.added, result.reason) == (Outcome.ADDED, 2, "")
+    assert server.asked == [f"{ID}/metadatos", f"{ID}/texto/indice", f"{ID}/texto"]
+    assert {chunk.label for chunk in corpus.stored.values()} == {"1", "2"}
+    kept = {path.name for path in (tmp_path / "home" / "boe" / ID).iterdir()}
+    assert kept == {"metadatos.xml", "indice.xml", "texto.xml", "state.json"}
+
+
+@pytest.mark.parametrize(("etags", "dates"), [(True, True), (False, True), (True, False), (False, False)])
+def test_adding_again_costs_one_request_whatever_the_server_remembers(library, server, brought, etags, dates):
+    server.etags, server.dates = etags, dates
+    library.add([ID])
+    del server.asked[:]
+    (result,) = library.add([ID])
+    assert result.outcome is Outcome.UNCHANGED
+    assert server.asked == [f"{ID}/metadatos"]
+    assert brought == [ID], "and is not loaded again"
+
+
+def test_an_update_tells_article_by_article_what_changed(library, served, corpus):
+    library.add([ID, OTHER])
+    reform(served)
+    changed, same = library.update()
+    assert same.outcome is Outcome.UNCHANGED
+    assert changed.outcome is Outcome.UPDATED
+    told = [(a.label, a.fate, a.on, a.amended_by) for a in changed.articles]
+    day = date(2021, 5, 1)
+    assert told == [
+        ("1", Fate.AMENDED, day, REFORM),
+        ("2", Fate.REPEALED, day, REFORM),
+        ("3", Fate.NEW, day, REFORM),
+    ]
+    assert corpus.documents[ID].blocks[0].version_on(date(2020, 1, 1)).valid_to == date(2021, 4, 30)
+
+
+def test_an_update_of_one_norm_leaves_the_others_alone(library, server):
+    library.add([ID, OTHER])
+    del server.asked[:]
+    library.update([OTHER])
+    assert server.asked == [f"{OTHER}/metadatos"]
+
+
+def test_an_update_of_what_is_not_loaded_says_how_to_add_it(library):
+    with pytest.raises(NotFound, match="boe add BOE-A-2001-1"):
+        library.update([ID])
+
+
+def test_a_norm_that_came_from_a_file_is_updated_too(library, served, corpus, tmp_path):
+    shutil.copytree(served / ID, tmp_path / "upload" / ID)
+    ingest([tmp_path / "upload" / ID], corpus)
+    reform(served)
+    (result,) = library.update()
+    assert [article.fate for article in result.articles] == [Fate.AMENDED, Fate.REPEALED, Fate.NEW]
+
+
+def test_a_copy_that_never_reached_the_database_goes_in_the_next_time(copies, library, server, corpus):
+    copies.download(ID)
+    (result,) = library.add([ID])
+    assert result.outcome is Outcome.ADDED
+    assert ID in corpus.documents
+
+
+def test_a_norm_removed_from_the_corpus_can_be_added_again(library, corpus):
+    library.add([ID])
+    corpus.remove(ID)
+    assert library.add([ID])[0].outcome is Outcome.ADDED
+
+
+def test_a_damaged_copy_is_downloaded_anew(library, corpus, tmp_path):
+    library.add([ID])
+    (tmp_path / "home" / "boe" / ID / "texto.xml").unlink()
+    assert library.add([ID])[0].outcome is Outcome.UNCHANGED
+    assert (tmp_path / "home" / "boe" / ID / "texto.xml").is_file()
+
+
+def test_a_norm_that_the_boe_does_not_have_is_told_and_the_others_go_in(library, server):
+    missing, found = library.add(["BOE-A-1999-99", ID])
+    assert missing.outcome is Outcome.FAILED
+    assert "no existe en el BOE o no está consolidada" in missing.reason
+    assert found.outcome is Outcome.ADDED
+    assert server.asked.count("BOE-A-1999-99/metadatos") == 1, "a 404 is final"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "ET", "../../etc/passwd", "BOE-A-2015-11430/../x", "boe-a-2015-1", "BOE-A-15-1"]
+)
+def test_what_is_no_identifier_never_reaches_the_network_or_the_disk(library, server, text):
+    (result,) = library.add([text])
+    assert result.outcome is Outcome.FAILED
+    assert "BOE-A-2015-11430" in result.reason
+    assert server.asked == []
+
+
+def test_spaces_around_an_identifier_do_not_matter():
+    assert check_id(" BOE-A-2015-11430\n") == "BOE-A-2015-11430"
+
+
+def test_an_error_of_the_server_is_tried_again(library, server, waits):
+    server.script(Fault(500), Fault(503))
+    assert library.add([ID])[0].outcome is Outcome.ADDED
+    assert 0.75 <= waits[0] <= 1.25
+    assert 1.5 <= waits[1] <= 2.5
+
+
+@pytest.mark.parametrize(("asked", "waited"), [("7", 7), ("3600", 60)])
+def test_a_server_that_asks_to_wait_is_obeyed_within_reason(library, server, waits, asked, waited):
+    server.script(Fault(429, retry_after=asked))
+    assert library.add([ID])[0].outcome is Outcome.ADDED
+    assert waited in waits
+
+
+def test_an_error_that_stays_ends_with_a_sentence(library, server):
+    server.script(*[Fault(500)] * 4)
+    (result,) = library.add([ID])
+    assert "el servidor del BOE falla (error 500); vuelva a intentarlo más tarde" in result.reason
+    assert len(server.asked) == 4
+
+
+def test_a_download_cut_short_is_tried_again(library, server):
+    server.script(None, None, Fault(cut=200))
+    assert library.add([ID])[0].outcome is Outcome.ADDED
+    assert server.asked.count(f"{ID}/texto") == 2
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [Fault(short=300), Fault(body=b"<html>Mantenimiento</html>"), Fault(body=b""), Fault(body=b"\0\0")],
+    ids=["truncated", "html", "empty", "binary"],
+)
+def test_a_text_that_cannot_be_read_leaves_the_old_copy(library, server, served, tmp_path, fault):
+    library.add([ID])
+    folder = tmp_path / "home" / "boe" / ID
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    reform(served)
+    server.script(None, None, fault)
+    (result,) = library.update()
+    assert result.outcome is Outcome.FAILED
+    assert "no se puede leer" in result.reason
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    assert library.update()[0].outcome is Outcome.UPDATED, "the next attempt gets it"
+
+
+def test_another_norm_in_answer_is_refused(library, server, served):
+    server.script(Fault(body=(served / OTHER / "metadatos.xml").read_bytes()))
+    (result,) = library.add([ID])
+    assert f"el BOE envió otra norma ({OTHER})" in result.reason
+
+
+def test_a_server_that_says_nothing_is_given_up(server, served):
+    server.script(Fault(stall=True), Fault(stall=True))
+    client = BoeClient(server.url, rate=1000, timeout=0.2, retries=1, sleep=lambda seconds: None)
+    with pytest.raises(SourceUnavailable, match="no respondió a tiempo"):
+        client.fetch(ID, "metadatos")
+
+
+def test_without_a_network_it_says_so():
+    client = BoeClient("http://127.0.0.1:9", rate=1000, retries=1, sleep=lambda seconds: None)
+    with pytest.raises(SourceUnavailable, match="no hay conexión con el BOE"):
+        client.fetch(ID, "metadatos")
+
+
+def test_when_the_boe_is_down_the_rest_of_a_list_is_not_tried(library, server):
+    server.script(*[Fault(503)] * 100)
+    results = library.add([f"BOE-A-2001-{n}" for n in range(1, 11)])
+    assert all(result.outcome is Outcome.FAILED for result in results)
+    assert "No se ha intentado" in results[-1].reason
+    assert len(server.asked) == 3 * 4
+
+
+def test_a_file_without_end_is_refused(server, served):
+    client = BoeClient(server.url, rate=1000, max_bytes=100, sleep=lambda seconds: None)
+    with pytest.raises(SourceUnavailable, match="supera"):
+        client.fetch(ID, "texto")
+    assert len(server.asked) == 1
+
+
+def test_a_redirection_is_not_followed(server):
+    server.script(Fault(302))
+    client = BoeClient(server.url, rate=1000, sleep=lambda seconds: None)
+    with pytest.raises(SourceUnavailable, match="respuesta 302"):
+        client.fetch(ID, "metadatos")
+
+
+def test_requests_keep_their_distance(server):
+    waits = Waits()
+    client = BoeClient(server.url, rate=0.1, sleep=waits)
+    for _ in range(3):
+        client.fetch(ID, "metadatos")
+    assert len(waits) == 2
+    assert waits[0] > 9
+    assert waits[1] > 19, "the second wait adds to the first: nobody really slept here"
+
+
+@pytest.mark.parametrize(
+    "url", ["http://www.boe.es/api", "ftp://127.0.0.1/x", "www.boe.es", "", "http://127.0.0.1.example.com"]
+)
+def test_only_https_or_this_machine_is_accepted(url):
+    with pytest.raises(ConfigurationError, match="BOE_API_URL"):
+        BoeClient(url)
+
+
+def test_a_rate_of_nothing_is_refused():
+    with pytest.raises(ConfigurationError, match="BOE_RATE"):
+        BoeClient(rate=0)
+
+
+def test_an_exception_of_the_observer_stops_the_work_between_norms(library, corpus):
+    class Stop(Exception):
+        pass
+
+    def stop(phase: str, done: int, total: int) -> None:
+        if done == 1:
+            raise Stop
+
+    with pytest.raises(Stop):
+        library.add([ID, OTHER], on_progress=stop)
+    assert list(corpus.documents) == [ID]
+
+
+def test_progress_and_results_are_told_as_they_come(library):
+    progress, results = [], []
+    library.add([ID, ID, OTHER], on_progress=lambda *told: progress.append(told), on_result=results.append)
+    assert progress == [("boe", 0, 2), ("boe", 1, 2), ("boe", 2, 2)]
+    assert [result.norm_id for result in results] == [ID, OTHER]
+
+
+def test_a_full_disk_is_told_and_leaves_what_was_there(library, copies, served, monkeypatch, tmp_path):
+    library.add([ID])
+    reform(served)
+    write = Path.write_bytes
+
+    def full(self: Path, data: bytes) -> int:
+        if self.name == "texto.xml":
+            raise OSError(28, "No space left on device")
+        return write(self, data)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(InputError, match="no se pudo guardar la descarga"):
+        copies.download(ID)
+    monkeypatch.undo()
+    assert b"Treinta y un" not in (tmp_path / "home" / "boe" / ID / "texto.xml").read_bytes()
+    assert [p.name for p in (tmp_path / "home" / "boe").iterdir() if p.name.startswith(".new")] == []
+
+
+def test_the_listing_knows_what_the_corpus_has(library):
+    library.add([ID])
+    listed = {item.entry.id: item for item in library.listed()}
+    assert not listed["BOE-A-2015-11430"].loaded
+    assert listed[ID].loaded
+    assert listed[ID].entry.title == "Ley 1/2001, de 2 de enero, de pruebas"
+
+
+def test_the_copy_of_a_removed_norm_can_be_dropped(library, copies, tmp_path):
+    library.add([ID])
+    copies.remove(ID)
+    assert not (tmp_path / "home" / "boe" / ID).exists()
+
+
+DOWNLOAD = """
+import sys
+from pathlib import Path
+from rag.boe.client import BoeClient
+from rag.boe.copies import Copies
+Copies(Path(sys.argv[2]), BoeClient(sys.argv[1], rate=1000, timeout=60)).download(sys.argv[3])
+"""
+
+
+def download_apart(server: BoeServer, home: Path) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-c", DOWNLOAD, server.url, str(home), ID], cwd=ROOT)
+
+
+@pytest.mark.slow
+def test_a_kill_in_mid_download_leaves_the_old_copy_whole(library, copies, server, served, tmp_path):
+    library.add([ID])
+    home = tmp_path / "home" / "boe"
+    before = {path.name: path.read_bytes() for path in (home / ID).iterdir()}
+    reform(served)
+    server.script(None, None, Fault(stall=True))
+    process = download_apart(server, home)
+    assert server.stalled.wait(30)
+    process.kill()
+    process.wait(10)
+    assert {path.name: path.read_bytes() for path in (home / ID).iterdir()} == before
+    assert library.update()[0].outcome is Outcome.UPDATED
+
+
+def test_a_kill_between_the_two_renames_is_undone(library, copies, server, served, tmp_path):
+    library.add([ID])
+    folder = tmp_path / "home" / "boe" / ID
+    folder.rename(folder.with_name(f".old-{ID}"))
+    del server.asked[:]
+    assert library.add([ID])[0].outcome is Outcome.UNCHANGED
+    assert server.asked == [f"{ID}/metadatos"], "the copy was put back, not downloaded again"
+
+
+def test_a_kill_after_the_second_rename_keeps_the_new_copy(library, served, tmp_path):
+    library.add([ID])
+    folder = tmp_path / "home" / "boe" / ID
+    shutil.copytree(folder, folder.with_name(f".old-{ID}"))
+    assert library.add([ID])[0].outcome is Outcome.UNCHANGED
+    assert not folder.with_name(f".old-{ID}").exists()
+
+
+@pytest.mark.corpus
+@pytest.mark.slow
+def test_real_norms_go_through_the_api_as_they_stand(boe, corpus, tmp_path):
+    ids = ["BOE-A-2015-10565", "BOE-A-2018-16673", "BOE-A-2025-2576"]
+    with BoeServer(boe) as server:
+        client = BoeClient(server.url, rate=1000)
+        library = BoeLibrary(
+            Copies(tmp_path / "boe", client), corpus, lambda path, collection: ingest([path], corpus)
+        )
+        assert [r.outcome for r in library.add(ids)] == [Outcome.ADDED] * 3
+        assert [r.outcome for r in library.update()] == [Outcome.UNCHANGED] * 3
+    for norm_id in ids:
+        for name in ("metadatos.xml", "indice.xml", "texto.xml"):
+            assert (tmp_path / "boe" / norm_id / name).read_bytes() == (boe / norm_id / name).read_bytes()

@@ -1,0 +1,468 @@
+"""Jobs as the worker does them, in this process: files in, searched, corrected and out again."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+
+from rag.errors import InputError, NotFound, StorageError
+from rag.ingestion import jobs as job_module
+from rag.ingestion import uploads
+from rag.ingestion.worker import Worker
+from rag.jobs_types import FileOutcome, Job, JobFile, JobKind, JobPayload, JobState, OutcomeState
+from tests.conftest import Maker
+from tests.fakes import HashEmbedder
+from tests.texts import big_law, law
+
+ONE = law("una", {"1": "Las vacaciones duran un mes.", "2": "El descanso semanal es de dos días."})
+TWO = law("dos", {"1": "El artículo 2 de la Ley una se aplica al personal del mar."})
+
+
+@pytest.fixture
+def program(make_program: Maker):
+    return make_program()
+
+
+def work(program) -> None:
+    """Everything in the queue, by one worker."""
+    worker = Worker(program.jobs, program.desk().run)
+    while worker.run_next():
+        pass
+
+
+def loaded(program, *files, **options) -> Job:
+    """The ended job of an upload."""
+    job = program.upload(list(files), **options)
+    work(program)
+    return program.jobs.job(job.id)
+
+
+def found(program, words: str) -> list[str]:
+    """Norms whose chunks the index finds by these words."""
+    program.keeper.step()
+    vector = program.encoder.query(words)
+    from rag.index_types import IndexQuery
+
+    (hits,) = program.index.search([IndexQuery(sparse=vector)])
+    return [chunk.norm_id for chunk in program.corpus.chunks([hit.id for hit in hits])]
+
+
+def settle(program) -> None:
+    while program.keeper.step():
+        pass
+
+
+def everything_on_disk(home: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in sorted(home.rglob("*")) if path.is_file())
+
+
+def test_uploaded_files_go_in_and_are_found(program):
+    job = loaded(program, ("una.md", ONE), ("dos.md", TWO), owner="ana")
+    assert (job.state, job.done, job.total, job.message) == (JobState.DONE, 2, 2, "")
+    assert [(one.name, one.norm_ids, one.added) for one in job.outcomes] == [
+        ("una.md", ("UNA",), 2),
+        ("dos.md", ("DOS",), 1),
+    ]
+    settle(program)
+    assert found(program, "vacaciones") == ["UNA"]
+    (row, _) = program.documents.page(sort="-fragments").rows
+    assert (row.norm.id, row.record.loaded_by, row.record.file_name) == ("UNA", "ana", "una.md")
+    assert (program.home / row.record.source / "una.md").read_bytes() == ONE
+    assert not list((program.home / "uploads").iterdir())
+
+
+def test_a_file_that_cannot_be_read_says_why_and_the_others_go_in(program):
+    job = loaded(program, ("rota.md", b"\x00\x01\x02"), ("una.md", ONE))
+    assert job.state is JobState.DONE
+    assert "1 de 2" in job.message
+    bad, good = job.outcomes
+    assert (bad.state, good.state) == (OutcomeState.FAILED, OutcomeState.DONE)
+    assert bad.message
+
+
+def test_a_job_whose_only_file_fails_has_failed_and_can_be_retried_until_it_is_discarded(program):
+    job = loaded(program, ("rota.md", b"\x00\x01\x02"))
+    assert job.state is JobState.FAILED
+    assert job.message == job.outcomes[0].message
+    program.jobs.retry(job.id)
+    work(program)
+    again = program.jobs.job(job.id)
+    assert (again.state, len(again.outcomes)) == (JobState.FAILED, 1)
+    program.discard_job(job.id)
+    assert program.jobs.jobs() == []
+    assert not list((program.home / "uploads").iterdir())
+
+
+def test_the_same_contents_under_another_name_are_told_and_not_loaded_again(program):
+    job = loaded(program, ("una.md", ONE), ("copia.md", ONE))
+    assert [one.state for one in job.outcomes] == [OutcomeState.DONE, OutcomeState.SKIPPED]
+    assert "«una.md»" in job.outcomes[1].message
+    later = loaded(program, ("otra copia.md", ONE))
+    assert "«una.md», que ya está cargado" in later.outcomes[0].message
+
+
+def test_the_same_norm_twice_in_one_upload_is_told(program):
+    other = law("una", {"1": "Otro texto."})
+    job = loaded(program, ("una.md", ONE), ("una bis.md", other))
+    assert job.outcomes[1].state is OutcomeState.FAILED
+    assert "viene dos veces" in job.outcomes[1].message
+    assert program.corpus.counts().chunks == 2
+
+
+def test_the_same_file_again_changes_nothing(program):
+    loaded(program, ("una.md", ONE))
+    revision = program.corpus.revision()
+    (outcome,) = loaded(program, ("una.md", ONE)).outcomes
+    assert (outcome.unchanged, outcome.added, program.corpus.revision()) == (2, 0, revision)
+
+
+def test_a_new_version_replaces_the_old_one_and_its_source(program):
+    loaded(program, ("una.md", ONE))
+    old = program.documents.get("UNA").source
+    loaded(program, ("una.md", law("una", {"1": "Las vacaciones duran dos meses."})))
+    settle(program)
+    assert program.corpus.counts().chunks == 1
+    assert found(program, "descanso semanal") == []
+    assert not (program.home / old).exists()
+    assert program.doctor()["healthy"]
+
+
+def test_two_admins_with_the_same_norm_leave_it_whole(program):
+    """The later wins, nothing is torn."""
+    texts = ["del primero", "del segundo"]
+    for text in texts:
+        program.upload([("una.md", big_law("una", 60, f"Texto {text}."))])
+    workers = [Worker(program.jobs, program.desk().run) for _ in texts]
+    threads = [threading.Thread(target=worker.run_next) for worker in workers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    settle(program)
+    chunks = program.corpus.norm_chunks("UNA")
+    assert len(chunks) == 60
+    assert len({chunk.text.split(".")[2] for chunk in chunks}) == 1
+    record = program.documents.get("UNA")
+    assert (program.home / record.source / "una.md").exists()
+    assert program.doctor()["healthy"]
+
+
+def test_a_cancelled_job_keeps_what_went_in_and_goes_on_when_retried(program, monkeypatch):
+    files = [(f"{name}.md", law(name, {"1": f"Texto {name}."})) for name in ("una", "dos", "tres")]
+    job = program.upload(files)
+    real = job_module.documents_of
+
+    def cancelling(path, collection, name):
+        if name == "dos.md":
+            program.jobs.cancel(job.id)
+        return real(path, collection, name)
+
+    monkeypatch.setattr(job_module, "documents_of", cancelling)
+    work(program)
+    stopped = program.jobs.job(job.id)
+    assert stopped.state is JobState.CANCELLED
+    assert [one.name for one in stopped.outcomes] == ["una.md", "dos.md"][: len(stopped.outcomes)]
+    monkeypatch.setattr(job_module, "documents_of", real)
+    program.jobs.retry(job.id)
+    work(program)
+    assert program.jobs.job(job.id).state is JobState.DONE
+    assert {norm.id for norm in program.corpus.norms()} == {"UNA", "DOS", "TRES"}
+
+
+def test_a_worker_that_ends_puts_its_job_back(program):
+    job = program.upload([("una.md", ONE), ("dos.md", TWO)])
+    worker = Worker(program.jobs, program.desk().run)
+    worker.ending.set()
+    worker.run_next()
+    assert program.jobs.job(job.id).state is JobState.QUEUED
+    work(program)
+    assert program.jobs.job(job.id).state is JobState.DONE
+
+
+def test_a_full_disk_while_staging_is_told_and_leaves_nothing(program, monkeypatch):
+    def full(contents, target):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(uploads, "_copy", full)
+    with pytest.raises(InputError, match="espacio en disco"):
+        program.upload([("una.md", ONE)])
+    assert program.jobs.jobs() == []
+    assert not list((program.home / "uploads").iterdir())
+
+
+def test_a_disk_without_room_is_told_before_anything_is_written(program, monkeypatch):
+    usage = shutil.disk_usage(program.home)
+    monkeypatch.setattr(uploads.shutil, "disk_usage", lambda path: usage._replace(free=10))
+    with pytest.raises(InputError, match="espacio en disco"):
+        program.upload([("una.md", ONE)])
+
+
+def test_a_database_that_cannot_grow_loses_nothing(program, monkeypatch):
+    loaded(program, ("una.md", ONE))
+    before = program.corpus.document("UNA")
+
+    def refuse(*_):
+        raise StorageError("La base de datos no está disponible; compruebe el espacio en disco.")
+
+    monkeypatch.setattr(type(program.corpus), "_replace", refuse)
+    job = loaded(program, ("una.md", law("una", {"1": "Nuevo."})))
+    monkeypatch.undo()
+    assert job.state is JobState.FAILED
+    assert "espacio en disco" in job.message
+    assert program.corpus.document("UNA") == before
+    program.jobs.retry(job.id)
+    work(program)
+    assert program.corpus.counts().chunks == 1
+
+
+def test_a_disk_that_fills_up_in_the_middle_of_a_job_is_told(program, monkeypatch):
+    def full(home, file):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(job_module, "keep", full)
+    job = loaded(program, ("una.md", ONE))
+    assert job.state is JobState.FAILED
+    assert "espacio" in job.message
+    assert program.corpus.norm("UNA") is not None
+    monkeypatch.undo()
+    program.jobs.retry(job.id)
+    work(program)
+    assert program.jobs.job(job.id).state is JobState.DONE
+
+
+def test_a_staged_file_that_vanished_is_to_be_uploaded_again(program):
+    job = program.upload([("una.md", ONE)])
+    shutil.rmtree(program.home / "uploads")
+    work(program)
+    assert "vuelva a subirlo" in program.jobs.job(job.id).message
+
+
+def test_a_job_killed_after_its_file_was_kept_finds_it_there(program):
+    job = program.upload([("una.md", ONE)])
+    uploads.keep(program.home, job.payload.files[0])
+    work(program)
+    assert program.jobs.job(job.id).state is JobState.DONE
+
+
+def test_vectors_follow_in_a_job_of_their_own(make_program):
+    program = make_program(embedder=HashEmbedder())
+    loaded(program, ("una.md", ONE))
+    (embed,) = [job for job in program.jobs.jobs() if job.kind is JobKind.EMBED]
+    assert (embed.state, embed.done, embed.total) == (JobState.DONE, 2, 2)
+    work_left = program.corpus.index_work(program.embedder.name)
+    assert (work_left.sparse, work_left.to_embed) == (2, 0)
+    settle(program)
+    assert program.corpus.counts().pending_dense == 0
+    assert program.doctor()["healthy"]
+
+
+def test_vectors_give_way_to_an_upload(make_program):
+    program = make_program(embedder=HashEmbedder())
+    program.upload([("una.md", big_law("una", 200))])
+    worker = Worker(program.jobs, program.desk().run)
+    worker.run_next()
+    real = program.embedder.embed_passages
+
+    def uploading(texts):
+        program.embedder.embed_passages = real
+        program.upload([("dos.md", TWO)])
+        return real(texts)
+
+    program.embedder.embed_passages = uploading
+    worker.run_next()
+    kinds = {job.kind: job.state for job in program.jobs.jobs()}
+    assert kinds[JobKind.EMBED] is JobState.QUEUED
+    work(program)
+    assert program.corpus.index_work(program.embedder.name).to_embed == 0
+    assert len(program.embedder.embedded) == len(set(program.embedder.embedded))
+
+
+def test_a_model_that_stops_fails_the_job_of_vectors_and_a_retry_goes_on(make_program):
+    program = make_program(embedder=HashEmbedder(fail_after=20))
+    loaded(program, ("una.md", big_law("una", 40)))
+    (embed,) = [job for job in program.jobs.jobs() if job.kind is JobKind.EMBED]
+    assert embed.state is JobState.FAILED
+    assert "se ha detenido" in embed.message
+    program.embedder.fail_after = None
+    program.jobs.retry(embed.id)
+    work(program)
+    assert len(program.embedder.embedded) == 40
+
+
+def test_metadata_of_the_upload_corrects_the_document_and_stays_for_its_next_version(program):
+    metadata = {"alias": "LU", "extra.sala": "Cuarta"}
+    loaded(program, ("una.md", ONE), metadata=metadata)
+    loaded(program, ("una.md", law("una", {"1": "Nuevo texto."})))
+    norm = program.corpus.norm("UNA")
+    assert (norm.alias, norm.extra["sala"]) == ("LU", "Cuarta")
+    assert program.corpus.norm_chunks("UNA")[0].alias == "LU"
+
+
+def test_an_edit_keeps_the_chunks_and_reaches_the_index(program):
+    loaded(program, ("una.md", ONE), ("dos.md", TWO))
+    settle(program)
+    before = [chunk.id for chunk in program.corpus.norm_chunks("UNA")]
+    referring = program.corpus.referrers("UNA")
+    program.edit_metadata("UNA", {"law": "Ley Prima", "territory": "Galicia"}, "ana")
+    chunks = program.corpus.norm_chunks("UNA")
+    assert [chunk.id for chunk in chunks] == before
+    assert {(chunk.law, chunk.territory) for chunk in chunks} == {("Ley Prima", "Galicia")}
+    assert program.corpus.referrers("UNA") == referring
+    assert found(program, "prima")[:1] == ["UNA"]
+    assert program.documents.get("UNA").overrides["law"] == "Ley Prima"
+
+
+def test_a_norm_marked_as_repealed_ends_that_day_and_can_be_put_back(program):
+    loaded(program, ("una.md", ONE))
+    with pytest.raises(InputError, match="último día"):
+        program.edit_metadata("UNA", {"status": "Derogado"})
+    program.edit_metadata("UNA", {"status": "Derogado", "repealed_on": "2024-05-31"})
+    assert {str(chunk.valid_to) for chunk in program.corpus.norm_chunks("UNA")} == {"2024-05-31"}
+    program.edit_metadata("UNA", {"status": "Vigente"})
+    assert {chunk.valid_to for chunk in program.corpus.norm_chunks("UNA")} == {None}
+
+
+def test_a_norm_whose_first_day_was_wrong_is_cut_anew(program):
+    loaded(program, ("una.md", ONE))
+    program.edit_metadata("UNA", {"valid_from": "2021-02-03"})
+    assert {str(chunk.valid_from) for chunk in program.corpus.norm_chunks("UNA")} == {"2021-02-03"}
+    settle(program)
+    assert program.doctor()["healthy"]
+
+
+def test_upload_search_delete_leaves_no_trace(make_program):
+    program = make_program(embedder=HashEmbedder())
+    word = "zarzaparrilla"
+    loaded(program, ("dos.md", TWO), ("zeta.md", law("zeta", {"1": f"La {word} es inembargable."})))
+    settle(program)
+    assert found(program, word) == ["ZETA"]
+    (chunk,) = program.corpus.norm_chunks("ZETA")
+    report = program.delete_document("ZETA", "ana")
+    assert (report.fragments, report.versions, report.vectors, report.source) == (1, 1, 1, True)
+    assert found(program, word) == []
+    assert chunk.id not in program.index.ids()
+    assert [job.outcomes[0].norm_ids for job in program.jobs.jobs() if job.outcomes] == [("DOS",)]
+    assert program.corpus.norm("DOS") is not None
+    settle(program)
+    program.close()
+    # The engine's log keeps identifiers, never texts, until it is written over.
+    shutil.rmtree(program.home / "index" / "shard" / "wal")
+    for trace in (word.encode(), b"zeta.md", b"ZETA"):
+        assert trace not in everything_on_disk(program.home)
+
+
+def test_a_deletion_says_who_referred_to_it_and_keeps_vectors_in_use(make_program):
+    program = make_program(embedder=HashEmbedder())
+    shared = law("una", {"1": "Las vacaciones duran un mes.", "2": "El descanso semanal es de dos días."})
+    twin = law("tres", {"1": "Las vacaciones duran un mes."})
+    loaded(program, ("una.md", shared), ("dos.md", TWO), ("tres.md", twin))
+    settle(program)
+    report = program.delete_document("UNA")
+    assert [(one.norm_id, report.referrer_count) for one in report.referrers] == [("DOS", 1)]
+    assert (report.fragments, report.vectors) == (2, 1)
+    assert program.corpus.index_work(program.embedder.name).to_embed == 0
+    program.reindex()
+    assert program.embedder.embedded.count("Artículo 1. Prueba.\nLas vacaciones duran un mes.") <= 1
+    with pytest.raises(NotFound):
+        program.delete_document("UNA")
+
+
+def test_articles_pasted_into_a_norm_replace_theirs_and_leave_the_others(program):
+    loaded(program, ("una.md", ONE))
+    text = "Artículo 2. Prueba.\nEl descanso semanal es de tres días.\n\nArtículo 3. Nuevo.\nTexto añadido."
+    program.paste(text, {"id": "UNA", "title": "Ley una"}, merge=True)
+    work(program)
+    (job, *_) = program.jobs.jobs()
+    assert job.state is JobState.DONE, job.message
+    texts = {chunk.label: chunk.text for chunk in program.corpus.norm_chunks("UNA")}
+    assert "un mes" in texts["1"]
+    assert "tres días" in texts["2"]
+    assert "añadido" in texts["3"]
+
+
+def test_a_pasted_wording_with_a_date_follows_the_one_before(program):
+    loaded(program, ("una.md", ONE))
+    text = "Artículo 2. Prueba.\nEl descanso semanal es de tres días."
+    metadata = {"id": "UNA", "title": "Ley una", "valid_from": "2025-01-01"}
+    program.paste(text, metadata, merge=True)
+    work(program)
+    chunks = [chunk for chunk in program.corpus.norm_chunks("UNA") if chunk.label == "2"]
+    assert [(str(c.valid_from), str(c.valid_to)) for c in chunks] == [
+        ("2025-01-01", "None"),
+        ("2020-01-01", "2024-12-31"),
+    ]
+
+
+def test_a_preview_writes_nothing(program):
+    loaded(program, ("una.md", ONE))
+    revision = program.corpus.revision()
+    shown = program.preview_upload([("una.md", law("una", {"1": "Nuevo."})), ("rota.md", b"\x00\x01")])
+    assert shown[0][1].stored is not None
+    assert isinstance(shown[1][1], str)
+    assert program.corpus.revision() == revision
+    assert not list((program.home / "uploads").iterdir())
+
+
+def test_an_upload_to_an_unknown_collection_is_refused(program):
+    with pytest.raises(InputError, match="No existe la colección"):
+        program.upload([("una.md", ONE)], collection="otra")
+
+
+def test_a_job_of_files_that_stay_where_they_are_copies_nothing(program, tmp_path):
+    path = tmp_path / "fuera.md"
+    path.write_bytes(ONE)
+    files = (JobFile(name=path.name, path=str(path)),)
+    program.jobs.enqueue(JobKind.INGEST, "fuera", "ana", JobPayload(files=files))
+    work(program)
+    assert program.documents.get("UNA").source == ""
+    assert path.exists()
+
+
+def test_an_enrichment_without_a_model_says_what_it_needs(program):
+    job = program.enrich(["UNA"])
+    work(program)
+    assert "configure un modelo" in program.jobs.job(job.id).message
+
+
+def test_an_error_nobody_expected_fails_the_job_without_its_details(program):
+    job = program.upload([("una.md", ONE)])
+
+    def broken(context):
+        raise RuntimeError("secret")
+
+    Worker(program.jobs, broken).run_next()
+    failed = program.jobs.job(job.id)
+    assert failed.state is JobState.FAILED
+    assert "secret" not in json.dumps(failed.model_dump(mode="json"))
+
+
+def test_the_catalogue_of_references_follows_the_database(program):
+    assert program.catalogue() is program.catalogue()
+    before = program.catalogue()
+    loaded(program, ("una.md", ONE))
+    assert program.catalogue() is not before
+
+
+def test_what_nobody_knows_any_more_is_removed_at_the_next_start(program):
+    for name in ("uploads/00000000000000000000000000000000", "sources/abc"):
+        folder = program.home / name
+        folder.mkdir(parents=True)
+        os.utime(folder, (1, 1))
+    fresh = program.home / "sources" / "fresh"
+    fresh.mkdir()
+    program.start_background(worker=False)
+    assert [path.name for path in (program.home / "sources").iterdir()] == ["fresh"]
+    assert not list((program.home / "uploads").iterdir())
+
+
+def test_an_outcome_after_a_cancellation_is_kept(program):
+    job = program.upload([("una.md", ONE)])
+    claimed = program.jobs.claim()
+    program.jobs.cancel(job.id)
+    assert not program.jobs.record(claimed, FileOutcome(name="una.md", state=OutcomeState.DONE))
+    assert len(program.jobs.job(job.id).outcomes) == 1

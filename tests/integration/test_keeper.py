@@ -1,0 +1,213 @@
+"""The index follows the database by itself: words at once, vectors when they are made, one sync at a time."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from bootstrap import App
+from rag.errors import IndexHeld, IndexUnavailable
+from rag.index.edge import EdgeIndex
+from rag.ingestion import keeper as keeper_module
+from rag.ingestion.guard import SyncGuard
+from rag.ingestion.indexing import IndexSync, cached_vectors
+from rag.ingestion.keeper import IndexKeeper
+from storage import open_database
+from tests.conftest import DATA, Maker
+from tests.factories import chunks_of, make_block, make_norm, save
+from tests.fakes import HashEmbedder
+from tests.texts import eventually
+
+MANY = make_norm("N-9", *(make_block(str(number), f"Texto número {number}.") for number in range(1, 1500)))
+
+
+@pytest.fixture
+def program(make_program: Maker) -> App:
+    """With a keeper, without a worker, over an empty corpus."""
+    made = make_program()
+    made.start_background(worker=False)
+    return made
+
+
+def indexed(program: App) -> bool:
+    try:
+        return program.index.ids() == program.corpus.ids()
+    except IndexUnavailable:
+        return False
+
+
+def embed(program: App) -> None:
+    """What the worker does."""
+    model = program.embedder.name
+    while chunks := program.corpus.to_embed(model):
+        cached_vectors(chunks, program.embedder, program.database.vectors)
+        program.corpus.mark_embedded([chunk.id for chunk in chunks], model)
+
+
+def test_what_another_process_writes_is_indexed_and_what_it_deletes_is_not(program):
+    other = open_database(program.settings.database)
+    save(other.corpus, make_norm("N-1", make_block("1"), make_block("2")))
+    eventually(lambda: len(program.corpus.ids()) == 2 and indexed(program))
+    other.corpus.remove("N-1")
+    eventually(lambda: indexed(program) and not program.index.ids())
+    other.close()
+
+
+def test_words_are_searched_before_vectors_are_made_and_vectors_follow(program):
+    save(program.corpus, make_norm("N-1", make_block("1"), make_block("2")))
+    eventually(lambda: indexed(program))
+    assert program.corpus.counts().pending_dense == 2
+    assert any("Se están calculando los vectores de 2" in notice for notice in program.notices)
+    embed(program)
+    eventually(lambda: program.corpus.counts().pending_dense == 0)
+    program.stop_background()
+    assert program.doctor()["healthy"]
+
+
+def test_vectors_that_are_gone_from_the_cache_are_asked_for_again(program):
+    save(program.corpus, make_norm("N-1"))
+    embed(program)
+    vectors = program.database.vectors
+    with program.database.engines.write() as session:
+        session.connection().exec_driver_sql("DELETE FROM vectors")
+        session.commit()
+    model = program.embedder.name
+    eventually(lambda: program.corpus.index_work(model).to_embed == 1 or indexed(program))
+    if program.corpus.counts().pending_dense:
+        eventually(lambda: program.corpus.index_work(model).to_embed == 1)
+        embed(program)
+        eventually(lambda: program.corpus.counts().pending_dense == 0)
+    assert vectors is program.database.vectors
+
+
+def test_an_index_folder_that_vanishes_under_the_application_is_made_again(program, tmp_path):
+    save(program.corpus, make_norm("N-1", make_block("1"), make_block("2")))
+    eventually(lambda: indexed(program))
+    program.settings.index_path.rename(tmp_path / "gone")
+    eventually(lambda: program.settings.index_path.exists() and indexed(program))
+    assert program.keeper.problem == ""
+
+
+def test_entries_lost_by_the_index_are_put_back(program):
+    save(program.corpus, make_norm("N-1", make_block("1"), make_block("2")))
+    eventually(lambda: indexed(program))
+    program.index.delete(sorted(program.corpus.ids())[:1])
+    eventually(lambda: indexed(program))
+
+
+def test_services_wait_for_the_first_pass(make_program):
+    program = make_program()
+    save(program.corpus, MANY)
+    program.start_background(worker=False)
+    assert program.services.index.count() == len(MANY.blocks)
+
+
+def test_stopping_in_the_middle_of_a_pass_leaves_what_was_done(make_program, monkeypatch):
+    program = make_program()
+    save(program.corpus, MANY)
+    reached = threading.Event()
+    real = IndexSync.add_sparse
+
+    def slow(sync):
+        told = sync._on_progress
+
+        def first_batch(*progress):
+            reached.set()
+            program.keeper._stop.wait(10)
+            told(*progress)
+
+        sync._on_progress = first_batch
+        return real(sync)
+
+    monkeypatch.setattr(IndexSync, "add_sparse", slow)
+    program.start_background(worker=False)
+    assert reached.wait(30)
+    program.stop_background()
+    assert 0 < program.corpus.index_work("").sparse < len(MANY.blocks)
+    monkeypatch.undo()
+    program.sync(dense=False)
+    assert indexed(program)
+
+
+def test_an_index_that_another_process_has_is_a_problem_until_it_lets_go(make_program):
+    program = make_program()
+    save(program.corpus, make_norm("N-1"))
+    other = EdgeIndex(program.settings.index_path)
+    other.open(program.fingerprint)
+    program.start_background(worker=False)
+    eventually(lambda: "Otro proceso" in program.background.index)
+    with pytest.raises(IndexHeld):
+        _ = program.services
+    other.close()
+    eventually(lambda: program.background.index == "" and indexed(program))
+
+
+def test_a_command_follows_the_application_that_has_the_index(program):
+    eventually(lambda: not program.background.index)
+    program.keeper.wait_first_pass()
+    command = second(program)
+    save(program.corpus, make_norm("N-1", make_block("1"), make_block("2")))
+    report = command.sync_or_follow(dense=False)
+    assert "puesto al día" in report.notice
+    assert indexed(program)
+
+
+def test_a_command_says_so_when_nobody_keeps_the_index(make_program, monkeypatch):
+    monkeypatch.setattr(keeper_module, "IDLE_SECONDS", 0.1)
+    program = make_program([DATA])
+    save(program.corpus, make_norm("N-1"))
+    with pytest.raises(IndexHeld, match="está guardado"):
+        second(program).sync_or_follow(dense=False)
+
+
+def second(program: App) -> IndexKeeper:
+    """A keeper over the same home, as another process would have it."""
+    index = EdgeIndex(program.settings.index_path)
+    return IndexKeeper(
+        program.corpus,
+        index,
+        program.encoder,
+        lambda: None,
+        program.database.vectors,
+        lambda: program.fingerprint,
+        SyncGuard(),
+    )
+
+
+def test_one_sync_at_a_time_in_a_process():
+    guard = SyncGuard()
+    with guard.hold(0), pytest.raises(IndexUnavailable, match="actualizando"), guard.hold(0.05):
+        pass
+    with guard.hold(0):
+        pass
+
+
+def test_one_sync_at_a_time_between_processes(program):
+    mine, other = SyncGuard(program.jobs), SyncGuard(program.jobs)
+    with mine.hold(0), pytest.raises(IndexUnavailable, match="actualizando"), other.hold(0):
+        pass
+    with other.hold(0) as renew:
+        renew()
+
+
+def test_a_sync_that_lost_its_lease_stops(program, monkeypatch):
+    monkeypatch.setattr("rag.ingestion.guard.RENEW_SECONDS", -1.0)
+    monkeypatch.setattr("rag.ingestion.guard.LEASE_SECONDS", 0.0)
+    mine, other = SyncGuard(program.jobs), SyncGuard(program.jobs)
+    with mine.hold(0) as renew:
+        monkeypatch.setattr("rag.ingestion.guard.LEASE_SECONDS", 60.0)
+        with other.hold(0), pytest.raises(IndexUnavailable):
+            renew()
+
+
+def test_two_threads_that_sync_at_once_leave_the_index_whole(make_program):
+    program = make_program(embedder=HashEmbedder())
+    save(program.corpus, MANY)
+    threads = [threading.Thread(target=program.sync) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert indexed(program)
+    assert len(program.embedder.embedded) == len(chunks_of(MANY))

@@ -1,0 +1,126 @@
+"""The document tools over the real norms in ../shared/boe: whole, in order, of the day asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+
+import bootstrap
+from config import Settings
+from rag.tools.view import DocumentView
+from tests.conftest import BOE
+from tests.tool_corpus import Tools, xml
+
+pytestmark = [
+    pytest.mark.corpus,
+    pytest.mark.slow,
+    pytest.mark.skipif(not BOE.is_dir(), reason="the real norms (../shared/boe) are not here"),
+    pytest.mark.xdist_group("real-law"),
+]
+
+ET, LGSS = "BOE-A-2015-11430", "BOE-A-2015-11724"
+DAYS = (date(2026, 6, 1), date(2018, 6, 1))
+
+
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tools]:
+    home = tmp_path_factory.mktemp("law")
+    program = bootstrap.build(Settings(_env_file=None, articulado_home=home, embeddings_provider="none"))
+    program.ingest([BOE])
+    made = Tools(program)
+    yield made
+    made.close()
+    program.close()
+
+
+def views(tools: Tools, day: date) -> list[DocumentView]:
+    library = tools.box.library
+    return [library.view(entry.norm.id, day) for entry in library.entries()]
+
+
+@pytest.mark.parametrize("day", DAYS)
+def test_every_chunk_in_force_has_a_number_and_its_text_is_in_the_document(tools: Tools, day):
+    numbered = 0
+    for view in views(tools, day):
+        text = view.text
+        assert [view.outline.numbers[chunk.id] for chunk in view.chunks] == [*range(1, len(view.chunks) + 1)]
+        assert all(chunk.text in text for chunk in (*view.chunks,))
+        numbered += len(view.outline.numbers)
+    in_force = [
+        chunk
+        for batch in tools.program.corpus.all_chunks()
+        for chunk in batch
+        if chunk.valid_from <= day and (chunk.valid_to is None or day <= chunk.valid_to)
+    ]
+    assert numbered == len(in_force) > 1500
+
+
+def test_file_names_are_all_different_and_lead_back(tools: Tools):
+    entries = tools.box.library.entries()
+    assert len({entry.file_name.casefold() for entry in entries}) == len(entries) >= 48
+    for entry in entries:
+        for name in (entry.file_name, entry.stem, entry.norm.id, entry.norm.alias or entry.norm.law):
+            assert tools.box.library.find(name) == entry
+
+
+@pytest.mark.parametrize(
+    ("query", "file_name", "heading"),
+    [
+        ("art. 38 ET vacaciones anuales", "Estatuto_de_los_Trabajadores.md", "Artículo 38."),
+        ("paro agrario eventual", "Ley_General_de_la_Seguridad_Social.md", "Artículo 287."),
+    ],
+)
+def test_a_lexical_search_finds_the_article(tools: Tools, query, file_name, heading):
+    found = tools.one(xml("lexical_search", query=query, top_k=10), as_of=DAYS[0]).result
+    assert (file_name, heading) in [
+        (item.source_file, item.metadata.section_title[: len(heading)]) for item in found.results
+    ]
+    scores = [item.score for item in found.results]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_the_content_of_a_long_law_is_whole(tools: Tools):
+    outcome = tools.one(xml("file_content", file_name="LGSS"), as_of=DAYS[0])
+    view = tools.box.library.view(LGSS, DAYS[0])
+    assert f"Tamaño: {len(view.text):,} caracteres" in outcome.text
+    assert view.text in outcome.text
+    assert f"({len(view.chunks) + 1} chunks)" in outcome.text
+    assert outcome.text.count("📋 Chunk ") == len(view.chunks) + 1
+
+
+def test_sections_of_a_document_follow_each_other(tools: Tools):
+    chunks = tools.box.library.view(ET, DAYS[0]).chunks
+    found = tools.one(xml("file_section", file_name="ET", chunk_start=1, chunk_end=100), as_of=DAYS[0]).result
+    assert [item.metadata.chunk for item in found.results] == [chunk.id for chunk in chunks[:100]]
+
+
+@pytest.mark.parametrize("pattern", [r"\b\d+ días naturales\b", r"artículo \d+\.\d+", r"\bindice\b"])
+def test_a_match_is_in_the_chunk_that_it_names(tools: Tools, pattern):
+    found = tools.one(xml("regex_search", pattern=pattern, context_lines=0), as_of=DAYS[0]).result
+    assert found.results
+    chunks = {
+        chunk.id: chunk.text
+        for chunk in tools.program.corpus.chunks([item.metadata.chunk for item in found.results])
+    }
+    for item in found.results:
+        # Signatures and notes have no chunk: their matches name the one above or none.
+        match = re.sub("</?em>", "", item.highlights[0])
+        assert match in item.content
+        if item.metadata.chunk and item.content in chunks[item.metadata.chunk]:
+            assert match in chunks[item.metadata.chunk]
+    inside = sum(item.content in chunks.get(item.metadata.chunk, "") for item in found.results)
+    assert inside >= 0.9 * len(found.results)
+
+
+def test_the_day_decides_what_is_read(tools: Tools):
+    call = xml("regex_search", pattern=r"dieciséis semanas", context_lines=0)
+    now, then = (tools.one(call, as_of=day).result for day in DAYS)
+    assert {item.metadata.chunk for item in now.results} != {item.metadata.chunk for item in then.results}
+    for day, found in zip(DAYS, (now, then), strict=True):
+        for item in found.results:
+            if item.metadata.chunk:
+                assert item.metadata.valid_from <= day
+                assert item.metadata.valid_to is None or day <= item.metadata.valid_to

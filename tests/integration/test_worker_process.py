@@ -1,0 +1,227 @@
+"""Workers as processes of their own, killed and restarted at any moment."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+import bootstrap
+from bootstrap import App
+from rag.ingestion.worker import Worker
+from rag.jobs_types import JobState
+from storage.models import JobRow
+from tests.conftest import ROOT, Maker
+from tests.texts import big_law, eventually, law
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="SIGKILL is POSIX"),
+]
+NORMS = [f"ley{number}" for number in range(16)]
+ARTICLES = 60
+
+
+@pytest.fixture
+def program(make_program: Maker, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
+    """A program whose worker processes have the same home."""
+    made = make_program()
+    made.embedder = None
+    monkeypatch.setenv("ARTICULADO_HOME", str(made.home))
+    monkeypatch.setenv("EMBEDDINGS_PROVIDER", "none")
+    yield made
+    made.stop_background()
+
+
+def generation(number: int) -> list[tuple[str, bytes]]:
+    return [(f"{name}.md", big_law(name, ARTICLES, f"Generación {number}.")) for name in NORMS]
+
+
+def start_worker(**options) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, str(ROOT / "worker.py")], stderr=subprocess.DEVNULL, cwd="/", **options
+    )
+
+
+def work(program: App) -> None:
+    worker = Worker(program.jobs, program.desk().run)
+    while worker.run_next():
+        pass
+
+
+def settle(program: App) -> None:
+    while program.keeper.step():
+        pass
+
+
+def time_passes(program: App) -> None:
+    """Nobody has heard of the dead worker for a while."""
+    with program.database.engines.write() as session:
+        old = datetime.now(UTC) - timedelta(hours=1)
+        session.execute(update(JobRow).where(JobRow.heartbeat_at.is_not(None)).values(heartbeat_at=old))
+        session.commit()
+
+
+def check_whole(program: App) -> None:
+    """Every norm is of one generation, and database and index agree."""
+    settle(program)
+    doctor = program.doctor()
+    assert doctor["healthy"], doctor
+    for norm in program.corpus.norms():
+        chunks = program.corpus.norm_chunks(norm.id)
+        assert len(chunks) == ARTICLES
+        assert len({chunk.text.split("Generación ")[1].split(".")[0] for chunk in chunks}) == 1
+
+
+@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.timeout(600))])
+def test_a_worker_killed_at_random_moments_leaves_norms_whole_and_a_second_run_completes(program, kills):
+    moments = random.Random(kills)
+    reached = set()
+    for number in range(kills):
+        job = program.upload(generation(number))
+        worker = start_worker()
+        try:
+            eventually(lambda job=job: program.jobs.job(job.id).state is not JobState.QUEUED)
+            time.sleep(moments.uniform(0, 0.8))
+        finally:
+            worker.kill()
+            worker.wait()
+        reached.add(len(program.jobs.job(job.id).outcomes))
+        check_whole(program)
+        time_passes(program)
+        work(program)
+        assert program.jobs.job(job.id).state is JobState.DONE
+        check_whole(program)
+        texts = {
+            chunk.text for norm in program.corpus.norms() for chunk in program.corpus.norm_chunks(norm.id)
+        }
+        assert all(f"Generación {number}." in text for text in texts)
+    assert {norm.id for norm in program.corpus.norms()} == {name.upper() for name in NORMS}
+    if kills > 10:
+        assert len(reached) > 2, f"the kills fell in {reached}: too few moments"
+
+
+def test_a_server_restarted_in_the_middle_of_a_job_goes_on_with_it(program):
+    job = program.upload(generation(1))
+    program.start_background()
+    eventually(lambda: program.jobs.job(job.id).outcomes)
+    program.close()
+
+    reopened = bootstrap.build(program.settings)
+    state = reopened.jobs.job(job.id)
+    assert state.state in (JobState.QUEUED, JobState.DONE)
+    reopened.start_background()
+    eventually(lambda: reopened.jobs.job(job.id).state is JobState.DONE)
+    eventually(lambda: not reopened.corpus.index_work("").sparse)
+    reopened.stop_background()
+    check_whole(reopened)
+    reopened.close()
+
+
+def test_a_worker_that_dies_is_started_again(program):
+    program.start_background()
+    supervisor = program._supervisor
+    eventually(lambda: supervisor.process_id is not None)
+    first = supervisor.process_id
+    os.kill(first, signal.SIGKILL)
+    eventually(lambda: supervisor.process_id != first)
+    job = program.upload([("una.md", law("una", {"1": "Texto."}))])
+    eventually(lambda: program.jobs.job(job.id).state is JobState.DONE)
+    eventually(lambda: program.background.worker == "")
+
+
+SERVER = """
+import time
+import bootstrap
+program = bootstrap.app()
+program.start_background()
+while not (program._supervisor.process_id):
+    time.sleep(0.02)
+print(program._supervisor.process_id, flush=True)
+time.sleep(600)
+"""
+
+
+def test_a_worker_ends_with_its_server_even_when_that_is_killed(program):
+    server = subprocess.Popen([sys.executable, "-c", SERVER], cwd=ROOT, stdout=subprocess.PIPE)
+    assert server.stdout is not None
+    worker = int(server.stdout.readline())
+    server.kill()
+    server.wait()
+    server.stdout.close()
+    eventually(lambda: not alive(worker))
+
+
+def alive(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def test_a_worker_on_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(program, tmp_path):
+    program.upload([("una.md", law("una", {"1": "Lo de antes."}))])
+    work(program)
+    before = program.corpus.document("UNA")
+    job = program.upload([("una.md", big_law("una", 1500))])
+    size = max(path.stat().st_size for path in program.home.glob("articulado.db*"))
+
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size + 200_000, size + 200_000))
+
+    log = tmp_path / "log"
+    with log.open("wb") as errors:
+        worker = subprocess.Popen(
+            [sys.executable, str(ROOT / "worker.py")],
+            stderr=errors,
+            cwd="/",
+            preexec_fn=limited,  # noqa: PLW1509
+        )
+        # Either the failure itself finds room in the database, or not even that.
+        try:
+            eventually(
+                lambda: program.jobs.job(job.id).state is JobState.FAILED or b"Storage" in log.read_bytes()
+            )
+        finally:
+            worker.kill()
+            worker.wait()
+    assert program.corpus.document("UNA") == before
+    time_passes(program)
+    if program.jobs.job(job.id).state is JobState.FAILED:
+        assert "espacio" in program.jobs.job(job.id).message
+        program.jobs.retry(job.id)
+    work(program)
+    assert program.jobs.job(job.id).state is JobState.DONE
+    settle(program)
+    assert program.corpus.counts().chunks == 1500
+    assert program.doctor()["healthy"]
+
+
+def test_the_command_line_loads_while_the_application_has_the_index(program, tmp_path):
+    program.start_background(worker=False)
+    program.keeper.wait_first_pass()
+    path = tmp_path / "una.md"
+    path.write_bytes(law("una", {"1": "Texto.", "2": "Otro."}))
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "cli.py"), "ingest", str(path), "--json"],
+        capture_output=True,
+        check=False,
+        timeout=100,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    told = json.loads(done.stdout)
+    assert [one["norm_id"] for one in told["documents"]] == ["UNA"]
+    assert "abierto la aplicación" in told["index"]["notice"]
+    assert program.index.ids() == program.corpus.ids()

@@ -1,0 +1,226 @@
+"""The inspector page: why an article came out, the six tools as forms, past answers run again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import bootstrap
+from bootstrap import App
+from pages._inspector_replay import what
+from pages._inspector_result import highlights_html
+from pages._inspector_tools import NAMES, PARAMETERS, PURPOSES
+from rag.inspect import Change
+from rag.tools import TOOLS
+from tests.pages.corpus import links
+from tests.pages.driver import HOSTILE, ROUTER, html
+
+SECONDS = 60
+VACATIONS = "¿Cuántos días de vacaciones tengo?"
+TABS = ("¿Por qué salió esto?", "Herramientas", "Respuestas anteriores")
+
+
+@pytest.fixture
+def app(program: App) -> Iterator[App]:
+    bootstrap.override(program)
+    yield program
+    bootstrap.override(None)
+
+
+def opened(tab: str = TABS[0]) -> AppTest:
+    page = AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/inspector.py")
+    page.session_state["inspector-tab"] = tab
+    return run(page)
+
+
+def run(page: AppTest) -> AppTest:
+    page.run()
+    assert not page.exception, page.exception
+    return page
+
+
+def submit(page: AppTest, label: str) -> AppTest:
+    next(button for button in page.button if button.label == label).click()
+    return run(page)
+
+
+def analysed(question: str) -> AppTest:
+    page = opened()
+    page.text_input(key="why-question").set_value(question)
+    return submit(page, "Analizar")
+
+
+def with_tool(name: str) -> AppTest:
+    page = opened(TABS[1])
+    page.session_state["tool"] = name
+    return run(page)
+
+
+def answered(app: App, question: str) -> int:
+    conversation = app.conversations.create("local", question).id
+    current = app.runs.start("local", conversation, question)
+    assert current.done.wait(SECONDS)
+    return current.message_id
+
+
+# Why
+
+
+def test_a_question_shows_its_lists_side_by_side_and_the_weight_of_each_feature(app: App) -> None:
+    page = analysed(VACATIONS)
+    shown = html(page)
+    for column in ("Parecido", "Pregunta afín", "Palabras (BM25)", "Fusión", "Orden final"):
+        assert f'<th scope="col">{column}</th>' in shown
+    assert '<span class="art-chip" role="note" aria-label="lugar final 1">1</span>' in shown
+    assert "Condiciones aplicadas" in shown
+    assert any("Total" in frame.value.columns for frame in page.dataframe)
+    assert links(page)["LTF · Artículo 2"].startswith("doc=X-LTF&block=")
+
+
+def test_an_article_that_lost_is_told_where_it_stood_and_what_it_lacked(app: App) -> None:
+    page = analysed(VACATIONS)
+    page.text_input(key="why-article").set_value("art. 7 LTF")
+    shown = html(run(page))
+    assert "Ley del Trabajo Ficticio · Artículo 7. Dimisión." in shown
+    assert "Frente al primero" in shown
+    assert "Lista" in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("vacaciones", "No se reconoce"), ("art. 99 LTF", "no está en el corpus"), ("art. 3", "ninguna norma")],
+)
+def test_an_article_that_is_not_there_is_told(app: App, text: str, said: str) -> None:
+    page = analysed(VACATIONS)
+    page.text_input(key="why-article").set_value(text)
+    run(page)
+    assert said in page.error[0].value.replace("\\", "")
+
+
+def test_an_empty_question_is_told(app: App) -> None:
+    assert "Escriba una pregunta" in analysed("  ").error[0].value
+
+
+def test_what_was_asked_is_shown_as_text(app: App) -> None:
+    page = analysed(" ".join(HOSTILE.split()))
+    assert "<script" not in html(page)
+    assert "<img" not in html(page)
+
+
+# Tools
+
+
+def test_every_tool_and_every_parameter_has_a_spanish_name() -> None:
+    assert set(NAMES) == set(PURPOSES) == set(TOOLS)
+    assert {name for tool in TOOLS.values() for name in tool.params.model_fields} == set(PARAMETERS)
+
+
+@pytest.mark.parametrize(
+    ("tool", "boxes", "found"),
+    [
+        ("tool_lexical_search", {"query": "vacaciones"}, "<mark>vacaciones</mark>"),
+        ("tool_semantic_search", {"query": "vacaciones anuales"}, "Similitud"),
+        ("tool_structure_search", {"keywords": "calendario"}, "Artículo 3. Calendario laboral"),
+        ("tool_regex_search", {"pattern": "veinte d.as"}, "<mark>veinte días</mark>"),
+        ("tool_file_section", {}, "Artículo 1."),
+        ("tool_file_content", {}, "caracteres"),
+    ],
+)
+def test_each_tool_runs_from_its_form(app: App, tool: str, boxes: dict[str, str], found: str) -> None:
+    page = with_tool(tool)
+    for name, value in boxes.items():
+        page.text_input(key=f"{tool}-{name}").set_value(value)
+    for box in page.selectbox:
+        if box.label == "Documento":
+            box.set_value("ltf.md")
+    page = submit(page, "Ejecutar")
+    assert not page.error, page.error[0].value
+    assert found in html(page)
+
+
+def test_a_result_opens_to_its_text_neighbours_and_cross_references(app: App) -> None:
+    page = with_tool("tool_lexical_search")
+    page.text_input(key="tool_lexical_search-query").set_value("calendario de vacaciones")
+    page = submit(page, "Ejecutar")
+    page.session_state["tool-open-1"] = True
+    shown = html(run(page))
+    assert not page.error, page.error[0].value
+    assert "<dt>Anterior</dt><dd>Artículo 1" in shown
+    assert "<dt>Siguiente</dt><dd>Artículo 3" in shown
+    assert "LTF · Artículo 3" in links(page)
+
+
+def test_a_result_says_which_answers_cite_it(app: App) -> None:
+    answered(app, VACATIONS)
+    page = with_tool("tool_lexical_search")
+    page.text_input(key="tool_lexical_search-query").set_value("vacaciones anuales retribuidas")
+    page = submit(page, "Ejecutar")
+    page.session_state["tool-open-1"] = True
+    assert f"<dt>Citado en</dt><dd>{VACATIONS}" in html(run(page))
+
+
+def test_the_exact_text_of_the_contract_is_at_hand(app: App) -> None:
+    page = with_tool("tool_lexical_search")
+    page.text_input(key="tool_lexical_search-query").set_value("dimisión")
+    page = submit(page, "Ejecutar")
+    page.session_state["tool-exact"] = True
+    assert run(page).code[0].value.startswith("[RESULTADOS DE TU BÚSQUEDA]")
+
+
+def test_a_call_that_fails_says_why(app: App) -> None:
+    page = with_tool("tool_regex_search")
+    page.text_input(key="tool_regex_search-pattern").set_value("(")
+    page = submit(page, "Ejecutar")
+    assert "no es válida" in page.error[0].value
+
+
+@pytest.mark.parametrize(
+    ("passage", "shown"),
+    [
+        ("el <em>plazo</em> es &lt;b&gt;", "el <mark>plazo</mark> es &lt;b&gt;"),
+        ("&lt;em&gt; no es <em>marca</em>", "&lt;em&gt; no es <mark>marca</mark>"),
+        ("<script>x</script> <em>a", "&lt;script&gt;x&lt;/script&gt; <mark>a</mark>"),
+        ("a</em> <em><em>b", "a <mark>b</mark>"),
+    ],
+)
+def test_only_what_matched_is_marked_in_a_passage(passage: str, shown: str) -> None:
+    assert highlights_html((passage,)) == f'<div class="art-law"><p>{shown}</p></div>'
+
+
+# Past answers
+
+
+def test_without_answers_the_replay_says_so(app: App) -> None:
+    assert "Todavía no hay respuestas" in html(opened(TABS[2]))
+
+
+def test_a_past_answer_shows_its_trace_and_runs_again_with_its_differences(app: App) -> None:
+    answer = answered(app, VACATIONS)
+    page = opened(TABS[2])
+    assert "Búsqueda en normativa" in [tab.label for tab in page.tabs]
+    assert page.selectbox(key="replay-answer").value == answer
+    page = submit(page, "Volver a ejecutar")
+    assert "Se conservan los mismos fragmentos." in html(page)
+    page.selectbox(key=f"replay-{answer}-rerank").set_value("none")
+    page = submit(page, "Volver a ejecutar")
+    assert "sin reordenar" in html(page)
+    assert "LTF · Artículo 2" in html(page)
+    stored = app.conversations.trace("local", answer)
+    assert stored is not None
+    assert stored.stage("rerank").strategy == "heuristic"
+
+
+def test_answers_of_others_are_not_offered(app: App) -> None:
+    conversation = app.conversations.create("ana", VACATIONS).id
+    assert app.runs.start("ana", conversation, VACATIONS).done.wait(SECONDS)
+    assert "Todavía no hay respuestas" in html(opened(TABS[2]))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [(None, 1, "entra"), (2, None, "sale"), (3, 3, "igual"), (3, 1, "sube 2"), (1, 2, "baja 1")],
+)
+def test_a_change_of_place_is_said_in_a_word(before: int | None, after: int | None, said: str) -> None:
+    assert what(Change("LTF · Artículo 2", "x", before, after)) == said

@@ -1,0 +1,259 @@
+"""The corpus pages: catalogue, one document, one article with its history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import bootstrap
+from bootstrap import App
+from pages._normativa_diff import diff_html
+from pages._normativa_words import counts_line, seconds, size, summed
+from rag.diff import Change, Run, compare
+from rag.jobs_types import FileOutcome, OutcomeState
+from rag.types import Norm
+from tests.conftest import DATA, Maker
+from tests.pages.corpus import NORM, OTHER, links, opened, pressed, tab, write_corpus
+from tests.pages.driver import html, labels
+
+
+@pytest.fixture
+def app(make_program: Maker, tmp_path: Path) -> Iterator[App]:
+    program = make_program([write_corpus(tmp_path / "boe"), DATA])
+    bootstrap.override(program)
+    yield program
+    bootstrap.override(None)
+
+
+# Catalogue
+
+
+def test_the_catalogue_lists_each_document_with_what_it_holds_and_who_loaded_it(app: App) -> None:
+    page = opened()
+    shown = html(page)
+    assert "5 documentos" in shown
+    assert links(page)["Ley 1/2001, de 2 de enero, de pruebas"] == f"doc={NORM}"
+    assert "Normativa · Ley · 2 fragmentos" not in shown
+    assert "3 fragmentos · 3 redacciones · cargado el" in shown
+    assert "por este equipo" in shown
+    assert "Vigente desde el 1 de febrero de 2001" in shown
+
+
+def test_search_filters_and_order(app: App) -> None:
+    page = opened()
+    page.text_input(key="catalogue-search").set_value("remisiones").run()
+    assert list(links(page).values()) == [f"doc={OTHER}"]
+    page.text_input(key="catalogue-search").set_value("").run()
+    page.selectbox(key="catalogue-collection").set_value("sentencias").run()
+    assert "1 documento" in html(page)
+    page.selectbox(key="catalogue-state").set_value("Derogado").run()
+    assert "Ningún documento coincide" in html(page)
+    page.selectbox(key="catalogue-state").set_value("").run()
+    page.selectbox(key="catalogue-collection").set_value("").run()
+    page.selectbox(key="catalogue-sort").set_value("-versions").run()
+    assert "5 documentos" in html(page)
+
+
+def test_a_long_catalogue_goes_by_pages_and_a_search_starts_at_the_first(app: App, tmp_path: Path) -> None:
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for number in range(60):
+        text = f"---\nid: n{number}\ntitle: Norma de prueba {number:02}\nvalid_from: 2020-01-01\n---\n\n"
+        (folder / f"n{number}.md").write_text(f"{text}#### Artículo 1. Uno.\n\nTexto {number}.\n", "utf-8")
+    app.ingest([folder])
+    page = opened()
+    assert "65 documentos, del 1 al 50" in html(page)
+    page.pagination[0].set_value(2).run()
+    assert "del 51 al 65" in html(page)
+    page.text_input(key="catalogue-search").set_value("norma de prueba").run()
+    assert "60 documentos, del 1 al 50" in html(page)
+
+
+def test_an_empty_corpus_says_what_to_do(make_program: Maker) -> None:
+    bootstrap.override(make_program())
+    assert "El corpus está vacío: cargue documentos" in html(opened())
+    bootstrap.override(None)
+
+
+# One document
+
+
+def test_a_document_shows_its_vigencia_and_its_fragments_in_force(app: App) -> None:
+    page = opened(doc=NORM)
+    shown = html(page)
+    assert "<h1>Ley 1/2001, de 2 de enero, de pruebas</h1>" in shown
+    assert "Vigente desde el 1 de febrero de 2001" in shown
+    assert "2 fragmentos" in shown
+    page.checkbox(key=f"past-{NORM}").check().run()
+    assert "3 fragmentos" in html(page)
+    page.text_input(key=f"fragments-{NORM}").set_value("veinte DÍAS").run()
+    assert "1 fragmento<" in html(page)
+
+
+def test_a_fragment_is_drawn_when_it_is_opened_with_its_data_and_remisiones(app: App) -> None:
+    [chunk] = app.corpus.norm_chunks(OTHER)
+    page = opened(doc=OTHER)
+    assert "Se aplica el artículo 2" not in html(page)
+    page.session_state[f"fragment-{chunk.id}"] = True
+    page.run()
+    shown = html(page)
+    assert "Se aplica el artículo 2" in shown
+    assert chunk.id in shown
+    assert f"doc={NORM}&block=a2" in links(page).values()
+
+
+def test_the_text_of_a_document_is_never_markup(app: App) -> None:
+    page = opened(doc=NORM, block="a2")
+    assert "<b>naturales</b>" not in html(page)
+    assert "&lt;b&gt;naturales&lt;/b&gt;" in html(page)
+
+
+def test_the_changes_of_a_document_lead_to_the_comparison(app: App) -> None:
+    page = tab(opened(doc=NORM), "document-tab", "Cambios")
+    found = {label: query for label, query in links(page).items() if "01/01/2020" in label}
+    assert list(found.values()) == [f"doc={NORM}&block=a2&from=2001-02-01&to=2020-01-01"]
+
+
+def test_a_document_names_what_it_refers_to_and_what_refers_to_it(app: App) -> None:
+    page = tab(opened(doc=OTHER), "document-tab", "Remisiones")
+    assert links(page)["Ley 1/2001, de 2 de enero, de pruebas (1 artículo)"] == f"doc={NORM}"
+    page = tab(opened(doc=NORM), "document-tab", "Remisiones")
+    assert f"doc={OTHER}&block=a1" in links(page).values()
+    assert "1 fragmento de otros documentos" in html(page)
+
+
+def test_the_data_of_a_document_say_where_it_comes_from(app: App) -> None:
+    shown = html(tab(opened(doc=NORM), "document-tab", "Datos"))
+    assert f"<dd>{NORM}</dd>" in shown
+    assert "<dt>Archivo</dt>" in shown
+
+
+def test_a_document_that_is_gone_is_told_and_the_catalogue_shown(app: App) -> None:
+    page = opened(doc="no-existe")
+    assert "Ese documento no está en el corpus" in page.toast[0].value
+    assert "5 documentos" in html(page)
+
+
+# Data, new version, deletion
+
+
+def test_data_corrected_by_hand_are_stored_and_told(app: App) -> None:
+    page = pressed(opened(doc=NORM), "edit")
+    page.text_input(key=f"edit-{NORM}-alias").set_value("LPR")
+    next(button for button in page.button if button.label == "Guardar").click().run()
+    assert app.corpus.norm(NORM).alias == "LPR"
+    assert "Datos guardados" in page.toast[0].value
+
+
+def test_data_that_cannot_be_are_refused_and_nothing_changes(app: App) -> None:
+    page = pressed(opened(doc=NORM), "edit")
+    page.selectbox(key=f"edit-{NORM}-status").set_value("Derogado")
+    next(button for button in page.button if button.label == "Guardar").click().run()
+    assert "Indique el último día de vigencia" in page.error[0].value
+    assert app.corpus.norm(NORM).status == "Vigente"
+
+
+def test_a_deletion_says_what_refers_to_the_document_and_takes_it_away(app: App) -> None:
+    page = pressed(opened(doc=NORM), "delete")
+    assert "1 fragmento de otro documento remite a este" in html(page)
+    assert "Ley 2/2002" in html(page)
+    pressed(page, "confirm-delete")
+    assert app.corpus.norm(NORM) is None
+    assert "Eliminado" in page.toast[0].value
+    assert "4 documentos" in html(page)
+
+
+def test_a_deletion_can_be_left(app: App) -> None:
+    pressed(pressed(opened(doc=NORM), "delete"), "keep")
+    assert app.corpus.norm(NORM) is not None
+
+
+def test_only_a_norm_of_the_boe_is_updated_from_it(app: App) -> None:
+    assert "Actualizar desde el BOE" in labels(opened(doc=NORM))
+    assert "Actualizar desde el BOE" not in labels(opened(doc="X-LTF"))
+
+
+# One article
+
+
+def test_an_article_shows_the_wording_in_force_and_the_one_chosen(app: App) -> None:
+    page = opened(doc=NORM, block="a2")
+    assert "veinte días" in html(page)
+    assert "Vigente desde el 1 de enero de 2020" in html(page)
+    versions = page.selectbox(key="version-a2")
+    versions.select_index(1).run()
+    assert "quince días" in html(page)
+
+
+def test_two_wordings_are_compared_with_lines_and_words_besides_colours(app: App) -> None:
+    shown = html(opened(doc=NORM, block="a2", to="2020-01-01"))
+    assert "Redacción 01/02/2001 – 31/12/2019" in shown
+    assert '<del><span class="art-sign">[−</span>quince ' in shown
+    assert '<ins><span class="art-sign">[+</span>veinte ' in shown
+
+
+def test_the_history_names_the_norm_that_gave_each_wording(app: App) -> None:
+    page = opened(doc=NORM, block="a2")
+    assert "Redacción sustituida el 1 de enero de 2020" in html(page)
+    assert links(page)["Ley 2/2002"] == f"doc={OTHER}"
+
+
+def test_an_article_that_is_gone_is_told(app: App) -> None:
+    page = opened(doc=NORM, block="a99")
+    assert "Ese artículo no está en el documento" in page.toast[0].value
+
+
+# Words
+
+
+def test_a_comparison_begins_a_row_where_both_wordings_begin_a_paragraph() -> None:
+    before = "Uno.\nDos viejo.\nTres.\nCuatro.\nCinco."
+    shown = diff_html(compare(before, "Uno.\nDos nuevo.\nTres.\nCuatro.\nCinco."), "a", "b")
+    assert '<p class="art-old">Dos <del>' in shown
+    assert "<summary>3 párrafos sin cambios</summary>" in shown
+    assert '<p class="art-same">Uno.</p>' in shown
+
+
+def test_a_paragraph_that_is_added_stands_beside_nothing() -> None:
+    runs = compare("Uno.\nTres.", "Uno.\nDos.\nTres.")
+    shown = diff_html(runs, "a", "b")
+    assert '<p class="art-old"></p><p class="art-new"><ins>' in shown
+    assert "<p>Tres.</p>" in shown
+
+
+def test_a_comparison_escapes_both_texts() -> None:
+    runs = [Run(kind=Change.DELETE, text="<script>"), Run(kind=Change.INSERT, text="<img>")]
+    shown = diff_html(runs, "<a>", "b")
+    assert "<script>" not in shown
+    assert "<img>" not in shown
+    assert "<a>" not in shown
+
+
+@pytest.mark.parametrize(("count", "text"), [(820, "820 B"), (36_000, "36 kB"), (1_400_000, "1,4 MB")])
+def test_sizes(count: int, text: str) -> None:
+    assert size(count) == text
+
+
+@pytest.mark.parametrize(("value", "text"), [(4.2, "4 s"), (125, "2 min 5 s"), (3840, "1 h 4 min")])
+def test_lengths_of_time(value: float, text: str) -> None:
+    assert seconds(value) == text
+
+
+def test_outcomes_are_summed_up() -> None:
+    done = FileOutcome(name="a", state=OutcomeState.DONE, added=12, removed=1)
+    failed = FileOutcome(name="b", state=OutcomeState.FAILED)
+    assert summed([done, done, failed]) == "2 cargados, 1 fallido"
+    assert counts_line(done) == "12 fragmentos nuevos, 1 eliminado"
+    assert counts_line(FileOutcome(name="c", state=OutcomeState.DONE, unchanged=3)) == "sin cambios"
+
+
+def test_norms_of_the_forms_are_read_back() -> None:
+    from pages._normativa_form import fields_of, values_of
+
+    norm = Norm(id="x", title="T", law="L", aliases=("A", "B"), extra={"court": "TS"})
+    values = values_of(norm)
+    assert values["aliases"] == "A, B"
+    assert values["extra.court"] == "TS"
+    assert {field.key for field in fields_of("otra")} == {field.key for field in fields_of("normativa")}

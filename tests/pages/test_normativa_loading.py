@@ -1,0 +1,268 @@
+"""The corpus pages: files, folders and pasted text on their way in, the queue, and the BOE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import bootstrap
+from bootstrap import App
+from pages._normativa_upload import GENERATION
+from rag.errors import StorageError
+from rag.jobs_types import FileOutcome, JobKind, JobPayload, JobState, OutcomeState
+from tests.boe_server import BoeServer, write_norm
+from tests.conftest import DATA, Maker
+from tests.pages.corpus import FIRST, NORM, SECOND, SOLE, links, opened, pressed, work, write_corpus
+from tests.pages.driver import HOSTILE, html, labels
+
+LAW = (
+    "---\nid: X-NUEVA\ntitle: Ley 5/2021, de 6 de mayo, de prueba\nrank: Ley\nvalid_from: 2021-06-01\n---\n"
+    "\n#### Artículo 1. Objeto.\n\nEsta ley no existe.\n"
+)
+RULING = (
+    "---\nid: X-STS\ntitle: STS 1/2020\nrank: Sentencia\nvalid_from: 2020-01-01\n---\n\n# Hechos\n\nTexto.\n"
+)
+
+
+@pytest.fixture
+def app(make_program: Maker) -> Iterator[App]:
+    program = make_program([DATA])
+    bootstrap.override(program)
+    yield program
+    bootstrap.override(None)
+
+
+def chosen(*files: tuple[str, str]) -> AppTest:
+    page = opened(tab="Cargar")
+    uploads = [(name, text.encode(), "text/markdown") for name, text in files]
+    page.file_uploader[0].set_value(uploads).run()
+    assert not page.exception, page.exception
+    return page
+
+
+def confirmed(page: AppTest) -> AppTest:
+    return pressed(pressed(page, "preview"), "confirm")
+
+
+# Files
+
+
+def test_nothing_goes_in_before_it_is_shown_and_confirmed(app: App) -> None:
+    page = pressed(chosen(("nueva.md", LAW)), "preview")
+    shown = html(page)
+    assert "1 documento nuevo." in shown
+    assert "Ley 5/2021, de 6 de mayo, de prueba" in shown
+    assert "1 artículo nuevo" in shown
+    assert app.jobs.jobs() == []
+    pressed(page, "confirm")
+    assert [job.title for job in app.jobs.jobs()] == ["nueva.md"]
+    assert app.corpus.norm("X-NUEVA") is None
+    work(app)
+    assert app.corpus.norm("X-NUEVA") is not None
+    assert app.documents.get("X-NUEVA").loaded_by == "local"
+
+
+def test_a_confirmed_upload_shows_the_queue_and_empties_the_form(app: App) -> None:
+    page = confirmed(chosen(("nueva.md", LAW)))
+    assert page.session_state["tab"] == "Trabajos"
+    assert page.session_state[GENERATION] == 1
+    assert "En cola" in page.toast[0].value
+    assert "en cola" in html(page)
+
+
+def test_a_file_that_cannot_be_read_says_why_and_the_others_go_on(app: App) -> None:
+    page = pressed(chosen(("nueva.md", LAW), ("vacia.md", "---\ntitle: [\n---\n")), "preview")
+    assert "1 documento nuevo, 1 archivo que no se puede cargar." in html(page)
+    assert "No se puede cargar." in html(page)
+    pressed(page, "confirm")
+    [job] = app.jobs.jobs()
+    assert [file.name for file in job.payload.files] == ["nueva.md"]
+
+
+def test_what_is_there_already_is_told_apart_from_what_changes(app: App) -> None:
+    confirmed(chosen(("nueva.md", LAW)))
+    work(app)
+    page = pressed(chosen(("nueva.md", LAW)), "preview")
+    assert "1 documento sin cambios." in html(page)
+    changed = LAW.replace("no existe", "sí existe") + "\n#### Artículo 2. Más.\n\nOtro.\n"
+    shown = html(pressed(chosen(("nueva.md", changed)), "preview"))
+    assert "1 documento que cambia." in shown
+    assert "Sustituye al que está en el corpus" in shown
+    assert "1 artículo nuevo, 1 corregido" in shown
+
+
+def test_another_file_or_other_data_make_the_preview_disappear(app: App) -> None:
+    page = pressed(chosen(("nueva.md", LAW)), "preview")
+    page.text_input(key="upload-0-normativa-alias").set_value("LPR").run()
+    assert "Qué cambiará" not in html(page)
+
+
+def test_each_collection_asks_for_its_own_data_and_they_are_kept(app: App) -> None:
+    page = chosen(("sts.md", RULING))
+    page.selectbox(key="upload-collection").set_value("sentencias").run()
+    asked = {field.label for field in page.text_input}
+    assert {"Órgano judicial", "Sala", "ECLI", "Ponente"} <= asked
+    page.text_input(key="upload-0-sentencias-extra.court").set_value("Tribunal Supremo").run()
+    confirmed(page)
+    work(app)
+    norm = app.corpus.norm("X-STS")
+    assert (norm.collection, norm.extra["court"]) == ("sentencias", "Tribunal Supremo")
+
+
+def test_several_files_share_only_what_they_can_share(app: App) -> None:
+    page = chosen(("nueva.md", LAW), ("sts.md", RULING))
+    asked = {field.label for field in page.text_input}
+    assert "Rango" in asked
+    assert "Título" not in asked
+
+
+def test_hostile_names_and_titles_are_shown_as_text(app: App) -> None:
+    title = HOSTILE.replace("\n", " ").replace('"', "'")
+    page = pressed(
+        chosen(("<img src=x>.md", LAW.replace("Ley 5/2021, de 6 de mayo, de prueba", f'"{title}"'))),
+        "preview",
+    )
+    assert "<script>" not in html(page)
+    assert "<img" not in html(page)
+
+
+# Pasted text
+
+
+def test_pasted_text_becomes_a_document(app: App) -> None:
+    page = opened(tab="Cargar")
+    page.segmented_control(key="upload-way").set_value("Texto pegado").run()
+    page.text_area[0].set_value("Artículo 1. Objeto.\n\nTexto pegado de prueba.").run()
+    pressed(page, "preview")
+    assert "Escriba el título" in page.error[0].value
+    page.text_input(key="upload-0-normativa-title").set_value("Norma pegada").run()
+    confirmed(page)
+    work(app)
+    assert [norm.title for norm in app.corpus.norms() if norm.title == "Norma pegada"]
+
+
+def test_pasted_articles_join_a_document_and_leave_the_others_alone(app: App) -> None:
+    before = len(app.corpus.blocks("X-LTF"))
+    page = opened(tab="Cargar")
+    page.segmented_control(key="upload-way").set_value("Texto pegado").run()
+    target = next(norm for norm in app.corpus.norms() if norm.id == "X-LTF")
+    page.selectbox(key="paste-target-0").set_value(target).run()
+    page.text_area[0].set_value("Artículo 900. Nuevo.\n\nUn artículo añadido.").run()
+    pressed(page, "preview")
+    assert "Se añade a un documento del corpus" in html(page)
+    assert "eliminado" not in html(page)
+    pressed(page, "confirm")
+    work(app)
+    labels_now = [block.label for block in app.corpus.blocks("X-LTF")]
+    assert len(labels_now) == before + 1
+    assert "900" in labels_now
+
+
+# The queue
+
+
+def test_a_job_under_way_shows_file_and_stage_and_can_be_cancelled(app: App) -> None:
+    app.upload([("nueva.md", LAW.encode()), ("sts.md", RULING.encode())])
+    job = app.jobs.claim()
+    app.jobs.beat(job, stage="Leyendo", done=0, total=2)
+    page = opened(tab="Trabajos")
+    assert "nueva\\.md · Leyendo" in page.get("progress")[0].proto.text
+    pressed(page, f"cancel-{job.id}")
+    assert app.jobs.job(job.id).cancel_requested
+    assert "cancelándose" in html(page)
+
+
+def test_a_failed_file_stays_listed_with_its_reason_and_can_be_tried_again(app: App) -> None:
+    job = app.upload([("nueva.md", LAW.encode())])
+    claimed = app.jobs.claim()
+    reason = "nueva.md: <b>está dañado</b>; descárguelo otra vez."
+    app.jobs.record(claimed, FileOutcome(name="nueva.md", state=OutcomeState.FAILED, message=reason))
+    app.jobs.finish(claimed, JobState.FAILED, "No ha entrado ninguno.")
+    page = opened(tab="Trabajos")
+    assert "&lt;b&gt;está dañado&lt;/b&gt;; descárguelo otra vez." in html(page)
+    pressed(page, f"retry-{job.id}")
+    work(app)
+    assert app.jobs.job(job.id).state is JobState.DONE
+
+
+def test_an_ended_job_leads_to_what_went_in_and_can_be_taken_off_the_list(app: App) -> None:
+    job = app.upload([("nueva.md", LAW.encode())])
+    work(app)
+    page = opened(tab="Trabajos")
+    assert "1 fragmento nuevo" in html(page)
+    assert links(page)["Ley 5/2021, de 6 de mayo, de prueba"] == "doc=X-NUEVA"
+    pressed(page, f"remove-{job.id}")
+    assert [other.kind for other in app.jobs.jobs()] == [JobKind.EMBED]
+    assert "1 fragmento nuevo" not in html(page)
+
+
+def test_a_job_that_another_page_took_away_is_told(app: App) -> None:
+    job = app.upload([("nueva.md", LAW.encode())])
+    work(app)
+    page = opened(tab="Trabajos")
+    app.discard_job(job.id)
+    pressed(page, f"remove-{job.id}")
+    assert "No existe ese trabajo" in page.toast[0].value
+
+
+def test_a_database_that_fails_is_a_sentence(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    def jobs(*_: object, **__: object) -> None:
+        raise StorageError("La base de datos no responde.")
+
+    monkeypatch.setattr(app.jobs, "jobs", jobs)
+    assert "La base de datos no responde" in opened(tab="Trabajos").error[0].value
+
+
+# The BOE
+
+
+def test_ticked_norms_and_written_numbers_are_queued(app: App) -> None:
+    page = opened(tab="BOE")
+    assert "boe-add" in [button.key for button in page.button if button.disabled]
+    page.checkbox(key="boe-BOE-A-2015-11430").check().run()
+    page.text_input(key="boe-others").set_value("boe-a-1995-24292 y BOE-A-2015-11430").run()
+    assert "Añadir 2 normas" in labels(page)
+    pressed(page, "boe-add")
+    [job] = app.jobs.jobs()
+    assert (job.kind, job.payload.norm_ids) == (JobKind.BOE_ADD, ("BOE-A-2015-11430", "BOE-A-1995-24292"))
+
+
+def test_a_number_that_is_none_is_told(app: App) -> None:
+    page = opened(tab="BOE")
+    page.text_input(key="boe-others").set_value("el Estatuto").run()
+    assert "Un identificador del BOE se escribe así" in html(page)
+
+
+def test_a_norm_of_the_corpus_is_not_offered_again(app: App, tmp_path: Path) -> None:
+    write_norm(tmp_path / "boe", "BOE-A-2015-11430", {"1": [SOLE]})
+    app.ingest([tmp_path / "boe"])
+    page = opened(tab="BOE")
+    assert "boe-BOE-A-2015-11430" not in [box.key for box in page.checkbox]
+    assert "doc=BOE-A-2015-11430" in links(page).values()
+    assert "Actualizar 1 norma del corpus" in labels(page)
+
+
+def test_an_update_is_reported_article_by_article(make_program: Maker, tmp_path: Path) -> None:
+    source = write_corpus(tmp_path / "boe")
+    write_norm(source, NORM, {"1": [SOLE], "2": [FIRST]})
+    with BoeServer(source) as server:
+        app = make_program(boe_api_url=server.url, boe_rate=20)
+        bootstrap.override(app)
+        app.boe_add([NORM])
+        work(app)
+        write_norm(source, NORM, {"1": [SOLE], "2": [FIRST, SECOND]}, updated="20200102T000000Z")
+        pressed(opened(tab="BOE"), "boe-update")
+        work(app)
+        found = links(opened(tab="Trabajos"))
+    bootstrap.override(None)
+    label = next(label for label in found if "modificado" in label)
+    assert label == "Artículo 2. Descanso — modificado, 01/01/2020"
+    assert found[label] == f"doc={NORM}&block=a2&to=2020-01-01"
+
+
+def test_an_embedding_that_waits_is_in_the_queue(app: App) -> None:
+    app.jobs.enqueue(JobKind.EMBED, "Vectores de los fragmentos", "local", JobPayload())
+    assert "Espera su turno" in html(opened(tab="Trabajos"))

@@ -1,0 +1,320 @@
+"""Votes in the chat and the review page: queue, one answer, verdict, case of evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import bootstrap
+from bootstrap import App
+from pages._review_queue import PAGE_SIZE
+from rag.errors import StorageError
+from rag.reviews_types import CorrectCitation, QueueFilter, ReviewVerdict, Vote
+from rag.types import Answer, MessageState
+from tests.pages.corpus import links, pressed
+from tests.pages.driver import HOSTILE, ROUTER, html, labels
+from tests.pages.driver import opened as chat
+
+SECONDS = 60
+VACATIONS = "¿Cuántos días de vacaciones tengo?"
+WEATHER = "¿Qué tiempo hará mañana en Cuenca?"
+ARTICLE = "X-LTF"
+
+
+@pytest.fixture
+def app(program: App) -> Iterator[App]:
+    bootstrap.override(program)
+    yield program
+    bootstrap.override(None)
+
+
+def ask(app: App, question: str, owner: str = "local", conversation: str | None = None) -> int:
+    """The id of the answer."""
+    conversation = conversation or app.conversations.create(owner, "").id
+    run = app.runs.start(owner, conversation, question)
+    assert run.done.wait(SECONDS)
+    return run.message_id
+
+
+def store(app: App, question: str, text: str, conversation: str | None = None) -> int:
+    """The id of an answer with this text, as if a model had written it."""
+    owner = "ana"
+    conversation = conversation or app.conversations.create(owner, "").id
+    _, reply = app.conversations.ask(owner, conversation, question)
+    answer = Answer(answer=text, confidence=0.5, notes=text)
+    app.conversations.finish(reply.id, MessageState.COMPLETE, text, answer, None)
+    return reply.id
+
+
+def opened(**address: str) -> AppTest:
+    page = AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/review.py")
+    for name, text in address.items():
+        page.query_params[name] = text
+    page.run()
+    assert not page.exception, page.exception
+    return page
+
+
+def item(answer: int) -> AppTest:
+    return opened(answer=str(answer))
+
+
+def judge(page: AppTest, answer: int, verdict: ReviewVerdict) -> AppTest:
+    page.button_group(key=f"verdict-{answer}").set_value(verdict).run()
+    assert not page.exception, page.exception
+    return page
+
+
+# In the chat
+
+
+def test_a_vote_and_its_comment_survive_a_reload(app: App) -> None:
+    conversation = app.conversations.create("local", "").id
+    answer = ask(app, VACATIONS, conversation=conversation)
+    page = chat(conversation)
+    assert f"comment-{answer}" not in [one.key for one in page.text_input]
+    page.get("feedback")[0].set_value(0).run()
+    page.text_input(key=f"comment-{answer}").set_value("Le falta <b>algo</b>").run()
+    assert "Comentario guardado." in html(page)
+
+    again = chat(conversation)
+    assert again.get("feedback")[0].value == 0
+    assert again.text_input(key=f"comment-{answer}").value == "Le falta <b>algo</b>"
+    again.get("feedback")[0].set_value(1).run()
+    stored = app.feedback.feedback("local", answer)
+    assert stored is not None
+    assert (stored.vote, stored.comment) == (Vote.UP, "Le falta <b>algo</b>")
+    again.get("feedback")[0].set_value(None).run()
+    assert app.feedback.feedback("local", answer) is None
+    assert f"comment-{answer}" not in [one.key for one in again.text_input]
+
+
+def test_a_vote_that_cannot_be_stored_is_told(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    conversation = app.conversations.create("local", "").id
+    ask(app, VACATIONS, conversation=conversation)
+    page = chat(conversation)
+
+    def full(*_: object) -> None:
+        raise StorageError("El disco está lleno.")
+
+    monkeypatch.setattr(app.feedback, "vote", full)
+    page.get("feedback")[0].set_value(1).run()
+    assert not page.exception
+    assert "El disco está lleno." in html(page)
+
+
+# The queue
+
+
+def test_an_empty_queue_says_so(app: App) -> None:
+    assert "Todavía no hay respuestas" in html(opened())
+
+
+def test_the_queue_shows_answers_of_every_owner_and_filters_them(app: App) -> None:
+    good, refused = ask(app, VACATIONS), ask(app, WEATHER, "ana")
+    app.feedback.vote("local", good, Vote.DOWN, "No lo <b>entiendo</b>")
+    page = opened()
+    assert links(page) == {WEATHER: f"answer={refused}", VACATIONS: f"answer={good}"}
+    shown = html(page)
+    assert "«No lo &lt;b&gt;entiendo&lt;/b&gt;»" in shown
+    assert "voto negativo" in shown
+    assert "sin respuesta" in shown
+    page.selectbox(key="queue-vote").set_value("Voto negativo").run()
+    assert list(links(page)) == [VACATIONS]
+    page.selectbox(key="queue-answer").set_value("Sin respuesta").run()
+    assert "Ninguna respuesta coincide" in html(page)
+    page.selectbox(key="queue-vote").set_value("Todas").run()
+    assert list(links(page)) == [WEATHER]
+    page.selectbox(key="queue-answer").set_value("Todas").run()
+    page.selectbox(key="queue-matter").set_value("El tiempo").run()
+    assert list(links(page)) == [WEATHER]
+    page.selectbox(key="queue-matter").set_value("Todas").run()
+    page.selectbox(key="queue-sort").set_value(page.selectbox(key="queue-sort").options[1]).run()
+    assert not page.exception
+
+
+def test_a_long_queue_goes_by_pages_and_a_filter_starts_at_the_first(app: App) -> None:
+    for number in range(PAGE_SIZE + 2):
+        store(app, f"Pregunta {number}", "R")
+    page = opened()
+    assert f"{PAGE_SIZE + 2} respuestas, de la 1 a la {PAGE_SIZE}" in html(page)
+    assert len(links(page)) == PAGE_SIZE
+    page.session_state["queue-page"] = 2
+    page.run()
+    assert list(links(page)) == ["Pregunta 1", "Pregunta 0"]
+    page.selectbox(key="queue-review").set_value("Sin revisar").run()
+    assert len(links(page)) == PAGE_SIZE
+
+
+@pytest.mark.parametrize("answer", ["999", "nada", "-1", "9" * 40, "²"])
+def test_an_answer_that_does_not_exist_is_told(app: App, answer: str) -> None:
+    page = opened(answer=answer)
+    assert "No existe esa respuesta" in page.toast[0].value
+    assert "<h1>Revisión</h1>" in html(page)
+
+
+# One answer
+
+
+def test_an_answer_is_shown_with_what_it_read_its_sources_its_vote_and_its_trace(app: App) -> None:
+    conversation = app.conversations.create("ana", "").id
+    ask(app, "¿Cuándo se avisa si dimito?", "ana", conversation)
+    answer = ask(app, VACATIONS, "ana", conversation)
+    app.feedback.vote("ana", answer, Vote.UP, "Gracias")
+    page = item(answer)
+    shown = html(page)
+    assert "Conversación anterior que leyó (2 mensajes)" in shown
+    assert "Antes, la persona: ¿Cuándo se avisa si dimito?" in shown
+    assert "Fuentes citadas" in shown
+    assert "voto positivo" in shown
+    assert "<p>Gracias</p>" in shown
+    assert "Nadie la ha revisado." in shown
+    page.session_state[f"trace-of-{answer}"] = True
+    page.run()
+    assert not page.exception
+    assert "Búsqueda en normativa" in [tab.label for tab in page.tabs]
+    assert [(view.reviewer, view.message_id) for view in app.reviews.views()] == [("local", answer)]
+
+
+def test_what_people_and_models_wrote_is_text(app: App) -> None:
+    conversation = app.conversations.create("ana", "").id
+    store(app, HOSTILE, HOSTILE, conversation)
+    answer = store(app, HOSTILE, HOSTILE, conversation)
+    app.feedback.vote("ana", answer, Vote.DOWN, HOSTILE)
+    app.reviews.judge("local", answer, ReviewVerdict.WRONG, must_refuse=True, notes=HOSTILE)
+    app.reviews.save_case("local", answer, case_from(app, answer))
+    page = item(answer)
+    home = opened()
+    home.session_state["review-tab"] = "Casos de evaluación"
+    home.run()
+    queue = opened()
+    for view in (page, home, queue):
+        assert "<script" not in html(view)
+        assert "<img" not in html(view)
+        assert not view.exception
+        for link in view.get("page_link"):
+            assert "![x]" not in link.proto.label
+
+
+def case_from(app: App, answer: int):  # type: ignore[no-untyped-def]
+    from rag.evaluation.review import case_of
+
+    return case_of(app.reviews.item("local", answer, 6), {})
+
+
+def test_a_refusal_judged_correct_becomes_a_case_that_must_be_refused(app: App) -> None:
+    answer = ask(app, WEATHER, "ana")
+    page = judge(item(answer), answer, ReviewVerdict.CORRECT)
+    assert "Artículos que responden" not in "".join(one.label for one in page.text_input)
+    assert page.button(key="make-case").disabled
+    pressed(page, "save-verdict")
+    assert "Se espera que se rechace" in html(page)
+    pressed(page, "make-case")
+    [case] = app.reviews.cases()
+    assert (case.question, case.relevant, case.category) == (WEATHER, (), "review")
+    assert "En «Casos de revisión»" in html(page)
+    assert "Convertir en caso de evaluación" not in labels(page)
+
+
+def test_a_correct_answer_becomes_a_case_with_the_articles_that_it_cites(app: App) -> None:
+    answer = ask(app, VACATIONS)
+    page = judge(item(answer), answer, ReviewVerdict.CORRECT)
+    assert "valen los que cita la respuesta" in html(page)
+    pressed(pressed(page, "save-verdict"), "make-case")
+    [case] = app.reviews.cases()
+    assert CorrectCitation(norm=ARTICLE, article="2", grade=2) in case.relevant
+    assert case.as_of is not None
+
+
+def test_the_articles_that_answer_are_named_graded_and_taken_out(app: App) -> None:
+    answer = ask(app, WEATHER, "ana")
+    page = judge(item(answer), answer, ReviewVerdict.RETRIEVAL_MISS)
+    box = page.text_input(key=f"articles-{answer}")
+    box.set_value("el artículo 999 de la LTF").run()
+    assert "El corpus no tiene ese artículo en vigor" in html(page)
+    page.text_input(key=f"articles-{answer}").set_value("artículos 1 y 2 de la LTF").run()
+    pressed(page, f"add-{ARTICLE}-1")
+    pressed(page, f"add-{ARTICLE}-2")
+    assert page.button(key=f"add-{ARTICLE}-2").disabled
+    page.selectbox(key=f"grade-{answer}-{ARTICLE}-1").set_value(1).run()
+    page.text_area(key=f"notes-{answer}").set_value("Buscaba mal.").run()
+    pressed(page, "save-verdict")
+    [judgment] = app.reviews.item("local", answer, 0).judgments
+    assert judgment.notes == "Buscaba mal."
+    assert judgment.citations == (
+        CorrectCitation(norm=ARTICLE, article="1", grade=1),
+        CorrectCitation(norm=ARTICLE, article="2", grade=2),
+    )
+    assert "Fallo de búsqueda" in html(page)
+
+    # A second verdict starts from the articles of the first one.
+    judge(page, answer, ReviewVerdict.INCOMPLETE)
+    pressed(page, f"remove-{answer}-{ARTICLE}-1")
+    pressed(page, "save-verdict")
+    last, first = app.reviews.item("local", answer, 0).judgments
+    assert [one.article for one in last.citations] == ["2"]
+    assert first == judgment
+    pressed(page, "make-case")
+    assert [one.relevant for one in app.reviews.cases()] == [last.citations]
+
+
+def test_an_answer_that_had_to_be_refused(app: App) -> None:
+    answer = ask(app, VACATIONS)
+    page = judge(item(answer), answer, ReviewVerdict.WRONG)
+    pressed(page, "add-cited")
+    page.checkbox(key=f"must-refuse-{answer}").check().run()
+    assert not [one for one in page.text_input if one.label.startswith("Artículos")]
+    pressed(page, "save-verdict")
+    assert "Incorrecta · debía rechazarse" in html(page)
+    pressed(page, "make-case")
+    assert app.reviews.cases()[0].relevant == ()
+
+
+def test_a_verdict_without_articles_says_why_it_is_no_case(app: App) -> None:
+    answer = ask(app, VACATIONS)
+    page = pressed(judge(item(answer), answer, ReviewVerdict.WRONG), "save-verdict")
+    assert "Indique al menos un artículo que responda" in html(page)
+    assert page.button(key="make-case").disabled
+
+
+def test_a_later_verdict_brings_the_case_up_to_date_and_a_case_can_be_taken_out(app: App) -> None:
+    answer = ask(app, VACATIONS)
+    page = judge(item(answer), answer, ReviewVerdict.CORRECT)
+    pressed(pressed(page, "save-verdict"), "make-case")
+    app.reviews.judge("otro", answer, ReviewVerdict.WRONG, must_refuse=True)
+    page.run()
+    assert "Poner el caso al día" in labels(page)
+    pressed(page, "make-case")
+    assert app.reviews.cases()[0].relevant == ()
+    pressed(page, "drop-case")
+    assert app.reviews.cases() == []
+
+
+def test_the_evaluation_offers_and_runs_the_cases_of_review(app: App) -> None:
+    assert "review" not in app.evaluations.datasets()
+    for question in (VACATIONS, WEATHER):
+        answer = ask(app, question)
+        page = judge(item(answer), answer, ReviewVerdict.CORRECT)
+        pressed(pressed(page, "save-verdict"), "make-case")
+    page = AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/evaluation.py").run()
+    page.selectbox(key="dataset").set_value("review").run()
+    assert "2 preguntas: 1 con respuesta y 1 que debe rechazarse." in html(page)
+    assert "Categorías: Revisión." in html(page)
+    current = app.evaluations.start("local", app.evaluations.datasets()["review"]())
+    assert current.finished.wait(SECONDS)
+    assert [one.right for one in app.evaluations.store.results(current.id)] == [True, True]
+
+
+def test_the_cases_are_listed_and_removed(app: App) -> None:
+    answer = store(app, "¿Una **pregunta**?", "R")
+    app.reviews.judge("local", answer, ReviewVerdict.WRONG, must_refuse=True)
+    app.reviews.save_case("local", answer, case_from(app, answer))
+    page = opened()
+    page.session_state["review-tab"] = "Casos de evaluación"
+    page.run()
+    assert "<b>¿Una **pregunta**?</b>" in html(page)
+    pressed(page, f"drop-review-{answer}")
+    assert "Todavía no hay casos" in html(page)
+    assert app.reviews.queue("local", QueueFilter()).total == 1

@@ -1,0 +1,164 @@
+"""Documents by name, their numbers on a day, their text."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from rag.ingestion.chunk import chunk_document
+from rag.tools import Library, ToolFailure
+from rag.types import BlockKind
+from storage import open_database
+from tests.factories import make_block, make_norm, make_version
+
+TODAY = date(2024, 6, 1)
+PREAMBLE = "Exposición de motivos inventada. " * 10
+
+
+def save(corpus, document):
+    corpus.save(document, chunk_document(document), {})
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    database = open_database(f"sqlite:///{tmp_path / 'x.db'}")
+    save(
+        database.corpus,
+        make_norm(
+            "N-1",
+            make_block("", PREAMBLE, id="pr", kind=BlockKind.PREAMBLE, title="Preámbulo", position=0),
+            make_block("", "TÍTULO I", id="t1", kind=BlockKind.HEADING, title="TÍTULO I", position=1),
+            make_block(
+                "1",
+                make_version("Artículo 1. Prueba.\nAntes.", since="2001-01-01", until="2009-12-31"),
+                make_version("Artículo 1. Prueba.\nAhora.", since="2010-01-01"),
+                position=2,
+            ),
+            make_block("2", "Artículo 2. Prueba.\nNuevo.", since="2015-01-01", position=3),
+            make_block("3", "Artículo 3. Prueba.\nSiempre.", position=4),
+            law="Ley de la Prueba Única",
+            alias="LPU",
+            aliases=("Ley de Pruebas",),
+            number="7/2001",
+        ),
+    )
+    yield database.corpus
+    database.close()
+
+
+@pytest.fixture
+def library(corpus):
+    return Library(corpus)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ley_de_la_Prueba_Unica.md",
+        "ley_de_la_prueba_unica.md",
+        "Ley_de_la_Prueba_Unica",
+        "N-1",
+        "n-1",
+        "LPU",
+        "lpu.md",
+        "Ley de la Prueba Única",
+        "ley de la prueba unica",
+        "Ley de Pruebas",
+        "Ley 7/2001",
+        "Ley inventada N-1",
+    ],
+)
+def test_a_document_is_found_by_any_of_its_names(library, name):
+    assert library.find(name).norm.id == "N-1"
+
+
+def test_an_exact_name_needs_its_extension(library):
+    assert library.find("Ley_de_la_Prueba_Unica.md", exact=True).norm.id == "N-1"
+    with pytest.raises(
+        ToolFailure, match=r"con su extensión\. Nombres parecidos: Ley_de_la_Prueba_Unica\.md"
+    ):
+        library.find("Ley_de_la_Prueba_Unica", exact=True)
+
+
+def test_norms_with_one_law_name_are_called_by_their_ids(corpus, library):
+    for norm_id in ("N-2", "N-3"):
+        save(corpus, make_norm(norm_id, law="Ley Repetida", title=f"Título de {norm_id}"))
+    assert {entry.file_name for entry in library.entries()} >= {"N-2.md", "N-3.md"}
+    with pytest.raises(ToolFailure, match=r"ambiguo.*N-2\.md \(N-2\), N-3\.md \(N-3\)"):
+        library.find("Ley Repetida")
+
+
+def test_an_unknown_document_has_at_most_five_similar_names(corpus, library):
+    for number in range(2, 10):
+        save(corpus, make_norm(f"N-{number}", law=f"Reglamento parecido {number}"))
+    with pytest.raises(ToolFailure) as caught:
+        library.find("Reglamento parecido")
+    assert str(caught.value).count(".md") == 5
+    with pytest.raises(ToolFailure, match=r"^No existe el documento «zzzz»\.$"):
+        library.find("zzzz")
+
+
+def test_a_new_norm_is_known_at_once(corpus, library):
+    with pytest.raises(ToolFailure):
+        library.find("Nueva")
+    save(corpus, make_norm("N-9", law="Nueva"))
+    assert library.find("Nueva").norm.id == "N-9"
+
+
+@pytest.mark.parametrize(
+    ("day", "texts"),
+    [
+        (date(2005, 1, 1), ["Antes.", "Siempre."]),
+        (date(2012, 1, 1), ["Ahora.", "Siempre."]),
+        (TODAY, ["Ahora.", "Nuevo.", "Siempre."]),
+    ],
+)
+def test_numbers_are_those_of_the_chunks_in_force_that_day(library, day, texts):
+    view = library.view("N-1", day)
+    assert [chunk.text.split("\n")[1] for chunk in view.chunks] == texts
+    assert [view.outline.numbers[chunk.id] for chunk in view.chunks] == list(range(1, len(texts) + 1))
+    assert ("Antes." in view.text, "Ahora." in view.text) == ("Antes." in texts, "Ahora." in texts)
+
+
+def test_the_header_is_number_0_and_holds_the_preamble(library):
+    view = library.view("N-1", TODAY)
+    assert view.outline.numbers["N-1/pr@2000-01-01#1"] == 0
+    assert PREAMBLE in view.header and view.header.startswith("Ley inventada N-1\n\nIdentificador: N-1")
+    assert view.item(0).chunk_id == "Ley_de_la_Prueba_Unica_chunk_0000"
+
+
+def test_the_text_is_everything_in_force_once_in_reading_order(library):
+    view = library.view("N-1", TODAY)
+    assert view.text == "\n\n".join(
+        [
+            view.header,
+            "TÍTULO I",
+            "Artículo 1. Prueba.\nAhora.",
+            "Artículo 2. Prueba.\nNuevo.",
+            "Artículo 3. Prueba.\nSiempre.",
+        ]
+    )
+    for passage in view.passages:
+        assert view.lines[passage.line - 1] == passage.text.split("\n")[0]
+
+
+def test_an_amendment_shows_at_once(corpus, library):
+    assert "Siempre." in library.view("N-1", TODAY).text
+    save(corpus, make_norm("N-1", make_block("1", "Artículo 1. Prueba.\nOtro texto.")))
+    assert library.view("N-1", TODAY).text.endswith("Otro texto.")
+
+
+@pytest.mark.parametrize(
+    "chunk_id", ["Ley_de_la_Prueba_Unica_chunk_0002", "N-1/a2@2015-01-01#1", "LPU_chunk_0002"]
+)
+def test_a_chunk_is_found_by_either_id(library, chunk_id):
+    assert library.chunk(chunk_id, TODAY).id == "N-1/a2@2015-01-01#1"
+
+
+@pytest.mark.parametrize(
+    "chunk_id", ["", "Ley_de_la_Prueba_Unica_chunk_0004", "LPU_chunk_0000", "otra_chunk_0001"]
+)
+def test_a_chunk_that_is_not_there_is_told(library, chunk_id):
+    with pytest.raises(ToolFailure):
+        library.chunk(chunk_id, TODAY)

@@ -1,0 +1,130 @@
+"""Uploads on their way in: names from outside never become paths, and nothing is left of what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rag.errors import InputError
+from rag.ingestion import uploads
+from rag.ingestion.uploads import content_hash, discard, keep, locate, remove_source, stage
+from tests.texts import law
+
+ONE = law("una", {"1": "Texto."})
+
+
+def staged_paths(home: Path) -> list[str]:
+    return sorted(path.relative_to(home).as_posix() for path in home.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../../fuera.md",
+        "/etc/fuera.md",
+        "..\\..\\fuera.md",
+        "C:\\fuera.md",
+        "....//fuera.md",
+        "\x00fuera.md",
+        "fuera\ud800.md",
+        "a" * 300 + ".md",
+        ".oculto.md",
+        "  .md",
+        "con:dos|puntos?.md",
+    ],
+)
+def test_no_name_leads_out_of_its_folder(tmp_path, name):
+    home = tmp_path / "home"
+    key, (file,) = stage(home, [(name, ONE)])
+    inside = (home / file.path).resolve()
+    assert (home / "uploads" / key).resolve() in inside.parents
+    assert locate(home, file).exists()
+    assert staged_paths(tmp_path) == [f"home/{path}" for path in staged_paths(home)]
+    file.name.encode("utf-8")
+
+
+def test_the_name_is_kept_for_the_user_and_the_suffix_for_the_loader(tmp_path):
+    _, (file,) = stage(tmp_path, [("Ley «ñ» 3/2020.md".replace("/", "-"), ONE)])
+    assert file.name == "Ley «ñ» 3-2020.md"
+    assert file.path.endswith(".md")
+    assert (file.size, len(file.hash)) == (len(ONE), 64)
+
+
+def test_files_of_the_same_name_stay_apart(tmp_path):
+    _, files = stage(tmp_path, [("una.md", ONE), ("una.md", ONE + b"\n")])
+    assert [file.name for file in files] == ["una.md", "una.md"]
+    assert len({file.hash for file in files}) == 2
+
+
+def test_a_folder_is_each_document_in_it(tmp_path):
+    boe = [(f"leyes/BOE-A-2000-1/{name}.xml", b"<a/>") for name in ("metadatos", "indice", "texto")]
+    _, files = stage(tmp_path, [*boe, ("leyes/otra/una.md", ONE), ("suelta.md", ONE)])
+    names = [file.name for file in files]
+    assert names == ["leyes/BOE-A-2000-1", "leyes/otra/una.md", "suelta.md"]
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        ([], "al menos un archivo"),
+        ([("vacio.md", b"")], "está vacío"),
+        ([("una.md", ONE), ("vacio.md", b"")], "«vacio.md» está vacío"),
+        ([(f"{n}.md", b"x") for n in range(uploads.MAX_FILES + 1)], "demasiados archivos"),
+        ([("carpeta/foto.xyz", b"x")], "ningún documento"),
+    ],
+)
+def test_what_is_refused_leaves_nothing_behind(tmp_path, files, reason):
+    with pytest.raises(InputError, match=reason):
+        stage(tmp_path, files)
+    assert staged_paths(tmp_path) == []
+
+
+def test_a_file_that_is_too_big_is_refused_before_it_is_read(tmp_path):
+    big = tmp_path / "grande.pdf"
+    with big.open("wb") as stream:
+        stream.truncate(uploads.MAX_FILE_BYTES + 1)
+    with pytest.raises(InputError, match="más de 200 MB"):
+        stage(tmp_path / "home", [("grande.pdf", big)])
+    assert not (tmp_path / "home").exists()
+
+
+def test_a_kept_file_is_found_where_it_was_and_where_it_is(tmp_path):
+    key, (file,) = stage(tmp_path, [("una.md", ONE)])
+    keep(tmp_path, file)
+    keep(tmp_path, file)
+    discard(tmp_path, key)
+    assert locate(tmp_path, file).read_bytes() == ONE
+    assert remove_source(tmp_path, uploads.source_of(file.hash))
+    assert not remove_source(tmp_path, uploads.source_of(file.hash))
+    with pytest.raises(InputError, match="vuelva a subirlo"):
+        locate(tmp_path, file)
+
+
+@pytest.mark.parametrize("source", ["", ".", "..", "../fuera", "/etc"])
+def test_a_source_outside_the_home_is_never_removed(tmp_path, source):
+    home = tmp_path / "home"
+    home.mkdir()
+    (tmp_path / "fuera").mkdir()
+    assert not remove_source(home, source)
+    assert (tmp_path / "fuera").exists()
+    assert home.exists()
+
+
+@pytest.mark.parametrize("key", ["", "..", "../sources", "uploads"])
+def test_only_an_upload_is_discarded(tmp_path, key):
+    (tmp_path / "sources").mkdir()
+    (tmp_path / "uploads" / "other").mkdir(parents=True)
+    discard(tmp_path, key)
+    assert (tmp_path / "sources").exists()
+    assert (tmp_path / "uploads" / "other").exists()
+
+
+def test_a_folder_hash_tells_names_and_contents_apart(tmp_path):
+    hashes = set()
+    for number, (name, text) in enumerate([("a", "x"), ("b", "x"), ("a", "y")]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / name).write_text(text)
+        hashes.add(content_hash(folder))
+    assert len(hashes) == 3

@@ -1,0 +1,58 @@
+"""The process that loads documents: `python worker.py`. The server starts and supervises one.
+
+It works on the database and on files only: the index belongs to the server, which follows the database.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import logging
+import os
+import signal
+import sys
+import threading
+
+import bootstrap
+from config import settings
+from rag.errors import ArticuladoError
+from rag.ingestion.worker import Worker
+
+NICENESS = 10
+
+
+def main() -> int:
+    """Run jobs until asked to end; 1 when the program cannot be wired."""
+    parser = argparse.ArgumentParser(prog="worker.py", description=__doc__)
+    parser.add_argument("--supervised", action="store_true", help="end when standard input is closed")
+    options = parser.parse_args()
+    logging.basicConfig(level=logging.INFO, format="worker: %(message)s")
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    if hasattr(os, "nice"):
+        with contextlib.suppress(OSError):
+            os.nice(NICENESS)
+    try:
+        program = bootstrap.build(settings())
+    except ArticuladoError as error:
+        print(error, file=sys.stderr)
+        return 1
+    desk = program.desk()
+    worker = Worker(program.jobs, desk.run)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: worker.ending.set())
+    if options.supervised:
+        threading.Thread(target=_until_closed, args=(worker.ending,), daemon=True).start()
+    with contextlib.suppress(ArticuladoError):
+        desk.enqueue_embedding(bootstrap.LOCAL_USER)
+    worker.work()
+    program.close()
+    return 0
+
+
+def _until_closed(ending: threading.Event) -> None:
+    sys.stdin.buffer.read()
+    ending.set()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
