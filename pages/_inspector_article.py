@@ -9,7 +9,8 @@ from pages._evaluation_ui import section
 from pages._evaluation_words import table_html
 from pages._inspector_ui import article_links, note
 from pages._words import FEATURES, number, plural
-from rag.inspect import DEPTH, INDEXED, Inspection, Standing, standing
+from rag.inspect import DEPTH, INDEXED, Inspection
+from rag.standing import Standing, standing
 
 LISTS = {
     "dense": "Parecido del texto",

@@ -182,6 +182,7 @@ def test_a_call_that_fails_says_why(app: App) -> None:
         ("el <em>plazo</em> es &lt;b&gt;", "el <mark>plazo</mark> es &lt;b&gt;"),
         ("&lt;em&gt; no es <em>marca</em>", "&lt;em&gt; no es <mark>marca</mark>"),
         ("<script>x</script> <em>a", "&lt;script&gt;x&lt;/script&gt; <mark>a</mark>"),
+        ("<em>a</em><img src=x>", "<mark>a</mark>&lt;img src=x&gt;"),
         ("a</em> <em><em>b", "a <mark>b</mark>"),
     ],
 )

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 import pytest
 
 from bootstrap import App
 from rag.errors import NotFound
-from rag.inspect import INDEXED, RANKINGS, Change, Inspection, Options, article_of, changes, inspect, standing
+from rag.inspect import INDEXED, RANKINGS, Change, Inspection, Options, article_of, changes, inspect
 from rag.pipeline import retrieve_traced
+from rag.standing import standing
 from tests.conftest import DATA, Maker
 
 DAY = date(2024, 5, 1)
@@ -48,8 +50,18 @@ def test_a_ranking_of_the_index_has_the_scores_that_the_search_saw(
     assert scores == sorted(scores, reverse=True)
 
 
-def test_an_article_counts_once_in_each_ranking(program: App) -> None:
-    for places in look(program).rankings.values():
+def test_an_article_of_many_parts_counts_once_in_each_ranking(make_program: Maker, tmp_path: Path) -> None:
+    long = "\n\n".join(
+        f"{n}. Las vacaciones inventadas del grupo {n} {'duran ' * 90}mucho." for n in range(1, 9)
+    )
+    path = tmp_path / "larga.md"
+    path.write_text(
+        f"---\nid: X-LARGA\ntitle: Ley larga\nlaw: Ley larga\n---\n#### Artículo 1. Larga.\n\n{long}\n"
+    )
+    found = look(make_program([DATA, path]))
+    parts = {hit.chunk.id for hit in found.state.candidates if hit.chunk.norm_id == "X-LARGA"}
+    assert len(parts) > 1
+    for places in found.rankings.values():
         articles = [place.article for place in places]
         assert len(articles) == len(set(articles))
 
