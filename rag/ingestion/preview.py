@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from rag.changes import ArticleChange, Fate, article_changes
 from rag.ingestion.chunk import chunk_document
+from rag.ingestion.service import lost_history
 from rag.ports import CorpusStore
 from rag.types import BlockKind, Chunk, Document, Norm, Value
 
@@ -81,7 +82,12 @@ def preview(document: Document, store: CorpusStore, name: str = "") -> Preview:
         stored=stored.norm if stored else None,
         articles=tuple(article_changes(stored.blocks if stored else (), document.blocks)),
         chunks=len(chunks),
-        warnings=(*_warnings(document, chunks), *_twins(norm, chunks, store), *document.warnings),
+        warnings=(
+            *filter(None, [lost_history(document, store)]),
+            *_warnings(document, chunks),
+            *_twins(norm, chunks, store),
+            *document.warnings,
+        ),
     )
 
 

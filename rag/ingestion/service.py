@@ -19,6 +19,13 @@ from rag.types import Block, Chunk, Document, Norm, Reference
 OnProgress = Callable[[str, int, int], None]
 
 
+MANY = 2
+LOST_HISTORY = (
+    "{law} ya está en el corpus con todas sus redacciones, y este archivo solo tiene una de cada artículo: "
+    "actualícela desde el BOE, o elimínela antes si de verdad quiere sustituirla."
+)
+
+
 @dataclass(frozen=True)
 class Ingested:
     """One document that went in, or stayed out on purpose (`skipped` says why)."""
@@ -112,7 +119,7 @@ def store_document(path: Path, document: Document, store: CorpusStore) -> Ingest
     """Chunk a document, resolve its references and save it: from then on it is what the corpus holds.
 
     Raises:
-        InputError: it repeats an identifier of its own.
+        InputError: it repeats an identifier of its own, or would throw a norm's history away.
         StorageError: the database failed and keeps what it had.
     """
     norm = document.norm
@@ -121,12 +128,27 @@ def store_document(path: Path, document: Document, store: CorpusStore) -> Ingest
     if source and any(other.id == source for other in loaded):
         reason = f"el texto oficial ({source}) ya está en el corpus"
         return Ingested(path, norm, CorpusChange(norm_id=norm.id), skipped=reason)
+    if problem := lost_history(document, store):
+        raise InputError(problem)
     chunks = chunk_document(document)
     change = store.save(document, chunks, cross_references(document, chunks, catalogue_of(store, norm)))
     for other in loaded:
         if norm.official and other.extra.get(SOURCE) == norm.id:
             store.remove(other.id)
     return Ingested(path, norm, change, document.warnings)
+
+
+def lost_history(document: Document, store: CorpusStore) -> str:
+    """What to tell whoever would replace a norm with all its wordings by a text that has only one of each.
+
+    A PDF or a web page of a norm has its identifier and no history. Empty when nothing would be lost.
+    """
+    if any(len(block.versions) > 1 for block in document.blocks):
+        return ""
+    stored = store.document(document.norm.id)
+    if stored is None or all(len(block.versions) < MANY for block in stored.blocks):
+        return ""
+    return LOST_HISTORY.format(law=stored.norm.law)
 
 
 def cross_references(

@@ -17,10 +17,13 @@ from rag.index.edge import EdgeIndex
 from rag.ingestion import shipped
 from rag.ingestion.chunk import dense_text
 from rag.ingestion.indexing import embedding_key
+from rag.ingestion.loaders import load
+from rag.ingestion.preview import preview
 from rag.ingestion.service import ingest
 from rag.types import Norm
 from storage import Database, open_database
 from tests.conftest import DATA, Maker
+from tests.factories import chunks_of, make_block, make_norm, make_version
 from tests.fakes import HashEmbedder, MemoryVectors
 
 TODAY = date(2026, 6, 1)
@@ -494,3 +497,37 @@ def resolved(program: App) -> list[str | None]:
 
     found = references.resolve(references.find("artículo 1 de la Ley 8/2021"), program.catalogue())
     return [reference.norm_id for reference in found]
+
+
+ONE_WORDING = """---
+id: {id}
+title: Ley inventada
+law: Ley inventada
+rank: Ley
+valid_from: 2020-01-01
+---
+#### Artículo 1. Vacaciones.
+
+{text}
+"""
+
+
+def test_a_text_with_one_wording_never_replaces_a_norm_with_its_history(make_program, tmp_path):
+    program = make_program()
+    amended = make_norm(
+        "N-1",
+        make_block(
+            "1",
+            make_version("Artículo 1. Vacaciones.\nVeinte días.", until="2019-12-31"),
+            make_version("Artículo 1. Vacaciones.\nTreinta días.", since="2020-01-01"),
+        ),
+    )
+    program.corpus.save(amended, chunks_of(amended), {})
+    file = tmp_path / "ley.md"
+    file.write_text(ONE_WORDING.format(id="N-1", text="Cuarenta días."), encoding="utf-8")
+
+    report, _ = program.ingest([file])
+
+    assert "ya está en el corpus con todas sus redacciones" in report.failures[0].reason
+    assert [len(block.versions) for block in program.corpus.document("N-1").blocks] == [2]
+    assert "todas sus redacciones" in preview(load(file)[0], program.corpus).warnings[0]
