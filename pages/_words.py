@@ -26,6 +26,7 @@ COLLECTIONS = {
 ORIGINS = {
     "search": "búsqueda",
     "exact": "cita exacta",
+    "part": "otra parte del artículo",
     "reference": "remisión",
     "need": "pedido al comprobar",
     "agent": "investigación",

@@ -185,7 +185,7 @@ class Hit(Value):
     fused: float | None = None
     rerank: float | None = None
     sub_queries: tuple[int, ...] = ()
-    origin: str = Field("search", description="search | exact | reference | need | agent")
+    origin: str = Field("search", description="search | exact | part | reference | need | agent")
     via: str = Field("", description="chunk id whose reference brought it")
     features: tuple[tuple[str, float], ...] = Field(
         (), description="what each feature contributed to its place, by the offline reranker"

@@ -12,7 +12,7 @@ HEADER = "CONTEXTO DE NORMATIVA VIGENTE:\n\n"
 SEPARATOR = "\n\n---\n\n"
 NO_RESULTS = "No se encontraron resultados relevantes en la normativa."
 
-_PRIORITY = {"exact": 0, "search": 0, "need": 1, "reference": 2}
+_PRIORITY = {"exact": 0, "search": 0, "need": 1, "part": 2, "reference": 3}
 _SPOOF = re.compile(r"\[(?=\s*(?:C|Fuente|Documento|Fragmento)\s*\d)", re.I)
 _RULE = re.compile(r"^\s*-{3,}\s*$", re.M)
 

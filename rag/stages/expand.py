@@ -1,4 +1,7 @@
-"""Stage 5b: the chunks that the chosen ones refer to join the context (S0.40, X.8)."""
+"""Stage 5b: the rest of the best articles, and the chunks that the chosen ones refer to, join the context.
+
+(S0.40, X.8.) A long article is cut into parts, and the part that was found need not be the one that answers.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,14 @@ from rag.trace import Candidate, ExpandRecord
 from rag.types import Hit
 
 INHERITED = 0.8
+WHOLE = 2
+MOST_PARTS = 4
 
 
 async def expand(state: State, services: Services) -> ExpandRecord:
-    """Append referenced chunks to `state.hits`, each with 0.8 of the score of the one that names it."""
+    """Complete the first articles of `state.hits`; append what they refer to, with 0.8 of their score."""
+    parts = await asyncio.to_thread(_parts, state, services)
+    state.hits = [one for hit in state.hits for one in (hit, *parts.get(hit.key, ()))]
     sources = {hit.chunk.id: hit for hit in state.hits}
     found = await asyncio.to_thread(services.store.referenced, list(sources), state.as_of)
     per_chunk, total = services.profile.refs_per_chunk, services.profile.refs_total
@@ -36,5 +43,25 @@ async def expand(state: State, services: Services) -> ExpandRecord:
     state.hits = [*state.hits, *added]
     return ExpandRecord(
         refs_found=sum(len(targets) for targets in found.values()),
-        added=tuple(map(Candidate.of, added)),
+        added=tuple(map(Candidate.of, [*(one for found in parts.values() for one in found), *added])),
     )
+
+
+def _parts(state: State, services: Services) -> dict[tuple[str, str], list[Hit]]:
+    """The other parts of the first articles, by the hit that they complete."""
+    have = {hit.key for hit in state.hits}
+    found: dict[tuple[str, str], list[Hit]] = {}
+    articles: dict[tuple[str, str], Hit] = {}
+    for hit in state.hits:
+        articles.setdefault((hit.chunk.norm_id, hit.chunk.block_id), hit)
+    for hit in [*articles.values()][:WHOLE]:
+        chunk = hit.chunk
+        if chunk.parts == 1 or not chunk.label:
+            continue
+        whole = services.store.find(chunk.norm_id, chunk.label, state.as_of)
+        found[hit.key] = [
+            hit.model_copy(update={"chunk": part, "origin": "part", "via": chunk.id})
+            for part in whole
+            if part.block_id == chunk.block_id and (part.collection, part.id) not in have
+        ][:MOST_PARTS]
+    return found

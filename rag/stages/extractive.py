@@ -67,12 +67,22 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
         if len(state.queries) > 1:
             hits.sort(key=lambda pair: _rank(pair[1], state.found.get(number, [])))
         named = [(i, hit) for i, hit in hits if hit.origin == "exact"]
-        pool = by_terms(query.text, services.synonyms.expand(query.text), (named or hits)[:TOP_HITS])
+        pool = by_terms(query.text, services.synonyms.expand(query.text), _first_articles(named or hits))
         pool, made = await by_meaning(query.text, pool, services)
         calls += made
         per_query.append(best(pool))
     kept = _take_turns(per_query)
     return _draft(sorted(kept, key=lambda p: (p.hit, p.start)), state), calls
+
+
+def _first_articles(hits: list[tuple[int, Hit]]) -> list[tuple[int, Hit]]:
+    """The hits of the first articles; parts of one article count once."""
+    first = list(dict.fromkeys(_article(hit) for _, hit in hits))[:TOP_HITS]
+    return [(i, hit) for i, hit in hits if _article(hit) in first]
+
+
+def _article(hit: Hit) -> tuple[str, str]:
+    return (hit.chunk.norm_id, hit.chunk.block_id)
 
 
 def _rank(hit: Hit, ranking: list[tuple[str, str]]) -> int:
@@ -100,10 +110,9 @@ def by_terms(query: str, synonyms: tuple[str, ...], hits: list[tuple[int, Hit]])
     """
     wanted = {stem: 1.0 for stem in stems(query)}
     wanted |= {stem: SYNONYM for term in synonyms for stem in stems(term) if stem not in wanted}
+    places = {article: place for place, article in enumerate(dict.fromkeys(_article(hit) for _, hit in hits))}
     pool = [
-        (place, i, hit, start, text)
-        for place, (i, hit) in enumerate(hits)
-        for start, text in quotable(hit.chunk)
+        (places[_article(hit)], i, hit, start, text) for i, hit in hits for start, text in quotable(hit.chunk)
     ]
     frequency = Counter(stem for *_, text in pool for stem in set(stems(text)))
     weights = {s: w * log(1 + len(pool) / (1 + frequency[s])) for s, w in wanted.items()}

@@ -77,8 +77,8 @@ class Judgement:
 def judge(state: State, services: Services) -> Judgement:
     """Decide from how much of the question corpus and hits speak about, its matter and synonyms.
 
-    The confidence is never above the share of the question that the best hits speak about, except
-    where the question names its article.
+    The confidence is never above the share of the question that the best hits speak about, their own words
+    and their search aids counting alike, except where the question names its article.
     """
     hits = [hit for hit in state.hits if hit.origin != "reference"]
     own = state.queries[0].text
@@ -95,7 +95,8 @@ def judge(state: State, services: Services) -> Judgement:
     elif probability < REFUSE_BELOW:
         verdict, reasons = Verdict.INSUFFICIENT, (OUT_OF_SCOPE,)
     shown = (*values.items(), ("probabilidad", probability))
-    confidence = round(min(probability, max(values["coverage"], floor)), 4)
+    spoken = (values["coverage"] + _held(rarity, [_law_text(hit) for hit in hits[:TOP]])) / 2
+    confidence = round(min(probability, max(spoken, floor)), 4)
     return Judgement(verdict, confidence, shown, reasons, outside)
 
 
@@ -142,20 +143,25 @@ def signals(
     coverage: share of the question's stems, by rarity, that the best hits hold; known: share that the
     corpus holds at all; synonyms: 1 when an everyday word of the question is one of ours.
     """
-    spoken: set[str] = set()
-    for hit in hits[:TOP]:
-        chunk = hit.chunk
-        spoken.update(
-            stems(" ".join((chunk.law, chunk.section, chunk.text, *chunk.keywords, *chunk.questions)))
-        )
+    texts = [" ".join((_law_text(h), *h.chunk.keywords, *h.chunk.questions)) for h in hits[:TOP]]
     total = sum(rarity.values())
-    held = sum(value for term, value in rarity.items() if term in spoken)
     known = sum(value for value in rarity.values() if value < RAREST)
     return {
-        "coverage": held / total if total else 0.0,
+        "coverage": _held(rarity, texts),
         "known": known / total if total else 0.0,
         "synonyms": float(bool(services.synonyms.fired(question))),
     }
+
+
+def _law_text(hit: Hit) -> str:
+    return " ".join((hit.chunk.law, hit.chunk.section, hit.chunk.text))
+
+
+def _held(rarity: dict[str, float], texts: Sequence[str]) -> float:
+    """Share of the stems, by rarity, that stand in some text; 0 for none."""
+    spoken = {stem for text in texts for stem in stems(text)}
+    total = sum(rarity.values())
+    return sum(value for stem, value in rarity.items() if stem in spoken) / total if total else 0.0
 
 
 def content(question: str) -> list[str]:
