@@ -217,7 +217,8 @@ def test_a_long_document_goes_in_windows_and_goes_on_after_a_failure_where_it_wa
 
     def echo(request: Request) -> object:
         body = body_of(request)
-        if failing["on"] and "parte 3 de" in request.prompt:
+        # The last one: the others are done by then, none is cut off in mid-request.
+        if failing["on"] and "parte 4 de" in request.prompt:
             return fails(401)
         return says(f"─── CLÁUSULAS ───\n{body}")
 
@@ -225,13 +226,12 @@ def test_a_long_document_goes_in_windows_and_goes_on_after_a_failure_where_it_wa
     one = Normaliser(chat(server, retries=0), Prompts(), tmp_path, window=1500)
     text = "\n".join(lines)
     raw = document(text)
-    assert "(parte 3 de 4)" in one.refine(raw).warnings[0]
+    assert "(parte 4 de 4)" in one.refine(raw).warnings[0]
     asked = server.count()
-    done = len(list(tmp_path.iterdir()))
     failing["on"] = False
     made = one.refine(raw)
     assert made.warnings == ()
-    assert server.count() - asked == 4 - done < 4
+    assert server.count() - asked == 1
     assert "\n".join(block.versions[0].text for block in made.blocks).split("\n") == lines
 
 
