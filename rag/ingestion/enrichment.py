@@ -1,4 +1,4 @@
-"""Keywords and questions for provisions of well-known norms, written by hand and shipped with the program.
+"""Keywords and questions for provisions of well-known norms, written one by one and shipped with the program.
 
 One file a norm, `<BOE id>.jsonl`, one line a block: `{"block", "keywords", "questions"}`. They are search
 aids: everyday words that lead to a provision whose own words are others. They are never shown as law nor
