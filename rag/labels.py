@@ -62,6 +62,20 @@ _CARDINALS = {
     }.items()
     for word in words.split()
 }
+MONTHS = [
+    "enero",
+    "febrero",
+    "marzo",
+    "abril",
+    "mayo",
+    "junio",
+    "julio",
+    "agosto",
+    "septiembre",
+    "octubre",
+    "noviembre",
+    "diciembre",
+]
 _UNIT_ORDINALS = {
     "primer": 1,
     "segund": 2,

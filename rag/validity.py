@@ -14,21 +14,6 @@ from rag import labels
 from rag.ports import ChunkStore
 from rag.types import Block, BlockVersion, Citation, Norm, Value
 
-_MONTHS = [
-    "enero",
-    "febrero",
-    "marzo",
-    "abril",
-    "mayo",
-    "junio",
-    "julio",
-    "agosto",
-    "septiembre",
-    "octubre",
-    "noviembre",
-    "diciembre",
-]
-
 
 class Validity(StrEnum):
     """What may be said of a norm, a block or a wording on a day."""
@@ -63,7 +48,7 @@ _PHRASES = {
 
 def spelled(day: date) -> str:
     """'2 de mayo de 2021'."""
-    return f"{day.day} de {_MONTHS[day.month - 1]} de {day.year}"
+    return f"{day.day} de {labels.MONTHS[day.month - 1]} de {day.year}"
 
 
 def is_repealed(version: BlockVersion) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from rag import references
 from rag.errors import ArticuladoError, InputError
 from rag.ingestion.chunk import chunk_document
-from rag.ingestion.enrichment import SOURCE, Enrichment
+from rag.ingestion.enrichment import SOURCE
 from rag.ingestion.loaders import discover, load
 from rag.legal.norms import known_norms
 from rag.ports import CorpusChange, CorpusStore
@@ -68,7 +68,6 @@ def ingest(
     store: CorpusStore,
     *,
     collection: str = "normativa",
-    enrichment: Enrichment | None = None,
     prepare: Callable[[Document], Document] = lambda document: document,
     on_stored: Callable[[Ingested], None] = lambda done: None,
     on_progress: OnProgress = lambda phase, done, total: None,
@@ -88,7 +87,6 @@ def ingest(
         StorageError: the database failed; documents saved before stay.
     """
     files = discover(paths)
-    enriched = (enrichment or Enrichment()).apply
     done: list[Ingested] = []
     failures: list[Failure] = []
     taken: dict[str, Path] = {}
@@ -106,7 +104,7 @@ def ingest(
                     raise InputError(
                         f"{path.name}: its identifier '{document.norm.id}' is that of {first}; change its id."
                     )
-                done.append(store_document(path, prepare(enriched(document)), store))
+                done.append(store_document(path, prepare(document), store))
                 if not done[-1].skipped:
                     on_stored(done[-1])
             except InputError as error:

@@ -13,14 +13,10 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from rag.labels import fold
+from rag.labels import MONTHS, fold
 from rag.understanding.events import EVENTS
 from rag.understanding.types import TimeScope
 
-MONTHS = (
-    "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre",
-    "noviembre", "diciembre",
-)  # fmt: skip
 OLDEST = 1900
 # «¿Y hace dos años?» asks about then; «trabajo aquí hace dos años» does not.
 ALONE = 4

@@ -7,8 +7,8 @@ from calendar import monthrange
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
 
+from rag.labels import MONTHS
 from rag.types import Value
-from rag.understanding.dates import MONTHS
 
 _DAY = (
     r"(?:(?P<{0}d>\d{{1,2}})(?: de |[/.-]))?"

@@ -10,13 +10,11 @@ from lxml import etree
 
 from rag.errors import InputError
 from rag.ingestion.loaders.boe_text import day
+from rag.labels import MONTHS
 from rag.legal.norms import known_norm
 from rag.types import Norm
 
 ADDRESS = "https://www.boe.es/buscar/act.php?id="
-_MONTHS = re.findall(
-    r"\w+", "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
-)
 _DATE = r"(\d{1,2})º? de ([a-z]+) de (\d{4})"
 _REPLACED = re.compile(rf"con fecha {_DATE},? se ha publicado ")
 _PERIOD = re.compile(rf"efectos durante el per[ií]odo comprendido entre .{{1,60}}? y el {_DATE}")
@@ -99,4 +97,4 @@ def last_day(fields: Mapping[str, str], texts: Sequence[str]) -> tuple[date | No
 
 def _spelled(match: re.Match[str]) -> date | None:
     number, month, year = match.groups()
-    return date(int(year), _MONTHS.index(month) + 1, int(number)) if month in _MONTHS else None
+    return date(int(year), MONTHS.index(month) + 1, int(number)) if month in MONTHS else None

@@ -6,22 +6,8 @@ import re
 from datetime import date
 from decimal import Decimal, InvalidOperation
 
-from rag.labels import fold
+from rag.labels import MONTHS, fold
 
-MONTHS = [
-    "enero",
-    "febrero",
-    "marzo",
-    "abril",
-    "mayo",
-    "junio",
-    "julio",
-    "agosto",
-    "septiembre",
-    "octubre",
-    "noviembre",
-    "diciembre",
-]
 SPELLED = r"\d{1,2}[ºª]? de [A-Za-zñ]+ (?:de|del) \d{4}"
 NUMERIC = r"\d{1,2}[/.-]\d{1,2}[/.-]\d{4}"
 ISO = r"\d{4}-\d{2}-\d{2}"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rag.ingestion.loaders import dates, headings, ids
 from rag.ingestion.loaders.boe_norm import ADDRESS
 from rag.ingestion.loaders.lines import Paragraph
-from rag.labels import fold
+from rag.labels import MONTHS, fold
 from rag.legal.norms import NormCatalogue, known_norm, known_norms
 from rag.types import Norm
 
@@ -26,7 +26,7 @@ _RANKS = (
     "Circular", "Acuerdo", "Reglamento", "Directiva",
 )  # fmt: skip
 _BY_RANK = {fold(rank).replace("-", " "): rank for rank in _RANKS}
-_MONTH = "|".join(dates.MONTHS)
+_MONTH = "|".join(MONTHS)
 _TITLE = re.compile(
     rf"(?:\d{{3,6}} )?(?P<rank>{'|'.join(fold(rank).replace('-', '[- ]') for rank in _RANKS)})"
     rf"(?: (?:num\.? |n\.?o )?(?P<number>(?:[a-z]{{2,4}}/)?\d{{1,5}}/\d{{4}}))?"
