@@ -1,4 +1,4 @@
-"""Stages 2-4: each sub-query is searched in every collection, by vectors, by questions and by words, and the results merged.
+"""Stages 2-4: each sub-query in every collection, by vectors, questions and words; the results merged.
 
 Per collection: dense, question and sparse rankings of `search_prefetch`, fused by RRF, cut to
 `search_per_collection`; over collections: score × weight, cut to `search_per_query`; over sub-queries:
