@@ -8,10 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from administration import LOCAL_USER, Administration
 from config import ROOT, RoleSettings, Settings, settings
-from notices import notices
-from process import Once
 from rag.errors import ConfigurationError, EmbedderUnavailable
 from rag.evaluation.background import EvaluationRunner
 from rag.evaluation.facts import facts
@@ -35,6 +32,9 @@ from rag.references import NormCatalogue
 from rag.runs import RunRegistry
 from rag.services import Services
 from rag.tools import Library, Toolbox
+from service.administration import LOCAL_USER, Administration
+from service.notices import notices
+from service.process import Once
 from storage import Database, open_database
 
 __all__ = ["LOCAL_USER", "App", "app", "build", "override"]

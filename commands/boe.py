@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import bootstrap
-import output
+from commands import output
 from rag.boe.catalogue import entries
 from rag.boe.update import BoeLibrary, BoeResult, Outcome
 from rag.changes import told

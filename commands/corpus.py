@@ -6,7 +6,7 @@ import argparse
 import time
 
 import bootstrap
-import output
+from commands import output
 from commands.common import check_collection
 from rag.errors import InputError
 

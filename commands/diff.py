@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 import bootstrap
-import output
+from commands import output
 from commands.common import ensure_corpus
 from rag import references
 from rag.diff import BlockDiff, render

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 import bootstrap
-import output
+from commands import output
 from commands.boe import ELSEWHERE
 from rag.errors import IndexUnavailable, InputError, ModelError
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 import bootstrap
-import output
+from commands import output
 from commands.common import check_collection, ensure_corpus
 from rag.errors import EmbedderUnavailable, InputError
 from rag.pipeline import run, run_agent

@@ -10,7 +10,7 @@ from datetime import date
 from typing import Any
 
 import bootstrap
-import output
+from commands import output
 from commands.common import ensure_corpus
 from rag.errors import InputError
 from rag.tools import ToolOutcome, render

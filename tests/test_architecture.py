@@ -65,18 +65,14 @@ def top(names: set[str]) -> set[str]:
 
 
 CODE = sources(
-    "administration.py",
     "app.py",
     "bootstrap.py",
-    "notices.py",
-    "process.py",
     "config.py",
     "cli.py",
     "commands",
-    "output.py",
     "rag",
     "storage",
-    "supervisor.py",
+    "service",
     "pages",
     "web",
     "worker.py",
@@ -119,7 +115,7 @@ def test_streamlit_lives_in_the_pages_only():
 
 
 def test_rag_imports_neither_storage_nor_the_outer_modules():
-    outer = {"storage", "bootstrap", "config", "cli", "commands", "output", "pages", "web", "app"}
+    outer = {"storage", "bootstrap", "config", "cli", "commands", "service", "pages", "web", "app"}
     offenders = {str(p.relative_to(ROOT)): top(imported(p)) & outer for p in sources("rag")}
     allowed = {path: names - {"config"} for path, names in offenders.items()}
     assert {path: names for path, names in allowed.items() if names} == {}

@@ -29,8 +29,8 @@ from rag.jobs_types import DeletionReport, Job, JobKind, JobPayload
 from rag.ports import ChatModel, CorpusStore, Embedder
 from rag.prompts import Prompts
 from rag.types import Document, Norm, Value
+from service.supervisor import Supervisor
 from storage import Database
-from supervisor import Supervisor
 
 LOCAL_USER = "local"
 ENRICHMENT = ROOT / "data" / "enrichment"
