@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from config import ROOT, RoleSettings, Settings, settings
+from rag.accounts_types import LOCAL_USER
 from rag.errors import ConfigurationError, EmbedderUnavailable
 from rag.evaluation.background import EvaluationRunner
 from rag.evaluation.facts import facts
@@ -32,7 +33,8 @@ from rag.references import NormCatalogue
 from rag.runs import RunRegistry
 from rag.services import Services
 from rag.tools import Library, Toolbox
-from service.administration import LOCAL_USER, Administration
+from service.accounts import Accounts
+from service.administration import Administration
 from service.notices import notices
 from service.process import Once
 from storage import Database, open_database
@@ -68,6 +70,7 @@ class App(Administration):
         self.conversations = self.database.conversations
         self.feedback = self.database.feedback
         self.reviews = self.database.reviews
+        self.accounts = Accounts()
         self.keeper = IndexKeeper(
             self.corpus,
             self.index,

@@ -8,16 +8,16 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import App
 from pages._normativa_ui import link
 from pages._words import day, today
 from rag.types import Citation
 from rag.validity import ChangedCitation, changed_since
+from service.members import Member
 
 CACHE = "law-changes"
 
 
-def show_changes(app: App, message_id: int, citations: Sequence[Citation], as_of: date) -> None:
+def show_changes(app: Member, message_id: int, citations: Sequence[Citation], as_of: date) -> None:
     """A note on the answer, and a link to what changed in each article."""
     changes = law_changes(app, message_id, citations, as_of)
     if not changes:
@@ -39,7 +39,7 @@ def show_changes(app: App, message_id: int, citations: Sequence[Citation], as_of
 
 
 def law_changes(
-    app: App, message_id: int, citations: Sequence[Citation], as_of: date
+    app: Member, message_id: int, citations: Sequence[Citation], as_of: date
 ) -> list[ChangedCitation]:
     """The changes by today, looked up once for each state of the corpus.
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import streamlit as st
 
-from bootstrap import LOCAL_USER, App
 from pages._candidates import candidates_table, features_table, heading
 from pages._words import (
     AS_OF_FROM,
@@ -43,9 +42,10 @@ from rag.trace import (
     UnderstandRecord,
     VerifyRecord,
 )
+from service.members import Member
 
 
-def show_debug(app: App, message_id: int) -> None:
+def show_debug(app: Member, message_id: int) -> None:
     """An expander with one tab per stage; the trace is read only when it is opened."""
     panel = st.expander(
         "Depuración", key=f"debug-{message_id}", icon=":material/bug_report:", on_change="rerun"
@@ -53,7 +53,7 @@ def show_debug(app: App, message_id: int) -> None:
     if not panel.open:
         return
     with panel:
-        trace = app.conversations.trace(LOCAL_USER, message_id)
+        trace = app.conversations.trace(message_id)
         if trace is None:
             st.text("Esta respuesta no tiene traza.")
             return

@@ -7,7 +7,6 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import App
 from pages._debug import show_trace
 from pages._evaluation_ui import back, facts_line, go, section, stored, title_of
 from pages._evaluation_words import (
@@ -25,15 +24,16 @@ from pages._words import day, duration, number
 from rag.errors import NotFound
 from rag.evaluation_types import CaseResult
 from rag.trace import Trace, UnderstandRecord
+from service.members import Member
 
 SPEAKERS = {"user": "Antes, la persona", "assistant": "Antes, Articulado"}
 GRADES = {1: "ayuda", 2: "responde", 3: "responde"}
 
 
-def show_case(app: App, evaluation_id: str, chosen: str) -> None:
+def show_case(app: Member, evaluation_id: str, chosen: str) -> None:
     """The view of the case at place `chosen` (from 0). Raises NotFound."""
     evaluation = stored(app, evaluation_id)
-    results = app.evaluations.store.results(evaluation_id)
+    results = app.evaluations.results(evaluation_id)
     if not chosen.isdecimal() or int(chosen) >= len(results):
         raise NotFound("No existe esa pregunta en la evaluación.")
     position = int(chosen)
@@ -41,7 +41,7 @@ def show_case(app: App, evaluation_id: str, chosen: str) -> None:
     back("Preguntas de la evaluación", "back", run=evaluation_id, tab="Preguntas")
     st.html(f'<p class="art-note">{escape(title_of(evaluation))} · {escape(facts_line(evaluation))}</p>')
     _head(result)
-    trace = app.evaluations.store.case_trace(evaluation_id, position)
+    trace = app.evaluations.case_trace(evaluation_id, position)
     _checks(result, trace)
     _expected_and_found(app, result)
     section("Traza", "Lo que hizo cada etapa, hasta comprobar si el contexto basta: no se redacta respuesta.")
@@ -102,7 +102,7 @@ def _territory(trace: Trace | None) -> str:
     return " · ".join(found.names) if found else "ninguno"
 
 
-def _expected_and_found(app: App, result: CaseResult) -> None:
+def _expected_and_found(app: Member, result: CaseResult) -> None:
     names = norms_by_label(app.corpus.norms())
     if result.labels:
         section("Artículos esperados")

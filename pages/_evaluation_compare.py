@@ -6,7 +6,6 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import App
 from pages._evaluation_charts import changes_chart, show
 from pages._evaluation_ui import back, facts_line, go, heading, section, size, stored, title_of
 from pages._evaluation_words import (
@@ -23,16 +22,17 @@ from pages._evaluation_words import (
 from pages._words import plural
 from rag.evaluation.compare import Change, Comparison, Outcome, Pair, compare, differing
 from rag.evaluation_types import CaseResult, Evaluation
+from service.members import Member
 
 OUTCOMES: dict[Outcome, str] = {"won": "Mejor", "lost": "Peor", "equal": "Igual"}
 BY_CATEGORY = ("right", "hit@3", "refusal_accuracy")
 PAGE, TOLD = 25, 3
 
 
-def show_comparison(app: App, before_id: str, after_id: str) -> None:
+def show_comparison(app: Member, before_id: str, after_id: str) -> None:
     """Raises NotFound."""
     before, after = stored(app, before_id), stored(app, after_id)
-    store = app.evaluations.store
+    store = app.evaluations
     compared = compare(store.results(before_id), store.results(after_id))
     back("Todas las evaluaciones", "back")
     heading("Comparación", f"{plural(len(compared.pairs), 'pregunta', 'preguntas')} en común")

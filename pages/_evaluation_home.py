@@ -6,7 +6,6 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import LOCAL_USER, App
 from pages._evaluation_ui import facts_line, go, heading, section, size, tags, title_of
 from pages._evaluation_words import category_name, dataset_name, short
 from pages._render import label_text
@@ -16,6 +15,7 @@ from rag.evaluation.background import Progress
 from rag.evaluation.cases import Dataset
 from rag.evaluation.norms import EvaluatedCorpus
 from rag.evaluation_types import Evaluation, EvaluationState
+from service.members import Member
 
 POLL_SECONDS = 0.7
 SHOWN = 20
@@ -25,7 +25,7 @@ INTRO = (
 )
 
 
-def show_home(app: App) -> None:
+def show_home(app: Member) -> None:
     heading("Evaluación", INTRO)
     _new(app)
     stored = app.evaluations.evaluations(SHOWN + 1)
@@ -41,7 +41,7 @@ def show_home(app: App) -> None:
         _compare(chosen, len(finished))
 
 
-def _new(app: App) -> None:
+def _new(app: Member) -> None:
     current = app.evaluations.active
     if current is not None:
         _follow(app, current)
@@ -71,16 +71,16 @@ def _new(app: App) -> None:
             _start(app, dataset)
 
 
-def _start(app: App, dataset: Dataset) -> None:
+def _start(app: Member, dataset: Dataset) -> None:
     try:
-        app.evaluations.start(LOCAL_USER, dataset)
+        app.evaluations.start(dataset)
     except ArticuladoError as error:
         st.error(label_text(str(error)), icon=":material/error:")
     else:
         st.rerun()
 
 
-def _describe(app: App, dataset: Dataset) -> None:
+def _describe(app: Member, dataset: Dataset) -> None:
     cases = dataset.cases
     refused = sum(not case.answerable for case in cases)
     labels, held, apart = _coverage(app, dataset)
@@ -111,7 +111,7 @@ def _describe(app: App, dataset: Dataset) -> None:
         st.html('<div class="art-warn">' + "".join(f"<p>{escape(text)}</p>" for text in warnings) + "</div>")
 
 
-def _coverage(app: App, dataset: Dataset) -> tuple[int, int, int]:
+def _coverage(app: Member, dataset: Dataset) -> tuple[int, int, int]:
     """Articles labelled, those that the corpus has, and questions that it cannot answer."""
     counts = app.corpus.counts()
     key = (dataset.content_hash, counts.norms, counts.chunks)
@@ -125,11 +125,11 @@ def _coverage(app: App, dataset: Dataset) -> tuple[int, int, int]:
     return known[key]
 
 
-def _follow(app: App, current: Progress) -> None:
+def _follow(app: Member, current: Progress) -> None:
     st.fragment(_poll, run_every=POLL_SECONDS)(app, current)
 
 
-def _poll(app: App, current: Progress) -> None:
+def _poll(app: Member, current: Progress) -> None:
     if current.finished.is_set():
         go(run=current.id)
         st.rerun()

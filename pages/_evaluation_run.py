@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bootstrap import App
 from pages._evaluation_charts import categories_chart, confidence_chart, ranks_chart, show, times_chart
 from pages._evaluation_questions import show_questions
 from pages._evaluation_ui import back, facts_line, go, heading, section, size, stored, tiles, title_of
@@ -21,6 +20,7 @@ from pages._evaluation_words import (
 from pages._render import label_text
 from pages._words import duration, plural
 from rag.evaluation_types import CaseResult, Evaluation, EvaluationState, Summary
+from service.members import Member
 
 TABS = ("Medidas", "Gráficos", "Preguntas", "Configuración")
 BY_CATEGORY = ("right", "hit@3", "mrr@10", "refusal_accuracy")
@@ -31,7 +31,7 @@ UNFINISHED = {
 }
 
 
-def show_run(app: App, evaluation_id: str) -> None:
+def show_run(app: Member, evaluation_id: str) -> None:
     evaluation = stored(app, evaluation_id)
     back("Todas las evaluaciones", "back")
     heading(title_of(evaluation), f"{size(evaluation)} · {facts_line(evaluation)}")
@@ -39,7 +39,7 @@ def show_run(app: App, evaluation_id: str) -> None:
         st.error(label_text(f"No se completó: {evaluation.error}"), icon=":material/error:")
     elif evaluation.state in UNFINISHED:
         st.html(f'<p class="art-warn">{UNFINISHED[evaluation.state]}</p>')
-    results = app.evaluations.store.results(evaluation_id)
+    results = app.evaluations.results(evaluation_id)
     if evaluation.summary is None:
         st.html('<p class="art-note">No hay medidas.</p>')
     else:
@@ -132,7 +132,7 @@ def _show_settings(evaluation: Evaluation) -> None:
 
 
 @st.dialog("Eliminar la evaluación", icon=":material/delete:")
-def _confirm_removal(app: App, evaluation: Evaluation) -> None:
+def _confirm_removal(app: Member, evaluation: Evaluation) -> None:
     st.text(f"Se eliminará «{title_of(evaluation)}» con sus preguntas y trazas. No se puede deshacer.")
     with st.container(horizontal=True):
         if st.button(
@@ -143,6 +143,6 @@ def _confirm_removal(app: App, evaluation: Evaluation) -> None:
             st.rerun()
 
 
-def _remove(app: App, evaluation_id: str) -> None:
-    app.evaluations.store.remove(evaluation_id)
+def _remove(app: Member, evaluation_id: str) -> None:
+    app.evaluations.remove(evaluation_id)
     go()

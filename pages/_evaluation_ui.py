@@ -6,7 +6,6 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import App
 from pages._evaluation_words import (
     HEADLINES,
     MODES,
@@ -21,6 +20,7 @@ from pages._evaluation_words import (
 from pages._render import label_text
 from pages._words import plural
 from rag.evaluation_types import Evaluation, EvaluationState, Summary
+from service.members import Member
 
 
 def go(**address: str) -> None:
@@ -89,9 +89,9 @@ def size(evaluation: Evaluation) -> str:
     return f"{evaluation.done} de {evaluation.total} preguntas"
 
 
-def stored(app: App, evaluation_id: str) -> Evaluation:
+def stored(app: Member, evaluation_id: str) -> Evaluation:
     """Raises NotFound."""
-    return app.evaluations.store.evaluation(evaluation_id)
+    return app.evaluations.evaluation(evaluation_id)
 
 
 def title_of(evaluation: Evaluation) -> str:

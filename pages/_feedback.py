@@ -6,18 +6,18 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import LOCAL_USER, App
 from rag.errors import ArticuladoError, NotFound
 from rag.reviews_types import MAX_COMMENT, Feedback, Vote
+from service.members import Member
 
 THUMBS = (Vote.DOWN, Vote.UP)
 ASK = {Vote.UP: "¿Qué le ha servido? (opcional)", Vote.DOWN: "¿Qué falta o está mal? (opcional)"}
 
 
-def show_feedback(app: App, message_id: int) -> Feedback | None:
+def show_feedback(app: Member, message_id: int) -> Feedback | None:
     """The thumbs, as they were left; pressing the chosen one again takes the vote back."""
     try:
-        given = app.feedback.feedback(LOCAL_USER, message_id)
+        given = app.feedback.feedback(message_id)
     except NotFound:  # its conversation was deleted in another tab
         return None
     st.feedback(
@@ -30,7 +30,7 @@ def show_feedback(app: App, message_id: int) -> Feedback | None:
     return given
 
 
-def show_comment(app: App, message_id: int, given: Feedback) -> None:
+def show_comment(app: Member, message_id: int, given: Feedback) -> None:
     """A field for the comment of a vote; it is kept when the field is left."""
     st.text_input(
         ASK[given.vote],
@@ -50,21 +50,21 @@ def show_outcome(message_id: int) -> None:
         st.html(f'<p class="art-note" role="status">{escape(said)}</p>')
 
 
-def _vote(app: App, message_id: int, before: Feedback | None) -> None:
+def _vote(app: Member, message_id: int, before: Feedback | None) -> None:
     chosen = st.session_state[f"vote-{message_id}"]
     try:
         if chosen is None:
-            app.feedback.withdraw(LOCAL_USER, message_id)
+            app.feedback.withdraw(message_id)
         else:
-            app.feedback.vote(LOCAL_USER, message_id, THUMBS[chosen], before.comment if before else "")
+            app.feedback.vote(message_id, THUMBS[chosen], before.comment if before else "")
     except ArticuladoError as error:
         st.session_state[f"said-{message_id}"] = str(error)
 
 
-def _comment(app: App, message_id: int, vote: Vote) -> None:
+def _comment(app: Member, message_id: int, vote: Vote) -> None:
     said = "Comentario guardado."
     try:
-        app.feedback.vote(LOCAL_USER, message_id, vote, st.session_state[f"comment-{message_id}"])
+        app.feedback.vote(message_id, vote, st.session_state[f"comment-{message_id}"])
     except ArticuladoError as error:
         said = str(error)
     st.session_state[f"said-{message_id}"] = said

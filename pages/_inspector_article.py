@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bootstrap import App
 from pages._evaluation_ui import section
 from pages._evaluation_words import table_html
 from pages._inspector_ui import article_links, note
 from pages._words import FEATURES, number, plural
 from rag.inspect import DEPTH, INDEXED, Inspection
 from rag.standing import Standing, standing
+from service.members import Member
 
 LISTS = {
     "dense": "Parecido del texto",
@@ -21,7 +21,7 @@ LISTS = {
 }
 
 
-def show_article(app: App, found: Inspection) -> None:
+def show_article(app: Member, found: Inspection) -> None:
     section(
         "¿Y este artículo?", "Escriba uno como «art. 48 ET» para saber dónde quedó en cada lista y por qué."
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bootstrap import LOCAL_USER, App
 from pages._evaluation_words import moment
 from rag.types import Chunk, Message
+from service.members import Member
 
 CONVERSATIONS = 20
 MESSAGES = 20
@@ -20,12 +20,12 @@ class Past(NamedTuple):
     answer: Message
 
 
-def recent(app: App) -> list[Past]:
+def recent(app: Member) -> list[Past]:
     """The answers of the reader's latest conversations, the newest first."""
     found: list[Past] = []
-    for conversation in app.conversations.conversations(LOCAL_USER, CONVERSATIONS):
+    for conversation in app.conversations.conversations(CONVERSATIONS):
         asked: Message | None = None
-        for message in app.conversations.messages(LOCAL_USER, conversation.id, MESSAGES):
+        for message in app.conversations.messages(conversation.id, MESSAGES):
             if message.role == "user":
                 asked = message
             elif asked is not None and message.answer is not None:
@@ -39,7 +39,7 @@ def title_of(past: Past) -> str:
     return f"{short} · {moment(past.answer.created_at)}"
 
 
-def citing(app: App, chunk: Chunk) -> list[Past]:
+def citing(app: Member, chunk: Chunk) -> list[Past]:
     """Those of `recent` with a verified quotation of that article, whatever its wording or part."""
     return [
         one

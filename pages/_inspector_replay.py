@@ -6,7 +6,6 @@ import asyncio
 
 import streamlit as st
 
-from bootstrap import LOCAL_USER, App
 from pages._debug import show_trace
 from pages._evaluation_ui import section
 from pages._evaluation_words import table_html
@@ -15,11 +14,12 @@ from pages._inspector_ui import note, settings
 from pages._words import STRATEGIES, VERDICTS, day, plural, today
 from rag.inspect import Change, changes, retrace
 from rag.trace import AssessRecord, RerankRecord, Trace
+from service.members import Member
 
 KEPT = "replay-run"
 
 
-def show_replay(app: App) -> None:
+def show_replay(app: Member) -> None:
     past = {one.answer.id: one for one in recent(app)}
     if not past:
         note("Todavía no hay respuestas: aparecerán aquí cuando haga una consulta.")
@@ -29,7 +29,7 @@ def show_replay(app: App) -> None:
             "Respuesta", list(past), format_func=lambda number: title_of(past[number]), key="replay-answer"
         )
     ]
-    trace = app.conversations.trace(LOCAL_USER, chosen.answer.id)
+    trace = app.conversations.trace(chosen.answer.id)
     if trace is None:
         note("Esta respuesta no tiene traza que esta versión de Articulado pueda leer.")
         return
@@ -38,7 +38,7 @@ def show_replay(app: App) -> None:
     show_trace(trace, f"replay-{chosen.answer.id}")
 
 
-def _again(app: App, past: Past, trace: Trace) -> None:
+def _again(app: Member, past: Past, trace: Trace) -> None:
     section(
         "Volver a ejecutar con otros ajustes",
         "Se busca de nuevo, por reglas, y se compara con lo conservado entonces. La respuesta no cambia.",
@@ -49,10 +49,9 @@ def _again(app: App, past: Past, trace: Trace) -> None:
         asked = st.form_submit_button("Volver a ejecutar", type="primary", icon=":material/replay:")
     if asked:
         history = app.conversations.history(
-            LOCAL_USER,
             past.question.conversation_id,
             past.question.id,
-            app.settings.history_answer_messages,
+            app.profile.history_answer_messages,
         )
         with st.spinner("Buscando…"):
             work = retrace(trace.question, app.services, options, as_of=as_of, today=today(), history=history)

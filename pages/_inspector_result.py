@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from bootstrap import App
 from pages._evaluation_words import tags_html
 from pages._inspector_past import citing, title_of
 from pages._inspector_ui import fields, note
@@ -21,6 +20,7 @@ from pages._words import COLLECTIONS, duration, number, plural, validity
 from rag.tools import Library, ToolOutcome, render
 from rag.tools.types import ResultItem
 from rag.types import Chunk
+from service.members import Member
 
 PAGE_SIZE = 20
 EXACT_SHOWN = 20_000
@@ -34,7 +34,7 @@ _EM = re.compile(r"<(/?)em>")
 class Bench(NamedTuple):
     """What the results of a call are shown from: the corpus and its documents on a day."""
 
-    app: App
+    app: Member
     library: Library
     as_of: date
 

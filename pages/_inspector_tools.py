@@ -9,12 +9,12 @@ from typing import Any
 
 import streamlit as st
 
-from bootstrap import App
 from pages._inspector_result import Bench, show_outcome
 from pages._inspector_ui import OLDEST, note
 from pages._words import day, today
 from rag.tools import TOOLS, Library, NativeCall, Toolbox, ToolOutcome
 from rag.tools.types import Tool
+from service.members import Member
 
 NAMES = {
     "tool_lexical_search": "Léxica",
@@ -67,7 +67,7 @@ ANY = "—"
 DOCUMENTS = ("document_name", "file_name")
 
 
-def show_tools(app: App) -> None:
+def show_tools(app: Member) -> None:
     name = st.segmented_control(
         "Herramienta",
         list(TOOLS),

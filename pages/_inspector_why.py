@@ -7,7 +7,6 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import App
 from pages._candidates import features_table
 from pages._debug import show_trace
 from pages._evaluation_ui import section
@@ -26,6 +25,7 @@ from pages._words import (
 from rag.errors import InputError
 from rag.inspect import SHOWN, Inspection, inspect
 from rag.trace import RerankRecord, SearchRecord, UnderstandRecord
+from service.members import Member
 
 COLUMNS = {
     "dense": "Parecido",
@@ -38,7 +38,7 @@ LONGEST = 1000
 KEPT = "why-inspection"
 
 
-def show_why(app: App) -> None:
+def show_why(app: Member) -> None:
     with st.form("why", border=False):
         question = st.text_input(
             "Pregunta",
@@ -62,7 +62,7 @@ def show_why(app: App) -> None:
     show_inspection(app, found)
 
 
-def show_inspection(app: App, found: Inspection) -> None:
+def show_inspection(app: Member, found: Inspection) -> None:
     section(f"«{found.question}»", _summary(found))
     _understood(found)
     _rankings(found)

@@ -6,20 +6,20 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import App
 from pages._render import answer_html
 from pages._words import duration, stage_name
 from rag.runs import Run, StageProgress
+from service.members import Member
 
 POLL_SECONDS = 0.4
 
 
-def show_live(app: App, run: Run) -> None:
+def show_live(app: Member, run: Run) -> None:
     """Follow `run` until it ends, then redraw the page, where history shows the stored answer."""
     st.fragment(_poll, run_every=POLL_SECONDS)(app, run)
 
 
-def _poll(app: App, run: Run) -> None:
+def _poll(app: Member, run: Run) -> None:
     if not run.alive:
         st.rerun()
     st.html(stages_html(run.stages) + draft_html(run.text))
@@ -28,7 +28,7 @@ def _poll(app: App, run: Run) -> None:
         key=f"stop-{run.message_id}",
         icon=":material/stop_circle:",
         on_click=app.runs.stop,
-        args=(run.owner, run.message_id),
+        args=(run.message_id,),
     )
 
 

@@ -6,7 +6,6 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import LOCAL_USER, App
 from pages._evaluation_ui import go
 from pages._normativa_form import fields_of, show_fields, values_of
 from pages._normativa_preview import show_previews
@@ -17,16 +16,17 @@ from pages._words import plural
 from rag.boe.client import check_id
 from rag.errors import InputError
 from rag.types import Norm
+from service.members import Member
 
 REFERRERS = 8
 DIALOG = "document-dialog"
 
 
-def show_actions(app: App, norm: Norm) -> None:
+def show_actions(app: Member, norm: Norm) -> None:
     with st.container(horizontal=True, key="document-actions", gap="small"):
         _opener("edit", "Modificar", ":material/edit:", norm)
         if _is_boe(norm) and st.button("Actualizar desde el BOE", key="update", icon=":material/sync:"):
-            app.boe_update([norm.id], LOCAL_USER)
+            app.boe_update([norm.id])
             _queued()
         _opener("replace", "Nueva versión", ":material/upload_file:", norm)
         _opener("delete", "Eliminar…", ":material/delete:", norm)
@@ -60,7 +60,7 @@ def _is_boe(norm: Norm) -> bool:
 
 
 @st.dialog("Modificar los datos", width="large", icon=":material/edit:", on_dismiss=_close)
-def _edit(app: App, norm: Norm) -> None:
+def _edit(app: Member, norm: Norm) -> None:
     st.html(
         '<p class="art-note">Lo que corrija se conserva cuando el documento se actualice. '
         "El texto no cambia.</p>"
@@ -74,14 +74,14 @@ def _edit(app: App, norm: Norm) -> None:
     changes = {key: text for key, text in written.items() if text != before.get(key, "")}
     with errors_as_sentences():
         if changes:
-            app.edit_metadata(norm.id, changes, LOCAL_USER)
+            app.edit_metadata(norm.id, changes)
         tell("Datos guardados." if changes else "No había nada que guardar.")
         _close()
         st.rerun()
 
 
 @st.dialog("Nueva versión", width="large", icon=":material/upload_file:", on_dismiss=_close)
-def _replace(app: App, norm: Norm) -> None:
+def _replace(app: Member, norm: Norm) -> None:
     st.html(
         f'<div class="art-note">{plain_html(norm.title)}<p>El documento sigue en servicio hasta que la nueva '
         "versión esté completa, y la sustituye de una vez.</p></div>"
@@ -93,12 +93,12 @@ def _replace(app: App, norm: Norm) -> None:
     with errors_as_sentences():
         found = app.preview_upload(files, norm.collection, metadata)
         if show_previews(found, "Sustituir"):
-            app.upload(files, collection=norm.collection, owner=LOCAL_USER, metadata=metadata)
+            app.upload(files, collection=norm.collection, metadata=metadata)
             _queued()
 
 
 @st.dialog("Eliminar el documento", width="medium", icon=":material/delete:", on_dismiss=_close)
-def _delete(app: App, norm: Norm) -> None:
+def _delete(app: Member, norm: Norm) -> None:
     st.html(
         f"{plain_html(norm.title)}<p>Se borran su texto, todas sus redacciones, su índice y su archivo. "
         "Las respuestas que lo citan conservan sus citas, pero dejan de poder comprobarse.</p>"
@@ -118,7 +118,7 @@ def _delete(app: App, norm: Norm) -> None:
         st.rerun()
     if confirm.button("Eliminar definitivamente", type="primary", key="confirm-delete", width="stretch"):
         with errors_as_sentences():
-            report = app.delete_document(norm.id, LOCAL_USER)
+            report = app.delete_document(norm.id)
             gone = plural(report.fragments, "fragmento", "fragmentos")
             tell(f"Eliminado: {report.title} ({gone}).")
             _close()

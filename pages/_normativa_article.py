@@ -6,7 +6,6 @@ from datetime import date
 
 import streamlit as st
 
-from bootstrap import App
 from pages._evaluation_ui import back, heading, section
 from pages._evaluation_words import table_html, tags_html
 from pages._normativa_diff import diff_html
@@ -19,9 +18,10 @@ from rag.diff import between
 from rag.errors import NotFound
 from rag.types import Block, BlockVersion, Norm
 from rag.validity import state_of_version
+from service.members import Member
 
 
-def show_article(app: App, norm_id: str, block_id: str) -> None:
+def show_article(app: Member, norm_id: str, block_id: str) -> None:
     norm = stored(app, norm_id)
     block = app.corpus.block(norm_id, block_id)
     if block is None or not block.versions:
@@ -44,7 +44,7 @@ def _show_text(version: BlockVersion) -> None:
     )
 
 
-def _show_history(app: App, norm: Norm, block: Block) -> None:
+def _show_history(app: Member, norm: Norm, block: Block) -> None:
     current = block.version_on(today()) or block.versions[-1]
     text, compare, history = st.tabs(
         ("Texto", "Comparar redacciones", f"Historial ({len(block.versions)})"),
@@ -113,7 +113,7 @@ def _version_name(block: Block, version: BlockVersion) -> str:
     return f"{span(version.valid_from, version.valid_to)}{number}{in_force}"
 
 
-def _show_versions(app: App, block: Block) -> None:
+def _show_versions(app: Member, block: Block) -> None:
     names: dict[str, str] = {}
     rows = []
     for version in reversed(block.versions):
@@ -139,7 +139,7 @@ def _published(on: date | None) -> str:
     return day(on) if on else ""
 
 
-def _show_references(app: App, norm: Norm, block: Block) -> None:
+def _show_references(app: Member, norm: Norm, block: Block) -> None:
     chunks = app.corpus.find(norm.id, block.label, today()) if block.label else []
     ids = [chunk.id for chunk in chunks if chunk.block_id == block.id]
     section("Remisiones")

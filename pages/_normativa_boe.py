@@ -8,19 +8,19 @@ from itertools import groupby
 
 import streamlit as st
 
-from bootstrap import LOCAL_USER, App
 from pages._evaluation_ui import section
 from pages._normativa_ui import JOBS, link, open_tab, tell
 from pages._render import label_text
 from pages._words import plural
 from rag.boe.catalogue import Entry, entries
 from rag.jobs_types import Job
+from service.members import Member
 
 NUMBER = re.compile(r"BOE-[A-Z]-\d{4}-\d{1,6}", re.IGNORECASE)
 OTHERS = "Otras normas, por su identificador del BOE"
 
 
-def show_boe(app: App) -> None:
+def show_boe(app: Member) -> None:
     loaded = {norm.id for norm in app.corpus.norms()}
     _show_update(app, [norm_id for norm_id in loaded if NUMBER.fullmatch(norm_id)])
     section(
@@ -38,17 +38,17 @@ def show_boe(app: App) -> None:
         st.html('<p class="art-warn">Un identificador del BOE se escribe así: BOE-A-2015-11430.</p>')
     label = f"Añadir {plural(len(chosen), 'norma', 'normas')}" if chosen else "Añadir"
     if st.button(label, type="primary", icon=":material/add:", key="boe-add", disabled=not chosen):
-        _queued(app.boe_add(chosen, LOCAL_USER))
+        _queued(app.boe_add(chosen))
 
 
-def _show_update(app: App, loaded: Sequence[str]) -> None:
+def _show_update(app: Member, loaded: Sequence[str]) -> None:
     section("Actualizar", "Pregunta al BOE qué ha cambiado y lo trae, artículo por artículo.")
     if not loaded:
         st.html('<p class="art-note">El corpus no tiene todavía ninguna norma del BOE.</p>')
         return
     label = f"Actualizar {plural(len(loaded), 'norma', 'normas')} del corpus"
     if st.button(label, icon=":material/sync:", key="boe-update"):
-        _queued(app.boe_update([], LOCAL_USER))
+        _queued(app.boe_update([]))
 
 
 def _ticked(matter: str, listed: Sequence[Entry], loaded: Set[str]) -> list[str]:

@@ -6,7 +6,6 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import App
 from pages._evaluation_words import tags_html
 from pages._normativa_ui import link
 from pages._normativa_words import (
@@ -20,13 +19,14 @@ from pages._normativa_words import (
 )
 from pages._words import plural, today
 from rag.jobs_types import DocumentSummary
+from service.members import Member
 
 PAGE_SIZE = 50
 REVIEW = "review"
 ALL = ""
 
 
-def show_catalogue(app: App) -> None:
+def show_catalogue(app: Member) -> None:
     search = st.text_input(
         "Buscar",
         placeholder="Título, siglas, número o nombre de archivo",
@@ -57,11 +57,11 @@ def show_catalogue(app: App) -> None:
         st.pagination(pages, key=key)
 
 
-def _filters(app: App) -> tuple[str, str, str]:
+def _filters(app: Member) -> tuple[str, str, str]:
     left, middle, right = st.columns(3)
     collection = left.selectbox(
         "Colección",
-        [ALL, *app.settings.collection_weights],
+        [ALL, *app.profile.collection_weights],
         format_func=lambda name: collection_name(name) if name else "Todas",
         key="catalogue-collection",
         persist_state="session",

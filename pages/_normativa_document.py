@@ -6,7 +6,6 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import App
 from pages._evaluation_ui import back, heading, section
 from pages._evaluation_words import tags_html
 from pages._normativa_actions import show_actions
@@ -23,6 +22,7 @@ from pages._render import official_url
 from pages._words import day, plural, today
 from rag.jobs_types import DocumentRecord
 from rag.types import Block, Chunk, Norm
+from service.members import Member
 
 FIELDS = {
     "court": "Órgano judicial",
@@ -39,7 +39,7 @@ REFERRERS = 30
 CHANGES = 100
 
 
-def show_document(app: App, norm_id: str) -> None:
+def show_document(app: Member, norm_id: str) -> None:
     norm = stored(app, norm_id)
     record = app.documents.get(norm_id)
     chunks = app.corpus.norm_chunks(norm_id)
@@ -68,7 +68,7 @@ def show_document(app: App, norm_id: str) -> None:
             _show_data(norm, record, chunks)
 
 
-def _show_changes(app: App, norm: Norm) -> None:
+def _show_changes(app: Member, norm: Norm) -> None:
     """The articles with more than one wording, the latest change first."""
     document = app.corpus.document(norm.id)
     blocks = [block for block in document.blocks if len(block.versions) > 1] if document else []
@@ -97,7 +97,7 @@ def _show_all(norm_id: str, count: int) -> None:
     st.session_state[f"changes-{norm_id}"] = count
 
 
-def _show_references(app: App, norm: Norm, chunks: list[Chunk]) -> None:
+def _show_references(app: Member, norm: Norm, chunks: list[Chunk]) -> None:
     """What this document refers to, and what refers to it."""
     outward = _outward(app, norm, chunks)
     section("Remite a")
@@ -121,7 +121,7 @@ def _how_many(count: int) -> str:
     return text if count <= REFERRERS else f"{text}; se muestran los {REFERRERS} primeros."
 
 
-def _outward(app: App, norm: Norm, chunks: list[Chunk]) -> list[tuple[Norm, int]]:
+def _outward(app: Member, norm: Norm, chunks: list[Chunk]) -> list[tuple[Norm, int]]:
     """The other documents that this one refers to, and to how many of their articles; most first."""
     found = app.corpus.referenced([chunk.id for chunk in chunks], today())
     targets = app.corpus.chunks(list({item for ids in found.values() for item in ids}))

@@ -7,7 +7,6 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import App
 from pages._evaluation_words import tags_html
 from pages._normativa_references import show_references
 from pages._normativa_ui import link
@@ -17,11 +16,12 @@ from pages._ui import errors_as_sentences
 from pages._words import plural, today
 from rag.textnorm import fold
 from rag.types import Chunk, Norm
+from service.members import Member
 
 PAGE_SIZE = 50
 
 
-def show_fragments(app: App, norm: Norm, chunks: list[Chunk]) -> None:
+def show_fragments(app: Member, norm: Norm, chunks: list[Chunk]) -> None:
     left, right = st.columns((0.62, 0.38), vertical_alignment="bottom")
     search = left.text_input(
         "Buscar en el documento",
@@ -53,7 +53,7 @@ def _matches(chunk: Chunk, words: list[str]) -> bool:
     return all(word in text for word in words)
 
 
-def _fragment(app: App, chunk: Chunk) -> None:
+def _fragment(app: Member, chunk: Chunk) -> None:
     part = f" · parte {chunk.part} de {chunk.parts}" if chunk.parts > 1 else ""
     since = "" if _in_force(chunk, today()) else f" · {chunk.valid_from:%d/%m/%Y}"
     title = label_text(f"{chunk.section or chunk.name}{part}{since}")

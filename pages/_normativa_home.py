@@ -6,7 +6,6 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import App
 from pages._evaluation_ui import heading
 from pages._normativa_boe import show_boe
 from pages._normativa_catalogue import show_catalogue
@@ -14,11 +13,12 @@ from pages._normativa_jobs import show_jobs
 from pages._normativa_ui import BOE, CATALOGUE, JOBS, NEXT, TAB, TABS, UPLOAD
 from pages._normativa_upload import show_upload
 from pages._words import number
+from service.members import Member
 
 VIEWS = {CATALOGUE: show_catalogue, UPLOAD: show_upload, BOE: show_boe, JOBS: show_jobs}
 
 
-def show_home(app: App) -> None:
+def show_home(app: Member) -> None:
     heading(
         "Normativa", "El corpus sobre el que se responde: qué contiene, de dónde viene y desde cuándo rige."
     )
@@ -39,7 +39,7 @@ def _keep_in_address() -> None:
     st.query_params[TAB] = st.session_state[TAB]
 
 
-def _show_background(app: App) -> None:
+def _show_background(app: Member) -> None:
     """What keeps the corpus from being searched whole at this moment."""
     status = app.background
     problems = [text for text in (status.worker, status.index) if text]

@@ -7,7 +7,6 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import App
 from pages._evaluation_words import tags_html
 from pages._normativa_outcomes import show_outcomes
 from pages._normativa_ui import tell
@@ -16,22 +15,23 @@ from pages._render import label_text
 from pages._ui import errors_as_sentences
 from rag.errors import ArticuladoError
 from rag.jobs_types import Job, JobState
+from service.members import Member
 
 POLL_SECONDS = 1.0
 SHOWN = 30
 
 
-def show_jobs(app: App) -> None:
+def show_jobs(app: Member) -> None:
     st.fragment(_poll, run_every=POLL_SECONDS)(app)
 
 
-def _poll(app: App) -> None:
+def _poll(app: Member) -> None:
     with errors_as_sentences():
         _list(app)
 
 
-def _list(app: App) -> None:
-    jobs = app.jobs.jobs(SHOWN)
+def _list(app: Member) -> None:
+    jobs = app.jobs(SHOWN)
     if not jobs:
         st.html('<p class="art-note">Aquí aparecen las cargas y las actualizaciones, con su progreso.</p>')
         return
@@ -44,7 +44,7 @@ def _list(app: App) -> None:
             _show(app, job)
 
 
-def _show(app: App, job: Job) -> None:
+def _show(app: Member, job: Job) -> None:
     word, style = JOB_STATES[job.state]
     if job.cancel_requested and not job.state.ended:
         word = "cancelándose"
@@ -79,7 +79,7 @@ def _progress(job: Job) -> None:
     st.progress(share, text=label_text(told or "Empezando…"))
 
 
-def _actions(app: App, job: Job) -> None:
+def _actions(app: Member, job: Job) -> None:
     if not job.state.ended:
         st.button(
             "Cancelar",
@@ -88,7 +88,7 @@ def _actions(app: App, job: Job) -> None:
             width="stretch",
             disabled=job.cancel_requested,
             on_click=_try,
-            args=(app.jobs.cancel, job.id),
+            args=(app.cancel_job, job.id),
         )
         return
     if job.state is not JobState.DONE or job.failures:
@@ -98,7 +98,7 @@ def _actions(app: App, job: Job) -> None:
             icon=":material/replay:",
             width="stretch",
             on_click=_try,
-            args=(app.jobs.retry, job.id),
+            args=(app.retry_job, job.id),
         )
     st.button(
         "Quitar de la lista",

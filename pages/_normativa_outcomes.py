@@ -6,18 +6,18 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import App
 from pages._evaluation_words import tags_html
 from pages._normativa_ui import link
 from pages._normativa_words import FATES, OUTCOMES, counts_line
 from pages._words import day, plural
 from rag.changes import Fate
 from rag.jobs_types import ChangedArticle, FileOutcome, Job, OutcomeState
+from service.members import Member
 
 SHOWN = 100
 
 
-def show_outcomes(app: App, job: Job) -> None:
+def show_outcomes(app: Member, job: Job) -> None:
     """Each with its reason, what changed and a link to what went in."""
     for outcome in job.failures[:SHOWN]:
         _failed(outcome)
@@ -44,7 +44,7 @@ def _failed(outcome: FileOutcome) -> None:
     st.html(f'<p class="art-bad">{name}{escape(reason)}</p>')
 
 
-def _outcome(app: App, outcome: FileOutcome) -> None:
+def _outcome(app: Member, outcome: FileOutcome) -> None:
     told = " · ".join(part for part in (counts_line(outcome), outcome.message) if part)
     tags = [] if outcome.state is OutcomeState.DONE else [OUTCOMES[outcome.state]]
     st.html(

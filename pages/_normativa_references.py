@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from bootstrap import App
 from pages._normativa_ui import link
 from pages._words import today
+from service.members import Member
 
 
-def show_references(app: App, chunk_ids: Sequence[str], key: str) -> int:
+def show_references(app: Member, chunk_ids: Sequence[str], key: str) -> int:
     """A link to each article that these fragments refer to, in force today; how many there are."""
     found = app.corpus.referenced(chunk_ids, today())
     targets = app.corpus.chunks(list(dict.fromkeys(item for ids in found.values() for item in ids)))

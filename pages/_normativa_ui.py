@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bootstrap import App
 from pages._render import label_text
 from rag.errors import NotFound
 from rag.ingestion.loaders.source import SUFFIXES
 from rag.types import Norm
+from service.members import Member
 
 PAGE = "pages/normativa.py"
 NOTICE = "normativa-notice"
@@ -40,7 +40,7 @@ def link(label: str, *, icon: str | None = None, **address: str) -> None:
     st.page_link(PAGE, label=label_text(label), icon=icon, query_params=address)
 
 
-def stored(app: App, norm_id: str) -> Norm:
+def stored(app: Member, norm_id: str) -> Norm:
     """Raises NotFound."""
     norm = app.corpus.norm(norm_id)
     if norm is None:

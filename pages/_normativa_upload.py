@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bootstrap import LOCAL_USER, App
 from pages._normativa_form import START, Field, fields_of, show_fields
 from pages._normativa_preview import Preview, can_load, show_previews
 from pages._normativa_ui import ACCEPTED, JOBS, open_tab, tell
@@ -13,6 +12,7 @@ from pages._render import label_text
 from pages._words import plural
 from rag.ingestion.uploads import MAX_FILE_BYTES
 from rag.types import Norm
+from service.members import Member
 
 FILES, FOLDER, TEXT = "Archivos", "Carpeta", "Texto pegado"
 WHOLE = ""
@@ -21,7 +21,7 @@ STATE, GENERATION = "upload-preview", "upload-generation"
 Uploads = list[tuple[str, bytes]]
 
 
-def show_upload(app: App) -> None:
+def show_upload(app: Member) -> None:
     generation = st.session_state.setdefault(GENERATION, 0)
     left, right = st.columns(2, vertical_alignment="bottom")
     way = left.segmented_control(
@@ -29,7 +29,7 @@ def show_upload(app: App) -> None:
     )
     collection = right.selectbox(
         "Colección",
-        list(app.settings.collection_weights),
+        list(app.profile.collection_weights),
         format_func=collection_name,
         key="upload-collection",
         persist_state="session",
@@ -40,7 +40,7 @@ def show_upload(app: App) -> None:
         _show_files(app, collection, way == FOLDER, generation)
 
 
-def _show_files(app: App, collection: str, folder: bool, generation: int) -> None:
+def _show_files(app: Member, collection: str, folder: bool, generation: int) -> None:
     chosen = st.file_uploader(
         "Carpeta" if folder else "Documentos",
         type=ACCEPTED,
@@ -66,7 +66,7 @@ def _show_files(app: App, collection: str, folder: bool, generation: int) -> Non
     label = f"Cargar {plural(can_load(found), 'documento', 'documentos')}"
     if show_previews(found, label):
         files = [(file.name, file.getvalue()) for file in chosen if not _unreadable(file.name, found)]
-        app.upload(files, collection=collection, owner=LOCAL_USER, metadata=metadata)
+        app.upload(files, collection=collection, metadata=metadata)
         _queued()
 
 
@@ -77,7 +77,7 @@ def _unreadable(name: str, found: list[Preview]) -> bool:
     return any(name == other or name.startswith(f"{other}/") for other in bad)
 
 
-def _show_text(app: App, collection: str, generation: int) -> None:
+def _show_text(app: Member, collection: str, generation: int) -> None:
     norms = [norm for norm in app.corpus.norms() if norm.collection == collection]
     target = st.selectbox(
         "Dónde va",
@@ -108,7 +108,7 @@ def _show_text(app: App, collection: str, generation: int) -> None:
     if found is None:
         return
     if show_previews(found, "Cargar el texto", merge=target is not None):
-        app.paste(text, metadata, collection, LOCAL_USER, merge=target is not None)
+        app.paste(text, metadata, collection, merge=target is not None)
         _queued()
 
 

@@ -6,16 +6,16 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import LOCAL_USER, App
 from pages._evaluation_words import norms_by_label
 from pages._review_words import expected_line
 from pages._ui import errors_as_toasts
 from rag.evaluation.review import as_lines
 from rag.reviews_types import ReviewCase
 from rag.types import Norm
+from service.members import Member
 
 
-def show_cases(app: App) -> None:
+def show_cases(app: Member) -> None:
     cases = app.reviews.cases()
     if not cases:
         st.html(
@@ -41,7 +41,7 @@ def show_cases(app: App) -> None:
         _show_case(app, case, norms)
 
 
-def _show_case(app: App, case: ReviewCase, norms: dict[str, Norm]) -> None:
+def _show_case(app: Member, case: ReviewCase, norms: dict[str, Norm]) -> None:
     with st.container(border=True, key=f"case-{case.id}"):
         text, action = st.columns((0.8, 0.2), vertical_alignment="center")
         text.html(
@@ -53,7 +53,7 @@ def _show_case(app: App, case: ReviewCase, norms: dict[str, Norm]) -> None:
         )
 
 
-def drop_case(app: App, case_id: str) -> None:
+def drop_case(app: Member, case_id: str) -> None:
     with errors_as_toasts():
-        app.reviews.remove_case(LOCAL_USER, case_id)
+        app.reviews.remove_case(case_id)
         st.toast("Caso quitado del conjunto.", icon=":material/check_circle:")

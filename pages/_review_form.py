@@ -6,7 +6,6 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import LOCAL_USER, App
 from pages._answer import date_of
 from pages._evaluation_words import article, norms_by_label
 from pages._render import label_text
@@ -17,6 +16,7 @@ from rag.evaluation.norms import sources
 from rag.evaluation.review import cited, named_articles
 from rag.reviews_types import MAX_NOTES, CorrectCitation, ReviewItem, ReviewVerdict
 from rag.types import Norm
+from service.members import Member
 
 EMPTY = {"verdict": None, "must-refuse": False, "articles": "", "notes": ""}
 Key = tuple[str, str]
@@ -24,7 +24,7 @@ Picks = dict[Key, int]
 """Articles chosen so far: (norm, label) to grade."""
 
 
-def show_form(app: App, item: ReviewItem, norms: list[Norm]) -> None:
+def show_form(app: Member, item: ReviewItem, norms: list[Norm]) -> None:
     message_id = item.answer.id
     with st.container(border=True, key="verdict-form"):
         verdict = st.pills(
@@ -61,7 +61,7 @@ def show_form(app: App, item: ReviewItem, norms: list[Norm]) -> None:
         )
 
 
-def _articles(app: App, item: ReviewItem, norms: list[Norm], *, optional: bool) -> Picks:
+def _articles(app: Member, item: ReviewItem, norms: list[Norm], *, optional: bool) -> Picks:
     """Choose the articles that answer, by naming them."""
     message_id = item.answer.id
     last = item.judgments[0].citations if item.judgments else ()
@@ -100,7 +100,7 @@ def _articles(app: App, item: ReviewItem, norms: list[Norm], *, optional: bool) 
     return picks
 
 
-def _offer(app: App, item: ReviewItem, said: str, picks: Picks, labels: dict[str, str]) -> None:
+def _offer(app: Member, item: ReviewItem, said: str, picks: Picks, labels: dict[str, str]) -> None:
     as_of = date_of(item.answer)
     found = named_articles(said, app.catalogue(), app.corpus, as_of)
     if not found:
@@ -145,14 +145,13 @@ def _add(picks: Picks, keys: list[Key]) -> None:
         picks.setdefault(key, 2)
 
 
-def _save(app: App, message_id: int, verdict: ReviewVerdict, must_refuse: bool, picks: Picks) -> None:
+def _save(app: Member, message_id: int, verdict: ReviewVerdict, must_refuse: bool, picks: Picks) -> None:
     state = st.session_state
     citations = [
         CorrectCitation(norm=norm, article=label, grade=grade) for (norm, label), grade in picks.items()
     ]
     with errors_as_toasts():
         app.reviews.judge(
-            LOCAL_USER,
             message_id,
             verdict,
             citations=citations,

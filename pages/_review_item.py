@@ -6,7 +6,6 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import LOCAL_USER, App
 from pages._answer import date_of, show_content
 from pages._debug import show_trace
 from pages._evaluation_ui import back, section
@@ -23,16 +22,17 @@ from rag.evaluation.norms import sources
 from rag.evaluation.review import case_of
 from rag.reviews_types import ReviewCase, ReviewItem
 from rag.types import Norm
+from service.members import Member
 
 SPEAKERS = {"user": "Antes, la persona", "assistant": "Antes, Articulado"}
 VIEWS_SHOWN = 20
 
 
-def show_item(app: App, message_id: int) -> None:
+def show_item(app: Member, message_id: int) -> None:
     """The view of one answer. Raises NotFound."""
-    settings = app.settings
+    settings = app.profile
     turns = max(settings.history_answer_messages, settings.history_decompose_messages)
-    item = app.reviews.item(LOCAL_USER, message_id, turns)
+    item = app.reviews.item(message_id, turns)
     norms = app.corpus.norms()
     back("Cola de revisión", "back")
     _show_question(item)
@@ -59,7 +59,7 @@ def _show_question(item: ReviewItem) -> None:
     )
 
 
-def _show_answer(app: App, item: ReviewItem) -> None:
+def _show_answer(app: Member, item: ReviewItem) -> None:
     section("Respuesta")
     answer = item.answer.answer
     if answer is None:
@@ -84,7 +84,7 @@ def _show_feedback(item: ReviewItem) -> None:
     )
 
 
-def _show_trace(app: App, message_id: int) -> None:
+def _show_trace(app: Member, message_id: int) -> None:
     panel = st.expander(
         "Traza: lo que hizo cada etapa",
         key=f"trace-of-{message_id}",
@@ -94,7 +94,7 @@ def _show_trace(app: App, message_id: int) -> None:
     if not panel.open:
         return
     with panel:
-        trace = app.reviews.answer_trace(LOCAL_USER, message_id)
+        trace = app.reviews.answer_trace(message_id)
         if trace is None:
             st.text("Esta respuesta no tiene traza.")
         else:
@@ -119,7 +119,7 @@ def _show_judgments(item: ReviewItem, norms: dict[str, Norm]) -> None:
         )
 
 
-def _show_case(app: App, item: ReviewItem, norms: list[Norm]) -> None:
+def _show_case(app: Member, item: ReviewItem, norms: list[Norm]) -> None:
     section("Caso de evaluación")
     by_label = norms_by_label(norms)
     problem, case = "", None
@@ -150,9 +150,9 @@ def _show_case(app: App, item: ReviewItem, norms: list[Norm]) -> None:
             st.page_link("pages/evaluation.py", label="Ir a Evaluación", icon=":material/analytics:")
 
 
-def _make_case(app: App, message_id: int, case: ReviewCase) -> None:
+def _make_case(app: Member, message_id: int, case: ReviewCase) -> None:
     with errors_as_toasts():
-        app.reviews.save_case(LOCAL_USER, message_id, case)
+        app.reviews.save_case(message_id, case)
         st.toast("Guardado en «Casos de revisión».", icon=":material/check_circle:")
 
 

@@ -7,7 +7,6 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import LOCAL_USER, App
 from pages._evaluation_words import moment, tags_html
 from pages._normativa_words import owner_name
 from pages._render import label_text
@@ -23,19 +22,20 @@ from pages._review_words import (
 )
 from pages._words import SPAIN, plural, today
 from rag.reviews_types import QueueEntry, QueueFilter, QueueSort
+from service.members import Member
 
 PAGE = "pages/review.py"
 PAGE_SIZE = 50
 LENGTH = 180
 
 
-def show_queue(app: App) -> None:
+def show_queue(app: Member) -> None:
     where, sort = _filters(app)
     if st.session_state.get("queue-asked") != (where, sort):
         st.session_state["queue-asked"] = (where, sort)
         st.session_state["queue-page"] = 1
     number = st.session_state.get("queue-page", 1)
-    found = app.reviews.queue(LOCAL_USER, where, sort, (number - 1) * PAGE_SIZE, PAGE_SIZE)
+    found = app.reviews.queue(where, sort, (number - 1) * PAGE_SIZE, PAGE_SIZE)
     st.html(f'<p class="art-note" role="status">{_count(found.total, number, where)}</p>')
     with st.container(key="queue", gap=None):
         for entry in found.entries:
@@ -44,7 +44,7 @@ def show_queue(app: App) -> None:
         st.pagination(-(-found.total // PAGE_SIZE), key="queue-page")
 
 
-def _filters(app: App) -> tuple[QueueFilter, QueueSort]:
+def _filters(app: Member) -> tuple[QueueFilter, QueueSort]:
     with st.container(key="queue-filters"):
         first, second = st.columns(3), st.columns((1, 1.2, 0.9))
     vote = _choice(first[0], "Voto", list(VOTE_FILTERS), "queue-vote")

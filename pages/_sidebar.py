@@ -8,12 +8,12 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import LOCAL_USER, App
 from pages._render import label_text
 from pages._ui import go_to, open_conversation
 from pages._words import ROLES, ago, day, today
 from rag.errors import ArticuladoError
 from rag.types import Conversation
+from service.members import Member
 
 OLDEST = date(1950, 1, 1)
 YEARS_AHEAD = timedelta(days=3 * 365)
@@ -34,7 +34,7 @@ class Choices:
     agent: bool = False
 
 
-def sidebar(app: App) -> Choices:
+def sidebar(app: Member) -> Choices:
     """Draw the side panel and return what is chosen in it."""
     with st.sidebar:
         st.html('<p class="art-brand"><span aria-hidden="true">§</span>Articulado</p>')
@@ -82,8 +82,8 @@ def _date_of_law() -> date | None:
     return as_of
 
 
-def _conversations(app: App) -> None:
-    conversations = app.conversations.conversations(LOCAL_USER, SHOWN)
+def _conversations(app: Member) -> None:
+    conversations = app.conversations.conversations(SHOWN)
     st.html('<h2 class="art-side">Consultas anteriores</h2>')
     if not conversations:
         st.html('<p class="art-note">Aquí aparecerán sus consultas.</p>')
@@ -108,7 +108,7 @@ def _entry(conversation: Conversation, now: datetime, *, current: bool = False) 
     )
 
 
-def _current(app: App, conversation: Conversation, now: datetime) -> None:
+def _current(app: Member, conversation: Conversation, now: datetime) -> None:
     with st.container(horizontal=True, gap=None, key="current-row", vertical_alignment="center"):
         _entry(conversation, now, current=True)
         with st.popover(
@@ -122,9 +122,9 @@ def _current(app: App, conversation: Conversation, now: datetime) -> None:
                 _confirm_delete(app, conversation)
 
 
-def _rename(app: App, conversation: Conversation, title: str) -> None:
+def _rename(app: Member, conversation: Conversation, title: str) -> None:
     try:
-        app.conversations.rename(LOCAL_USER, conversation.id, title)
+        app.conversations.rename(conversation.id, title)
     except ArticuladoError as error:
         st.error(label_text(str(error)))
     else:
@@ -132,7 +132,7 @@ def _rename(app: App, conversation: Conversation, title: str) -> None:
 
 
 @st.dialog("Eliminar la consulta", icon=":material/delete:")
-def _confirm_delete(app: App, conversation: Conversation) -> None:
+def _confirm_delete(app: Member, conversation: Conversation) -> None:
     st.text(f"Se eliminará «{conversation.title}» con todas sus respuestas. No se puede deshacer.")
     with st.container(horizontal=True):
         if st.button(
@@ -143,15 +143,15 @@ def _confirm_delete(app: App, conversation: Conversation) -> None:
             st.rerun()
 
 
-def _delete(app: App, conversation: Conversation) -> None:
-    active = app.runs.active(LOCAL_USER, conversation.id)
+def _delete(app: Member, conversation: Conversation) -> None:
+    active = app.runs.active(conversation.id)
     if active is not None:
-        app.runs.stop(LOCAL_USER, active.message_id)
-    app.conversations.delete(LOCAL_USER, conversation.id)
+        app.runs.stop(active.message_id)
+    app.conversations.delete(conversation.id)
     go_to(None)
 
 
-def _mode(app: App) -> None:
+def _mode(app: Member) -> None:
     """Which models answer; and, once the welcome that shows them is gone, what to bear in mind."""
     if app.mode == "model":
         names = (f"{ROLES.get(role, role).capitalize()}: {name}" for role, name in app.models().items())

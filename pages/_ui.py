@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from bootstrap import App
 from pages._render import label_text
 from rag.errors import ArticuladoError
 from rag.types import Norm
+from service.members import Member
 
 CONVERSATION = "c"
 log = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ class View:
         agent: whether the next question goes in agent mode.
     """
 
-    app: App
+    app: Member
     debug: bool
     can_ask: bool
     agent: bool = False

@@ -7,8 +7,8 @@ from html import escape
 
 import streamlit as st
 
-from bootstrap import App
 from pages._words import number, plural
+from service.members import Member
 
 EXAMPLES = (
     "¿Cuántos días de vacaciones anuales corresponden al trabajador?",
@@ -18,7 +18,7 @@ EXAMPLES = (
 )
 
 
-def welcome(app: App, ask: Callable[[str], None]) -> None:
+def welcome(app: Member, ask: Callable[[str], None]) -> None:
     """Name, purpose, corpus and example questions; `ask` receives the one that is chosen."""
     st.html(
         '<div class="art-welcome"><h1>Articulado</h1>'
@@ -34,7 +34,7 @@ def welcome(app: App, ask: Callable[[str], None]) -> None:
     _corpus(app)
 
 
-def _corpus(app: App) -> None:
+def _corpus(app: Member) -> None:
     counts = app.corpus.counts()
     if not counts.norms:
         st.html(
@@ -43,7 +43,7 @@ def _corpus(app: App) -> None:
         )
         return
     facts = f"{plural(counts.norms, 'norma', 'normas')} · {plural(counts.chunks, 'fragmento', 'fragmentos')}"
-    if counts.pending_dense and app.embedder is not None:
+    if counts.pending_dense and app.has_embedder:
         facts += f" · {number(counts.pending_dense)} en preparación para la búsqueda semántica"
     st.html(f'<p class="art-corpus">Corpus: {facts}</p>')
     if app.notices:

@@ -6,17 +6,18 @@ from datetime import date
 
 import streamlit as st
 
-import bootstrap
-from bootstrap import LOCAL_USER, App
 from pages._answer import show_answer, show_unfinished
 from pages._live import show_live
 from pages._render import plain_html
+from pages._session import member
 from pages._sidebar import Choices, sidebar
 from pages._ui import View, errors_as_sentences, go_to, open_conversation
 from pages._welcome import welcome
+from rag.accounts_types import Permission
 from rag.errors import ArticuladoError, NotFound
 from rag.runs import MAX_QUESTION, Run
 from rag.types import Message, MessageState
+from service.members import Member
 
 PAGE_OF_MESSAGES = 20
 ASKER, ANSWERER = ":material/person:", ":material/balance:"
@@ -24,7 +25,7 @@ UNDER_WAY = (MessageState.PENDING, MessageState.RUNNING)
 
 
 def page() -> None:
-    app = bootstrap.app()
+    app = member(Permission.ASK)
     choices = sidebar(app)
     conversation_id = open_conversation()
     run, messages, more = _load(app, conversation_id)
@@ -44,15 +45,15 @@ def page() -> None:
         st.rerun()
 
 
-def _load(app: App, conversation_id: str | None) -> tuple[Run | None, list[Message], bool]:
+def _load(app: Member, conversation_id: str | None) -> tuple[Run | None, list[Message], bool]:
     """The answer under way, the last messages, and whether there are older ones."""
     if conversation_id is None:
         return None, [], False
     # Asked for before the messages: an answer is stored before it stops being under way.
-    run = app.runs.active(LOCAL_USER, conversation_id)
+    run = app.runs.active(conversation_id)
     shown = st.session_state.get(f"shown-{conversation_id}", PAGE_OF_MESSAGES)
     try:
-        messages = app.conversations.messages(LOCAL_USER, conversation_id, shown + 1)
+        messages = app.conversations.messages(conversation_id, shown + 1)
     except NotFound as error:
         st.session_state["failure"] = str(error)
         go_to(None)
@@ -64,7 +65,7 @@ def _load(app: App, conversation_id: str | None) -> tuple[Run | None, list[Messa
     return run, messages, more
 
 
-def _history(app: App, messages: list[Message], more: bool, run: Run | None, choices: Choices) -> None:
+def _history(app: Member, messages: list[Message], more: bool, run: Run | None, choices: Choices) -> None:
     if more:
         st.button(
             "Ver anteriores", icon=":material/history:", on_click=_show_more, key="more", type="tertiary"
@@ -96,14 +97,14 @@ def _answer(view: View, message: Message, question: str) -> None:
         st.rerun()
 
 
-def _ask(app: App, question: str, as_of: date | None, agent: bool) -> None:
+def _ask(app: Member, question: str, as_of: date | None, agent: bool) -> None:
     """Store the question, in a new conversation when none is open, and start its answer."""
     conversation_id = open_conversation()
     try:
         if conversation_id is None:
-            conversation_id = app.conversations.create(LOCAL_USER, question).id
+            conversation_id = app.conversations.create(question).id
             go_to(conversation_id)
-        app.runs.start(LOCAL_USER, conversation_id, question, as_of, agent=agent)
+        app.runs.start(conversation_id, question, as_of, agent=agent)
     except ArticuladoError as error:
         st.session_state["failure"] = str(error)
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
-import bootstrap
 from pages._evaluation_case import show_case
 from pages._evaluation_compare import show_comparison
 from pages._evaluation_home import show_home
 from pages._evaluation_run import show_run
 from pages._evaluation_ui import go
+from pages._session import member
 from pages._ui import errors_as_sentences
+from rag.accounts_types import Permission
 from rag.errors import NotFound
 
 
 def page() -> None:
-    app = bootstrap.app()
+    app = member(Permission.EVALUATE)
     run, other, case = (st.query_params.get(name) for name in ("run", "with", "case"))
     try:
         if run and other:

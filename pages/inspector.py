@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-import bootstrap
 from pages._evaluation_ui import heading
 from pages._inspector_replay import show_replay
 from pages._inspector_tools import show_tools
 from pages._inspector_why import show_why
+from pages._session import member
 from pages._ui import errors_as_sentences
+from rag.accounts_types import Permission
 
 TABS = ("¿Por qué salió esto?", "Herramientas", "Respuestas anteriores")
 INTRO = (
@@ -18,7 +19,7 @@ INTRO = (
 
 
 def page() -> None:
-    app = bootstrap.app()
+    app = member(Permission.INSPECT)
     heading("Inspector", INTRO)
     views = (show_why, show_tools, show_replay)
     for tab, show in zip(st.tabs(TABS, on_change="rerun", key="inspector-tab"), views, strict=True):

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
-import bootstrap
 from pages._evaluation_ui import go
 from pages._normativa_article import show_article
 from pages._normativa_document import show_document
 from pages._normativa_home import show_home
 from pages._normativa_ui import notice
+from pages._session import member
 from pages._ui import errors_as_sentences
+from rag.accounts_types import Permission
 from rag.errors import NotFound
 
 
 def page() -> None:
-    app = bootstrap.app()
+    app = member(Permission.READ)
     norm_id, block_id = (st.query_params.get(name) for name in ("doc", "block"))
     # A link to another view of the same page changes these but not the address that the browser shows.
     st.query_params.from_dict(st.query_params.to_dict())

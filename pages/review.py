@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-import bootstrap
-from bootstrap import App
 from pages._evaluation_ui import go, heading
 from pages._review_cases import show_cases
 from pages._review_item import show_item
 from pages._review_queue import show_queue
+from pages._session import member
 from pages._ui import errors_as_sentences
+from rag.accounts_types import Permission
 from rag.errors import NotFound
+from service.members import Member
 
 TABS = ("Respuestas", "Casos de evaluación")
 LONGEST_NUMBER = 15
@@ -22,7 +23,7 @@ INTRO = (
 
 
 def page() -> None:
-    app = bootstrap.app()
+    app = member(Permission.REVIEW)
     chosen = st.query_params.get("answer", "")
     if not chosen:
         show_home(app)
@@ -39,7 +40,7 @@ def page() -> None:
         show_home(app)
 
 
-def show_home(app: App) -> None:
+def show_home(app: Member) -> None:
     heading("Revisión", INTRO)
     queue, made = st.tabs(TABS, on_change="rerun", key="review-tab")
     if queue.open:

@@ -51,3 +51,7 @@ class StorageError(ArticuladoError):
 
 class NotFound(ArticuladoError):
     """There is no such norm, conversation or message."""
+
+
+class Forbidden(ArticuladoError):
+    """Whoever asks may not do this."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from config import ROOT, Settings
 from rag import labels
+from rag.accounts_types import LOCAL_USER
 from rag.boe.client import BoeClient
 from rag.boe.copies import Copies
 from rag.boe.update import BoeLibrary
@@ -32,7 +33,6 @@ from rag.types import Document, Norm, Value
 from service.supervisor import Supervisor
 from storage import Database
 
-LOCAL_USER = "local"
 ENRICHMENT = ROOT / "data" / "enrichment"
 ENRICHED, NORMALISED = "enriched", "normalized"
 

@@ -39,6 +39,7 @@ from rag.types import (
     Verdict,
 )
 from rag.understanding.types import Matter, Missing, Territory, Understanding
+from service.accounts import Accounts
 from storage.conversations import SqlConversationStore
 from storage.database import Engines
 from storage.feedback import SqlFeedbackStore
@@ -174,6 +175,7 @@ class FakeApp:
     )
     mode: str = "offline"
     embedder: None = None
+    accounts: Accounts = field(default_factory=Accounts)
 
     def models(self) -> dict[str, str]:
         return {"reader": "lector-1", "principal": "redactor-1"}

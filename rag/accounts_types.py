@@ -1,0 +1,102 @@
+"""Who uses the program and what each role may do: values only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from types import MappingProxyType
+
+from rag.types import Value
+
+LOCAL_USER = "local"
+"""The one user of the personal mode, and the owner of what the command line does."""
+
+
+class Role(StrEnum):
+    LAWYER = "abogado"
+    REVIEWER = "revisor"
+    ADMIN = "admin"
+
+
+class Permission(StrEnum):
+    ASK = "ask"
+    READ = "read"
+    REVIEW = "review"
+    EVALUATE = "evaluate"
+    INSPECT = "inspect"
+    LOAD = "load"
+    ACCOUNTS = "accounts"
+    AUDIT = "audit"
+
+
+_EVERYBODY = frozenset({Permission.ASK, Permission.READ})
+GRANTS: Mapping[Role, frozenset[Permission]] = MappingProxyType(
+    {
+        Role.LAWYER: _EVERYBODY,
+        Role.REVIEWER: _EVERYBODY | {Permission.REVIEW, Permission.EVALUATE, Permission.INSPECT},
+        Role.ADMIN: _EVERYBODY | {Permission.LOAD, Permission.ACCOUNTS, Permission.AUDIT},
+    }
+)
+"""What a role may do. An account may hold several: an admin reads nobody's answers unless a reviewer too."""
+
+
+class Account(Value):
+    """A person who may sign in.
+
+    Attributes:
+        id: opaque and never used again: what the person owns is recorded under it.
+        subject: '<issuer> <subject>' of an OIDC account; empty for one with a password of ours.
+        must_change: the password was given by somebody else and has to be changed before anything else.
+    """
+
+    id: str
+    username: str
+    name: str
+    roles: tuple[Role, ...]
+    active: bool = True
+    subject: str = ""
+    must_change: bool = False
+    created_at: datetime
+    last_login: datetime | None = None
+
+
+class LoginSession(Value):
+    """A session of a person in one browser; its token is known to that browser alone.
+
+    Attributes:
+        id: public name of the session, of no use for signing in.
+        address: where it was opened from.
+        agent: the browser, as it named itself.
+    """
+
+    id: str
+    account_id: str
+    created_at: datetime
+    seen_at: datetime
+    expires_at: datetime
+    address: str = ""
+    agent: str = ""
+
+
+class Identity(Value):
+    """Who acts, as one request or rerun has established it.
+
+    Attributes:
+        id: what owned things are recorded under.
+        session: `LoginSession.id`; empty in the personal mode and on the command line.
+    """
+
+    id: str
+    username: str
+    name: str
+    roles: tuple[Role, ...]
+    session: str = ""
+    must_change: bool = False
+
+    def may(self, permission: Permission) -> bool:
+        return any(permission in GRANTS[role] for role in self.roles)
+
+
+LOCAL = Identity(id=LOCAL_USER, username=LOCAL_USER, name="Este equipo", roles=tuple(Role))
+"""The one person of the personal mode, who may do everything."""

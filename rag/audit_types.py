@@ -1,0 +1,90 @@
+"""What the audit log records: who did what to what, never the text of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from pydantic import Field
+
+from rag.types import Value
+
+
+class AuditAction(StrEnum):
+    SIGNED_IN = "signed_in"
+    SIGN_IN_FAILED = "sign_in_failed"
+    SIGNED_OUT = "signed_out"
+    SESSION_REVOKED = "session_revoked"
+    PASSWORD_CHANGED = "password_changed"
+    ACCOUNT_ADDED = "account_added"
+    ACCOUNT_CHANGED = "account_changed"
+    ACCOUNT_REMOVED = "account_removed"
+    ASKED = "asked"
+    SEARCHED = "searched"
+    READ = "read"
+    VOTED = "voted"
+    JUDGED = "judged"
+    EVALUATED = "evaluated"
+    EXPORTED = "exported"
+    LOADED = "loaded"
+    CHANGED = "changed"
+    DELETED = "deleted"
+    ERASED = "erased"
+    EXPIRED = "expired"
+    REFUSED = "refused"
+
+
+class AuditEntry(Value):
+    """One link of the chain.
+
+    Attributes:
+        number: 1, 2, 3… without gaps.
+        actor: `Identity.id`, or '' for nobody.
+        target: what it was done to: a conversation, message, norm, job or account id.
+        detail: short facts (counts, names of fields, addresses), never the text of a question or document.
+        hash: SHA-256 (hex) over the canonical JSON of all other fields, `previous` included.
+    """
+
+    number: int
+    at: datetime
+    actor: str
+    action: AuditAction
+    target: str = ""
+    detail: Mapping[str, str] = Field(default_factory=dict)
+    previous: str = ""
+    hash: str = ""
+
+
+class AuditCheck(Value):
+    """What a verification found; `problem` says where the chain breaks, in Spanish, or is empty."""
+
+    entries: int
+    head: str
+    problem: str = ""
+
+
+class AuditLog(Protocol):
+    """Append-only. Raises (all methods): StorageError."""
+
+    def append(
+        self, actor: str, action: AuditAction, target: str = "", detail: Mapping[str, str] | None = None
+    ) -> AuditEntry: ...
+
+    def entries(
+        self,
+        *,
+        actor: str = "",
+        actions: Sequence[AuditAction] = (),
+        since: datetime | None = None,
+        until: datetime | None = None,
+        before: int | None = None,
+        limit: int = 100,
+    ) -> list[AuditEntry]:
+        """The latest first; `before` pages on from a number."""
+        ...
+
+    def verify(self) -> AuditCheck:
+        """Walk the whole chain."""
+        ...

@@ -1,0 +1,174 @@
+"""Identifiers and ways to reach someone: found by their form and, where they have one, their control.
+
+A number that its text calls by name («DNI 12345678») counts without a valid control: people mistype. Controls:
+DNI, NIE and NIF, Orden EHA/451/2008 and https://www.interior.gob.es (letter = number mod 23); IBAN, ISO 13616
+(mod 97); account number, the two control digits of the Spanish banks' own rule (weights mod 11); Social
+Security numbers, province and number mod 97.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from rag.privacy.spans import Span
+
+_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
+_NIE = {"X": "0", "Y": "1", "Z": "2"}
+_CIF_LETTERS = "JABCDEFGHI"
+_NO_ALNUM = re.compile(r"[\W_]+")
+# What may stand between the groups of a number: PDF and word processors put hard spaces and other dashes.
+_GAP = r"[ .\-\u00a0\u202f\u2009\u2010-\u2013]"
+_BLANK = r"[ \u00a0\u202f\u2009]"
+_ALONE = r"(?<![\w./@-])"
+_ENDS = r"(?![\w@]|[.,/-]\d)"
+_MONEY = r"(?!\s*(?:€|%|euros?\b|EUR\b|pesetas?\b|ptas?\b|millones\b|mil\b))"
+
+# Letters of the IBAN registry with its length; Spain has its own, looser rule.
+_IBAN_LENGTHS = {
+    **{22: "BG DE GB GE IE ME RS VA", 24: "AD CZ MD RO SA SE SK TN VG", 27: "FR GR IT MC SM"},
+    **{18: "DK FI FO GL NL", 20: "AT BA EE LT LU XK", 21: "CH HR LI LV", 16: "BE", 25: "PT", 26: "IS TR"},
+    **{28: "AL CY DO HU LB PL MA", 29: "BR UA", 15: "NO", 19: "MK SI", 31: "MT"},
+}
+
+
+class Rule(NamedTuple):
+    """A form; `check` tells, from the number without its gaps, whether it is one."""
+
+    kind: str
+    pattern: re.Pattern[str]
+    check: Callable[[str], bool] = lambda number: True
+
+
+def find(text: str) -> Iterator[Span]:
+    """Every identifier, account, telephone number and e-mail address; they may overlap."""
+    for kind, pattern, check in RULES:
+        for match in pattern.finditer(text):
+            start, end = match.span("n")
+            number = _NO_ALNUM.sub("", match["n"]).upper()
+            if check(number):
+                key = match["n"].lower() if kind == "EMAIL" else _same(kind, number)
+                yield Span(start, end, kind, key)
+
+
+def is_dni(number: str) -> bool:
+    """'12345678Z', or seven digits and a letter, in capitals."""
+    return _LETTERS[int(number[:-1]) % 23] == number[-1]
+
+
+def is_nie(number: str) -> bool:
+    """'X1234567L', in capitals."""
+    return is_dni(_NIE[number[0]] + number[1:])
+
+
+def is_cif(number: str) -> bool:
+    """'B12345674' or 'Q2812345F', in capitals; the control is a digit or a letter."""
+    digits = number[1:8]
+    doubled = sum(sum(divmod(2 * int(digit), 10)) for digit in digits[::2])
+    control = -(doubled + sum(map(int, digits[1::2]))) % 10
+    return number[8] in (str(control), _CIF_LETTERS[control])
+
+
+def is_iban(number: str) -> bool:
+    """Letters and digits without gaps, in capitals."""
+    return int("".join(str(int(char, 36)) for char in number[4:] + number[:4])) % 97 == 1
+
+
+def is_account(number: str) -> bool:
+    """The twenty digits of a Spanish account: entity and office, control, account."""
+    return number[8] == _mod11("00" + number[:8]) and number[9] == _mod11(number[10:])
+
+
+def is_social_security(number: str) -> bool:
+    """Province, seven or eight digits (nine in the old spelling of ten), control."""
+    province, own, control = int(number[:2]), int(number[2:-2]), int(number[-2:])
+    if not 1 <= province <= 53 and province != 66:
+        return False
+    whole = province * 10_000_000 + own if own < 10_000_000 else int(number[:-2])
+    return whole % 97 == control
+
+
+def _mod11(digits: str) -> str:
+    # The rule's weights 1, 2, 4, 8, 5, 10, 9, 7, 3, 6 are the powers of two modulo 11.
+    rest = 11 - sum(int(digit) * 2**place for place, digit in enumerate(digits)) % 11
+    return str({11: 0, 10: 1}.get(rest, rest))
+
+
+def _same(kind: str, number: str) -> str:
+    """One key for the spellings of a number: without country code, leading zero or gaps."""
+    if kind == "TELEFONO":
+        return re.sub(r"^(?:0034|34)(?=\d{9}$)", "", number)
+    return number.lstrip("0") if kind == "DNI" else number
+
+
+def _rule(
+    kind: str, pattern: str, check: Callable[[str], bool] | None = None, *, flags: int = re.I, ends: str = _ENDS
+) -> Rule:
+    compiled = re.compile(f"{_ALONE}(?P<n>{pattern}){ends}", flags)
+    return Rule(kind, compiled, check or (lambda number: True))
+
+
+def _named(kind: str, names: str, pattern: str) -> Rule:
+    """A number that stands behind its name: «D.N.I. n.º 12.345.678»."""
+    words = r"(?:\s+(?:n(?:ú|u)m(?:ero|\.)?|n\.?\s?[º°o]\.?|es|el|de|con|la|su|cuenta))*"
+    return Rule(kind, re.compile(rf"(?<!\w)(?:{names}){words}[\s:.,ºn°=#(-]*(?P<n>{pattern}){_ENDS}", re.I))
+
+
+_EIGHT = rf"\d{{1,2}}{_GAP}?\d{{3}}{_GAP}?\d{{3}}"
+_PHONE = (
+    rf"\d{{3}}(?:{{gap}}\d{{3}}){{{{2}}}}|\d{{3}}(?:{{gap}}\d{{2}}){{{{3}}}}"
+    rf"|\d{{2}}{{gap}}\d{{3}}{{gap}}\d{{2}}{{gap}}\d{{2}}|\d{{9}}"
+)
+# Groups of three parted by points are an amount («612.345.678 €») unless something says that they are not.
+_LOOSE = "(?=[6789])(?:" + _PHONE.format(gap=r"[ \-\u00a0\u202f\u2009]") + ")"
+_ANY = "(?=[6789])(?:" + _PHONE.format(gap=_GAP) + ")"
+_OTHER_IBANS = "|".join(
+    rf"(?:{'|'.join(countries.split())})\d\d(?:{_GAP}?[A-Z0-9]){{{length - 4}}}"
+    for length, countries in _IBAN_LENGTHS.items()
+)
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "EMAIL",
+        re.compile(
+            r"(?<![\w.+%-])(?P<n>[\w.+%'-]{1,64}@(?:[\w-]{1,63}(?:\.[\w-]{1,63}){0,4}\.[^\W\d_]{2,24}"
+            r"|[\w.-]{0,80}(?=…?\s*\Z)))"
+        ),
+    ),
+    _rule("IBAN", rf"ES\d\d(?:{_GAP}?\s?\d){{20}}", is_iban),
+    _rule("IBAN", rf"(?:{_OTHER_IBANS})", is_iban, flags=0),
+    _rule("IBAN", rf"ES\d\d(?:{_GAP}?\d){{6,20}}", ends=r"(?=…|\s*\Z)"),
+    _named("IBAN", r"I\.?B\.?A\.?N\.?", rf"[A-Z]{{2}}\d\d(?:{_GAP}?[0-9]){{6,26}}"),
+    _rule(
+        "CUENTA",
+        rf"\d{{4}}[ \-/\u00a0]?\d{{4}}[ \-/\u00a0]?\d\d[ \-/\u00a0]?\d(?:{_BLANK}?\d){{9}}",
+        is_account,
+    ),
+    _rule("DNI", rf"(?:{_EIGHT})(?:{_GAP}|/)?[A-Z]", is_dni, flags=0),
+    _rule("DNI", rf"(?:{_EIGHT})(?:[-.]{_BLANK}?)?[a-z]", is_dni, flags=0),
+    _rule("DNI", rf"(?:{_EIGHT}){_BLANK}[b-df-xz]", is_dni, flags=0),
+    _named("DNI", r"D\.?\s?N\.?\s?I\.?|N\.?I\.?F\.?|documento nacional de identidad", rf"{_EIGHT}(?:{_GAP}?[a-z])?"),
+    _rule("NIE", rf"[XYZ]{_GAP}?0?\d{_GAP}?\d{{3}}{_GAP}?\d{{3}}{_GAP}?[A-Z]", lambda n: is_nie(n[0] + n[-8:])),
+    _named("NIE", r"N\.?I\.?E\.?", rf"[XYZ]{_GAP}?\d{_GAP}?\d{{3}}{_GAP}?\d{{3}}(?:{_GAP}?[A-Z])?"),
+    _rule("CIF", rf"[A-HJNP-SUVW]{_GAP}?(?:\d{_GAP}?){{7}}[0-9A-J]", is_cif, flags=0),
+    _rule("CIF", r"[a-hjnp-suvw]\d{7}[0-9a-j]", is_cif, flags=0),
+    _named("CIF", r"C\.?I\.?F\.?|N\.?I\.?F\.?", rf"[A-HJNP-SUVW]{_GAP}?(?:\d{_GAP}?){{7}}[0-9A-J]"),
+    _rule("NUSS", r"\d\d[ /\-\u00a0]?\d{7,8}[ /\-\u00a0]?\d\d", is_social_security),
+    _named(
+        "NUSS",
+        r"N\.?U\.?S\.?S\.?|N\.?A\.?F\.?|afiliación(?: a la Seguridad Social)?|n\.?[º°] (?:de )?(?:la )?(?:SS|S\.S\.)"
+        r"|número de la Seguridad Social",
+        r"\d\d[ /\-\u00a0]?\d{7,8}[ /\-\u00a0]?\d\d",
+    ),
+    _rule("TELEFONO", rf"(?:(?:\+|00){_BLANK}?34|\(\+?34\)){_GAP}?{_ANY}"),
+    _rule("TELEFONO", _LOOSE, ends=_MONEY + _ENDS),
+    _rule("TELEFONO", rf"\+(?!34)[1-9]\d{{0,2}}(?:[ .\-\u00a0]?\d){{7,12}}"),
+    _named(
+        "TELEFONO",
+        r"tel(?:éfono|efono|éf|ef|f)?\.?|tfno\.?|m[óo]vil|fax|llam[aáe]\w*(?: al?)?|whats?app|contacto",
+        _ANY,
+    ),
+    # A number cut short by an excerpt has lost its control, not what it gives away.
+    _rule("NUMERO", rf"\d(?:[ .\-/\u00a0]?\d){{5,18}}", ends=r"(?=…|\s*\Z)"),
+)
