@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -82,8 +83,16 @@ class RunRegistry:
         *,
         history_messages: int,
         today: Callable[[], date] = date.today,
+        on_finished: Sequence[Callable[[Run, Trace | None], None]] = (),
     ) -> None:
+        """Wire it.
+
+        Args:
+            on_finished: called with each answer once it is stored, whichever way it ended; what one of them
+                raises is logged and changes nothing.
+        """
         self._services = services
+        self._on_finished = on_finished
         self._conversations = conversations
         self._toolbox = toolbox
         self._history_messages = history_messages
@@ -91,6 +100,7 @@ class RunRegistry:
         self._lock = threading.Lock()
         self._runs: dict[int, tuple[Run, Future[None]]] = {}
         self._closed = False
+        self._draining = False
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="answers")
         self._thread.start()
@@ -117,6 +127,8 @@ class RunRegistry:
         if len(question) > MAX_QUESTION:
             raise InputError(f"La pregunta supera los {MAX_QUESTION} caracteres: abréviela.")
         with self._lock:
+            if self._draining:
+                raise InputError("Articulado se está reiniciando: repita la pregunta dentro de un minuto.")
             if any(run.conversation_id == conversation_id for run, _ in self._runs.values()):
                 raise InputError("Espere a que termine la respuesta en curso o deténgala.")
             asked, pending = self._conversations.ask(owner, conversation_id, question, as_of)
@@ -143,6 +155,19 @@ class RunRegistry:
                 ),
                 None,
             )
+
+    @property
+    def under_way(self) -> int:
+        with self._lock:
+            return len(self._runs)
+
+    def drain(self, seconds: float) -> int:
+        """Take no more questions and let the answers under way end; how many did not in that time."""
+        with self._lock:
+            self._draining = True
+            entries = [run for run, _ in self._runs.values()]
+        deadline = time.monotonic() + seconds
+        return sum(not run.done.wait(max(0.0, deadline - time.monotonic())) for run in entries)
 
     def close(self, seconds: float = 5.0) -> None:
         """Cancel what is under way, let it be stored as interrupted, and end the loop."""
@@ -212,6 +237,11 @@ class RunRegistry:
             with self._lock:
                 self._runs.pop(current.message_id, None)
             current.done.set()
+        for tell in self._on_finished:
+            try:
+                tell(current, trace)
+            except Exception:
+                logger.exception("after answer %s", current.message_id)
 
     async def _checkpoint(self, current: Run) -> None:
         """Keep the text as it grows; each one is also the sign of life that `_recover` looks for."""
