@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PORT ?= 8501
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: run test check lint format bench demo clean
+.PHONY: run test check lint audit format bench demo clean
 
 run: $(VENV)/.runtime demo
 	$(BIN)/python -m streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -24,6 +24,11 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python scripts/audit.py
+
+# Known vulnerabilities of what is installed; without the advisory service it says so and passes.
+audit: $(VENV)/.dev
+	$(BIN)/python scripts/audit.py
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format .

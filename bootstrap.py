@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from config import ROOT, RoleSettings, Settings, settings
+from config import ROOT, Settings, settings
 from rag.accounts_types import LOCAL_USER
-from rag.errors import ConfigurationError, EmbedderUnavailable
+from rag.errors import EmbedderUnavailable
 from rag.evaluation.background import EvaluationRunner
 from rag.evaluation.facts import facts
-from rag.index.edge import EdgeIndex
-from rag.index.server import ServerIndex
 from rag.index.sparse import SparseEncoder
 from rag.index_types import Fingerprint
 from rag.ingestion import shipped
 from rag.ingestion.chunk import CHUNKER
-from rag.ingestion.doctor import examine, examine_files
+from rag.ingestion.doctor import Doctor
 from rag.ingestion.guard import SyncGuard
 from rag.ingestion.indexing import IndexReport, OnProgress
 from rag.ingestion.keeper import IndexKeeper
@@ -28,14 +25,15 @@ from rag.legal.synonyms import Synonyms
 from rag.ports import ChatModel, Embedder, VectorIndex
 from rag.prompts import Prompts
 from rag.providers.local_bulk import BulkEmbedder
-from rag.providers.openai import OpenAIChat, OpenAIEmbedder
 from rag.references import NormCatalogue
 from rag.runs import RunRegistry
 from rag.services import Services
 from rag.tools import Library, Toolbox
+from service import adapters
 from service.accounts import Accounts
 from service.administration import Administration
 from service.notices import notices
+from service.operations import Operations
 from service.process import Once
 from storage import Database, open_database
 
@@ -45,7 +43,7 @@ DEMO = ROOT / "data" / "demo"
 
 
 @dataclass
-class App(Administration):
+class App(Administration, Operations):
     """The wired program: one per process."""
 
     settings: Settings
@@ -70,7 +68,9 @@ class App(Administration):
         self.conversations = self.database.conversations
         self.feedback = self.database.feedback
         self.reviews = self.database.reviews
-        self.accounts = Accounts()
+        stores = (self.database.accounts, self.database.login_sessions, self.database.attempts)
+        self.accounts = Accounts(self.settings, *stores, self.database.audit)
+        self.oversee()
         self.keeper = IndexKeeper(
             self.corpus,
             self.index,
@@ -143,6 +143,7 @@ class App(Administration):
                     history_messages=max(
                         self.settings.history_answer_messages, self.settings.history_decompose_messages
                     ),
+                    on_finished=[self.usage.answered, self.metrics.answer],
                 )
             return self._runs
 
@@ -157,6 +158,7 @@ class App(Administration):
                     lambda: facts(self.services, self.fingerprint, self.corpus),
                     folders=(DEMO.parent / "evaluation", self.settings.articulado_home / "evaluation"),
                     reviewed=self.reviews,
+                    spend=self.usage.spend,
                 )
             return self._evaluations
 
@@ -221,13 +223,10 @@ class App(Administration):
         self.load_demo()
         return True
 
-    def doctor(self) -> dict[str, Any]:
-        """Whether everything agrees: `{"healthy": bool, "checks": […]}`; see `rag.ingestion.doctor`."""
-        checks = [
-            *examine(self.corpus, self.index, self.fingerprint, self.embedder_problem),
-            *examine_files(self.home, self.documents, self.jobs),
-        ]
-        return {"healthy": all(check["ok"] for check in checks), "checks": checks}
+    def doctor(self, mend: bool = False, on_progress: OnProgress = lambda *_: None) -> dict[str, Any]:
+        """Whether everything agrees; see `rag.ingestion.doctor.Doctor.report`."""
+        doctor = Doctor(self.home, self.database, self.index, self.keeper, self.fingerprint)
+        return doctor.report(self.embedder_problem, on_progress, mend=mend)
 
     def close(self) -> None:
         """Stop answers and evaluations under way (stored as interrupted) and let go of index and database."""
@@ -248,53 +247,23 @@ def build(chosen: Settings) -> App:
     Raises:
         ConfigurationError, StorageError: a setting or the database cannot be used.
     """
-    chosen.articulado_home.mkdir(parents=True, exist_ok=True)
+    chosen.articulado_home.mkdir(mode=0o700, parents=True, exist_ok=True)
     problem = ""
     embedder: Embedder | None = None
     try:
-        embedder = EMBEDDERS[chosen.embeddings_provider](chosen)
+        embedder = adapters.embedder(chosen)
     except EmbedderUnavailable as error:
         problem = str(error)
     return App(
         settings=chosen,
-        database=open_database(chosen.database),
-        index=_index(chosen),
+        database=open_database(chosen.database, chosen.audit_secret),
+        index=adapters.index(chosen),
         encoder=SparseEncoder(),
         embedder=embedder,
-        reader=_chat(chosen, chosen.reader),
-        principal=_chat(chosen, chosen.principal),
+        reader=adapters.chat(chosen, chosen.reader),
+        principal=adapters.chat(chosen, chosen.principal),
         embedder_problem=problem,
     )
-
-
-def _chat(chosen: Settings, role: RoleSettings) -> ChatModel | None:
-    """Both roles or neither: half a model is no mode of its own."""
-    return OpenAIChat(role, chosen.model_retries) if chosen.has_model else None
-
-
-def _index(chosen: Settings) -> VectorIndex:
-    if not chosen.qdrant_url:
-        return EdgeIndex(chosen.index_path)
-    key = chosen.qdrant_api_key.get_secret_value() if chosen.qdrant_api_key else None
-    return ServerIndex(chosen.qdrant_url, api_key=key, collection=chosen.qdrant_collection)
-
-
-def _local(chosen: Settings) -> Embedder:
-    embedder = BulkEmbedder()
-    embedder.load()
-    return embedder
-
-
-def _openai(chosen: Settings) -> Embedder:
-    if not chosen.embeddings.enabled:
-        raise ConfigurationError(
-            "EMBEDDINGS_PROVIDER=openai needs OPENAI_API_KEY, EMBEDDINGS_API_KEY or a base URL."
-        )
-    return OpenAIEmbedder(chosen.embeddings, chosen.embeddings_dimensions, chosen.model_retries)
-
-
-def _none(chosen: Settings) -> Embedder:
-    raise EmbedderUnavailable("los vectores están desactivados (EMBEDDINGS_PROVIDER=none).")
 
 
 _process = Once(lambda: build(settings()))
@@ -308,6 +277,3 @@ def app() -> App:
 def override(replacement: App | None) -> None:
     """Put another program in its place (tests), or none so that the next call wires a new one."""
     _process.put(replacement)
-
-
-EMBEDDERS: dict[str, Callable[[Settings], Embedder]] = {"local": _local, "openai": _openai, "none": _none}

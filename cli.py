@@ -15,6 +15,9 @@ from datetime import date
 from pathlib import Path
 
 import bootstrap
+from commands.audit import arguments as audit_arguments
+from commands.audit import attended, audit
+from commands.backup import backup, restore, verify
 from commands.boe import boe
 from commands.corpus import demo, doctor, ingest, reindex
 from commands.diff import diff
@@ -22,6 +25,9 @@ from commands.enrich import enrich
 from commands.evaluation import evaluate
 from commands.questions import ask, search
 from commands.tool import tool
+from commands.usage import privacy, privacy_arguments, usage, usage_arguments
+from commands.users import arguments as users_arguments
+from commands.users import users
 from config import settings
 from rag.contract import ABSTENTION
 from rag.errors import ArticuladoError, ConfigurationError
@@ -33,13 +39,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _write_utf8()
     options = _parser().parse_args(arguments)
     try:
+        if options.command == "restore" and options.verify_only:
+            return verify(options)
         program = bootstrap.build(settings())
-    except ArticuladoError as error:
+    except (ArticuladoError, OSError) as error:
         return _failed(error)
-    except OSError as error:
-        return _failed(ConfigurationError(f"ARTICULADO_HOME cannot be used as a folder: {error.strerror}."))
     try:
-        code = COMMANDS[options.command](program, options)
+        with attended(program, options):
+            code = COMMANDS[options.command](program, options)
         sys.stdout.flush()
         return code
     except ArticuladoError as error:
@@ -70,7 +77,9 @@ def _close(program: bootstrap.App) -> None:
         _failed(error)
 
 
-def _failed(error: ArticuladoError) -> int:
+def _failed(error: ArticuladoError | OSError) -> int:
+    if isinstance(error, OSError):
+        error = ConfigurationError(f"ARTICULADO_HOME cannot be used as a folder: {error.strerror}.")
     print(" ".join(str(error).split()), file=sys.stderr)
     return 1
 
@@ -122,7 +131,14 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--save", action="store_true", help="keep it, to be read on the page «Evaluación»")
     command("demo", "bring in the demo corpus")
     command("reindex", "rebuild the index from the database")
-    command("doctor", "check that database, index and settings agree")
+    one = command("doctor", "check that database, index, files and settings agree")
+    one.add_argument("--mend", action="store_true", help="mend what can be mended")
+    one = command("backup", "everything but the index into one file, while the program works")
+    one.add_argument("file", type=Path, metavar="FILE.zip")
+    one.add_argument("--without-vectors", action="store_true", help="smaller; they are computed again")
+    one = command("restore", "a backup into an empty home and database")
+    one.add_argument("file", type=Path, metavar="FILE.zip")
+    one.add_argument("--verify-only", action="store_true", help="read it whole and touch nothing")
     one = command("diff", "two wordings of an article, word by word")
     one.add_argument("article", help="«art. 48 ET», «da 3 LGSS»…")
     one.add_argument(
@@ -138,6 +154,10 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("calls", help="'<tool_lexical_search>…</tool_lexical_search>', or - for standard input")
     one.add_argument("--as-of", type=_day)
     one.add_argument("--question", default="", help="the question that the model would be answering")
+    audit_arguments(command("audit", "the audit log: verify, list, export", json=False), _day)
+    usage_arguments(command("usage", "what people used of the models, and its cost"), _day)
+    privacy_arguments(command("privacy", "what is kept of people: apply, export, erase", json=False))
+    users_arguments(command("users", "accounts: list, add, reset, roles, disable, remove…", json=False))
     _add_boe(command("boe", "norms of the BOE: add, update, list", json=False))
     return parser
 
@@ -170,10 +190,16 @@ COMMANDS: dict[str, Callable[[bootstrap.App, argparse.Namespace], int]] = {
     "demo": demo,
     "reindex": reindex,
     "doctor": doctor,
+    "backup": backup,
+    "restore": restore,
     "diff": diff,
     "tool": tool,
     "boe": boe,
     "enrich": enrich,
+    "users": users,
+    "audit": audit,
+    "usage": usage,
+    "privacy": privacy,
 }
 
 if __name__ == "__main__":

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from rag.boe import BOE_API_URL
 from rag.errors import ConfigurationError
 from rag.profile import Profile, RerankStrategy
 from rag.types import Value
+from service.auth_settings import AuthSettings
 
 ROOT = Path(__file__).resolve().parent
 READER_MODEL = "gpt-5-nano"
@@ -37,7 +40,7 @@ class RoleSettings(Value):
         return self.api_key is not None or self.base_url is not None
 
 
-class Settings(Profile, BaseSettings):
+class Settings(Profile, AuthSettings, BaseSettings):
     """Every setting; `.env.example` documents each one."""
 
     model_config = SettingsConfigDict(
@@ -49,6 +52,13 @@ class Settings(Profile, BaseSettings):
     qdrant_url: str = ""
     qdrant_api_key: SecretStr | None = None
     qdrant_collection: str = "articulado"
+    qdrant_ca_file: Path | None = None
+    qdrant_timeout: int = Field(30, ge=1, le=600)
+    qdrant_shards: int = Field(1, ge=1, le=64)
+    qdrant_replicas: int = Field(1, ge=1, le=16)
+    qdrant_write_consistency: int = Field(1, ge=1, le=16)
+    qdrant_quantization: Literal["none", "scalar"] = "none"
+    qdrant_on_disk: bool = False
 
     openai_api_key: SecretStr | None = None
     openai_base_url: str | None = None
@@ -76,12 +86,36 @@ class Settings(Profile, BaseSettings):
     enrich_max_calls: int = Field(2000, ge=1)
     enrich_max_tokens: int = Field(4_000_000, ge=1)
 
+    mask_personal_data: bool | None = None
+    mask_names: Annotated[tuple[str, ...], NoDecode] = ()
+
     boe_api_url: str = BOE_API_URL
     boe_rate: float = Field(1.0, gt=0, le=20)
+
+    audit_key: SecretStr | None = Field(None, min_length=16)
+    audit_retention_days: int = Field(0, ge=0)
+    retention_days: int = Field(0, ge=0)
+    quota_questions_per_day: int = Field(0, ge=0)
+    quota_tokens_per_day: int = Field(0, ge=0)
+
+    log_format: Literal["text", "json"] = "text"
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    metrics_token: SecretStr | None = Field(None, min_length=16)
+    shutdown_seconds: int = Field(20, ge=0, le=300)
+
+    @field_validator("mask_names", mode="before")
+    @classmethod
+    def _parse_names(cls, value: object) -> object:
+        """Parted by semicolons: names of companies hold commas."""
+        return tuple(filter(None, map(str.strip, value.split(";")))) if isinstance(value, str) else value
 
     @property
     def database(self) -> str:
         return self.database_url or f"sqlite:///{self.articulado_home / 'articulado.db'}"
+
+    @property
+    def audit_secret(self) -> str:
+        return self.audit_key.get_secret_value() if self.audit_key else ""
 
     @property
     def index_path(self) -> Path:
@@ -108,6 +142,16 @@ class Settings(Profile, BaseSettings):
         """Legal profile: listwise with a model, heuristic without one."""
         return self.rag_rerank_strategy or ("listwise" if self.has_model else "heuristic")
 
+    def masking(self, role: RoleSettings) -> tuple[str, ...] | None:
+        """The names to mask for that role's endpoint besides what is found, or None to mask nothing.
+
+        Unless told, personal data is masked wherever the endpoint is but on this machine.
+        """
+        masks = self.mask_personal_data
+        if masks is None:
+            masks = not on_this_machine(role.base_url or "")
+        return self.mask_names if masks else None
+
     def _role(self, role: str, model: str, reasoning: bool) -> RoleSettings:
         def pick(name: str) -> Any:
             own = getattr(self, f"{role}_{name}")
@@ -122,6 +166,15 @@ class Settings(Profile, BaseSettings):
             reasoning=reasoning,
             structured=self.structured_output,
         )
+
+
+def on_this_machine(url: str) -> bool:
+    """Whether an address never leaves the machine."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 @lru_cache(maxsize=1)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import logging
 import os
 import signal
 import sys
@@ -17,6 +16,7 @@ import bootstrap
 from config import settings
 from rag.errors import ArticuladoError
 from rag.ingestion.worker import Worker
+from service import logs
 
 NICENESS = 10
 
@@ -26,13 +26,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="worker.py", description=__doc__)
     parser.add_argument("--supervised", action="store_true", help="end when standard input is closed")
     options = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="worker: %(message)s")
-    logging.getLogger("alembic").setLevel(logging.WARNING)
     if hasattr(os, "nice"):
         with contextlib.suppress(OSError):
             os.nice(NICENESS)
     try:
-        program = bootstrap.build(settings())
+        chosen = settings()
+        logs.configure(chosen.log_format, chosen.log_level)
+        logs.bind(process="worker")
+        program = bootstrap.build(chosen)
     except ArticuladoError as error:
         print(error, file=sys.stderr)
         return 1

@@ -8,7 +8,19 @@ import sys
 
 from benchmarks import ROOT
 
-BENCHMARKS = ("pipeline", "page", "ingestion", "formats", "latency", "search", "tools")
+BENCHMARKS = (
+    "pipeline",
+    "page",
+    "ingestion",
+    "formats",
+    "latency",
+    "search",
+    "tools",
+    "retrieval",
+    "load",
+    "soak",
+    "kills",
+)
 
 
 def main() -> int:

@@ -17,9 +17,10 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -53,11 +54,12 @@ _FIRST_SENTENCE = re.compile(r"\[C1\].*?\nTexto: (?:#.*?\n+)?(.{40,300}?[.;\n])"
 
 
 @contextmanager
-def scripted_model() -> Iterator[str]:
-    """Base URL of the endpoint; in a process of its own, so that its work does not count as ours."""
+def scripted_model(delays: Mapping[str, float] = DELAYS) -> Iterator[str]:
+    """Base URL of an endpoint with these seconds a stage; in a process of its own, so that its work does not
+    count as ours."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs,))
+    process = context.Process(target=_serve, args=(theirs, dict(delays)))
     process.start()
     theirs.close()
     try:
@@ -67,15 +69,17 @@ def scripted_model() -> Iterator[str]:
         process.join()
 
 
-def _serve(parent: Connection) -> None:
+def _serve(parent: Connection, delays: Mapping[str, float]) -> None:
     with ModelServer(dimensions=DIMENSIONS) as server:
         server.markers = dict(MARKERS)
         server.script(
-            decompose=[_after("decompose", as_json(["vacaciones anuales retribuidas", "artículo 38 ET"]))],
-            embeddings=[_after("embeddings", Reply())],
-            rerank=[_after("rerank", says("[0, 1, 2, 3, 4, 5]"))],
-            assess=[_after("assess", says("READY"))],
-            answer=[_answer],
+            decompose=[
+                _after(delays["decompose"], as_json(["vacaciones anuales retribuidas", "artículo 38 ET"]))
+            ],
+            embeddings=[_after(delays["embeddings"], Reply())],
+            rerank=[_after(delays["rerank"], says("[0, 1, 2, 3, 4, 5]"))],
+            assess=[_after(delays["assess"], says("READY"))],
+            answer=[partial(_answer, delays["answer"])],
         )
         parent.send(server.url)
         try:
@@ -84,16 +88,16 @@ def _serve(parent: Connection) -> None:
             return
 
 
-def _after(stage: str, reply: Reply) -> Callable[[Request], Reply]:
+def _after(seconds: float, reply: Reply) -> Callable[[Request], Reply]:
     def answer(_: Request) -> Reply:
-        time.sleep(DELAYS[stage])
+        time.sleep(seconds)
         return reply
 
     return answer
 
 
-def _answer(request: Request) -> Reply:
-    """A long answer that quotes the first source; half of the delay is waiting, half is streaming."""
+def _answer(seconds: float, request: Request) -> Reply:
+    """A long answer that quotes the first source; half of the time is waiting, half is streaming."""
     found = _FIRST_SENTENCE.search(request.prompt)
     quote = found[1].strip() if found else ""
     value = {
@@ -104,10 +108,10 @@ def _answer(request: Request) -> Reply:
         "notes": None,
     }
     text = json.dumps(value, ensure_ascii=False)
-    steps = round(DELAYS["answer"] / 2 / DRIP) - 1
+    steps = round(seconds / 2 / DRIP) - 1
     size = -(-len(text) // steps)
     pieces = tuple(text[i : i + size] for i in range(0, len(text), size))
-    time.sleep(DELAYS["answer"] - len(pieces) * DRIP)
+    time.sleep(seconds - len(pieces) * DRIP)
     return Reply(text=text, pieces=pieces, drip=DRIP)
 
 

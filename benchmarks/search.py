@@ -25,7 +25,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from rag.errors import EmbedderUnavailable
 from rag.fusion import rrf
 from rag.index.edge import EdgeIndex
-from rag.index.server import MEMORY, ServerIndex
+from rag.index.server import ServerIndex
+from rag.index.server_options import MEMORY, ServerOptions
 from rag.index.sparse import SparseEncoder
 from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, SparseVector
 from rag.ports import VectorIndex
@@ -145,7 +146,7 @@ def main() -> None:
         rows += with_embedding(edge, sparse, min(options.queries, 100))
         edge.close()
     if options.memory_queries:
-        memory = ServerIndex(MEMORY)
+        memory = ServerIndex(ServerOptions(url=MEMORY))
         print(f"memory mode: {options.points} points in {fill(memory, options.points):.1f} s")
         rows.append(("memory mode, hybrid", *measure(on(memory), options.memory_queries)))
         memory.close()

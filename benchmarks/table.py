@@ -62,7 +62,8 @@ def _against(row: Row) -> str:
         return ""
     sign = "≥" if row.at_least else "≤"
     verdict = "" if row.met else "  beyond target"
-    return f"  {f'{sign} {_number(row.target, row.unit)}':>12}  {row.value / row.target:6.2f}{verdict}"
+    ratio = f"{row.value / row.target:6.2f}" if row.target else " " * 6
+    return f"  {f'{sign} {_number(row.target, row.unit)}':>12}  {ratio}{verdict}"
 
 
 def _number(value: float, unit: str) -> str:

@@ -43,6 +43,8 @@ def reindex(program: bootstrap.App, options: argparse.Namespace) -> int:
 
 
 def doctor(program: bootstrap.App, options: argparse.Namespace) -> int:
-    findings = program.doctor()
+    progress = output.Progress()
+    findings = program.doctor(mend=options.mend, on_progress=progress)
+    progress.close()
     output.emit(options.json, findings, output.print_doctor)
     return 0 if findings["healthy"] else 1

@@ -179,8 +179,9 @@ def _measured(metrics: Json, intervals: Json) -> list[str]:
 
 
 def print_doctor(document: Json) -> str:
-    """Each check with its outcome."""
-    lines = [f"{'✔' if c['ok'] else '✘'} {c['name']}: {c['detail']}" for c in document["checks"]]
+    """What was mended, then each check with its outcome."""
+    lines = [f"🔧 {what}" for what in document["mended"]]
+    lines += [f"{'✔' if c['ok'] else '✘'} {c['name']}: {c['detail']}" for c in document["checks"]]
     return "\n".join(lines)
 
 

@@ -54,6 +54,7 @@ def show_answer(view: View, message: Message, question: str) -> None:
         if st.button(
             "Copiar respuesta", icon=":material/content_copy:", type="tertiary", key=f"copy-{message.id}"
         ):
+            view.app.exported("answer", message.id)
             asked_on = spanish_day(message.created_at)
             _copy_dialog(message.id, answer_text(question, answer, as_of, asked_on, view.norm))
     if given is not None:

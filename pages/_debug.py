@@ -9,12 +9,14 @@ from typing import Any
 import streamlit as st
 
 from pages._candidates import candidates_table, features_table, heading
+from pages._ui import exported
 from pages._words import (
     AS_OF_FROM,
     BRANCHES,
     COLLECTIONS,
     ENDED,
     LEVELS,
+    MASKED,
     QUESTION_TYPES,
     ROLES,
     SEARCH_MODES,
@@ -57,10 +59,10 @@ def show_debug(app: Member, message_id: int) -> None:
         if trace is None:
             st.text("Esta respuesta no tiene traza.")
             return
-        show_trace(trace, str(message_id))
+        show_trace(app, trace, str(message_id))
 
 
-def show_trace(trace: Trace, name: str) -> None:
+def show_trace(app: Member, trace: Trace, name: str) -> None:
     """What each stage did, one tab each, and the trace as a file; `name` tells it from others of the page."""
     _show_summary(trace)
     tabs = st.tabs([STAGES.get(record.name, record.name) for record in trace.stages] + ["Ejecución"])
@@ -76,7 +78,8 @@ def show_trace(trace: Trace, name: str) -> None:
         mime="application/json",
         icon=":material/download:",
         key=f"trace-{name}",
-        on_click="ignore",
+        on_click=exported,
+        args=(app, "trace", name),
     )
 
 
@@ -148,7 +151,7 @@ def _show_understand(record: UnderstandRecord) -> None:
 def _show_decompose(record: DecomposeRecord) -> None:
     _fields(("Estrategia", STRATEGIES.get(record.strategy, record.strategy)))
     _list("Subconsultas", record.queries)
-    _list("Historial enviado", [f"{role}: {text}" for role, text in record.history])
+    _list("Historial tenido en cuenta", [f"{role}: {text}" for role, text in record.history])
 
 
 def _show_search(record: SearchRecord) -> None:
@@ -280,11 +283,13 @@ _SHOW: dict[type[StageRecord], Callable[[Any], None]] = {
 def _show_call(index: int, call: ModelCall) -> None:
     role = ROLES.get(call.role, call.role)
     heading(f"Llamada {index} · {role} · {call.model}")
+    masked = ", ".join(f"{MASKED.get(kind, kind)}: {count}" for kind, count in call.masked)
     _fields(
         ("Tokens", f"{number(call.prompt_tokens)} enviados, {number(call.completion_tokens)} recibidos"),
         ("Intentos", number(call.attempts)),
         ("Tiempo", duration(call.elapsed_ms)),
         ("Error", call.error),
+        ("Datos personales ocultados", masked),
     )
     for author, content in call.messages:
         _label(f"Enviado · {author}")

@@ -39,7 +39,7 @@ def show_case(app: Member, evaluation_id: str, chosen: str) -> None:
     position = int(chosen)
     result = results[position]
     back("Preguntas de la evaluación", "back", run=evaluation_id, tab="Preguntas")
-    st.html(f'<p class="art-note">{escape(title_of(evaluation))} · {escape(facts_line(evaluation))}</p>')
+    st.html(f'<p class="art-note">{escape(title_of(evaluation))} · {escape(facts_line(app, evaluation))}</p>')
     _head(result)
     trace = app.evaluations.case_trace(evaluation_id, position)
     _checks(result, trace)
@@ -48,7 +48,7 @@ def show_case(app: Member, evaluation_id: str, chosen: str) -> None:
     if trace is None:
         st.html('<p class="art-note">La traza de esta pregunta la guardó otra versión de Articulado.</p>')
     else:
-        show_trace(trace, f"{evaluation_id[:8]}-{position}")
+        show_trace(app, trace, f"{evaluation_id[:8]}-{position}")
     _neighbours(evaluation_id, results, position)
 
 

@@ -36,7 +36,7 @@ def show_comparison(app: Member, before_id: str, after_id: str) -> None:
     compared = compare(store.results(before_id), store.results(after_id))
     back("Todas las evaluaciones", "back")
     heading("Comparación", f"{plural(len(compared.pairs), 'pregunta', 'preguntas')} en común")
-    _sides(before, after)
+    _sides(app, before, after)
     if not compared.pairs:
         st.html('<p class="art-warn">No tienen ninguna pregunta en común: no se pueden comparar.</p>')
         return
@@ -60,10 +60,10 @@ def show_comparison(app: Member, before_id: str, after_id: str) -> None:
         _show_settings(before, after)
 
 
-def _sides(before: Evaluation, after: Evaluation) -> None:
+def _sides(app: Member, before: Evaluation, after: Evaluation) -> None:
     cells = "".join(
         f'<div><p class="art-row"><b>{label}</b> · {escape(title_of(one))}</p>'
-        f'<p class="art-note">{escape(size(one))} · {escape(facts_line(one))}</p></div>'
+        f'<p class="art-note">{escape(size(one))} · {escape(facts_line(app, one))}</p></div>'
         for label, one in (("Antes", before), ("Después", after))
     )
     changed = [

@@ -9,6 +9,7 @@ import streamlit as st
 from pages._evaluation_ui import facts_line, go, heading, section, size, tags, title_of
 from pages._evaluation_words import category_name, dataset_name, short
 from pages._render import label_text
+from pages._ui import errors_as_sentences, errors_as_toasts
 from pages._words import plural
 from rag.errors import ArticuladoError
 from rag.evaluation.background import Progress
@@ -36,7 +37,7 @@ def show_home(app: Member) -> None:
         st.html('<p class="art-note">Aquí aparecerán sus evaluaciones.</p>')
         return
     above = st.container()
-    chosen = [one for one in finished[:SHOWN] if _row(one)]
+    chosen = [one for one in finished[:SHOWN] if _row(app, one)]
     with above:
         _compare(chosen, len(finished))
 
@@ -129,8 +130,9 @@ def _follow(app: Member, current: Progress) -> None:
     st.fragment(_poll, run_every=POLL_SECONDS)(app, current)
 
 
+@errors_as_sentences()
 def _poll(app: Member, current: Progress) -> None:
-    if current.finished.is_set():
+    if app.evaluations.active is None or current.finished.is_set():
         go(run=current.id)
         st.rerun()
     with st.container(border=True):
@@ -140,20 +142,25 @@ def _poll(app: Member, current: Progress) -> None:
             "Cancelar",
             key="cancel",
             icon=":material/stop_circle:",
-            on_click=app.evaluations.cancel,
-            args=(current.id,),
+            on_click=_cancel,
+            args=(app, current.id),
             disabled=current.stop is not None,
         )
         st.html('<p class="art-note">Puede cerrar esta página o hacer consultas: la evaluación sigue.</p>')
 
 
-def _row(evaluation: Evaluation) -> bool:
+def _cancel(app: Member, evaluation_id: str) -> None:
+    with errors_as_toasts():
+        app.evaluations.cancel(evaluation_id)
+
+
+def _row(app: Member, evaluation: Evaluation) -> bool:
     """One stored evaluation; whether it is chosen to be compared."""
     with st.container(border=True, key=f"row-{evaluation.id}"):
         text, actions = st.columns((0.76, 0.24), vertical_alignment="center")
         text.html(
             f'<p class="art-row"><b>{escape(title_of(evaluation))}</b> · {escape(size(evaluation))}</p>'
-            f'<p class="art-note">{escape(facts_line(evaluation))}</p>{tags(evaluation)}'
+            f'<p class="art-note">{escape(facts_line(app, evaluation))}</p>{tags(evaluation)}'
         )
         with actions:
             st.button(

@@ -18,6 +18,7 @@ from pages._evaluation_words import (
     value,
 )
 from pages._render import label_text
+from pages._ui import errors_as_sentences, errors_as_toasts
 from pages._words import duration, plural
 from rag.evaluation_types import CaseResult, Evaluation, EvaluationState, Summary
 from service.members import Member
@@ -34,7 +35,7 @@ UNFINISHED = {
 def show_run(app: Member, evaluation_id: str) -> None:
     evaluation = stored(app, evaluation_id)
     back("Todas las evaluaciones", "back")
-    heading(title_of(evaluation), f"{size(evaluation)} · {facts_line(evaluation)}")
+    heading(title_of(evaluation), f"{size(evaluation)} · {facts_line(app, evaluation)}")
     if evaluation.state is EvaluationState.FAILED:
         st.error(label_text(f"No se completó: {evaluation.error}"), icon=":material/error:")
     elif evaluation.state in UNFINISHED:
@@ -132,6 +133,7 @@ def _show_settings(evaluation: Evaluation) -> None:
 
 
 @st.dialog("Eliminar la evaluación", icon=":material/delete:")
+@errors_as_sentences()
 def _confirm_removal(app: Member, evaluation: Evaluation) -> None:
     st.text(f"Se eliminará «{title_of(evaluation)}» con sus preguntas y trazas. No se puede deshacer.")
     with st.container(horizontal=True):
@@ -144,5 +146,6 @@ def _confirm_removal(app: Member, evaluation: Evaluation) -> None:
 
 
 def _remove(app: Member, evaluation_id: str) -> None:
-    app.evaluations.remove(evaluation_id)
-    go()
+    with errors_as_toasts():
+        app.evaluations.remove(evaluation_id)
+        go()

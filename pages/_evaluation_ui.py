@@ -17,6 +17,7 @@ from pages._evaluation_words import (
     tags_html,
     value,
 )
+from pages._normativa_words import owner_name
 from pages._render import label_text
 from pages._words import plural
 from rag.evaluation_types import Evaluation, EvaluationState, Summary
@@ -45,12 +46,12 @@ def section(title: str, note: str = "") -> None:
     st.html(f'<h2 class="art-section">{escape(title)}</h2>{under}')
 
 
-def facts_line(evaluation: Evaluation) -> str:
+def facts_line(app: Member, evaluation: Evaluation) -> str:
     """When, by whom, with what."""
     facts = evaluation.facts
     parts = [
         moment(evaluation.created_at),
-        "este equipo" if evaluation.owner == "local" else evaluation.owner,
+        owner_name(evaluation.owner, app.names()),
         MODES.get(facts.get("mode", ""), ""),
         f"{facts['norms']} normas" if "norms" in facts else "",
     ]

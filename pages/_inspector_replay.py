@@ -35,7 +35,7 @@ def show_replay(app: Member) -> None:
         return
     _again(app, chosen, trace)
     section("Traza guardada", "Lo que hizo cada etapa cuando se respondió.")
-    show_trace(trace, f"replay-{chosen.answer.id}")
+    show_trace(app, trace, f"replay-{chosen.answer.id}")
 
 
 def _again(app: Member, past: Past, trace: Trace) -> None:
@@ -64,7 +64,7 @@ def _again(app: Member, past: Past, trace: Trace) -> None:
         )
         if panel.open:
             with panel:
-                show_trace(done, f"replay-again-{number}")
+                show_trace(app, done, f"replay-again-{number}")
 
 
 def _show_difference(before: Trace, after: Trace) -> None:

@@ -77,7 +77,7 @@ def show_inspection(app: Member, found: Inspection) -> None:
     panel = st.expander("Traza completa", icon=":material/bug_report:", key="why-trace", on_change="rerun")
     if panel.open:
         with panel:
-            show_trace(found.trace, "inspector")
+            show_trace(app, found.trace, "inspector")
 
 
 def _summary(found: Inspection) -> str:

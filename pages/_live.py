@@ -7,6 +7,7 @@ from html import escape
 import streamlit as st
 
 from pages._render import answer_html
+from pages._ui import errors_as_sentences, errors_as_toasts
 from pages._words import duration, stage_name
 from rag.runs import Run, StageProgress
 from service.members import Member
@@ -19,17 +20,23 @@ def show_live(app: Member, run: Run) -> None:
     st.fragment(_poll, run_every=POLL_SECONDS)(app, run)
 
 
+@errors_as_sentences()
 def _poll(app: Member, run: Run) -> None:
-    if not run.alive:
+    if app.runs.active(run.conversation_id) is None or not run.alive:
         st.rerun()
     st.html(stages_html(run.stages) + draft_html(run.text))
     st.button(
         "Detener",
         key=f"stop-{run.message_id}",
         icon=":material/stop_circle:",
-        on_click=app.runs.stop,
-        args=(run.message_id,),
+        on_click=_stop,
+        args=(app, run.message_id),
     )
+
+
+def _stop(app: Member, message_id: int) -> None:
+    with errors_as_toasts():
+        app.runs.stop(message_id)
 
 
 def stages_html(stages: list[StageProgress]) -> str:

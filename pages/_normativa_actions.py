@@ -13,6 +13,7 @@ from pages._normativa_ui import ACCEPTED, JOBS, open_tab, tell
 from pages._render import official_url, plain_html
 from pages._ui import errors_as_sentences
 from pages._words import plural
+from rag.accounts_types import Permission
 from rag.boe.client import check_id
 from rag.errors import InputError
 from rag.types import Norm
@@ -24,19 +25,24 @@ DIALOG = "document-dialog"
 
 def show_actions(app: Member, norm: Norm) -> None:
     with st.container(horizontal=True, key="document-actions", gap="small"):
-        _opener("edit", "Modificar", ":material/edit:", norm)
-        if _is_boe(norm) and st.button("Actualizar desde el BOE", key="update", icon=":material/sync:"):
-            app.boe_update([norm.id])
-            _queued()
-        _opener("replace", "Nueva versión", ":material/upload_file:", norm)
-        _opener("delete", "Eliminar…", ":material/delete:", norm)
+        if app.may(Permission.LOAD):
+            _show_changing(app, norm)
         url = official_url(norm.url)
         if url:
             where = "Ver en el BOE" if "boe.es/" in url else "Ver la fuente oficial"
             st.link_button(where, url, icon=":material/open_in_new:", type="tertiary")
     opened, norm_id = st.session_state.get(DIALOG, ("", ""))
-    if norm_id == norm.id:
+    if norm_id == norm.id and app.may(Permission.LOAD):
         {"edit": _edit, "replace": _replace, "delete": _delete}[opened](app, norm)
+
+
+def _show_changing(app: Member, norm: Norm) -> None:
+    _opener("edit", "Modificar", ":material/edit:", norm)
+    if _is_boe(norm) and st.button("Actualizar desde el BOE", key="update", icon=":material/sync:"):
+        app.boe_update([norm.id])
+        _queued()
+    _opener("replace", "Nueva versión", ":material/upload_file:", norm)
+    _opener("delete", "Eliminar…", ":material/delete:", norm)
 
 
 def _opener(name: str, label: str, icon: str, norm: Norm) -> None:
@@ -60,6 +66,7 @@ def _is_boe(norm: Norm) -> bool:
 
 
 @st.dialog("Modificar los datos", width="large", icon=":material/edit:", on_dismiss=_close)
+@errors_as_sentences()
 def _edit(app: Member, norm: Norm) -> None:
     st.html(
         '<p class="art-note">Lo que corrija se conserva cuando el documento se actualice. '
@@ -81,6 +88,7 @@ def _edit(app: Member, norm: Norm) -> None:
 
 
 @st.dialog("Nueva versión", width="large", icon=":material/upload_file:", on_dismiss=_close)
+@errors_as_sentences()
 def _replace(app: Member, norm: Norm) -> None:
     st.html(
         f'<div class="art-note">{plain_html(norm.title)}<p>El documento sigue en servicio hasta que la nueva '
@@ -98,6 +106,7 @@ def _replace(app: Member, norm: Norm) -> None:
 
 
 @st.dialog("Eliminar el documento", width="medium", icon=":material/delete:", on_dismiss=_close)
+@errors_as_sentences()
 def _delete(app: Member, norm: Norm) -> None:
     st.html(
         f"{plain_html(norm.title)}<p>Se borran su texto, todas sus redacciones, su índice y su archivo. "

@@ -11,6 +11,7 @@ from pages._normativa_ui import link
 from pages._normativa_words import (
     SORTS,
     STATUSES,
+    Names,
     Tag,
     collection_name,
     norm_line,
@@ -50,8 +51,9 @@ def show_catalogue(app: Member) -> None:
     )
     st.html(f'<p class="art-note" role="status">{_count(page.total, number, any(asked[:3]))}</p>')
     with st.container(key="documents", gap=None):
+        names = app.names()
         for row in page.rows:
-            _row(row)
+            _row(row, names)
     pages = -(-page.total // PAGE_SIZE)
     if pages > 1:
         st.pagination(pages, key=key)
@@ -97,14 +99,14 @@ def _count(total: int, number: int, filtered: bool) -> str:
     return f"{text}, del {first} al {min(total, first + PAGE_SIZE - 1)}"
 
 
-def _row(row: DocumentSummary) -> None:
+def _row(row: DocumentSummary, names: Names) -> None:
     norm = row.norm
     name = f"{norm.alias} · {norm.title}" if norm.alias and norm.alias not in norm.title else norm.title
     with st.container(key=f"document-{norm.id}", gap=None):
         link(name, doc=norm.id)
         st.html(
             f'<div class="art-facts">{tags_html(_tags(row))}'
-            f'<p class="art-note">{escape(norm_line(norm))} · {escape(summary_line(row))}</p></div>'
+            f'<p class="art-note">{escape(norm_line(norm))} · {escape(summary_line(row, names))}</p></div>'
         )
 
 

@@ -12,6 +12,7 @@ from pages._normativa_actions import show_actions
 from pages._normativa_fragments import show_fragments
 from pages._normativa_ui import link, stored
 from pages._normativa_words import (
+    Names,
     block_name,
     loaded_line,
     norm_line,
@@ -65,7 +66,7 @@ def show_document(app: Member, norm_id: str) -> None:
             _show_references(app, norm, chunks)
     if data.open:
         with data:
-            _show_data(norm, record, chunks)
+            _show_data(norm, record, chunks, app.names())
 
 
 def _show_changes(app: Member, norm: Norm) -> None:
@@ -134,7 +135,7 @@ def _outward(app: Member, norm: Norm, chunks: list[Chunk]) -> list[tuple[Norm, i
     return sorted(known, key=lambda pair: (-pair[1], pair[0].title))
 
 
-def _show_data(norm: Norm, record: DocumentRecord | None, chunks: list[Chunk]) -> None:
+def _show_data(norm: Norm, record: DocumentRecord | None, chunks: list[Chunk], names: Names) -> None:
     facts = {
         "Identificador": norm.id,
         "Título": norm.title,
@@ -154,7 +155,7 @@ def _show_data(norm: Norm, record: DocumentRecord | None, chunks: list[Chunk]) -
         "Formato y tamaño": f"{record.format.upper()} · {size(record.bytes)}"
         if record and record.bytes
         else "",
-        "Cargado": loaded_line(record).removeprefix("cargado ") if record else "",
+        "Cargado": loaded_line(record, names).removeprefix("cargado ") if record else "",
         "Corregido a mano": ", ".join(record.overrides) if record else "",
     }
     rows = "".join(

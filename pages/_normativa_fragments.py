@@ -53,6 +53,7 @@ def _matches(chunk: Chunk, words: list[str]) -> bool:
     return all(word in text for word in words)
 
 
+@errors_as_sentences()
 def _fragment(app: Member, chunk: Chunk) -> None:
     part = f" · parte {chunk.part} de {chunk.parts}" if chunk.parts > 1 else ""
     since = "" if _in_force(chunk, today()) else f" · {chunk.valid_from:%d/%m/%Y}"

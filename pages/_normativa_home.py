@@ -13,6 +13,7 @@ from pages._normativa_jobs import show_jobs
 from pages._normativa_ui import BOE, CATALOGUE, JOBS, NEXT, TAB, TABS, UPLOAD
 from pages._normativa_upload import show_upload
 from pages._words import number
+from rag.accounts_types import Permission
 from service.members import Member
 
 VIEWS = {CATALOGUE: show_catalogue, UPLOAD: show_upload, BOE: show_boe, JOBS: show_jobs}
@@ -23,6 +24,9 @@ def show_home(app: Member) -> None:
         "Normativa", "El corpus sobre el que se responde: qué contiene, de dónde viene y desde cuándo rige."
     )
     _show_background(app)
+    if not app.may(Permission.LOAD):
+        show_catalogue(app)
+        return
     if NEXT in st.session_state:
         st.session_state[TAB] = st.query_params[TAB] = st.session_state.pop(NEXT)
     elif TAB not in st.session_state:

@@ -22,16 +22,20 @@ SHOWN = 30
 
 
 def show_jobs(app: Member) -> None:
-    st.fragment(_poll, run_every=POLL_SECONDS)(app)
+    """Asked for again only while something is under way: an open page alone is no use of the session."""
+    waits = _under_way(app.jobs(SHOWN))
+    st.fragment(_list, run_every=POLL_SECONDS if waits else None)(app, waits)
 
 
-def _poll(app: Member) -> None:
-    with errors_as_sentences():
-        _list(app)
+def _under_way(jobs: list[Job]) -> bool:
+    return any(not job.state.ended for job in jobs)
 
 
-def _list(app: Member) -> None:
+@errors_as_sentences()
+def _list(app: Member, waits: bool) -> None:
     jobs = app.jobs(SHOWN)
+    if waits != _under_way(jobs):
+        st.rerun()
     if not jobs:
         st.html('<p class="art-note">Aquí aparecen las cargas y las actualizaciones, con su progreso.</p>')
         return
@@ -51,7 +55,7 @@ def _show(app: Member, job: Job) -> None:
     text, actions = st.columns((0.74, 0.26), vertical_alignment="center")
     text.html(
         f'<p class="art-row"><b>{escape(job.title)}</b></p>'
-        f'<p class="art-note">{escape(job_line(job))}</p>{tags_html(_tags(job, (word, style)))}'
+        f'<p class="art-note">{escape(job_line(job, app.names()))}</p>{tags_html(_tags(job, (word, style)))}'
     )
     with actions:
         _actions(app, job)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from pages._evaluation_words import moment
 from pages._words import COLLECTIONS, day, number, plural
+from rag.accounts_types import LOCAL_USER
 from rag.changes import ArticleChange, Fate
 from rag.jobs_types import DocumentRecord, DocumentSummary, FileOutcome, Job, JobState, OutcomeState
 from rag.types import Block, BlockKind, Chunk, Norm
@@ -15,7 +16,9 @@ from rag.validity import Validity, state_of_block, state_of_norm
 Tag = tuple[str, str]
 """A small label: its text and the CSS class that colours it."""
 
-LOCAL = "local"
+Names = Mapping[str, str]
+"""Account to the name that it is shown by."""
+
 JOB_STATES: dict[JobState, Tag] = {
     JobState.QUEUED: ("en cola", ""),
     JobState.RUNNING: ("en curso", "art-mid"),
@@ -59,8 +62,9 @@ def collection_name(name: str) -> str:
     return COLLECTIONS.get(name) or name.replace("_", " ").capitalize()
 
 
-def owner_name(owner: str) -> str:
-    return "este equipo" if owner in ("", LOCAL) else owner
+def owner_name(owner: str, names: Names) -> str:
+    """Who that is, of those who have an account."""
+    return "este equipo" if owner in ("", LOCAL_USER) else names.get(owner, "cuenta eliminada")
 
 
 def size(count: int) -> str:
@@ -112,20 +116,20 @@ def norm_line(norm: Norm) -> str:
     return " · ".join(part for part in (collection_name(norm.collection), norm.rank, place) if part)
 
 
-def summary_line(row: DocumentSummary) -> str:
+def summary_line(row: DocumentSummary, names: Names) -> str:
     """How much a document holds, and who loaded it and when."""
     parts = [
         plural(row.fragments, "fragmento", "fragmentos"),
         plural(row.versions, "redacción", "redacciones"),
-        loaded_line(row.record),
+        loaded_line(row.record, names),
     ]
     return " · ".join(part for part in parts if part)
 
 
-def loaded_line(record: DocumentRecord | None) -> str:
+def loaded_line(record: DocumentRecord | None, names: Names) -> str:
     if record is None:
         return ""
-    return f"cargado el {moment(record.loaded_at)} por {owner_name(record.loaded_by)}"
+    return f"cargado el {moment(record.loaded_at)} por {owner_name(record.loaded_by, names)}"
 
 
 def fragment_tags(chunk: Chunk, today: date) -> list[Tag]:
@@ -149,9 +153,9 @@ def counts_line(outcome: FileOutcome) -> str:
     return "sin cambios" if outcome.unchanged else ""
 
 
-def job_line(job: Job) -> str:
+def job_line(job: Job, names: Names) -> str:
     """When it was asked for and by whom, and how long ago it ended."""
-    parts = [moment(job.created_at), owner_name(job.owner)]
+    parts = [moment(job.created_at), owner_name(job.owner, names)]
     if job.finished_at and job.started_at:
         parts.append(f"duró {seconds((job.finished_at - job.started_at).total_seconds())}")
     return " · ".join(parts)

@@ -14,6 +14,8 @@ from itertools import groupby
 from operator import itemgetter
 from urllib.parse import urlsplit
 
+from rag.textnorm import visible
+
 OFFICIAL_HOSTS = (
     "boe.es",
     "poderjudicial.es",
@@ -30,6 +32,11 @@ _NUMBERED = re.compile(r"^\s*(\d{1,3})[.)]\s+(?=\S)")
 _HEADING = re.compile(r"^\s*#{1,6}\s+(?=\S)")
 _BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
 _MARKER = re.compile(r"\s?\[(C\d+)\]")
+
+
+def escaped(text: str) -> str:
+    """Text as HTML, without characters that hide or reorder it."""
+    return escape(visible(text))
 
 
 def answer_html(text: str, sources: Mapping[str, str] | None = None) -> str:
@@ -70,7 +77,7 @@ def _classified(line: str) -> tuple[str, str, int]:
 
 
 def _inline(text: str, sources: Mapping[str, str]) -> str:
-    safe = _BOLD.sub(r"<strong>\1</strong>", escape(text))
+    safe = _BOLD.sub(r"<strong>\1</strong>", escaped(text))
 
     def chip(match: re.Match[str]) -> str:
         name = sources.get(match[1])
@@ -81,13 +88,13 @@ def _inline(text: str, sources: Mapping[str, str]) -> str:
 
 def marker_html(marker: str, name: str) -> str:
     """The badge of a citation; `name` is its tooltip."""
-    label = escape(f"Fuente {marker}: {name}")
-    return f'<span class="art-chip" role="note" aria-label="{label}" title="{label}">{escape(marker)}</span>'
+    label = escaped(f"Fuente {marker}: {name}")
+    return f'<span class="art-chip" role="note" aria-label="{label}" title="{label}">{escaped(marker)}</span>'
 
 
 def plain_html(text: str) -> str:
     """Text as it is, one paragraph a line."""
-    return "".join(f"<p>{escape(line)}</p>" for line in text.splitlines() if line.strip())
+    return "".join(f"<p>{escaped(line)}</p>" for line in text.splitlines() if line.strip())
 
 
 def quoted_html(text: str, spans: Sequence[tuple[int, int]]) -> str:
@@ -112,10 +119,10 @@ def _paragraph(text: str, start: int, end: int, spans: Sequence[tuple[int, int]]
     for s_start, s_end in sorted(spans):
         opening, closing = max(s_start, position), min(s_end, end)
         if opening < closing:
-            pieces.append(escape(text[position:opening]))
-            pieces.append(f"<mark>{escape(text[opening:closing])}</mark>")
+            pieces.append(escaped(text[position:opening]))
+            pieces.append(f"<mark>{escaped(text[opening:closing])}</mark>")
             position = closing
-    return f"<p>{''.join(pieces)}{escape(text[position:end])}</p>"
+    return f"<p>{''.join(pieces)}{escaped(text[position:end])}</p>"
 
 
 def _folded(html: str, count: int, first: bool, last: bool) -> str:
@@ -137,4 +144,4 @@ def official_url(url: str) -> str | None:
 
 def label_text(text: str) -> str:
     """Text for the label of a widget, which Streamlit reads as Markdown: every mark is escaped."""
-    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~:$&])", r"\\\1", " ".join(text.split()))
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~:$&])", r"\\\1", " ".join(visible(text).split()))

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages._evaluation_words import norms_by_label
 from pages._review_words import expected_line
-from pages._ui import errors_as_toasts
+from pages._ui import errors_as_toasts, exported
 from rag.evaluation.review import as_lines
 from rag.reviews_types import ReviewCase
 from rag.types import Norm
@@ -34,7 +34,8 @@ def show_cases(app: Member) -> None:
         mime="application/jsonl",
         icon=":material/download:",
         key="download-cases",
-        on_click="ignore",
+        on_click=exported,
+        args=(app, "cases", len(cases)),
     )
     norms = norms_by_label(app.corpus.norms())
     for case in reversed(cases):

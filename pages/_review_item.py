@@ -10,7 +10,7 @@ from pages._answer import date_of, show_content
 from pages._debug import show_trace
 from pages._evaluation_ui import back, section
 from pages._evaluation_words import moment, norms_by_label, tags_html
-from pages._normativa_words import owner_name
+from pages._normativa_words import Names, owner_name
 from pages._render import answer_html, plain_html
 from pages._review_cases import drop_case
 from pages._review_form import show_form
@@ -33,21 +33,21 @@ def show_item(app: Member, message_id: int) -> None:
     settings = app.profile
     turns = max(settings.history_answer_messages, settings.history_decompose_messages)
     item = app.reviews.item(message_id, turns)
-    norms = app.corpus.norms()
+    norms, names = app.corpus.norms(), app.names()
     back("Cola de revisión", "back")
-    _show_question(item)
+    _show_question(item, names)
     _show_answer(app, item)
     _show_feedback(item)
     _show_trace(app, message_id)
-    _show_judgments(item, norms_by_label(norms))
+    _show_judgments(item, norms_by_label(norms), names)
     show_form(app, item, norms)
     _show_case(app, item, norms)
-    _show_views(item)
+    _show_views(item, names)
 
 
-def _show_question(item: ReviewItem) -> None:
+def _show_question(item: ReviewItem, names: Names) -> None:
     asked = moment(item.question.created_at)
-    facts = f"{asked} · {owner_name(item.owner)} · normativa a {day(date_of(item.answer))}"
+    facts = f"{asked} · {owner_name(item.owner, names)} · normativa a {day(date_of(item.answer))}"
     before = "".join(
         f'<p class="art-note">{SPEAKERS[turn.role]}: {escape(turn.text)}</p>' for turn in item.history
     )
@@ -98,10 +98,10 @@ def _show_trace(app: Member, message_id: int) -> None:
         if trace is None:
             st.text("Esta respuesta no tiene traza.")
         else:
-            show_trace(trace, f"review-{message_id}")
+            show_trace(app, trace, f"review-{message_id}")
 
 
-def _show_judgments(item: ReviewItem, norms: dict[str, Norm]) -> None:
+def _show_judgments(item: ReviewItem, norms: dict[str, Norm], names: Names) -> None:
     section(
         "Veredictos", "Se guardan todos; cuenta el último." if item.judgments else "Nadie la ha revisado."
     )
@@ -109,7 +109,7 @@ def _show_judgments(item: ReviewItem, norms: dict[str, Norm]) -> None:
         kind = verdict_style(judgment.verdict) if position == 0 else ""
         cited = [citation_line(one, norms) for one in judgment.citations]
         lines = [f"Artículos: {', '.join(cited)}"] if cited else []
-        by = f"{moment(judgment.created_at)} · {owner_name(judgment.reviewer)}"
+        by = f"{moment(judgment.created_at)} · {owner_name(judgment.reviewer, names)}"
         notes = f'<div class="art-quote">{plain_html(judgment.notes)}</div>' if judgment.notes else ""
         st.html(
             f'<div class="art-facts">{tags_html([(verdict_line(judgment), kind)])}'
@@ -156,9 +156,9 @@ def _make_case(app: Member, message_id: int, case: ReviewCase) -> None:
         st.toast("Guardado en «Casos de revisión».", icon=":material/check_circle:")
 
 
-def _show_views(item: ReviewItem) -> None:
+def _show_views(item: ReviewItem, names: Names) -> None:
     rows = "".join(
-        f"<li>{escape(owner_name(view.reviewer))} · {moment(view.viewed_at)}</li>"
+        f"<li>{escape(owner_name(view.reviewer, names))} · {moment(view.viewed_at)}</li>"
         for view in item.views[:VIEWS_SHOWN]
     )
     st.html(

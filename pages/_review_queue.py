@@ -8,7 +8,7 @@ from html import escape
 import streamlit as st
 
 from pages._evaluation_words import moment, tags_html
-from pages._normativa_words import owner_name
+from pages._normativa_words import Names, owner_name
 from pages._render import label_text
 from pages._review_words import (
     ALL,
@@ -38,8 +38,9 @@ def show_queue(app: Member) -> None:
     found = app.reviews.queue(where, sort, (number - 1) * PAGE_SIZE, PAGE_SIZE)
     st.html(f'<p class="art-note" role="status">{_count(found.total, number, where)}</p>')
     with st.container(key="queue", gap=None):
+        names = app.names()
         for entry in found.entries:
-            _entry(entry)
+            _entry(entry, names)
     if found.total > PAGE_SIZE:
         st.pagination(-(-found.total // PAGE_SIZE), key="queue-page")
 
@@ -95,10 +96,10 @@ def _count(total: int, number: int, where: QueueFilter) -> str:
     return f"{text}, de la {first} a la {min(total, first + PAGE_SIZE - 1)}"
 
 
-def _entry(entry: QueueEntry) -> None:
+def _entry(entry: QueueEntry, names: Names) -> None:
     line = " ".join(entry.question.split())
     question = line if len(line) <= LENGTH else line[: LENGTH - 1] + "…"
-    facts = f"{moment(entry.asked_at)} · {owner_name(entry.owner)}"
+    facts = f"{moment(entry.asked_at)} · {owner_name(entry.owner, names)}"
     comment = entry.feedback.comment if entry.feedback else ""
     said = f'<p class="art-note">«{escape(comment)}»</p>' if comment else ""
     with st.container(key=f"entry-{entry.message_id}", gap=None):

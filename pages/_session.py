@@ -1,27 +1,71 @@
-"""The first line of every page: who is there, and whether they may be."""
+"""The first line of every page: who is there, and whether they may be.
+
+Who it is, is asked once for the drawing of a page, and again by everything that comes of it later: what a
+button calls, and each drawing of a part of the page.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from html import escape
+from urllib.parse import quote, urlencode, urlsplit
 
 import streamlit as st
 
 import bootstrap
-from rag.accounts_types import Permission
-from service.members import FORBIDDEN, Member
+from rag.accounts_types import Identity, Permission
+from service.members import FORBIDDEN, MUST_CHANGE, Member
 from web.cookies import session_token
+
+ENDED = "Su sesión ha caducado o se ha cerrado. Lo que estuviera escribiendo se conserva."
+SIGN_IN, SIGN_OUT, CHANGE_PASSWORD = "/acceso", "/salir", "/cuenta/clave"
+_drawn_for: ContextVar[Identity | None] = ContextVar("drawn_for", default=None)
+
+
+def identity() -> Identity | None:
+    """Whoever holds the session of this browser now."""
+    return _drawn_for.get() or bootstrap.app().accounts.identify(session_token(st.context.cookies))
+
+
+@contextmanager
+def drawing(who: Identity | None) -> Iterator[None]:
+    """One page is drawn for `who`; callbacks run before that, and fragments after it: they ask anew."""
+    token = _drawn_for.set(who)
+    try:
+        yield
+    finally:
+        _drawn_for.reset(token)
 
 
 def member(permission: Permission) -> Member:
-    """The program for the person of this browser; stops the page when they may not be on it.
-
-    Asked anew at every rerun: a session that was revoked ends with the next click.
-    """
-    program = bootstrap.app()
-    identity = program.accounts.identify(session_token(st.context.cookies))
-    if identity is None:
-        st.error("Su sesión ha caducado o se ha cerrado.", icon=":material/lock:")
-        st.link_button("Volver a entrar", "/acceso", icon=":material/login:")
-        st.stop()
-    if not identity.may(permission):
+    """The program for the person of this browser; stops the page when they may not be on it."""
+    who = identity()
+    if who is None:
+        _stop(ENDED, "Volver a entrar", f"{SIGN_IN}?next={quote(_address(), safe='')}")
+    elif who.must_change:
+        _stop(MUST_CHANGE, "Cambiar la contraseña", CHANGE_PASSWORD)
+    elif not who.may(permission):
+        bootstrap.app().audit.by(who).refused(permission.value)
         st.error(FORBIDDEN, icon=":material/lock:")
         st.stop()
-    return Member(program, identity)
+    return Member(bootstrap.app(), who, identity)
+
+
+def _address() -> str:
+    """Where the reader is, to come back to it."""
+    query = urlencode(st.query_params.to_dict())
+    path = urlsplit(st.context.url or "").path or "/"
+    return f"{path}?{query}" if query else path
+
+
+def _stop(text: str, label: str, address: str) -> None:
+    line = f"<p>{escape(text)}</p>{anchor(label, address)}"
+    st.html(f'<div class="art-warn art-ended" role="alert">{line}</div>')
+    st.stop()
+
+
+def anchor(label: str, address: str) -> str:
+    """A link to an address of ours outside the pages, opened in the same tab."""
+    return f'<p><a class="art-go" href="{escape(address)}" target="_self">{escape(label)}</a></p>'

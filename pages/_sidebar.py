@@ -9,7 +9,8 @@ from html import escape
 import streamlit as st
 
 from pages._render import label_text
-from pages._ui import go_to, open_conversation
+from pages._session import SIGN_OUT, anchor
+from pages._ui import errors_as_sentences, errors_as_toasts, go_to, open_conversation
 from pages._words import ROLES, ago, day, today
 from rag.errors import ArticuladoError
 from rag.types import Conversation
@@ -60,6 +61,7 @@ def sidebar(app: Member) -> Choices:
             help="Bajo cada respuesta: qué se buscó, qué se leyó y cómo se comprobó.",
         )
         _mode(app)
+        _person(app)
     return Choices(as_of, debug, agent)
 
 
@@ -132,6 +134,7 @@ def _rename(app: Member, conversation: Conversation, title: str) -> None:
 
 
 @st.dialog("Eliminar la consulta", icon=":material/delete:")
+@errors_as_sentences()
 def _confirm_delete(app: Member, conversation: Conversation) -> None:
     st.text(f"Se eliminará «{conversation.title}» con todas sus respuestas. No se puede deshacer.")
     with st.container(horizontal=True):
@@ -144,11 +147,16 @@ def _confirm_delete(app: Member, conversation: Conversation) -> None:
 
 
 def _delete(app: Member, conversation: Conversation) -> None:
-    active = app.runs.active(conversation.id)
+    with errors_as_toasts():
+        delete_conversation(app, conversation.id)
+        go_to(None)
+
+
+def delete_conversation(app: Member, conversation_id: str) -> None:
+    active = app.runs.active(conversation_id)
     if active is not None:
         app.runs.stop(active.message_id)
-    app.conversations.delete(conversation.id)
-    go_to(None)
+    app.conversations.delete(conversation_id)
 
 
 def _mode(app: Member) -> None:
@@ -159,3 +167,12 @@ def _mode(app: Member) -> None:
     if open_conversation() is not None:
         for notice in app.notices:
             st.html(f'<p class="art-note">{escape(notice)}</p>')
+
+
+def _person(app: Member) -> None:
+    """Who is signed in, and the way out."""
+    if app.shared:
+        st.html(
+            f'<div class="art-person"><p class="art-note">{escape(app.identity.name)}</p>'
+            f"{anchor('Cerrar sesión', SIGN_OUT)}</div>"
+        )

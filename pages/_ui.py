@@ -12,7 +12,7 @@ import streamlit as st
 from pages._render import label_text
 from rag.errors import ArticuladoError
 from rag.types import Norm
-from service.members import Member
+from service.members import Member, SessionEnded
 
 CONVERSATION = "c"
 log = logging.getLogger(__name__)
@@ -56,9 +56,14 @@ def go_to(conversation_id: str | None) -> None:
 
 @contextmanager
 def errors_as_sentences() -> Iterator[None]:
-    """Show our errors as the sentence that they are; anything else is logged and shown without detail."""
+    """Show our errors as the sentence that they are; anything else is logged and shown without detail.
+
+    Around whatever is drawn by itself: a page, a fragment, a dialog.
+    """
     try:
         yield
+    except SessionEnded:
+        st.rerun()  # the page as a whole says so
     except ArticuladoError as error:
         st.error(label_text(str(error)), icon=":material/error:")
     except Exception as error:
@@ -66,6 +71,12 @@ def errors_as_sentences() -> Iterator[None]:
             raise
         log.exception("a page failed")
         st.error("Se ha producido un error interno. Recargue la página; si se repite, revise el registro.")
+
+
+def exported(app: Member, what: str, target: object) -> None:
+    """Record what a download button is giving out."""
+    with errors_as_toasts():
+        app.exported(what, target)
 
 
 @contextmanager

@@ -76,6 +76,20 @@ ENDED = {
     "model": "el modelo falló",
     "no_model": "sin modelo",
 }
+MASKED = {
+    "DNI": "DNI",
+    "NIE": "NIE",
+    "CIF": "CIF",
+    "IBAN": "IBAN",
+    "CUENTA": "número de cuenta",
+    "NUSS": "número de la Seguridad Social",
+    "TELEFONO": "teléfono",
+    "EMAIL": "correo electrónico",
+    "NUMERO": "número cortado",
+    "PERSONA": "nombre de persona",
+    "EMPRESA": "nombre de empresa",
+    "NOMBRE": "nombre de la lista",
+}
 ROLES = {"reader": "lectura", "principal": "redacción", "embeddings": "búsqueda semántica"}
 
 

@@ -85,6 +85,7 @@ def _history(app: Member, messages: list[Message], more: bool, run: Run | None, 
                 st.fragment(_answer)(view, message, question)
 
 
+@errors_as_sentences()
 def _answer(view: View, message: Message, question: str) -> None:
     """One stored answer. A fragment of its own: opening a source redraws this answer only."""
     if message.state is MessageState.COMPLETE:

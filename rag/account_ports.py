@@ -45,7 +45,22 @@ class AccountStore(Protocol):
 
     def by_subject(self, subject: str) -> Account | None: ...
 
-    def set_password(self, account_id: str, password_hash: str, *, must_change: bool = False) -> None: ...
+    def link(self, account_id: str, subject: str) -> Account:
+        """Tie an account without a password to a person of an identity provider; once, for good.
+
+        Raises InputError when it has a password or another person, or the person another account."""
+        ...
+
+    def set_password(
+        self,
+        account_id: str,
+        password_hash: str,
+        *,
+        must_change: bool = False,
+        replacing: str | None = None,
+    ) -> bool:
+        """False, and nothing is done, when the hash to be replaced is no longer there."""
+        ...
 
     def change(
         self,
@@ -58,7 +73,13 @@ class AccountStore(Protocol):
         """An account that is made inactive loses its sessions in the same transaction."""
         ...
 
-    def signed_in(self, account_id: str, at: datetime) -> None: ...
+    def signed_in(self, account_id: str, at: datetime, address: str = "") -> None:
+        """The last few addresses are kept: see `is_familiar`."""
+        ...
+
+    def is_familiar(self, username: str, address: str) -> bool:
+        """Whether the account has signed in from this address lately."""
+        ...
 
     def remove(self, account_id: str) -> None:
         """With its sessions; what it owned is deleted by whoever calls."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from rag.agent_found import Found, fitted, shown
 from rag.ports import ChatMessage, ChatModel
+from rag.privacy.masked import as_sent
 from rag.services import Event, Services, State
 from rag.stages.common import as_messages, ask, cut
 from rag.stages.sufficiency import refusals
@@ -184,12 +185,16 @@ class _Investigation:
             AgentRound(
                 output=done.output,
                 calls=tuple(made),
-                results=results,
+                results=self._as_sent(results),
                 tokens=tokens,
                 elapsed_ms=(time.perf_counter() - clock) * 1000,
             )
         )
         return ended, _note(len(made), len(self.found) - before)
+
+    def _as_sent(self, results: str) -> str:
+        """The results as the next round sends them."""
+        return as_sent(self.model, [ChatMessage(role="user", content=results)])[-1].content
 
     async def _execute(self, wanted: list[ToolCall]) -> tuple[str, list[tuple[ToolOutcome, bool]]]:
         """The calls in the order they stand, each with whether it is a repetition; why to end, if so."""

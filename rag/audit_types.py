@@ -44,7 +44,8 @@ class AuditEntry(Value):
         actor: `Identity.id`, or '' for nobody.
         target: what it was done to: a conversation, message, norm, job or account id.
         detail: short facts (counts, names of fields, addresses), never the text of a question or document.
-        hash: SHA-256 (hex) over the canonical JSON of all other fields, `previous` included.
+        hash: SHA-256 (hex) over the canonical JSON of all other fields, `previous` included; with a key
+            (AUDIT_KEY) its HMAC, marked 'hmac:'.
     """
 
     number: int
@@ -58,11 +59,19 @@ class AuditEntry(Value):
 
 
 class AuditCheck(Value):
-    """What a verification found; `problem` says where the chain breaks, in Spanish, or is empty."""
+    """What a verification found.
+
+    Attributes:
+        head: 'number:hash' of the last entry; empty when there is none.
+        problem: where the chain breaks, in Spanish, or empty; `broken` is the number of that entry.
+        unsigned: entries from before there was a key, which whoever writes the database can forge.
+    """
 
     entries: int
     head: str
     problem: str = ""
+    broken: int | None = None
+    unsigned: int = 0
 
 
 class AuditLog(Protocol):

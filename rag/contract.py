@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import islice
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -12,6 +13,7 @@ from pydantic_core import from_json
 ABSTENTION = "No tengo esa información verificada"
 ANSWER_MIN, ANSWER_MAX = 10, 2000
 QUOTE_MIN, QUOTE_MAX = 20, 500
+MAX_STARTS = 1000
 
 _FENCE = re.compile(r"^```[a-zA-Z]*\s*|\s*```$")
 
@@ -71,28 +73,32 @@ def extract_object(output: str) -> dict[str, Any]:
     Raises:
         DraftError: there is none.
     """
-    text = _FENCE.sub("", output.strip())
-    decoder = json.JSONDecoder(strict=False)
-    for start in (match.start() for match in re.finditer(r"\{", text)):
-        try:
-            value, _ = decoder.raw_decode(text, start)
-        except (json.JSONDecodeError, RecursionError):
-            continue
-        if isinstance(value, dict):
-            return value
+    found = _first(_FENCE.sub("", output.strip()), "{")
+    if isinstance(found, dict):
+        return found
     raise DraftError("no contiene un objeto JSON.")
 
 
 def extract_array(output: str) -> list[Any] | None:
     """The first JSON array of a text, or None."""
+    found = _first(output, "[")
+    return found if isinstance(found, list) else None
+
+
+def _first(text: str, opening: str) -> Any:
+    """The first JSON value that begins so, or None.
+
+    A text of brackets alone would be read anew from each of them: nesting without end, or too many that
+    begin nothing, is no answer.
+    """
     decoder = json.JSONDecoder(strict=False)
-    for start in (match.start() for match in re.finditer(r"\[", output)):
+    for match in islice(re.finditer(re.escape(opening), text), MAX_STARTS):
         try:
-            value, _ = decoder.raw_decode(output, start)
-        except (json.JSONDecodeError, RecursionError):
+            return decoder.raw_decode(text, match.start())[0]
+        except json.JSONDecodeError:
             continue
-        if isinstance(value, list):
-            return value
+        except RecursionError:
+            return None
     return None
 
 

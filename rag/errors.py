@@ -49,6 +49,10 @@ class StorageError(ArticuladoError):
     """The database refused or could not be reached."""
 
 
+class StorageUnavailable(StorageError):
+    """The database cannot be reached, or has no room, now: a later attempt may work."""
+
+
 class NotFound(ArticuladoError):
     """There is no such norm, conversation or message."""
 

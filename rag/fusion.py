@@ -40,8 +40,9 @@ def merge_collections(
 ) -> list[Hit]:
     """One sub-query's hits over its collections by score × weight, best first, cut to `limit` (S0.24)."""
     weighted = [
-        hit.model_copy(update={"score": hit.score * weights.get(collection, 1.0)})
+        hit if weight == 1.0 else hit.model_copy(update={"score": hit.score * weight})
         for collection, hits in per_collection.items()
+        for weight in (weights.get(collection, 1.0),)
         for hit in hits
     ]
     return sorted(weighted, key=by_score)[:limit]

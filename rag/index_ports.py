@@ -1,10 +1,11 @@
-"""What the database knows of the index: which chunks it holds and how, which of them it should lose."""
+"""An index by its contents, and what the database knows of it: which chunks it holds and how."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
 from rag.types import Chunk, Value
 
 
@@ -60,4 +61,56 @@ class IndexLedger(Protocol):
 
     def forget_stale(self, chunk_ids: Sequence[str]) -> None:
         """The index no longer holds them."""
+        ...
+
+
+class IndexContent(Protocol):
+    """Chunks as an index keeps them. Every method may be called from any thread.
+
+    Raises (all methods): IndexUnavailable.
+    """
+
+    def upsert(self, points: Sequence[IndexPoint]) -> None:
+        """Add or replace. Raises ValueError on a vector of another size, NaN or infinity."""
+        ...
+
+    def delete(self, chunk_ids: Sequence[str]) -> None: ...
+
+    def search(self, queries: Sequence[IndexQuery]) -> list[list[ScoredId]]:
+        """One ranking per query, in one batch; each best first, ties by id."""
+        ...
+
+    def ids(self, where: IndexFilter | None = None) -> set[str]: ...
+
+    def count(self) -> int: ...
+
+    def optimize(self) -> None: ...
+
+
+class StagedIndex(IndexContent, Protocol):
+    """An index being built beside the one in use: no search sees it."""
+
+    def publish(self) -> bool:
+        """Put it in the place of the one in use, at once for everybody.
+
+        Returns:
+            Whether that one was built with the same fingerprint, so that nobody has to go on with it.
+        """
+        ...
+
+    def discard(self) -> None:
+        """Drop it."""
+        ...
+
+
+@runtime_checkable
+class RebuildableIndex(IndexContent, Protocol):
+    """An index that can be rebuilt while it is searched."""
+
+    def stage(self, fingerprint: Fingerprint) -> StagedIndex:
+        """A new empty one; what earlier rebuilds left behind is dropped first."""
+        ...
+
+    def sweep(self) -> None:
+        """Drop whatever is not in use."""
         ...

@@ -11,6 +11,7 @@ from functools import partial
 
 from rag.agent import investigate
 from rag.errors import ArticuladoError
+from rag.privacy.vault import one_run
 from rag.services import Event, OnEvent, Services, State
 from rag.stages.answer import answer
 from rag.stages.assess import assess
@@ -20,6 +21,7 @@ from rag.stages.rerank import rerank
 from rag.stages.search import search, search_raw
 from rag.stages.understand import understand
 from rag.stages.verify import verify_answer
+from rag.textnorm import visible
 from rag.tools.contract import Toolbox
 from rag.trace import AnyRecord, Trace
 from rag.types import Answer, Turn
@@ -52,6 +54,7 @@ class RunFailed(ArticuladoError):
 
     def __init__(self, error: ArticuladoError, trace: Trace) -> None:
         super().__init__(str(error))
+        self.error = error
         self.trace = trace
 
 
@@ -167,7 +170,7 @@ def _state(
 ) -> State:
     today = today or date.today()
     return State(
-        question=question,
+        question=visible(question),
         as_of=as_of or today,
         as_of_given=as_of is not None,
         today=today,
@@ -194,6 +197,13 @@ async def _walk(
     The search on the question as asked needs its date, so it starts once the question is understood; without
     a model there is nothing to wait for, and the rules' queries say the same in better spelling.
     """
+    with one_run([*(turn.text for turn in state.history), state.question]):
+        await _each(stages, state, services, records)
+
+
+async def _each(
+    stages: Iterable[tuple[str, Stage]], state: State, services: Services, records: list[AnyRecord]
+) -> None:
     clock = time.perf_counter()
     try:
         for name, stage in stages:

@@ -7,8 +7,8 @@ from datetime import date
 from typing import Any, Protocol
 
 from rag.evaluation_types import CaseResult, Evaluation, EvaluationState, Summary
-from rag.index_ports import IndexLedger
-from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
+from rag.index_ports import IndexContent, IndexLedger
+from rag.index_types import Fingerprint
 from rag.jobs_types import Referrer
 from rag.trace import ModelCall, Trace
 from rag.types import (
@@ -80,11 +80,8 @@ class Embedder(Protocol):
         ...
 
 
-class VectorIndex(Protocol):
-    """A derived, disposable index of chunks. Every method may be called from any thread.
-
-    Raises (all methods): IndexUnavailable.
-    """
+class VectorIndex(IndexContent, Protocol):
+    """A derived, disposable index of chunks."""
 
     def open(self, fingerprint: Fingerprint) -> None:
         """Open or create. Raises IndexMismatch when it was built with another fingerprint."""
@@ -93,22 +90,6 @@ class VectorIndex(Protocol):
     def reset(self, fingerprint: Fingerprint) -> None:
         """Drop everything and start empty with this fingerprint."""
         ...
-
-    def upsert(self, points: Sequence[IndexPoint]) -> None:
-        """Add or replace. Raises ValueError on a vector of another size, NaN or infinity."""
-        ...
-
-    def delete(self, chunk_ids: Sequence[str]) -> None: ...
-
-    def search(self, queries: Sequence[IndexQuery]) -> list[list[ScoredId]]:
-        """One ranking per query, in one batch; each best first, ties by id."""
-        ...
-
-    def ids(self, where: IndexFilter | None = None) -> set[str]: ...
-
-    def count(self) -> int: ...
-
-    def optimize(self) -> None: ...
 
     def close(self) -> None: ...
 

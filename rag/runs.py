@@ -12,16 +12,18 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 
-from rag.errors import ArticuladoError, InputError
+from rag.errors import ArticuladoError, IndexUnavailable, InputError
+from rag.metering import Meter, meter_here
 from rag.pipeline import Outcome, RunFailed, run, run_agent
 from rag.ports import ConversationStore
+from rag.safekeeping import store
 from rag.services import Event, Services
+from rag.textnorm import visible
 from rag.tools.contract import Toolbox
 from rag.trace import Trace
 from rag.types import Answer, MessageState
@@ -32,6 +34,11 @@ CHECKPOINT_SECONDS = 2.0
 STALE_SECONDS = 7.0
 MAX_QUESTION = 4000
 INTERNAL_ERROR = "La respuesta no se pudo completar por un error interno. Vuelva a intentarlo."
+
+SEARCH_DOWN = (
+    "La búsqueda no está disponible en este momento, así que no se ha podido responder. Su pregunta está"
+    " guardada: vuelva a hacerla dentro de un momento. Para quien administra la aplicación: {reason}"
+)
 
 
 @dataclass
@@ -45,7 +52,12 @@ class StageProgress:
 
 @dataclass
 class Run:
-    """An answer in progress, as a page may poll it from another thread."""
+    """An answer in progress, as a page may poll it from another thread.
+
+    Attributes:
+        task: what may be cancelled, from the loop's thread only; none before its first step, nor once the
+            answer is being stored.
+    """
 
     message_id: int
     conversation_id: str
@@ -56,6 +68,9 @@ class Run:
     stages: list[StageProgress] = field(default_factory=list)
     text: str = ""
     done: threading.Event = field(default_factory=threading.Event)
+    meter: Meter = field(default_factory=Meter)
+    task: asyncio.Task[None] | None = None
+    cancelled: bool = False
 
     @property
     def alive(self) -> bool:
@@ -98,9 +113,10 @@ class RunRegistry:
         self._history_messages = history_messages
         self._today = today
         self._lock = threading.Lock()
-        self._runs: dict[int, tuple[Run, Future[None]]] = {}
+        self._runs: dict[int, Run] = {}
         self._closed = False
         self._draining = False
+        self._ending = asyncio.Event()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="answers")
         self._thread.start()
@@ -118,10 +134,11 @@ class RunRegistry:
         """Store the question, then start answering it; `agent` lets the model itself search for it.
 
         Raises:
-            InputError: empty or too long a question, or an answer of this conversation is under way.
+            InputError: empty or too long a question, an answer of this conversation is under way, or the
+                owner has used up their day's quota (QuotaExceeded).
             NotFound: the conversation is not this owner's.
         """
-        question = question.strip()
+        question = visible(question).strip()
         if not question:
             raise InputError("Escriba una pregunta.")
         if len(question) > MAX_QUESTION:
@@ -129,20 +146,20 @@ class RunRegistry:
         with self._lock:
             if self._draining:
                 raise InputError("Articulado se está reiniciando: repita la pregunta dentro de un minuto.")
-            if any(run.conversation_id == conversation_id for run, _ in self._runs.values()):
+            if any(run.conversation_id == conversation_id for run in self._runs.values()):
                 raise InputError("Espere a que termine la respuesta en curso o deténgala.")
             asked, pending = self._conversations.ask(owner, conversation_id, question, as_of)
             current = Run(pending.id, conversation_id, owner, question, agent)
-            future = asyncio.run_coroutine_threadsafe(self._answer(current, asked.id, as_of), self._loop)
-            self._runs[pending.id] = (current, future)
+            self._runs[pending.id] = current
+            asyncio.run_coroutine_threadsafe(self._answer(current, asked.id, as_of), self._loop)
         return current
 
     def stop(self, owner: str, message_id: int) -> None:
         """Cancel the answer; what it had written stays, marked as stopped."""
         with self._lock:
-            entry = self._runs.get(message_id)
-        if entry is not None and entry[0].owner == owner:
-            entry[1].cancel()
+            current = self._runs.get(message_id)
+        if current is not None and current.owner == owner:
+            self._loop.call_soon_threadsafe(_cancel, current)
 
     def active(self, owner: str, conversation_id: str) -> Run | None:
         """The answer under way in that conversation, if any."""
@@ -150,7 +167,7 @@ class RunRegistry:
             return next(
                 (
                     run
-                    for run, _ in self._runs.values()
+                    for run in self._runs.values()
                     if run.owner == owner and run.conversation_id == conversation_id
                 ),
                 None,
@@ -165,33 +182,36 @@ class RunRegistry:
         """Take no more questions and let the answers under way end; how many did not in that time."""
         with self._lock:
             self._draining = True
-            entries = [run for run, _ in self._runs.values()]
-        deadline = time.monotonic() + seconds
-        return sum(not run.done.wait(max(0.0, deadline - time.monotonic())) for run in entries)
+            entries = list(self._runs.values())
+        return _not_ended(entries, seconds)
 
     def close(self, seconds: float = 5.0) -> None:
         """Cancel what is under way, let it be stored as interrupted, and end the loop."""
         with self._lock:
             if self._closed:
                 return
-            self._closed = True
+            self._closed = self._draining = True
             entries = list(self._runs.values())
-        for current, future in entries:
+        self._loop.call_soon_threadsafe(self._ending.set)
+        for current in entries:
             current.state = MessageState.INTERRUPTED
-            future.cancel()
-        for current, _ in entries:
-            current.done.wait(seconds)
+            self._loop.call_soon_threadsafe(_cancel, current)
+        _not_ended(entries, seconds)
         with suppress(TimeoutError):
             asyncio.run_coroutine_threadsafe(_cancel_all(), self._loop).result(seconds)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(seconds)
 
     async def _answer(self, current: Run, question_id: int, as_of: date | None) -> None:
+        meter_here(current.meter)
         checkpoints = asyncio.ensure_future(self._checkpoint(current))
         outcome: Outcome | None = None
         trace: Trace | None = None
         state, text = MessageState.FAILED, INTERNAL_ERROR
+        current.task = asyncio.current_task()
         try:
+            if current.cancelled:
+                raise asyncio.CancelledError
             history = await asyncio.to_thread(
                 self._conversations.history,
                 current.owner,
@@ -215,33 +235,41 @@ class RunRegistry:
             state = MessageState.INTERRUPTED if interrupted else MessageState.STOPPED
             text = current.text
         except RunFailed as error:
-            text, trace = str(error), error.trace
+            text, trace = _told(error.error), error.trace
         except ArticuladoError as error:
-            text = str(error)
+            text = _told(error)
         except Exception:
             logger.exception("answer %s failed", current.message_id)
         finally:
+            current.task = None
             checkpoints.cancel()
-            self._finish(current, state, text, outcome.answer if outcome else None, trace)
+            await self._finish(current, state, text, outcome.answer if outcome else None, trace)
 
-    def _finish(
+    async def _finish(
         self, current: Run, state: MessageState, text: str, answer: Answer | None, trace: Trace | None
     ) -> None:
+        """Store the end of an answer. One that cannot be stored is told as interrupted later on."""
+        write = partial(self._conversations.finish, current.message_id, state, text, answer, trace)
+        ended = MessageState.FAILED
         try:
-            self._conversations.finish(current.message_id, state, text, answer, trace)
-            current.state, current.text = state, text
+            await store(write, f"answer {current.message_id}", self._ending)
+            ended, current.text = state, text
         except ArticuladoError:
             logger.exception("answer %s could not be stored", current.message_id)
-            current.state = MessageState.FAILED
         finally:
-            with self._lock:
-                self._runs.pop(current.message_id, None)
-            current.done.set()
+            current.state = ended
+            # In a thread: they wait for the database and for who asks questions.
+            self._loop.run_in_executor(None, self._let_go, current, trace)
+
+    def _let_go(self, current: Run, trace: Trace | None) -> None:
+        with self._lock:
+            self._runs.pop(current.message_id, None)
         for tell in self._on_finished:
             try:
                 tell(current, trace)
             except Exception:
                 logger.exception("after answer %s", current.message_id)
+        current.done.set()
 
     async def _checkpoint(self, current: Run) -> None:
         """Keep the text as it grows; each one is also the sign of life that `_recover` looks for."""
@@ -262,9 +290,27 @@ class RunRegistry:
             await asyncio.sleep(STALE_SECONDS)
 
 
+def _cancel(current: Run) -> None:
+    """In the loop's thread. A task that has not begun would end without a trace: it sees to it itself."""
+    current.cancelled = True
+    if current.task is not None:
+        current.task.cancel()
+
+
+def _not_ended(entries: Sequence[Run], seconds: float) -> int:
+    """Wait for them to end; how many did not in that time."""
+    deadline = time.monotonic() + seconds
+    return sum(not run.done.wait(max(0.0, deadline - time.monotonic())) for run in entries)
+
+
 async def _cancel_all() -> None:
     """End every other task of this loop: one left pending would complain on stderr as the process ends."""
     others = asyncio.all_tasks() - {asyncio.current_task()}
     for task in others:
         task.cancel()
     await asyncio.gather(*others, return_exceptions=True)
+
+
+def _told(error: ArticuladoError) -> str:
+    """What the reader of an answer that failed is told: whose the problem is, and what to do."""
+    return SEARCH_DOWN.format(reason=error) if isinstance(error, IndexUnavailable) else str(error)

@@ -19,7 +19,10 @@ EXCERPT = 240
 
 
 class ModelCall(Value):
-    """One request to a model: what was sent, what came back, what it cost."""
+    """One request to a model: what was sent, what came back, what it cost.
+
+    `masked`: how many personal data of each kind `messages` hold placeholders for; `output` names them again.
+    """
 
     role: str = Field(description="reader | principal | embeddings")
     model: str
@@ -30,6 +33,7 @@ class ModelCall(Value):
     attempts: int = 1
     elapsed_ms: float = 0.0
     error: str = ""
+    masked: tuple[tuple[str, int], ...] = ()
 
 
 class Candidate(Value):

@@ -8,8 +8,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from uuid import uuid4
 
-from config import ROOT, Settings
+from config import ROOT
 from rag import labels
 from rag.accounts_types import LOCAL_USER
 from rag.boe.client import BoeClient
@@ -30,8 +31,9 @@ from rag.jobs_types import DeletionReport, Job, JobKind, JobPayload
 from rag.ports import ChatModel, CorpusStore, Embedder
 from rag.prompts import Prompts
 from rag.types import Document, Norm, Value
+from service.audit import Announce, ignore
+from service.oversight import Oversight
 from service.supervisor import Supervisor
-from storage import Database
 
 ENRICHMENT = ROOT / "data" / "enrichment"
 ENRICHED, NORMALISED = "enriched", "normalized"
@@ -47,11 +49,9 @@ class BackgroundStatus(Value):
     to_embed: int = 0
 
 
-class Administration:
+class Administration(Oversight):
     """The part of `bootstrap.App` that changes the corpus."""
 
-    settings: Settings
-    database: Database
     corpus: CorpusStore
     embedder: Embedder | None
     reader: ChatModel | None
@@ -92,6 +92,8 @@ class Administration:
             embedder=self.embedder,
             boe=self.boe,
             enrich=self.enricher.session,
+            may_load=self.may_load,
+            spend=self.usage.spend,
         )
 
     def boe(self, owner: str = LOCAL_USER) -> BoeLibrary:
@@ -111,8 +113,12 @@ class Administration:
         metadata: Mapping[str, str] | None = None,
         *,
         merge: bool = False,
+        announce: Announce = ignore,
     ) -> Job:
         """Take files in and queue them; names may hold '/' for what is inside a folder.
+
+        Args:
+            announce: told the job's id before it is queued; what it raises leaves nothing behind.
 
         Raises:
             InputError: nothing was taken in; see `rag.ingestion.uploads.stage`.
@@ -122,6 +128,7 @@ class Administration:
         payload = JobPayload(files=staged, collection=collection, metadata=dict(metadata or {}), merge=merge)
         title = staged[0].name if len(staged) == 1 else f"{len(staged)} archivos"
         try:
+            announce(key)
             return self.jobs.enqueue(JobKind.INGEST, title, owner, payload, job_id=key)
         except ArticuladoError:
             discard(self.home, key)
@@ -135,13 +142,15 @@ class Administration:
         owner: str = LOCAL_USER,
         *,
         merge: bool = False,
+        announce: Announce = ignore,
     ) -> Job:
         """Queue pasted text: a document titled `metadata["title"]`, or (merge) articles of `metadata["id"]`.
 
         Raises:
             InputError: the title or the text is missing.
         """
-        return self.upload([_pasted(text, metadata)], collection, owner, metadata, merge=merge)
+        files = [_pasted(text, metadata)]
+        return self.upload(files, collection, owner, metadata, merge=merge, announce=announce)
 
     def preview_upload(
         self,
@@ -184,15 +193,17 @@ class Administration:
         """What `paste` would do. Raises as it."""
         return self.preview_upload([_pasted(text, metadata)], collection, metadata, merge=merge)
 
-    def boe_add(self, ids: Sequence[str], owner: str = LOCAL_USER) -> Job:
+    def boe_add(self, ids: Sequence[str], owner: str = LOCAL_USER, announce: Announce = ignore) -> Job:
         """Queue norms of the BOE to be added, or brought up to date."""
         if not ids:
             raise InputError("Elija al menos una norma.")
-        return self._enqueue(JobKind.BOE_ADD, "Normas del BOE", ids, owner)
+        return self._enqueue(JobKind.BOE_ADD, "Normas del BOE", ids, owner, announce)
 
-    def boe_update(self, ids: Sequence[str] = (), owner: str = LOCAL_USER) -> Job:
+    def boe_update(
+        self, ids: Sequence[str] = (), owner: str = LOCAL_USER, announce: Announce = ignore
+    ) -> Job:
         """Queue an update of these norms, or of every norm of the BOE."""
-        return self._enqueue(JobKind.BOE_UPDATE, "Actualización desde el BOE", ids, owner)
+        return self._enqueue(JobKind.BOE_UPDATE, "Actualización desde el BOE", ids, owner, announce)
 
     def enrich(self, ids: Sequence[str] = (), owner: str = LOCAL_USER) -> Job:
         """Queue an enrichment with a model of these norms, or of all."""
@@ -248,6 +259,7 @@ class Administration:
         ):
             shutil.rmtree(self.home / unused, ignore_errors=True)
         self.keeper.start()
+        self.privacy.start()
         if worker and self._supervisor is None:
             self._supervisor = Supervisor([sys.executable, str(ROOT / "worker.py"), "--supervised"])
             self._supervisor.start()
@@ -257,10 +269,15 @@ class Administration:
         if self._supervisor is not None:
             self._supervisor.stop()
             self._supervisor = None
+        self.privacy.stop()
         self.keeper.stop()
 
-    def _enqueue(self, kind: JobKind, title: str, ids: Sequence[str], owner: str) -> Job:
-        return self.jobs.enqueue(kind, title, owner, JobPayload(norm_ids=tuple(ids)))
+    def _enqueue(
+        self, kind: JobKind, title: str, ids: Sequence[str], owner: str, announce: Announce = ignore
+    ) -> Job:
+        job_id = uuid4().hex
+        announce(job_id)
+        return self.jobs.enqueue(kind, title, owner, JobPayload(norm_ids=tuple(ids)), job_id=job_id)
 
     def _index_soon(self) -> None:
         """Bring the index in step: the keeper does it, this one or another process's, or this very call."""

@@ -1,27 +1,41 @@
-"""The SQL database: corpus, embedding cache, conversations, reviews, evaluations, documents and jobs."""
+"""The SQL database: corpus, embedding cache, conversations, reviews, evaluations, documents, jobs
+and accounts."""
 
 from __future__ import annotations
 
+from storage.accounts import SqlAccountStore
+from storage.audit import SqlAuditLog
 from storage.conversations import SqlConversationStore
 from storage.corpus import SqlCorpusStore
 from storage.database import Engines
 from storage.documents import SqlDocumentStore
 from storage.evaluations import SqlEvaluationStore
 from storage.feedback import SqlFeedbackStore
+from storage.health import SqlHealth
 from storage.jobs import SqlJobStore
+from storage.login_sessions import SqlAttemptStore, SqlLoginSessionStore
 from storage.migrate import upgrade
+from storage.privacy import SqlPrivacyStore
 from storage.reviews import SqlReviewStore
+from storage.usage import SqlUsageStore
 from storage.vectors import SqlVectorCache
 
 __all__ = [
     "Database",
+    "SqlAccountStore",
+    "SqlAttemptStore",
+    "SqlAuditLog",
     "SqlConversationStore",
     "SqlCorpusStore",
     "SqlDocumentStore",
     "SqlEvaluationStore",
     "SqlFeedbackStore",
+    "SqlHealth",
     "SqlJobStore",
+    "SqlLoginSessionStore",
+    "SqlPrivacyStore",
     "SqlReviewStore",
+    "SqlUsageStore",
     "SqlVectorCache",
     "open_database",
 ]
@@ -30,23 +44,33 @@ __all__ = [
 class Database:
     """The stores over one engine; make one a process and share it between threads."""
 
-    def __init__(self, engines: Engines) -> None:
+    def __init__(self, engines: Engines, audit_key: str = "") -> None:
         self.engines = engines
         self.corpus = SqlCorpusStore(engines)
-        self.conversations = SqlConversationStore(engines)
+        self.audit = SqlAuditLog(engines, audit_key.encode())
+        self.usage = SqlUsageStore(engines)
+        self.conversations = SqlConversationStore(engines, self.usage.count_question)
+        self.privacy = SqlPrivacyStore(engines)
         self.evaluations = SqlEvaluationStore(engines)
         self.vectors = SqlVectorCache(engines)
         self.documents = SqlDocumentStore(engines)
         self.jobs = SqlJobStore(engines)
         self.feedback = SqlFeedbackStore(engines)
+        self.health = SqlHealth(engines)
         self.reviews = SqlReviewStore(engines)
+        self.accounts = SqlAccountStore(engines)
+        self.login_sessions = SqlLoginSessionStore(engines)
+        self.attempts = SqlAttemptStore(engines)
 
     def close(self) -> None:
         self.engines.close()
 
 
-def open_database(url: str) -> Database:
+def open_database(url: str, audit_key: str = "") -> Database:
     """Connect to `url` (sqlite:///file or postgresql://…), create or update its tables, and wire the stores.
+
+    Args:
+        audit_key: signs the audit log; see `storage.audit`.
 
     Raises:
         ConfigurationError: the URL cannot be used.
@@ -58,4 +82,4 @@ def open_database(url: str) -> Database:
     except Exception:
         engines.close()
         raise
-    return Database(engines)
+    return Database(engines, audit_key)

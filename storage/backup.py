@@ -50,9 +50,7 @@ NAMES: dict[Kind, str] = {
 WRITERS: dict[str, Callable[[Any], Any]] = {
     "date": lambda value: value.isoformat(),
     # SQLite has no time zones: what it holds is UTC.
-    "time": lambda value: (
-        value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
-    ).isoformat(),
+    "time": lambda value: (value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)).isoformat(),
     "bytes": lambda value: b64encode(value).decode("ascii"),
 }
 READERS: dict[str, Callable[[Any], Any]] = {
@@ -86,7 +84,7 @@ class Snapshot:
         writers = [WRITERS.get(kind) for kind in kinds]
         yield _line([[column.name, kind] for column, kind in zip(table.columns, kinds, strict=True)])
         query = select(table).order_by(*table.primary_key.columns)
-        with self._connection.execution_options(yield_per=FETCHED).execute(query) as rows:
+        with self._connection.execute(query, execution_options={"yield_per": FETCHED}) as rows:
             for row in rows:
                 values = zip(row, writers, strict=True)
                 yield _line([write(v) if write and v is not None else v for v, write in values])
@@ -97,9 +95,7 @@ def snapshot(engines: Engines) -> Iterator[Snapshot]:
     """Read everything at one moment. Raises StorageError."""
     with translated(), engines.engine.connect() as connection:
         if connection.dialect.name == "postgresql":
-            connection = connection.execution_options(
-                isolation_level="REPEATABLE READ", postgresql_readonly=True
-            )
+            connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         with connection.begin():
             yield Snapshot(connection)
 
@@ -131,7 +127,7 @@ class Filling:
             if {column for column, _ in columns} != set(table.columns.keys()):
                 raise InputError(INVALID)
             return sum(self._insert(table, rows) for rows in _batches(source, columns))
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, RecursionError) as error:
             raise InputError(INVALID) from error
 
     def _insert(self, table: Table, rows: list[dict[str, Any]]) -> int:
@@ -171,7 +167,7 @@ def filling(
 def known(revision: str) -> bool:
     """Whether this program has the migrations up to that revision."""
     try:
-        script = ScriptDirectory.from_config(config(None)).get_revision(revision)
+        script = ScriptDirectory.from_config(config()).get_revision(revision)
     except CommandError:
         return False
     return script is not None and script.revision == revision
@@ -193,8 +189,8 @@ def _tables(connection: Connection, names: Collection[str]) -> dict[str, Table]:
     """Those of `names` that the database has, as it has them."""
     there = set(inspect(connection).get_table_names()) & set(names)
     metadata = MetaData()
-    metadata.reflect(connection, only=there, resolve_fks=False)
-    return {table.name: table for table in metadata.sorted_tables}
+    metadata.reflect(connection, only=sorted(there))
+    return {table.name: table for table in metadata.sorted_tables if table.name in there}
 
 
 def _require_empty(connection: Connection) -> None:
@@ -234,7 +230,9 @@ def _batches(
 def _numbered(table: Table) -> Column[Any] | None:
     """The column that the database numbers by itself, if there is one."""
     keys = list(table.primary_key.columns)
-    return keys[0] if len(keys) == 1 and keys[0].type.python_type is int and not keys[0].foreign_keys else None
+    return (
+        keys[0] if len(keys) == 1 and keys[0].type.python_type is int and not keys[0].foreign_keys else None
+    )
 
 
 def _last_number(connection: Connection, table: Table) -> int:
@@ -261,8 +259,12 @@ def _set_last_number(connection: Connection, table: Table, number: int) -> None:
         return
     if connection.dialect.name == "sqlite":
         values = {"name": table.name, "number": number}
-        connection.execute(text("DELETE FROM sqlite_sequence WHERE name = :name"), values)
-        connection.execute(text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :number)"), values)
+        made = str(connection.scalar(text("SELECT sql FROM sqlite_master WHERE name = :name"), values))
+        if "AUTOINCREMENT" in made.upper():
+            connection.execute(text("DELETE FROM sqlite_sequence WHERE name = :name"), values)
+            connection.execute(
+                text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :number)"), values
+            )
     elif sequence := _sequence(connection, table, column):
         connection.execute(
             text("SELECT setval(CAST(:sequence AS regclass), :number)"),

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy import DateTime, Dialect, Text
+from sqlalchemy import ColumnElement, DateTime, Dialect, Text, or_
+from sqlalchemy.orm import InstrumentedAttribute
 from sqlalchemy.types import TypeDecorator
+
+from rag.clock import SKEW
 
 
 def clean(value: Any) -> Any:
@@ -22,6 +25,15 @@ def clean(value: Any) -> Any:
     if isinstance(value, dict):
         return {clean(key): clean(item) for key, item in value.items()}
     return value
+
+
+def silent(
+    column: InstrumentedAttribute[datetime] | InstrumentedAttribute[datetime | None],
+    now: datetime,
+    seconds: float,
+) -> ColumnElement[bool]:
+    """`rag.clock.silent` as a condition."""
+    return or_(column <= now - timedelta(seconds=seconds), column > now + SKEW)
 
 
 def to_json(value: Any) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from datetime import UTC, date, datetime, timedelta
+from collections.abc import Callable
+from datetime import UTC, date, datetime
 from typing import TypeVar
 from uuid import uuid4
 
@@ -14,7 +15,7 @@ from sqlalchemy.orm import Session, aliased
 from rag.errors import InputError, NotFound
 from rag.trace import Trace, UnderstandRecord
 from rag.types import Answer, Conversation, Message, MessageState, Turn
-from storage.columns import to_json
+from storage.columns import silent, to_json
 from storage.database import Engines
 from storage.models import ConversationRow, MessageRow, TraceRow
 
@@ -33,8 +34,16 @@ class SqlConversationStore:
     or is another owner's (the two cannot be told apart from outside).
     """
 
-    def __init__(self, engines: Engines) -> None:
+    def __init__(
+        self, engines: Engines, counted: Callable[[Session, str], None] = lambda session, owner: None
+    ) -> None:
+        """Wire it.
+
+        Args:
+            counted: told of each question's owner in the transaction that stores it; raises to refuse it.
+        """
         self._db = engines
+        self._counted = counted
 
     def create(self, owner: str, title: str = "") -> Conversation:
         """Start a conversation; without a title it takes that of its first question."""
@@ -45,7 +54,7 @@ class SqlConversationStore:
         with self._db.write() as session:
             session.add(row)
             session.commit()
-            return _conversation(row)
+            return to_conversation(row)
 
     def conversations(self, owner: str, limit: int = 50) -> list[Conversation]:
         """The owner's conversations, the one with the latest activity first."""
@@ -56,7 +65,7 @@ class SqlConversationStore:
             .limit(limit)
         )
         with self._db.read() as session:
-            return [_conversation(row) for row in session.scalars(query)]
+            return [to_conversation(row) for row in session.scalars(query)]
 
     def rename(self, owner: str, conversation_id: str, title: str) -> None:
         """Change the title. Raises InputError when it is blank."""
@@ -88,11 +97,12 @@ class SqlConversationStore:
     def ask(
         self, owner: str, conversation_id: str, question: str, as_of: date | None = None
     ) -> tuple[Message, Message]:
-        """See the port. Raises InputError when the question is blank."""
+        """See the port. Raises InputError when the question is blank, QuotaExceeded when one too many."""
         if not question.strip():
             raise InputError("Escriba una pregunta.")
         with self._db.write() as session:
             conversation = _owned(session, owner, conversation_id)
+            self._counted(session, owner)
             now = _now()
             conversation.updated_at = now
             conversation.title = conversation.title or shortened(question)
@@ -200,7 +210,7 @@ class SqlConversationStore:
                 update(MessageRow)
                 .where(
                     MessageRow.state.in_(OPEN_STATES),
-                    MessageRow.updated_at <= _now() - timedelta(seconds=older_than_seconds),
+                    silent(MessageRow.updated_at, _now(), older_than_seconds),
                 )
                 .values(state=MessageState.INTERRUPTED.value)
                 .returning(MessageRow.id)
@@ -251,7 +261,7 @@ def _owned(session: Session, owner: str, conversation_id: str) -> ConversationRo
     return row
 
 
-def _conversation(row: ConversationRow) -> Conversation:
+def to_conversation(row: ConversationRow) -> Conversation:
     return Conversation(
         id=row.id, owner=row.owner, title=row.title, created_at=row.created_at, updated_at=row.updated_at
     )

@@ -13,28 +13,37 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
-from rag.errors import ConfigurationError, StorageError
+from rag.errors import ConfigurationError, StorageError, StorageUnavailable
 
 TIMEOUT = 30
 """Seconds to wait for another writer (SQLite) or for the server (PostgreSQL)."""
 
-CORPUS_LOCK, MIGRATION_LOCK, JOBS_LOCK = 7_301_001, 7_301_002, 7_301_003
+CORPUS_LOCK, MIGRATION_LOCK, JOBS_LOCK, ACCOUNTS_LOCK = 7_301_001, 7_301_002, 7_301_003, 7_301_004
 """PostgreSQL advisory locks: one writer at a time, as SQLite has by itself."""
+
+AWAY = (
+    "La base de datos no está disponible: vuelva a intentarlo dentro de un momento. Para quien administra la"
+    " aplicación: compruebe DATABASE_URL, los permisos y el espacio en disco."
+)
 
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Turn SQLAlchemy's exceptions into StorageError; values never reach the message."""
+    """Turn SQLAlchemy's exceptions into StorageError or, when a later attempt may work, StorageUnavailable.
+
+    Values never reach the message.
+    """
     try:
         yield
-    except OperationalError as error:
-        raise StorageError(
-            "La base de datos no está disponible; compruebe DATABASE_URL, los permisos y el espacio en disco."
-        ) from error
+    except (OperationalError, PoolTimeout) as error:
+        raise StorageUnavailable(AWAY) from error
     except SQLAlchemyError as error:
+        if isinstance(error, DBAPIError) and error.connection_invalidated:
+            raise StorageUnavailable(AWAY) from error
         raise StorageError(
             "La base de datos rechazó la operación y no se guardó nada; pruebe «python cli.py doctor»."
         ) from error
@@ -71,6 +80,11 @@ class Engines:
         with translated(), self._immediate.begin() as connection:
             hold(connection, lock)
             yield connection
+
+    def alive(self) -> bool:
+        """True, or StorageError when the database does not answer."""
+        with translated(), self.engine.connect() as connection:
+            return connection.scalar(select(1)) == 1
 
     def shrink_log(self) -> None:
         """Empty SQLite's log, which keeps what was there before a deletion, unless somebody reads it."""

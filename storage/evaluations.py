@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import zlib
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TypeVar
 from uuid import uuid4
 
@@ -15,7 +15,7 @@ from sqlalchemy import delete, select, update
 from rag.errors import NotFound
 from rag.evaluation_types import CaseResult, Evaluation, EvaluationState, Summary
 from rag.trace import Trace
-from storage.columns import to_json
+from storage.columns import silent, to_json
 from storage.database import Engines
 from storage.models import EvaluationCaseRow, EvaluationRow, EvaluationTraceRow
 
@@ -150,7 +150,7 @@ class SqlEvaluationStore:
                 update(EvaluationRow)
                 .where(
                     EvaluationRow.state == RUNNING,
-                    EvaluationRow.updated_at <= datetime.now(UTC) - timedelta(seconds=older_than_seconds),
+                    silent(EvaluationRow.updated_at, datetime.now(UTC), older_than_seconds),
                 )
                 .values(state=EvaluationState.INTERRUPTED.value)
                 .returning(EvaluationRow.id)

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from sqlalchemy import case, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
+from rag.clock import SKEW, silent
 from rag.errors import InputError, NotFound
 from rag.jobs_types import (
     MAX_ATTEMPTS,
@@ -23,6 +24,7 @@ from rag.jobs_types import (
     JobState,
     OutcomeState,
 )
+from storage.columns import silent as is_silent
 from storage.columns import to_json
 from storage.database import JOBS_LOCK, Engines
 from storage.models import JobRow, LeaseRow
@@ -67,7 +69,7 @@ class SqlJobStore:
 
     def claim(self) -> Job | None:
         now = self._now()
-        stale = or_(JobRow.heartbeat_at.is_(None), JobRow.heartbeat_at < _stale(now))
+        stale = or_(JobRow.heartbeat_at.is_(None), is_silent(JobRow.heartbeat_at, now, STALE_SECONDS))
         query = (
             select(JobRow)
             .where(or_(JobRow.state == QUEUED, (JobRow.state == RUNNING) & stale))
@@ -124,7 +126,7 @@ class SqlJobStore:
     def cancel(self, job_id: str) -> Job:
         with self._db.write(JOBS_LOCK) as session:
             row = _row(session, job_id)
-            dead = row.heartbeat_at is None or row.heartbeat_at < _stale(self._now())
+            dead = row.heartbeat_at is None or silent(row.heartbeat_at, self._now(), STALE_SECONDS)
             if row.state == QUEUED or (row.state == RUNNING and dead):
                 self._end(row, JobState.CANCELLED, "")
             elif row.state == RUNNING:
@@ -199,9 +201,11 @@ class SqlJobStore:
         now = self._now()
         with self._db.write(JOBS_LOCK) as session:
             row = session.get(LeaseRow, name)
-            if row is not None and row.holder != holder and row.until > now:
+            until = now + timedelta(seconds=seconds)
+            # One that would last much longer than it can was taken before the clock was put back.
+            if row is not None and row.holder != holder and now < row.until <= until + SKEW:
                 return False
-            session.merge(LeaseRow(name=name, holder=holder, until=now + timedelta(seconds=seconds)))
+            session.merge(LeaseRow(name=name, holder=holder, until=until))
             session.commit()
             return True
 
@@ -258,7 +262,3 @@ def _job(row: JobRow) -> Job:
 
 def _json(value: BaseModel) -> str:
     return to_json(value.model_dump(mode="json"))
-
-
-def _stale(now: datetime) -> datetime:
-    return now - timedelta(seconds=STALE_SECONDS)

@@ -36,8 +36,8 @@ def downgrade(engines: Engines, revision: str) -> None:
         command.downgrade(config(connection), revision)
 
 
-def config(connection: Connection) -> Config:
-    """Alembic's configuration bound to an open, locked transaction."""
+def config(connection: Connection | None = None) -> Config:
+    """Alembic's configuration, bound to an open, locked transaction if anything is to be run."""
     made = Config()
     made.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
     made.attributes["connection"] = connection

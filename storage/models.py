@@ -14,6 +14,8 @@ NONE, SPARSE, DENSE = 0, 1, 2
 
 
 class Base(DeclarativeBase):
+    """A table goes into backups unless it is marked `info={"backup": False}` (`storage.backup`)."""
+
     metadata = MetaData(
         naming_convention={
             "pk": "pk_%(table_name)s",
@@ -145,6 +147,7 @@ class TombstoneRow(Base):
     """A chunk deleted here whose index entry may still exist."""
 
     __tablename__ = "index_tombstones"
+    __table_args__ = {"info": {"backup": False}}  # noqa: RUF012
 
     chunk_id: Mapped[str] = mapped_column(primary_key=True)
 
@@ -307,6 +310,7 @@ class LeaseRow(Base):
     """Something that one process at a time may do, until a moment."""
 
     __tablename__ = "leases"
+    __table_args__ = {"info": {"backup": False}}  # noqa: RUF012
 
     name: Mapped[str] = mapped_column(primary_key=True)
     holder: Mapped[str]

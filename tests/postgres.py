@@ -19,10 +19,7 @@ import pytest
 
 from storage import Database, open_database
 
-SETTINGS = (
-    "-c listen_addresses=127.0.0.1 -c unix_socket_directories='' "
-    "-c fsync=off -c synchronous_commit=off -c full_page_writes=off"
-)
+SETTINGS = "-c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c full_page_writes=off "
 
 
 def binaries() -> Path | None:
@@ -32,10 +29,20 @@ def binaries() -> Path | None:
     return Path(found).parent if found else None
 
 
+def programs_or_skip() -> Path:
+    programs = binaries()
+    if programs is None:
+        pytest.skip("PostgreSQL is not installed (apt-get install postgresql)")
+    if os.geteuid() == 0 and shutil.which("runuser") is None:
+        pytest.skip("PostgreSQL does not run as root and there is no runuser")
+    return programs
+
+
 class Postgres:
     """A server in a temporary folder, started by the constructor and gone after `stop`."""
 
-    def __init__(self, programs: Path) -> None:
+    def __init__(self, programs: Path, *, durable: bool = False) -> None:
+        """Start it; what it acknowledges outlives a `halt` only when it is `durable`."""
         self._programs = programs
         self._folder = Path(tempfile.mkdtemp(prefix="articulado-pg-"))
         # The server refuses to run as root.
@@ -44,13 +51,12 @@ class Postgres:
             shutil.chown(self._folder, "postgres")
         data = str(self._folder / "data")
         self._port = _free_port()
+        self._options = f"-p {self._port} {SETTINGS} -c synchronous_commit={'on' if durable else 'off'}"
         try:
             self._run(
                 "initdb", "-D", data, "-U", "app", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "-N"
             )
-            options = f"-p {self._port} {SETTINGS}"
-            log = str(self._folder / "log")
-            self._run("pg_ctl", "-D", data, "-w", "-t", "60", "-l", log, "-o", options, "start")
+            self.resume()
         except BaseException:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise
@@ -61,9 +67,26 @@ class Postgres:
         self._run("createdb", "-h", "127.0.0.1", "-p", str(self._port), "-U", "app", name)
         return f"postgresql://app@127.0.0.1:{self._port}/{name}"
 
-    def stop(self) -> None:
+    def halt(self) -> None:
+        """End it as a power cut does, its data left for `resume`."""
         self._run("pg_ctl", "-D", str(self._folder / "data"), "-m", "immediate", "stop")
-        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def resume(self) -> None:
+        """Start it on its port and wait until it takes connections."""
+        log = str(self._folder / "log")
+        place = ("-D", str(self._folder / "data"), "-l", log)
+        self._run("pg_ctl", *place, "-w", "-t", "60", "-o", self._options, "start")
+
+    def restart(self) -> None:
+        self.halt()
+        self.resume()
+
+    def stop(self) -> None:
+        """End it and delete its data."""
+        try:
+            self.halt()
+        finally:
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def _run(self, program: str, *arguments: str) -> None:
         command = [*self._user, str(self._programs / program), *arguments]
@@ -92,12 +115,7 @@ def _free_port() -> int:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
     """One server for the whole session; skips when PostgreSQL is not installed."""
-    programs = binaries()
-    if programs is None:
-        pytest.skip("PostgreSQL is not installed (apt-get install postgresql)")
-    if os.geteuid() == 0 and shutil.which("runuser") is None:
-        pytest.skip("PostgreSQL does not run as root and there is no runuser")
-    server = Postgres(programs)
+    server = Postgres(programs_or_skip())
     yield server
     server.stop()
 

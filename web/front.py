@@ -16,11 +16,17 @@ from starlette.routing import Route
 
 TITLE = "Articulado"
 STATIC = Path(__file__).parent / "static"
-FILES = {"/articulado.css": "text/css", "/es.js": "text/javascript", "/favicon.svg": "image/svg+xml"}
+FILES = {
+    "/articulado.css": "text/css",
+    "/es.js": "text/javascript",
+    "/drafts.js": "text/javascript",
+    "/favicon.svg": "image/svg+xml",
+}
 # Without it the browser looks for the server under the address of each page first, in vain.
 BASE = "<script>window.__streamlit = {BACKEND_BASE_URL: location.origin}</script>"
 HEAD = (
     BASE + '<link rel="stylesheet" href="/articulado.css" /><script src="/es.js" defer></script>'
+    '<script src="/drafts.js" defer></script>'
     '<meta name="color-scheme" content="light dark" /></head>'
 )
 

@@ -1,140 +1,223 @@
-"""The ASGI guard: only this machine, only what the pages need, with security headers on every reply.
+"""The ASGI guard: nothing is reachable but by who may, from our own pages, with security headers.
 
-Articulado has one local user, so nothing may reach it from another machine or from another site:
-the server binds to the loopback address, the Host header must name it (against DNS rebinding), and a
-websocket or a write must come from the page itself.
+Order of the checks: name of the service, origin of what writes, session, then the table in `web.doors`.
+In the personal mode the session is this machine itself; in the others it is that of the cookie.
 """
 
 from __future__ import annotations
 
-import ipaddress
-import re
-from collections.abc import Sequence
-from urllib.parse import urlsplit
+import logging
+from collections.abc import Callable, Collection
+from typing import Protocol
 
-from starlette.middleware import Middleware
-from starlette.responses import PlainTextResponse
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rag.errors import ConfigurationError
+from rag.accounts_types import LOCAL, Identity
+from rag.errors import ArticuladoError
+from web import doors, html
+from web.cookies import own_token
+from web.doors import Verdict
+from web.headers import FORM_POLICY, FORM_REFERRER, HSTS, NO_STORE, REFERRER, SECURITY, with_headers
+from web.site import Site
+from web.watch import Watch
 
-LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 SAFE_METHODS = frozenset({"GET", "HEAD"})
-OPEN_PREFIXES = ("/static/", "/media/", "/_stcore/upload_file/")
-OPEN_PATHS = frozenset({"/_stcore/health", "/_stcore/host-config", "/_stcore/stream"})
-POLICY_VIOLATION = 1008
+POLICY_VIOLATION, SESSION_ENDED, NOT_ALLOWED, TRY_LATER = 1008, 4401, 4403, 1013
+ACCOUNT_HEADER = b"x-articulado-account"
+"""Names the account to Streamlit, which gives nobody the page session of another (`trustedUserHeaders`)."""
+
+ELSEWHERE = "Este servicio no atiende en esta dirección."
+ONLY_HERE = "Articulado solo atiende a este equipo: abra http://localhost."
+FOREIGN = "Solicitud rechazada: no procede de la página de Articulado."
+UNKNOWN = "No existe esta dirección."
+SIGN_IN_FIRST = "Su sesión ha caducado o se ha cerrado: vuelva a entrar."
+FORBIDDEN = "Su cuenta no tiene permiso para esto; pídalo a quien administre Articulado."
+CHANGE_FIRST = "Antes de seguir, cambie la contraseña que le han dado."
+NOT_YOUR_PAGE = "Esta página ya no está abierta o no es suya: recárguela."
+OUT_OF_ORDER = "Articulado no puede atenderle ahora mismo; inténtelo en unos segundos."
+
+logger = logging.getLogger(__name__)
 
 
-def require_loopback(address: str | None) -> None:
-    """Refuse to serve on an address that other machines can reach.
+class Door(Protocol):
+    """What the guard asks of `service.accounts.Accounts`."""
 
-    Raises:
-        ConfigurationError: `address` is not a loopback address, or is unset (every interface).
-    """
-    if address is None or not is_loopback(address):
-        raise ConfigurationError(
-            f"Articulado solo atiende a este equipo: la dirección «{address or 'todas'}» no es local. "
-            "Inícielo desde su carpeta, sin --server.address o con --server.address 127.0.0.1."
-        )
-
-
-def is_loopback(address: str) -> bool:
-    if address in LOCAL_NAMES:
-        return True
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False
-
-
-def content_security_policy(script_hashes: Sequence[str]) -> str:
-    """No remote origin anywhere: text of documents and models cannot make the browser call out."""
-    scripts = " ".join(["'self'", *(f"'{value}'" for value in script_hashes)])
-    return "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src {scripts}",
-            "style-src 'self' 'unsafe-inline'",
-            "img-src 'self' data: blob:",
-            "font-src 'self' data:",
-            "connect-src 'self'",
-            "worker-src 'self' blob:",
-            "manifest-src 'self'",
-            "frame-ancestors 'none'",
-            "base-uri 'none'",
-            "form-action 'self'",
-        )
-    )
+    @property
+    def needs_setup(self) -> bool: ...
+    def identify(self, token: str) -> Identity | None: ...
+    def sessions(self, identity: Identity) -> Collection[object]: ...
 
 
 class Guard:
-    """Lets through the pages' own paths, asked for by this machine's browser; 4xx for the rest."""
+    """Around the whole application.
 
-    def __init__(self, app: ASGIApp, pages: Sequence[str], policy: str) -> None:
+    Attributes:
+        accounts: the program's, when the first request comes.
+        page_owner: the account that opened a Streamlit page session, by its id; None when it is not open.
+        probes: more paths that need no session, and under any name of the host: whoever looks after the
+            service asks for them by its address. They say nothing of anybody.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        site: Site,
+        accounts: Callable[[], Door],
+        watch: Watch,
+        page_owner: Callable[[str], str | None],
+        policy: str,
+        probes: Collection[str] = (),
+    ) -> None:
         self.app = app
-        self.pages = frozenset(pages)
-        self.headers = [
-            (b"content-security-policy", policy.encode()),
-            (b"x-frame-options", b"DENY"),
-            (b"x-content-type-options", b"nosniff"),
-            (b"referrer-policy", b"no-referrer"),
-            (b"cross-origin-opener-policy", b"same-origin"),
-            (b"cross-origin-resource-policy", b"same-origin"),
-            (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
-        ]
+        self.site = site
+        self.accounts = accounts
+        self.watch = watch
+        self.page_owner = page_owner
+        self.policy = policy.encode()
+        closed = frozenset() if site.mode == "oidc" else doors.OIDC
+        self.probes = doors.PROBES | frozenset(probes)
+        self.open = (doors.OPEN | self.probes) - closed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        refusal = self._refusal(scope)
-        if refusal is None:
-            await self.app(scope, receive, self._with_headers(send))
-        elif scope["type"] == "websocket":
-            await receive()
-            await send({"type": "websocket.close", "code": POLICY_VIOLATION})
+        reply = Reply(
+            scope, receive, with_headers(send, self._headers(scope["path"]), secure=self.site.secure)
+        )
+        try:
+            await self._check(scope, receive, reply)
+        except Exception as error:
+            known = isinstance(error, ArticuladoError)
+            logger.error("%s cannot be answered: %s", scope["path"], error, exc_info=not known)
+            if reply.begun:
+                raise
+            await reply.refuse(503 if known else 500, OUT_OF_ORDER, TRY_LATER)
+
+    async def _check(self, scope: Scope, receive: Receive, reply: Reply) -> None:
+        is_probe = scope["path"] in self.probes and scope["type"] == "http"
+        if not (is_probe or self.site.serves(scope)):
+            await reply.refuse(403, ONLY_HERE if self.site.personal else ELSEWHERE)
+        elif _writes(scope) and not self.site.is_own_origin(scope):
+            await reply.refuse(403, FOREIGN)
+        elif scope["path"] in doors.ACCOUNT_ROUTES and self.site.personal:
+            await reply.refuse(404, UNKNOWN)
+        elif scope["path"] in self.open and scope["type"] == "http":
+            await self.app(_named(scope, ""), receive, reply.send)
         else:
-            status, text = refusal
-            await PlainTextResponse(text, status)(scope, receive, self._with_headers(send))
+            await self._behind_the_door(scope, receive, reply)
 
-    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        headers = dict(scope["headers"])
-        host = headers.get(b"host", b"").decode("latin-1")
-        server = (scope.get("server") or ("",))[0]
-        if host_name(host) not in LOCAL_NAMES or not is_loopback(server):
-            return 403, "Articulado solo atiende a este equipo: abra http://localhost."
-        writes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
-        if writes and not same_origin(headers.get(b"origin", b"").decode("latin-1"), host):
-            return 403, "Solicitud rechazada: no procede de la página de Articulado."
-        if not self._is_open(scope["path"]):
-            return 404, "No existe esta dirección."
-        return None
+    async def _behind_the_door(self, scope: Scope, receive: Receive, reply: Reply) -> None:
+        who = await self._identify(scope)
+        if who is None:
+            await self._send_to_sign_in(scope, reply)
+            return
+        found = doors.verdict(scope["path"], scope.get("method", "WEBSOCKET"), who)
+        if found is Verdict.MUST_CHANGE:
+            await reply.lead_to(doors.PASSWORD, 403, CHANGE_FIRST, NOT_ALLOWED)
+        elif found is Verdict.FORBIDDEN:
+            await reply.refuse(403, FORBIDDEN, NOT_ALLOWED)
+        elif found is Verdict.UNKNOWN:
+            await reply.refuse(404, UNKNOWN, NOT_ALLOWED)
+        elif scope["path"].startswith(doors.UPLOAD) and self._page_of(scope["path"]) != who.id:
+            await reply.refuse(403, NOT_YOUR_PAGE)
+        else:
+            await self._let_in(_named(scope, who.id), receive, reply.send, who)
 
-    def _is_open(self, path: str) -> bool:
-        return path in self.pages or path in OPEN_PATHS or path.startswith(OPEN_PREFIXES)
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send, who: Identity) -> None:
+        if scope["type"] == "websocket" and not self.site.personal:
+            async with self.watch.over(who, receive, send) as (watched_receive, watched_send):
+                await self.app(scope, watched_receive, watched_send)
+        else:
+            await self.app(scope, receive, send)
 
-    def _with_headers(self, send: Send) -> Send:
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                ours = {name for name, _ in self.headers}
-                kept = [(name, value) for name, value in message["headers"] if name.lower() not in ours]
-                message = {**message, "headers": [*kept, *self.headers]}
-            await send(message)
+    async def _identify(self, scope: Scope) -> Identity | None:
+        """In a thread: it asks the database."""
+        if self.site.personal:
+            return LOCAL
+        token = own_token(HTTPConnection(scope).cookies, secure=self.site.secure)
+        return await run_in_threadpool(self.accounts().identify, token) if token else None
 
-        return send_with_headers
+    async def _send_to_sign_in(self, scope: Scope, reply: Reply) -> None:
+        if reply.wants_page and await run_in_threadpool(lambda: self.accounts().needs_setup):
+            await reply.lead_to(doors.SETUP, 401, SIGN_IN_FIRST, SESSION_ENDED)
+        else:
+            await reply.lead_to(doors.sign_in_address(_asked_for(scope)), 401, SIGN_IN_FIRST, SESSION_ENDED)
+
+    def _page_of(self, path: str) -> str | None:
+        session_id = path.removeprefix(doors.UPLOAD).partition("/")[0]
+        return self.page_owner(session_id)
+
+    def _headers(self, path: str) -> list[tuple[bytes, bytes]]:
+        plain = path in doors.ACCOUNT_ROUTES
+        policy = (b"content-security-policy", FORM_POLICY if plain else self.policy)
+        headers = [policy, FORM_REFERRER if plain else REFERRER, *SECURITY]
+        if not doors.is_cacheable(path):
+            headers.append(NO_STORE)
+        return [*headers, HSTS] if self.site.secure else headers
 
 
-def host_name(host: str) -> str:
-    """The name in a Host header, without its port; empty when it is malformed."""
-    match = re.fullmatch(r"(\[[0-9a-fA-F:]+\]|[^:\[\]@/\s]+)(?::\d{1,5})?", host)
-    return match[1].strip("[]").lower() if match else ""
+class Reply:
+    """How one request is turned away, in the form that its sender understands."""
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.scope = scope
+        self.receive = receive
+        self.begun = False
+        self._send = send
+
+    async def send(self, message: Message) -> None:
+        self.begun = True
+        await self._send(message)
+
+    @property
+    def wants_page(self) -> bool:
+        reads = self.scope["type"] == "http" and self.scope["method"] in SAFE_METHODS
+        return reads and "text/html" in Headers(scope=self.scope).get("accept", "")
+
+    async def refuse(self, status: int, text: str, code: int = POLICY_VIOLATION) -> None:
+        if self.scope["type"] == "websocket":
+            await self._close(code)
+        elif self.wants_page:
+            await self._respond(
+                html.page("No se puede abrir", html.link("/", "Volver al inicio"), lead=text, status=status)
+            )
+        else:
+            await self._respond(PlainTextResponse(text, status))
+
+    async def lead_to(self, address: str, status: int, text: str, code: int) -> None:
+        if self.wants_page:
+            await self._respond(RedirectResponse(address, 303))
+        else:
+            await self.refuse(status, text, code)
+
+    async def _respond(self, response: Response) -> None:
+        await response(self.scope, self.receive, self.send)
+
+    async def _close(self, code: int) -> None:
+        """A page of ours is told why: a browser shows a script the code only of what was accepted."""
+        await self.receive()
+        if code != POLICY_VIOLATION:
+            offered = self.scope.get("subprotocols") or [None]
+            await self.send({"type": "websocket.accept", "subprotocol": offered[0]})
+        await self.send({"type": "websocket.close", "code": code})
 
 
-def same_origin(origin: str, host: str) -> bool:
-    """Whether an Origin header names the page served at this Host."""
-    return bool(origin) and urlsplit(origin).netloc.lower() == host.lower()
+def _asked_for(scope: Scope) -> str:
+    query = scope["query_string"].decode("latin-1")
+    return f"{scope['path']}?{query}" if query else str(scope["path"])
 
 
-def middleware(pages: Sequence[str], script_hashes: Sequence[str]) -> list[Middleware]:
-    """The guard, ready for `st.App`; `pages` are the paths with a front page or a file of ours."""
-    return [Middleware(Guard, pages=pages, policy=content_security_policy(script_hashes))]
+def _writes(scope: Scope) -> bool:
+    return scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
+
+
+def _named(scope: Scope, account: str) -> Scope:
+    """The scope with the account's name, which no sender can give itself."""
+    others = [(key, value) for key, value in scope["headers"] if key.lower() != ACCOUNT_HEADER]
+    return {**scope, "headers": [*others, (ACCOUNT_HEADER, account.encode("ascii"))] if account else others}

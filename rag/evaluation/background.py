@@ -19,6 +19,7 @@ from rag.evaluation.report import summarise
 from rag.evaluation.review import DATASET, review_dataset
 from rag.evaluation.run import evaluate
 from rag.evaluation_types import CaseResult, Evaluation, EvaluationState
+from rag.metering import Spend, metering, nothing
 from rag.ports import EvaluationStore
 from rag.review_ports import CaseSource
 from rag.services import Services
@@ -56,6 +57,7 @@ class EvaluationRunner:
         folders: Sequence[Path] = (),
         reviewed: CaseSource | None = None,
         today: Callable[[], date] = date.today,
+        spend: Spend = nothing,
     ) -> None:
         """Wire it.
 
@@ -63,6 +65,7 @@ class EvaluationRunner:
             facts: asked, at each start, for what the result will depend on.
             folders: where the sets are.
             reviewed: the cases made of reviewed answers, which are a set of their own.
+            spend: told what an evaluation spent on models.
         """
         self._services = services
         self.store = store
@@ -70,6 +73,7 @@ class EvaluationRunner:
         self._folders = folders
         self._reviewed = reviewed
         self._today = today
+        self._spend = spend
         self._lock = threading.Lock()
         self._active: Progress | None = None
 
@@ -102,7 +106,7 @@ class EvaluationRunner:
             )
             current = Progress(begun.id, begun.dataset, begun.total)
             self._active = current
-        work = self._work(current, dataset, services)
+        work = self._work(current, dataset, services, owner)
         threading.Thread(target=asyncio.run, args=(work,), daemon=True, name="evaluation").start()
         return current
 
@@ -129,7 +133,11 @@ class EvaluationRunner:
             current.stop = EvaluationState.INTERRUPTED
             current.finished.wait(seconds)
 
-    async def _work(self, current: Progress, dataset: Dataset, services: Services) -> None:
+    async def _work(self, current: Progress, dataset: Dataset, services: Services, owner: str) -> None:
+        with metering(owner, self._spend):
+            await self._measure(current, dataset, services)
+
+    async def _measure(self, current: Progress, dataset: Dataset, services: Services) -> None:
         results: list[CaseResult] = []
 
         def keep(position: int, result: CaseResult, trace: Trace) -> None:

@@ -33,6 +33,7 @@ from rag.index.payload import (
     payload,
     point_id,
 )
+from rag.index.single_terms import SingleTerms
 from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
 
 _SCHEMAS = {"keyword": qe.PayloadSchemaType.Keyword, "integer": qe.PayloadSchemaType.Integer}
@@ -60,6 +61,7 @@ class EdgeIndex:
         self._open_shard: qe.EdgeShard | None = None
         self._lock: portalocker.Lock | None = None
         self._dimensions = 0
+        self._terms = SingleTerms()
 
     def open(self, fingerprint: Fingerprint) -> None:
         """See `VectorIndex`; opening again with the same fingerprint does nothing.
@@ -78,6 +80,7 @@ class EdgeIndex:
                 check_fingerprint(self._read_fingerprint(), fingerprint)
                 if self._open_shard is None:
                     self._open_shard = qe.EdgeShard.load(str(self._shard_path))
+                    self._terms.forget()
                 self._dimensions = fingerprint.dimensions
             except BaseException:
                 if self._open_shard is None:
@@ -111,7 +114,9 @@ class EdgeIndex:
             check_query(query, self._dimensions)
         with _translated():
             shard = self._shard()
-            return deterministic_search(queries, lambda batch: _ask(shard, batch))
+            return self._terms.search(
+                queries, lambda rest: deterministic_search(rest, lambda batch: _ask(shard, batch))
+            )
 
     def ids(self, where: IndexFilter | None = None) -> set[str]:
         """See `VectorIndex`."""
@@ -140,6 +145,7 @@ class EdgeIndex:
         """Rewrite segments without their dead points, which the engine's IDF counts until then."""
         with _translated():
             self._shard().optimize()
+            self._terms.forget()
             self._shard().flush()
 
     def close(self) -> None:
@@ -187,7 +193,10 @@ class EdgeIndex:
     def _write(self, operation: qe.UpdateOperation) -> None:
         with _translated():
             shard = self._shard()
-            shard.update(operation)
+            try:
+                shard.update(operation)
+            finally:
+                self._terms.forget()
             shard.flush()
 
     def _create(self, fingerprint: Fingerprint) -> None:
@@ -202,6 +211,7 @@ class EdgeIndex:
         draft.replace(self._fingerprint_path)
         self._open_shard = shard
         self._dimensions = fingerprint.dimensions
+        self._terms.forget()
 
     def _read_fingerprint(self) -> Fingerprint | None:
         try:

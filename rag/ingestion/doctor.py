@@ -1,70 +1,278 @@
-"""Do settings, database, index, queue and files agree?"""
+"""Do settings, database, index, queue and files agree? And what can be done where they do not."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from rag.errors import ArticuladoError, IndexHeld
+from rag.clock import silent
+from rag.errors import ArticuladoError, IndexHeld, IndexUnavailable, StorageError
 from rag.index_types import Fingerprint
+from rag.ingestion.indexing import IndexReport, OnProgress
+from rag.ingestion.keeper import IndexKeeper
+from rag.ingestion.upkeep import clear, close_off, exposed, leftovers
 from rag.ingestion.uploads import orphans
 from rag.job_ports import DocumentStore, JobStore
-from rag.jobs_types import STALE_SECONDS, JobState
-from rag.ports import CorpusStore, VectorIndex
+from rag.jobs_types import STALE_SECONDS, Job, JobState
+from rag.ports import ConversationStore, CorpusStore, EvaluationStore, VectorIndex
 
 Check = dict[str, Any]
+"""`{"name", "ok", "detail"}`; the detail in Spanish, with what to do where something is wrong."""
+SHOWN = 3
+MENDED = "se arregla con «python cli.py doctor --mend»"
+DAMAGED = "deje de usar el programa y restaure la última copia de seguridad en una carpeta nueva"
 
 
-def examine(
-    store: CorpusStore, index: VectorIndex, fingerprint: Fingerprint, embedder_problem: str
-) -> list[Check]:
-    """What database and index say of each other: `{"name", "ok", "detail"}` each; details in Spanish.
+class Health(Protocol):
+    """What only the database can tell of itself; see `storage.health`."""
 
-    A missing embedder is a degraded mode, told but not unhealthy; an index that differs is.
-    """
-    stored = store.ids()
-    norms = store.norms()
-    checks = [
-        _check("base de datos", True, f"{len(norms)} normas, {len(stored)} fragmentos"),
-        _check("modelo de vectores", True, embedder_problem or fingerprint.embedding),
+    def damage(self) -> str: ...
+
+    def silent(self, seconds: float) -> int: ...
+
+    def wrong_vectors(self, model: str, dimensions: int) -> int: ...
+
+    def drop_wrong_vectors(self, model: str, dimensions: int) -> None: ...
+
+    def strays(self) -> int: ...
+
+    def drop_strays(self) -> None: ...
+
+
+class Stores(Protocol):
+    """The stores of the database."""
+
+    @property
+    def corpus(self) -> CorpusStore: ...
+
+    @property
+    def documents(self) -> DocumentStore: ...
+
+    @property
+    def jobs(self) -> JobStore: ...
+
+    @property
+    def conversations(self) -> ConversationStore: ...
+
+    @property
+    def evaluations(self) -> EvaluationStore: ...
+
+    @property
+    def health(self) -> Health: ...
+
+
+class Doctor:
+    """Examines an installation and mends it. What mending does never loses what is not made anew."""
+
+    def __init__(
+        self, home: Path, stores: Stores, index: VectorIndex, keeper: IndexKeeper, fingerprint: Fingerprint
+    ) -> None:
+        self._home = home
+        self._stores = stores
+        self._index = index
+        self._keeper = keeper
+        self._fingerprint = fingerprint
+        # In this order: what a later one does rests on the earlier ones.
+        self._mends: dict[str, Callable[[OnProgress], str]] = {
+            "fragmentos": self._drop_strays,
+            "caché de vectores": self._drop_vectors,
+            "índice": self._mend_index,
+            "vectores": self._mend_index,
+            "trabajos": self._requeue,
+            "respuestas": self._interrupt,
+            "archivos": self._sweep,
+            "restos": self._clear,
+            "permisos": self._close_off,
+        }
+
+    def report(self, embedder_problem: str, on_progress: OnProgress, *, mend: bool) -> dict[str, Any]:
+        """`{"healthy": bool, "checks": […], "mended": […]}`: the checks as they are once mended, if asked."""
+        checks = self.examine(embedder_problem)
+        mended = self.mend(checks, on_progress) if mend else []
+        if mended:
+            checks = self.examine(embedder_problem)
+        return {"healthy": all(check["ok"] for check in checks), "checks": checks, "mended": mended}
+
+    def examine(self, embedder_problem: str = "") -> list[Check]:
+        """Every check; of a damaged database no other is to be trusted.
+
+        A missing embedder is a degraded mode, told but not unhealthy.
+        """
+        try:
+            damage = self._stores.health.damage()
+        except StorageError as error:
+            damage = str(error)
+        if damage:
+            return [_check("base de datos", False, f"{damage}: {DAMAGED}")]
+        return [
+            *self._database(),
+            _check("modelo de vectores", True, embedder_problem or self._fingerprint.embedding),
+            *self._indexed(with_vectors=not embedder_problem),
+            *self._under_way(),
+            *self._files(),
+        ]
+
+    def mend(self, checks: list[Check], on_progress: OnProgress) -> list[str]:
+        """Mend what these checks found wrong, where it can be; what was done, a sentence each."""
+        wrong = {check["name"] for check in checks if not check["ok"]}
+        told: dict[str, str] = {}
+        if "fragmentos" in wrong:
+            wrong.add("índice")  # it holds them still
+        for name, cure in self._mends.items():
+            if name in wrong and not (name == "vectores" and "índice" in told):
+                try:
+                    told[name] = cure(on_progress)
+                except ArticuladoError as error:
+                    told[name] = f"no se pudo: {error}"
+        return [f"{name}: {what}" for name, what in told.items()]
+
+    def _database(self) -> list[Check]:
+        store, health = self._stores.corpus, self._stores.health
+        held = f"{len(store.norms())} normas, {len(store.ids())} fragmentos"
+        strays = health.strays()
+        told = (
+            f"{strays} no tienen la redacción de la que salieron: {MENDED}" if strays else "con su redacción"
+        )
+        wrong = health.wrong_vectors(self._fingerprint.embedding, self._fingerprint.dimensions)
+        sizes = f"{wrong} no tienen el tamaño de su modelo: {MENDED}" if wrong else "todos de su tamaño"
+        return [
+            _check("base de datos", True, held),
+            _check("fragmentos", not strays, told),
+            _check("caché de vectores", not wrong, sizes),
+        ]
+
+    def _indexed(self, *, with_vectors: bool) -> list[Check]:
+        stored = self._stores.corpus.ids()
+        work = self._stores.corpus.index_work(self._fingerprint.embedding)
+        try:
+            self._index.open(self._fingerprint)
+            held = self._index.ids()
+        except IndexHeld:
+            pending = work.sparse + work.stale
+            detail = f"según la base de datos le faltan {work.sparse} y le sobran {work.stale}"
+            if pending:
+                detail += "; ese proceso lo pone al día, y si no, ciérrelo y repita"
+            check = _check("índice", not work.sparse, f"lo tiene abierto otro proceso; {detail}")
+        except ArticuladoError as error:
+            return [_check("índice", False, f"{error} También {MENDED}.")]
+        else:
+            wrong = held != stored or bool(work.sparse)
+            detail = (
+                f"{len(held)} puntos; faltan {len(stored - held)}, sobran {len(held - stored)}, "
+                f"sin poner al día {work.sparse}"
+            )
+            check = _check("índice", not wrong, f"{detail}: {MENDED}" if wrong else detail)
+        if not with_vectors:
+            return [check]
+        lacking = work.sparse + work.ready + work.to_embed
+        detail = f"faltan {lacking}: se calculan con la aplicación abierta, o {MENDED}"
+        return [check, _check("vectores", not lacking, detail if lacking else "completos")]
+
+    def _under_way(self) -> list[Check]:
+        jobs = self._stores.jobs.jobs(limit=10_000)
+        waiting = sum(job.state is JobState.QUEUED for job in jobs)
+        running = sum(job.state is JobState.RUNNING for job in jobs)
+        stuck, silent = len(_stuck(jobs)), self._stores.health.silent(STALE_SECONDS)
+        queue = f"{waiting} en espera, {running - stuck} en curso, {stuck} interrumpidos"
+        if stuck:
+            queue += f": siguen solos al abrir la aplicación, o {MENDED}"
+        answers = (
+            f"{silent} respuestas o evaluaciones a medias que nadie sigue: "
+            f"al abrir la aplicación quedan como interrumpidas, o {MENDED}"
+        )
+        return [
+            _check("trabajos", not stuck, queue),
+            _check("respuestas", not silent, answers if silent else "ninguna a medias"),
+        ]
+
+    def _files(self) -> list[Check]:
+        sources = self._stores.documents.sources()
+        missing = sorted(source for source in sources if not (self._home / source).exists())
+        unused, left, open_to_all = self._orphans(), leftovers(self._home), exposed(self._home)
+        originals = f"{len(sources)} guardados, {len(missing)} que ya no están"
+        if missing:
+            shown = ", ".join(missing[:SHOWN]) + (", …" if len(missing) > SHOWN else "")
+            originals += f" ({shown}): recupérelos de una copia de seguridad o vuelva a cargarlos"
+        return [
+            _check("originales", not missing, originals),
+            _check("archivos", not unused, f"{len(unused)} sin usar" + (f": {MENDED}" if unused else "")),
+            _check(
+                "restos",
+                not left,
+                f"{len(left)} archivos a medio escribir" + (f": {MENDED}" if left else ""),
+            ),
+            _check(
+                "permisos",
+                not open_to_all,
+                f"otros usuarios del equipo pueden leer los datos: {MENDED}"
+                if open_to_all
+                else "solo entra el dueño",
+            ),
+        ]
+
+    def _orphans(self) -> list[str]:
+        jobs = {job.id for job in self._stores.jobs.jobs(limit=10_000)}
+        return orphans(self._home, self._stores.documents.sources(), jobs)
+
+    def _drop_strays(self, _: OnProgress) -> str:
+        self._stores.health.drop_strays()
+        return "retirados los que no tienen redacción"
+
+    def _drop_vectors(self, _: OnProgress) -> str:
+        self._stores.health.drop_wrong_vectors(self._fingerprint.embedding, self._fingerprint.dimensions)
+        return "retirados los que no valen; se calculan de nuevo cuando hagan falta"
+
+    def _mend_index(self, on_progress: OnProgress) -> str:
+        try:
+            return _told("puesto al día", self._keeper.sync(on_progress=on_progress))
+        except IndexHeld:
+            raise
+        except IndexUnavailable:
+            return _told("hecho de nuevo", self._keeper.reindex(on_progress=on_progress))
+
+    def _requeue(self, _: OnProgress) -> str:
+        stuck = _stuck(self._stores.jobs.jobs(limit=10_000))
+        for job in stuck:
+            self._stores.jobs.release(job)
+        return f"{len(stuck)} vueltos a la cola"
+
+    def _interrupt(self, _: OnProgress) -> str:
+        answers = self._stores.conversations.recover(STALE_SECONDS)
+        return f"{answers + self._stores.evaluations.recover(STALE_SECONDS)} marcadas como interrumpidas"
+
+    def _sweep(self, _: OnProgress) -> str:
+        unused = self._orphans()
+        for path in unused:
+            place = self._home / path
+            if place.is_dir() and not place.is_symlink():
+                shutil.rmtree(place, ignore_errors=True)
+            else:
+                place.unlink(missing_ok=True)
+        return f"{len(unused)} borrados"
+
+    def _clear(self, _: OnProgress) -> str:
+        clear(self._home)
+        return "borrados"
+
+    def _close_off(self, _: OnProgress) -> str:
+        close_off(self._home)
+        return "ya solo entra el dueño"
+
+
+def _stuck(jobs: list[Job]) -> list[Job]:
+    now = datetime.now(UTC)
+    running = [job for job in jobs if job.state is JobState.RUNNING]
+    return [
+        one for one in running if one.heartbeat_at is None or silent(one.heartbeat_at, now, STALE_SECONDS)
     ]
-    work = store.index_work(fingerprint.embedding)
-    try:
-        index.open(fingerprint)
-        held = index.ids()
-    except IndexHeld:
-        detail = f"lo tiene abierto otro proceso; según la base de datos le faltan {work.sparse}"
-        checks.append(_check("índice", not work.sparse, f"{detail} y le sobran {work.stale}"))
-    except ArticuladoError as error:
-        return [*checks, _check("índice", False, str(error))]
-    else:
-        detail = f"{len(held)} puntos; faltan {len(stored - held)}, sobran {len(held - stored)}"
-        checks.append(_check("índice", held == stored, detail))
-    if not embedder_problem:
-        pending = work.sparse + work.ready + work.to_embed
-        checks.append(_check("vectores", not pending, f"faltan {pending}" if pending else "completos"))
-    return checks
 
 
-def examine_files(home: Path, documents: DocumentStore, jobs: JobStore) -> list[Check]:
-    """What the queue and the files on disk say of each other. Nothing here is unhealthy: it mends itself,
-    but for a source that somebody deleted, which only matters for reading it again."""
-    known = jobs.jobs(limit=10_000)
-    dead = datetime.now(UTC) - timedelta(seconds=STALE_SECONDS)
-    running = [job for job in known if job.state is JobState.RUNNING]
-    stuck = sum(job.heartbeat_at is None or job.heartbeat_at < dead for job in running)
-    waiting = sum(job.state is JobState.QUEUED for job in known)
-    sources = documents.sources()
-    left = orphans(home, sources, {job.id for job in known})
-    missing = [source for source in sources if not (home / source).exists()]
-    queue = f"{waiting} en espera, {len(running) - stuck} en curso, {stuck} interrumpidos"
-    if stuck:
-        queue += " (seguirán solos al abrir la aplicación)"
-    files = f"{len(sources)} originales guardados, {len(missing)} que ya no están, {len(left)} sin usar"
-    if left:
-        files += " (se borran al abrir la aplicación)"
-    return [_check("trabajos", True, queue), _check("archivos", True, files)]
+def _told(what: str, report: IndexReport) -> str:
+    counts = f"{report.deleted} retirados, {report.sparse} añadidos, {report.dense} con sus vectores"
+    return " ".join(f"{what} ({counts}). {report.notice}".split())
 
 
 def _check(name: str, ok: bool, detail: str) -> Check:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rag.errors import EmbedderUnavailable
 from rag.index.sparse import SparseEncoder, lexical_tokens
+from rag.index_ports import IndexContent
 from rag.index_types import Fingerprint, IndexPoint, SparseVector
 from rag.ingestion.chunk import dense_text, lexical_text
 from rag.ports import CorpusStore, Embedder, VectorCache, VectorIndex
@@ -35,7 +36,7 @@ class IndexReport(Value):
 
 def sync_index(  # noqa: PLR0917
     store: CorpusStore,
-    index: VectorIndex,
+    index: IndexContent,
     encoder: SparseEncoder,
     embedder: Embedder | None,
     cache: VectorCache,
@@ -97,7 +98,7 @@ class IndexSync:
     def __init__(
         self,
         store: CorpusStore,
-        index: VectorIndex,
+        index: IndexContent,
         encoder: SparseEncoder,
         cache: VectorCache,
         on_progress: OnProgress = lambda phase, done, total: None,
@@ -110,9 +111,9 @@ class IndexSync:
         self._encoder = encoder
         self._cache = cache
         self._on_progress = on_progress
-        self._norms: dict[str, Norm] = {norm.id: norm for norm in store.norms()}
+        self.norms: dict[str, Norm] = {norm.id: norm for norm in store.norms()}
+        self.from_cache = 0
         self._dense = 0
-        self._from_cache = 0
 
     def run(self, embedder: Embedder | None) -> IndexReport:
         """All of them, in order; see `sync_index`."""
@@ -129,7 +130,7 @@ class IndexSync:
         if deleted or sparse or self._dense:
             self._index.optimize()
         return IndexReport(
-            deleted=deleted, sparse=sparse, dense=self._dense, from_cache=self._from_cache, notice=notice
+            deleted=deleted, sparse=sparse, dense=self._dense, from_cache=self.from_cache, notice=notice
         )
 
     def delete_stale(self) -> int:
@@ -146,7 +147,7 @@ class IndexSync:
         """Put in the chunks without an entry, without their vectors; how many."""
         done, total = 0, self._store.counts().chunks
         for batch in _pages(lambda: self._store.pending_index(dense=False, limit=self._batch)):
-            self._index.upsert([IndexPoint(chunk=chunk, sparse=self._sparse(chunk)) for chunk in batch])
+            self._index.upsert(self.points(batch, None))
             self._store.mark_indexed(batch, dense=False)
             done += len(batch)
             self._on_progress("sparse", done, max(done, total))
@@ -155,8 +156,7 @@ class IndexSync:
     def _add_dense(self, embedder: Embedder) -> None:
         total = self._store.counts().pending_dense
         for batch in _pages(lambda: self._store.pending_index(dense=True, limit=DENSE_BATCH)):
-            vectors = self._vectors(embedder, batch)
-            self._index.upsert([self._point(chunk, vectors) for chunk in batch])
+            self._index.upsert(self.points(batch, embedder))
             self._store.mark_indexed(batch, dense=True)
             self._dense += len(batch)
             self._on_progress("dense", self._dense, max(self._dense, total))
@@ -196,8 +196,19 @@ class IndexSync:
         self._store.reset_index_state()
         return True
 
+    def points(self, chunks: Sequence[Chunk], embedder: Embedder | None) -> list[IndexPoint]:
+        """What the index should hold of these chunks: with their vectors, if something can make them.
+
+        Raises:
+            EmbedderUnavailable, StorageError.
+        """
+        if embedder is None:
+            return [IndexPoint(chunk=chunk, sparse=self._sparse(chunk)) for chunk in chunks]
+        vectors = self._vectors(embedder, chunks)
+        return [self._point(chunk, vectors) for chunk in chunks]
+
     def _sparse(self, chunk: Chunk) -> SparseVector:
-        norm = self._norms.get(chunk.norm_id)
+        norm = self.norms.get(chunk.norm_id)
         return self._encoder.document(lexical_text(chunk, norm), lexical_tokens(chunk, norm))
 
     def _point(self, chunk: Chunk, vectors: dict[str, tuple[float, ...]]) -> IndexPoint:
@@ -211,7 +222,7 @@ class IndexSync:
     def _vectors(self, embedder: Embedder, chunks: Sequence[Chunk]) -> dict[str, tuple[float, ...]]:
         vectors, made = cached_vectors(chunks, embedder, self._cache)
         wordings = {embedding_key(dense_text(chunk)) for chunk in chunks}
-        self._from_cache += len(chunks) - len(wordings & made)
+        self.from_cache += len(chunks) - len(wordings & made)
         return vectors
 
 

@@ -17,6 +17,7 @@ from rag.ingestion.uploads import content_hash, discard, format_of, keep, locate
 from rag.ingestion.worker import JobContext, Requeue
 from rag.job_ports import JobStore
 from rag.jobs_types import ChangedArticle, FileOutcome, Job, JobFile, JobKind, JobPayload, OutcomeState
+from rag.metering import Spend, metering, nothing
 from rag.ports import Embedder, VectorCache
 from rag.types import Document
 
@@ -24,6 +25,7 @@ EMBED_PAGE, EMBED_BATCH = 128, 16
 EMBED_TITLE = "Vectores de los fragmentos"
 READING, SAVING, EMBEDDING = "Leyendo", "Guardando", "Calculando vectores"
 DOWNLOADING, ENRICHING = "Descargando del BOE", "Enriqueciendo"
+NOT_ALLOWED = "La cuenta que pidió este trabajo ya no puede cargar documentos: que lo pida quien pueda."
 NOTHING = "El archivo no contiene ningún documento: compruebe su contenido."
 
 
@@ -34,6 +36,8 @@ class Desk:
     Attributes:
         boe: makes the library of the BOE for an owner; asked when a job needs it.
         enrich: begins a pass with a model and a budget of its own. Raises InputError where there is none.
+        may_load: whether the owner of a job may still have it done.
+        spend: told what a job's owner spent on models.
     """
 
     intake: Intake
@@ -42,6 +46,8 @@ class Desk:
     embedder: Embedder | None
     boe: Callable[[str], BoeLibrary]
     enrich: Callable[[], Session]
+    may_load: Callable[[str], bool] = lambda owner: True
+    spend: Spend = nothing
 
     @property
     def home(self) -> Path:
@@ -60,9 +66,14 @@ class Desk:
             JobKind.ENRICH: self._enrich,
             JobKind.EMBED: self._embed,
         }
-        message = kinds[context.job.kind](context)
+        owner = context.job.owner
+        # Vectors are nobody's wish: what is loaded is embedded whoever loaded it.
+        if context.job.kind is not JobKind.EMBED and not self.may_load(owner):
+            raise InputError(NOT_ALLOWED)
+        with metering(owner, self.spend):
+            message = kinds[context.job.kind](context)
         if context.job.kind is not JobKind.EMBED and context.job.payload.dense:
-            self.enqueue_embedding(context.job.owner)
+            self.enqueue_embedding(owner)
         return message
 
     def enqueue_embedding(self, owner: str) -> None:

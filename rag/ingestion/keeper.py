@@ -13,9 +13,11 @@ from collections.abc import Callable
 
 from rag.errors import ArticuladoError, IndexHeld, IndexMismatch
 from rag.index.sparse import SparseEncoder
+from rag.index_ports import RebuildableIndex
 from rag.index_types import Fingerprint
 from rag.ingestion.guard import SyncGuard
 from rag.ingestion.indexing import IndexReport, IndexSync, OnProgress, reindex, sync_index
+from rag.ingestion.rebuild import rebuild
 from rag.ports import CorpusStore, Embedder, VectorCache, VectorIndex
 
 POLL_SECONDS = 1.0
@@ -144,8 +146,21 @@ class IndexKeeper:
         return total
 
     def reindex(self, *, on_progress: OnProgress = lambda phase, done, total: None) -> IndexReport:
-        """Rebuild the index from the database. Raises as `sync`, but for IndexMismatch."""
+        """Rebuild the index from the database: a served one while it is searched, the embedded one in place.
+
+        Raises as `sync`, but for IndexMismatch; as `rebuild` for a served one.
+        """
         with self._guard.hold(WAIT_SECONDS) as renew:
+            if isinstance(self._index, RebuildableIndex):
+                return rebuild(
+                    self._store,
+                    self._index,
+                    self._encoder,
+                    self._embedder(),
+                    self._cache,
+                    self._fingerprint(),
+                    _renewing(on_progress, renew),
+                )
             return reindex(
                 self._store,
                 self._index,
@@ -171,6 +186,8 @@ class IndexKeeper:
         busy = bool(work.stale or work.sparse or mend or (model and work.ready))
         if busy:
             with self._guard.hold(0) as renew:
+                # Whoever held the right before may have put another index in its place.
+                self._open()
                 self._work(model, mend, renew)
         elif self._dirty and (not work.to_embed or time.monotonic() - self._optimized > OPTIMIZE_SECONDS):
             self._index.optimize()

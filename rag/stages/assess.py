@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from rag.errors import ArticuladoError
 from rag.ports import ChatMessage, ChatModel
 from rag.services import Services, State
-from rag.stages.common import ask, cut
+from rag.stages.common import NAME, ask, listed
 from rag.stages.need import Fetched, Need, fetch
 from rag.stages.sufficiency import judge
 from rag.trace import AssessRecord, AssessRound, Candidate, ModelCall
@@ -165,7 +165,8 @@ def _refill(state: State, gone: list[Hit]) -> list[Hit]:
 def listing(question: str, hits: list[Hit]) -> str:
     """The user prompt: the question and each hit as `[i] <ley> > <sección>` and 200 characters (S0.52)."""
     blocks = [
-        f"[{i}] {hit.chunk.law} > {hit.chunk.section}\n{cut(hit.chunk.text, EXCERPT)}"
+        f"[{i}] {listed(hit.chunk.law, NAME)} > {listed(hit.chunk.section, NAME)}\n"
+        f"{listed(hit.chunk.text, EXCERPT)}"
         for i, hit in enumerate(hits)
     ]
     return f"Pregunta: {question}\n\nFragmentos disponibles:\n" + "\n\n".join(blocks)

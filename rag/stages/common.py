@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -10,11 +11,14 @@ from typing import Any
 from rag.errors import ModelError
 from rag.index_types import IndexFilter, IndexQuery
 from rag.ports import ChatMessage, ChatModel
+from rag.privacy.masked import as_sent
 from rag.services import Services
 from rag.trace import ModelCall
 from rag.types import Turn
 
 RAREST = 12.0
+NAME = 300
+_INDEX = re.compile(r"[\[［【〔⟦](?=[\W_]*\d+[\W_]*[\]］】〕⟧])")
 TOO_LATE = "se agotó el tiempo"
 
 
@@ -46,7 +50,7 @@ async def ask(
     failed = ModelCall(
         role=model.role,
         model=model.model,
-        messages=tuple((message.role, message.content) for message in messages),
+        messages=tuple((message.role, message.content) for message in as_sent(model, messages)),
         error=error,
         elapsed_ms=(asyncio.get_running_loop().time() - started) * 1000,
     )
@@ -57,6 +61,11 @@ def cut(text: str, limit: int) -> str:
     """The text in one line, at most `limit` characters."""
     line = " ".join(text.split())
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def listed(text: str, limit: int) -> str:
+    """As `cut`, of a document in a numbered list: it cannot open another entry."""
+    return _INDEX.sub("(", cut(text, limit))
 
 
 def as_messages(history: tuple[Turn, ...], last: int, limit: int | None = None) -> list[ChatMessage]:

@@ -13,7 +13,9 @@ SEPARATOR = "\n\n---\n\n"
 NO_RESULTS = "No se encontraron resultados relevantes en la normativa."
 
 _PRIORITY = {"exact": 0, "search": 0, "need": 1, "part": 2, "reference": 3}
-_SPOOF = re.compile(r"\[(?=\s*(?:C|Fuente|Documento|Fragmento)\s*\d)", re.I)
+# Any bracket, what cannot be seen, and the letters that look like a C: a model reads what it resembles.
+_BLANK = r"[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*"
+_SPOOF = re.compile(rf"[\[［【〔⟦](?={_BLANK}(?:[CСϹⅭＣ]|Fuente|Documento|Fragmento|Doc\.?){_BLANK}\d)", re.I)
 _RULE = re.compile(r"^\s*-{3,}\s*$", re.M)
 
 

@@ -12,14 +12,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from itertools import chain, pairwise
 from math import log
+from typing import NamedTuple
 
 from rag.legal import regimes
 from rag.legal.norms import known_norm
-from rag.stages.words import ChunkWords, heading, words_of
+from rag.stages.words import ChunkWords, Kept, heading, words_of
 from rag.textnorm import fold, stems
-from rag.types import BlockKind, Hit
+from rag.types import BlockKind, Chunk, Hit
 
 SYNONYM = 0.5
 SUPPORT = 20
@@ -33,6 +35,17 @@ REGULATIONS = frozenset({"real decreto", "decreto", "orden", "resolucion", "inst
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _NUMBERED = re.compile(r"\b\d+/(?:19|20)\d\d\b(?:, de \d+ de \w+)?")
 _AMENDS = re.compile(r"\bmodificaci[óo]n(?:es)? (?:de|del|parcial|en)\b|\bse modifica", re.I)
+
+
+class Phrase(NamedTuple):
+    """Stems that stand next to each other: as the texts write them, and which they are."""
+
+    ordered: str
+    stems: frozenset[str]
+
+    @classmethod
+    def of(cls, stems: Sequence[str]) -> Phrase:
+        return cls(f" {' '.join(stems)} ", frozenset(stems))
 
 
 @dataclass(frozen=True)
@@ -51,8 +64,8 @@ class Asked:
     weights: Mapping[str, float]
     rarity: Mapping[str, float]
     norms: frozenset[str]
-    phrases: tuple[str, ...]
-    pairs: tuple[str, ...]
+    phrases: tuple[Phrase, ...]
+    pairs: tuple[Phrase, ...]
     intent: frozenset[str]
     regimes: frozenset[str]
 
@@ -75,11 +88,23 @@ class Asked:
             weights={stem: weight * rarity.get(stem, 1.0) for stem, weight in terms.items()},
             rarity=rarity,
             norms=frozenset(norms),
-            phrases=tuple(f" {' '.join(found)} " for found in expansions),
-            pairs=tuple(dict.fromkeys(f" {first} {second} " for first, second in pairwise(own))),
+            phrases=tuple(map(Phrase.of, expansions)),
+            pairs=tuple(dict.fromkeys(map(Phrase.of, pairwise(own)))),
             intent=regimes.heading_stems(text),
             regimes=regimes.said(text),
         )
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return frozenset(self.weights)
+
+    @cached_property
+    def total(self) -> float:
+        return sum(self.weights.values()) or 1.0
+
+    def share(self, found: Iterable[str]) -> float:
+        """Share of the weight of all stems that these have."""
+        return sum(self.weights[stem] for stem in found) / self.total
 
 
 @dataclass(frozen=True)
@@ -105,9 +130,13 @@ def articles(hits: Sequence[Hit]) -> list[Article]:
         chunk = hit.chunk
         groups.setdefault((chunk.collection, chunk.norm_id, chunk.block_id, chunk.valid_from), []).append(hit)
     dense, sparse = Scale(h.dense for h in hits), Scale(h.sparse for h in hits)
+
+    def match(hit: Hit) -> tuple[float, float, int]:
+        return (dense(hit.dense) + sparse(hit.sparse), hit.score, -hit.chunk.part)
+
     return [
         Article(
-            best=max(parts, key=lambda h: (dense(h.dense) + sparse(h.sparse), h.score, -h.chunk.part)),
+            best=parts[0] if len(parts) == 1 else max(parts, key=match),
             parts=tuple(parts),
             dense=max((h.dense for h in parts if h.dense is not None), default=None),
             sparse=max((h.sparse for h in parts if h.sparse is not None), default=None),
@@ -137,7 +166,6 @@ def table(
             "fused": min(1.0, a.score / top),
         }
         | _match(asked, a)
-        | _kind(a)
         | _norm(asked, a)
         for a in found
     ]
@@ -161,42 +189,67 @@ class Scale:
 
 def _match(asked: Asked, article: Article) -> dict[str, float]:
     """How much of the question the article holds, and how much of its heading the question explains."""
-    said = asked.weights
     words = words_of(article.best.chunk)
     texts = [words_of(part.chunk) for part in article.parts]
-    own = words.heading
-    structure = own | words.above | words.title
-    in_structure = said.keys() & structure
-    in_text = frozenset().union(*(text.text for text in texts)) & (said.keys() - in_structure)
-    total = sum(said.values()) or 1.0
-    intent = asked.intent & own
-    met = own & (said.keys() | intent)
+    own = asked.stems & words.heading
+    above = asked.stems & words.above
+    title = asked.stems & words.title
+    in_structure = own | above | title
+    held = [asked.stems & text.text for text in texts]
+    in_text = frozenset().union(*held) - in_structure
+    intent = asked.intent & words.heading
+    met = own | intent
     explained = sum(asked.rarity.get(stem, INTENT) for stem in met)
-    size = explained + UNASKED * len(own - met)
-
-    def share(found: Iterable[str]) -> float:
-        return sum(said[stem] for stem in found) / total
-
+    size = explained + UNASKED * (len(words.heading) - len(met))
+    structure = asked.share(in_structure)
     return {
         "heading_explained": explained / size if size else 0.0,
-        "norm_title": share((in_structure & words.title) - own - words.above),
-        "coverage": share(in_structure) + share(in_text),
-        "asked_words": share(said.keys() & words.asked),
-        "synonym_phrases": _share(asked.phrases, texts),
-        "pairs": _share(asked.pairs, texts),
+        "norm_title": asked.share(title - own - above),
+        "coverage": structure + asked.share(in_text),
+        "asked_words": asked.share(asked.stems & words.asked),
+        "synonym_phrases": _share(asked.phrases, texts, held),
+        "pairs": _share(asked.pairs, texts, held),
         "intent": float(bool(intent)),
-        "intent_topic": share(in_structure) if intent else 0.0,
+        "intent_topic": structure if intent else 0.0,
     }
 
 
-def _share(phrases: Sequence[str], texts: Sequence[ChunkWords]) -> float:
-    """Share of the phrases that stand word by word in some text; 0 for none."""
-    return sum(any(p in text.ordered for text in texts) for p in phrases) / len(phrases) if phrases else 0.0
+def _share(phrases: Sequence[Phrase], texts: Sequence[ChunkWords], held: Sequence[frozenset[str]]) -> float:
+    """Share of the phrases that stand word by word in some text, given which stems each holds; 0 for none."""
+    if not phrases:
+        return 0.0
+    standing = {
+        number
+        for text, stems_held in zip(texts, held, strict=True)
+        for number, phrase in enumerate(phrases)
+        if phrase.stems <= stems_held and phrase.ordered in text.ordered
+    }
+    return len(standing) / len(phrases)
 
 
-def _kind(article: Article) -> dict[str, float]:
+class Provision(NamedTuple):
+    """What a chunk is whatever is asked: features of its own, and the special regimes that it belongs to."""
+
+    features: Mapping[str, float]
+    norm_regimes: frozenset[str]
+    heading_regimes: frozenset[str]
+
+    @classmethod
+    def of(cls, chunk: Chunk) -> Provision:
+        known = known_norm(chunk.norm_id)
+        norm_regimes = regimes.marked(known.title if known else chunk.law)
+        return cls(
+            _kind(chunk),
+            norm_regimes,
+            regimes.marked(f"{chunk.chapter}. {chunk.section}") - norm_regimes,
+        )
+
+
+_provision = Kept(Provision.of).of
+
+
+def _kind(chunk: Chunk) -> dict[str, float]:
     """What provisions of that kind are worth: most that are no articles rule something of the past."""
-    chunk = article.best.chunk
     kind = chunk.kind
     title = heading(chunk.section)
     return {
@@ -207,20 +260,18 @@ def _kind(article: Article) -> dict[str, float]:
         "amending": float(bool(_AMENDS.search(title)) or "«" in chunk.text[:400]),
         "dated": float(bool(_YEAR.search(_NUMBERED.sub("", title)))),
         "length": log(max(1, chunk.parts)),
+        "regulation": float(fold(chunk.rank) in REGULATIONS),
+        "general": float(chunk.alias in GENERAL),
     }
 
 
 def _norm(asked: Asked, article: Article) -> dict[str, float]:
-    """Rank of the norm, whether the question names it, and special regimes it does or does not name."""
+    """The provision itself, whether the question names its norm, and regimes it does or does not name."""
     chunk = article.best.chunk
-    known = known_norm(chunk.norm_id)
-    title = known.title if known else chunk.law
-    said = asked.regimes
-    of_norm = regimes.marked(title)
-    of_heading = regimes.marked(f"{chunk.chapter}. {chunk.section}") - of_norm
+    provision = _provision(chunk)
+    said, of_norm, of_heading = asked.regimes, provision.norm_regimes, provision.heading_regimes
     return {
-        "regulation": float(fold(chunk.rank) in REGULATIONS),
-        "general": float(chunk.alias in GENERAL),
+        **provision.features,
         "named": float(chunk.norm_id in asked.norms),
         "norm_regime_said": float(bool(of_norm & said)),
         "norm_regime_unsaid": float(bool(of_norm - said) and not of_norm & said),

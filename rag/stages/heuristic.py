@@ -39,7 +39,7 @@ def heuristic_order(
 def contributions(row: Mapping[str, float]) -> dict[str, float]:
     """Weight times value of each feature that says something."""
     return {
-        name: round(weight * row[name], 4)
+        name: round(weight * value, 4)
         for name, weight in weights().items()
-        if weight and row.get(name, 0.0)
+        if weight and (value := row.get(name, 0.0))
     }

@@ -16,7 +16,7 @@ from typing import TypeGuard
 from rag.contract import DraftError, extract_array, extract_object
 from rag.ports import ChatMessage, ChatModel
 from rag.services import Services, State
-from rag.stages.common import ask, cut
+from rag.stages.common import NAME, ask, listed
 from rag.trace import ModelCall
 from rag.types import Hit
 
@@ -77,7 +77,7 @@ async def pointwise(model: ChatModel, state: State, services: Services, hits: Se
 
     async def mark(hit: Hit) -> tuple[float | None, ModelCall]:
         async with gate:
-            fragment = f"Fragmento ({_section(hit)}): {cut(hit.chunk.text, LONG_EXCERPT)}"
+            fragment = f"Fragmento ({_section(hit)}): {listed(hit.chunk.text, LONG_EXCERPT)}"
             user = f"Pregunta: {state.question}\n\n{fragment}"
             done, call = await _ask(model, state, services, system, user)
         return (parse_mark(done.output) if done else None), call
@@ -116,14 +116,15 @@ def _best_first(scores: dict[int, float]) -> dict[int, float]:
 def listing(question: str, hits: Sequence[Hit], limit: int) -> str:
     """The user prompt: the original question and each candidate in one line (S0.32)."""
     lines = [
-        f"[{i}] ({hit.chunk.collection}) {_section(hit)}: {cut(hit.chunk.text, limit)}"
+        f"[{i}] ({hit.chunk.collection}) {_section(hit)}: {listed(hit.chunk.text, limit)}"
         for i, hit in enumerate(hits)
     ]
     return f"Pregunta: {question}\n\nFragmentos:\n" + "\n\n".join(lines)
 
 
 def _section(hit: Hit) -> str:
-    return f"{hit.chunk.section.rstrip('.')} ({hit.chunk.alias or hit.chunk.law})"
+    section, law = listed(hit.chunk.section, NAME), listed(hit.chunk.alias or hit.chunk.law, NAME)
+    return f"{section.rstrip('.')} ({law})"
 
 
 def parse_order(output: str, size: int) -> list[int]:

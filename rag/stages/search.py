@@ -109,12 +109,14 @@ def _search_one(
     query = query.model_copy(update={"lexical": lexical})
     mentioned = references.resolve(references.find(query.text), services.catalogue())
     tokens = services.encoder.reference_tokens(mentioned)
-    hits = _over_collections(services, query, vector, planned, tokens)
+    hits = _over_collections(services, query, vector, planned, tokens=tokens, number=number)
     widened = bool(planned.filters) and not hits
     if widened:
-        hits = _over_collections(services, query, vector, planned.widened(services), tokens)
-    hits = with_exact(hits, exact_hits(services, mentioned, planned.as_of))
-    hits = [hit.model_copy(update={"sub_queries": (number,)}) for hit in hits]
+        hits = _over_collections(
+            services, query, vector, planned.widened(services), tokens=tokens, number=number
+        )
+    exact = exact_hits(services, mentioned, planned.as_of)
+    hits = with_exact(hits, [hit.model_copy(update={"sub_queries": (number,)}) for hit in exact])
     record = SubSearch(
         query=query.text,
         raw=query.raw,
@@ -132,7 +134,9 @@ def _over_collections(
     query: SubQuery,
     vector: tuple[float, ...] | None,
     planned: Plan,
+    *,
     tokens: tuple[str, ...],
+    number: int,
 ) -> list[Hit]:
     found = _hybrid(
         services,
@@ -142,6 +146,7 @@ def _over_collections(
         tokens=tokens,
         mode=planned.mode,
         limits=(planned.cuts.prefetch, planned.cuts.per_collection),
+        sub_queries=(number,),
     )
     per_collection = dict(zip(planned.where, found, strict=True))
     hits = merge_collections(per_collection, services.profile.collection_weights, planned.cuts.per_query)
@@ -164,6 +169,7 @@ def _hybrid(
     tokens: tuple[str, ...] = (),
     mode: str = "hybrid",
     limits: tuple[int, int],
+    sub_queries: tuple[int, ...] = (),
 ) -> list[list[Hit]]:
     """The hits of each scope, best first, from one batch of the index and one read of the store."""
     prefetch, kept = limits
@@ -181,13 +187,16 @@ def _hybrid(
     rankings = [{name: next(answers) for name in wanted} for _ in scopes]
     fused = [rrf([[scored.id for scored in r] for r in by_name.values()])[:kept] for by_name in rankings]
     chunks = {c.id: c for c in services.store.chunks([chunk_id for one in fused for chunk_id, _ in one])}
-    return [_hits(order, by_name, chunks) for order, by_name in zip(fused, rankings, strict=True)]
+    return [
+        _hits(order, by_name, chunks, sub_queries) for order, by_name in zip(fused, rankings, strict=True)
+    ]
 
 
 def _hits(
     fused: Sequence[tuple[str, float]],
     rankings: Mapping[str, Sequence[ScoredId]],
     chunks: Mapping[str, Chunk],
+    sub_queries: tuple[int, ...],
 ) -> list[Hit]:
     """Scores are divided by the best possible, so that 1.0 is first in all rankings."""
     best = len(rankings) / (RRF_K + 1)
@@ -200,6 +209,7 @@ def _hits(
             dense=raw.get("dense", {}).get(chunk_id),
             sparse=raw.get("sparse", {}).get(chunk_id),
             question=raw.get("questions", {}).get(chunk_id),
+            sub_queries=sub_queries,
         )
         for chunk_id, score in fused
         if chunk_id in chunks

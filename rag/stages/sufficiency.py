@@ -10,12 +10,13 @@ chosen cut at a half.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp
 
 from rag.services import Services, State
 from rag.stages.common import RAREST, rarities
+from rag.stages.words import stemmed, words_of
 from rag.textnorm import stems
 from rag.types import Hit, Verdict
 from rag.understanding.types import Matter
@@ -95,7 +96,7 @@ def judge(state: State, services: Services) -> Judgement:
     elif probability < REFUSE_BELOW:
         verdict, reasons = Verdict.INSUFFICIENT, (OUT_OF_SCOPE,)
     shown = (*values.items(), ("probabilidad", probability))
-    spoken = (values["coverage"] + _held(rarity, [_law_text(hit) for hit in hits[:TOP]])) / 2
+    spoken = (values["coverage"] + _held(rarity, map(_of_law, hits[:TOP]))) / 2
     confidence = round(min(probability, max(spoken, floor)), 4)
     return Judgement(verdict, confidence, shown, reasons, outside)
 
@@ -143,23 +144,25 @@ def signals(
     coverage: share of the question's stems, by rarity, that the best hits hold; known: share that the
     corpus holds at all; synonyms: 1 when an everyday word of the question is one of ours.
     """
-    texts = [" ".join((_law_text(h), *h.chunk.keywords, *h.chunk.questions)) for h in hits[:TOP]]
+    spoken = [_of_law(hit) | words_of(hit.chunk).asked for hit in hits[:TOP]]
     total = sum(rarity.values())
     known = sum(value for value in rarity.values() if value < RAREST)
     return {
-        "coverage": _held(rarity, texts),
+        "coverage": _held(rarity, spoken),
         "known": known / total if total else 0.0,
         "synonyms": float(bool(services.synonyms.fired(question))),
     }
 
 
-def _law_text(hit: Hit) -> str:
-    return " ".join((hit.chunk.law, hit.chunk.section, hit.chunk.text))
+def _of_law(hit: Hit) -> frozenset[str]:
+    """Stems of the law's own words: its name, the heading and the text."""
+    chunk = hit.chunk
+    return stemmed(chunk.law) | stemmed(chunk.section) | words_of(chunk).text
 
 
-def _held(rarity: dict[str, float], texts: Sequence[str]) -> float:
+def _held(rarity: dict[str, float], texts: Iterable[frozenset[str]]) -> float:
     """Share of the stems, by rarity, that stand in some text; 0 for none."""
-    spoken = {stem for text in texts for stem in stems(text)}
+    spoken = frozenset().union(*texts)
     total = sum(rarity.values())
     return sum(value for stem, value in rarity.items() if stem in spoken) / total if total else 0.0
 

@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Generic, TypeVar
 
 from rag.legal.norms import known_norm
 from rag.textnorm import stems
 from rag.types import Chunk
 
-KEPT = 6000
+KEPT = 8192
+
+T = TypeVar("T")
+
 _LABEL = re.compile(r"^(?:art[íi]culo|disposici[óo]n \w+)\s+[^.]*\.\s*", re.I)
 
 
@@ -38,40 +43,41 @@ class ChunkWords:
         known = known_norm(chunk.norm_id)
         text = stems(chunk.text)
         return cls(
-            title=_stemmed(known.title if known else chunk.law),
-            above=_stemmed(chunk.chapter),
-            heading=_stemmed(heading(chunk.section)),
+            title=stemmed(known.title if known else chunk.law),
+            above=stemmed(chunk.chapter),
+            heading=stemmed(heading(chunk.section)),
             text=frozenset(text),
             ordered=f" {' '.join(text)} ",
             asked=frozenset(stems(" ".join((*chunk.keywords, *chunk.questions)))),
         )
 
 
-class _Kept:
-    """The last chunks that came up: the same ones come up again and again."""
+class Kept(Generic[T]):
+    """What was made of the last chunks that came up: the same ones come up again and again.
 
-    def __init__(self, size: int) -> None:
+    It is made anew for a chunk of which anything has changed.
+    """
+
+    def __init__(self, make: Callable[[Chunk], T], size: int = KEPT) -> None:
+        self._make = make
         self._size = size
         self._lock = threading.Lock()
-        self._words: OrderedDict[tuple[str, str, str], ChunkWords] = OrderedDict()
+        self._made: OrderedDict[str, tuple[Chunk, T]] = OrderedDict()
 
-    def of(self, chunk: Chunk) -> ChunkWords:
-        key = (chunk.id, chunk.section, chunk.content_hash)
+    def of(self, chunk: Chunk) -> T:
+        """Of that chunk, from any thread."""
         with self._lock:
-            found = self._words.get(key)
-            if found is not None:
-                self._words.move_to_end(key)
-                return found
-        made = ChunkWords.of(chunk)
+            found = self._made.get(chunk.id)
+            if found is not None and found[0] is chunk:
+                self._made.move_to_end(chunk.id)
+                return found[1]
+        made = found[1] if found is not None and found[0] == chunk else self._make(chunk)
         with self._lock:
-            self._words[key] = made
-            if len(self._words) > self._size:
-                self._words.popitem(last=False)
+            self._made[chunk.id] = (chunk, made)
+            self._made.move_to_end(chunk.id)
+            if len(self._made) > self._size:
+                self._made.popitem(last=False)
         return made
-
-
-_kept = _Kept(KEPT)
-words_of = _kept.of
 
 
 def heading(section: str) -> str:
@@ -81,6 +87,9 @@ def heading(section: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def _stemmed(text: str) -> frozenset[str]:
+def stemmed(text: str) -> frozenset[str]:
     """Stems of a title or a heading, which many chunks share."""
     return frozenset(stems(text))
+
+
+words_of = Kept(ChunkWords.of).of

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from storage.chunk_cache import ChunkCache
+from storage.chunk_cache import RevisionCache
 from storage.corpus_reads import CorpusReads
 from tests.factories import chunks_of, ids, make_block, make_chunk, make_norm, make_version, refer, save
 
@@ -163,11 +163,22 @@ def test_a_chunk_that_was_read_is_read_anew_once_any_process_has_changed_it(stor
     assert other.chunks([chunk_id]) == []
 
 
-def test_only_the_chunks_that_came_up_last_are_kept():
-    cache, made = ChunkCache(size=2), [make_chunk("N-1", str(number)) for number in range(3)]
-    cache.put("r1", made)
-    assert list(cache.get("r1", ids(made))) == ids(made[1:])
-    cache.get("r1", ids(made[1:2]))
-    cache.put("r1", [made[0]])
-    assert set(cache.get("r1", ids(made))) == set(ids(made[:2]))
-    assert cache.get("r2", ids(made)) == {}
+def test_references_that_were_read_are_read_anew_once_any_process_has_changed_them(store, database):
+    other = CorpusReads(database.engines)
+    document = make_norm("N-1", make_block("1"), make_block("2"), make_block("3"))
+    chunk = chunks_of(document)[0]
+    save(store, document, refer(chunk, ("N-1", "2")))
+    assert other.referenced([chunk.id], TODAY) == {chunk.id: ["N-1/a2@2000-01-01#1"]}
+    save(store, document, refer(chunk, ("N-1", "3")))
+    assert other.referenced([chunk.id], TODAY) == {chunk.id: ["N-1/a3@2000-01-01#1"]}
+    assert other.referenced([chunk.id], date(1999, 1, 1)) == {chunk.id: []}
+
+
+def test_only_the_values_that_came_up_last_are_kept():
+    cache: RevisionCache[str, int] = RevisionCache(size=2)
+    cache.put("r1", {"a": 1, "b": 2, "c": 3})
+    assert cache.get("r1", "abc") == {"b": 2, "c": 3}
+    cache.get("r1", "b")
+    cache.put("r1", {"a": 1})
+    assert cache.get("r1", "abc") == {"a": 1, "b": 2}
+    assert cache.get("r2", "abc") == {}

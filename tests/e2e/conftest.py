@@ -19,6 +19,7 @@ import pytest
 from tests.model_replies import Request, as_json, says
 from tests.model_server import ModelServer
 from tests.scripted import MARKERS
+from web.cookies import PLAIN
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="pip install -r requirements-dev.txt")
 
@@ -119,14 +120,25 @@ def open_page(browser: Any) -> Iterator[Opener]:
     contexts: list[Any] = []
     problems: list[str] = []
 
-    def watch(page: Any, address: str) -> None:
+    def watch(page: Any, address: str, tolerated: str) -> None:
         local = (address, "data:", "blob:", address.replace("http", "ws", 1))
         page.on("request", lambda r: r.url.startswith(local) or problems.append(f"request to {r.url}"))
-        page.on("console", lambda m: m.type != "error" or problems.append(f"console: {m.text}"))
+        page.on("console", lambda m: is_harmless(m, tolerated) or problems.append(f"console: {m.text}"))
         page.on("pageerror", lambda error: problems.append(f"script error: {error}"))
         page.on("dialog", lambda dialog: (problems.append("a dialog popped up"), dialog.dismiss()))
 
-    def open_one(address: str, scheme: str = "light", width: int = 1280, height: int = 900) -> Any:
+    def open_one(
+        address: str,
+        scheme: str = "light",
+        width: int = 1280,
+        height: int = 900,
+        *,
+        path: str = "/",
+        session: str = "",
+        ready: str = READY,
+        tolerated: str = "",
+    ) -> Any:
+        """`session` is the token of its cookie; errors that begin as `tolerated` says belong to the test."""
         context = browser.new_context(
             locale="es-ES",
             base_url=address,
@@ -134,17 +146,23 @@ def open_page(browser: Any) -> Iterator[Opener]:
             viewport={"width": width, "height": height},
         )
         contexts.append(context)
+        if session:
+            context.add_cookies([{"name": PLAIN, "value": session, "url": address, "httpOnly": True}])
         page = context.new_page()
         page.set_default_timeout(20_000)
-        watch(page, address)
-        page.goto("/")
-        settled(page)
+        watch(page, address, tolerated)
+        page.goto(path)
+        page.wait_for_selector(ready)
         return page
 
     yield open_one
     for context in contexts:
         context.close()
     assert problems == []
+
+
+def is_harmless(message: Any, tolerated: str) -> bool:
+    return message.type != "error" or bool(tolerated and re.match(tolerated, message.text))
 
 
 def settled(page: Any) -> None:

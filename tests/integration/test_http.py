@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.web.server.app_discovery import discover_asgi_app
 
-import bootstrap
+from config import ROOT
 from rag.errors import ConfigurationError
-from tests.pages.fakes import fake_app
+from service.auth_settings import AuthSettings, is_loopback
+from tests.web_app import web_app
 from web.front import front_page, script_hashes
-from web.guard import host_name, is_loopback, require_loopback, same_origin
+from web.site import Site, host_name, require_loopback, site
 
 LOCAL = "http://localhost:8501"
 STREAM = "ws://localhost:8501/_stcore/stream"
@@ -21,14 +24,15 @@ STREAM = "ws://localhost:8501/_stcore/stream"
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """One for the module: Streamlit's runtime is one a process."""
-    bootstrap.override(fake_app(tmp_path_factory.mktemp("http")))  # type: ignore[arg-type]
-    PagesManager.uses_pages_directory = None  # as in a process where no router has run yet
-    import app
+    """In the personal mode, as it comes."""
+    with web_app(tmp_path_factory.mktemp("http"), auth_mode="personal") as web:
+        yield web.client
 
-    with TestClient(app.app, base_url=LOCAL, follow_redirects=False) as client:
-        yield client
-    bootstrap.override(None)
+
+def test_streamlit_finds_the_application_in_the_script() -> None:
+    found = discover_asgi_app(Path(ROOT / "app.py"))
+    assert found.is_asgi_app
+    assert found.app_name == "app"
 
 
 def test_the_front_page_is_spanish_and_ours(client: TestClient) -> None:
@@ -88,6 +92,11 @@ def test_the_names_of_this_machine_are_served(client: TestClient, host: str) -> 
         "/auth/login",
         "/oauth2callback",
         "/chat",
+        "/acceso",
+        "/acceso/oidc",
+        "/salir",
+        "/cuenta/clave",
+        "/inicio",
         "/pages/chat.py",
         "/_answer",
         "/static/../app.py",
@@ -156,11 +165,98 @@ def test_a_host_header_is_read_strictly(host: str, name: str) -> None:
     assert host_name(host) == name
 
 
-def test_same_origin_compares_host_and_port() -> None:
-    assert same_origin("http://localhost:8501", "localhost:8501")
-    assert not same_origin("http://localhost:8502", "localhost:8501")
-    assert not same_origin("", "localhost:8501")
+def scope(host: str, origin: str = "", scheme: str = "http", client: str = "9.9.9.9", **headers: str):  # type: ignore[no-untyped-def]
+    named = {"host": host, "origin": origin, **{k.replace("_", "-"): v for k, v in headers.items()}}
+    return {
+        "type": "http",
+        "scheme": scheme,
+        "server": ("127.0.0.1", 8501),
+        "client": (client, 5000),
+        "headers": [(name.encode(), value.encode()) for name, value in named.items() if value],
+    }
+
+
+@pytest.mark.parametrize(
+    ("origin", "own"),
+    [
+        ("http://localhost:8501", True),
+        ("http://LOCALHOST:8501", True),
+        ("https://localhost:8501", False),
+        ("http://localhost:8502", False),
+        ("http://localhost", False),
+        ("null", False),
+        ("", False),
+        ("http://localhost:8501.evil.example", False),
+        ("http://evil.example/http://localhost:8501", False),
+    ],
+)
+def test_only_the_origin_of_the_page_itself_may_write(origin: str, own: bool) -> None:
+    assert Site().is_own_origin(scope("localhost:8501", origin)) is own
     assert not is_loopback("localhost.evil.example")
+
+
+PUBLIC = AuthSettings(
+    auth_mode="local", public_url="https://Articulado.example:443/", trusted_proxies="10.0.0.0/24, 127.0.0.1"
+)
+
+
+@pytest.mark.parametrize(
+    ("host", "served"),
+    [
+        ("articulado.example", True),
+        ("ARTICULADO.example", True),
+        ("articulado.example:443", True),
+        ("articulado.example:8501", False),
+        ("articulado.example.evil.example", False),
+        ("evil.example", False),
+        ("localhost:8501", False),
+        ("127.0.0.1:8501", False),
+        ("", False),
+    ],
+)
+def test_in_a_network_only_the_public_name_is_served(host: str, served: bool) -> None:
+    assert site(PUBLIC, "0.0.0.0").serves(scope(host)) is served
+
+
+def test_behind_a_proxy_on_the_same_machine_both_names_are_served() -> None:
+    here = site(PUBLIC, "127.0.0.1")
+    assert here.serves(scope("articulado.example"))
+    assert here.serves(scope("127.0.0.1:8501"))
+    assert not here.serves(scope("evil.example"))
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "address"),
+    [
+        ("9.9.9.9", "", "9.9.9.9"),
+        ("9.9.9.9", "1.2.3.4", "9.9.9.9"),
+        ("10.0.0.7", "1.2.3.4", "1.2.3.4"),
+        ("10.0.0.7", "6.6.6.6, 1.2.3.4", "1.2.3.4"),
+        ("127.0.0.1", "1.2.3.4, 10.0.0.9", "1.2.3.4"),
+        ("10.0.0.7", "10.0.0.8, 10.0.0.9", "10.0.0.8"),
+        ("10.0.0.7", "<script>", "10.0.0.7"),
+        ("10.0.0.7", "1.2.3.4, unknown", "10.0.0.7"),
+        ("10.0.0.7", "", "10.0.0.7"),
+        ("10.0.0.7", "2001:db8::1", "2001:db8::1"),
+        ("", "1.2.3.4", ""),
+    ],
+)
+def test_only_our_proxies_may_say_who_asks(peer: str, forwarded: str, address: str) -> None:
+    asked = scope("articulado.example", client=peer, x_forwarded_for=forwarded)
+    assert site(PUBLIC, "0.0.0.0").client_address(asked) == address
+
+
+@pytest.mark.parametrize("address", [None, "0.0.0.0", "::", "192.168.1.20"])
+@pytest.mark.parametrize("mode", ["local", "oidc"])
+@pytest.mark.parametrize("url", ["", "http://localhost:8501"])
+def test_several_people_are_served_over_a_network_only_behind_https(
+    mode: str, address: str | None, url: str
+) -> None:
+    provider = {"oidc_issuer": "https://id.example", "oidc_client_id": "articulado"}
+    chosen = AuthSettings(auth_mode=mode, public_url=url, **provider)  # type: ignore[arg-type]
+    with pytest.raises(ConfigurationError, match="PUBLIC_URL con https"):
+        site(chosen, address)
+    assert site(chosen, "127.0.0.1").loopback
 
 
 def test_the_pages_folder_is_never_served_without_the_router(client: TestClient) -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from rag.errors import IndexUnavailable
 from rag.index.edge import EdgeIndex
-from rag.index.server import MEMORY, ServerIndex
+from rag.index.server import ServerIndex
+from rag.index.server_options import MEMORY, ServerOptions
 from rag.index.sparse import SparseEncoder, label_token, number_token
 from rag.index_types import Fingerprint, IndexFilter, IndexQuery
 from rag.ingestion.chunk import dense_text
@@ -30,7 +31,9 @@ class Interrupted(Exception):
 
 @pytest.fixture(params=["edge", "memory"])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[VectorIndex]:
-    made: VectorIndex = EdgeIndex(tmp_path) if request.param == "edge" else ServerIndex(MEMORY)
+    made: VectorIndex = (
+        EdgeIndex(tmp_path) if request.param == "edge" else ServerIndex(ServerOptions(url=MEMORY))
+    )
     made.open(PRINT)
     yield made
     made.close()
@@ -240,7 +243,7 @@ def test_reindex_takes_an_index_built_with_something_else(tmp_path: Path) -> Non
 
 def test_what_the_index_did_not_acknowledge_stays_pending() -> None:
     store = corpus()
-    index = ServerIndex(MEMORY)
+    index = ServerIndex(ServerOptions(url=MEMORY))
     index.open(PRINT)
     index.close()
 

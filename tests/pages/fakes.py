@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from rag.accounts_types import Identity, Role
 from rag.errors import InputError
 from rag.runs import Run, StageProgress
 from rag.trace import (
@@ -39,10 +40,14 @@ from rag.types import (
     Verdict,
 )
 from rag.understanding.types import Matter, Missing, Territory, Understanding
-from service.accounts import Accounts
+from service.accounts import Accounts, AuthSettings, Passwords
+from service.audit import Auditor
+from storage.accounts import SqlAccountStore
+from storage.audit import SqlAuditLog
 from storage.conversations import SqlConversationStore
 from storage.database import Engines
 from storage.feedback import SqlFeedbackStore
+from storage.login_sessions import SqlAttemptStore, SqlLoginSessionStore
 from storage.migrate import upgrade
 
 OWNER = "local"
@@ -175,7 +180,13 @@ class FakeApp:
     )
     mode: str = "offline"
     embedder: None = None
-    accounts: Accounts = field(default_factory=Accounts)
+    accounts: Accounts = field(default_factory=lambda: Accounts(AuthSettings()))
+    engines: Engines | None = None
+    audit: Auditor = field(init=False)
+
+    def __post_init__(self) -> None:
+        assert self.engines is not None
+        self.audit = Auditor(SqlAuditLog(self.engines))
 
     def models(self) -> dict[str, str]:
         return {"reader": "lector-1", "principal": "redactor-1"}
@@ -192,7 +203,49 @@ def fake_app(folder: Path, outcome: Callable[[str], Answer | str] = lambda _: an
     engines = Engines(f"sqlite:///{folder / 'pages.db'}")
     upgrade(engines)
     conversations = SqlConversationStore(engines)
-    return FakeApp(FakeCorpus(), conversations, FakeRuns(conversations, outcome), SqlFeedbackStore(engines))
+    runs, feedback = FakeRuns(conversations, outcome), SqlFeedbackStore(engines)
+    return FakeApp(FakeCorpus(), conversations, runs, feedback, engines=engines)
+
+
+class LocalAccounts(Accounts):
+    """Real accounts with passwords. An AppTest has no cookies: the token of its browser is `browser`."""
+
+    browser: str = ""
+
+    def identify(self, token: str) -> Identity | None:
+        return super().identify(token or self.browser)
+
+    def enter(self, username: str, agent: str = "AppTest") -> Identity:
+        """Give the browser a session of that account, past the change of its first password."""
+        account = self.named(None, username)
+        self._accounts.set_password(account.id, "")
+        opened = self._open(self.named(None, username), "127.0.0.1", agent)
+        self.browser = opened.token
+        return opened.identity
+
+
+def local_accounts(engines: Engines, *people: str) -> LocalAccounts:
+    """An account each: "rosa=admin+revisor", "ana=abogado". The first one must be an admin's, and sits at the
+    browser until `enter` says otherwise."""
+    accounts = LocalAccounts(
+        AuthSettings(auth_mode="local"),
+        SqlAccountStore(engines),
+        SqlLoginSessionStore(engines),
+        SqlAttemptStore(engines),
+        passwords=Passwords(12, memory=8, passes=1),
+    )
+    for person in people:
+        username, _, roles = person.partition("=")
+        accounts.add(None, username, username.title(), [Role(role) for role in roles.split("+")])
+    accounts.enter(people[0].partition("=")[0])
+    return accounts
+
+
+def with_accounts(app: FakeApp, *people: str) -> LocalAccounts:
+    """Put the app in the mode "local"; see `local_accounts`."""
+    assert app.engines is not None
+    app.accounts = accounts = local_accounts(app.engines, *people)
+    return accounts
 
 
 def citation(**changes: Any) -> Citation:

@@ -77,6 +77,17 @@ def test_a_platform_without_the_engine_is_told_what_to_do(monkeypatch: pytest.Mo
 
 
 @needs_engine
+async def test_queries_together_are_embedded_as_alone_and_once(embedder: LocalEmbedder) -> None:
+    texts = ["¿Cuántos días de vacaciones tengo?", "vacaciones anuales", "plazo de preaviso"]
+    together, call = await embedder.embed_queries(texts)
+    alone = [await LocalEmbedder().embed_queries([text]) for text in texts[:1]]
+    again, repeated = await embedder.embed_queries(texts[::-1])
+    assert together[0] == alone[0][0][0]
+    assert all(one is other for one, other in zip(again, together[::-1], strict=True))
+    assert (call.prompt_tokens, call.messages) == (repeated.prompt_tokens, repeated.messages[::-1])
+
+
+@needs_engine
 async def test_a_question_is_nearer_to_its_answer_than_to_another(embedder: LocalEmbedder) -> None:
     vectors, call = await embedder.embed_queries(["¿Cuántos días de vacaciones tengo?"])
     near, far = embedder.embed_passages(

@@ -69,6 +69,8 @@ const TEXTS = {
 const PATTERNS = [
   [/^Is Streamlit still running\?.*$/, "Articulado se ha detenido. Vuelva a iniciarlo y recargue la página."],
   [/^streamlit run yourscript\.py$/, "streamlit run app.py"],
+  [/^Connection failed with status 401\.$/, "Su sesión ha terminado. Vuelva a entrar."],
+  [/^Connection failed with status (\d+)\.$/, "El servidor ha respondido con un error ($1)."],
   [/^(\d+)MB per file$/, "Hasta $1 MB por archivo"],
   [/^Page (\d+)$/, "Página $1"],
   [/^(.+) files are not allowed\.$/, "No se admiten archivos $1."],

@@ -22,8 +22,8 @@ _MANY_CONTROLS = 0.02
 _BREAKS = re.compile(r"\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 # Controls, the soft hyphen, zero-width signs, direction marks, halves of surrogate pairs, non-characters.
 _NEVER = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064"
-    "\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064"
+    "\u2066-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
 )
 _SPANISH = frozenset("áéíóúüñçàèìòùâêîôûïÁÉÍÓÚÜÑÇÀÈÒ¿¡ºª°§«»“”‘’–—…•·€´\xa0")
 _MOSTLY = 0.6

@@ -21,15 +21,15 @@ import yaml
 from rag import labels
 from rag.errors import InputError
 from rag.ingestion.loaders.articles import UNKNOWN_START
-from rag.ingestion.loaders.encoding import decode
+from rag.ingestion.loaders.encoding import clean, decode
 from rag.ingestion.loaders.headings import LEVELS
 from rag.ingestion.loaders.ids import block_id, free, slug
 from rag.ingestion.loaders.source import Source
 from rag.types import Block, BlockKind, BlockVersion, Document, Norm
 
-_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*")
+_HEADING = re.compile(r"(#{1,6})\s+(.*)")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
-_COMMENT = re.compile(r"\s*<!--(.*?)-->\s*", re.DOTALL)
+_COMMENT = re.compile(r"(?<!\s)\s*<!--(.*?)-->\s*", re.DOTALL)
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!|-])")
 _OWN_LINE = re.compile(r"(?:[-*+•|>]|\d{1,3}(?:\.\d+)*[.)ºª-]|\w{1,2}\)|[A-ZÁÉÍÓÚ][a-záéíóú]+\.\s)")
 ATTRIBUTES = ("block", "url", "summary", "keywords", "questions", "valid_from", "valid_to")
@@ -65,7 +65,7 @@ def load(source: Source, collection: str) -> list[Document]:
 
 
 def _norm(source: Source, fields: Mapping[str, Any], body: str, collection: str) -> Norm:
-    texts = {name: str(fields[name]) for name in _TEXTS if fields.get(name) is not None}
+    texts = {name: _plain(fields[name]) for name in _TEXTS if fields.get(name) is not None}
     title = texts.setdefault("title", _first_title(body) or source.stem)
     texts.setdefault("law", title)
     aliases = fields.get("aliases") or ()
@@ -82,7 +82,9 @@ def _norm(source: Source, fields: Mapping[str, Any], body: str, collection: str)
 
 
 def _plain(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    """A value of the header on one line; YAML's escapes may hide in it what a file could not hold."""
+    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return " ".join(clean(text).split())
 
 
 def _split(value: str, separator: str) -> tuple[str, ...]:
@@ -105,8 +107,8 @@ def _date(source: Source, name: str, value: object) -> date | None:
 
 
 def _first_title(body: str) -> str:
-    found = re.search(r"^#\s+(.+?)\s*$", body, re.MULTILINE)
-    return found.group(1) if found else ""
+    found = re.search(r"^#\s+(\S.*)$", body, re.MULTILINE)
+    return found.group(1).rstrip() if found else ""
 
 
 def _line(error: Exception) -> str:
@@ -134,7 +136,8 @@ def _parts(body: str) -> Iterator[_Part]:
             lines.append(line)
             continue
         yield _part(heading, depth, lines)
-        heading, depth, lines = _plain_line(found.group(2)), len(found.group(1)), []
+        title = found.group(2).rstrip().rstrip("#")
+        heading, depth, lines = _plain_line(title), len(found.group(1)), []
     yield _part(heading, depth, lines)
 
 

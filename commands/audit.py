@@ -1,0 +1,173 @@
+"""The audit log: `audit verify`, `audit list`, `audit export`; and the record of the command line itself."""
+
+from __future__ import annotations
+
+import argparse
+import io
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date, datetime, time, timedelta
+from pathlib import Path
+from typing import Any
+
+import bootstrap
+from commands import output
+from rag.accounts_types import LOCAL
+from rag.audit_types import AuditAction
+from rag.errors import InputError
+from rag.metering import metering
+from rag.usage_types import SPAIN
+from service.audit import check, pages
+from service.audit_desk import csv_text, jsonl_text
+
+DOOR = "cli"
+RECORDED = {
+    "ask": AuditAction.ASKED,
+    "backup": AuditAction.EXPORTED,
+    "boe": AuditAction.LOADED,
+    "demo": AuditAction.LOADED,
+    "enrich": AuditAction.CHANGED,
+    "evaluate": AuditAction.EVALUATED,
+    "ingest": AuditAction.LOADED,
+    "reindex": AuditAction.CHANGED,
+    "search": AuditAction.SEARCHED,
+    "tool": AuditAction.SEARCHED,
+}
+"""What each command is in the log; the others change nothing, or record themselves."""
+
+
+@contextmanager
+def attended(program: bootstrap.App, options: argparse.Namespace) -> Iterator[None]:
+    """Record a command before it runs, and what it spends on models.
+
+    Raises:
+        StorageError: it cannot be recorded, so it must not run.
+    """
+    action = RECORDED.get(options.command)
+    inner = getattr(options, "action", "")
+    mends = options.command == "doctor" and options.mend
+    if mends:
+        action = AuditAction.CHANGED
+    if action is not None and inner != "list":
+        target = getattr(options, "conversation", None) or ""
+        trail = program.audit.by(LOCAL, DOOR)
+        trail.record(action, target, command=f"{options.command} {inner}".strip())
+    with metering(LOCAL.id, program.usage.spend):
+        yield
+
+
+def arguments(parser: argparse.ArgumentParser, day: Callable[[str], date]) -> None:
+    """What follows `audit`; `day` reads a date."""
+    actions = parser.add_subparsers(dest="action", required=True)
+
+    def action(name: str, text: str) -> argparse.ArgumentParser:
+        added = actions.add_parser(name, help=text, description=text)
+        added.add_argument("--json", action="store_true", help="one JSON document on stdout")
+        return added
+
+    one = action("verify", "walk the chain; exit code 1 and the number of the entry where it breaks")
+    one.add_argument(
+        "--head", default="", metavar="N:HASH", help="as noted once: that entry must still be there"
+    )
+    one = action("list", "entries, the latest first")
+    two = action("export", "entries into a new file, the latest first")
+    two.add_argument("file", type=Path, metavar="FILE.csv|FILE.jsonl")
+    for added in (one, two):
+        added.add_argument("--actor", default="", metavar="USER", help="user name, or the id of an account")
+        added.add_argument("--action", dest="action_name", choices=list(AuditAction), metavar="ACTION")
+        added.add_argument("--since", type=day)
+        added.add_argument("--until", type=day, help="that day included")
+    one.add_argument("--limit", type=int, default=100)
+
+
+def audit(program: bootstrap.App, options: argparse.Namespace) -> int:
+    return {"verify": _verify, "list": _list, "export": _export}[options.action](program, options)
+
+
+def _verify(program: bootstrap.App, options: argparse.Namespace) -> int:
+    found = check(program.audit.log, options.head)
+    output.emit(options.json, found.model_dump(), _print_check)
+    return 1 if found.problem else 0
+
+
+def _print_check(found: dict[str, Any]) -> str:
+    if found["problem"]:
+        return f"ROTO en la entrada {found['broken']}: {found['problem']}"
+    lines = [f"El registro está íntegro: {found['entries']} entradas. Cabeza: {found['head'] or '—'}"]
+    if found["unsigned"]:
+        lines.append(f"{found['unsigned']} de ellas son anteriores a AUDIT_KEY: no están firmadas.")
+    return "\n".join(lines)
+
+
+def _list(program: bootstrap.App, options: argparse.Namespace) -> int:
+    program.audit.by(LOCAL, DOOR).record(AuditAction.READ, "audit")
+    entries = program.audit.log.entries(**where(program, options), limit=options.limit)
+    document = {"entries": [entry.model_dump(mode="json") for entry in entries]}
+    output.emit(options.json, document, _print_entries)
+    return 0
+
+
+def _print_entries(document: dict[str, Any]) -> str:
+    return "\n".join(_line(entry) for entry in document["entries"]) or "Sin entradas."
+
+
+def _line(entry: dict[str, Any]) -> str:
+    at = datetime.fromisoformat(entry["at"]).astimezone(SPAIN).strftime("%Y-%m-%d %H:%M:%S")
+    detail = " ".join(f"{name}={value}" for name, value in entry["detail"].items())
+    told = (f"{entry['number']:>7}", at, entry["actor"] or "—", entry["action"], entry["target"], detail)
+    return " ".join(filter(None, told))
+
+
+def _export(program: bootstrap.App, options: argparse.Namespace) -> int:
+    write = {".csv": csv_text, ".jsonl": jsonl_text}.get(options.file.suffix.lower())
+    if write is None:
+        raise InputError("Indique un archivo .csv o .jsonl.")
+    filters = where(program, options)
+    program.audit.by(LOCAL, DOOR).record(AuditAction.EXPORTED, "audit")
+    count = 0
+    with create(options.file) as file:
+        for found in pages(program.audit.log.entries, **filters):
+            file.write(write(found, header=count == 0).encode())
+            count += len(found)
+    output.emit(options.json, {"file": str(options.file), "entries": count}, output.print_pairs)
+    return 0
+
+
+def where(program: bootstrap.App, options: argparse.Namespace) -> dict[str, Any]:
+    """The filters of `AuditLog.entries` that the options name; both days are included."""
+    return {
+        "actor": person(program, options.actor) if options.actor else "",
+        "actions": [AuditAction(options.action_name)] if options.action_name else (),
+        "since": midnight(options.since) if options.since else None,
+        "until": midnight(options.until + timedelta(days=1)) if options.until else None,
+    }
+
+
+def person(program: bootstrap.App, name: str) -> str:
+    """The id of a user name; what is none is taken for an id."""
+    if name == LOCAL.id:
+        return name
+    accounts = program.accounts.accounts(None) if program.accounts.mode != "personal" else []
+    return next((one.id for one in accounts if one.username.casefold() == name.casefold()), name)
+
+
+def midnight(day: date) -> datetime:
+    """The moment at which a day begins in Spain."""
+    return datetime.combine(day, time(), SPAIN)
+
+
+@contextmanager
+def create(path: Path) -> Iterator[io.BufferedWriter]:
+    """A new file that only its owner may read.
+
+    Raises:
+        InputError: it is there already, or cannot be written.
+    """
+    try:
+        path.touch(mode=0o600, exist_ok=False)
+        with path.open("wb") as file:
+            yield file
+    except FileExistsError as error:
+        raise InputError(f"El archivo {path} ya existe: elija otro nombre.") from error
+    except OSError as error:
+        raise InputError(f"No se puede escribir {path}: {error.strerror}.") from error

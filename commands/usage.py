@@ -1,0 +1,123 @@
+"""What was used and what it cost: `usage`; what is kept of people: `privacy apply`, `export`, `erase`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import bootstrap
+from commands import output
+from commands.audit import create, person
+from rag.accounts_types import LOCAL_USER
+from rag.errors import NotFound
+from rag.usage_types import day_of
+from service.usage import BY, total
+
+DAYS = 30
+HEAD = ("", "preguntas", "llamadas", "fallos", "tokens enviados", "tokens recibidos", "coste")
+NO_PRICE = "sin precio"
+
+
+def usage_arguments(parser: argparse.ArgumentParser, day: Callable[[str], date]) -> None:
+    """What follows `usage`; `day` reads a date."""
+    parser.add_argument("--since", type=day, help=f"{DAYS} days if absent")
+    parser.add_argument("--until", type=day, help="that day included; today if absent")
+    parser.add_argument("--by", choices=BY, default="user")
+
+
+def privacy_arguments(parser: argparse.ArgumentParser) -> None:
+    """What follows `privacy`."""
+    actions = parser.add_subparsers(dest="action", required=True)
+
+    def action(name: str, text: str) -> argparse.ArgumentParser:
+        added = actions.add_parser(name, help=text, description=text)
+        added.add_argument("--json", action="store_true", help="one JSON document on stdout")
+        return added
+
+    action("apply", "drop what is older than RETENTION_DAYS and AUDIT_RETENTION_DAYS")
+    one = action("export", "a copy of what a person wrote and was answered, with the sources")
+    one.add_argument("user", metavar="USER", help="user name, id of an account, or local")
+    one.add_argument("file", type=Path, metavar="FILE.zip")
+    one = action("erase", "what a person wrote and was answered; the account itself stays")
+    one.add_argument("user", metavar="USER", help="user name, id of an account, or local")
+
+
+def usage(program: bootstrap.App, options: argparse.Namespace) -> int:
+    until = options.until or day_of(datetime.now(UTC))
+    since = options.since or until - timedelta(days=DAYS - 1)
+    prices = program.usage.prices()
+    lines = program.usage.report(options.by, since, until)
+    names = program.accounts.names() if options.by == "user" else {}
+    document = {
+        "since": since.isoformat(),
+        "until": until.isoformat(),
+        "by": options.by,
+        "currency": prices.currency,
+        "prices_checked": prices.checked.isoformat() if prices.checked else None,
+        "lines": [line.model_dump() | {"name": names.get(line.key, line.key)} for line in lines],
+        "total": total(lines).model_dump(exclude={"key"}),
+    }
+    output.emit(options.json, document, _print_usage)
+    return 0
+
+
+def _print_usage(document: dict[str, Any]) -> str:
+    currency = document["currency"]
+    rows = [HEAD, *(_cells(line, line["name"], currency) for line in document["lines"])]
+    rows.append(_cells(document["total"], "Total", currency))
+    widths = [max(len(row[place]) for row in rows) for place in range(len(HEAD))]
+    title = f"Del {document['since']} al {document['until']}"
+    return "\n".join([title, *("  ".join(_padded(row, widths)) for row in rows)])
+
+
+def _cells(line: dict[str, Any], name: str, currency: str) -> tuple[str, ...]:
+    counts = ("questions", "calls", "failures", "prompt_tokens", "completion_tokens")
+    return (name, *(str(line[count]) for count in counts), cost(line["cost"], line["unpriced"], currency))
+
+
+def cost(amount: float, unpriced: bool, currency: str) -> str:
+    """'1.25 EUR', 'sin precio', or both when only some of it has a price."""
+    told = f"{amount:.2f} {currency}".strip()
+    if not unpriced:
+        return told
+    return f"{told} + {NO_PRICE}" if amount else NO_PRICE
+
+
+def _padded(row: tuple[str, ...], widths: list[int]) -> list[str]:
+    first, *numbers = row
+    return [first.ljust(widths[0]), *(n.rjust(w) for n, w in zip(numbers, widths[1:], strict=True))]
+
+
+def privacy(program: bootstrap.App, options: argparse.Namespace) -> int:
+    return {"apply": _apply, "export": _export, "erase": _erase}[options.action](program, options)
+
+
+def _apply(program: bootstrap.App, options: argparse.Namespace) -> int:
+    output.emit(options.json, program.privacy.apply().model_dump(), output.print_pairs)
+    return 0
+
+
+def _export(program: bootstrap.App, options: argparse.Namespace) -> int:
+    owner = _owner(program, options.user)
+    with create(options.file) as file:
+        file.write(program.privacy.export(owner, LOCAL_USER))
+    output.emit(options.json, {"user": owner, "file": str(options.file)}, output.print_pairs)
+    return 0
+
+
+def _erase(program: bootstrap.App, options: argparse.Namespace) -> int:
+    owner = _owner(program, options.user)
+    report = program.privacy.erase(owner, LOCAL_USER)
+    output.emit(options.json, {"user": owner} | report.model_dump(), output.print_pairs)
+    return 0
+
+
+def _owner(program: bootstrap.App, name: str) -> str:
+    """Raises NotFound: nobody is called so, and nothing is kept under it."""
+    owner = person(program, name)
+    if owner in program.accounts.names() or program.database.privacy.conversations(owner):
+        return owner
+    raise NotFound(f"No hay ninguna cuenta ni conversaciones de «{name}».")

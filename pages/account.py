@@ -1,0 +1,140 @@
+"""«Mi cuenta»: who I am here, what I may do, where I am signed in, and what is kept of me."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages._account_words import PERSONAL, ROLES, device, session_line
+from pages._evaluation_ui import heading, section
+from pages._evaluation_words import tags_html
+from pages._normativa_ui import notice, tell
+from pages._session import CHANGE_PASSWORD, SIGN_OUT, anchor, member
+from pages._sidebar import delete_conversation
+from pages._ui import errors_as_sentences, errors_as_toasts
+from pages._words import plural
+from rag.accounts_types import LoginSession, Permission
+from service.members import Member
+
+COPY = "account-copy"
+BATCH = 100
+
+
+def page() -> None:
+    app = member(Permission.ASK)
+    notice()
+    if not app.shared:
+        heading("Mi cuenta", PERSONAL)
+        return
+    who = app.identity
+    heading(who.name, f"Entra como «{who.username}».")
+    links = [anchor("Cerrar sesión", SIGN_OUT)]
+    if app.account.has_password:
+        links.insert(0, anchor("Cambiar la contraseña", CHANGE_PASSWORD))
+    st.html(f'<div class="art-links">{"".join(links)}</div>')
+    section("Qué puede hacer")
+    held = "".join(
+        f"<li><b>{name}</b>: {escape(meaning)}</li>"
+        for role, (name, meaning) in ROLES.items()
+        if role in who.roles
+    )
+    st.html(f'<ul class="art-list">{held}</ul>')
+    _show_sessions(app)
+    _show_data(app)
+
+
+def _show_sessions(app: Member) -> None:
+    sessions = app.account.sessions()
+    section("Sesiones abiertas", "Si no reconoce alguna, ciérrela y cambie la contraseña.")
+    with st.container(key="sessions", gap=None):
+        for one in sessions:
+            _show_session(app, one)
+    if any(one.id != app.identity.session for one in sessions):
+        st.button(
+            "Cerrar todas las demás",
+            key="close-others",
+            icon=":material/logout:",
+            on_click=_close_others,
+            args=(app,),
+        )
+
+
+def _show_session(app: Member, one: LoginSession) -> None:
+    this = one.id == app.identity.session
+    with st.container(key=f"session-{one.id}"):
+        text, action = st.columns((0.78, 0.22), vertical_alignment="center")
+        text.html(
+            f'<div class="art-facts"><p class="art-row"><b>{escape(device(one.agent))}</b></p>'
+            f"{tags_html([('esta sesión', 'art-high')]) if this else ''}</div>"
+            f'<p class="art-note">{escape(session_line(one))}</p>'
+        )
+        if not this:
+            action.button(
+                "Cerrar", key=f"close-{one.id}", width="stretch", on_click=_close, args=(app, one.id)
+            )
+
+
+def _show_data(app: Member) -> None:
+    section(
+        "Sus datos",
+        "Lo que Articulado guarda de usted: sus consultas con sus respuestas, sus votos y cuánto ha usado.",
+    )
+    with st.container(horizontal=True, gap="small"):
+        if st.button("Preparar una copia de mis datos", key="export", icon=":material/folder_zip:"):
+            st.session_state[COPY] = app.account.export()
+        if COPY in st.session_state:
+            st.download_button(
+                "Descargar mis datos (ZIP)",
+                st.session_state[COPY],
+                file_name="articulado-mis-datos.zip",
+                mime="application/zip",
+                icon=":material/download:",
+                key="download-export",
+                on_click="ignore",
+            )
+        if st.button("Borrar mis consultas…", key="forget", icon=":material/delete:"):
+            _confirm_forgetting(app)
+
+
+@st.dialog("Borrar mis consultas", icon=":material/delete:")
+@errors_as_sentences()
+def _confirm_forgetting(app: Member) -> None:
+    st.html(
+        "<p>Se borran todas sus consultas con sus respuestas, sus votos y lo que los revisores anotaron de "
+        "ellas. No se puede deshacer.</p>"
+        '<p class="art-note">Los casos de evaluación que salieron de ellas son copias sin su nombre y se '
+        "conservan. El registro guarda que se borraron, no lo que decían.</p>"
+    )
+    with st.container(horizontal=True):
+        if st.button("Borrar todas", type="primary", key="forget-yes", on_click=_forget, args=(app,)):
+            st.rerun()
+        if st.button("Cancelar", key="forget-no"):
+            st.rerun()
+
+
+def _forget(app: Member) -> None:
+    with errors_as_toasts():
+        count = 0
+        while found := app.conversations.conversations(BATCH):
+            for one in found:
+                delete_conversation(app, one.id)
+            count += len(found)
+        st.session_state.pop(COPY, None)
+        tell(f"Borradas: {plural(count, 'consulta', 'consultas')}.")
+
+
+def _close(app: Member, session_id: str) -> None:
+    with errors_as_toasts():
+        app.account.revoke(session_id)
+        tell("Sesión cerrada.")
+
+
+def _close_others(app: Member) -> None:
+    with errors_as_toasts():
+        app.account.revoke_others()
+        tell("Las demás sesiones están cerradas.")
+
+
+with errors_as_sentences():
+    page()

@@ -1,0 +1,84 @@
+"""«Cuentas»: who may come in and what each may do."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages._account_words import PERSONAL, ROLES, STATES, account_line, account_tags, matches
+from pages._evaluation_ui import heading
+from pages._evaluation_words import tags_html
+from pages._normativa_ui import notice
+from pages._session import member
+from pages._ui import errors_as_sentences
+from pages._users_dialogs import opener, show_dialog
+from pages._words import plural
+from rag.accounts_types import Account, Permission, Role
+from service.members import Member
+
+FEW = 8  # accounts; up to so many, filters would only be in the way
+PAGE_SIZE = 50
+
+
+def page() -> None:
+    app = member(Permission.ACCOUNTS)
+    notice()
+    if not app.shared:
+        heading("Cuentas", PERSONAL)
+        return
+    heading("Cuentas", "Quién puede entrar y qué puede hacer.")
+    accounts = app.accounts.accounts()
+    opener("add", "Añadir una cuenta", ":material/person_add:", primary=True)
+    chosen = _filtered(accounts) if len(accounts) > FEW else accounts
+    st.html(f'<p class="art-note" role="status">{_count(len(chosen), len(accounts))}</p>')
+    number = st.session_state.get("users-page", 1)
+    if PAGE_SIZE * (number - 1) >= len(chosen):
+        number = st.session_state["users-page"] = 1
+    with st.container(key="users", gap=None):
+        for account in chosen[PAGE_SIZE * (number - 1) : PAGE_SIZE * number]:
+            _row(app, account)
+    if len(chosen) > PAGE_SIZE:
+        st.pagination(-(-len(chosen) // PAGE_SIZE), key="users-page")
+    show_dialog(app, accounts)
+
+
+def _filtered(accounts: list[Account]) -> list[Account]:
+    left, middle, right = st.columns((2, 1, 1))
+    words = left.text_input(
+        "Buscar", placeholder="Nombre o usuario", icon=":material/search:", key="users-search", live=True
+    )
+    role: Role | None = middle.selectbox(
+        "Papel",
+        [None, *ROLES],
+        format_func=lambda one: ROLES[one][0] if one else "Todos",
+        key="users-role",
+    )
+    state = right.selectbox("Estado", STATES, key="users-state")
+    return [one for one in accounts if matches(one, words, role, state)]
+
+
+def _count(shown: int, total: int) -> str:
+    if not shown:
+        return "Ninguna cuenta coincide: cambie la búsqueda o los filtros."
+    text = plural(total, "cuenta", "cuentas")
+    return text if shown == total else f"{shown} de {text}"
+
+
+def _row(app: Member, account: Account) -> None:
+    tags = account_tags(account)
+    if account.id == app.identity.id:
+        tags.append(("usted", ""))
+    with st.container(key=f"user-{account.id}"):
+        text, action = st.columns((0.76, 0.24), vertical_alignment="center")
+        text.html(
+            f'<p class="art-row"><b>{escape(account.name)}</b></p>'
+            f'<div class="art-facts">{tags_html(tags)}'
+            f'<p class="art-note">{escape(account_line(account))}</p></div>'
+        )
+        with action:
+            opener("edit", "Gestionar", ":material/manage_accounts:", account.id)
+
+
+with errors_as_sentences():
+    page()

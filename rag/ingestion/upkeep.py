@@ -1,0 +1,80 @@
+"""Files of the home that should not be there, or that others can read."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from rag.errors import InputError
+from rag.ingestion.uploads import ABANDONED_SECONDS
+
+INDEX = "index"
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_ASIDE = ".old-"
+_DRAFT = re.compile(r"\.[0-9a-f]{32}|\.new-.+|\.old-.+|state\.json\.new")
+
+
+def leftovers(home: Path) -> list[Path]:
+    """Drafts of files, and copies set aside, that a killed process has left."""
+    return [path for path in _below(home) if _DRAFT.fullmatch(path.name) and _abandoned(path)]
+
+
+def clear(home: Path) -> None:
+    """Remove them; a copy set aside whose successor never came goes back to its place.
+
+    Raises:
+        InputError: one cannot be removed.
+    """
+    try:
+        for path in leftovers(home):
+            place = path.with_name(path.name.removeprefix(_ASIDE))
+            if path.name.startswith(_ASIDE) and not place.exists():
+                path.rename(place)
+            elif path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(f"No se puede borrar «{error.filename}» ({error.strerror}).") from error
+
+
+def exposed(home: Path) -> bool:
+    """Whether other users of this machine get into the home; once inside, files may be as they are."""
+    return os.name == "posix" and bool(home.stat().st_mode & OTHERS)
+
+
+def close_off(home: Path) -> None:
+    """Folders 0700 and files 0600. Raises InputError when they belong to somebody else."""
+    try:
+        home.chmod(stat.S_IRWXU)
+        for folder, folders, names in os.walk(home):
+            for name in [*folders, *names]:
+                path = Path(folder, name)
+                mode = path.lstat().st_mode
+                if stat.S_ISDIR(mode):
+                    path.chmod(stat.S_IRWXU)
+                elif stat.S_ISREG(mode):
+                    path.chmod(stat.S_IRUSR | stat.S_IWUSR)
+    except OSError as error:
+        raise InputError(
+            f"No se pueden cambiar los permisos de «{error.filename}» ({error.strerror}): "
+            "hágalo con la cuenta de su dueño."
+        ) from error
+
+
+def _below(home: Path) -> Iterator[Path]:
+    for folder, folders, names in os.walk(home):
+        yield from (Path(folder, name) for name in [*folders, *names])
+        folders[:] = [n for n in folders if not _DRAFT.fullmatch(n) and Path(folder, n) != home / INDEX]
+
+
+def _abandoned(path: Path) -> bool:
+    try:
+        return path.lstat().st_mtime < time.time() - ABANDONED_SECONDS
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,114 @@
+"""Models and embedders behind a mask: nobody's data reaches their endpoint, and replies name them again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rag.ports import ChatMessage, ChatModel, Embedder
+from rag.privacy.vault import Masked, Vault, current
+from rag.trace import ModelCall
+
+HINT = (
+    "Los datos personales están sustituidos por marcas entre corchetes, como las que acaban en «_1]»: "
+    "trátelas como los datos que son y, si los menciona o los cita, copie la marca exacta, con sus corchetes."
+)
+
+
+class MaskedChat:
+    """A chat model that is never told personal data; see `rag.ports.ChatModel`.
+
+    The call that it returns has the messages as they were sent, the output with the data put back, and how
+    many values of each kind were masked.
+
+    Args:
+        names: masked wherever they stand.
+    """
+
+    def __init__(self, inner: ChatModel, names: tuple[str, ...] = ()) -> None:
+        self.role = inner.role
+        self.model = inner.model
+        self.inner = inner
+        self.names = names
+
+    async def complete(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        on_delta: Callable[[str], None] | None = None,
+        timeout: float | None = None,
+    ) -> ModelCall:
+        sent, masked = self._mask(messages)
+        restorer = masked.restored(on_delta) if on_delta else None
+        call = await self.inner.complete(sent, schema=schema, on_delta=restorer, timeout=timeout)
+        if restorer:
+            restorer.end()
+        return call.model_copy(update={"output": masked.restore(call.output), "masked": masked.counts})
+
+    def sent(self, messages: Sequence[ChatMessage]) -> list[ChatMessage]:
+        """The messages as the endpoint gets them."""
+        return self._mask(messages)[0]
+
+    async def aclose(self) -> None:
+        """Close the connections of the running loop."""
+        if close := getattr(self.inner, "aclose", None):
+            await close()
+
+    def _mask(self, messages: Sequence[ChatMessage]) -> tuple[list[ChatMessage], Masked]:
+        masked = current().mask([message.content for message in messages], self.names)
+        sent = [
+            ChatMessage(role=message.role, content=text)
+            for message, text in zip(messages, masked.texts, strict=True)
+        ]
+        if not masked.values:
+            return sent, masked
+        at = next((i for i, message in enumerate(sent) if message.role == "system"), None)
+        if at is None:
+            return [ChatMessage(role="system", content=HINT), *sent], masked
+        hinted = f"{sent[at].content}\n\n{HINT}"
+        return [*sent[:at], ChatMessage(role="system", content=hinted), *sent[at + 1 :]], masked
+
+
+def as_sent(model: ChatModel, messages: Sequence[ChatMessage]) -> Sequence[ChatMessage]:
+    """What a model's endpoint gets of these messages: a trace must not show anything else."""
+    return model.sent(messages) if isinstance(model, MaskedChat) else messages
+
+
+def masked_chat(model: ChatModel, names: tuple[str, ...] | None) -> ChatModel:
+    """The model behind a mask, which takes in `names` too; as it is for None."""
+    return model if names is None else MaskedChat(model, names)
+
+
+class MaskedEmbedder:
+    """An embedder whose endpoint is never told personal data; see `rag.ports.Embedder`.
+
+    A passage is masked on its own: its vector is cached, and must not depend on what was embedded with it.
+
+    Args:
+        names: masked wherever they stand.
+    """
+
+    def __init__(self, inner: Embedder, names: tuple[str, ...] = ()) -> None:
+        self.name = inner.name
+        self.dimensions = inner.dimensions
+        self.inner = inner
+        self.names = names
+
+    async def embed_queries(self, texts: Sequence[str]) -> tuple[list[tuple[float, ...]], ModelCall]:
+        masked = current().mask(texts, self.names)
+        vectors, call = await self.inner.embed_queries(masked.texts)
+        return vectors, call.model_copy(update={"masked": masked.counts})
+
+    def embed_passages(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
+        return self.inner.embed_passages([Vault().mask([text], self.names).texts[0] for text in texts])
+
+    async def aclose(self) -> None:
+        """Close the connections of the running loop."""
+        if close := getattr(self.inner, "aclose", None):
+            await close()
+
+
+def masked_embedder(embedder: Embedder, names: tuple[str, ...] | None) -> Embedder:
+    """As `masked_chat`."""
+    return embedder if names is None else MaskedEmbedder(embedder, names)

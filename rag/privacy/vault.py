@@ -1,0 +1,161 @@
+"""Placeholders for the personal data of one run, and the way back for one call.
+
+A value keeps its placeholder through every call of a run. Each spelling has one of its own («[DNI_1]»,
+«[DNI_1.2]»), so that what comes back is letter for letter what was there, as quotations need. A call can
+only put back what was in its own messages: a placeholder that a model invents stays as it is. Something in a
+text that looks like a placeholder already is replaced by one too, and so can never be taken for one of ours.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from rag.privacy import names, numbers
+from rag.privacy.spans import Span, apart
+
+LITERAL = "TEXTO"
+_KINDS = "DNI|NIE|CIF|IBAN|CUENTA|NUSS|TELEFONO|EMAIL|NUMERO|PERSONA|EMPRESA|NOMBRE|TEXTO"
+PLACEHOLDER = re.compile(rf"\[(?:{_KINDS})_\d{{1,6}}(?:\.\d{{1,6}})?\]")
+_UNFINISHED = re.compile(r"\[(?:[A-Z]{1,8}(?:_\d{0,6}(?:\.\d{0,6})?)?)?\Z")
+
+
+@dataclass(frozen=True)
+class Masked:
+    """Texts as they may leave, and what each of their placeholders stands for."""
+
+    texts: tuple[str, ...]
+    values: dict[str, str]
+
+    @property
+    def counts(self) -> tuple[tuple[str, int], ...]:
+        """How many different values of each kind were replaced."""
+        marks = {mark.strip("[]").split(".")[0] for mark in self.values}
+        kinds = Counter(mark.split("_")[0] for mark in marks)
+        kinds.pop(LITERAL, None)
+        return tuple(sorted(kinds.items()))
+
+    def restore(self, text: str) -> str:
+        """A reply with the values in the place of their placeholders."""
+        return PLACEHOLDER.sub(lambda match: self.values.get(match[0], match[0]), text)
+
+    def restored(self, on_delta: Callable[[str], None]) -> Restorer:
+        """As `restore`, for a reply that arrives in pieces."""
+        return Restorer(self, on_delta)
+
+
+class Restorer:
+    """Hands on a growing reply; the start of a placeholder waits for its end."""
+
+    def __init__(self, masked: Masked, on_delta: Callable[[str], None]) -> None:
+        self._masked = masked
+        self._on_delta = on_delta
+        self._held = ""
+
+    def __call__(self, piece: str) -> None:
+        text = self._held + piece
+        unfinished = _UNFINISHED.search(text)
+        cut = unfinished.start() if unfinished else len(text)
+        self._held = text[cut:]
+        if cut:
+            self._on_delta(self._masked.restore(text[:cut]))
+
+    def end(self) -> None:
+        """The reply is over: what was still waiting was no placeholder."""
+        if self._held:
+            self._on_delta(self._held)
+        self._held = ""
+
+
+@dataclass
+class Vault:
+    """The placeholders given out so far. Any thread may use it.
+
+    Attributes:
+        opening: texts of the run read before the first one that leaves: the question and its history, whose
+            names count even where a later text repeats them without saying that they are names.
+    """
+
+    opening: Sequence[str] = ()
+    _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
+    _spellings: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    _known: dict[tuple[str, ...], names.Known] = field(default_factory=dict)
+    _found: dict[str, list[Span]] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def mask(self, texts: Sequence[str], listed: tuple[str, ...] = ()) -> Masked:
+        """The texts without personal data.
+
+        Args:
+            listed: names to mask wherever they stand (`MASK_NAMES`).
+        """
+        with self._lock:
+            known = self._known.get(listed)
+            if known is None:
+                known = self._known[listed] = names.Known(listed)
+                for text in self.opening:
+                    self._replace(text, self._spans(text, known), {})
+            found = [self._spans(text, known) for text in texts]
+            values: dict[str, str] = {}
+            # Names found in a later text count in an earlier one too.
+            masked = tuple(
+                self._replace(text, apart([*spans, *known.find(text)]), values)
+                for text, spans in zip(texts, found, strict=True)
+            )
+        return Masked(masked, values)
+
+    def _spans(self, text: str, known: names.Known) -> list[Span]:
+        if text in self._found:
+            return self._found[text]
+        literals = (Span(*match.span(), LITERAL, match[0]) for match in PLACEHOLDER.finditer(text))
+        spans = apart([*literals, *numbers.find(text), *names.find(text)])
+        for span in spans:
+            if span.kind in (names.PERSON, names.COMPANY):
+                known.add(" ".join(text[span.start : span.end].split()), span.kind)
+        self._found[text] = spans
+        return spans
+
+    def _replace(self, text: str, spans: Iterable[Span], values: dict[str, str]) -> str:
+        parts: list[str] = []
+        position = 0
+        for span in spans:
+            # White space becomes one blank: a line feed would break the JSON that the value returns to.
+            value = " ".join(text[span.start : span.end].split())
+            mark = self._mark(span, value)
+            values[mark] = value
+            parts += [text[position : span.start], mark]
+            position = span.end
+        return "".join([*parts, text[position:]])
+
+    def _mark(self, span: Span, value: str) -> str:
+        key = (span.kind, span.key)
+        if key not in self._numbers:
+            self._numbers[key] = 1 + sum(kind == span.kind for kind, _ in self._numbers)
+        spellings = self._spellings.setdefault(key, [])
+        if value not in spellings:
+            spellings.append(value)
+        place = spellings.index(value)
+        return f"[{span.kind}_{self._numbers[key]}{f'.{place + 1}' if place else ''}]"
+
+
+_CURRENT: ContextVar[Vault | None] = ContextVar("vault", default=None)
+
+
+@contextmanager
+def one_run(texts: Sequence[str]) -> Iterator[None]:
+    """Everything awaited inside, and every task started there, shares one vault; `texts` is its opening."""
+    token = _CURRENT.set(Vault(tuple(texts)))
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)
+
+
+def current() -> Vault:
+    """The vault of the run under way; outside of one, a vault for this call alone."""
+    return _CURRENT.get() or Vault()

@@ -1,0 +1,46 @@
+"""Known vulnerabilities of the installed packages: `python scripts/audit.py`.
+
+Asks PyPI's advisory service by way of pip-audit. Where it cannot be asked (no network, a mirror without
+advisories) this says so and is content: a build must not depend on it. A vulnerability fails it.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+SECONDS = 10
+
+
+def main() -> int:
+    command = [sys.executable, "-m", "pip_audit", "--local", "--format", "json", "--progress-spinner", "off"]
+    done = subprocess.run([*command, "--timeout", str(SECONDS)], capture_output=True, text=True, check=False)
+    try:
+        report = json.loads(done.stdout)
+    except ValueError:
+        last = (done.stderr.strip().splitlines() or ["no answer"])[-1]
+        print(f"audit: the advisory service cannot be asked ({last})", file=sys.stderr)
+        return 0
+    return told(report)
+
+
+def told(report: dict[str, Any]) -> int:
+    """Print what pip-audit found; 1 when there is a vulnerability."""
+    packages = report["dependencies"]
+    audited = [package for package in packages if "skip_reason" not in package]
+    if not audited:
+        print(f"audit: the advisory service knows none of {len(packages)} packages: nothing audited")
+        return 0
+    bad = [package for package in audited if package["vulns"]]
+    for package in bad:
+        for vulnerability in package["vulns"]:
+            fixed = ", ".join(vulnerability["fix_versions"]) or "no version yet"
+            print(f"{package['name']} {package['version']}: {vulnerability['id']}, fixed in {fixed}")
+    print(f"audit: {len(audited)} of {len(packages)} packages audited, {len(bad)} with vulnerabilities")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,64 @@
+"""The log: text for people or one JSON object a line for machines, each with the request it belongs to."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import sys
+from collections.abc import Iterator, Mapping
+from contextvars import ContextVar
+from typing import Literal
+
+from pythonjsonlogger.json import JsonFormatter
+
+_bound: ContextVar[Mapping[str, str]] = ContextVar("log_fields", default={})  # noqa: B039
+
+QUIET = ("alembic", "httpx", "httpx2", "httpcore", "httpcore2", "openai", "uvicorn.access")
+"""Libraries that tell nothing of use at INFO, or the address of a model endpoint with each call."""
+
+
+@contextlib.contextmanager
+def bound(**fields: str) -> Iterator[None]:
+    """Add these fields to each line of the log within, in this task or thread and what it starts."""
+    token = _bound.set({**_bound.get(), **fields})
+    try:
+        yield
+    finally:
+        _bound.reset(token)
+
+
+def bind(**fields: str) -> None:
+    """As `bound`, for the rest of this task or thread."""
+    _bound.set({**_bound.get(), **fields})
+
+
+class _Fields(logging.Filter):
+    def filter(self, record: logging.LogRecord) -> bool:
+        for name, value in _bound.get().items():
+            if not hasattr(record, name):
+                setattr(record, name, value)
+        return True
+
+
+class _Text(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        told = " ".join(f"{name}={value}" for name, value in _bound.get().items())
+        return super().format(record) + (f"  [{told}]" if told else "")
+
+
+def configure(kind: Literal["text", "json"] = "text", level: str = "INFO") -> None:
+    """Send everything that this process logs to stderr. Asked twice, the second one counts."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.addFilter(_Fields())
+    if kind == "json":
+        names = {"levelname": "level", "name": "logger", "asctime": "at"}
+        handler.setFormatter(
+            JsonFormatter("%(asctime)s %(levelname)s %(name)s %(message)s", rename_fields=names)
+        )
+    else:
+        handler.setFormatter(_Text("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level)
+    for name in QUIET:
+        logging.getLogger(name).setLevel(logging.WARNING)

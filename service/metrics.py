@@ -1,0 +1,97 @@
+"""Measurements of this process, in Prometheus's terms. Labels are few and never hold a person or a text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.gc_collector import GCCollector
+from prometheus_client.process_collector import ProcessCollector
+
+from rag.runs import Run
+from rag.trace import Trace
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+REQUEST_BUCKETS = (0.005, 0.02, 0.05, 0.1, 0.3, 1, 3, 10)
+ANSWER_BUCKETS = (0.1, 0.3, 1, 2, 4, 8, 15, 30, 60, 120)
+STAGE_BUCKETS = (0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60)
+
+
+class Metrics:
+    """What one process has done, and how it is when somebody asks."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        GCCollector(registry=self.registry)
+        self.requests = Counter(
+            "articulado_http_requests", "HTTP requests", ("method", "area", "status"), registry=self.registry
+        )
+        self.seconds = Histogram(
+            "articulado_http_request_seconds",
+            "Time to answer an HTTP request",
+            ("area",),
+            buckets=REQUEST_BUCKETS,
+            registry=self.registry,
+        )
+        self.websockets = Gauge("articulado_websockets", "Open pages", registry=self.registry)
+        self.answers = Counter(
+            "articulado_answers",
+            "Answers by how they ended",
+            ("state", "mode", "refusal"),
+            registry=self.registry,
+        )
+        self.answer_seconds = Histogram(
+            "articulado_answer_seconds",
+            "Time of a whole answer",
+            ("mode",),
+            buckets=ANSWER_BUCKETS,
+            registry=self.registry,
+        )
+        self.stage_seconds = Histogram(
+            "articulado_stage_seconds",
+            "Time of a stage of an answer",
+            ("stage",),
+            buckets=STAGE_BUCKETS,
+            registry=self.registry,
+        )
+        self.fallbacks = Counter(
+            "articulado_stage_fallbacks",
+            "Stages done by rules because their model failed",
+            ("stage",),
+            registry=self.registry,
+        )
+        self.tokens = Counter(
+            "articulado_model_tokens", "Tokens", ("role", "model", "direction"), registry=self.registry
+        )
+
+    def gauge(self, name: str, text: str, read: Callable[[], float]) -> None:
+        """A value that is read when somebody asks for the measurements; NaN when it cannot be read."""
+
+        def value() -> float:
+            try:
+                return read()
+            except Exception:
+                return float("nan")
+
+        Gauge(f"articulado_{name}", text, registry=self.registry).set_function(value)
+
+    def answer(self, run: Run, trace: Trace | None) -> None:
+        """Count an answer that has ended."""
+        calls = [call for stage in trace.stages for call in stage.calls] if trace else []
+        mode = "model" if any(call.role != "embeddings" for call in calls) else "offline"
+        refused = any(getattr(stage, "refused", False) for stage in trace.stages) if trace else False
+        self.answers.labels(run.state.value, mode, str(refused).lower()).inc()
+        if trace is None:
+            return
+        self.answer_seconds.labels(mode).observe(trace.elapsed_ms / 1000)
+        for stage in trace.stages:
+            self.stage_seconds.labels(stage.name).observe(stage.elapsed_ms / 1000)
+            if stage.fallback:
+                self.fallbacks.labels(stage.name).inc()
+        for call in calls:
+            self.tokens.labels(call.role, call.model, "sent").inc(call.prompt_tokens)
+            self.tokens.labels(call.role, call.model, "received").inc(call.completion_tokens)
+
+    def text(self) -> bytes:
+        return generate_latest(self.registry)

@@ -1,0 +1,94 @@
+"""What the doctor asks the database and mends in it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select
+
+from rag.evaluation_types import EvaluationState
+from storage.columns import silent
+from storage.conversations import OPEN_STATES
+from storage.corpus_reads import REVISION
+from storage.database import CORPUS_LOCK, Engines, translated
+from storage.index_state import bury
+from storage.models import BlockVersionRow, ChunkRow, EvaluationRow, MessageRow, MetaRow, VectorRow
+from storage.sync import batches
+
+FLOAT_BYTES = 4
+
+
+class SqlHealth:
+    """The `Health` port of `rag.ingestion.doctor` over SQLite or PostgreSQL."""
+
+    def __init__(self, engines: Engines) -> None:
+        self._db = engines
+
+    def damage(self) -> str:
+        """What SQLite itself finds wrong with the file, or empty; a server sees to its own."""
+        if self._db.engine.dialect.name != "sqlite":
+            return ""
+        with translated(), self._db.engine.connect() as connection:
+            found = str(connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar())
+            if found != "ok":
+                return found
+            broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
+            return f"{len(broken)} filas sin la fila a la que se refieren ({broken[0][0]})" if broken else ""
+
+    def silent(self, seconds: float) -> int:
+        """Answers and evaluations under way without a sign of life for so long."""
+        now = datetime.now(UTC)
+        messages = and_(MessageRow.state.in_(OPEN_STATES), silent(MessageRow.updated_at, now, seconds))
+        evaluations = and_(
+            EvaluationRow.state == EvaluationState.RUNNING.value,
+            silent(EvaluationRow.updated_at, now, seconds),
+        )
+        under_way = ((MessageRow, messages), (EvaluationRow, evaluations))
+        return sum(self._count(row, condition) for row, condition in under_way)
+
+    def wrong_vectors(self, model: str, dimensions: int) -> int:
+        """Cached vectors that are no vectors, or not of this model's size."""
+        return self._count(VectorRow, _wrong(model, dimensions))
+
+    def drop_wrong_vectors(self, model: str, dimensions: int) -> None:
+        """Forget them: they are made anew when they are needed."""
+        with self._db.write(CORPUS_LOCK) as session:
+            session.execute(delete(VectorRow).where(_wrong(model, dimensions)))
+            session.commit()
+
+    def strays(self) -> int:
+        """Chunks of a wording that the database does not have: nothing may be quoted from them."""
+        return self._count(ChunkRow, _stray())
+
+    def drop_strays(self) -> None:
+        with self._db.write(CORPUS_LOCK) as session:
+            gone = list(session.scalars(select(ChunkRow.id).where(_stray())))
+            bury(session, gone)
+            for batch in batches(gone):
+                session.execute(delete(ChunkRow).where(ChunkRow.id.in_(batch)))
+            session.merge(MetaRow(key=REVISION, value=uuid4().hex))
+            session.commit()
+
+    def _count(self, row: type[Any], condition: ColumnElement[bool]) -> int:
+        with self._db.read() as session:
+            return session.scalar(select(func.count()).select_from(row).where(condition)) or 0
+
+
+def _wrong(model: str, dimensions: int) -> ColumnElement[bool]:
+    size = func.length(VectorRow.vector)
+    return or_(
+        size == 0,
+        size % FLOAT_BYTES != 0,
+        and_(VectorRow.model == model, size != dimensions * FLOAT_BYTES),
+    )
+
+
+def _stray() -> ColumnElement[bool]:
+    wording = (
+        BlockVersionRow.norm_id == ChunkRow.norm_id,
+        BlockVersionRow.block_id == ChunkRow.block_id,
+        BlockVersionRow.valid_from == ChunkRow.valid_from,
+    )
+    return ~exists().where(*wording)

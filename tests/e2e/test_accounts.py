@@ -1,0 +1,301 @@
+"""Many people at one server, in a real browser: coming in, roles, sessions that end, and no barrier (axe)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import axe_playwright_python
+import pytest
+
+from config import Settings
+from rag.accounts_types import Role
+from service.accounts import Accounts, AuthSettings, Passwords
+from storage import Database, open_database
+from tests.e2e.conftest import Opener, ask, screenshot, served, settled
+from tests.pages.test_roles import MENUS
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf-8")
+QUESTION = "¿Cuántos días de vacaciones anuales corresponden al trabajador?"
+HALF = "¿Puede la empresa cambiarme el horario si"
+FORM = "main form"
+# What a browser says of itself when the server turns it away, as these tests mean it to.
+REFUSED = r"Failed to load resource: the server responded with a status of 401|WebSocket connection to"
+PASSWORD = "cuatro gatos y un tejado"
+
+
+@dataclass
+class Office:
+    """A server in the mode "local" that holds the account of rosa, who administers it."""
+
+    address: str
+    database: Database
+    accounts: Accounts
+
+    def add(self, username: str, name: str, *roles: Role) -> str:
+        """Its one-time password."""
+        return self.accounts.add(None, username, name, roles)[1]
+
+    def session(self, username: str, name: str, *roles: Role) -> str:
+        """The token of a session of an account that is made for it."""
+        if username not in [one.username for one in self.accounts.accounts(None)]:
+            password = self.add(username, name, *roles)
+            opened = self.accounts.sign_in(username, password, address="127.0.0.1", agent="")
+            return self.accounts.change_password(opened.token, password, PASSWORD, address="127.0.0.1").token
+        return self.accounts.sign_in(username, PASSWORD, address="127.0.0.1", agent="").token
+
+    def end_sessions(self, username: str) -> None:
+        self.accounts.revoke_all(None, self.accounts.named(None, username).id)
+
+
+@pytest.fixture(scope="module")
+def office(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
+    """With its first account made as the administrator makes it: on the page, with the code of the log."""
+    folder = tmp_path_factory.mktemp("office")
+    with served(folder, AUTH_MODE="local") as address:
+        found = re.search(r"vale una vez: (\S+)", (folder / "server.log").read_text("utf-8"))
+        assert found, "the log tells the code"
+        page = browser.new_page(base_url=address, locale="es-ES")
+        page.set_default_timeout(20_000)
+        page.goto("/")
+        assert page.url.endswith("/inicio")
+        assert_accessible(page)
+        screenshot(page, "accounts-setup-light")
+        fill(page, Código=found[1], Usuario="rosa", Nombre_y_apellidos="Rosa Vidal")
+        new_password(page, "Contraseña")
+        page.locator(FORM).get_by_role("button").click()
+        settled(page)
+        page.get_by_role("heading", name="Articulado").wait_for()
+        page.close()
+        settings = Settings(_env_file=None, articulado_home=folder / "home")
+        database = open_database(settings.database)
+        stores = (database.accounts, database.login_sessions, database.attempts)
+        passwords = Passwords(12, memory=8, passes=1)
+        yield Office(
+            address, database, Accounts(AuthSettings(auth_mode="local"), *stores, passwords=passwords)
+        )
+        database.close()
+
+
+def fill(page: Any, **fields: str) -> None:
+    for name, text in fields.items():
+        page.get_by_label(name.replace("_", " "), exact=True).fill(text)
+
+
+def new_password(page: Any, label: str) -> None:
+    fill(page, **{label: PASSWORD, f"{label}, otra vez": PASSWORD})
+
+
+def sign_in(page: Any, username: str, password: str) -> None:
+    fill(page, Usuario=username, Contraseña=password)
+    page.get_by_role("button", name="Entrar", exact=True).click()
+
+
+def assert_accessible(page: Any) -> None:
+    """No serious or critical finding of axe-core. Evaluated by the browser's debugger: the CSP stays."""
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    grave = {
+        one["id"]: [(node["target"], node["failureSummary"]) for node in one["nodes"]]
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    }
+    assert grave == {}
+
+
+def menu(page: Any) -> list[str]:
+    """The titles that the menu shows, in their order; that of the person is opened."""
+    links = page.locator('[data-testid="stTopNavLink"], [data-testid="stTopNavDropdownLink"]')
+    shown = [text.split("\n")[-1].strip() for text in links.all_inner_texts()]
+    return [text for text in shown if text]
+
+
+def box(page: Any) -> Any:
+    return page.get_by_placeholder("Escriba su consulta")
+
+
+def kept(page: Any) -> str | None:
+    text: str | None = page.evaluate("sessionStorage.getItem('articulado-draft')")
+    return text
+
+
+# Coming in
+
+
+def test_a_new_person_comes_in_changes_the_password_asks_and_stays_signed_in(
+    open_page: Opener, office: Office
+) -> None:
+    password = office.add("ana", "Ana Ruiz", Role.LAWYER)
+    page = open_page(office.address, ready=FORM, path="/normativa", tolerated=REFUSED)
+    assert page.url.endswith("/acceso?next=/normativa")
+    sign_in(page, "ana", "no es esta, seguro")
+    page.get_by_text("Usuario o contraseña incorrectos.").wait_for()
+    screenshot(page, "accounts-wrong-password-light")
+    sign_in(page, "ana", password)
+    page.get_by_label("Contraseña actual").fill(password)
+    screenshot(page, "accounts-forced-change-light")
+    page.goto("/normativa")
+    assert page.url.endswith("/cuenta/clave"), "nothing else opens before the password is one's own"
+    page.get_by_label("Contraseña actual").fill(password)
+    new_password(page, "Contraseña nueva")
+    page.locator(FORM).get_by_role("button").click()
+    settled(page)
+    ask(page, QUESTION)
+    page.get_by_role("heading", name="Fuentes citadas").wait_for()
+    page.reload()
+    page.get_by_role("heading", name="Fuentes citadas").wait_for()
+    page.get_by_text("Ana Ruiz").first.wait_for()
+    assert kept(page) is None, "what was sent is kept no more"
+    box(page).press_sequentially(HALF)
+    assert kept(page) is not None
+    page.get_by_role("link", name="Cerrar sesión").click()
+    page.get_by_role("button", name="Salir").click()
+    assert kept(page) is None, "whoever signs out leaves nothing behind"
+    page.wait_for_selector(FORM)
+    page.goto("/")
+    assert page.url.endswith("/acceso")
+
+
+# Sessions that end
+
+
+def test_half_a_question_survives_being_signed_out_from_elsewhere(open_page: Opener, office: Office) -> None:
+    first = open_page(office.address, session=office.session("blas", "Blas", Role.LAWYER), tolerated=REFUSED)
+    box(first).press_sequentially(HALF)
+    second = open_page(office.address, session=office.session("blas", "Blas"), path="/account")
+    second.get_by_role("button", name="Cerrar todas las demás").click()
+    second.get_by_text("Las demás sesiones están cerradas").first.wait_for()
+
+    first.get_by_text("Su sesión ha caducado").first.wait_for()
+    screenshot(first, "accounts-ended-light")
+    first.get_by_role("link", name="Volver a entrar").first.click()
+    sign_in(first, "blas", PASSWORD)
+    settled(first)
+    first.wait_for_function(
+        "text => document.querySelector('[data-testid=stChatInputTextArea]')?.value === text", arg=HALF
+    )
+    screenshot(first, "accounts-text-restored-light")
+    box(first).press_sequentially(" llevo diez años?")
+    box(first).press("Enter")
+    first.get_by_text(f"{HALF} llevo diez años?").first.wait_for()
+    first.wait_for_function("() => sessionStorage.getItem('articulado-draft') === null")
+
+
+def test_a_question_that_is_sent_as_the_session_ends_survives(open_page: Opener, office: Office) -> None:
+    page = open_page(office.address, session=office.session("cruz", "Cruz", Role.LAWYER), tolerated=REFUSED)
+    box(page).fill(QUESTION)
+    office.end_sessions("cruz")
+    box(page).press("Enter")
+    page.get_by_text("Su sesión ha caducado").first.wait_for()
+    page.get_by_role("link", name="Volver a entrar").first.click()
+    sign_in(page, "cruz", PASSWORD)
+    settled(page)
+    page.wait_for_function(
+        "text => document.querySelector('[data-testid=stChatInputTextArea]')?.value === text", arg=QUESTION
+    )
+    assert page.get_by_text("Consultas anteriores").count() == 1
+    assert not [c for c in office.database.conversations.conversations(_id(office, "cruz"), 5)]
+
+
+def test_what_one_person_has_half_written_is_not_given_to_the_next(open_page: Opener, office: Office) -> None:
+    page = open_page(office.address, session=office.session("dora", "Dora", Role.LAWYER), tolerated=REFUSED)
+    box(page).press_sequentially(HALF)
+    page.context.clear_cookies()
+    office.session("cruz", "Cruz", Role.LAWYER)
+    page.goto("/acceso")
+    sign_in(page, "cruz", PASSWORD)
+    settled(page)
+    page.wait_for_function("() => sessionStorage.getItem('articulado-draft') === null")
+    assert box(page).input_value() == ""
+
+
+def _id(office: Office, username: str) -> str:
+    return office.accounts.named(None, username).id
+
+
+# Roles
+
+
+@pytest.mark.parametrize("role", Role)
+def test_each_role_has_its_menu(open_page: Opener, office: Office, role: Role) -> None:
+    name = f"Quien {role}"
+    page = open_page(office.address, session=office.session(f"menu-{role}", name, role))
+    page.get_by_role("button", name=name).click()
+    page.get_by_test_id("stTopNavDropdownLink").wait_for()
+    screenshot(page, f"accounts-menu-{role}")
+    assert menu(page) == MENUS[role]
+
+
+def test_accounts_are_added_on_the_page(open_page: Opener, office: Office) -> None:
+    page = open_page(
+        office.address, session=office.session("eva", "Eva Sanz", Role.ADMIN, Role.REVIEWER), path="/users"
+    )
+    page.get_by_role("button", name="Añadir una cuenta").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Nombre y apellidos").fill("Nuria Gil")
+    dialog.get_by_label("Usuario", exact=True).fill("nuria")
+    screenshot(page, "accounts-add-light")
+    dialog.get_by_role("button", name="Añadir", exact=True).click()
+    dialog.get_by_text("una sola vez").wait_for()
+    screenshot(page, "accounts-secret-light")
+    password = dialog.locator(".stCode code").inner_text().strip()
+    assert office.accounts.sign_in("nuria", password, address="", agent="").identity.must_change
+    dialog.get_by_role("button", name="Hecho").click()
+    dialog.wait_for(state="hidden")
+    page.get_by_text("Nuria Gil").wait_for()
+    page.get_by_role("button", name="Gestionar").first.click()
+    page.get_by_role("dialog").get_by_role("button", name="Eliminar").wait_for()
+    screenshot(page, "accounts-manage-light")
+
+
+# No barrier
+
+
+def chat(page: Any) -> None:
+    ask(page, QUESTION)
+    page.get_by_role("heading", name="Fuentes citadas").wait_for()
+
+
+def answered(page: Any) -> None:
+    page.get_by_role("heading", level=1).first.wait_for()
+
+
+VIEWS: dict[str, Callable[[Any], None]] = {
+    "/": chat,
+    "/normativa": answered,
+    "/users": answered,
+    "/account": answered,
+    "/review": answered,
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_view_has_a_serious_barrier(open_page: Opener, office: Office, scheme: str) -> None:
+    page = open_page(office.address, scheme, path="/acceso", ready=FORM)
+    assert_accessible(page)
+    screenshot(page, f"accounts-signin-{scheme}")
+    session = office.session("eva", "Eva Sanz", Role.ADMIN, Role.REVIEWER)
+    page = open_page(office.address, scheme, session=session)
+    for path, ready in VIEWS.items():
+        if path != "/":
+            page.goto(path)
+        ready(page)
+        settled(page)
+        # Which waits until what fades in has its contrast.
+        screenshot(page, f"accounts{path.replace('/', '-')}-{scheme}")
+        assert_accessible(page)
+
+
+@pytest.mark.parametrize("path", ["/users", "/account", "/normativa"])
+def test_the_pages_fit_a_telephone(open_page: Opener, office: Office, path: str) -> None:
+    session = office.session("eva", "Eva Sanz", Role.ADMIN, Role.REVIEWER)
+    page = open_page(office.address, width=390, height=844, session=session, path=path)
+    answered(page)
+    settled(page)
+    screenshot(page, f"accounts{path.replace('/', '-')}-phone")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

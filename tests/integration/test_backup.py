@@ -1,0 +1,257 @@
+"""Backups: what comes back is what there was, on either database, whatever happens meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+import cli
+import config
+from bootstrap import DEMO, App
+from commands.questions import _hits
+from service.backup import backup, restore, verify
+from storage import Database, open_database
+from storage.database import Engines
+from storage.migrate import upgrade
+from storage.models import Base
+from tests.backups import (
+    TABLES,
+    Source,
+    as_restored,
+    ask,
+    contents,
+    files,
+    furnish,
+    make_source,
+)
+from tests.conftest import DATA, ROOT, Maker
+from tests.factories import ids, make_norm, save
+
+pytest_plugins = ("tests.postgres",)
+KINDS = ("sqlite", "postgresql")
+
+
+def new_url(kind: str, folder: Path, request: pytest.FixtureRequest) -> str:
+    if kind == "sqlite":
+        return f"sqlite:///{folder / 'articulado.db'}"
+    url: str = request.getfixturevalue("postgres").create()
+    return url
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Source:
+    home = tmp_path_factory.mktemp("source")
+    return make_source(
+        f"sqlite:///{home / 'articulado.db'}", home, tmp_path_factory.mktemp("copies") / "copia.zip"
+    )
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def either(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, source: Source
+) -> Source:
+    """One on each database."""
+    if request.param == "sqlite":
+        return source
+    home = tmp_path_factory.mktemp("source")
+    return make_source(
+        new_url("postgresql", home, request), home, tmp_path_factory.mktemp("copies") / "copia.zip"
+    )
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    made = tmp_path / "home"
+    made.mkdir(mode=0o700)
+    return made
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    with closing(open_database(database_url)) as opened:
+        yield opened
+
+
+# What comes back
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_row_and_every_file_comes_back_on_either_database(
+    either: Source, kind: str, tmp_path: Path, home: Path, request: pytest.FixtureRequest
+) -> None:
+    url = new_url(kind, tmp_path, request)
+    with closing(open_database(url)) as database:
+        manifest = restore(database.engines, home, either.archive)
+
+    before, after = as_restored(contents(either.url)), contents(url)
+    assert after.keys() == before.keys()
+    assert all(before.values()), "a table was left empty: the test says nothing of it"
+    for table, rows in before.items():
+        assert after[table] == rows, table
+    assert dict(manifest.tables) == {table: len(rows) for table, rows in before.items()}
+    assert files(home) == files(either.home) != {}
+
+
+def test_sqlite_gets_its_bytes_back_one_by_one(tmp_path: Path) -> None:
+    homes = [tmp_path / "one", tmp_path / "two"]
+    found = []
+    for made in homes:
+        made.mkdir()
+    with closing(open_database(f"sqlite:///{homes[0] / 'articulado.db'}")) as database:
+        furnish(database, homes[0])
+        database.corpus.reset_index_state()
+        backup(database.engines, homes[0], tmp_path / "copia.zip")
+    with closing(open_database(f"sqlite:///{homes[1] / 'articulado.db'}")) as database:
+        restore(database.engines, homes[1], tmp_path / "copia.zip")
+    for made in homes:
+        with closing(sqlite3.connect(made / "articulado.db")) as raw:
+            raw.text_factory = bytes
+            found.append(
+                {table.name: sorted(raw.execute(f"SELECT * FROM {table.name}"), key=repr) for table in TABLES}
+            )
+            found[-1]["sequences"] = sorted(
+                raw.execute("SELECT name, seq FROM sqlite_sequence WHERE seq > 0")
+            )
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_number_that_was_given_is_not_given_again(
+    either: Source, kind: str, tmp_path: Path, home: Path, request: pytest.FixtureRequest
+) -> None:
+    """The last conversation was deleted: who looked at its answers is still on record by their numbers."""
+    with closing(open_database(new_url(kind, tmp_path, request))) as database:
+        restore(database.engines, home, either.archive)
+        _, answer = ask(database, "¿Otra?")
+    assert answer == 6
+
+
+def test_what_marks_itself_as_passing_stays_out(source: Source) -> None:
+    left_out = {table.name for table in Base.metadata.sorted_tables} - {table.name for table in TABLES}
+    assert left_out >= {"leases", "index_tombstones"}
+    assert not left_out & set(verify(source.archive).tables)
+
+
+def test_without_vectors_all_of_them_are_to_be_made_again(
+    database: Database, tmp_path: Path, home: Path
+) -> None:
+    save(database.corpus, make_norm())
+    database.vectors.put("m", {"a": (1.0,)})
+    database.corpus.mark_embedded(database.corpus.ids(), "m")  # type: ignore[arg-type]
+    backup(database.engines, home, tmp_path / "copia.zip", vectors=False)
+    with closing(open_database(f"sqlite:///{tmp_path / 'new.db'}")) as restored:
+        manifest = restore(restored.engines, home, tmp_path / "copia.zip")
+        assert restored.vectors.get("m", ["a"]) == {}
+        assert ids(restored.corpus.to_embed("m")) == sorted(database.corpus.ids())
+    assert not manifest.vectors
+
+
+def test_after_it_every_chunk_waits_for_the_index(source: Source, database: Database, home: Path) -> None:
+    restore(database.engines, home, source.archive)
+    assert set(ids(database.corpus.pending_index(dense=False))) == database.corpus.ids() != set()
+    assert database.corpus.stale_index_ids() == []
+
+
+def test_a_backup_of_an_earlier_schema_is_brought_to_todays(
+    database_url: str, tmp_path: Path, home: Path
+) -> None:
+    engines = Engines(f"sqlite:///{tmp_path / 'old.db'}")
+    upgrade(engines, "0004")
+    with engines.engine.begin() as connection:
+        moment = "2024-05-05 10:00:00.000001"
+        connection.execute(
+            text(f"INSERT INTO conversations VALUES ('c', 'ana', 'Vieja', '{moment}', '{moment}')")
+        )
+        answer = json.dumps({"confidence": 0.4, "refusal": True})
+        connection.execute(
+            text(
+                "INSERT INTO messages "
+                "(id, conversation_id, role, text, state, answer, created_at, updated_at) "
+                f"VALUES (7, 'c', 'assistant', 'Sí', 'complete', :answer, '{moment}', '{moment}')"
+            ),
+            {"answer": answer},
+        )
+    backup(engines, home, tmp_path / "copia.zip")
+    engines.close()
+    with closing(open_database(database_url)) as database:
+        assert restore(database.engines, home, tmp_path / "copia.zip").revision == "0004"
+        [message] = database.conversations.messages("ana", "c")
+        assert (message.id, message.created_at.microsecond) == (7, 1)
+        with database.engines.engine.connect() as connection:
+            row = connection.execute(text("SELECT confidence, matter FROM messages")).one()
+        assert row == (0.4, "")
+        assert ask(database, "¿Otra?")[1] == 9
+
+
+def test_the_same_is_found_before_and_after(make_program: Maker, tmp_path: Path) -> None:
+    before, after = make_program([DATA]), make_program()
+    backup(before.database.engines, before.home, tmp_path / "copia.zip")
+    restore(after.database.engines, after.home, tmp_path / "copia.zip")
+    report = after.reindex()
+    assert report.from_cache == report.dense == before.corpus.counts().chunks
+    for query in ("vacaciones", "despido improcedente", "art. 6 bis de la LTF", "baja médica"):
+        assert _ranked(before, query) == _ranked(after, query) != []
+
+
+@pytest.mark.slow
+def test_the_same_is_found_in_the_demo_corpus(make_program: Maker, tmp_path: Path) -> None:
+    before, after = make_program(), make_program()
+    before.ingest([DEMO], dense=False)
+    backup(before.database.engines, before.home, tmp_path / "copia.zip")
+    restore(after.database.engines, after.home, tmp_path / "copia.zip")
+    after.sync(dense=False)
+    for query in ("vacaciones", "despido", "art. 38 ET", "maternidad", "horas extraordinarias", "jubilación"):
+        assert _ranked(before, query, "lexical") == _ranked(after, query, "lexical") != []
+
+
+def _ranked(program: App, query: str, mode: str = "hybrid") -> list[tuple[str, float]]:
+    hits, _ = asyncio.run(_hits(program.services, query, date(2026, 1, 1), mode))
+    return [(hit.chunk.id, hit.score) for hit in hits]
+
+
+# On the command line
+
+
+def run(monkeypatch: pytest.MonkeyPatch, home: Path, *arguments: str) -> int:
+    config.settings.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setenv("ARTICULADO_HOME", str(home))
+        patch.setenv("EMBEDDINGS_PROVIDER", "none")
+        try:
+            return cli.main(arguments)
+        finally:
+            config.settings.cache_clear()
+
+
+def test_the_commands_print_one_document_each(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    one, two, archive = tmp_path / "one", tmp_path / "two", str(tmp_path / "copia.zip")
+    assert run(monkeypatch, one, "ingest", str(ROOT / "tests" / "data"), "--json") == 0
+    capsys.readouterr()
+    printed = []
+    for home, *arguments in (
+        (one, "backup", archive),
+        (two, "restore", archive, "--verify-only"),
+        (two, "restore", archive),
+    ):
+        assert run(monkeypatch, home, *arguments, "--json") == 0
+        printed.append(json.loads(capsys.readouterr().out))
+        assert two.exists() == ("--verify-only" not in arguments and home == two)
+    assert printed[0] == printed[1] == printed[2]
+    assert printed[0]["tables"]["norms"] == 3
+    assert run(monkeypatch, two, "search", "vacaciones") == 0
+    assert "Vacaciones anuales" in capsys.readouterr().out
+    assert run(monkeypatch, two, "doctor") == 0
+    assert run(monkeypatch, two, "restore", archive) == 1
+    assert "no está vacía" in capsys.readouterr().err
+    assert stat.S_IMODE(two.stat().st_mode) == 0o700

@@ -1,0 +1,343 @@
+"""Every route, page, websocket, upload and media path, as everybody who may come: the table and its proof."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.websockets import WebSocketDisconnect
+
+from config import ROOT
+from pages._navigation import PLACES
+from rag.accounts_types import Role
+from tests.web_app import HTML, LOCAL, Browser, WebApp, web_app
+from web import doors
+
+STREAM, UPLOAD = "/_stcore/stream", "/_stcore/upload_file/pagina/fichero"
+ASSET = "/static/asset"
+LOGIN, HOME, CHANGE = "/acceso", "/", "/cuenta/clave"
+
+# path: nobody, abogado, revisor, admin, must change. A text is where a redirect leads; `?` stands for
+# the way back. `None`: the guard lets it through to Streamlit, which has no such file.
+PAGES: dict[str, tuple[object, ...]] = {
+    "/": (LOGIN, 200, 200, 200, CHANGE),
+    "/normativa": (LOGIN + "?", 200, 200, 200, CHANGE),
+    "/account": (LOGIN + "?", 200, 200, 200, CHANGE),
+    "/review": (LOGIN + "?", 403, 200, 403, CHANGE),
+    "/evaluation": (LOGIN + "?", 403, 200, 403, CHANGE),
+    "/inspector": (LOGIN + "?", 403, 200, 403, CHANGE),
+    "/users": (LOGIN + "?", 403, 403, 200, CHANGE),
+    "/audit": (LOGIN + "?", 403, 403, 200, CHANGE),
+}
+OURS: dict[str, tuple[object, ...]] = {
+    "/acceso": (200, HOME, HOME, HOME, HOME),
+    "/inicio": (LOGIN, LOGIN, LOGIN, LOGIN, LOGIN),
+    "/salir": (200, 200, 200, 200, 200),
+    "/cuenta/clave": (LOGIN, 200, 200, 200, 200),
+    "/sesion": (LOGIN, 200, 200, 200, CHANGE),
+    "/acceso.css": (200, 200, 200, 200, 200),
+    "/salud/vivo": (200, 200, 200, 200, 200),
+    "/salud/listo": (200, 200, 200, 200, 200),
+    "/metricas": (404, 404, 404, 404, 404),  # 401 without its key where METRICS_TOKEN is set
+    "/favicon.svg": (200, 200, 200, 200, 200),
+    "/articulado.css": (LOGIN, 200, 200, 200, CHANGE),
+    "/es.js": (LOGIN, 200, 200, 200, CHANGE),
+    "/drafts.js": (LOGIN, 200, 200, 200, CHANGE),
+}
+STREAMLIT: dict[str, tuple[object, ...]] = {
+    "/_stcore/health": (200, 200, 200, 200, 200),
+    "/_stcore/host-config": (LOGIN, 200, 200, 200, CHANGE),
+    "/_stcore/metrics": (LOGIN, 404, 404, 404, CHANGE),
+    "/_stcore/script-health-check": (LOGIN, 404, 404, 404, CHANGE),
+    "/_stcore/agent/openapi.json": (LOGIN, 404, 404, 404, CHANGE),
+    "/_stcore/agent/interact": (LOGIN, 404, 404, 404, CHANGE),
+    "/_stcore/agent/mcp": (LOGIN, 404, 404, 404, CHANGE),
+    "/_stcore/bidi-components/x": (LOGIN, 404, 404, 404, CHANGE),
+    "/component/x/index.html": (LOGIN, 404, 404, 404, CHANGE),
+    "/app/static/x": (LOGIN, 404, 404, 404, CHANGE),
+    "/auth/login": (LOGIN, 404, 404, 404, CHANGE),
+    "/auth/logout": (LOGIN, 404, 404, 404, CHANGE),
+    "/oauth2callback": (LOGIN, 404, 404, 404, CHANGE),
+    "/media/x.bin": (LOGIN, None, None, None, CHANGE),
+    ASSET: (LOGIN, 200, 200, 200, CHANGE),
+    UPLOAD: (LOGIN, 403, 403, 403, CHANGE),
+    STREAM: (LOGIN, 404, 404, 404, CHANGE),
+}
+NOWHERE: dict[str, tuple[object, ...]] = {
+    path: (LOGIN, 404, 404, 404, CHANGE)
+    for path in (
+        "/chat",
+        "/pages/chat.py",
+        "/_session",
+        "/index.html",
+        "/acceso/oidc",
+        "/acceso/oidc/vuelta",
+        "/acceso/oidc/salir",
+        "/normativa/",
+        "/NORMATIVA",
+        "/users//audit",
+        "/no-existe",
+    )
+}
+TABLE = {**PAGES, **OURS, **STREAMLIT, **NOWHERE}
+COLUMNS = ("nobody", "abogado", "revisor", "admin", "must change")
+AS_NOBODY = ("nobody", "garbage", "expired", "revoked", "inactive", "removed")
+MEMBERS = COLUMNS[1:4]
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebApp]:
+    with web_app(tmp_path_factory.mktemp("matrix")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def people(web: WebApp) -> dict[str, Browser]:
+    """A browser for each way of being somebody, or not any more."""
+    expired = thirteen_hours_ago(web)
+    for name, role in (("admin", Role.ADMIN), ("abogado", Role.LAWYER), ("revisor", Role.REVIEWER)):
+        web.add(name, role)
+    web.add("must", *Role, must_change=True)
+    browsers = {name: web.signed_in(name) for name in MEMBERS}
+    browsers["must change"] = web.signed_in("must")
+    browsers["nobody"], browsers["garbage"] = web.browser(), web.browser()
+    browsers["garbage"].jar["articulado", "/"] = "A" * 43
+    for name in ("revoked", "inactive", "removed"):
+        account = web.add(name, *Role)
+        browsers[name] = web.signed_in(name)
+        if name == "revoked":
+            web.accounts.revoke_all(None, account)
+        elif name == "inactive":
+            web.accounts.change(None, account, active=False)
+        else:
+            web.accounts.remove(None, account)
+    return {**browsers, "expired": expired}
+
+
+def thirteen_hours_ago(web: WebApp) -> Browser:
+    """A browser that signed in then and has asked for nothing since."""
+    web.add("expired", *Role)
+    web.clock.moved = timedelta(hours=-13)
+    browser = web.signed_in("expired")
+    web.clock.moved = timedelta()
+    return browser
+
+
+def address(path: str) -> str:
+    """A real file for the asset: its name changes with Streamlit's version."""
+    if path != ASSET:
+        return path
+    import streamlit
+
+    folder = ROOT.__class__(streamlit.__file__).parent / "static" / "static" / "js"
+    return f"/static/js/{next(folder.glob('*.js')).name}"
+
+
+def column(who: str) -> int:
+    return COLUMNS.index("nobody" if who in AS_NOBODY else who)
+
+
+@pytest.mark.parametrize("who", [*AS_NOBODY, *COLUMNS[1:]])
+def test_every_address_answers_each_person_as_the_table_says(
+    web: WebApp, people: dict[str, Browser], who: str
+) -> None:
+    wrong = {}
+    for path, row in TABLE.items():
+        expected = row[column(who)]
+        reply = people[who].get(address(path))
+        if isinstance(expected, str):
+            way_back = f"?next={path}" if expected.endswith("?") else ""
+            seen: object = reply.headers.get("location") if reply.status_code == 303 else reply.status_code
+            expected = expected.removesuffix("?") + way_back
+        else:
+            through = expected is None and "No existe esta dirección" not in reply.text
+            seen = None if through and reply.status_code == 404 else reply.status_code
+        if seen != expected:
+            wrong[path] = (seen, expected)
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("who", AS_NOBODY)
+def test_scripts_and_images_of_nobody_get_401_and_not_the_sign_in_page(
+    people: dict[str, Browser], who: str
+) -> None:
+    for path, row in TABLE.items():
+        if (isinstance(row[0], str) and path not in OURS | {ASSET: ()}) or path == "/sesion":
+            reply = people[who].get(path, headers={"accept": "*/*"})
+            assert (path, reply.status_code) == (path, 401)
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
+def test_nobody_can_write_anywhere_but_to_the_sign_in_form(
+    web: WebApp, people: dict[str, Browser], method: str
+) -> None:
+    writable = doors.OPEN - doors.PROBES if method == "POST" else set()
+    for path in TABLE.keys() - writable:
+        reply = people["nobody"].ask(method, address(path), headers={"origin": LOCAL})
+        expected = (204,) if (path, method) == ("/_stcore/health", "OPTIONS") else (401, 405)
+        assert reply.status_code in expected, (path, reply.status_code)
+
+
+@pytest.mark.parametrize(
+    ("who", "code"),
+    [*((who, 4401) for who in AS_NOBODY), *((who, None) for who in MEMBERS), ("must change", 4403)],
+)
+def test_the_websocket_opens_only_for_a_live_session(
+    people: dict[str, Browser], who: str, code: int | None
+) -> None:
+    with people[who].websocket() as socket:
+        if code is None:
+            return
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_bytes()
+        assert closed.value.code == code
+
+
+@pytest.mark.parametrize("path", ["/", "/acceso", "/media/x", "/_stcore/health", "/_stcore/stream/x"])
+def test_there_is_no_other_websocket(people: dict[str, Browser], path: str) -> None:
+    with people["admin"].websocket(path) as socket, pytest.raises(WebSocketDisconnect) as closed:
+        socket.receive_bytes()
+    assert closed.value.code == 4403
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+@pytest.mark.parametrize(
+    ("who", "status"),
+    [("nobody", 401), ("revoked", 401), ("abogado", 403), ("revisor", 403), ("must change", 403)],
+)
+def test_only_who_may_load_documents_reaches_the_uploads(
+    web: WebApp, people: dict[str, Browser], who: str, status: int, method: str
+) -> None:
+    with people["admin"].websocket():
+        page = open_page(web)
+        reply = people[who].ask(method, f"/_stcore/upload_file/{page}/f", headers={"origin": LOCAL})
+        assert reply.status_code == status
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+@pytest.mark.parametrize("who", ["abogado", "revisor"])
+def test_a_page_of_ones_own_does_not_allow_uploads_without_the_role(
+    web: WebApp, people: dict[str, Browser], who: str, method: str
+) -> None:
+    with people[who].websocket():
+        reply = people[who].ask(method, f"/_stcore/upload_file/{open_page(web)}/f", headers={"origin": LOCAL})
+        assert (reply.status_code, "no tiene permiso" in reply.text) == (403, True)
+
+
+def open_page(web: WebApp) -> str:
+    """The id of the page session that was opened last."""
+    sessions = web.app._runtime._session_mgr.list_active_sessions()  # type: ignore[union-attr]
+    return str(sessions[-1].session.id)
+
+
+def test_an_upload_goes_to_a_page_of_the_same_account_and_no_other(
+    web: WebApp, people: dict[str, Browser]
+) -> None:
+    web.add("otra", Role.ADMIN)
+    other = web.signed_in("otra")
+    with people["admin"].websocket():
+        upload = f"/_stcore/upload_file/{open_page(web)}/f"
+        refused = other.ask("PUT", upload, headers={"origin": LOCAL}, files={"f": b"x"})
+        assert refused.status_code == 403
+        assert "no es suya" in refused.text
+        own = people["admin"].ask("PUT", upload, headers={"origin": LOCAL}, files={"f": b"x"})
+        assert "no es suya" not in own.text  # Streamlit itself now asks for its own token
+    gone = people["admin"].ask("PUT", upload, headers={"origin": LOCAL}, files={"f": b"x"})
+    assert gone.status_code == 403
+
+
+def test_nobody_can_name_the_account_of_a_page_themselves(web: WebApp, people: dict[str, Browser]) -> None:
+    with people["abogado"].websocket(**{"x-articulado-account": "otra"}):
+        page = open_page(web)
+        client = web.app._runtime.get_client(page)  # type: ignore[union-attr]
+        said = [value for name, value in client.client_context.headers if name == "x-articulado-account"]
+        assert said == [web.accounts.identify(people["abogado"].token).id]
+
+
+def test_a_page_session_is_never_resumed_by_another_account(web: WebApp, people: dict[str, Browser]) -> None:
+    from streamlit import config
+
+    assert config.get_option("server.trustedUserHeaders") == {"X-Articulado-Account": "account"}
+    with people["revisor"].websocket():
+        page = open_page(web)
+        protocols = {"sec-websocket-protocol": f"streamlit, x, {page}"}
+        with people["abogado"].websocket(**protocols):
+            assert open_page(web) != page
+    with people["revisor"].websocket(**protocols):
+        assert open_page(web) == page
+
+
+# --- The table is complete
+
+
+def test_the_table_has_every_page_of_the_menu_with_its_permission() -> None:
+    in_menu = {("/" if place is PLACES[0] else f"/{place.name}"): place.permission for place in PLACES}
+    assert in_menu == doors.PAGES
+    assert set(PAGES) == set(doors.PAGES)
+
+
+def test_every_page_begins_with_the_check_that_the_table_says() -> None:
+    files = {path.stem for path in (ROOT / "pages").glob("[!_]*.py")}
+    assert files == {place.name for place in PLACES}
+    for place in PLACES:
+        tree = ast.parse((ROOT / "pages" / f"{place.name}.py").read_text("utf-8"))
+        asked = {
+            node.args[0].attr
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "member"
+            for _ in [0]
+            if isinstance(node.args[0], ast.Attribute)
+        }
+        assert asked == {place.permission.name}, place.name
+
+
+def test_the_table_of_each_page_follows_from_the_roles() -> None:
+    for path, row in PAGES.items():
+        for role, seen in zip(MEMBERS, row[1:4], strict=True):
+            may = _identity(Role(role)).may(doors.PAGES[path])
+            assert seen == (200 if may else 403), (path, role)
+
+
+def _identity(role: Role):  # type: ignore[no-untyped-def]
+    from rag.accounts_types import Identity
+
+    return Identity(id="x", username="x", name="x", roles=(role,))
+
+
+def test_the_table_has_every_route_of_the_application(web: WebApp) -> None:
+    """Fails when somebody, or a new Streamlit, adds a route that no row of the table stands for."""
+    stand_ins = {"path:path": "x", "file_id:path": "x.bin", "session_id": "pagina", "file_id": "fichero"}
+    missing = []
+    for route in web.app._starlette_app.routes:  # type: ignore[union-attr]
+        if isinstance(route, Mount):
+            assert route.path == ""  # Streamlit's own files, for which ASSET stands
+            continue
+        assert isinstance(route, (Route, WebSocketRoute))
+        path = route.path
+        for name, value in stand_ins.items():
+            path = path.replace(f"{{{name}}}", value)
+        folder = path.rpartition("/")[0]
+        if path not in TABLE and not (path.endswith("/x") and any(row.startswith(folder) for row in TABLE)):
+            missing.append(route.path)
+    assert missing == []
+
+
+def test_what_the_guard_opens_has_a_route_of_ours_or_is_known(web: WebApp) -> None:
+    paths = {getattr(route, "path", "") for route in web.app._starlette_app.routes}  # type: ignore[union-attr]
+    assert (doors.OPEN | doors.MEMBERS | set(doors.PAGES)) - doors.OIDC - paths == set()
+
+
+def test_replies_to_people_are_not_kept_by_browsers_or_proxies(people: dict[str, Browser]) -> None:
+    for path in ("/", "/acceso", "/cuenta/clave", "/users", "/media/x.bin", "/_stcore/host-config", "/nada"):
+        assert people["admin"].get(path).headers["cache-control"] == "no-store", path
+    assert "immutable" in people["admin"].get(address(ASSET)).headers["cache-control"]
+
+
+def test_a_refused_page_says_so_in_spanish_and_leads_back(people: dict[str, Browser]) -> None:
+    reply = people["abogado"].get("/users", headers=HTML)
+    assert reply.status_code == 403
+    assert "no tiene permiso" in reply.text
+    assert 'href="/"' in reply.text

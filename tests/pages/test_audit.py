@@ -1,0 +1,136 @@
+"""«Registro»: entries in words, filters, pages, verification, export, and what was used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from streamlit.testing.v1 import AppTest
+
+import bootstrap
+from bootstrap import App
+from config import Settings
+from pages._audit_words import ACTIONS
+from pages._words import today
+from rag.audit_types import AuditAction
+from rag.usage_types import Spent
+from tests.pages.driver import HOSTILE, ROUTER, html, labels, press
+from tests.pages.fakes import LocalAccounts, local_accounts
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[App]:
+    made = bootstrap.build(Settings(_env_file=None, articulado_home=tmp_path, embeddings_provider="none"))
+    made.accounts = local_accounts(made.database.engines, "rosa=admin", "ana=abogado")
+    bootstrap.override(made)
+    yield made
+    bootstrap.override(None)
+    made.close()
+
+
+def ana(program: App) -> str:
+    accounts: LocalAccounts = program.accounts  # type: ignore[assignment]
+    return accounts.named(None, "ana").id
+
+
+def opened() -> AppTest:
+    page = AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/audit.py").run()
+    assert not page.exception, page.exception
+    return page
+
+
+def rows(page: AppTest) -> int:
+    return html(page).count("<tr>") - 1
+
+
+def test_every_action_has_a_word() -> None:
+    assert set(ACTIONS) == set(AuditAction)
+
+
+def test_entries_are_told_in_words_with_the_names_of_people(program):
+    program.audit.log.append(ana(program), AuditAction.ASKED, "c" * 32, {"agent": "yes"})
+    program.audit.log.append("local", AuditAction.LOADED, "j", {"door": "cli", "command": "ingest"})
+    shown = html(opened())
+    for words in (
+        "Ana",
+        "Preguntó",
+        "cccccccc…",
+        "modo investigación: sí",
+        "Cargó documentos",
+        "línea de órdenes",
+    ):
+        assert words in shown
+    assert "c" * 32 not in shown
+
+
+def test_what_an_entry_holds_is_text(program):
+    program.audit.log.append("<b>x</b>", AuditAction.SIGN_IN_FAILED, HOSTILE, {"username": HOSTILE})
+    shown = html(opened())
+    assert "<script" not in shown and "<img" not in shown and "<b>x</b>" not in shown
+
+
+def test_entries_are_filtered_by_person_action_and_day(program):
+    program.audit.log.append(ana(program), AuditAction.ASKED)
+    program.audit.log.append(ana(program), AuditAction.DELETED)
+    program.audit.log.append("local", AuditAction.ASKED)
+    page = opened()
+    page.selectbox(key="audit-who").set_value(ana(program)).run()
+    assert rows(page) == 2
+    page.multiselect(key="audit-actions").set_value([AuditAction.ASKED]).run()
+    assert rows(page) == 1
+    page.date_input(key="audit-days").set_value(
+        (today() - timedelta(days=9), today() - timedelta(days=1))
+    ).run()
+    assert "Ninguna entrada" in html(page)
+    page.date_input(key="audit-days").set_value((today(), today())).run()
+    assert rows(page) == 1
+
+
+def test_a_hundred_entries_a_page_back_and_forth(program):
+    for number in range(130):
+        program.audit.log.append("local", AuditAction.SEARCHED, f"t{number}")
+    page = opened()
+    assert rows(page) == 100 and "t129" in html(page) and "Más recientes" not in labels(page)
+    press(page, "Más antiguas")
+    assert 28 <= rows(page) <= 32 and "t0<" in html(page) and "Más antiguas" not in labels(page)
+    press(page, "Más recientes")
+    assert "t129" in html(page)
+
+
+def test_verifying_gives_the_head_or_says_where_it_breaks(program):
+    for _ in range(3):
+        program.audit.log.append("local", AuditAction.SEARCHED)
+    page = press(opened(), "Verificar el registro")
+    assert page.success[0].value.startswith("Íntegro: 4 entradas")
+    assert page.code[0].value == program.audit.log.verify().head
+    with program.database.engines.engine.begin() as connection:
+        connection.execute(text("DROP TRIGGER audit_update"))
+        connection.execute(text("UPDATE audit SET actor = 'otra' WHERE number = 2"))
+    press(page, "Verificar el registro")
+    assert "La entrada 2 se ha cambiado" in page.error[0].value.replace("\\", "")
+
+
+def test_the_export_is_recorded_when_it_is_made(program):
+    program.audit.log.append("local", AuditAction.SEARCHED)
+    page = press(opened(), "Preparar CSV")
+    assert [button.proto.label for button in page.get("download_button")] == ["Descargar CSV"]
+    assert program.audit.log.entries()[0].action is AuditAction.EXPORTED
+
+
+def test_use_is_told_by_person_model_and_day_without_invented_prices(program):
+    program.database.usage.record(ana(program), [Spent(role="reader", model="m-1", prompt_tokens=12_000)])
+    page = opened()
+    page.session_state["audit-tab"] = "Consumo"
+    page.run()
+    assert not page.exception, page.exception
+    shown = html(page)
+    assert "Ana" in shown and "12.000" in shown and "sin precio" in shown
+    (program.home / "prices.toml").write_text(
+        'currency = "EUR"\n[[price]]\nmodel = "m-*"\ninput = 100.0\noutput = 1.0\n', "utf-8"
+    )
+    page.get("button_group")[0].set_value("model").run()
+    shown = html(page)
+    assert "m-1" in shown and "1,20 EUR" in shown

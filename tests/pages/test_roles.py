@@ -1,0 +1,297 @@
+"""What each person sees and may do: every page, every action, and sessions that end in between."""
+
+from __future__ import annotations
+
+import ast
+import io
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import bootstrap
+from bootstrap import App
+from config import Settings
+from pages._navigation import ACCOUNT, ADDRESSES, PLACES, in_menu
+from pages._session import ENDED
+from rag.accounts_types import Identity, Permission, Role
+from rag.errors import Forbidden
+from rag.reviews_types import ReviewVerdict
+from service.members import FORBIDDEN, MUST_CHANGE, Member, SessionEnded
+from tests.conftest import DATA
+from tests.pages.driver import ROUTER, html, labels, press
+from tests.pages.fakes import LocalAccounts, local_accounts
+from web import doors
+
+FOLDER = Path(ROUTER).parent
+NORM = "X-LTF"
+PEOPLE = ("rosa=admin", "ana=abogado", "blas=revisor")
+USERNAMES = {Role.ADMIN: "rosa", Role.LAWYER: "ana", Role.REVIEWER: "blas"}
+EVERYBODY = ["Consultas", "Normativa", "Mi cuenta"]
+MENUS = {
+    Role.LAWYER: ["Consultas", "Normativa", "Mi cuenta"],
+    Role.REVIEWER: ["Consultas", "Normativa", "Revisión", "Evaluación", "Inspector", "Mi cuenta"],
+    Role.ADMIN: ["Consultas", "Normativa", "Cuentas", "Registro", "Mi cuenta"],
+}
+
+
+@dataclass
+class Office:
+    """A whole program with accounts, and whoever sits at the browser."""
+
+    program: App
+    accounts: LocalAccounts
+
+    def enter(self, role: Role) -> Member:
+        return Member(self.program, self.accounts.enter(USERNAMES[role]), self._now)
+
+    def _now(self) -> Identity | None:
+        return self.accounts.identify("")
+
+    def leave(self) -> None:
+        self.accounts.sign_out(self.accounts.browser)
+
+
+@pytest.fixture(scope="module")
+def shared_office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
+    home = tmp_path_factory.mktemp("office")
+    program = bootstrap.build(Settings(_env_file=None, articulado_home=home, embeddings_provider="none"))
+    program.ingest([DATA])
+    accounts = local_accounts(program.database.engines, *PEOPLE)
+    program.accounts = accounts
+    yield Office(program, accounts)
+    program.close()
+
+
+@pytest.fixture
+def office(shared_office: Office) -> Iterator[Office]:
+    """The one of this module, with the admin at the browser."""
+    bootstrap.override(shared_office.program)
+    shared_office.enter(Role.ADMIN)
+    yield shared_office
+    bootstrap.override(None)
+
+
+def opened(name: str, **address: str) -> AppTest:
+    page = AppTest.from_file(ROUTER, default_timeout=30)
+    if name != PLACES[0].name:
+        page.switch_page(f"pages/{name}.py")
+    for key, text in address.items():
+        page.query_params[key] = text
+    page.run()
+    assert not page.exception, page.exception
+    return page
+
+
+def errors(page: AppTest) -> list[str]:
+    return [error.value for error in page.error]
+
+
+# Pages and menus
+
+
+def test_every_page_asks_first_for_the_permission_that_the_menu_and_the_guard_know() -> None:
+    files = {path.stem for path in (FOLDER / "pages").glob("[a-z]*.py")}
+    assert files == {place.name for place in PLACES}
+    for place in PLACES:
+        tree = ast.parse((FOLDER / place.file).read_text("utf-8"))
+        page = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "page")
+        body = page.body[1:] if ast.get_docstring(page) else page.body
+        assert ast.unparse(body[0]) == f"app = member(Permission.{place.permission.name})", place.name
+    asked = {address: place.permission for address, place in zip(ADDRESSES, PLACES, strict=True)}
+    assert asked == doors.PAGES
+
+
+@pytest.mark.parametrize("role", Role)
+def test_the_menu_holds_what_a_role_may_open(role: Role) -> None:
+    who = Identity(id="x", username="x", name="X", roles=(role,))
+    assert [place.title for place in PLACES if in_menu(place, who, personal=False)] == MENUS[role]
+    forced = who.model_copy(update={"must_change": True})
+    assert not any(in_menu(place, one, personal=False) for one in (None, forced) for place in PLACES)
+
+
+def test_the_personal_mode_has_no_pages_about_accounts() -> None:
+    who = Identity(id="local", username="local", name="Este equipo", roles=tuple(Role))
+    titles = [place.title for place in PLACES if in_menu(place, who, personal=True)]
+    assert titles == ["Consultas", "Normativa", "Revisión", "Evaluación", "Inspector"]
+
+
+@pytest.mark.parametrize("role", Role)
+def test_each_page_opens_for_the_roles_that_may_and_tells_the_others(office: Office, role: Role) -> None:
+    office.enter(role)
+    for place in PLACES:
+        page = opened(place.name)
+        allowed = place.title in MENUS[role]
+        assert errors(page) == ([] if allowed else [FORBIDDEN]), place.name
+        if not allowed:
+            assert not page.button, place.name
+
+
+def test_without_a_session_every_page_is_the_way_in_and_nothing_else(office: Office) -> None:
+    office.leave()
+    for place in PLACES:
+        page = opened(place.name)
+        assert ENDED in html(page)
+        assert 'href="/acceso?next=%2F' in html(page)
+        assert not page.button
+        assert not page.chat_input
+
+
+def test_a_password_that_somebody_else_chose_has_to_be_changed_before_anything(office: Office) -> None:
+    account, _ = office.accounts.add(None, "nuevo", "Nuevo", [Role.LAWYER])
+    office.accounts.browser = office.accounts._open(account, "127.0.0.1", "").token
+    page = opened("chat")
+    assert MUST_CHANGE in html(page)
+    assert 'href="/cuenta/clave"' in html(page)
+    assert not page.chat_input
+
+
+def test_the_way_in_leads_back_to_where_the_reader_was(office: Office) -> None:
+    office.leave()
+    assert "next=%2F%3Fc%3Dabc%2526x" in html(opened("chat", c="abc&x"))
+
+
+# The corpus, for reading only
+
+
+def test_a_lawyer_reads_the_corpus_and_is_offered_nothing_that_changes_it(office: Office) -> None:
+    office.enter(Role.LAWYER)
+    page = opened("normativa", tab="Trabajos")
+    assert "documentos" in html(page)
+    assert not page.tabs
+    page = opened("normativa", doc=NORM)
+    assert not errors(page)
+    actions = {"Modificar", "Nueva versión", "Eliminar…", "Actualizar desde el BOE"}
+    assert actions.isdisjoint(labels(page))
+    page.session_state["document-dialog"] = ("delete", NORM)
+    assert "Eliminar definitivamente" not in labels(page.run())
+
+
+def test_an_admin_has_the_whole_of_it(office: Office) -> None:
+    office.enter(Role.ADMIN)
+    assert [tab.label for tab in opened("normativa").tabs] == ["Catálogo", "Cargar", "BOE", "Trabajos"]
+    assert "Eliminar…" in labels(opened("normativa", doc=NORM))
+
+
+# Forged actions: what no page offers is refused all the same
+
+
+FORGED: dict[str, tuple[Permission, Callable[[Member], Any]]] = {
+    "upload": (Permission.LOAD, lambda m: m.upload([("a.txt", b"x")])),
+    "preview": (Permission.LOAD, lambda m: m.preview_upload([("a.txt", b"x")])),
+    "paste": (Permission.LOAD, lambda m: m.paste("Artículo 1. X.", {"title": "X"})),
+    "preview of a paste": (Permission.LOAD, lambda m: m.preview_paste("Artículo 1.", {"title": "X"})),
+    "add of the BOE": (Permission.LOAD, lambda m: m.boe_add(["BOE-A-2001-1"])),
+    "update from the BOE": (Permission.LOAD, lambda m: m.boe_update()),
+    "delete": (Permission.LOAD, lambda m: m.delete_document(NORM)),
+    "edit": (Permission.LOAD, lambda m: m.edit_metadata(NORM, {"title": "X"})),
+    "jobs": (Permission.LOAD, lambda m: m.jobs()),
+    "cancel a job": (Permission.LOAD, lambda m: m.cancel_job("x")),
+    "retry a job": (Permission.LOAD, lambda m: m.retry_job("x")),
+    "discard a job": (Permission.LOAD, lambda m: m.discard_job("x")),
+    "review": (Permission.REVIEW, lambda m: m.reviews.cases()),
+    "judge": (Permission.REVIEW, lambda m: m.reviews.judge(1, ReviewVerdict.CORRECT)),
+    "evaluate": (Permission.EVALUATE, lambda m: m.evaluations.datasets()),
+    "remove an evaluation": (Permission.EVALUATE, lambda m: m.evaluations.remove("x")),
+    "tools": (Permission.INSPECT, lambda m: m.toolbox),
+    "search": (Permission.INSPECT, lambda m: m.services),
+    "accounts": (Permission.ACCOUNTS, lambda m: m.accounts.accounts()),
+    "add an account": (Permission.ACCOUNTS, lambda m: m.accounts.add("x", "X", [Role.ADMIN])),
+    "make oneself admin": (
+        Permission.ACCOUNTS,
+        lambda m: m.accounts.change(m.identity.id, roles=[Role.ADMIN]),
+    ),
+    "reset a password": (Permission.ACCOUNTS, lambda m: m.accounts.reset_password(m.identity.id)),
+    "end sessions": (Permission.ACCOUNTS, lambda m: m.accounts.revoke_all(m.identity.id)),
+    "remove an account": (Permission.ACCOUNTS, lambda m: m.accounts.remove(m.identity.id)),
+}
+
+
+def test_a_forged_action_is_refused_to_whoever_may_not(office: Office) -> None:
+    for role in Role:
+        member = office.enter(role)
+        for name, (permission, forge) in FORGED.items():
+            if not member.may(permission):
+                with pytest.raises(Forbidden, match="no tiene permiso"):
+                    forge(member)
+                    pytest.fail(f"{role} may {name}")
+
+
+def test_one_persons_conversation_is_unknown_to_another(office: Office) -> None:
+    ana = office.enter(Role.LAWYER)
+    secret = ana.conversations.create("Despido de la cliente")
+    office.enter(Role.REVIEWER)
+    page = opened("chat", c=secret.id)
+    assert page.toast[0].value == "No existe esa conversación."
+    assert "Despido de la cliente" not in " ".join(labels(page))
+
+
+# A session that ends while its page is open
+
+
+def test_a_button_of_an_ended_session_does_nothing_any_more(office: Office) -> None:
+    ana = office.enter(Role.LAWYER)
+    conversation = ana.conversations.create("Vacaciones")
+    page = press(opened("chat", c=conversation.id), "Eliminar la consulta")
+    office.leave()
+    next(button for button in page.button if button.key == "delete-yes").click().run()
+    assert not page.exception
+    assert ENDED in html(page)
+    store = office.program.conversations
+    assert conversation.id in [one.id for one in store.conversations(ana.identity.id)]
+
+
+def test_what_an_open_page_still_holds_is_worth_nothing_once_the_session_ends(office: Office) -> None:
+    ana = office.enter(Role.LAWYER)
+    held = (ana.conversations, ana.runs, ana.feedback, ana.account)
+    office.leave()
+    calls: tuple[Callable[[], object], ...] = (
+        held[0].conversations,
+        lambda: held[1].stop(1),
+        lambda: held[2].feedback(1),
+        held[3].sessions,
+        lambda: ana.corpus,
+    )
+    for call in calls:
+        with pytest.raises(SessionEnded):
+            call()
+
+
+def test_a_role_that_is_taken_away_counts_at_once(office: Office) -> None:
+    blas = office.enter(Role.REVIEWER)
+    reviews = blas.reviews
+    office.accounts.change(None, blas.identity.id, roles=[Role.LAWYER])
+    try:
+        with pytest.raises(Forbidden, match="no tiene permiso"):
+            reviews.cases()
+        assert errors(opened("review")) == [FORBIDDEN]
+    finally:
+        office.accounts.change(None, blas.identity.id, roles=[Role.REVIEWER])
+
+
+def test_the_account_page_is_the_last_place_of_the_menu() -> None:
+    assert PLACES[-1] is ACCOUNT
+
+
+# One's own data
+
+
+def test_a_person_takes_a_copy_of_their_data_along_and_deletes_their_questions(office: Office) -> None:
+    blas = office.enter(Role.REVIEWER)
+    others = blas.conversations.create("De Blas")
+    ana = office.enter(Role.LAWYER)
+    for title in ("Una", "Otra"):
+        ana.conversations.create(title)
+    page = press(opened("account"), "Preparar una copia")
+    with zipfile.ZipFile(io.BytesIO(page.session_state["account-copy"])) as copy:
+        assert sum(name.endswith(".json") and name.startswith("conv") for name in copy.namelist()) >= 2
+    page = press(page, "Borrar mis consultas")
+    assert ana.conversations.conversations(), "nothing is deleted before it is confirmed"
+    next(button for button in page.button if button.key == "forget-yes").click().run()
+    assert not page.exception
+    assert ana.conversations.conversations() == []
+    assert [one.id for one in office.program.conversations.conversations(blas.identity.id)] == [others.id]

@@ -1,0 +1,686 @@
+"""Accounts: who comes in, what a refusal gives away, how sessions end, who may administer."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+
+import pytest
+from sqlalchemy import select
+
+from rag.accounts_types import LOCAL, LOCAL_USER, Identity, Permission, Role
+from rag.audit_types import AuditAction, AuditEntry
+from rag.errors import Forbidden, InputError, NotFound
+from service.accounts import Accounts, AuthSettings, Passwords, SignInRefused, Throttled
+from service.throttle import AT_ONCE, WAITING, place
+from storage import open_database
+from storage.account_models import AccountRow, AttemptRow, LoginSessionRow
+
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+OFFICE, HOME, THIEF = "198.51.100.7", "203.0.113.5", "192.0.2.66"
+SECRET, OTHER = "caballo correcto pila", "grapa batería sol luna"
+ISSUER = "https://id.example"
+WRONG = "Usuario o contraseña incorrectos."
+
+
+class Clock:
+    now = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def tick(self, **passed: float) -> None:
+        self.now += timedelta(**passed)
+
+
+class Audit:
+    """An audit log in memory."""
+
+    def __init__(self) -> None:
+        self.kept: list[AuditEntry] = []
+
+    def append(self, actor, action, target="", detail=None):
+        entry = AuditEntry(
+            number=len(self.kept) + 1, at=NOW, actor=actor, action=action, target=target, detail=detail or {}
+        )
+        self.kept.append(entry)
+        return entry
+
+    def actions(self) -> list[AuditAction]:
+        return [entry.action for entry in self.kept]
+
+
+class CountingPasswords(Passwords):
+    """Cheap, and counts how many hashes were computed, and how many at once."""
+
+    def __init__(self) -> None:
+        super().__init__(12, memory=8, passes=1)
+        self.computed = self.running = self.most = 0
+        self.gate: threading.Event | None = None
+        self.lock = threading.Lock()
+
+    def verify(self, stored, password):
+        with self.lock:
+            self.computed += 1
+            self.running += 1
+            self.most = max(self.most, self.running)
+        if self.gate is not None:
+            assert self.gate.wait(30)
+        try:
+            return super().verify(stored, password)
+        finally:
+            with self.lock:
+                self.running -= 1
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    """A database with its tables, to be copied."""
+    path = tmp_path_factory.mktemp("accounts") / "empty.db"
+    open_database(f"sqlite:///{path}").close()
+    return path
+
+
+@pytest.fixture
+def office(empty, tmp_path):
+    """`office.make(mode, **settings)` over one database, clock and audit log."""
+    path = tmp_path / "accounts.db"
+    shutil.copy(empty, path)
+    database = open_database(f"sqlite:///{path}")
+    clock, audit, passwords = Clock(), Audit(), CountingPasswords()
+
+    def make(mode="local", **settings):
+        given = {"oidc_issuer": ISSUER, "oidc_client_id": "articulado"} if mode == "oidc" else {}
+        return Accounts(
+            AuthSettings(auth_mode=mode, **(given | settings)),
+            database.accounts,
+            database.login_sessions,
+            database.attempts,
+            audit,
+            clock=clock,
+            passwords=passwords,
+        )
+
+    yield SimpleNamespace(make=make, database=database, clock=clock, audit=audit, passwords=passwords)
+    database.close()
+
+
+@pytest.fixture
+def accounts(office):
+    return office.make()
+
+
+@pytest.fixture
+def rosa(accounts):
+    """The admin, at the office."""
+    return accounts.set_up(accounts.setup_code, "Rosa", "Rosa Gil", SECRET, address=OFFICE, agent="A")
+
+
+@pytest.fixture
+def ana(accounts, rosa):
+    """A lawyer who has changed her first password."""
+    _, password = accounts.add(rosa.identity, "ana", "Ana Ruiz", [Role.LAWYER])
+    first = accounts.sign_in("ana", password, address=OFFICE, agent="A")
+    return accounts.change_password(first.token, password, SECRET, address=OFFICE)
+
+
+def enter(accounts, username="ana", password=SECRET, address=OFFICE, **more):
+    return accounts.sign_in(username, password, address=address, agent="Navegador", **more)
+
+
+def fails(accounts, times, username="ana", address=THIEF):
+    for number in range(times):
+        with pytest.raises(SignInRefused) as caught:
+            enter(accounts, username, f"incorrecta {number}", address)
+        assert not isinstance(caught.value, Throttled), number
+
+
+# The personal mode
+
+
+def test_in_the_personal_mode_everybody_is_the_local_person_and_nobody_signs_in(office):
+    for accounts in (Accounts(AuthSettings()), office.make("personal")):
+        assert accounts.identify("") == accounts.identify("x") == LOCAL
+        assert not accounts.needs_setup
+        assert accounts.setup_code == ""
+        assert accounts.sessions(LOCAL) == []
+        accounts.sign_out("x")
+        with pytest.raises(SignInRefused):
+            enter(accounts)
+    assert Accounts(AuthSettings()).names() == {LOCAL_USER: LOCAL.name}
+
+
+# The first account
+
+
+def test_the_first_account_is_made_once_with_the_code_of_the_log(office, accounts):
+    assert accounts.identify("") is None
+    assert accounts.needs_setup
+    code = accounts.setup_code
+    assert code == accounts.setup_code
+    with pytest.raises(SignInRefused, match="código"):
+        accounts.set_up("x" + code, "rosa", "Rosa", SECRET, address=OFFICE, agent="")
+    with pytest.raises(InputError):
+        accounts.set_up(code, "rosa", "Rosa", "corta", address=OFFICE, agent="")
+    made = accounts.set_up(f" {code.upper()} ", "Rosa", "", SECRET, address=OFFICE, agent="")
+    assert accounts.identify(made.token) == made.identity
+    assert (made.identity.username, made.identity.name, made.identity.roles) == (
+        "rosa",
+        "rosa",
+        (Role.ADMIN,),
+    )
+    assert not accounts.needs_setup
+    assert accounts.setup_code == ""
+    with pytest.raises(SignInRefused):
+        accounts.set_up(code, "marta", "Marta", SECRET, address=OFFICE, agent="")
+    with pytest.raises(InputError):
+        office.database.accounts.add("marta", "Marta", [Role.ADMIN], first=True)
+
+
+def test_guessing_the_code_is_throttled_by_address(accounts):
+    for _ in range(30):
+        with pytest.raises(SignInRefused):
+            accounts.set_up("adivinado", "rosa", "", SECRET, address=THIEF, agent="")
+    with pytest.raises(Throttled):
+        accounts.set_up(accounts.setup_code, "rosa", "", SECRET, address=THIEF, agent="")
+    assert accounts.set_up(accounts.setup_code, "rosa", "", SECRET, address=OFFICE, agent="")
+
+
+def test_an_account_of_the_command_line_ends_the_setup_everywhere(office, accounts):
+    assert accounts.needs_setup
+    office.make("personal").add(None, "rosa", "Rosa", [Role.ADMIN])
+    assert not accounts.needs_setup
+
+
+# Signing in
+
+
+def test_a_person_signs_in_whatever_the_case_of_the_user_name(accounts, ana):
+    signed = enter(accounts, "  ANA ")
+    assert accounts.identify(signed.token) == signed.identity
+    assert signed.identity.roles == (Role.LAWYER,)
+    assert signed.token not in repr(signed)
+    assert signed.expires_at == NOW + timedelta(hours=12)
+
+
+def test_every_refusal_says_the_same_after_the_same_work(office, accounts, rosa, ana):
+    accounts.add(None, "luis", "Luis", [Role.LAWYER])
+    accounts.change(None, accounts.named(None, "luis").id, active=False)
+    told = set()
+    tried = [("ana", "incorrecta"), ("nadie", SECRET), ("luis", SECRET), ("", ""), ("а" * 9, SECRET)]
+    for username, password in [*tried, ("ana'--", "x" * 100_000), ("\ud800", "\ud800"), ("ana", "\x00")]:
+        before = office.passwords.computed
+        with pytest.raises(SignInRefused) as caught:
+            enter(accounts, username, password, THIEF)
+        told.add((type(caught.value), str(caught.value), office.passwords.computed - before))
+    assert told == {(SignInRefused, WRONG, 1)}
+
+
+def test_neither_token_nor_what_was_typed_as_a_user_name_is_stored(office, accounts, ana):
+    typed = "mi-contraseña-secreta"
+    fails(accounts, 1, typed)
+    signed = enter(accounts)
+    stored = []
+    with office.database.engines.read() as session:
+        for table in (AccountRow, LoginSessionRow, AttemptRow):
+            for row in session.scalars(select(table)):
+                stored += [str(getattr(row, column.name)) for column in table.__table__.columns]
+    told = " ".join([*stored, *(entry.model_dump_json() for entry in office.audit.kept)])
+    for secret in (typed, signed.token, SECRET):
+        assert secret not in told
+
+
+def test_signing_in_anew_ends_the_session_that_the_browser_had(accounts, rosa, ana):
+    signed = enter(accounts, previous_token=ana.token)
+    assert accounts.identify(ana.token) is None
+    assert signed.token != ana.token
+    taken = enter(accounts, "rosa", previous_token=signed.token)
+    assert accounts.identify(signed.token) is None
+    assert accounts.identify(taken.token).username == "rosa"
+
+
+@pytest.mark.parametrize("token", ["", "x", "x" * 10_000_000, "\ud800", "' OR 1=1 --", "\x00"])
+def test_an_invented_token_is_nobodys(accounts, ana, token):
+    assert accounts.identify(token) is None
+    accounts.sign_out(token)
+
+
+def test_a_hash_of_older_parameters_is_renewed_at_the_next_sign_in(office, accounts, ana):
+    older = Passwords(12, memory=16, passes=1).hash(SECRET)
+    office.database.accounts.set_password(ana.identity.id, older, must_change=True)
+    assert enter(accounts).identity.must_change
+    account, stored = office.database.accounts.by_username("ana")
+    assert stored != older
+    assert account.must_change
+    assert enter(accounts)
+
+
+# Throttling
+
+
+def test_after_five_failures_the_wait_doubles_up_to_a_quarter_of_an_hour(office, accounts, ana):
+    fails(accounts, 5)
+    waits = []
+    for _ in range(7):
+        with pytest.raises(Throttled) as caught:
+            enter(accounts, address=HOME)
+        waits.append(caught.value.retry_after // 60)
+        office.clock.tick(seconds=caught.value.retry_after)
+        if len(waits) < 7:
+            fails(accounts, 1)
+    assert waits[:5] == [1, 2, 4, 8, 15]
+    assert max(waits) == 15
+    assert enter(accounts, address=HOME)
+
+
+def test_the_wait_is_told_in_minutes(accounts, ana):
+    fails(accounts, 5)
+    with pytest.raises(Throttled, match=r"^Demasiados intentos: espere 1 minuto\.$"):
+        enter(accounts, address=THIEF)
+
+
+def test_an_unknown_user_name_is_throttled_like_a_known_one(accounts, ana):
+    told = []
+    for username in ("ana", "nadie", "no válido <>"):
+        fails(accounts, 5, username)
+        with pytest.raises(Throttled) as caught:
+            enter(accounts, username, "otra más", THIEF)
+        told.append((str(caught.value), caught.value.retry_after))
+    assert len(set(told)) == 1
+
+
+def test_whoever_locks_an_account_from_elsewhere_does_not_lock_its_owner_out(accounts, ana):
+    fails(accounts, 5)
+    with pytest.raises(Throttled):
+        enter(accounts, address=HOME)
+    assert enter(accounts, address=OFFICE)
+    with pytest.raises(Throttled):
+        enter(accounts, address=THIEF)
+
+
+def test_a_familiar_address_may_not_guess_for_ever_either(accounts, ana):
+    fails(accounts, 5, address=OFFICE)
+    with pytest.raises(Throttled):
+        enter(accounts, address=OFFICE)
+    assert enter(accounts, address=HOME)
+
+
+def test_an_address_is_throttled_over_all_accounts_and_ones_own_does_not_free_it(accounts, rosa, ana):
+    for number in range(29):
+        fails(accounts, 1, f"persona{number}", OFFICE)
+    assert enter(accounts)
+    fails(accounts, 1, "persona29", OFFICE)
+    with pytest.raises(Throttled):
+        enter(accounts)
+    assert enter(accounts, address=HOME)
+
+
+def test_refused_attempts_do_not_make_the_wait_longer_nor_fill_the_log(office, accounts, ana):
+    fails(accounts, 5)
+    told = len(office.audit.kept)
+    for _ in range(50):
+        with pytest.raises(Throttled):
+            enter(accounts, address=THIEF)
+    assert len(office.audit.kept) == told
+    office.clock.tick(minutes=1)
+    fails(accounts, 1)
+
+
+def test_a_sign_in_forgets_the_failures_before_it(accounts, ana):
+    for _ in range(3):
+        fails(accounts, 4, address=OFFICE)
+        assert enter(accounts)
+
+
+def test_a_clock_that_is_put_back_locks_nobody_out(office, accounts, ana):
+    fails(accounts, 5)
+    office.clock.tick(days=-2)
+    assert enter(accounts, address=THIEF)
+
+
+def test_the_addresses_of_one_ipv6_network_are_one():
+    assert place("2001:db8:1:2::1") == place("2001:db8:1:2:ffff::9%eth0") == "2001:db8:1:2::/64"
+    assert place("::ffff:192.0.2.1") == "192.0.2.1"
+    assert place("x\x00\n" + "y" * 100) == "x" + "y" * 63
+
+
+def test_a_flood_computes_two_hashes_at_once_and_turns_away_whom_it_cannot_seat(office, accounts, ana):
+    office.passwords.gate = threading.Event()
+    crowd = AT_ONCE + WAITING + 8
+    turned_away = threading.Semaphore(0)
+
+    def one(number):
+        try:
+            return enter(accounts, f"persona{number}", "x", f"10.0.0.{number}")
+        except Throttled:
+            turned_away.release()
+            return "throttled"
+        except SignInRefused:
+            return "refused"
+
+    with ThreadPoolExecutor(crowd) as pool:
+        waiting = [pool.submit(one, number) for number in range(crowd)]
+        for _ in range(8):
+            assert turned_away.acquire(timeout=30)
+        office.passwords.gate.set()
+        told = [one.result() for one in waiting]
+    assert told.count("throttled") == 8
+    assert office.passwords.most <= AT_ONCE
+    office.passwords.gate = None
+    assert enter(accounts)
+
+
+def test_guesses_sent_at_once_do_not_get_past_the_wait(office, accounts, ana, monkeypatch):
+    fails(accounts, 4)
+    office.passwords.gate, office.passwords.computed = threading.Event(), 0
+    looked = threading.Semaphore(0)
+    failures = office.database.attempts.failures
+
+    def observed(*given):
+        found = failures(*given)
+        looked.release()
+        return found
+
+    monkeypatch.setattr(office.database.attempts, "failures", observed)
+
+    def guess(number):
+        with pytest.raises(SignInRefused):
+            enter(accounts, password=f"a la vez {number}", address=THIEF)
+
+    with ThreadPoolExecutor(6) as pool:
+        guesses = [pool.submit(guess, number) for number in range(6)]
+        for _ in range(6 * 2):  # each looks at its account and its address before it takes its turn
+            assert looked.acquire(timeout=30)
+        office.passwords.gate.set()
+        for one in guesses:
+            one.result()
+    assert office.passwords.computed <= AT_ONCE
+
+
+# Sessions
+
+
+def test_a_session_ends_when_idle_and_at_last_in_any_case(office, accounts, ana):
+    office.clock.tick(minutes=119)
+    assert accounts.identify(ana.token)
+    office.clock.tick(minutes=119)
+    assert accounts.identify(ana.token)
+    office.clock.tick(minutes=120)
+    assert accounts.identify(ana.token) is None
+    signed = enter(accounts)
+    for _ in range(11):
+        office.clock.tick(hours=1)
+        assert accounts.identify(signed.token)
+    office.clock.tick(hours=1)
+    assert accounts.identify(signed.token) is None
+
+
+def test_after_signing_out_the_token_is_worth_nothing(office, accounts, ana):
+    accounts.sign_out(ana.token)
+    assert accounts.identify(ana.token) is None
+    accounts.sign_out(ana.token)
+    assert office.audit.actions().count(AuditAction.SIGNED_OUT) == 1
+
+
+def test_ones_sessions_are_listed_and_ended_and_nobody_elses(office, accounts, rosa, ana):
+    second = enter(accounts, address=HOME)
+    office.clock.tick(minutes=2)
+    accounts.identify(ana.token)
+    shown = accounts.sessions(ana.identity)
+    assert [one.id for one in shown] == [ana.identity.session, second.identity.session]
+    assert [one.address for one in shown] == [OFFICE, HOME]
+    for session_id in (rosa.identity.session, "", "x"):
+        with pytest.raises(NotFound):
+            accounts.revoke(ana.identity, session_id)
+    assert accounts.identify(rosa.token)
+    accounts.revoke(ana.identity, second.identity.session)
+    assert accounts.identify(second.token) is None
+    others = [enter(accounts) for _ in range(2)]
+    assert accounts.revoke_others(ana.identity) == 2
+    assert [accounts.identify(one.token) for one in others] == [None, None]
+    assert accounts.identify(ana.token)
+    assert accounts.revoke_all(rosa.identity, ana.identity.id) == 1
+    assert accounts.identify(ana.token) is None
+
+
+def test_a_session_is_revoked_in_another_process_at_once(office, ana):
+    elsewhere = office.make()
+    assert elsewhere.identify(ana.token)
+    office.make().revoke_all(None, ana.identity.id)
+    assert elsewhere.identify(ana.token) is None
+
+
+def test_roles_change_within_a_live_session(accounts, rosa, ana):
+    accounts.change(rosa.identity, ana.identity.id, roles=[Role.REVIEWER])
+    assert accounts.identify(ana.token).may(Permission.REVIEW)
+
+
+# Passwords
+
+
+def test_a_changed_password_ends_every_session_but_the_new_one(office, accounts, ana):
+    second = enter(accounts)
+    changed = accounts.change_password(ana.token, SECRET, OTHER, address=OFFICE)
+    assert accounts.identify(ana.token) is accounts.identify(second.token) is None
+    assert accounts.identify(changed.token) == changed.identity
+    with pytest.raises(SignInRefused):
+        enter(accounts)
+    assert enter(accounts, password=OTHER)
+    assert AuditAction.PASSWORD_CHANGED in office.audit.actions()
+
+
+@pytest.mark.parametrize("new", ["corta", "contraseña2026", SECRET])
+def test_a_password_that_is_not_good_changes_nothing(accounts, ana, new):
+    with pytest.raises(InputError):
+        accounts.change_password(ana.token, SECRET, new, address=OFFICE)
+    assert accounts.identify(ana.token)
+    assert enter(accounts)
+
+
+def test_guessing_the_current_password_with_a_stolen_session_is_throttled(accounts, ana):
+    for _ in range(5):
+        with pytest.raises(SignInRefused, match="actual"):
+            accounts.change_password(ana.token, "adivinada", OTHER, address=THIEF)
+    with pytest.raises(Throttled):
+        accounts.change_password(ana.token, SECRET, OTHER, address=THIEF)
+
+
+def test_without_a_session_no_password_is_changed(accounts, ana):
+    with pytest.raises(SignInRefused):
+        accounts.change_password("x", SECRET, OTHER, address=OFFICE)
+
+
+def test_who_signs_in_while_the_password_is_changed_gets_no_session(office, accounts, ana, monkeypatch):
+    """The old password was right when it was checked; before the session is there, it is another."""
+    opens = office.database.login_sessions.open
+
+    def late(*given, **more):
+        monkeypatch.undo()
+        accounts.change_password(ana.token, SECRET, OTHER, address=OFFICE)
+        return opens(*given, **more)
+
+    monkeypatch.setattr(office.database.login_sessions, "open", late)
+    with pytest.raises(SignInRefused):
+        enter(accounts)
+    assert len(accounts.sessions(ana.identity)) == 1
+
+
+# Administration
+
+
+def test_a_new_account_must_change_the_password_that_it_was_given(accounts, rosa):
+    account, password = accounts.add(rosa.identity, "Luis", " Luis  Sanz ", [Role.LAWYER, Role.REVIEWER])
+    assert (account.username, account.name, account.must_change) == ("luis", "Luis Sanz", True)
+    signed = enter(accounts, "luis", password)
+    assert signed.identity.must_change
+    changed = accounts.change_password(signed.token, password, SECRET, address=OFFICE)
+    assert not changed.identity.must_change
+    assert not accounts.identify(changed.token).must_change
+
+
+def test_a_reset_ends_the_sessions_and_the_wait(accounts, rosa, ana):
+    fails(accounts, 5)
+    password = accounts.reset_password(rosa.identity, ana.identity.id)
+    assert accounts.identify(ana.token) is None
+    assert enter(accounts, password=password, address=HOME).identity.must_change
+
+
+def test_an_account_that_is_disabled_or_removed_is_out_at_once(office, accounts, rosa, ana):
+    accounts.change(rosa.identity, ana.identity.id, active=False)
+    assert accounts.identify(ana.token) is None
+    with pytest.raises(SignInRefused):
+        enter(accounts)
+    assert office.audit.actions()[-1] is AuditAction.SIGN_IN_FAILED
+    accounts.change(rosa.identity, ana.identity.id, active=True)
+    signed = enter(accounts)
+    accounts.remove(rosa.identity, ana.identity.id)
+    assert accounts.identify(signed.token) is None
+    again, _ = accounts.add(rosa.identity, "ana", "Otra Ana", [Role.LAWYER])
+    assert again.id != ana.identity.id
+
+
+@pytest.mark.parametrize("roles", [(Role.LAWYER,), (Role.REVIEWER,), (Role.LAWYER, Role.REVIEWER)])
+def test_only_an_admin_administers(office, accounts, rosa, roles):
+    actor = Identity(id="x", username="x", name="x", roles=roles)
+    target = rosa.identity.id
+    calls = (
+        lambda: accounts.add(actor, "luis", "", [Role.ADMIN]),
+        lambda: accounts.reset_password(actor, target),
+        lambda: accounts.use_provider(actor, target),
+        lambda: accounts.change(actor, target, name="y"),
+        lambda: accounts.remove(actor, target),
+        lambda: accounts.accounts(actor),
+        lambda: accounts.named(actor, "rosa"),
+        lambda: accounts.revoke_all(actor, target),
+    )
+    kept, told = accounts.accounts(None), len(office.audit.kept)
+    for call in calls:
+        with pytest.raises(Forbidden):
+            call()
+    assert accounts.accounts(None) == kept
+    assert len(office.audit.kept) == told
+    assert accounts.identify(rosa.token)
+
+
+@pytest.mark.parametrize(
+    ("username", "roles"),
+    [("ana", [Role.LAWYER]), ("x y", [Role.LAWYER]), ("luis", []), ("аna", [Role.ADMIN])],
+)
+def test_an_account_that_cannot_be_is_not_made(accounts, rosa, ana, username, roles):
+    before = accounts.accounts(None)
+    with pytest.raises(InputError):
+        accounts.add(rosa.identity, username, "", roles)
+    assert accounts.accounts(None) == before
+
+
+def test_the_names_of_all_are_known_at_once_after_a_change(accounts, rosa, ana):
+    assert accounts.names()[ana.identity.id] == "Ana Ruiz"
+    accounts.change(rosa.identity, ana.identity.id, name="Ana Gil")
+    assert accounts.names()[ana.identity.id] == "Ana Gil"
+    assert accounts.names()[LOCAL_USER] == LOCAL.name
+
+
+def test_what_is_done_is_recorded_with_who_and_without_secrets(office, accounts, rosa, ana):
+    accounts.change(rosa.identity, ana.identity.id, roles=[Role.REVIEWER], name="Ana Gil")
+    changed = office.audit.kept[-1]
+    assert (changed.actor, changed.target, dict(changed.detail)) == (
+        rosa.identity.id,
+        ana.identity.id,
+        {"name": "changed", "roles": "revisor"},
+    )
+    password = accounts.reset_password(None, ana.identity.id)
+    assert office.audit.kept[-1].actor == LOCAL_USER
+    fails(accounts, 1)
+    failed = office.audit.kept[-1]
+    assert (failed.actor, failed.action, failed.target) == ("", AuditAction.SIGN_IN_FAILED, ana.identity.id)
+    assert password not in " ".join(entry.model_dump_json() for entry in office.audit.kept)
+
+
+# The identity provider
+
+
+def arrive(accounts, *, subject="7", username="luis", name="Luis Sanz", roles=None, issuer=ISSUER):
+    return accounts.sign_in_subject(issuer, subject, username, name, roles, address=HOME, agent="A")
+
+
+@pytest.fixture
+def oidc(office, rosa):
+    return office.make("oidc")
+
+
+def test_an_unknown_person_is_refused_until_an_admin_adds_them(oidc, rosa):
+    with pytest.raises(SignInRefused, match="pídala"):
+        arrive(oidc)
+    account, password = oidc.add(rosa.identity, "luis", "", [Role.LAWYER])
+    assert password == ""
+    with pytest.raises(SignInRefused):
+        enter(oidc, "luis", "")
+    signed = arrive(oidc)
+    assert oidc.identify(signed.token) == signed.identity
+    assert (signed.identity.id, signed.identity.name) == (account.id, "Luis Sanz")
+    assert not signed.identity.must_change
+    assert arrive(oidc, username="otro.nombre").identity.id == account.id
+
+
+def test_a_default_role_lets_everybody_of_the_provider_in(office, rosa):
+    oidc = office.make("oidc", oidc_default_role="abogado")
+    assert arrive(oidc).identity.roles == (Role.LAWYER,)
+
+
+def test_the_roles_of_the_provider_are_taken_over_at_every_sign_in(oidc):
+    assert arrive(oidc, roles=[Role.LAWYER]).identity.roles == (Role.LAWYER,)
+    signed = arrive(oidc, roles=[Role.ADMIN, Role.REVIEWER])
+    assert set(oidc.identify(signed.token).roles) == {Role.ADMIN, Role.REVIEWER}
+    with pytest.raises(SignInRefused, match="no da acceso"):
+        arrive(oidc, roles=[])
+
+
+def test_a_user_name_at_the_provider_does_not_open_an_account_with_a_password_or_another_person(
+    oidc, rosa, ana
+):
+    for username in ("rosa", "ANA"):
+        with pytest.raises(SignInRefused):
+            arrive(oidc, username=username, roles=[Role.LAWYER])
+    arrive(oidc, roles=[Role.LAWYER])
+    with pytest.raises(SignInRefused):
+        arrive(oidc, subject="8", roles=[Role.LAWYER])
+    with pytest.raises(SignInRefused):
+        arrive(oidc, issuer="https://other.example", roles=[Role.LAWYER])
+
+
+def test_an_account_with_a_password_moves_to_the_provider_when_an_admin_says_so(oidc, rosa, ana):
+    oidc.use_provider(rosa.identity, ana.identity.id)
+    assert oidc.identify(ana.token) is None
+    assert arrive(oidc, username="ana").identity.id == ana.identity.id
+    with pytest.raises(InputError):
+        oidc.reset_password(rosa.identity, ana.identity.id)
+
+
+def test_beside_the_provider_the_first_admin_still_comes_in_with_a_password(oidc, rosa):
+    assert enter(oidc, "rosa").identity.roles == (Role.ADMIN,)
+
+
+def test_an_inactive_person_of_the_provider_stays_out(oidc, rosa):
+    signed = arrive(oidc, roles=[Role.LAWYER])
+    oidc.change(rosa.identity, signed.identity.id, active=False)
+    with pytest.raises(SignInRefused, match="desactivada"):
+        arrive(oidc, roles=[Role.LAWYER])
+
+
+@pytest.mark.parametrize(("username", "name"), [("", ""), ("аna", "Ana"), ("x" * 100, ""), ("a b", "")])
+def test_a_user_name_of_the_provider_that_cannot_be_one_is_refused(oidc, username, name):
+    with pytest.raises(SignInRefused):
+        arrive(oidc, username=username, name=name, roles=[Role.LAWYER])
+
+
+def test_a_long_name_of_the_provider_is_cut(oidc):
+    assert len(arrive(oidc, name="x" * 1000, roles=[Role.LAWYER]).identity.name) == 100
+
+
+def test_the_provider_opens_nothing_in_the_other_modes(office, accounts, rosa):
+    for given in (accounts, office.make("personal")):
+        with pytest.raises(SignInRefused):
+            arrive(given, roles=[Role.ADMIN])

@@ -1,0 +1,115 @@
+"""Logs and measurements: what they tell, and what they keep to themselves."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from datetime import UTC, date, datetime
+
+import pytest
+
+from rag.runs import Run
+from rag.trace import AnswerRecord, ModelCall, Trace
+from rag.types import MessageState
+from service import logs
+from service.metrics import Metrics
+from web.operations import KNOWN_ID, area
+
+
+@pytest.fixture(autouse=True)
+def _as_before():
+    root = logging.getLogger()
+    before = root.handlers[:], root.level
+    yield
+    root.handlers[:], level = before
+    root.setLevel(level)
+
+
+def test_a_line_in_json_has_its_request_and_its_facts(capsys):
+    logs.configure("json")
+    with logs.bound(request="abc-123"):
+        logging.getLogger("articulado.http").info("GET %s", "/normativa", extra={"status": 200})
+    line = json.loads(capsys.readouterr().err)
+    assert (line["message"], line["request"], line["status"]) == ("GET /normativa", "abc-123", 200)
+    assert (line["level"], line["logger"]) == ("INFO", "articulado.http")
+
+
+def test_a_line_break_in_a_message_cannot_forge_another_line(capsys):
+    logs.configure("json")
+    logging.getLogger("x").warning("uno\n%s", '{"level": "INFO", "message": "falso"}')
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_what_was_bound_ends_with_its_block(capsys):
+    logs.configure("text")
+    with logs.bound(request="dentro"):
+        pass
+    logging.getLogger("x").warning("fuera")
+    assert "dentro" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/", "page"),
+        ("/normativa", "page"),
+        ("/static/js/main.js", "static"),
+        ("/_stcore/stream", "streamlit"),
+        ("/_stcore/upload_file/a/b", "upload"),
+        ("/media/x.csv", "media"),
+        ("/acceso", "sign-in"),
+        ("/salud/listo", "health"),
+        ("/" + "x" * 4000, "page"),
+    ],
+)
+def test_any_address_belongs_to_one_of_few_areas(path, name):
+    assert area(path) == name
+
+
+@pytest.mark.parametrize("forged", ["", "corto", "a b c d e f g", "x\ny" * 5, "é" * 10, "a" * 65])
+def test_an_id_that_no_proxy_would_give_is_replaced(forged):
+    assert not KNOWN_ID.fullmatch(forged)
+
+
+def run_of(state: MessageState) -> Run:
+    return Run(1, "c", "Ana López", "¿Despido de Ana López?", state=state)
+
+
+def trace_with_a_model() -> Trace:
+    call = ModelCall(role="principal", model="m", prompt_tokens=120, completion_tokens=30)
+    return Trace(
+        question="¿Despido de Ana López?",
+        as_of=date(2026, 1, 1),
+        started_at=datetime(2026, 1, 1, tzinfo=UTC),
+        elapsed_ms=1500,
+        stages=(AnswerRecord(elapsed_ms=900, calls=(call,), fallback="por reglas"),),
+    )
+
+
+def test_an_answer_is_counted_with_its_stages_and_tokens():
+    metrics = Metrics()
+    metrics.answer(run_of(MessageState.COMPLETE), trace_with_a_model())
+    text = metrics.text().decode()
+    assert 'articulado_answers_total{mode="model",refusal="false",state="complete"} 1.0' in text
+    assert 'articulado_stage_seconds_sum{stage="answer"} 0.9' in text
+    assert 'articulado_stage_fallbacks_total{stage="answer"} 1.0' in text
+    assert 'articulado_model_tokens_total{direction="sent",model="m",role="principal"} 120.0' in text
+
+
+def test_an_answer_without_a_trace_is_counted_too():
+    metrics = Metrics()
+    metrics.answer(run_of(MessageState.STOPPED), None)
+    assert 'state="stopped"} 1.0' in metrics.text().decode()
+
+
+def test_measurements_name_nobody_and_quote_nothing():
+    metrics = Metrics()
+    metrics.answer(run_of(MessageState.FAILED), trace_with_a_model())
+    assert not re.search("Ana|López|Despido", metrics.text().decode())
+
+
+def test_a_value_that_cannot_be_read_is_not_a_number_and_breaks_nothing():
+    metrics = Metrics()
+    metrics.gauge("broken", "x", lambda: 1 / 0)
+    assert "articulado_broken NaN" in metrics.text().decode()

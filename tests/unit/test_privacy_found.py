@@ -1,0 +1,195 @@
+"""Personal data found in text, and legal text in which there is none."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+
+import pytest
+
+from rag.privacy import names, numbers
+from rag.privacy.spans import apart
+from tests.conftest import ROOT
+
+
+def found(text: str) -> list[tuple[str, str]]:
+    spans = apart([*numbers.find(text), *names.find(text)])
+    return [(span.kind, text[span.start : span.end]) for span in spans]
+
+
+@pytest.mark.parametrize(
+    ("kind", "written"),
+    [
+        ("DNI", "12345678Z"),
+        ("DNI", "12345678z"),
+        ("DNI", "12.345.678-Z"),
+        ("DNI", "12.345.678 Z"),
+        ("DNI", "12 345 678 Z"),
+        ("DNI", "12345678-z"),
+        ("DNI", "12345678\u00a0Z"),
+        ("DNI", "12.345.678‑Z"),
+        ("DNI", "1234567L"),
+        ("NIE", "X1234567L"),
+        ("NIE", "x1234567l"),
+        ("NIE", "X-1.234.567-L"),
+        ("NIE", "Y-1234567-X"),
+        ("CIF", "B12345674"),
+        ("CIF", "B-12345674"),
+        ("CIF", "b12345674"),
+        ("CIF", "B-12.345.674"),
+        ("IBAN", "ES9121000418450200051332"),
+        ("IBAN", "ES91 2100 0418 4502 0005 1332"),
+        ("IBAN", "es91-2100-0418-4502-0005-1332"),
+        ("IBAN", "ES91 2100 0418\n4502 0005 1332"),
+        ("IBAN", "DE89 3704 0044 0532 0130 00"),
+        ("IBAN", "GB29NWBK60161331926819"),
+        ("CUENTA", "2100 0418 45 0200051332"),
+        ("CUENTA", "2100-0418-45-0200051332"),
+        ("NUSS", "281234567840"),
+        ("NUSS", "28/12345678/40"),
+        ("NUSS", "28 12345678 40"),
+        ("TELEFONO", "612345678"),
+        ("TELEFONO", "612 345 678"),
+        ("TELEFONO", "612 34 56 78"),
+        ("TELEFONO", "91 234 56 78"),
+        ("TELEFONO", "971-23-45-67"),
+        ("TELEFONO", "+34 612 345 678"),
+        ("TELEFONO", "+34612345678"),
+        ("TELEFONO", "0034 912345678"),
+        ("TELEFONO", "(+34) 612.345.678"),
+        ("TELEFONO", "+33 1 23 45 67 89"),
+        ("EMAIL", "ana.perez+casa@correo.example.es"),
+        ("EMAIL", "JOSÉ_PÉREZ@Firma.es"),
+    ],
+)
+@pytest.mark.parametrize("frame", ["{}", "Escribo ({}), gracias.", "dato:{};", "«{}»", "Es {}.\nY sigue."])
+def test_an_identifier_is_found_in_every_usual_spelling(kind: str, written: str, frame: str) -> None:
+    assert found(frame.format(written)) == [(kind, written)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("DNI 12345678", [("DNI", "12345678")]),
+        ("con D.N.I. n.º 12.345.678-A y", [("DNI", "12.345.678-A")]),
+        ("NIF núm. 12345678A", [("DNI", "12345678A")]),
+        ("CIF: B-12345678", [("CIF", "B-12345678")]),
+        ("IBAN ES00 2100 0418 4502 0005 1332", [("IBAN", "ES00 2100 0418 4502 0005 1332")]),
+        ("NAF 28/12345678/99", [("NUSS", "28/12345678/99")]),
+        ("n.º de afiliación a la Seguridad Social: 281234567899", [("NUSS", "281234567899")]),
+        ("teléfono 612.345.678", [("TELEFONO", "612.345.678")]),
+        ("tel.612345678", [("TELEFONO", "612345678")]),
+        ("nº12345678Z", [("DNI", "12345678Z")]),
+    ],
+)
+def test_a_number_called_by_its_name_counts_even_mistyped(text: str, expected: list[tuple[str, str]]) -> None:
+    assert found(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("mi cuenta es ES91 2100 0418…", "NUMERO"),
+        ("mi DNI es 123456", "NUMERO"),
+        ("llámame al 612 34 5…", "NUMERO"),
+        ("escríbame a ana.perez@corr", "EMAIL"),
+    ],
+)
+def test_a_number_cut_short_by_an_excerpt_gives_nothing_away(text: str, kind: str) -> None:
+    assert [one for one, _ in found(text)] == [kind]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "El artículo 48.4 de la Ley 8/2015, de 30 de octubre, y el Real Decreto 295/2009.",
+        "BOE-A-2015-11430, páginas 100224 a 100308, y ECLI:ES:TS:2019:1234.",
+        "Una multa de 612.345.678 euros, de 655 000 000 pesetas o de 900000000 €.",
+        "Entre 7.501 y 30.000 euros; 187.515,00 euros; 1.234.567,89.",
+        "El 12-11-2020, el 12/11/2020 y el 2020-11-12 a las 12:34:56.",
+        "Recurso 1234/2019, sentencia 12/2020, expediente 2019/000123.",
+        "12345678A y B12345678 y ES0021000418450200051332 no superan su control.",
+        "los apartados 1.2.3, 4.5.6 y 7.8.9; 100.000 a; 2.345.678 y",
+        "CNAE 6201, grupo 1, 35 horas, 40 por 100, 1.826 horas y 27 minutos.",
+        "C-55/18, asunto 612/345, factura 2024-000612.",
+        "teléfono de la empresa; correo electrónico; el DNI y el NIE.",
+    ],
+)
+def test_figures_of_the_law_are_nobody_s_data(text: str) -> None:
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "name"),
+    [
+        ("Me llamo Ana Pérez Gómez y trabajo", "PERSONA", "Ana Pérez Gómez"),
+        ("me llamo ana pérez y trabajo", "PERSONA", "ana pérez"),
+        ("Mi nombre es María del Carmen Ortiz.", "PERSONA", "María del Carmen Ortiz"),
+        ("mi clienta Lucía Martín quiere", "PERSONA", "Lucía Martín"),
+        ("nuestro representado, don José Luis de la Fuente,", "PERSONA", "José Luis de la Fuente"),
+        ("D. Juan Núñez-Feijoo Díaz, mayor de edad", "PERSONA", "Juan Núñez-Feijoo Díaz"),
+        ("Ante mí, D. Juan dijo", "PERSONA", "Juan"),
+        ("DÑA. ROSA MARÍA DE LA CRUZ SANZ, con", "PERSONA", "ROSA MARÍA DE LA CRUZ SANZ"),
+        ("D.ª Rosa Sanz", "PERSONA", "Rosa Sanz"),
+        ("la trabajadora Carmen Vidal fue despedida", "PERSONA", "Carmen Vidal"),
+        ("la Sra. Vidal y", "PERSONA", "Vidal"),
+        ("el demandante Óscar O'Connor pide", "PERSONA", "Óscar O'Connor"),
+        ("mi jefe Luis no me paga", "PERSONA", "Luis"),
+        ("demanda contra Pedro Ruiz por", "PERSONA", "Pedro Ruiz"),
+        ("una compañera que se llama Fátima", "PERSONA", "Fátima"),
+        ("D. Juan\nPérez Gil, de", "PERSONA", "Juan\nPérez Gil"),
+        ("contra Construcciones Vega S.L. y", "EMPRESA", "Construcciones Vega S.L."),
+        ("Talleres Ruiz e Hijos, S.L.U. (en adelante", "EMPRESA", "Talleres Ruiz e Hijos, S.L.U."),
+        ("trabajo en Pérez & Gil SA desde", "EMPRESA", "Pérez & Gil SA"),
+        ("LIMPIEZAS DEL SUR, S.A., con", "EMPRESA", "LIMPIEZAS DEL SUR, S.A."),
+        ("Servicios Ruiz, Sociedad Limitada", "EMPRESA", "Servicios Ruiz, Sociedad Limitada"),
+        ("la empresa Mercapán me debe", "EMPRESA", "Mercapán"),
+    ],
+)
+def test_a_name_that_its_text_announces_is_found(text: str, kind: str, name: str) -> None:
+    assert found(text) == [(kind, name)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "La Ley del Estatuto de los Trabajadores y el Tribunal Supremo.",
+        "El Instituto Nacional de la Seguridad Social contra la Tesorería General.",
+        "Recurso contra Resoluciones del Ministerio de Trabajo y Economía Social.",
+        "D. Prestaciones por desempleo\nE. Otras",
+        "la empresa Usuaria y la empresa de trabajo temporal",
+        "el trabajador Autónomo, la Señora Ministra, el señor Presidente",
+        "En Madrid, en enero, la Comunidad Autónoma de Castilla y León.",
+        "las llamadas acciones positivas, el llamado Derecho del Trabajo",
+        "Don, Doña: ......",
+        "Protección contra Incendios y Violencia contra la Mujer",
+        "una sociedad limitada, S.L., o anónima, S.A.",
+    ],
+)
+def test_laws_courts_places_and_offices_are_no_names(text: str) -> None:
+    assert found(text) == []
+
+
+@pytest.mark.slow
+def test_the_questions_of_the_evaluation_are_nearly_all_left_alone() -> None:
+    files = [*(ROOT / "data" / "evaluation").glob("*.jsonl"), *(ROOT / "data" / "training").glob("*.jsonl")]
+    questions = [
+        json.loads(line)["question"] for file in files for line in file.read_text("utf-8").splitlines()
+    ]
+    hits = [(hit, question) for question in questions for hit in found(question)]
+    # One of them does name a colleague.
+    assert len(questions) > 500
+    assert len(hits) <= 2, hits
+
+
+@pytest.mark.slow
+@pytest.mark.corpus
+def test_the_real_law_leaves_as_it_is(boe) -> None:
+    files = sorted(boe.rglob("texto.xml"))[::6]
+    # What stands in tags (identifiers, moments) is never sent anywhere.
+    texts = [unescape(re.sub(r"<[^>]*>", "\n", file.read_text("utf-8"))) for file in files]
+    words = sum(len(text.split()) for text in texts)
+    hits = [hit for text in texts for hit in found(text)]
+    assert words > 250_000
+    assert len(hits) <= 10 * words / 1_000_000, hits[:40]

@@ -1,0 +1,86 @@
+"""A page whose session has ended is closed for the browser and for the application behind it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from rag.accounts_types import LOCAL, Identity
+from rag.errors import StorageError
+from web.watch import SESSION_ENDED, Watch
+
+ANA = Identity(id="ana", username="ana", name="Ana", roles=LOCAL.roles, session="s1")
+OTHER_TAB = ANA.model_copy(update={"session": "s2"})
+
+
+class Sessions:
+    """Those that are alive, by account; `broken` as a database that is gone."""
+
+    def __init__(self, *alive: str) -> None:
+        self.alive = set(alive)
+        self.broken = False
+
+    def sessions(self, identity: Identity) -> list[Identity]:
+        if self.broken:
+            raise StorageError("gone")
+        return [identity.model_copy(update={"id": session}) for session in self.alive]
+
+
+async def silent() -> Any:
+    await asyncio.Event().wait()
+
+
+async def test_the_application_is_told_that_the_browser_is_gone_and_sends_no_more() -> None:
+    sessions, sent = Sessions("s1"), []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    watch = Watch(lambda: sessions)
+    async with watch.over(ANA, silent, send) as (receive, guarded_send):
+        waiting = asyncio.create_task(receive())
+        await watch.look()
+        assert not waiting.done()
+        sessions.alive.clear()
+        await watch.look()
+        assert await waiting == {"type": "websocket.disconnect", "code": SESSION_ENDED}
+        await guarded_send({"type": "websocket.send", "bytes": b"late"})
+        await watch.look()
+        assert sent == [{"type": "websocket.close", "code": SESSION_ENDED}]
+
+
+async def test_only_the_pages_of_the_session_that_ended_are_closed() -> None:
+    sessions, sent = Sessions("s2"), []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    watch = Watch(lambda: sessions)
+    async with watch.over(ANA, silent, send), watch.over(OTHER_TAB, silent, silent):
+        await watch.look()
+    assert len(sent) == 1
+
+
+async def test_a_database_that_is_gone_for_a_moment_closes_nothing() -> None:
+    sessions, sent = Sessions(), []
+    sessions.broken = True
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    watch = Watch(lambda: sessions)
+    async with watch.over(ANA, silent, send):
+        await watch.look()
+        assert sent == []
+        sessions.broken = False
+        await watch.look()
+        assert sent
+
+
+async def test_what_the_browser_sends_goes_through_in_order() -> None:
+    messages: asyncio.Queue[Any] = asyncio.Queue()
+    for number in range(3):
+        messages.put_nowait(number)
+    watch = Watch(lambda: Sessions("s1"))
+    async with watch.over(ANA, messages.get, silent) as (receive, _):
+        assert [await receive() for _ in range(3)] == [0, 1, 2]

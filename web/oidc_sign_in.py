@@ -1,0 +1,150 @@
+"""Signing in with the identity provider: there and back.
+
+What has to be remembered meanwhile (state, nonce, PKCE verifier, page) is in a cookie of the browser: the
+answer may come to another process than the question. It needs no signature: whoever could write the cookie
+could also start a sign-in of their own, and over TLS its name lets no other host write it.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+import json
+import logging
+import secrets
+from functools import partial
+
+from pydantic import ValidationError
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from rag.errors import ArticuladoError
+from rag.types import Value
+from service.accounts import SignInRefused
+from service.auth_settings import AuthSettings
+from web import doors, html
+from web.desk import Desk, problem
+from web.oidc import NOT_CONFIRMED, Person, Provider, ProviderUnavailable
+
+MINUTES = 10
+EXPIRED = "El intento de entrar ha caducado o se ha empezado en otra pestaña. Vuelva a empezar."
+CANCELLED = "Su organización no le ha dejado entrar, o usted lo ha cancelado."
+
+logger = logging.getLogger(__name__)
+
+
+class Attempt(Value):
+    """One sign-in under way in one browser."""
+
+    state: str
+    nonce: str
+    verifier: str
+    page: str
+
+    def written(self) -> str:
+        return base64.urlsafe_b64encode(self.model_dump_json().encode()).decode()
+
+    @classmethod
+    def read(cls, cookie: str) -> Attempt | None:
+        try:
+            return cls.model_validate(json.loads(base64.urlsafe_b64decode(cookie)))
+        except (ValueError, ValidationError, binascii.Error, RecursionError):
+            return None
+
+
+class OidcSignIn:
+    def __init__(self, desk: Desk, provider: Provider, issuer: str) -> None:
+        self.desk = desk
+        self.provider = provider
+        self.issuer = issuer
+        secure = desk.site.secure
+        self._cookie = "__Host-articulado_oidc" if secure else "articulado_oidc"
+        self._where = {"path": "/", "httponly": True, "samesite": "lax", "secure": secure}
+
+    async def start(self, request: Request) -> Response:
+        attempt = Attempt(
+            state=secrets.token_urlsafe(32),
+            nonce=secrets.token_urlsafe(32),
+            verifier=secrets.token_urlsafe(48),
+            page=doors.local_page(request.query_params.get("next", "")),
+        )
+        try:
+            address = await self.provider.authorization_address(
+                self._back(request), attempt.state, attempt.nonce, attempt.verifier
+            )
+        except ArticuladoError as error:
+            return self._failed(error)
+        response = RedirectResponse(address, 303)
+        response.set_cookie(self._cookie, attempt.written(), max_age=MINUTES * 60, **self._where)  # type: ignore[arg-type]
+        return response
+
+    async def finish(self, request: Request) -> Response:
+        """The provider sends the browser back here. An attempt is good for one answer."""
+        try:
+            response = await self._signed_in(request)
+        except ArticuladoError as error:
+            response = self._failed(error)
+        response.delete_cookie(self._cookie, **self._where)  # type: ignore[arg-type]
+        return response
+
+    async def leave(self, request: Request) -> Response:
+        """End the session at the provider too, where it has a page for that."""
+        try:
+            address = await self.provider.logout_address(self.desk.site.origin(request.scope) + doors.SIGN_IN)
+        except ArticuladoError as error:
+            return self._failed(error)
+        return RedirectResponse(address or doors.SIGN_IN, 303)
+
+    async def _signed_in(self, request: Request) -> Response:
+        said = request.query_params
+        attempt = Attempt.read(request.cookies.get(self._cookie, ""))
+        if attempt is None or not hmac.compare_digest(attempt.state.encode(), said.get("state", "").encode()):
+            raise SignInRefused(EXPIRED)
+        if not await self.provider.is_own_answer(said.get("iss")):
+            logger.warning("an answer of another identity provider was refused")
+            raise SignInRefused(NOT_CONFIRMED)
+        if "error" in said or not said.get("code"):
+            raise SignInRefused(CANCELLED)
+        person = await self.provider.person(
+            said["code"], self._back(request), attempt.nonce, attempt.verifier
+        )
+        return await self._welcome(request, person, doors.local_page(attempt.page))
+
+    async def _welcome(self, request: Request, person: Person, page: str) -> Response:
+        signed_in = await run_in_threadpool(
+            partial(
+                self.desk.accounts().sign_in_subject,
+                self.issuer,
+                person.subject,
+                person.username,
+                person.name,
+                person.roles,
+                **self.desk.client(request),
+                previous_token=self.desk.token(request),
+            )
+        )
+        return self.desk.welcome(signed_in, page)
+
+    def _back(self, request: Request) -> str:
+        return self.desk.site.origin(request.scope) + doors.OIDC_RETURN
+
+    def _failed(self, error: ArticuladoError) -> Response:
+        again = html.link(doors.SIGN_IN, "Volver a empezar", strong=True)
+        view = problem("", {}, error)
+        text = str(error) if isinstance(error, ProviderUnavailable) else view.error
+        return html.page("No se ha podido entrar", again, error=text, status=view.status)
+
+
+def routes(desk: Desk, chosen: AuthSettings) -> list[Route]:
+    """None unless people sign in with a provider."""
+    if chosen.auth_mode != "oidc":
+        return []
+    there = OidcSignIn(desk, Provider(chosen), chosen.oidc_issuer)
+    return [
+        Route(doors.OIDC_START, there.start),
+        Route(doors.OIDC_RETURN, there.finish),
+        Route(doors.OIDC_LEAVE, there.leave),
+    ]

@@ -1,0 +1,145 @@
+"""What whoever runs the service asks of it: alive, ready, measurements; and a line of log a request."""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import re
+import time
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+import bootstrap
+from service import logs
+from service.metrics import CONTENT_TYPE
+
+if TYPE_CHECKING:
+    from pydantic import SecretStr
+
+ALIVE, READY, MEASURES = "/salud/vivo", "/salud/listo", "/metricas"
+OPEN = (ALIVE, READY, MEASURES)
+"""Reachable without a session; measurements need the key of METRICS_TOKEN."""
+
+REQUEST_ID = b"x-request-id"
+KNOWN_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+AREAS = (
+    ("/static/", "static"),
+    ("/media/", "media"),
+    ("/_stcore/upload_file/", "upload"),
+    ("/_stcore/", "streamlit"),
+    ("/acceso", "sign-in"),
+    ("/cuenta", "sign-in"),
+    ("/salir", "sign-in"),
+    ("/inicio", "sign-in"),
+    ("/salud/", "health"),
+    ("/metricas", "health"),
+)
+
+logger = logging.getLogger("articulado.http")
+
+
+async def _alive(request: Request) -> Response:
+    return PlainTextResponse("vivo", headers={"Cache-Control": "no-store"})
+
+
+async def _ready(request: Request) -> Response:
+    found = await run_in_threadpool(bootstrap.app().readiness)
+    status = 200 if all(found.values()) else 503
+    return JSONResponse(found, status, headers={"Cache-Control": "no-store"})
+
+
+async def _measures(request: Request) -> Response:
+    key = bootstrap.app().settings.metrics_token
+    if key is None:
+        return PlainTextResponse("No existe esta dirección.", 404)
+    if not _has_key(request, key):
+        return PlainTextResponse("Falta la clave.", 401, headers={"WWW-Authenticate": "Bearer"})
+    text = await run_in_threadpool(bootstrap.app().metrics.text)
+    return Response(text, headers={"Content-Type": CONTENT_TYPE, "Cache-Control": "no-store"})
+
+
+def _has_key(request: Request, key: SecretStr) -> bool:
+    given = request.headers.get("authorization", "").removeprefix("Bearer ")
+    return hmac.compare_digest(given.encode(), key.get_secret_value().encode())
+
+
+def routes() -> list[Route]:
+    return [Route(ALIVE, _alive), Route(READY, _ready), Route(MEASURES, _measures)]
+
+
+class RequestLog:
+    """Gives each request an id (or keeps a proxy's), and says what became of it.
+
+    The path is logged without its query, which may name a conversation, and the client not at all.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        given = Headers(scope=scope).get("x-request-id", "")
+        name = given if KNOWN_ID.fullmatch(given) else uuid4().hex[:16]
+        others = [(key, value) for key, value in scope["headers"] if key.lower() != REQUEST_ID]
+        scope = {**scope, "headers": [*others, (REQUEST_ID, name.encode())]}
+        with logs.bound(request=name):
+            if scope["type"] == "websocket":
+                await self._websocket(scope, receive, send)
+            else:
+                await self._http(scope, receive, send, name)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send, name: str) -> None:
+        started, status = time.perf_counter(), 500
+
+        async def watched(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message = {**message, "headers": [*message["headers"], (REQUEST_ID, name.encode())]}
+            await send(message)
+
+        try:
+            await self.app(scope, receive, watched)
+        finally:
+            elapsed = time.perf_counter() - started
+            place = area(scope["path"])
+            metrics = bootstrap.app().metrics
+            metrics.requests.labels(_method(scope["method"]), place, str(status)).inc()
+            metrics.seconds.labels(place).observe(elapsed)
+            if place not in ("static", "health"):
+                facts = {"status": status, "ms": round(elapsed * 1000, 1)}
+                logger.info("%s %s", scope["method"], scope["path"], extra=facts)
+
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        metrics = bootstrap.app().metrics
+        metrics.websockets.inc()
+        logger.info("page opened")
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            metrics.websockets.dec()
+            logger.info("page closed")
+
+
+def area(path: str) -> str:
+    """Part of the service that a path belongs to: few values, whatever is asked for."""
+    return next((name for prefix, name in AREAS if path.startswith(prefix)), "page")
+
+
+def _method(method: str) -> str:
+    return method if method in {"GET", "HEAD", "POST", "PUT", "DELETE"} else "other"
+
+
+def middleware() -> list[Middleware]:
+    """To be put outside every other."""
+    return [Middleware(RequestLog)]

@@ -1,0 +1,116 @@
+"""The parts of the web application, put together: our routes, the guard around everything, start and end."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import sys
+from collections.abc import AsyncIterator
+from typing import Any, TypedDict
+
+import streamlit as st
+import uvicorn.config
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.routing import BaseRoute
+from streamlit import runtime
+from streamlit.runtime.pages_manager import PagesManager
+
+import bootstrap
+from config import Settings
+from service import logs
+from service.accounts import Accounts
+from web import doors, front, oidc_sign_in, operations, sign_in
+from web.desk import Desk
+from web.guard import ACCOUNT_HEADER, Guard
+from web.headers import content_security_policy
+from web.site import Site, site
+from web.watch import Watch
+
+
+class Parts(TypedDict):
+    """What `st.App` takes."""
+
+    routes: list[BaseRoute]
+    middleware: list[Middleware]
+    lifespan: Any
+
+
+def parts(chosen: Settings, address: str | None) -> Parts:
+    """The application for these settings, on a server at `address`.
+
+    Raises:
+        ConfigurationError: it would be open to people who must not be let in.
+    """
+    where = site(chosen, address)
+    # Until the router has run once, Streamlit would serve any file in pages/ by its name.
+    PagesManager.uses_pages_directory = False
+    # Streamlit lets uvicorn believe whatever this machine says in X-Forwarded-For, and write it over the
+    # real peer. Whom we believe is in TRUSTED_PROXIES (`Site.client_address`).
+    uvicorn.config.ProxyHeadersMiddleware = lambda app, trusted_hosts: app  # type: ignore[attr-defined,misc,assignment]
+    watch = Watch(accounts)
+    desk = Desk(where, accounts, watch, provider=chosen.auth_mode == "oidc")
+    return Parts(
+        routes=[
+            *front.routes(list(doors.PAGES)),
+            *sign_in.routes(desk),
+            *oidc_sign_in.routes(desk, chosen),
+            *operations.routes(),
+        ],
+        middleware=[
+            *operations.middleware(),
+            Middleware(
+                Guard,
+                site=where,
+                accounts=accounts,
+                watch=watch,
+                page_owner=page_owner,
+                policy=content_security_policy(front.script_hashes()),
+                probes=operations.OPEN,
+            ),
+        ],
+        lifespan=lambda _: running(where),
+    )
+
+
+def accounts() -> Accounts:
+    return bootstrap.app().accounts
+
+
+def page_owner(session_id: str) -> str | None:
+    """The account that opened one of Streamlit's page sessions; None when there is no such open page."""
+    client = runtime.get_instance().get_client(session_id)
+    if client is None or client.client_context is None:
+        return None
+    return dict(client.client_context.headers).get(ACCOUNT_HEADER.decode())
+
+
+@contextlib.asynccontextmanager
+async def running(where: Site) -> AsyncIterator[dict[str, Any]]:
+    """Wire the application before the first page asks for it, and close it with the server."""
+    application = await run_in_threadpool(bootstrap.app)
+    chosen = application.settings
+    logs.configure(chosen.log_format, chosen.log_level)
+    await run_in_threadpool(application.ensure_corpus)
+    application.start_background()
+    # What answers a dead process left open is told as interrupted from now on, whether or not a page is open.
+    await run_in_threadpool(lambda: application.runs)
+    await run_in_threadpool(_announce_setup, application.accounts, where)
+    # Streamlit collects garbage after every rerun: frozen, what was imported costs it nothing.
+    gc.collect()
+    gc.freeze()
+    yield {}
+    await run_in_threadpool(application.drain, chosen.shutdown_seconds)
+    await run_in_threadpool(application.close)
+
+
+def _announce_setup(accounts: Accounts, where: Site) -> None:
+    """Tell whoever reads the server's log, and nobody else, how the first account is made."""
+    if accounts.needs_setup:
+        address = where.public or f"http://{st.get_option('server.address')}:{st.get_option('server.port')}"
+        print(
+            f"Todavía no hay ninguna cuenta. Créela en {address}{doors.SETUP} con este código, que vale "
+            f"una vez: {accounts.setup_code}",
+            file=sys.stderr,
+            flush=True,
+        )

@@ -1,0 +1,104 @@
+"""Open pages end with their session: one look at all of them every few seconds, and at once on a sign-out."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import asynccontextmanager, suppress
+from typing import Protocol
+
+from starlette.concurrency import run_in_threadpool
+from starlette.types import Message, Receive, Send
+
+from rag.accounts_types import Identity
+from rag.errors import ArticuladoError
+
+SESSION_ENDED = 4401
+INTERVAL = 2.0
+
+logger = logging.getLogger(__name__)
+
+
+class Sessions(Protocol):
+    def sessions(self, identity: Identity) -> Collection[object]: ...
+
+
+class Page:
+    """One open websocket."""
+
+    def __init__(self, who: Identity, receive: Receive, send: Send) -> None:
+        self.who = who
+        self._receive = receive
+        self._send = send
+        self._ended = asyncio.Event()
+
+    async def receive(self) -> Message:
+        """What the browser sends, or that it is gone once the session has ended."""
+        coming = asyncio.ensure_future(self._receive())
+        ending = asyncio.ensure_future(self._ended.wait())
+        try:
+            await asyncio.wait({coming, ending}, return_when=asyncio.FIRST_COMPLETED)
+            if not self._ended.is_set():
+                return coming.result()
+            return {"type": "websocket.disconnect", "code": SESSION_ENDED}
+        finally:
+            ending.cancel()
+            if not coming.done():
+                coming.cancel()
+
+    async def send(self, message: Message) -> None:
+        if not self._ended.is_set():
+            await self._send(message)
+
+    async def end(self) -> None:
+        if not self._ended.is_set():
+            self._ended.set()
+            with suppress(Exception):  # the browser may be gone already
+                await self._send({"type": "websocket.close", "code": SESSION_ENDED})
+
+
+class Watch:
+    """The open pages of this process. Looking at sessions here does not count as using them."""
+
+    def __init__(self, sessions: Callable[[], Sessions]) -> None:
+        self._sessions = sessions
+        self._pages: set[Page] = set()
+        self._round: asyncio.Task[None] | None = None
+
+    @asynccontextmanager
+    async def over(self, who: Identity, receive: Receive, send: Send) -> AsyncIterator[tuple[Receive, Send]]:
+        page = Page(who, receive, send)
+        self._pages.add(page)
+        if self._round is None:
+            self._round = asyncio.create_task(self._rounds())
+        try:
+            yield page.receive, page.send
+        finally:
+            self._pages.discard(page)
+            if not self._pages and self._round is not None:
+                self._round.cancel()
+                self._round = None
+
+    async def look(self) -> None:
+        """End the pages whose session is over."""
+        people = {page.who.session: page.who for page in self._pages}
+        try:
+            dead = await run_in_threadpool(self._dead, list(people.values()))
+        except ArticuladoError as error:
+            logger.warning("sessions of open pages cannot be looked up: %s", error)
+            return
+        for page in [page for page in self._pages if page.who.session in dead]:
+            await page.end()
+
+    async def _rounds(self) -> None:
+        while True:
+            await asyncio.sleep(INTERVAL)
+            await self.look()
+
+    def _dead(self, people: list[Identity]) -> set[str]:
+        alive: dict[str, set[str]] = {}
+        for who in people:
+            if who.id not in alive:
+                alive[who.id] = {session.id for session in self._sessions().sessions(who)}  # type: ignore[attr-defined]
+        return {who.session for who in people if who.session not in alive[who.id]}
