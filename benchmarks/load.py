@@ -1,0 +1,107 @@
+"""Many people at once: a real server, a scripted model that takes two seconds, pages over websockets.
+
+One person asks a few times; then thirty and sixty ask at the same moment, each on a page of their own. And
+what a hundred open pages, on which nobody does anything, weigh. All on this one machine, the people too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from benchmarks import build
+from benchmarks.pipeline import scripted_model
+from benchmarks.server import Server, served
+from benchmarks.table import Row, percentile, show
+from benchmarks.visitor import Lost, Visitor
+
+DELAYS = {"decompose": 0.3, "embeddings": 0.0, "rerank": 0.4, "assess": 0.5, "answer": 0.8}
+QUESTIONS = (
+    "¿Cuántos días de vacaciones me corresponden al año?",
+    "¿Qué plazo tengo para reclamar por despido?",
+    "¿Cuánto dura el permiso por nacimiento?",
+    "¿Puedo reducir mi jornada para cuidar a un hijo?",
+    "¿Qué indemnización corresponde por despido objetivo?",
+    "¿Cuándo prescriben las faltas graves?",
+)
+ALONE, PEOPLE, CROWD, IDLE = 6, 30, 60, 100
+MEDIAN, P95, IDLE_MB = 1.5, 2.0, 100.0
+PATIENCE = 120
+
+
+async def alone(server: Server) -> list[float]:
+    async with Visitor(server.address) as visitor:
+        await visitor.ask(QUESTIONS[0], PATIENCE)
+        return [await visitor.ask(QUESTIONS[i % len(QUESTIONS)], PATIENCE) for i in range(ALONE)]
+
+
+async def together(server: Server, people: int) -> tuple[list[float], int]:
+    """Seconds of each of so many people who ask at the same moment, and how many got no answer."""
+    async with AsyncExitStack() as pages:
+        visitors = [await pages.enter_async_context(Visitor(server.address)) for _ in range(people)]
+        asked = (visitor.ask(QUESTIONS[i % len(QUESTIONS)], PATIENCE) for i, visitor in enumerate(visitors))
+        found = await asyncio.gather(*asked, return_exceptions=True)
+    lost = [one for one in found if isinstance(one, BaseException)]
+    for one in lost:
+        if not isinstance(one, Lost):
+            raise one
+    return [one for one in found if isinstance(one, float)], len(lost)
+
+
+async def idle(server: Server) -> float:
+    """Megabytes that so many open pages add to a server that has been used."""
+    before = server.memory_mb
+    async with AsyncExitStack() as pages:
+        for _ in range(IDLE):
+            await pages.enter_async_context(Visitor(server.address))
+        await asyncio.sleep(3)
+        return server.memory_mb - before
+
+
+def rows(name: str, people: Sequence[float], lost: int, median: float, *, judged: bool) -> list[Row]:
+    return [
+        Row(f"{name}: without an answer", lost, "", 0),
+        Row(
+            f"{name}: median ÷ one person's", percentile(people, 50) / median, "×", MEDIAN if judged else None
+        ),
+        Row(f"{name}: p95 ÷ one person's", percentile(people, 95) / median, "×", P95 if judged else None),
+        Row(f"{name}: median", percentile(people, 50), "s"),
+        Row(f"{name}: slowest", max(people), "s"),
+    ]
+
+
+async def measure(server: Server) -> list[Row]:
+    single = await alone(server)
+    median = percentile(single, 50)
+    found = [Row("one person, median", median, "s")]
+    many, lost = await together(server, PEOPLE)
+    found += rows(f"{PEOPLE} at once", many, lost, median, judged=True)
+    crowd, lost = await together(server, CROWD)
+    found += rows(f"{CROWD} at once", crowd, lost, median, judged=False)
+    gc.collect()
+    found.append(Row(f"{IDLE} open pages, added memory", await idle(server), "MB", IDLE_MB))
+    return found
+
+
+def main() -> int:
+    folder = Path(tempfile.mkdtemp(prefix="articulado-load-"))
+    try:
+        program = build(folder / "home")
+        program.load_demo()
+        program.close()
+        keys = {"OPENAI_API_KEY": "sk-benchmark"}
+        with scripted_model(DELAYS) as base, served(folder, OPENAI_BASE_URL=base, **keys) as server:
+            show("Many people at once", asyncio.run(measure(server)))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

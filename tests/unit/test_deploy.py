@@ -1,0 +1,62 @@
+"""The files for servers agree with the program and with each other."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from config import Settings
+
+ROOT = Path(__file__).parents[2]
+COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
+SERVICES = COMPOSE["services"]
+NGINX = (ROOT / "deploy" / "nginx.conf").read_text("utf-8")
+
+
+def test_compose_sets_only_settings_that_exist():
+    known = {name.upper() for name in Settings.model_fields}
+    for name in ("app-1", "app-2"):
+        assert set(SERVICES[name]["environment"]) <= known
+
+
+def test_compose_pins_images_and_publishes_the_proxy_alone():
+    for name, service in SERVICES.items():
+        image = service.get("image", "")
+        assert "build" in service or re.search(r":v?\d", image), name
+        assert ("ports" in service) == (name == "nginx")
+    assert SERVICES["nginx"]["ports"] == ["${PUBLISH:-127.0.0.1:8443}:443"]
+
+
+def test_compose_has_every_volume_and_network_that_it_uses():
+    for service in SERVICES.values():
+        named = {volume.split(":")[0] for volume in service.get("volumes", ()) if volume[0].isalpha()}
+        assert named <= set(COMPOSE["volumes"])
+        assert set(service["networks"]) <= set(COMPOSE["networks"])
+
+
+def test_no_secret_stands_in_the_files_for_servers():
+    for text in ((ROOT / "compose.yaml").read_text("utf-8"), NGINX, (ROOT / "Dockerfile").read_text("utf-8")):
+        assert not re.search(r"(?i)(password|api_key|secret)\s*[:=]\s*[\"']?[A-Za-z0-9]{6,}", text)
+
+
+def test_the_proxy_knows_the_processes_of_compose_and_hides_the_measurements():
+    assert set(re.findall(r"server (app-\d):8501", NGINX)) == {"app-1", "app-2"}
+    assert re.search(r"location = /metricas \{ return 404; \}", NGINX)
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
+def test_nginx_accepts_its_configuration(tmp_path):
+    key, certificate = tmp_path / "articulado.key", tmp_path / "articulado.crt"
+    request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost"]
+    subprocess.run([*request, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    text = re.sub(r"app-\d:", "127.0.0.1:", NGINX).replace("/etc/nginx/tls", str(tmp_path))
+    file = tmp_path / "nginx.conf"
+    file.write_text(f"pid {tmp_path}/pid;\nerror_log stderr;\n{text}")
+    command = ["nginx", "-t", "-c", str(file), "-p", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
