@@ -62,6 +62,7 @@ class App(Administration, Operations):
     _runs: RunRegistry | None = None
     _evaluations: EvaluationRunner | None = None
     _catalogue: tuple[str, NormCatalogue] | None = None
+    _official: tuple[str, bool] | None = None
 
     def __post_init__(self) -> None:
         self.corpus = self.database.corpus
@@ -168,7 +169,16 @@ class App(Administration, Operations):
         problem = self.embedder_problem if self.embedder is None else ""
         pending = self.corpus.counts().pending_dense
         working = self.keeper.running
-        return notices(self.mode, problem, pending, self.corpus.norms(), working=working)
+        return notices(self.mode, problem, pending, self._demo_only(), working=working)
+
+    def _demo_only(self) -> bool:
+        """Whether there are norms and none is official; read anew when the corpus has changed."""
+        revision = self.corpus.revision()
+        with self._lock:
+            if self._official is None or self._official[0] != revision:
+                norms = self.corpus.norms()
+                self._official = (revision, not norms or any(norm.official for norm in norms))
+            return not self._official[1]
 
     def models(self) -> dict[str, str]:
         """Role to model name, only for the roles in use."""

@@ -7,7 +7,6 @@ what a hundred open pages, on which nobody does anything, weigh. All on this one
 from __future__ import annotations
 
 import asyncio
-import gc
 import shutil
 import sys
 import tempfile
@@ -79,13 +78,14 @@ def rows(name: str, people: Sequence[float], lost: int, median: float, *, judged
 async def measure(server: Server) -> list[Row]:
     single = await alone(server)
     median = percentile(single, 50)
-    found = [Row("one person, median", median, "s")]
+    found = [
+        Row("one person, median", median, "s"),
+        Row(f"{IDLE} open pages, added memory", await idle(server), "MB", IDLE_MB),
+    ]
     many, lost = await together(server, PEOPLE)
     found += rows(f"{PEOPLE} at once", many, lost, median, judged=True)
     crowd, lost = await together(server, CROWD)
     found += rows(f"{CROWD} at once", crowd, lost, median, judged=False)
-    gc.collect()
-    found.append(Row(f"{IDLE} open pages, added memory", await idle(server), "MB", IDLE_MB))
     return found
 
 

@@ -46,7 +46,6 @@ def _corpus(app: Member) -> None:
     if counts.pending_dense and app.has_embedder:
         facts += f" · {number(counts.pending_dense)} en preparación para la búsqueda semántica"
     st.html(f'<p class="art-corpus">Corpus: {facts}</p>')
-    if app.notices:
-        st.html(
-            f'<div class="art-warn">{"".join(f"<p>{escape(notice)}</p>" for notice in app.notices)}</div>'
-        )
+    told = "".join(f"<p>{escape(notice)}</p>" for notice in app.notices)
+    if told:
+        st.html(f'<div class="art-warn">{told}</div>')

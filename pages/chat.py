@@ -11,7 +11,7 @@ from pages._live import show_live
 from pages._render import plain_html
 from pages._session import member
 from pages._sidebar import Choices, sidebar
-from pages._ui import View, errors_as_sentences, go_to, open_conversation
+from pages._ui import View, errors_as_sentences, errors_as_toasts, go_to, open_conversation
 from pages._welcome import welcome
 from rag.accounts_types import Permission
 from rag.errors import ArticuladoError, NotFound
@@ -34,15 +34,14 @@ def page() -> None:
     else:
         welcome(app, lambda question: _ask(app, question, choices.as_of, choices.agent))
     _failure()
-    question = st.chat_input(
+    st.chat_input(
         "Espere a que termine la respuesta" if run else "Escriba su consulta",
         disabled=run is not None,
         max_chars=MAX_QUESTION,
         key="question",
+        on_submit=_submit,
+        args=(app, choices),
     )
-    if question and run is None:
-        _ask(app, question, choices.as_of, choices.agent)
-        st.rerun()
 
 
 def _load(app: Member, conversation_id: str | None) -> tuple[Run | None, list[Message], bool]:
@@ -96,6 +95,14 @@ def _answer(view: View, message: Message, question: str) -> None:
     if again and st.button("Volver a preguntar", key=f"again-{message.id}", icon=":material/replay:"):
         _ask(view.app, question, message.as_of, view.agent)
         st.rerun()
+
+
+@errors_as_toasts()
+def _submit(app: Member, choices: Choices) -> None:
+    """Called before the page is drawn, so that it is drawn once, with the question on it."""
+    question = st.session_state["question"]
+    if question:
+        _ask(app, question, choices.as_of, choices.agent)
 
 
 def _ask(app: Member, question: str, as_of: date | None, agent: bool) -> None:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from rag.types import Norm
-
 OFFLINE = (
     "Modo sin modelo: las respuestas son frases literales de las normas, sin redacción. "
     "Para que un modelo redacte, configure OPENAI_API_KEY u OPENAI_BASE_URL."
@@ -26,7 +22,7 @@ DEMO_ONLY = (
 
 
 def notices(
-    mode: str, embedder_problem: str, pending: int, norms: Sequence[Norm], *, working: bool = False
+    mode: str, embedder_problem: str, pending: int, demo_only: bool, *, working: bool = False
 ) -> tuple[str, ...]:
     """What to tell the reader.
 
@@ -34,6 +30,7 @@ def notices(
         mode: 'offline' | 'model'.
         embedder_problem: why there are no vectors; empty when there are.
         pending: chunks whose vector is not made yet.
+        demo_only: nothing of the corpus is official.
         working: they are being made.
     """
     told = [] if mode == "model" else [OFFLINE]
@@ -41,6 +38,6 @@ def notices(
         told.append(LEXICAL.format(reason=embedder_problem))
     elif pending:
         told.append((WORKING if working else PENDING).format(pending=pending))
-    if norms and not any(norm.official for norm in norms):
+    if demo_only:
         told.append(DEMO_ONLY)
     return tuple(told)

@@ -9,6 +9,7 @@ from typing import TypeVar
 from uuid import uuid4
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import PydanticSerializationError
 from sqlalchemy import and_, delete, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
@@ -21,6 +22,8 @@ from storage.models import ConversationRow, MessageRow, TraceRow
 
 USER, ASSISTANT = "user", "assistant"
 OPEN_STATES = (MessageState.PENDING.value, MessageState.RUNNING.value)
+NUL = "\\u0000"
+"""As JSON writes it."""
 TITLE_LENGTH = 80
 
 V = TypeVar("V", bound=BaseModel)
@@ -290,8 +293,12 @@ def _matter(trace: Trace | None) -> str:
 
 
 def _body(value: BaseModel) -> str:
-    """As `model_dump_json`, which refuses the lone surrogates that a model may send."""
-    return to_json(value.model_dump(mode="json"))
+    """As `model_dump_json`, which keeps the NUL and refuses the lone surrogates that a model may send."""
+    try:
+        body = value.model_dump_json()
+    except PydanticSerializationError:
+        body = NUL
+    return to_json(value.model_dump(mode="json")) if NUL in body else body
 
 
 def parsed(kind: type[V], body: str | None, message_id: int) -> V | None:

@@ -29,7 +29,7 @@ def binaries() -> Path | None:
     return Path(found).parent if found else None
 
 
-def programs_or_skip() -> Path:
+def _programs_or_skip() -> Path:
     programs = binaries()
     if programs is None:
         pytest.skip("PostgreSQL is not installed (apt-get install postgresql)")
@@ -115,7 +115,15 @@ def _free_port() -> int:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
     """One server for the whole session; skips when PostgreSQL is not installed."""
-    server = Postgres(programs_or_skip())
+    server = Postgres(_programs_or_skip())
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def postgres_that_falls() -> Iterator[Postgres]:
+    """A durable server of the module's own, to `halt`, `resume` and `restart`."""
+    server = Postgres(_programs_or_skip(), durable=True)
     yield server
     server.stop()
 
