@@ -13,20 +13,22 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 
 from rag.errors import ArticuladoError, IndexUnavailable, InputError
-from rag.metering import Meter, meter_here
+from rag.metering import meter_here
 from rag.pipeline import Outcome, RunFailed, run, run_agent
 from rag.ports import ConversationStore
+from rag.progress import Run, StageProgress
 from rag.safekeeping import store
-from rag.services import Event, Services
+from rag.services import Services
 from rag.textnorm import visible
 from rag.tools.contract import Toolbox
 from rag.trace import Trace
 from rag.types import Answer, MessageState
+
+__all__ = ["Run", "RunRegistry", "StageProgress"]
 
 logger = logging.getLogger(__name__)
 
@@ -39,52 +41,6 @@ SEARCH_DOWN = (
     "La búsqueda no está disponible en este momento, así que no se ha podido responder. Su pregunta está"
     " guardada: vuelva a hacerla dentro de un momento. Para quien administra la aplicación: {reason}"
 )
-
-
-@dataclass
-class StageProgress:
-    """One line of the live view."""
-
-    name: str
-    elapsed_ms: float | None = None
-    note: str = ""
-
-
-@dataclass
-class Run:
-    """An answer in progress, as a page may poll it from another thread.
-
-    Attributes:
-        task: what may be cancelled, from the loop's thread only; none before its first step, nor once the
-            answer is being stored.
-    """
-
-    message_id: int
-    conversation_id: str
-    owner: str
-    question: str
-    agent: bool = False
-    state: MessageState = MessageState.RUNNING
-    stages: list[StageProgress] = field(default_factory=list)
-    text: str = ""
-    done: threading.Event = field(default_factory=threading.Event)
-    meter: Meter = field(default_factory=Meter)
-    task: asyncio.Task[None] | None = None
-    cancelled: bool = False
-
-    @property
-    def alive(self) -> bool:
-        return not self.done.is_set()
-
-    def on_event(self, event: Event) -> None:
-        if event.kind == "stage_started":
-            self.stages.append(StageProgress(event.stage))
-        elif event.kind == "stage_finished":
-            line = next((s for s in self.stages if s.name == event.stage and s.elapsed_ms is None), None)
-            if line is not None:
-                line.elapsed_ms, line.note = event.elapsed_ms, event.text
-        else:
-            self.text = event.text
 
 
 class RunRegistry:
@@ -254,7 +210,7 @@ class RunRegistry:
         try:
             await store(write, f"answer {current.message_id}", self._ending)
             ended, current.text = state, text
-        except ArticuladoError:
+        except Exception:
             logger.exception("answer %s could not be stored", current.message_id)
         finally:
             current.state = ended

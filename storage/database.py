@@ -130,7 +130,10 @@ def _engine(url: URL) -> Engine:
             ) from error
         options["connect_args"] = {"timeout": TIMEOUT, "check_same_thread": False}
     else:
-        options |= {"pool_pre_ping": True, "connect_args": {"connect_timeout": TIMEOUT}}
+        # A host that vanishes without a word is noticed in half a minute, not in hours.
+        alive = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
+        patience = {"connect_timeout": TIMEOUT, "tcp_user_timeout": TIMEOUT * 1000}
+        options |= {"pool_pre_ping": True, "connect_args": {**patience, **alive}}
     try:
         engine = create_engine(url, **options)
     except (NoSuchModuleError, ImportError) as error:
