@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 
-from rag.errors import EmbedderUnavailable
+from rag.errors import EmbedderUnavailable, IndexHeld, IndexUnavailable
 from rag.index.sparse import SparseEncoder, lexical_tokens
 from rag.index_ports import IndexContent
 from rag.index_types import Fingerprint, IndexPoint, SparseVector
@@ -72,6 +72,12 @@ def reindex(  # noqa: PLR0917
     Raises:
         IndexUnavailable, StorageError: see `sync_index`, which may be called to go on.
     """
+    try:
+        index.open(fingerprint)
+    except IndexHeld:  # nothing is written off for an index that cannot be rebuilt now
+        raise
+    except IndexUnavailable:
+        pass
     store.reset_index_state()
     index.reset(fingerprint)
     return sync_index(store, index, encoder, embedder, cache, on_progress, dense=dense)

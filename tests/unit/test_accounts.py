@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from rag.accounts_types import LOCAL, LOCAL_USER, Identity, Permission, Role
 from rag.audit_types import AuditAction, AuditEntry
-from rag.errors import Forbidden, InputError, NotFound
+from rag.errors import Forbidden, InputError, NotFound, StorageError
 from service.accounts import Accounts, AuthSettings, Passwords, SignInRefused, Throttled
 from service.throttle import AT_ONCE, WAITING, place
 from storage import open_database
@@ -684,3 +684,74 @@ def test_the_provider_opens_nothing_in_the_other_modes(office, accounts, rosa):
     for given in (accounts, office.make("personal")):
         with pytest.raises(SignInRefused):
             arrive(given, roles=[Role.ADMIN])
+
+
+# The log
+
+
+class Full(Audit):
+    """A log that takes no more."""
+
+    def append(self, actor, action, target="", detail=None):
+        raise StorageError("No hay sitio.")
+
+
+UNRECORDED = {
+    "add": lambda a, ana: a.add(None, "nuevo", "Nuevo", [Role.ADMIN]),
+    "roles": lambda a, ana: a.change(None, ana, roles=[Role.ADMIN]),
+    "disable": lambda a, ana: a.change(None, ana, active=False),
+    "reset": lambda a, ana: a.reset_password(None, ana),
+    "provider": lambda a, ana: a.use_provider(None, ana),
+    "remove": lambda a, ana: a.remove(None, ana),
+}
+
+
+@pytest.mark.parametrize("name", UNRECORDED)
+def test_without_a_record_no_account_is_changed(office, accounts, ana, name):
+    before = accounts.accounts(None)
+    accounts._audit = Full()
+    with pytest.raises(StorageError):
+        UNRECORDED[name](accounts, ana.identity.id)
+    accounts._audit = office.audit
+    assert accounts.accounts(None) == before
+    assert accounts.identify(ana.token)
+    assert enter(accounts)
+
+
+def test_without_a_record_nobody_sets_up_or_changes_a_password(office, accounts):
+    accounts._audit = Full()
+    with pytest.raises(StorageError):
+        accounts.set_up(accounts.setup_code, "rosa", "", SECRET, address=OFFICE, agent="")
+    accounts._audit = office.audit
+    rosa = accounts.set_up(accounts.setup_code, "rosa", "", SECRET, address=OFFICE, agent="")
+    accounts._audit = Full()
+    with pytest.raises(StorageError):
+        accounts.change_password(rosa.token, SECRET, OTHER, address=OFFICE)
+    accounts._audit = office.audit
+    assert enter(accounts, "rosa")
+
+
+def test_without_a_record_the_provider_makes_no_account_and_gives_no_role(office, rosa):
+    there = office.make("oidc")
+
+    def comes(*roles):
+        return there.sign_in_subject(ISSUER, "7", "eva", "Eva", roles, address=OFFICE, agent="").identity
+
+    there._audit = Full()
+    with pytest.raises(StorageError):
+        comes(Role.LAWYER)
+    assert [one.username for one in there.accounts(None)] == ["rosa"]
+    there._audit = office.audit
+    assert comes(Role.LAWYER).roles == (Role.LAWYER,)
+    there._audit = Full()
+    with pytest.raises(StorageError):
+        comes(Role.ADMIN)
+    assert there.named(None, "eva").roles == (Role.LAWYER,)
+
+
+def test_a_change_that_is_refused_is_in_the_log_with_its_refusal(office, accounts, rosa):
+    with pytest.raises(InputError):
+        accounts.change(rosa.identity, rosa.identity.id, roles=[Role.LAWYER])
+    change, refusal = office.audit.kept[-2:]
+    assert (change.action, change.detail) == (AuditAction.ACCOUNT_CHANGED, {"roles": "abogado"})
+    assert (refusal.action, refusal.target) == (AuditAction.REFUSED, rosa.identity.id)

@@ -41,6 +41,31 @@ def test_a_line_break_in_a_message_cannot_forge_another_line(capsys):
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    "forged", ["/x\n2026-01-01 INFO storage.audit: head", "/\x1b[2J", "/\u2028a", "/\ud800"]
+)
+def test_a_line_of_text_cannot_be_forged_either(capsys, forged):
+    logs.configure("text")
+    logging.getLogger("articulado.http").info("GET %s", forged)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert (
+        line.isprintable()
+        and "GET /" in line
+        and line.endswith(forged[-1:].encode("unicode_escape").decode())
+    )
+
+
+def test_what_went_wrong_follows_its_line_indented(capsys):
+    logs.configure("text")
+    try:
+        raise ValueError("a\n2026-01-01 INFO storage.audit: falso")
+    except ValueError:
+        logging.getLogger("x").exception("no se pudo")
+    first, *rest = capsys.readouterr().err.splitlines()
+    assert first.endswith("no se pudo")
+    assert rest and all(line.startswith("    ") for line in rest)
+
+
 def test_what_was_bound_ends_with_its_block(capsys):
     logs.configure("text")
     with logs.bound(request="dentro"):

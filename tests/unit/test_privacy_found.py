@@ -193,3 +193,8 @@ def test_the_real_law_leaves_as_it_is(boe) -> None:
     hits = [hit for text in texts for hit in found(text)]
     assert words > 250_000
     assert len(hits) <= 10 * words / 1_000_000, hits[:40]
+
+
+@pytest.mark.parametrize("piece", [" ", " \t", "S.L. ", "Ruiz ", "D. ", "1234 ", "+34 "])
+def test_time_is_linear_in_the_text(piece: str) -> None:
+    found((piece * 100_000)[:100_000])

@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
+
 from rag.accounts_types import LOCAL, Identity
 from rag.errors import StorageError
+from web import watch as watch_module
 from web.watch import SESSION_ENDED, Watch
 
 ANA = Identity(id="ana", username="ana", name="Ana", roles=LOCAL.roles, session="s1")
@@ -75,6 +78,39 @@ async def test_a_database_that_is_gone_for_a_moment_closes_nothing() -> None:
         sessions.broken = False
         await watch.look()
         assert sent
+
+
+async def test_a_browser_that_takes_in_nothing_holds_up_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch_module, "CLOSE_SECONDS", 0.01)
+    sessions, sent = Sessions("s1", "s2"), []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    watch = Watch(lambda: sessions)
+    async with watch.over(ANA, silent, lambda _: silent()), watch.over(OTHER_TAB, silent, send):
+        sessions.alive.clear()
+        async with asyncio.timeout(5):
+            await watch.look()
+    assert [message["type"] for message in sent] == ["websocket.close"]
+
+
+async def test_looking_goes_on_after_something_unforeseen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch_module, "INTERVAL", 0)
+    closed = asyncio.Event()
+    failures = iter([RuntimeError("unforeseen")])
+
+    class Odd(Sessions):
+        def sessions(self, identity: Identity) -> list[Identity]:
+            for failure in failures:
+                raise failure
+            return []
+
+    async def send(message: Any) -> None:
+        closed.set()
+
+    async with Watch(Odd).over(ANA, silent, send), asyncio.timeout(5):
+        await closed.wait()
 
 
 async def test_what_the_browser_sends_goes_through_in_order() -> None:

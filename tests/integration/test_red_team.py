@@ -1,0 +1,104 @@
+"""Attacks by somebody with an account who speaks Streamlit's messages by hand, and what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from pages._session import ENDED
+from rag.accounts_types import Role
+from service.members import FORBIDDEN
+from tests.web_app import WebApp, web_app
+from web import watch
+from web.cookies import PLAIN, SECURE
+from web.guard import TRY_LATER
+
+PAGES = ("review", "evaluation", "inspector", "users", "audit")
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebApp]:
+    with web_app(tmp_path_factory.mktemp("red")) as app:
+        app.add("jefa", Role.ADMIN)
+        app.add("ana", Role.LAWYER)
+        app.add("rita", Role.REVIEWER)
+        yield app
+
+
+def drawn(socket: Any, page: str = "", pages: dict[str, str] | None = None) -> str:
+    """Ask for a page, by its name in the menu, and give what it says."""
+    message = BackMsg()
+    message.rerun_script.page_script_hash = (pages or {}).get(page, "")
+    socket.send_bytes(message.SerializeToString())
+    said: list[str] = []
+    while True:
+        received = ForwardMsg.FromString(socket.receive_bytes())
+        kind = received.WhichOneof("type")
+        if kind == "script_finished":
+            return "\n".join(said)
+        if kind == "navigation" and pages is not None:
+            pages |= {one.url_pathname: one.page_script_hash for one in received.navigation.app_pages}
+        if kind == "delta":
+            element = received.delta.new_element
+            said.append(element.html.body + element.alert.body)
+
+
+def test_a_page_is_drawn_for_whom_the_guard_let_in_and_nobody_else(web: WebApp) -> None:
+    ana, rita = web.signed_in("ana"), web.signed_in("rita")
+    with ana.websocket() as socket:
+        assert "Ana" in drawn(socket)
+    with ana.websocket(cookie=f"{PLAIN}={ana.token}; {SECURE}={rita.token}") as socket:
+        said = drawn(socket)
+    assert ENDED in said
+    assert "Rita" not in said
+
+
+def test_naming_a_page_by_hand_opens_it_no_more_than_its_address(web: WebApp) -> None:
+    pages: dict[str, str] = {}
+    with web.signed_in("ana").websocket() as socket:
+        drawn(socket, pages=pages)
+        assert set(PAGES) <= set(pages)
+        for page in PAGES:
+            assert drawn(socket, page, pages) == FORBIDDEN, page
+
+
+def test_a_role_that_is_taken_away_counts_in_the_page_that_is_open(web: WebApp) -> None:
+    pages: dict[str, str] = {}
+    nora = web.add("nora", Role.LAWYER, Role.ADMIN)
+    with web.signed_in("nora").websocket() as socket:
+        drawn(socket, pages=pages)
+        assert "Cuentas" in drawn(socket, "users", pages)
+        web.accounts.change(None, nora, roles=[Role.LAWYER])
+        assert drawn(socket, "users", pages) == FORBIDDEN
+
+
+@pytest.mark.parametrize(
+    "kind", ["debug_shutdown_runtime", "debug_disconnect_websocket", "clear_cache", "load_git_info"]
+)
+def test_messages_for_developers_do_nothing(web: WebApp, kind: str) -> None:
+    message = BackMsg()
+    setattr(message, kind, True)
+    with web.signed_in("ana").websocket() as socket:
+        socket.send_bytes(message.SerializeToString())
+        assert "Ana" in drawn(socket)
+
+
+def test_one_account_cannot_fill_the_service_with_open_pages(
+    web: WebApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "MOST_PAGES", 2)
+    ana, rita = web.signed_in("ana"), web.signed_in("rita")
+    with ana.websocket() as first, ana.websocket():
+        with pytest.raises(WebSocketDisconnect) as refused, ana.websocket() as third:
+            third.receive_bytes()
+        assert refused.value.code == TRY_LATER
+        with rita.websocket() as hers:
+            assert "Rita" in drawn(hers)
+        assert "Ana" in drawn(first)
+    with ana.websocket() as again:
+        assert "Ana" in drawn(again)
