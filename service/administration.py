@@ -34,6 +34,7 @@ from rag.types import Document, Norm, Value
 from service.audit import Announce, ignore
 from service.oversight import Oversight
 from service.supervisor import Supervisor
+from service.warmup import WarmUp
 
 ENRICHMENT = ROOT / "data" / "enrichment"
 ENRICHED, NORMALISED = "enriched", "normalized"
@@ -58,6 +59,7 @@ class Administration(Oversight):
     prompts: Prompts
     keeper: IndexKeeper
     _supervisor: Supervisor | None = None
+    _warm_up: WarmUp | None = None
 
     @property
     def jobs(self) -> JobStore:
@@ -259,6 +261,8 @@ class Administration(Oversight):
         ):
             shutil.rmtree(self.home / unused, ignore_errors=True)
         self.keeper.start()
+        self._warm_up = WarmUp(self.corpus, self.keeper)
+        self._warm_up.start()
         self.privacy.start()
         if worker and self._supervisor is None:
             self._supervisor = Supervisor([sys.executable, str(ROOT / "worker.py"), "--supervised"])
@@ -269,6 +273,9 @@ class Administration(Oversight):
         if self._supervisor is not None:
             self._supervisor.stop()
             self._supervisor = None
+        if self._warm_up is not None:
+            self._warm_up.stop()
+            self._warm_up = None
         self.privacy.stop()
         self.keeper.stop()
 

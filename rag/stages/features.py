@@ -248,6 +248,13 @@ class Provision(NamedTuple):
 _provision = Kept(Provision.of).of
 
 
+def prepare(chunks: Iterable[Chunk]) -> None:
+    """Do beforehand what the first question that meets these chunks would have to wait for."""
+    for chunk in chunks:
+        words_of(chunk)
+        _provision(chunk)
+
+
 def _kind(chunk: Chunk) -> dict[str, float]:
     """What provisions of that kind are worth: most that are no articles rule something of the past."""
     kind = chunk.kind
