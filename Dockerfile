@@ -5,10 +5,11 @@ WORKDIR /srv/articulado
 COPY requirements.txt .
 RUN pip install -r requirements.txt
 COPY . .
-RUN useradd --system --uid 10001 --home-dir /var/lib/articulado --create-home articulado
+RUN useradd --system --uid 10001 --home-dir /var/lib/articulado --create-home articulado \
+    && install -d -o articulado /backups
 USER articulado
 ENV ARTICULADO_HOME=/var/lib/articulado
-VOLUME /var/lib/articulado
+VOLUME /var/lib/articulado /backups
 EXPOSE 8501
 # Exec form: the server itself gets the signal to stop, and lets answers under way end.
 CMD ["python", "-m", "streamlit", "run", "app.py", "--server.address", "0.0.0.0", "--server.port", "8501"]

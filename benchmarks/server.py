@@ -32,18 +32,22 @@ class Server:
         return int(resident) * PAGE_BYTES / 1e6
 
 
-@contextmanager
-def served(folder: Path, **settings: str) -> Iterator[Server]:
-    """A server on a home in `folder`, with no other setting than these."""
-    from tests.e2e.conftest import wait_until_healthy
-
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+        return int(free.getsockname()[1])
+
+
+@contextmanager
+def served(folder: Path, port: int = 0, **settings: str) -> Iterator[Server]:
+    """A server on a home in `folder`, with no other setting than these; any free port when none is given."""
+    from tests.e2e.conftest import wait_until_healthy
+
+    port = port or free_port()
     clean = {name.upper(): "" for name in Settings.model_fields}
     environment = {**os.environ, **clean, "ARTICULADO_HOME": str(folder / "home"), **settings}
     log = folder / "server.log"
-    with log.open("wb") as output:
+    with log.open("ab") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)],
             cwd=ROOT,

@@ -6,6 +6,7 @@ What the page asks to be run again (a fragment every so often) is run again, as 
 from __future__ import annotations
 
 import asyncio
+import ssl
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -28,14 +29,22 @@ class Visitor:
     """One open page; use it with `async with`.
 
     Attributes:
+        tls: for an https address, whose certificates are believed.
         texts: HTML of the page, in order, since it was last drawn whole.
         inputs: key of a widget of ours to its id.
         pages: name in the address to Streamlit's name for the pages of the menu.
         runs: how often something was drawn; `received` counts bytes.
     """
 
-    def __init__(self, address: str, cookies: dict[str, str] | None = None, query: str = "") -> None:
+    def __init__(
+        self,
+        address: str,
+        cookies: dict[str, str] | None = None,
+        query: str = "",
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self.address = address
+        self.tls = tls
         self.query = query
         self.cookies = dict(cookies or {})
         self.texts: list[str] = []
@@ -51,18 +60,18 @@ class Visitor:
         self._reader: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Visitor:
-        async with httpx.AsyncClient(base_url=self.address, cookies=self.cookies) as client:
-            page = await client.get("/", headers={"Accept": "text/html"})
+        async with httpx.AsyncClient(base_url=self.address, verify=self.tls or True) as client:
+            page = await client.get("/", headers={"Accept": "text/html", **self._cookie})
             page.raise_for_status()
             if "<title>Articulado" not in page.text or page.status_code != 200:
                 raise Lost(f"no page at {self.address}: {page.status_code}")
         where = urlsplit(self.address)
-        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
         self._socket = await websockets.connect(
-            f"ws://{where.netloc}/_stcore/stream",
+            f"{where.scheme.replace('http', 'ws', 1)}://{where.netloc}/_stcore/stream",
             origin=f"{where.scheme}://{where.netloc}",  # type: ignore[arg-type]
             subprotocols=["streamlit"],  # type: ignore[list-item]
-            additional_headers=headers if self.cookies else None,
+            additional_headers=self._cookie,
+            ssl=self.tls,
             max_size=LIMIT,
             open_timeout=60,
             compression=None,
@@ -124,6 +133,11 @@ class Visitor:
         runs = self.runs
         await self._send(message)
         await self.until(lambda: self.runs > runs and self._drawn, seconds)
+
+    @property
+    def _cookie(self) -> dict[str, str]:
+        pairs = [f"{name}={value}" for name, value in self.cookies.items()]
+        return {"Cookie": "; ".join(pairs)} if pairs else {}
 
     @property
     def answers(self) -> int:

@@ -47,7 +47,7 @@ SYSTEMS = (
 
 def role_names(roles: Sequence[Role]) -> str:
     """'Abogado, Revisor'."""
-    return ", ".join(name for role, (name, _) in ROLES.items() if role in roles) or "Sin papel"
+    return ", ".join(name for role, (name, _) in ROLES.items() if role in roles) or "Sin rol"
 
 
 def device(agent: str) -> str:

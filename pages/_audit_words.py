@@ -58,7 +58,7 @@ DETAILS = {
     "name": "nombre",
     "norms": "normas",
     "permission": "permiso",
-    "roles": "papeles",
+    "roles": "roles",
     "sessions": "sesiones",
     "source": "origen",
     "through": "hasta la",

@@ -1,4 +1,7 @@
-"""An answer under way: stages, draft and a button to stop; polled, so that one poll is one update."""
+"""An answer under way: stages, draft and a button to stop; polled, so that one poll is one update.
+
+One that another process prepares is looked up in the database until it ends there, or is told as interrupted.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,16 @@ from html import escape
 
 import streamlit as st
 
+from pages._answer import show_unfinished
 from pages._render import answer_html
 from pages._ui import errors_as_sentences, errors_as_toasts
 from pages._words import duration, stage_name
 from rag.runs import Run, StageProgress
+from rag.types import Message, MessageState
 from service.members import Member
 
-POLL_SECONDS = 0.4
+POLL_SECONDS, LOOK_SECONDS = 0.4, 2.0
+UNDER_WAY = (MessageState.PENDING, MessageState.RUNNING)
 
 
 def show_live(app: Member, run: Run) -> None:
@@ -32,6 +38,19 @@ def _poll(app: Member, run: Run) -> None:
         on_click=_stop,
         args=(app, run.message_id),
     )
+
+
+def show_elsewhere(app: Member, message: Message) -> None:
+    """Follow an answer that is not of this process until it ends, then redraw the page."""
+    st.fragment(_look, run_every=LOOK_SECONDS)(app, message)
+
+
+@errors_as_sentences()
+def _look(app: Member, message: Message) -> None:
+    now = app.conversations.messages(message.conversation_id, 1, before=message.id + 1)[-1]
+    if now.state not in UNDER_WAY:
+        st.rerun()
+    show_unfinished(now)
 
 
 def _stop(app: Member, message_id: int) -> None:

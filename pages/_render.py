@@ -30,7 +30,8 @@ OFFICIAL_HOSTS = (
 _BULLET = re.compile(r"^\s*[-*•·–]\s+(?=\S)")
 _NUMBERED = re.compile(r"^\s*(\d{1,3})[.)]\s+(?=\S)")
 _HEADING = re.compile(r"^\s*#{1,6}\s+(?=\S)")
-_BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
+# Up to the next «**» and no further: otherwise each that is never closed would be looked for to the end.
+_BOLD = re.compile(r"\*\*(?=\S)((?:(?!\*\*).)+)(?<=\S)\*\*")
 _MARKER = re.compile(r"\s?\[(C\d+)\]")
 
 

@@ -16,8 +16,11 @@ import streamlit as st
 
 import bootstrap
 from rag.accounts_types import Identity, Permission
+from service import logs
 from service.members import FORBIDDEN, MUST_CHANGE, Member
 from web.cookies import session_token
+from web.guard import ACCOUNT_HEADER
+from web.operations import REQUEST_ID
 
 ENDED = "Su sesión ha caducado o se ha cerrado. Lo que estuviera escribiendo se conserva."
 SIGN_IN, SIGN_OUT, CHANGE_PASSWORD = "/acceso", "/salir", "/cuenta/clave"
@@ -25,8 +28,18 @@ _drawn_for: ContextVar[Identity | None] = ContextVar("drawn_for", default=None)
 
 
 def identity() -> Identity | None:
-    """Whoever holds the session of this browser now."""
-    return _drawn_for.get() or bootstrap.app().accounts.identify(session_token(st.context.cookies))
+    """Whoever holds the session of this browser now; nobody when it is not whom the guard let in.
+
+    From then on the log names the page's request and the account, also in the answer that they start.
+    """
+    if drawn := _drawn_for.get():
+        return drawn
+    who = bootstrap.app().accounts.identify(session_token(st.context.cookies))
+    let_in = st.context.headers.get(ACCOUNT_HEADER.decode("ascii"))
+    if who is None or let_in not in (None, who.id):
+        return None
+    logs.bind(request=st.context.headers.get(REQUEST_ID.decode("ascii"), ""), account=who.id)
+    return who
 
 
 @contextmanager

@@ -151,7 +151,7 @@ def _remove(app: Member, account: Account) -> None:
 
 def _roles(key: str, held: Sequence[Role]) -> list[Role]:
     """What the person may do: one box a role, each with its meaning."""
-    st.html('<p class="art-note">Papeles</p>')
+    st.html('<p class="art-note">Roles</p>')
     return [
         role
         for role, (name, meaning) in ROLES.items()
@@ -163,7 +163,7 @@ def _check(name: str, roles: Sequence[Role]) -> None:
     if not name.strip():
         raise InputError("Escriba el nombre de la persona.")
     if not roles:
-        raise InputError("Marque al menos un papel.")
+        raise InputError("Marque al menos un rol.")
 
 
 def _keep_secret(account: Account, password: str) -> None:

@@ -7,7 +7,7 @@ from datetime import date
 import streamlit as st
 
 from pages._answer import show_answer, show_unfinished
-from pages._live import show_live
+from pages._live import UNDER_WAY, show_elsewhere, show_live
 from pages._render import plain_html
 from pages._session import member
 from pages._sidebar import Choices, sidebar
@@ -21,7 +21,6 @@ from service.members import Member
 
 PAGE_OF_MESSAGES = 20
 ASKER, ANSWERER = ":material/person:", ":material/balance:"
-UNDER_WAY = (MessageState.PENDING, MessageState.RUNNING)
 
 
 def page() -> None:
@@ -80,6 +79,8 @@ def _history(app: Member, messages: list[Message], more: bool, run: Run | None, 
         with st.chat_message("assistant", avatar=ANSWERER):
             if run is not None and message.id == run.message_id:
                 show_live(app, run)
+            elif message.state in UNDER_WAY:
+                show_elsewhere(app, message)
             else:
                 st.fragment(_answer)(view, message, question)
 
@@ -91,7 +92,7 @@ def _answer(view: View, message: Message, question: str) -> None:
         show_answer(view, message, question)
         return
     show_unfinished(message)
-    again = question and view.can_ask and message.state not in UNDER_WAY
+    again = question and view.can_ask
     if again and st.button("Volver a preguntar", key=f"again-{message.id}", icon=":material/replay:"):
         _ask(view.app, question, message.as_of, view.agent)
         st.rerun()

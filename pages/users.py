@@ -49,7 +49,7 @@ def _filtered(accounts: list[Account]) -> list[Account]:
         "Buscar", placeholder="Nombre o usuario", icon=":material/search:", key="users-search", live=True
     )
     role: Role | None = middle.selectbox(
-        "Papel",
+        "Rol",
         [None, *ROLES],
         format_func=lambda one: ROLES[one][0] if one else "Todos",
         key="users-role",

@@ -26,9 +26,11 @@ class AccountStore(Protocol):
         subject: str = "",
         must_change: bool = False,
         first: bool = False,
+        account_id: str = "",
     ) -> Account:
         """Raises InputError when the username is taken (case does not count), or with `first` when there
-        is any account already: of two setups at once one wins."""
+        is any account already: of two setups at once one wins. `account_id` is a new one, made before so
+        that the audit log could name it."""
         ...
 
     def account(self, account_id: str) -> Account: ...

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from dataclasses import dataclass, field
 
 from rag.metering import Meter
@@ -25,6 +26,7 @@ class Run:
     """An answer in progress, as a page may poll it from another thread.
 
     Attributes:
+        started: on the clock of `time.monotonic`.
         task: what may be cancelled, from the loop's thread only; none before its first step, nor once the
             answer is being stored.
     """
@@ -39,6 +41,7 @@ class Run:
     text: str = ""
     done: threading.Event = field(default_factory=threading.Event)
     meter: Meter = field(default_factory=Meter)
+    started: float = field(default_factory=time.monotonic)
     task: asyncio.Task[None] | None = None
     cancelled: bool = False
 

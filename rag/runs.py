@@ -160,6 +160,7 @@ class RunRegistry:
 
     async def _answer(self, current: Run, question_id: int, as_of: date | None) -> None:
         meter_here(current.meter)
+        logger.info("answer %s begins", current.message_id, extra={"answer": current.message_id})
         checkpoints = asyncio.ensure_future(self._checkpoint(current))
         outcome: Outcome | None = None
         trace: Trace | None = None
@@ -214,6 +215,7 @@ class RunRegistry:
             logger.exception("answer %s could not be stored", current.message_id)
         finally:
             current.state = ended
+            _tell_end(current, trace)
             # In a thread: they wait for the database and for who asks questions.
             self._loop.run_in_executor(None, self._let_go, current, trace)
 
@@ -240,7 +242,8 @@ class RunRegistry:
         """Mark as interrupted the answers whose process gives no sign of life, whichever it was."""
         while True:
             try:
-                await asyncio.to_thread(self._conversations.recover, STALE_SECONDS)
+                if found := await asyncio.to_thread(self._conversations.recover, STALE_SECONDS):
+                    logger.warning("%d answers whose process is gone are told as interrupted", found)
             except ArticuladoError:
                 logger.warning("interrupted answers could not be looked for; trying again")
             await asyncio.sleep(STALE_SECONDS)
@@ -265,6 +268,17 @@ async def _cancel_all() -> None:
     for task in others:
         task.cancel()
     await asyncio.gather(*others, return_exceptions=True)
+
+
+def _tell_end(current: Run, trace: Trace | None) -> None:
+    """A line of the log without a word of what was asked or answered."""
+    facts = {
+        "answer": current.message_id,
+        "state": current.state.value,
+        "seconds": round(time.monotonic() - current.started, 2),
+        "mode": trace.mode if trace else "unknown",
+    }
+    logger.info("answer %(answer)s ends: %(state)s after %(seconds)s s, mode %(mode)s", facts, extra=facts)
 
 
 def _told(error: ArticuladoError) -> str:

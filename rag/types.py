@@ -16,7 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field
 class Value(BaseModel):
     """A frozen value; unknown fields are refused so that a typo cannot pass for data."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # Errors end in logs: they say what is wrong with a value, never the value.
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
 
 class BlockKind(StrEnum):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from uuid import uuid4
 
 from rag.accounts_types import LOCAL, LOCAL_USER, Account, Identity, LoginSession, Permission, Role
 from rag.audit_types import AuditAction
@@ -11,7 +13,7 @@ from rag.errors import Forbidden, InputError, NotFound
 from service.auth_settings import AuthSettings
 from service.door import SignedIn
 from service.passwords import Passwords, one_time
-from service.sign_in import SignIns
+from service.sign_in import SignIns, names_of
 from service.throttle import SignInRefused, Throttled, keys
 from service.usernames import name_of, username_of
 
@@ -50,8 +52,11 @@ class Accounts(SignIns):
         password = hashed = ""
         if self.mode != "oidc":
             password, hashed = self._new_password()
-        account = self._accounts.add(known, shown, roles, hashed, must_change=bool(password))
-        self._changed(by, AuditAction.ACCOUNT_ADDED, account.id, roles=", ".join(account.roles))
+        account_id = uuid4().hex
+        with self._changing(by, AuditAction.ACCOUNT_ADDED, account_id, roles=names_of(roles)):
+            account = self._accounts.add(
+                known, shown, roles, hashed, must_change=bool(password), account_id=account_id
+            )
         return account, password
 
     def reset_password(self, actor: Identity | None, account_id: str) -> str:
@@ -65,18 +70,18 @@ class Accounts(SignIns):
         if account.subject:
             raise InputError("Esa cuenta entra con el proveedor de identidad: no tiene contraseña aquí.")
         password, hashed = self._new_password()
-        self._accounts.set_password(account_id, hashed, must_change=True)
-        self._sessions.revoke(account_id)
-        self._throttle.succeed(keys(account.username, ""))
-        self._changed(by, AuditAction.PASSWORD_CHANGED, account_id)
+        with self._changing(by, AuditAction.PASSWORD_CHANGED, account_id):
+            self._accounts.set_password(account_id, hashed, must_change=True)
+            self._sessions.revoke(account_id)
+            self._throttle.succeed(keys(account.username, ""))
         return password
 
     def use_provider(self, actor: Identity | None, account_id: str) -> None:
         """Take the password away: the provider's person of that user name gets the account next time."""
         by = _administrator(actor)
-        self._accounts.set_password(account_id, "")
-        self._sessions.revoke(account_id)
-        self._changed(by, AuditAction.PASSWORD_CHANGED, account_id, provider="yes")
+        with self._changing(by, AuditAction.PASSWORD_CHANGED, account_id, provider="yes"):
+            self._accounts.set_password(account_id, "")
+            self._sessions.revoke(account_id)
 
     def change(
         self,
@@ -92,22 +97,21 @@ class Accounts(SignIns):
         if roles is not None:
             _require_role(roles)
         shown = None if name is None else name_of(name, before.username)
-        account = self._accounts.change(account_id, name=shown, roles=roles, active=active)
         detail = {}
-        if account.name != before.name:
+        if shown not in (None, before.name):
             detail["name"] = "changed"
-        if account.roles != before.roles:
-            detail["roles"] = ", ".join(account.roles)
-        if account.active != before.active:
-            detail["active"] = "yes" if account.active else "no"
-        self._changed(by, AuditAction.ACCOUNT_CHANGED, account_id, **detail)
-        return account
+        if roles is not None and set(roles) != set(before.roles):
+            detail["roles"] = names_of(roles)
+        if active not in (None, before.active):
+            detail["active"] = "yes" if active else "no"
+        with self._changing(by, AuditAction.ACCOUNT_CHANGED, account_id, **detail):
+            return self._accounts.change(account_id, name=shown, roles=roles, active=active)
 
     def remove(self, actor: Identity | None, account_id: str) -> None:
         """With what its person wrote and was answered."""
         by = _administrator(actor)
-        self._accounts.remove(account_id)
-        self._changed(by, AuditAction.ACCOUNT_REMOVED, account_id)
+        with self._changing(by, AuditAction.ACCOUNT_REMOVED, account_id):
+            self._accounts.remove(account_id)
         if self.erase is not None:
             self.erase(account_id, by)
 
@@ -165,9 +169,11 @@ class Accounts(SignIns):
         with self._throttle.turn():
             return password, self._passwords.hash(password)
 
-    def _changed(self, actor: str, action: AuditAction, account_id: str, **detail: str) -> None:
+    @contextmanager
+    def _changing(self, actor: str, action: AuditAction, account_id: str, **detail: str) -> Iterator[None]:
+        with self._doing(actor, action, account_id, **detail):
+            yield
         self._names = None
-        self._record(actor, action, account_id, **detail)
 
 
 def _administrator(actor: Identity | None) -> str:
@@ -181,4 +187,4 @@ def _administrator(actor: Identity | None) -> str:
 
 def _require_role(roles: Sequence[Role]) -> None:
     if not roles:
-        raise InputError("La cuenta necesita al menos un papel: abogado, revisor o admin.")
+        raise InputError("La cuenta necesita al menos un rol: abogado, revisor o admin.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
@@ -15,7 +16,8 @@ from service.oversight import Oversight
 from service.usage import Prices, UsageLine
 
 FIELDS = ("number", "at", "actor", "action", "target", "detail", "previous", "hash")
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA = re.compile(r"(^|[;,\t\r\n])(?=[=+@\t\r-])")
+"""Where a formula would begin: a spreadsheet may split cells at another separator than ours, «;» in Spain."""
 MOST = 50_000
 """Entries of one download; the command line exports them all."""
 
@@ -71,5 +73,5 @@ def csv_text(entries: Sequence[AuditEntry], *, header: bool = True) -> str:
         detail = json.dumps(dict(entry.detail), ensure_ascii=False)
         values = entry.model_dump(mode="json") | {"detail": detail}
         cells = [str(values[name]) for name in FIELDS]
-        writer.writerow([f"'{cell}" if cell.startswith(FORMULA) else cell for cell in cells])
+        writer.writerow([FORMULA.sub(r"\1'", cell) for cell in cells])
     return text.getvalue()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 
 from pydantic import Field
@@ -13,7 +14,7 @@ from pydantic import Field
 from rag.account_ports import AccountStore, AttemptStore, LoginSessionStore
 from rag.accounts_types import LOCAL, Account, Identity, LoginSession
 from rag.audit_types import AuditAction, AuditLog
-from rag.errors import NotFound
+from rag.errors import ArticuladoError, NotFound, StorageError
 from rag.types import Value
 from service.auth_settings import AuthSettings
 from service.passwords import Passwords
@@ -123,6 +124,17 @@ class Door:
         """What was typed as user name is not recorded: it may have been a password."""
         target = account.id if account else ""
         self._record("", AuditAction.SIGN_IN_FAILED, target, address=printable(address, 64))
+
+    @contextmanager
+    def _doing(self, actor: str, action: AuditAction, target: str, **detail: str) -> Iterator[None]:
+        """Write the entry, then let it be done; what then fails leaves a second one that says so."""
+        self._record(actor, action, target, **detail)
+        try:
+            yield
+        except ArticuladoError as error:
+            with suppress(StorageError):
+                self._record(actor, AuditAction.REFUSED, target, why=type(error).__name__)
+            raise
 
     def _record(self, actor: str, action: AuditAction, target: str = "", **detail: str) -> None:
         if self._audit is not None:

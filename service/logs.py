@@ -7,14 +7,24 @@ import logging
 import sys
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
-from typing import Literal
+from typing import Any, Literal
 
 from pythonjsonlogger.json import JsonFormatter
 
 _bound: ContextVar[Mapping[str, str]] = ContextVar("log_fields", default={})  # noqa: B039
 
-QUIET = ("alembic", "httpx", "httpx2", "httpcore", "httpcore2", "openai", "uvicorn.access")
-"""Libraries that tell nothing of use at INFO, or the address of a model endpoint with each call."""
+QUIET = (
+    "alembic",
+    "httpx",
+    "httpx2",
+    "httpcore",
+    "httpcore2",
+    "openai",
+    "uvicorn.access",
+    "uvicorn.error",
+    "websockets",
+)
+"""Libraries that tell nothing of use at INFO, or an address with each call: the model's, a visitor's."""
 
 
 @contextlib.contextmanager
@@ -41,9 +51,22 @@ class _Fields(logging.Filter):
 
 
 class _Text(logging.Formatter):
+    """One line a record, whatever somebody wrote into it: only what went wrong may follow, indented."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        return one_line(super().formatMessage(record))
+
+    def formatException(self, ei: Any) -> str:
+        return "\n".join(f"    {one_line(line)}" for line in super().formatException(ei).splitlines())
+
     def format(self, record: logging.LogRecord) -> str:
         told = " ".join(f"{name}={value}" for name, value in _bound.get().items())
         return super().format(record) + (f"  [{told}]" if told else "")
+
+
+def one_line(text: str) -> str:
+    """With what ends a line, or makes a terminal do something, written as its code."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def configure(kind: Literal["text", "json"] = "text", level: str = "INFO") -> None:
@@ -51,14 +74,15 @@ def configure(kind: Literal["text", "json"] = "text", level: str = "INFO") -> No
     handler = logging.StreamHandler(sys.stderr)
     handler.addFilter(_Fields())
     if kind == "json":
-        names = {"levelname": "level", "name": "logger", "asctime": "at"}
+        names = {"levelname": "level", "name": "logger"}
         handler.setFormatter(
-            JsonFormatter("%(asctime)s %(levelname)s %(name)s %(message)s", rename_fields=names)
+            JsonFormatter("%(levelname)s %(name)s %(message)s", rename_fields=names, timestamp="at")
         )
     else:
         handler.setFormatter(_Text("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
+    logging.captureWarnings(True)
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)

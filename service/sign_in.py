@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import logging
 from collections.abc import Sequence
+from uuid import uuid4
 
 from rag.accounts_types import Account, Role
 from rag.audit_types import AuditAction
@@ -126,11 +127,11 @@ class SignIns(Door):
                 self._failed(account, address)
                 raise SignInRefused("La contraseña actual no es correcta.")
             replacement = self._passwords.hash(new)
-        if not self._accounts.set_password(account.id, replacement, replacing=stored):
-            raise SignInRefused(ENDED)
+        with self._doing(account.id, AuditAction.PASSWORD_CHANGED, account.id):
+            if not self._accounts.set_password(account.id, replacement, replacing=stored):
+                raise SignInRefused(ENDED)
         self._throttle.succeed(tried)
         self._sessions.revoke(account.id)
-        self._record(account.id, AuditAction.PASSWORD_CHANGED, account.id)
         return self._open(self._accounts.account(account.id), address, session.agent)
 
     @property
@@ -171,8 +172,11 @@ class SignIns(Door):
         self._passwords.require_good(password, known)
         with self._throttle.turn():
             stored = self._passwords.hash(password)
-        account = self._accounts.add(known, name_of(name, known), (Role.ADMIN,), stored, first=True)
-        self._record(account.id, AuditAction.ACCOUNT_ADDED, account.id, roles=Role.ADMIN.value)
+        own, roles = uuid4().hex, (Role.ADMIN,)
+        with self._doing(own, AuditAction.ACCOUNT_ADDED, own, roles=names_of(roles)):
+            account = self._accounts.add(
+                known, name_of(name, known), roles, stored, first=True, account_id=own
+            )
         return self._open(account, address, agent)
 
     def _stored(self, account: Account) -> str:
@@ -193,16 +197,15 @@ class SignIns(Door):
         try:
             known = username_of(username)
             found = self._accounts.by_username(known)
-            if found is not None:
-                account = self._accounts.link(found[0].id, person)
-            elif granted:
-                account = self._accounts.add(known, _shown(name, known), granted, subject=person)
-            else:
+            if found is None and not granted:
                 raise SignInRefused("No tiene cuenta en Articulado: pídala a quien lo administre.")
+            own, roles = (found[0].id, found[0].roles) if found else (uuid4().hex, granted)
+            with self._doing(own, AuditAction.ACCOUNT_ADDED, own, roles=names_of(roles)):
+                if found is not None:
+                    return self._accounts.link(own, person)
+                return self._accounts.add(known, _shown(name, known), granted, subject=person, account_id=own)
         except InputError as error:
             raise SignInRefused(str(error)) from error
-        self._record(account.id, AuditAction.ACCOUNT_ADDED, account.id, roles=", ".join(account.roles))
-        return account
 
     def _in_step(self, account: Account, name: str, granted: Sequence[Role] | None) -> Account:
         """The account with the name and the roles that the provider gives."""
@@ -211,12 +214,16 @@ class SignIns(Door):
         if (shown, wanted) == (account.name, account.roles):
             return account
         try:
-            changed = self._accounts.change(account.id, name=shown, roles=wanted)
+            with self._doing(account.id, AuditAction.ACCOUNT_CHANGED, account.id, roles=names_of(wanted)):
+                return self._accounts.change(account.id, name=shown, roles=wanted)
         except InputError:
             log.warning("the provider takes the last admin's role away; it is kept")
             return account
-        self._record(account.id, AuditAction.ACCOUNT_CHANGED, account.id, roles=", ".join(wanted))
-        return changed
+
+
+def names_of(roles: Sequence[Role]) -> str:
+    """As the log names them: each once, in one order."""
+    return ", ".join(role for role in Role if role in roles)
 
 
 def _shown(name: str, otherwise: str) -> str:

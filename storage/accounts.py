@@ -15,7 +15,7 @@ from storage.account_models import AccountRow, LoginSessionRow
 from storage.database import ACCOUNTS_LOCK, Engines
 
 FAMILIAR = 5
-LAST_ADMIN = "Tiene que haber al menos una cuenta activa con el papel de admin."
+LAST_ADMIN = "Tiene que haber al menos una cuenta activa con el rol de admin."
 NO_ACCOUNT = "No existe esa cuenta."
 
 
@@ -36,9 +36,10 @@ class SqlAccountStore:
         subject: str = "",
         must_change: bool = False,
         first: bool = False,
+        account_id: str = "",
     ) -> Account:
         row = AccountRow(
-            id=uuid4().hex,
+            id=account_id or uuid4().hex,
             username=username.casefold(),
             name=name,
             roles=_distinct(roles),

@@ -126,6 +126,8 @@ class Guard:
             await reply.refuse(404, UNKNOWN, NOT_ALLOWED)
         elif scope["path"].startswith(doors.UPLOAD) and self._page_of(scope["path"]) != who.id:
             await reply.refuse(403, NOT_YOUR_PAGE)
+        elif scope["type"] == "websocket" and self.watch.is_full(who):
+            await reply.refuse(503, OUT_OF_ORDER, TRY_LATER)
         else:
             await self._let_in(_named(scope, who.id), receive, reply.send, who)
 

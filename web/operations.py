@@ -117,8 +117,9 @@ class RequestLog:
             metrics.requests.labels(_method(scope["method"]), place, str(status)).inc()
             metrics.seconds.labels(place).observe(elapsed)
             if place not in ("static", "health"):
+                path = "/media/…" if place == "media" else scope["path"]
                 facts = {"status": status, "ms": round(elapsed * 1000, 1)}
-                logger.info("%s %s", scope["method"], scope["path"], extra=facts)
+                logger.info("%s %s", scope["method"], path, extra=facts)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         metrics = bootstrap.app().metrics

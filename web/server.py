@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import sys
+import logging
 from collections.abc import AsyncIterator
 from typing import Any, TypedDict
 
@@ -13,6 +13,7 @@ import uvicorn.config
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute
+from streamlit import logger as streamlit_logger
 from streamlit import runtime
 from streamlit.runtime.pages_manager import PagesManager
 
@@ -26,6 +27,8 @@ from web.guard import ACCOUNT_HEADER, Guard
 from web.headers import content_security_policy
 from web.site import Site, site
 from web.watch import Watch
+
+logger = logging.getLogger("articulado.server")
 
 
 class Parts(TypedDict):
@@ -69,7 +72,7 @@ def parts(chosen: Settings, address: str | None) -> Parts:
                 probes=operations.OPEN,
             ),
         ],
-        lifespan=lambda _: running(where),
+        lifespan=lambda _: running(where, chosen),
     )
 
 
@@ -86,11 +89,10 @@ def page_owner(session_id: str) -> str | None:
 
 
 @contextlib.asynccontextmanager
-async def running(where: Site) -> AsyncIterator[dict[str, Any]]:
+async def running(where: Site, chosen: Settings) -> AsyncIterator[dict[str, Any]]:
     """Wire the application before the first page asks for it, and close it with the server."""
+    one_log(chosen)
     application = await run_in_threadpool(bootstrap.app)
-    chosen = application.settings
-    logs.configure(chosen.log_format, chosen.log_level)
     await run_in_threadpool(application.ensure_corpus)
     application.start_background()
     # What answers a dead process left open is told as interrupted from now on, whether or not a page is open.
@@ -99,18 +101,34 @@ async def running(where: Site) -> AsyncIterator[dict[str, Any]]:
     # Streamlit collects garbage after every rerun: frozen, what was imported costs it nothing.
     gc.collect()
     gc.freeze()
+    logger.info("ready")
     yield {}
+    logger.info("stopping: answers under way have %s s to end", chosen.shutdown_seconds)
     await run_in_threadpool(application.drain, chosen.shutdown_seconds)
     await run_in_threadpool(application.close)
+    logger.info("stopped")
+
+
+def one_log(chosen: Settings) -> None:
+    """Streamlit and uvicorn print in formats of their own: from here on what they tell goes into ours."""
+    streamlit_logger.setup_formatter = _leave_to_ours
+    streamlit_logger.update_formatter()
+    logs.configure(chosen.log_format, chosen.log_level)
+
+
+def _leave_to_ours(logger: logging.Logger) -> None:
+    logger.handlers.clear()
+    logger.setLevel(logging.NOTSET)
+    logger.propagate = True
 
 
 def _announce_setup(accounts: Accounts, where: Site) -> None:
     """Tell whoever reads the server's log, and nobody else, how the first account is made."""
     if accounts.needs_setup:
         address = where.public or f"http://{st.get_option('server.address')}:{st.get_option('server.port')}"
-        print(
-            f"Todavía no hay ninguna cuenta. Créela en {address}{doors.SETUP} con este código, que vale "
-            f"una vez: {accounts.setup_code}",
-            file=sys.stderr,
-            flush=True,
+        logger.warning(
+            "Todavía no hay ninguna cuenta. Créela en %s%s con este código, que vale una vez: %s",
+            address,
+            doors.SETUP,
+            accounts.setup_code,
         )

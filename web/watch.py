@@ -16,6 +16,10 @@ from rag.errors import ArticuladoError
 
 SESSION_ENDED = 4401
 INTERVAL = 2.0
+MOST_PAGES = 100
+"""Of one account at once: each takes memory and a thread when it is drawn, and the service is everybody's."""
+CLOSE_SECONDS = 5.0
+"""A browser that takes in nothing any more is not waited for longer than this: others are ending too."""
 
 logger = logging.getLogger(__name__)
 
@@ -55,7 +59,8 @@ class Page:
         if not self._ended.is_set():
             self._ended.set()
             with suppress(Exception):  # the browser may be gone already
-                await self._send({"type": "websocket.close", "code": SESSION_ENDED})
+                async with asyncio.timeout(CLOSE_SECONDS):
+                    await self._send({"type": "websocket.close", "code": SESSION_ENDED})
 
 
 class Watch:
@@ -65,6 +70,10 @@ class Watch:
         self._sessions = sessions
         self._pages: set[Page] = set()
         self._round: asyncio.Task[None] | None = None
+
+    def is_full(self, who: Identity) -> bool:
+        """Whether the account has as many pages open as it may."""
+        return sum(page.who.id == who.id for page in self._pages) >= MOST_PAGES
 
     @asynccontextmanager
     async def over(self, who: Identity, receive: Receive, send: Send) -> AsyncIterator[tuple[Receive, Send]]:
@@ -88,13 +97,15 @@ class Watch:
         except ArticuladoError as error:
             logger.warning("sessions of open pages cannot be looked up: %s", error)
             return
-        for page in [page for page in self._pages if page.who.session in dead]:
-            await page.end()
+        await asyncio.gather(*(page.end() for page in self._pages if page.who.session in dead))
 
     async def _rounds(self) -> None:
         while True:
             await asyncio.sleep(INTERVAL)
-            await self.look()
+            try:
+                await self.look()
+            except Exception:
+                logger.exception("open pages could not be looked at; trying again")
 
     def _dead(self, people: list[Identity]) -> set[str]:
         alive: dict[str, set[str]] = {}

@@ -52,9 +52,11 @@ _ANNOUNCED = re.compile(
     rf"|(?P<against>(?i:contra|llamad[oa]|a nombre de|en nombre y representación de|en representación de)))"
     rf"(?::?[ \t\u00a0]*(?:[ \t\u00a0]|(?<!empresa)\n)[«\"“]?|(?<=[.ª])[«\"“]?)"
 )
-# The form of a company closes its name: «Talleres Ruiz, S.L.U.».
+# The form of a company closes its name: «Talleres Ruiz, S.L.U.». A run of spaces is tried from its start
+# only: from each of them, a long one would take time by its square.
 _FORM = re.compile(
-    rf",?{_SPACE}(?:S\.?\s?L\.?(?:\s?(?:U|L|P|N\.?E)\.?(?!\w))?|S\.?\s?A\.?(?:\s?(?:U|L|D)\.?(?!\w))?|S\.\s?Coop\.?|S\.\s?C\.|C\.\s?B\."
+    rf"(?:,|(?<![ \t\u00a0])){_SPACE}(?:S\.?\s?L\.?(?:\s?(?:U|L|P|N\.?E)\.?(?!\w))?"
+    r"|S\.?\s?A\.?(?:\s?(?:U|L|D)\.?(?!\w))?|S\.\s?Coop\.?|S\.\s?C\.|C\.\s?B\."
     rf"|Sociedad{_SPACE}(?:Anónima|Limitada|Cooperativa))"
     rf"(?![\w])"
 )

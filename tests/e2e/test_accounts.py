@@ -13,6 +13,7 @@ import pytest
 
 from config import Settings
 from rag.accounts_types import Role
+from rag.types import MessageState
 from service.accounts import Accounts, AuthSettings, Passwords
 from storage import Database, open_database
 from tests.e2e.conftest import Opener, ask, screenshot, served, settled
@@ -159,6 +160,20 @@ def test_a_new_person_comes_in_changes_the_password_asks_and_stays_signed_in(
     page.wait_for_selector(FORM)
     page.goto("/")
     assert page.url.endswith("/acceso")
+
+
+def test_an_answer_that_another_process_prepares_appears_by_itself(open_page: Opener, office: Office) -> None:
+    session = office.session("dora", "Dora", Role.LAWYER)
+    owner, conversations = office.accounts.named(None, "dora").id, office.database.conversations
+    conversation = conversations.create(owner, QUESTION)
+    _, pending = conversations.ask(owner, conversation.id, QUESTION)
+    page = open_page(office.address, session=session, path=f"/?c={conversation.id}")
+    page.get_by_text("la prepara otro proceso").wait_for()
+    conversations.checkpoint(pending.id, "Lo que lleva escrito")
+    page.get_by_text("Lo que lleva escrito").wait_for()
+    conversations.finish(pending.id, MessageState.STOPPED, "Lo que escribió", None, None)
+    page.get_by_text("Respuesta detenida a petición suya").wait_for()
+    page.get_by_role("button", name="Volver a preguntar").wait_for()
 
 
 # Sessions that end

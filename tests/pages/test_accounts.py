@@ -13,7 +13,7 @@ from rag.errors import NotFound
 from tests.pages.driver import ROUTER, html, labels, press
 from tests.pages.fakes import FakeApp, LocalAccounts, with_accounts
 
-LAST = "Tiene que haber al menos una cuenta activa con el papel de admin."
+LAST = "Tiene que haber al menos una cuenta activa con el rol de admin."
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0) Gecko/20100101 Firefox/133.0"
 
 
@@ -91,7 +91,7 @@ def test_an_account_needs_a_role(people: LocalAccounts) -> None:
     page = manage(people, "ana")
     page.checkbox(key=f"role-{people.named(None, 'ana').id}-abogado").uncheck()
     page.button(key="FormSubmitter:edit-form-Guardar").click().run()
-    assert said(page) == "Marque al menos un papel."
+    assert said(page) == "Marque al menos un rol."
 
 
 def test_name_and_roles_are_changed(people: LocalAccounts) -> None:
