@@ -20,6 +20,7 @@ BENCHMARKS = (
     "load",
     "soak",
     "kills",
+    "rolling",
 )
 
 

@@ -55,6 +55,7 @@ class Person:
 
     account: str
     token: str
+    dice: random.Random
     conversation: str = ""
     asked: list[str] = field(default_factory=list)
     away: list[float] = field(default_factory=list)
@@ -133,14 +134,13 @@ def people(program: bootstrap.App) -> list[Person]:
         account, password = program.accounts.add(None, name, name, roles)
         opened = program.accounts.sign_in(name, password, address="127.0.0.1", agent="")
         kept = program.accounts.change_password(opened.token, password, PASSWORD, address="127.0.0.1")
-        found.append(Person(account.id, kept.token))
+        found.append(Person(account.id, kept.token, random.Random(number)))
     return found
 
 
 async def asks(person: Person, address: str, tls: ssl.SSLContext, done: asyncio.Event) -> None:
     """Until it is done; a page that breaks is opened again where it was."""
     lost_at = 0.0
-    dice = random.Random(person.account)
     while not done.is_set():
         query = f"c={person.conversation}" if person.conversation else ""
         try:
@@ -150,7 +150,9 @@ async def asks(person: Person, address: str, tls: ssl.SSLContext, done: asyncio.
                     lost_at = 0.0
                 await page.until(lambda p=page: p.still, 60)
                 while not done.is_set():
-                    await ask(page, person, f"{dice.choice(QUESTIONS)} ({dice.randrange(10**9)})")
+                    await ask(
+                        page, person, f"{person.dice.choice(QUESTIONS)} ({person.dice.randrange(10**9)})"
+                    )
         except BROKEN:
             lost_at = lost_at or time.monotonic()
             await asyncio.sleep(0.2)
@@ -251,7 +253,7 @@ def main() -> int:
 
 def again(staff: list[Person]) -> list[Person]:
     """The same people, with their conversations; what they are shown is counted anew."""
-    return [Person(person.account, person.token, person.conversation) for person in staff]
+    return [Person(person.account, person.token, person.dice, person.conversation) for person in staff]
 
 
 if __name__ == "__main__":

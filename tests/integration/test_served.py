@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import re
 import subprocess
 import sys
@@ -14,6 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from benchmarks.visitor import Visitor
 from config import ROOT
 from storage import open_database
 from tests.e2e.conftest import served
@@ -26,7 +29,7 @@ PASSWORD = "frase larga de paso 7"
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     folder = tmp_path_factory.mktemp("served")
-    with served(folder, AUTH_MODE="local") as address:
+    with served(folder, AUTH_MODE="local", LOG_FORMAT="json") as address:
         yield address, folder
 
 
@@ -34,7 +37,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
 def admin(server: tuple[str, Path]) -> httpx.Client:
     """The browser in which the first account was made, with the code of the log."""
     address, folder = server
-    code = re.search(r"/inicio con este código, que vale una vez: (\S+)", (folder / "server.log").read_text())
+    code = re.search(r"/inicio con este código, que vale una vez: (\S+)", "\n".join(told(folder)))
     assert code, "the log says nothing of the first account"
     browser = httpx.Client(base_url=address, headers={"accept": "text/html", "origin": address})
     assert browser.get("/").headers["location"] == "/inicio"
@@ -44,6 +47,11 @@ def admin(server: tuple[str, Path]) -> httpx.Client:
     assert submit(browser, "/inicio", code=code[1], **fields).status_code == 303
     assert submit_again(browser, code[1], fields).headers["location"] == "/acceso"
     return browser
+
+
+def told(folder: Path) -> list[str]:
+    """The messages of the log, each line of which is an object of JSON, whoever wrote it."""
+    return [json.loads(line)["message"] for line in (folder / "server.log").read_text().splitlines()]
 
 
 def submit(browser: httpx.Client, path: str, **fields: str) -> httpx.Response:
@@ -125,6 +133,29 @@ def test_the_log_holds_no_password_and_no_session(server: tuple[str, Path], admi
     assert PASSWORD not in log
     assert admin.cookies["articulado"] not in log
     assert "Traceback" not in log
+    assert "ready" in told(folder), "each line is JSON, those of Streamlit and uvicorn too"
+
+
+def test_the_log_says_whose_answer_began_and_how_it_ended_without_a_word_of_it(
+    server: tuple[str, Path], admin: httpx.Client
+) -> None:
+    address, folder = server
+
+    async def ask() -> None:
+        async with Visitor(address, {"articulado": admin.cookies["articulado"]}) as page:
+            await page.ask("¿Cuántos días de vacaciones corresponden al año?", 60)
+
+    asyncio.run(ask())
+    log = (folder / "server.log").read_text()
+    lines = [json.loads(line) for line in log.splitlines()]
+    begun, ended = (line for line in lines if line["logger"] == "rag.runs")
+    assert begun["answer"] == ended["answer"]
+    assert (ended["state"], ended["mode"]) == ("complete", "offline")
+    assert ended["seconds"] > 0
+    opened = [line["request"] for line in lines if line["message"] == "page opened"]
+    assert begun["request"] == ended["request"] == opened[-1]
+    assert len(begun["account"]) == len(ended["account"]) == 32
+    assert "vacaciones" not in log
 
 
 def test_the_server_does_not_start_open_to_a_network(tmp_path: Path) -> None:

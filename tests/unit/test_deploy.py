@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -49,6 +50,25 @@ def test_the_proxy_knows_the_processes_of_compose_and_hides_the_measurements():
     assert re.search(r"location = /metricas \{ return 404; \}", NGINX)
 
 
+def test_the_proxy_asks_the_other_process_for_files_of_a_page_that_the_first_does_not_know():
+    (block,) = re.findall(r"location ~ \^/\(_stcore/upload_file\|media\)/ \{([^}]*)\}", NGINX)
+    assert re.search(r"proxy_next_upstream [^;]*http_403 http_404;", block)
+    assert "proxy_set_header" not in block, "one here would drop all that are set for the whole server"
+
+
+def test_what_nginx_logs_quotes_no_address_of_a_page():
+    assert "access_log off;" in NGINX
+    assert "error_log stderr crit;" in NGINX
+
+
+def test_keys_are_seen_by_those_alone_who_use_them():
+    for name in ("app-1", "app-2"):
+        (mounted,) = [volume for volume in SERVICES[name]["volumes"] if "/run/tls" in volume]
+        assert mounted.endswith("/ca.crt:/run/tls/ca.crt:ro")
+    for ignored in (".dockerignore", ".gitignore"):
+        assert "deploy/tls" in (ROOT / ignored).read_text("utf-8")
+
+
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
 def test_nginx_accepts_its_configuration(tmp_path):
     key, certificate = tmp_path / "articulado.key", tmp_path / "articulado.crt"
@@ -60,3 +80,22 @@ def test_nginx_accepts_its_configuration(tmp_path):
     command = ["nginx", "-t", "-c", str(file), "-p", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
+
+
+@pytest.mark.skipif(shutil.which("docker-compose") is None, reason="docker-compose is not installed")
+def test_compose_is_accepted_once_what_it_requires_is_there(tmp_path):
+    shutil.copy(ROOT / "compose.yaml", tmp_path)
+    example = (ROOT / ".env.example").read_text("utf-8")
+    values = {"PUBLIC_URL": "https://a.example", "POSTGRES_PASSWORD": "p", "QDRANT_API_KEY": "k"}
+    plain = {"PATH": os.environ["PATH"]}
+    command = ["docker-compose", "--project-directory", str(tmp_path), "config", "--quiet"]
+
+    def check(given):
+        lines = "".join(f"\n{name}={value}" for name, value in given.items())
+        (tmp_path / ".env").write_text(example + lines)
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, env=plain)
+
+    assert check(values).returncode == 0
+    for name in values:
+        refused = check({key: value for key, value in values.items() if key != name})
+        assert refused.returncode and name in refused.stderr

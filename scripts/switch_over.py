@@ -1,0 +1,221 @@
+"""Prove the move to servers on a home of one's own: `python -m scripts.switch_over HOME QUESTIONS.jsonl...`
+
+A copy of HOME (SQLite, embedded index) gets a few conversations with votes and verdicts; it is backed up,
+restored into an empty PostgreSQL and reindexed into a stand-in for a Qdrant server (tests/), which is slow.
+Then every row and the ten first chunks of each question, today and on an earlier day, are compared. Prints
+what differs; 1 when anything does. Needs PostgreSQL and requirements-dev.txt.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import math
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import MetaData, select
+
+import bootstrap
+from config import Settings
+from rag.accounts_types import LOCAL_USER
+from rag.evaluation.cases import Case, read_cases
+from rag.evaluation.review import case_of
+from rag.reviews_types import ReviewVerdict, Vote
+from rag.stages.scope import plan
+from rag.stages.search import embed, search_one
+from rag.types import Hit, MessageState, SubQuery
+from service import backup as backups
+from storage.database import Engines
+from storage.models import Base
+from tests.postgres import Postgres, binaries
+from tests.qdrant_stub import qdrant_stub
+
+TOP = 10
+CLOSE = 1e-6
+EARLIER = date(2019, 6, 1)
+TALKS = 4
+OF_THE_INDEX = ("index_state", "embedded_with")
+"""Columns that say what the index holds; a backup leaves them out."""
+Asked = tuple[str, date]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m scripts.switch_over", description=__doc__)
+    parser.add_argument("home", type=Path, help="ARTICULADO_HOME; it is copied, not touched")
+    parser.add_argument("questions", type=Path, nargs="+", help="files of cases, as in data/evaluation")
+    parser.add_argument("--limit", type=int, default=60, help="questions, spread over the files")
+    options = parser.parse_args()
+    cases = [case for path in options.questions for case in read_cases(path)]
+    cases = cases[:: max(1, len(cases) // options.limit)][: options.limit]
+    programs = binaries()
+    if programs is None:
+        raise SystemExit("PostgreSQL no está instalado (apt-get install postgresql).")
+    folder = Path(tempfile.mkdtemp(prefix="articulado-switch-"))
+    server = Postgres(programs)
+    try:
+        with qdrant_stub() as qdrant:
+            return compare(options.home, cases, folder, server.create(), qdrant)
+    finally:
+        server.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def compare(home: Path, cases: Sequence[Case], folder: Path, database: str, qdrant: str) -> int:
+    """How many kinds of difference there are (0 or 1 a kind); prints each."""
+    shutil.copytree(home, folder / "before")
+    asked = [pair for case in cases for pair in days(case)]
+    archive = folder / "switch.zip"
+    with program(folder / "before") as laptop:
+        message = talk(laptop, cases[:TALKS])
+        before = timed("searches, SQLite and embedded index", lambda: searches(laptop, asked))
+        made = timed(
+            "backup", lambda: backups.backup(laptop.database.engines, laptop.home, archive, vectors=True)
+        )
+        rows = table_rows(laptop.database.engines)
+    with program(folder / "after", database_url=database, qdrant_url=qdrant, qdrant_timeout=600) as firm:
+        timed("restore", lambda: backups.restore(firm.database.engines, firm.home, archive))
+        restored = table_rows(firm.database.engines)
+        timed("reindex", firm.reindex)
+        after = timed("searches, PostgreSQL and served index", lambda: searches(firm, asked))
+        goes_on = talk(firm, cases[:1]) > message
+    print(f"{sum(made.tables.values())} rows backed up, {len(made.files)} files")
+    found = (differing_rows(rows, restored), differing_ranks(asked, before, after), not goes_on)
+    print(f"conversations go on after the move: {goes_on}")
+    return sum(map(bool, found))
+
+
+@contextmanager
+def program(home: Path, **values: Any) -> Iterator[bootstrap.App]:
+    """With no setting of this environment but the place of things."""
+    plain = {
+        name: field.get_default(call_default_factory=True) for name, field in Settings.model_fields.items()
+    }
+    opened = bootstrap.build(Settings(_env_file=None, **{**plain, "articulado_home": home, **values}))
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def timed(name: str, work: Any) -> Any:
+    started = time.perf_counter()
+    result = work()
+    print(f"{name}: {time.perf_counter() - started:.1f} s", flush=True)
+    return result
+
+
+def days(case: Case) -> list[Asked]:
+    """The question today, and on the day that it speaks of or an earlier one."""
+    return [(case.question, date.today()), (case.question, case.as_of or case.expected_as_of or EARLIER)]
+
+
+def talk(app: bootstrap.App, cases: Sequence[Case]) -> int:
+    """Two questions a conversation, a vote, a verdict and a case of it; the id of the last answer."""
+    last = 0
+    for case in cases:
+        conversation = app.conversations.create(LOCAL_USER, case.question).id
+        for question in (case.question, "¿Y en qué plazo?"):
+            run = app.runs.start(LOCAL_USER, conversation, question, case.as_of)
+            run.done.wait()
+            last = run.message_id
+            if run.state is not MessageState.COMPLETE:
+                raise SystemExit(f"no answer: {run.text}")
+        app.feedback.vote(LOCAL_USER, last, Vote.UP, "Útil: ¡sí! — «€» 😀")
+        app.reviews.judge(LOCAL_USER, last, ReviewVerdict.WRONG, must_refuse=True, notes="No consta.")
+        item = app.reviews.item(LOCAL_USER, last, 6)
+        app.reviews.save_case(LOCAL_USER, last, case_of(item, {}))
+    return last
+
+
+def searches(app: bootstrap.App, asked: Sequence[Asked]) -> list[list[Hit]]:
+    """What `cli.py search --mode hybrid` finds for each."""
+
+    async def every() -> list[list[Hit]]:
+        found = []
+        for question, as_of in asked:
+            (vector,), _, notice = await embed(services, [question], "hybrid")
+            if notice:
+                raise SystemExit(notice)
+            scope = plan(services, as_of, mode="hybrid")
+            _, hits = await search_one(services, SubQuery(text=question), vector, scope)
+            found.append(hits[:TOP])
+        return found
+
+    services = app.services
+    return asyncio.run(every())
+
+
+def table_rows(engines: Engines) -> dict[str, Counter[str]]:
+    """Each row of the tables that travel, as the database itself gives it, however the models read it."""
+    stays = {table.name for table in Base.metadata.sorted_tables if not table.info.get("backup", True)}
+    reflected = MetaData()
+    with engines.engine.connect() as connection:
+        reflected.reflect(connection)
+        return {
+            table.name: Counter(
+                repr({name: plain(value) for name, value in sorted(row.items()) if name not in OF_THE_INDEX})
+                for row in connection.execute(select(table)).mappings()
+            )
+            for table in reflected.sorted_tables
+            if table.name not in stays
+        }
+
+
+def plain(value: Any) -> Any:
+    """SQLite has neither time zones nor a type of its own for truth."""
+    if isinstance(value, datetime):
+        return (value if value.tzinfo else value.replace(tzinfo=UTC)).astimezone(UTC)
+    return int(value) if isinstance(value, bool) else value
+
+
+def differing_rows(before: dict[str, Counter[str]], after: dict[str, Counter[str]]) -> int:
+    different = 0
+    for table in sorted(before.keys() | after.keys()):
+        one, other = before.get(table, Counter()), after.get(table, Counter())
+        lost, new = (one - other).total(), (other - one).total()
+        print(f"  {table}: {one.total()} rows, {lost} not there afterwards, {new} that were not there")
+        for row in [*(one - other), *(other - one)][:2]:
+            print(f"    {row[:300]}")
+        different += lost + new
+    print(f"rows that differ: {different}")
+    return different
+
+
+def differing_ranks(
+    asked: Sequence[Asked], before: Sequence[Sequence[Hit]], after: Sequence[Sequence[Hit]]
+) -> int:
+    different, apart = 0, {"score": 0.0, "dense": 0.0, "sparse": 0.0, "question": 0.0}
+    for (question, as_of), one, other in zip(asked, before, after, strict=True):
+        if [hit.key for hit in one] != [hit.key for hit in other]:
+            different += 1
+            print(f"  {as_of} {question}\n    {ids(one)}\n    {ids(other)}")
+            continue
+        for a, b in zip(one, other, strict=True):
+            for name, most in apart.items():
+                apart[name] = max(most, gap(getattr(a, name), getattr(b, name)))
+    print(f"rankings that differ: {different} of {len(asked)} ({sum(map(len, before))} chunks)")
+    print("largest difference of a score: " + ", ".join(f"{name} {most:.1e}" for name, most in apart.items()))
+    return different + (apart["score"] > CLOSE)
+
+
+def gap(one: float | None, other: float | None) -> float:
+    if one is None or other is None:
+        return 0.0 if one is other else math.inf
+    return abs(one - other)
+
+
+def ids(hits: Sequence[Hit]) -> str:
+    return " ".join(hit.chunk.id for hit in hits)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
