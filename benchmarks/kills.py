@@ -1,7 +1,7 @@
 """kill -9 at random moments, of the server or of its worker, while people ask, vote and load documents.
 
 After each one the server starts again on the same home. What a page or a caller was told was done must be
-there: questions, votes, documents; no answer may stay «en curso», and nothing may be twice. `KILLS`: how many.
+there: questions, votes, documents; no answer may stay «en curso», nothing may be twice. `KILLS`: how many.
 """
 
 from __future__ import annotations
