@@ -228,7 +228,7 @@ NOW = int(time.time())
         {"sub": ""},
         {"sub": 7},
     ],
-    ids=str,
+    ids="-".join,
 )
 def test_a_token_that_was_not_made_for_this_sign_in_opens_nothing(
     web: WebApp, provider: Provider, wrong: dict[str, object]
@@ -240,7 +240,7 @@ def test_a_token_that_was_not_made_for_this_sign_in_opens_nothing(
 @pytest.mark.parametrize(
     "right",
     [{"aud": [CLIENT]}, {"aud": [CLIENT, "x"], "azp": CLIENT}, {"exp": NOW - 5}, {"iat": NOW + 30}],
-    ids=str,
+    ids="-".join,
 )
 def test_clocks_that_differ_a_little_and_lists_of_one_are_fine(
     web: WebApp, provider: Provider, right: dict[str, object]
@@ -422,7 +422,7 @@ def test_a_provider_that_does_not_answer_is_given_up(
         {"authorization_endpoint": "javascript:alert(1)"},
         {"authorization_endpoint": None},
     ],
-    ids=str,
+    ids="-".join,
 )
 def test_a_description_that_leads_elsewhere_or_in_the_clear_is_not_followed(
     web: WebApp, provider: Provider, metadata: dict[str, object]
