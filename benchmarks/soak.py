@@ -19,6 +19,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import httpx
+
 from benchmarks import build
 from benchmarks.load import QUESTIONS
 from benchmarks.pipeline import scripted_model
@@ -55,7 +57,7 @@ async def person(server: Server, number: int, books: Books, until: float) -> Non
     while time.monotonic() < until:
         try:
             await visit(server, dice, books)
-        except (Lost, OSError, KeyError) as error:
+        except (Lost, OSError, KeyError, httpx.HTTPError) as error:
             books.lost.append(f"{type(error).__name__}: {error}")
         await asyncio.sleep(dice.uniform(0, 0.5))
 

@@ -60,7 +60,7 @@ class Visitor:
         self._reader: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Visitor:
-        async with httpx.AsyncClient(base_url=self.address, verify=self.tls or True) as client:
+        async with httpx.AsyncClient(base_url=self.address, verify=self.tls or True, timeout=60) as client:
             page = await client.get("/", headers={"Accept": "text/html", **self._cookie})
             page.raise_for_status()
             if "<title>Articulado" not in page.text or page.status_code != 200:
