@@ -20,6 +20,7 @@ from pages._evaluation_words import (
 from pages._normativa_words import owner_name
 from pages._render import label_text
 from pages._words import plural
+from rag.errors import NotFound
 from rag.evaluation_types import Evaluation, EvaluationState, Summary
 from service.members import Member
 
@@ -28,6 +29,12 @@ def go(**address: str) -> None:
     """Name another view in the address, so that a refresh or a copied link reopens it."""
     st.query_params.clear()
     st.query_params.update(address)
+
+
+def not_there(error: NotFound) -> None:
+    """What the address names does not exist: say so, and name the home view of the page instead."""
+    go()
+    st.toast(str(error), icon=":material/error:")
 
 
 def back(label: str, key: str, **address: str) -> None:

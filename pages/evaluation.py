@@ -8,7 +8,7 @@ from pages._evaluation_case import show_case
 from pages._evaluation_compare import show_comparison
 from pages._evaluation_home import show_home
 from pages._evaluation_run import show_run
-from pages._evaluation_ui import go
+from pages._evaluation_ui import not_there
 from pages._session import member
 from pages._ui import errors_as_sentences
 from rag.accounts_types import Permission
@@ -28,8 +28,7 @@ def page() -> None:
         else:
             show_home(app)
     except NotFound as error:
-        go()
-        st.toast(str(error), icon=":material/error:")
+        not_there(error)
         show_home(app)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._evaluation_ui import go
+from pages._evaluation_ui import not_there
 from pages._normativa_article import show_article
 from pages._normativa_document import show_document
 from pages._normativa_home import show_home
@@ -29,8 +29,7 @@ def page() -> None:
         else:
             show_home(app)
     except NotFound as error:
-        go()
-        st.toast(str(error), icon=":material/error:")
+        not_there(error)
         show_home(app)
 
 

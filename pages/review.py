@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._evaluation_ui import go, heading
+from pages._evaluation_ui import heading, not_there
 from pages._review_cases import show_cases
 from pages._review_item import show_item
 from pages._review_queue import show_queue
@@ -35,8 +35,7 @@ def page() -> None:
         st.query_params["answer"] = chosen
         show_item(app, int(chosen))
     except NotFound as error:
-        go()
-        st.toast(str(error), icon=":material/error:")
+        not_there(error)
         show_home(app)
 
 
