@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
+from functools import cache
 
 import streamlit as st
 
@@ -58,10 +60,10 @@ def navigate() -> None:
 
 
 def _menu(who: Identity | None, personal: bool) -> dict[str, list[st.Page]]:
-    menu = {"": [_page(place, in_menu(place, who, personal)) for place in PLACES if place is not ACCOUNT]}
+    menu = {"": [copy(_page(place, in_menu(place, who, personal))) for place in PLACES[:-1]]}
     # The name of the person stands in the menu as what holds their own page.
     section = label_text(who.name) if in_menu(ACCOUNT, who, personal) and who else ""
-    menu.setdefault(section, []).append(_page(ACCOUNT, bool(section)))
+    menu.setdefault(section, []).append(copy(_page(ACCOUNT, bool(section))))
     return menu
 
 
@@ -71,7 +73,9 @@ def in_menu(place: Place, who: Identity | None, personal: bool) -> bool:
     return who.may(place.permission)
 
 
+@cache
 def _page(place: Place, shown: bool) -> st.Page:
+    """Kept: making one looks its file up on disk. What runs it marks it, so each drawing gets a copy."""
     return st.Page(
         place.file,
         title=place.title,

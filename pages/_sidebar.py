@@ -18,7 +18,8 @@ from service.members import Member
 
 OLDEST = date(1950, 1, 1)
 YEARS_AHEAD = timedelta(days=3 * 365)
-SHOWN = 30
+FIRST, MORE = 12, 30
+SHOWN = "shown-conversations"
 
 
 @dataclass(frozen=True)
@@ -85,17 +86,30 @@ def _date_of_law() -> date | None:
 
 
 def _conversations(app: Member) -> None:
-    conversations = app.conversations.conversations(SHOWN)
+    shown = st.session_state.get(SHOWN, FIRST)
+    conversations = app.conversations.conversations(shown + 1)
     st.html('<h2 class="art-side">Consultas anteriores</h2>')
     if not conversations:
         st.html('<p class="art-note">Aquí aparecerán sus consultas.</p>')
     current, now = open_conversation(), datetime.now(UTC)
     with st.container(key="conversations", gap=None):
-        for conversation in conversations:
+        for conversation in conversations[:shown]:
             if conversation.id == current:
                 _current(app, conversation, now)
             else:
                 _entry(conversation, now)
+    if len(conversations) > shown:
+        st.button(
+            "Ver más consultas",
+            icon=":material/history:",
+            on_click=_show_more,
+            key="more-conversations",
+            type="tertiary",
+        )
+
+
+def _show_more() -> None:
+    st.session_state[SHOWN] = st.session_state.get(SHOWN, FIRST) + MORE
 
 
 def _entry(conversation: Conversation, now: datetime, *, current: bool = False) -> None:

@@ -16,6 +16,7 @@ from rag.ports import CorpusCounts
 from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm
 from storage.chunk_cache import RevisionCache
 from storage.database import Engines, translated
+from storage.lately import Lately
 from storage.models import DENSE, BlockRow, BlockVersionRow, ChunkRow, CrossReferenceRow, MetaRow, NormRow
 from storage.sync import batches
 
@@ -40,6 +41,8 @@ class CorpusReads:
         self._db = engines
         self._chunks: RevisionCache[str, Chunk] = RevisionCache()
         self._references: RevisionCache[tuple[str, date], tuple[str, ...]] = RevisionCache()
+        self._revision = Lately(self._read_revision, lambda: engines.last_corpus_write)
+        self._counts = Lately(self._read_counts, lambda: engines.last_corpus_write)
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         wanted = list(dict.fromkeys(ids))
@@ -173,11 +176,18 @@ class CorpusReads:
             return set(session.scalars(select(ChunkRow.norm_id).where(ChunkRow.text.in_(texts)).distinct()))
 
     def revision(self) -> str:
-        """See the port. Asked several times a question: without a session it takes a third of the time."""
+        """See the port. Asked some fifteen times a question, so it may be a moment old (see `Lately`)."""
+        return self._revision.get()
+
+    def counts(self) -> CorpusCounts:
+        """See the port. Each page asks for them: they may be a moment old too."""
+        return self._counts.get()
+
+    def _read_revision(self) -> str:
         with translated(), self._db.engine.connect() as connection:
             return connection.scalar(_REVISION_OF) or ""
 
-    def counts(self) -> CorpusCounts:
+    def _read_counts(self) -> CorpusCounts:
         with self._db.read() as session:
             norms = session.scalar(select(func.count()).select_from(NormRow)) or 0
             chunks = session.scalar(select(func.count()).select_from(ChunkRow)) or 0

@@ -50,12 +50,17 @@ def translated() -> Iterator[None]:
 
 
 class Engines:
-    """One engine a process and the two kinds of session that the stores use."""
+    """One engine a process and the two kinds of session that the stores use.
+
+    Attributes:
+        last_corpus_write: another object each time that a transaction under CORPUS_LOCK has ended.
+    """
 
     def __init__(self, url: str) -> None:
         """Raises ConfigurationError when the URL names no SQLite file and no PostgreSQL database."""
         self.engine = _engine(_normalised(url))
         self._immediate = self.engine.execution_options(sqlite_begin="BEGIN IMMEDIATE")
+        self.last_corpus_write = object()
 
     @contextmanager
     def read(self) -> Iterator[Session]:
@@ -69,10 +74,14 @@ class Engines:
         Args:
             lock: an advisory lock held until the end (PostgreSQL; SQLite has one writer anyway).
         """
-        with translated(), Session(self._immediate, expire_on_commit=False) as session:
-            if lock is not None:
-                hold(session.connection(), lock)
-            yield session
+        try:
+            with translated(), Session(self._immediate, expire_on_commit=False) as session:
+                if lock is not None:
+                    hold(session.connection(), lock)
+                yield session
+        finally:
+            if lock == CORPUS_LOCK:
+                self.last_corpus_write = object()
 
     @contextmanager
     def connection(self, lock: int) -> Iterator[Connection]:

@@ -38,6 +38,7 @@ from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, Sc
 
 _SCHEMAS = {"keyword": qe.PayloadSchemaType.Keyword, "integer": qe.PayloadSchemaType.Integer}
 _PAGE = 5000
+SEARCH_THREADS = 1
 _HELD = (
     "Otro proceso tiene abierto el índice: cierre la otra instancia de Articulado,"
     " o configure QDRANT_URL para compartirlo entre procesos."
@@ -79,7 +80,9 @@ class EdgeIndex:
                     return
                 check_fingerprint(self._read_fingerprint(), fingerprint)
                 if self._open_shard is None:
-                    self._open_shard = qe.EdgeShard.load(str(self._shard_path))
+                    self._open_shard = qe.EdgeShard.load(
+                        str(self._shard_path), _config(fingerprint.dimensions)
+                    )
                     self._terms.forget()
                 self._dimensions = fingerprint.dimensions
             except BaseException:
@@ -252,6 +255,7 @@ def _config(dimensions: int) -> qe.EdgeConfig:
         sparse_vectors={SPARSE: qe.EdgeSparseVectorParams(modifier=qe.Modifier.Idf)},
         hnsw_config=qe.HnswIndexConfig(m=0, ef_construct=16, full_scan_threshold=10_000),
         optimizers=qe.EdgeOptimizersConfig(deleted_threshold=0.0, vacuum_min_vector_number=1),
+        max_search_threads=SEARCH_THREADS,
     )
 
 
