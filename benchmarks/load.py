@@ -1,7 +1,8 @@
 """Many people at once: a real server, a scripted model that takes two seconds, pages over websockets.
 
-One person asks a few times; then thirty and sixty ask at the same moment, each on a page of their own. And
-what a hundred open pages, on which nobody does anything, weigh. All on this one machine, the people too.
+Each has an account and is signed in. One asks a few times; then thirty and sixty ask at the same moment, each
+on a page of their own. And what a hundred open pages, on which nobody does anything, weigh. All on this one
+machine, the people too.
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import build
+from benchmarks.people import people
 from benchmarks.pipeline import scripted_model
 from benchmarks.server import Server, served
 from benchmarks.table import Row, percentile, show
 from benchmarks.visitor import Lost, Visitor
+from web.cookies import PLAIN
 
 DELAYS = {"decompose": 0.3, "embeddings": 0.0, "rerank": 0.4, "assess": 0.5, "answer": 0.8}
 QUESTIONS = (
@@ -34,16 +38,28 @@ MEDIAN, P95, IDLE_MB = 1.5, 2.0, 100.0
 PATIENCE = 120
 
 
-async def alone(server: Server) -> list[float]:
-    async with Visitor(server.address) as visitor:
+@dataclass(frozen=True)
+class Office:
+    """A server and the sessions of the people who may use it."""
+
+    server: Server
+    tokens: Sequence[str]
+
+    def page(self, number: int) -> Visitor:
+        """A page that somebody opens."""
+        return Visitor(self.server.address, {PLAIN: self.tokens[number % len(self.tokens)]})
+
+
+async def alone(office: Office) -> list[float]:
+    async with office.page(0) as visitor:
         await visitor.ask(QUESTIONS[0], PATIENCE)
         return [await visitor.ask(QUESTIONS[i % len(QUESTIONS)], PATIENCE) for i in range(ALONE)]
 
 
-async def together(server: Server, people: int) -> tuple[list[float], int]:
+async def together(office: Office, people: int) -> tuple[list[float], int]:
     """Seconds of each of so many people who ask at the same moment, and how many got no answer."""
     async with AsyncExitStack() as pages:
-        visitors = [await pages.enter_async_context(Visitor(server.address)) for _ in range(people)]
+        visitors = [await pages.enter_async_context(office.page(number)) for number in range(people)]
         asked = (visitor.ask(QUESTIONS[i % len(QUESTIONS)], PATIENCE) for i, visitor in enumerate(visitors))
         found = await asyncio.gather(*asked, return_exceptions=True)
     lost = [one for one in found if isinstance(one, BaseException)]
@@ -53,14 +69,14 @@ async def together(server: Server, people: int) -> tuple[list[float], int]:
     return [one for one in found if isinstance(one, float)], len(lost)
 
 
-async def idle(server: Server) -> float:
+async def idle(office: Office) -> float:
     """Megabytes that so many open pages add to a server that has been used."""
-    before = server.memory_mb
+    before = office.server.memory_mb
     async with AsyncExitStack() as pages:
-        for _ in range(IDLE):
-            await pages.enter_async_context(Visitor(server.address))
+        for number in range(IDLE):
+            await pages.enter_async_context(office.page(number))
         await asyncio.sleep(3)
-        return server.memory_mb - before
+        return office.server.memory_mb - before
 
 
 def rows(name: str, people: Sequence[float], lost: int, median: float, *, judged: bool) -> list[Row]:
@@ -75,16 +91,16 @@ def rows(name: str, people: Sequence[float], lost: int, median: float, *, judged
     ]
 
 
-async def measure(server: Server) -> list[Row]:
-    single = await alone(server)
+async def measure(office: Office) -> list[Row]:
+    single = await alone(office)
     median = percentile(single, 50)
     found = [
         Row("one person, median", median, "s"),
-        Row(f"{IDLE} open pages, added memory", await idle(server), "MB", IDLE_MB),
+        Row(f"{IDLE} open pages, added memory", await idle(office), "MB", IDLE_MB),
     ]
-    many, lost = await together(server, PEOPLE)
+    many, lost = await together(office, PEOPLE)
     found += rows(f"{PEOPLE} at once", many, lost, median, judged=True)
-    crowd, lost = await together(server, CROWD)
+    crowd, lost = await together(office, CROWD)
     found += rows(f"{CROWD} at once", crowd, lost, median, judged=False)
     return found
 
@@ -92,12 +108,13 @@ async def measure(server: Server) -> list[Row]:
 def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="articulado-load-"))
     try:
-        program = build(folder / "home")
+        program = build(folder / "home", auth_mode="local")
         program.load_demo()
+        tokens = [person.token for person in people(program, CROWD)]
         program.close()
-        keys = {"OPENAI_API_KEY": "sk-benchmark"}
-        with scripted_model(DELAYS) as base, served(folder, OPENAI_BASE_URL=base, **keys) as server:
-            show("Many people at once", asyncio.run(measure(server)))
+        settings = {"OPENAI_API_KEY": "sk-benchmark", "AUTH_MODE": "local"}
+        with scripted_model(DELAYS) as base, served(folder, OPENAI_BASE_URL=base, **settings) as server:
+            show("Many people at once", asyncio.run(measure(Office(server, tokens))))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return 0

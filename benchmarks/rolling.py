@@ -31,11 +31,11 @@ import websockets
 import bootstrap
 from benchmarks import ROOT, build
 from benchmarks.load import DELAYS, QUESTIONS
+from benchmarks.people import people
 from benchmarks.pipeline import scripted_model
 from benchmarks.server import Server, free_port, served
 from benchmarks.table import Row, percentile, show
 from benchmarks.visitor import Lost, Visitor
-from rag.accounts_types import Role
 from rag.types import MessageState
 from tests.postgres import Postgres, binaries
 from tests.qdrant_stub import qdrant_stub
@@ -44,7 +44,6 @@ from web.cookies import SECURE
 PEOPLE = 6
 CALM_SECONDS = 5.0
 STALE_SECONDS = 16
-PASSWORD = "cuatro gatos y un tejado"
 CONVERSATION = re.compile(r"(?:^|&)c=([0-9a-f]+)")
 BROKEN = (Lost, OSError, httpx.HTTPError, websockets.WebSocketException)
 
@@ -123,19 +122,6 @@ def proxied(folder: Path, ports: tuple[int, int]) -> Iterator[tuple[str, ssl.SSL
     finally:
         process.terminate()
         process.wait(20)
-
-
-def people(program: bootstrap.App) -> list[Person]:
-    """With an account each, signed in."""
-    found = []
-    for number in range(PEOPLE):
-        name = f"persona{number}"
-        roles = (Role.LAWYER,) if found else (Role.ADMIN, Role.LAWYER)
-        account, password = program.accounts.add(None, name, name, roles)
-        opened = program.accounts.sign_in(name, password, address="127.0.0.1", agent="")
-        kept = program.accounts.change_password(opened.token, password, PASSWORD, address="127.0.0.1")
-        found.append(Person(account.id, kept.token, random.Random(number)))
-    return found
 
 
 async def asks(person: Person, address: str, tls: ssl.SSLContext, done: asyncio.Event) -> None:
@@ -241,7 +227,10 @@ def main() -> int:
         chosen = {"database_url": url, "qdrant_url": qdrant, "embeddings_provider": "none"}
         program = build(folder / "home", auth_mode="local", public_url=address, **chosen)
         open_now.callback(program.close)
-        staff = people(program)
+        staff = [
+            Person(one.account, one.token, random.Random(number))
+            for number, one in enumerate(people(program, PEOPLE))
+        ]
         for number in (signal.SIGTERM, signal.SIGKILL):
             staff = again(staff)
             asyncio.run(shift(office, staff, tls, number))

@@ -44,7 +44,8 @@ class Member:
     Pages keep it in what their buttons call, so each use asks `identify` who that is by now: a session that
     was revoked, or a role that was taken away, counts at once.
 
-    Raises (all attributes and methods but those about the program itself): Forbidden.
+    Raises (all attributes and methods but those about the program itself): Forbidden. What is handed out as
+    one's own (conversations, runs, reviews…) asks at each of its methods, not before.
     """
 
     def __init__(
@@ -102,29 +103,24 @@ class Member:
 
     @property
     def conversations(self) -> OwnConversations:
-        self._allow(Permission.ASK)
         return OwnConversations(
             lambda: self._allow(Permission.ASK).conversations, self.identity.id, self._trail
         )
 
     @property
     def runs(self) -> OwnRuns:
-        self._allow(Permission.ASK)
         return OwnRuns(lambda: self._allow(Permission.ASK).runs, self.identity.id, self._trail)
 
     @property
     def feedback(self) -> OwnVotes:
-        self._allow(Permission.ASK)
         return OwnVotes(lambda: self._allow(Permission.ASK).feedback, self.identity.id, self._trail)
 
     @property
     def reviews(self) -> OwnReviews:
-        self._allow(Permission.REVIEW)
         return OwnReviews(lambda: self._allow(Permission.REVIEW).reviews, self.identity.id, self._trail)
 
     @property
     def evaluations(self) -> OwnEvaluations:
-        self._allow(Permission.EVALUATE)
         return OwnEvaluations(
             lambda: self._allow(Permission.EVALUATE).evaluations, self.identity.id, self._trail
         )
@@ -136,7 +132,6 @@ class Member:
 
     @property
     def account(self) -> OwnAccount:
-        self._allow(Permission.ASK)
         return OwnAccount(
             lambda: self._allow(Permission.ASK).accounts,
             lambda: self._allow(Permission.ASK).privacy,
@@ -145,7 +140,6 @@ class Member:
 
     @property
     def accounts(self) -> AccountsDesk:
-        self._allow(Permission.ACCOUNTS)
         return AccountsDesk(lambda: self._allow(Permission.ACCOUNTS).accounts, self.identity)
 
     def names(self) -> Mapping[str, str]:
@@ -154,7 +148,6 @@ class Member:
 
     @property
     def audit(self) -> AuditDesk:
-        self._allow(Permission.AUDIT)
         return AuditDesk(lambda: self._allow(Permission.AUDIT), self._trail)
 
     @property

@@ -39,6 +39,7 @@ from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, Sc
 _SCHEMAS = {"keyword": qe.PayloadSchemaType.Keyword, "integer": qe.PayloadSchemaType.Integer}
 _PAGE = 5000
 SEARCH_THREADS = 1
+"""Of the engine. More only help where there are many segments, and cost a third more processor time."""
 _HELD = (
     "Otro proceso tiene abierto el índice: cierre la otra instancia de Articulado,"
     " o configure QDRANT_URL para compartirlo entre procesos."
@@ -72,6 +73,8 @@ class EdgeIndex:
         with self._lifecycle, _translated():
             if self._open_shard is not None and not self._fingerprint_path.exists():
                 self._drop_shard()
+                # The engine may have begun to write it again.
+                shutil.rmtree(self._shard_path, ignore_errors=True)
                 self._release()
             self._hold()
             try:
