@@ -34,7 +34,7 @@ def go(**address: str) -> None:
 def not_there(error: NotFound) -> None:
     """What the address names does not exist: say so, and name the home view of the page instead."""
     go()
-    st.toast(str(error), icon=":material/error:")
+    st.toast(label_text(str(error)), icon=":material/error:")
 
 
 def back(label: str, key: str, **address: str) -> None:

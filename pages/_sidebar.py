@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from html import escape
@@ -12,7 +13,7 @@ from pages._render import label_text
 from pages._session import SIGN_OUT, anchor
 from pages._ui import errors_as_sentences, errors_as_toasts, go_to, open_conversation
 from pages._words import ROLES, ago, day, today
-from rag.errors import ArticuladoError
+from rag.errors import ArticuladoError, NotFound
 from rag.types import Conversation
 from service.members import Member
 
@@ -88,17 +89,19 @@ def _date_of_law() -> date | None:
 def _conversations(app: Member) -> None:
     shown = st.session_state.get(SHOWN, FIRST)
     conversations = app.conversations.conversations(shown + 1)
+    more = len(conversations) > shown
     st.html('<h2 class="art-side">Consultas anteriores</h2>')
     if not conversations:
         st.html('<p class="art-note">Aquí aparecerán sus consultas.</p>')
     current, now = open_conversation(), datetime.now(UTC)
+    listed = _with_open(app, conversations[:shown], current)
     with st.container(key="conversations", gap=None):
-        for conversation in conversations[:shown]:
+        for conversation in listed:
             if conversation.id == current:
                 _current(app, conversation, now)
             else:
                 _entry(conversation, now)
-    if len(conversations) > shown:
+    if more:
         st.button(
             "Ver más consultas",
             icon=":material/history:",
@@ -106,6 +109,15 @@ def _conversations(app: Member) -> None:
             key="more-conversations",
             type="tertiary",
         )
+
+
+def _with_open(app: Member, listed: list[Conversation], current: str | None) -> list[Conversation]:
+    """An older one that is open stands first: it too can be renamed and deleted."""
+    if current is None or any(conversation.id == current for conversation in listed):
+        return listed
+    with suppress(NotFound):
+        return [app.conversations.conversation(current), *listed]
+    return listed
 
 
 def _show_more() -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages._answer import show_answer, show_unfinished
 from pages._live import UNDER_WAY, show_elsewhere, show_live
-from pages._render import plain_html
+from pages._render import label_text, plain_html
 from pages._session import member
 from pages._sidebar import Choices, sidebar
 from pages._ui import View, errors_as_sentences, errors_as_toasts, go_to, open_conversation
@@ -121,7 +121,7 @@ def _ask(app: Member, question: str, as_of: date | None, agent: bool) -> None:
 def _failure() -> None:
     failure = st.session_state.pop("failure", None)
     if failure:
-        st.toast(failure, icon=":material/error:")
+        st.toast(label_text(failure), icon=":material/error:")
 
 
 def _show_more() -> None:

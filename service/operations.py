@@ -61,4 +61,4 @@ class Operations:
         return self.index.count() >= 0
 
     def _pending(self) -> float:
-        return self.corpus.counts().pending_dense
+        return self.corpus.counts().pending_dense if self.embedder is not None else 0

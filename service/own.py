@@ -47,6 +47,9 @@ class OwnConversations:
     def conversations(self, limit: int = 50) -> list[Conversation]:
         return self._store().conversations(self._owner, limit)
 
+    def conversation(self, conversation_id: str) -> Conversation:
+        return self._store().conversation(self._owner, conversation_id)
+
     def rename(self, conversation_id: str, title: str) -> None:
         store = self._store()
         with self._trail.doing(AuditAction.CHANGED, conversation_id, what="title"):

@@ -70,6 +70,10 @@ class SqlConversationStore:
         with self._db.read() as session:
             return [to_conversation(row) for row in session.scalars(query)]
 
+    def conversation(self, owner: str, conversation_id: str) -> Conversation:
+        with self._db.read() as session:
+            return to_conversation(_owned(session, owner, conversation_id))
+
     def rename(self, owner: str, conversation_id: str, title: str) -> None:
         """Change the title. Raises InputError when it is blank."""
         new = shortened(title)

@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class Lately(Generic[V]):
-    """One value, read again when it is `seconds` old or this process has written since. Any thread may use it.
+    """A value, read again once it is `seconds` old or this process has written. Any thread may use it.
 
     What another process writes is seen that much later, at most.
     """

@@ -33,6 +33,8 @@ logger = logging.getLogger("articulado.server")
 
 
 SWITCH_SECONDS = 0.02
+COLLECT_AFTER = (20_000, 20, 20)
+"""New objects before those are collected; collections before one of the second generation, of the third."""
 
 
 class Parts(TypedDict):
@@ -105,6 +107,7 @@ async def running(where: Site, chosen: Settings) -> AsyncIterator[dict[str, Any]
     # Streamlit collects garbage after every rerun: frozen, what was imported costs it nothing.
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*COLLECT_AFTER)
     # Thirty answers and their pages are many threads: handing the interpreter over less often saves a fifth.
     sys.setswitchinterval(SWITCH_SECONDS)
     logger.info("ready")

@@ -78,12 +78,6 @@ class Copies:
         path = self._root / norm_id
         _write(path, _State(_read(path).seen, loaded=True))
 
-    def remove(self, norm_id: str) -> None:
-        """Drop the copy of a norm, if there is one."""
-        with self._locked():
-            shutil.rmtree(self._root / check_id(norm_id), ignore_errors=True)
-            shutil.rmtree(_aside(self._root / norm_id), ignore_errors=True)
-
     def _replace(self, path: Path, files: Mapping[str, bytes], state: _State) -> None:
         """Write beside, read it as a norm, then put it in the place of the old copy."""
         with self._beside(path.name) as new:

@@ -184,6 +184,7 @@ def test_the_last_messages_come_oldest_first_and_page_backwards(store, conversat
 
 
 CALLS = {
+    "conversation": lambda store, owner, conversation, _: store.conversation(owner, conversation),
     "rename": lambda store, owner, conversation, _: store.rename(owner, conversation, "Mío"),
     "delete": lambda store, owner, conversation, _: store.delete(owner, conversation),
     "messages": lambda store, owner, conversation, _: store.messages(owner, conversation),
@@ -237,6 +238,10 @@ def test_a_conversation_without_a_title_takes_that_of_its_first_question(store, 
     exchange(store, made.id, question)
     exchange(store, made.id, "¿Otra?")
     assert [c.title for c in store.conversations("ana")] == [title]
+
+
+def test_a_conversation_is_read_as_it_is_listed(store, conversation):
+    assert [store.conversation("ana", conversation)] == store.conversations("ana")
 
 
 def test_a_conversation_is_renamed_and_keeps_its_name(store, conversation):

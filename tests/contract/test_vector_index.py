@@ -454,6 +454,20 @@ def test_a_build_cut_short_says_reindex(tmp_path: Path) -> None:
         EdgeIndex(tmp_path).open(PRINT)
 
 
+def test_a_folder_of_which_only_what_the_engine_wrote_again_is_left_is_made_anew(tmp_path: Path) -> None:
+    index = EdgeIndex(tmp_path)
+    index.open(PRINT)
+    index.upsert([point("1")])
+    (tmp_path / "fingerprint.json").unlink()
+    (tmp_path / "shard" / "edge_config.json").write_text("{}")
+
+    index.open(PRINT)
+    assert index.count() == 0
+    index.upsert([point("2")])
+    assert found(index, lexical("despido")) == [name("2")]
+    index.close()
+
+
 WRITER = """
 import sys
 from pathlib import Path

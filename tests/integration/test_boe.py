@@ -357,12 +357,6 @@ def test_the_listing_knows_what_the_corpus_has(library):
     assert listed[ID].entry.title == "Ley 1/2001, de 2 de enero, de pruebas"
 
 
-def test_the_copy_of_a_removed_norm_can_be_dropped(library, copies, tmp_path):
-    library.add([ID])
-    copies.remove(ID)
-    assert not (tmp_path / "home" / "boe" / ID).exists()
-
-
 DOWNLOAD = """
 import sys
 from pathlib import Path

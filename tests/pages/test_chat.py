@@ -45,7 +45,7 @@ def test_the_address_reopens_a_conversation_and_an_unknown_one_is_told(app: Fake
     conversation = asked(app, "¿Cuánto dura?")
     assert "veintiún días" in html(opened(conversation))
     page = opened("desconocida")
-    assert page.toast[0].value == "No existe esa conversación."
+    assert page.toast[0].value == "No existe esa conversación\\."
     assert "<h1>Articulado</h1>" in html(page)
 
 
@@ -55,6 +55,29 @@ def test_long_histories_show_the_last_twenty_and_the_rest_on_request(app: FakeAp
     press(page, "Ver anteriores")
     assert len(page.chat_message) == 26
     assert "Ver anteriores" not in labels(page)
+
+
+def test_the_latest_twelve_conversations_are_listed_and_older_ones_on_request(app: FakeApp) -> None:
+    for number in range(1, 16):
+        asked(app, f"Pregunta {number}")
+    page = opened()
+    assert len([label for label in labels(page) if label.startswith("Pregunta")]) == 12
+    press(page, "Ver más consultas")
+    assert len([label for label in labels(page) if label.startswith("Pregunta")]) == 15
+    assert "Ver más consultas" not in labels(page)
+
+
+def test_an_older_conversation_that_is_open_is_listed_and_can_be_deleted(app: FakeApp) -> None:
+    oldest = asked(app, "La primera de todas")
+    for number in range(1, 15):
+        asked(app, f"Pregunta {number}")
+    page = opened(oldest)
+    listed = [label for label in labels(page) if label.startswith(("La primera", "Pregunta"))]
+    assert listed[0].startswith("La primera de todas")
+    assert len(listed) == 13
+    press(page, "Eliminar la consulta")
+    next(button for button in page.button if button.key == "delete-yes").click().run()
+    assert oldest not in {c.id for c in app.conversations.conversations(OWNER)}
 
 
 def test_a_conversation_is_renamed_and_deleted_with_confirmation(app: FakeApp) -> None:

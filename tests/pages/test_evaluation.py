@@ -187,7 +187,7 @@ def test_a_run_shows_measures_with_intervals_categories_and_what_is_apart(app: A
 
 def test_the_address_reopens_a_run_and_an_unknown_one_is_told(app: App) -> None:
     page = opened(run="nada")
-    assert page.toast[0].value == "No existe esa evaluación."
+    assert page.toast[0].value == "No existe esa evaluación\\."
     assert "Evaluar" in labels(page)
 
 
@@ -306,7 +306,7 @@ def test_each_check_shows_what_was_wanted_and_what_came(app: App) -> None:
 @pytest.mark.parametrize("case", ["9", "-1", "x", ""])
 def test_a_question_that_is_not_there_is_told(app: App, case: str) -> None:
     page = opened(run=stored(app, result("a")).id, case=case)
-    assert case == "" or page.toast[0].value == "No existe esa pregunta en la evaluación."
+    assert case == "" or page.toast[0].value == "No existe esa pregunta en la evaluación\\."
 
 
 def test_the_next_failure_is_one_step_away(app: App) -> None:

@@ -226,7 +226,7 @@ def test_one_persons_conversation_is_unknown_to_another(office: Office) -> None:
     secret = ana.conversations.create("Despido de la cliente")
     office.enter(Role.REVIEWER)
     page = opened("chat", c=secret.id)
-    assert page.toast[0].value == "No existe esa conversación."
+    assert page.toast[0].value == "No existe esa conversación\\."
     assert "Despido de la cliente" not in " ".join(labels(page))
 
 

@@ -1,8 +1,20 @@
 """Quotations are verified letter by letter; markers resolve one to one."""
 
+import random
+import unicodedata
+
 import pytest
 
-from rag.citations import bare_paragraphs, keep_markers, locate, markers, normalise_markers, verify
+from rag.citations import (
+    _fold,
+    _folded,
+    bare_paragraphs,
+    keep_markers,
+    locate,
+    markers,
+    normalise_markers,
+    verify,
+)
 from rag.contract import DraftCitation
 from rag.types import Context, Hit
 from tests.factories import make_chunk
@@ -13,6 +25,20 @@ TEXT = (
     "cio, sin que quepa su sustitución por dinero.\n"
     "2. El plazo de la solicitud será de\u00a0quince días."
 )
+
+
+def test_the_quick_folding_is_the_one_with_offsets():
+    pieces = [
+        *"aeiouñáÁ -\n\t",
+        *"\u00a0\u202f\u00ad\u200b\u2010–«»\"'´`\ufeff\u2028\u0301\u0303ﬁ①\u212b\x1c\x85…",
+    ]
+    pieces += ["a\u0301", "n\u0303", "-\n", "\u00ad\n", " \u00ad ", "\u1100\u1161"]
+    dice = random.Random(7)
+    for number in range(20_000):
+        text = "".join(dice.choices(pieces, k=dice.randrange(14)))
+        if number % 2:
+            text = unicodedata.normalize("NFC", text)
+        assert _folded(text) == _fold(text)[0], ascii(text)
 
 
 @pytest.mark.parametrize(
