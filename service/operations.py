@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from functools import cached_property
 
-from rag.ports import CorpusStore, VectorIndex
+from rag.ports import CorpusStore, Embedder, VectorIndex
 from rag.runs import RunRegistry
 from service.metrics import Metrics
 from storage import Database
@@ -20,6 +20,7 @@ class Operations:
     database: Database
     corpus: CorpusStore
     index: VectorIndex
+    embedder: Embedder | None
     _runs: RunRegistry | None = None
     _draining = False
 
@@ -31,7 +32,7 @@ class Operations:
             "answers_under_way", "Answers in progress", lambda: self._runs.under_way if self._runs else 0
         )
         made.gauge("jobs_waiting", "Jobs in the queue", self.database.jobs.waiting)
-        made.gauge("index_pending", "Chunks whose vector is not in the index", self._pending)
+        made.gauge("index_pending", "Chunks whose vector is not in the index; 0 when none are made", self._pending)
         made.gauge("ready", "1 when this process can answer", lambda: all(self.readiness().values()))
         return made
 
