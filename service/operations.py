@@ -32,7 +32,9 @@ class Operations:
             "answers_under_way", "Answers in progress", lambda: self._runs.under_way if self._runs else 0
         )
         made.gauge("jobs_waiting", "Jobs in the queue", self.database.jobs.waiting)
-        made.gauge("index_pending", "Chunks whose vector is not in the index; 0 when none are made", self._pending)
+        made.gauge(
+            "index_pending", "Chunks whose vector is not in the index; 0 when none are made", self._pending
+        )
         made.gauge("ready", "1 when this process can answer", lambda: all(self.readiness().values()))
         return made
 
