@@ -77,7 +77,8 @@ def account_tags(account: Account) -> list[Tag]:
     if not account.active:
         tags.append(("desactivada", "art-low"))
     elif account.must_change:
-        tags.append(("debe cambiar la contraseña", "art-mid"))
+        until = f" antes del {moment(account.change_by)}" if account.change_by else ""
+        tags.append((f"debe cambiar la contraseña{until}", "art-mid"))
     if account.subject:
         tags.append(("acceso único", ""))
     return tags

@@ -25,6 +25,7 @@ class AccountStore(Protocol):
         *,
         subject: str = "",
         must_change: bool = False,
+        change_by: datetime | None = None,
         first: bool = False,
         account_id: str = "",
     ) -> Account:
@@ -59,6 +60,7 @@ class AccountStore(Protocol):
         password_hash: str,
         *,
         must_change: bool = False,
+        change_by: datetime | None = None,
         replacing: str | None = None,
     ) -> bool:
         """False, and nothing is done, when the hash to be replaced is no longer there."""

@@ -48,6 +48,7 @@ class Account(Value):
         id: opaque and never used again: what the person owns is recorded under it.
         subject: '<issuer> <subject>' of an OIDC account; empty for one with a password of ours.
         must_change: the password was given by somebody else and has to be changed before anything else.
+        change_by: nobody signs in with it after that; None = whenever.
     """
 
     id: str
@@ -57,6 +58,7 @@ class Account(Value):
     active: bool = True
     subject: str = ""
     must_change: bool = False
+    change_by: datetime | None = None
     created_at: datetime
     last_login: datetime | None = None
 

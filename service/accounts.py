@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 from rag.accounts_types import LOCAL, LOCAL_USER, Account, Identity, LoginSession, Permission, Role
@@ -55,7 +56,13 @@ class Accounts(SignIns):
         account_id = uuid4().hex
         with self._changing(by, AuditAction.ACCOUNT_ADDED, account_id, roles=names_of(roles)):
             account = self._accounts.add(
-                known, shown, roles, hashed, must_change=bool(password), account_id=account_id
+                known,
+                shown,
+                roles,
+                hashed,
+                must_change=bool(password),
+                change_by=self._change_by() if password else None,
+                account_id=account_id,
             )
         return account, password
 
@@ -71,7 +78,7 @@ class Accounts(SignIns):
             raise InputError("Esa cuenta entra con el proveedor de identidad: no tiene contraseña aquí.")
         password, hashed = self._new_password()
         with self._changing(by, AuditAction.PASSWORD_CHANGED, account_id):
-            self._accounts.set_password(account_id, hashed, must_change=True)
+            self._accounts.set_password(account_id, hashed, must_change=True, change_by=self._change_by())
             self._sessions.revoke(account_id)
             self._throttle.succeed(keys(account.username, ""))
         return password
@@ -162,6 +169,10 @@ class Accounts(SignIns):
         ended = self._sessions.revoke(self._accounts.account(account_id).id)
         self._record(by, AuditAction.SESSION_REVOKED, account_id, sessions=str(ended))
         return ended
+
+    def _change_by(self) -> datetime:
+        """Until when a password that is given now may be used."""
+        return self._clock() + timedelta(hours=self._settings.one_time_password_hours)
 
     def _new_password(self) -> tuple[str, str]:
         """A one-time password and its hash."""

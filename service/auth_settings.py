@@ -24,6 +24,7 @@ class AuthSettings(BaseModel):
         public_url: the only address that browsers may use; without a slash at the end.
         trusted_proxies: addresses or networks whose X-Forwarded-* headers are believed.
         session_idle_minutes, session_hours: how long a session lasts unused, and at most.
+        one_time_password_hours: how long a password that an administrator gave may be used.
         oidc_role_map: 'group=role, …' for the values of `oidc_roles_claim`.
         oidc_default_role: of a person without any role; empty = they are refused.
     """
@@ -35,6 +36,7 @@ class AuthSettings(BaseModel):
     trusted_proxies: str = ""
     session_idle_minutes: int = Field(120, ge=1, le=7 * 24 * 60)
     session_hours: int = Field(12, ge=1, le=30 * 24)
+    one_time_password_hours: int = Field(72, ge=1, le=30 * 24)
     password_min_length: int = Field(12, ge=8, le=64)
 
     oidc_issuer: str = ""

@@ -17,6 +17,7 @@ from service.usernames import name_of, username_of
 
 log = logging.getLogger(__name__)
 
+EXPIRED = "Esa contraseña de un solo uso ha caducado: pida otra a quien administre Articulado."
 ENDED = "Su sesión ha caducado o se ha cerrado: vuelva a entrar."
 
 
@@ -32,7 +33,8 @@ class SignIns(Door):
         """Open a session with a password; the one that the browser had is closed.
 
         Raises:
-            SignInRefused: with the same sentence, after the same work, whatever was wrong.
+            SignInRefused: with the same sentence, after the same work, whatever was wrong; with another one
+                when the password is right but was given too long ago.
             Throttled: not now.
         """
         if self.mode == "personal":
@@ -52,6 +54,9 @@ class SignIns(Door):
                 raise SignInRefused(WRONG)
             stored = self._renewed(account, stored, password)
         self._throttle.succeed(tried)
+        if account.change_by is not None and self._clock() > account.change_by:
+            self._failed(account, address)
+            raise SignInRefused(EXPIRED)
         opened = self._open(account, address, agent, previous_token)
         if self._stored(account) != stored:
             # The password was changed meanwhile, and its sessions ended before this one was there.
@@ -189,7 +194,13 @@ class SignIns(Door):
         if not self._passwords.is_outdated(stored):
             return stored
         renewed = self._passwords.hash(password)
-        self._accounts.set_password(account.id, renewed, must_change=account.must_change, replacing=stored)
+        self._accounts.set_password(
+            account.id,
+            renewed,
+            must_change=account.must_change,
+            change_by=account.change_by,
+            replacing=stored,
+        )
         return renewed
 
     def _newcomer(self, person: str, username: str, name: str, granted: Sequence[Role]) -> Account:

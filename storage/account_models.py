@@ -24,6 +24,7 @@ class AccountRow(Base):
     subject: Mapped[str | None]
     password_hash: Mapped[str]
     must_change: Mapped[bool]
+    change_by: Mapped[datetime | None]
     familiar: Mapped[tuple[str, ...]]
     created_at: Mapped[datetime]
     last_login: Mapped[datetime | None]

@@ -35,6 +35,7 @@ class SqlAccountStore:
         *,
         subject: str = "",
         must_change: bool = False,
+        change_by: datetime | None = None,
         first: bool = False,
         account_id: str = "",
     ) -> Account:
@@ -47,6 +48,7 @@ class SqlAccountStore:
             subject=subject or None,
             password_hash=password_hash,
             must_change=must_change,
+            change_by=change_by,
             familiar=(),
             created_at=datetime.now(UTC),
         )
@@ -102,13 +104,14 @@ class SqlAccountStore:
         password_hash: str,
         *,
         must_change: bool = False,
+        change_by: datetime | None = None,
         replacing: str | None = None,
     ) -> bool:
         with self._db.write(ACCOUNTS_LOCK) as session:
             row = _row(session, account_id)
             if replacing is not None and row.password_hash != replacing:
                 return False
-            row.password_hash, row.must_change = password_hash, must_change
+            row.password_hash, row.must_change, row.change_by = password_hash, must_change, change_by
             session.commit()
             return True
 
@@ -189,6 +192,7 @@ def to_account(row: AccountRow) -> Account:
         active=row.active,
         subject=row.subject or "",
         must_change=row.must_change,
+        change_by=row.change_by,
         created_at=row.created_at,
         last_login=row.last_login,
     )

@@ -56,7 +56,8 @@ def opened(sessions, account, token="t1", at=NOW, **where):
 
 
 def test_an_account_is_kept_as_it_was_given(store, admin):
-    made = store.add("Ñandú", "  María\x00 ", (Role.REVIEWER, Role.LAWYER, Role.REVIEWER), must_change=True)
+    roles = (Role.REVIEWER, Role.LAWYER, Role.REVIEWER)
+    made = store.add("Ñandú", "  María\x00 ", roles, must_change=True, change_by=NOW + HOURS)
     assert store.account(made.id).model_dump() | {"created_at": 0} == {
         "id": made.id,
         "username": "ñandú",
@@ -65,6 +66,7 @@ def test_an_account_is_kept_as_it_was_given(store, admin):
         "active": True,
         "subject": "",
         "must_change": True,
+        "change_by": NOW + HOURS,
         "created_at": 0,
         "last_login": None,
     }
@@ -147,10 +149,13 @@ def test_a_change_touches_only_what_is_given(store, ana):
 
 
 def test_a_password_is_replaced_only_while_it_is_the_one_that_was_checked(store, ana):
-    assert store.set_password(ana.id, "new", must_change=True, replacing="hash-ana")
+    assert store.set_password(ana.id, "new", must_change=True, change_by=NOW, replacing="hash-ana")
     assert not store.set_password(ana.id, "late", replacing="hash-ana")
     account, stored = store.by_username("ana")
-    assert (account.must_change, stored) == (True, "new")
+    assert (account.must_change, account.change_by, stored) == (True, NOW, "new")
+    assert store.set_password(ana.id, "own", replacing="new")
+    account, _ = store.by_username("ana")
+    assert (account.must_change, account.change_by) == (False, None)
 
 
 def test_a_person_of_a_provider_has_one_account_and_for_good(store, admin, ana):

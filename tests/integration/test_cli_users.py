@@ -12,7 +12,8 @@ from rag.errors import ArticuladoError, InputError, NotFound
 from service.accounts import SignInRefused
 from tests.conftest import Maker
 
-ACCOUNT = {"id", "username", "name", "roles", "active", "must_change", "created_at", "last_login", "provider"}
+ACCOUNT = {"id", "username", "name", "roles", "active", "provider"}
+ACCOUNT |= {"must_change", "change_by", "created_at", "last_login"}
 
 
 @pytest.fixture

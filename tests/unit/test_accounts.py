@@ -511,6 +511,26 @@ def test_who_signs_in_while_the_password_is_changed_gets_no_session(office, acco
 # Administration
 
 
+def test_a_password_that_was_given_is_refused_after_three_days_and_another_one_lets_in(
+    office, accounts, rosa
+):
+    account, password = accounts.add(rosa.identity, "luis", "Luis Sanz", [Role.LAWYER])
+    office.clock.tick(hours=72)
+    assert enter(accounts, "luis", password).identity.must_change
+    office.clock.tick(seconds=1)
+    with pytest.raises(SignInRefused, match="ha caducado: pida otra"):
+        enter(accounts, "luis", password)
+    with pytest.raises(SignInRefused, match="incorrectos"):
+        enter(accounts, "luis", "no es esta, seguro")
+    again = accounts.reset_password(rosa.identity, account.id)
+    changed = accounts.change_password(
+        enter(accounts, "luis", again).token, again, "cuatro gatos y un tejado", address=HOME
+    )
+    assert accounts.named(rosa.identity, "luis").change_by is None
+    office.clock.tick(days=400)
+    assert enter(accounts, "luis", "cuatro gatos y un tejado").identity.id == changed.identity.id
+
+
 def test_a_new_account_must_change_the_password_that_it_was_given(accounts, rosa):
     account, password = accounts.add(rosa.identity, "Luis", " Luis  Sanz ", [Role.LAWYER, Role.REVIEWER])
     assert (account.username, account.name, account.must_change) == ("luis", "Luis Sanz", True)
