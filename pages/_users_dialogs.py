@@ -19,8 +19,8 @@ DIALOG, SECRET = "users-dialog", "users-secret"
 MAX_NAME = 80
 ONCE = (
     "Dele esta contraseña por un medio seguro. Se muestra una sola vez: al cerrar esta ventana no queda en "
-    "ninguna parte. Al entrar tendrá que cambiarla por otra suya. Si no entra a tiempo, caduca: la fecha figura "
-    "junto a su cuenta."
+    "ninguna parte. Al entrar tendrá que cambiarla por otra suya. Si no entra a tiempo, caduca: la fecha "
+    "figura junto a su cuenta."
 )
 
 

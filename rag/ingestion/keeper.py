@@ -180,8 +180,10 @@ class IndexKeeper:
         embedder = self._embedder()
         model = embedder.name if embedder else ""
         self._open()
+        # Counted before: what is saved meanwhile is then work to do, and no difference.
+        kept, held = self._store.counts().chunks, self._index.count()
         work = self._store.index_work(model)
-        differs = not work.stale and not work.sparse and self._index.count() != self._store.counts().chunks
+        differs = not work.stale and not work.sparse and held != kept
         mend = differs and time.monotonic() - self._mended > MEND_SECONDS
         busy = bool(work.stale or work.sparse or mend or (model and work.ready))
         if busy:

@@ -25,6 +25,7 @@ from storage import Database, open_database
 from tests.conftest import DATA, Maker
 from tests.factories import chunks_of, make_block, make_norm, make_version
 from tests.fakes import HashEmbedder, MemoryVectors
+from tests.texts import eventually
 
 TODAY = date(2026, 6, 1)
 Write = Callable[..., Path]
@@ -321,21 +322,21 @@ def test_an_ingestion_that_overtakes_a_check_of_the_index_keeps_its_points(
     program = make_program([write("una", {"1": "Texto inventado."})])
     other = write("otra", {"1": "Otro texto inventado."})
     read = type(program.corpus).all_chunks
-    overtaken = threading.Event()
+    overtaken: list[threading.Thread] = []
 
     def all_chunks(store, *arguments):  # type: ignore[no-untyped-def]
         found = list(read(store, *arguments))
-        if not overtaken.is_set():
-            overtaken.set()
-            thread = threading.Thread(target=lambda: program.ingest([other]))
-            thread.start()
-            thread.join(20)
+        if not overtaken:
+            overtaken.append(threading.Thread(target=lambda: program.ingest([other])))
+            overtaken[0].start()
+            # In the database; it cannot get into the index before this check is over.
+            eventually(lambda: len(program.corpus.norms()) == 2)
         return found
 
     monkeypatch.setattr(type(program.corpus), "all_chunks", all_chunks)
     program.sync()
 
-    assert overtaken.is_set()
+    overtaken[0].join(60)
     assert program.index.ids() == program.corpus.ids()
     assert program.doctor()["healthy"]
 
