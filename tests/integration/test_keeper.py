@@ -89,6 +89,25 @@ def test_an_index_folder_that_vanishes_under_the_application_is_made_again(progr
     assert program.keeper.problem == ""
 
 
+def test_what_is_saved_while_the_keeper_looks_is_work_and_no_difference(make_program, monkeypatch):
+    program = make_program()
+    mended: list[IndexSync] = []
+    monkeypatch.setattr(IndexSync, "mend", mended.append)
+    read = program.corpus.index_work
+
+    def index_work(model):
+        found = read(model)
+        if not program.corpus.norms():
+            save(program.corpus, make_norm("N-1", make_block("1")))
+        return found
+
+    monkeypatch.setattr(program.corpus, "index_work", index_work)
+    assert not program.keeper.step()
+    assert mended == []
+    assert program.keeper.step()
+    assert indexed(program)
+
+
 def test_entries_lost_by_the_index_are_put_back(program):
     save(program.corpus, make_norm("N-1", make_block("1"), make_block("2")))
     eventually(lambda: indexed(program))
