@@ -15,10 +15,10 @@ demo: $(VENV)/.runtime
 	$(BIN)/python cli.py demo
 
 test: $(VENV)/.dev $(VENV)/.system
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: $(VENV)/.dev
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not browser"
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not browser"
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
