@@ -60,7 +60,8 @@ def navigate() -> None:
 
 
 def _menu(who: Identity | None, personal: bool) -> dict[str, list[st.Page]]:
-    menu = {"": [copy(_page(place, in_menu(place, who, personal))) for place in PLACES[:-1]]}
+    others = (place for place in PLACES if place is not ACCOUNT)
+    menu = {"": [copy(_page(place, in_menu(place, who, personal))) for place in others]}
     # The name of the person stands in the menu as what holds their own page.
     section = label_text(who.name) if in_menu(ACCOUNT, who, personal) and who else ""
     menu.setdefault(section, []).append(copy(_page(ACCOUNT, bool(section))))
