@@ -67,7 +67,7 @@ def test_stopping_ends_the_request_and_keeps_what_was_written(program, server):
     server.script(answer=[as_json(reply(), hold=30.0, hold_after=8)])
     chat = conversation(program)
     current = program.runs.start(LOCAL_USER, chat, QUESTION)
-    wait_until(lambda: current.text)
+    wait_until(lambda: current.text.startswith("Le corresponden"))
     program.runs.stop(LOCAL_USER, current.message_id)
     assert current.done.wait(0.5), "stopping takes more than half a second"
     assert server.last("answer").disconnected.wait(2)
@@ -124,7 +124,7 @@ def test_history_leaves_out_stopped_answers_and_their_questions(program, server)
     assert program.runs.start(LOCAL_USER, chat, "¿Qué es el calendario laboral?").done.wait(30)
     server.script(answer=[as_json(reply(), hold=30.0, hold_after=8)])
     stopped = program.runs.start(LOCAL_USER, chat, "Pregunta que se detiene")
-    wait_until(lambda: stopped.text)
+    wait_until(lambda: stopped.text.startswith("Le corresponden"))
     program.runs.stop(LOCAL_USER, stopped.message_id)
     assert stopped.done.wait(5)
     server.script(answer=[as_json(reply())])
@@ -151,7 +151,7 @@ def test_closing_the_program_leaves_answers_interrupted(program, server):
     server.script(answer=[as_json(reply(), hold=30.0, hold_after=8)])
     chat = conversation(program)
     current = program.runs.start(LOCAL_USER, chat, QUESTION)
-    wait_until(lambda: current.text)
+    wait_until(lambda: current.text.startswith("Le corresponden"))
     program.runs.close()
     stored = messages(program, chat)[1]
     assert stored.state is MessageState.INTERRUPTED
