@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages._answer import show_unfinished
 from pages._render import answer_html
+from pages._turns import in_turn
 from pages._ui import errors_as_sentences, errors_as_toasts
 from pages._words import duration, stage_name
 from rag.runs import Run, StageProgress
@@ -27,6 +28,7 @@ def show_live(app: Member, run: Run) -> None:
 
 
 @errors_as_sentences()
+@in_turn()
 def _poll(app: Member, run: Run) -> None:
     if app.runs.active(run.conversation_id) is None or not run.alive:
         st.rerun()

@@ -11,6 +11,7 @@ from pages._live import UNDER_WAY, show_elsewhere, show_live
 from pages._render import label_text, plain_html
 from pages._session import member
 from pages._sidebar import Choices, sidebar
+from pages._turns import in_turn
 from pages._ui import View, errors_as_sentences, errors_as_toasts, go_to, open_conversation
 from pages._welcome import welcome
 from rag.accounts_types import Permission
@@ -129,5 +130,5 @@ def _show_more() -> None:
     st.session_state[key] = st.session_state.get(key, PAGE_OF_MESSAGES) + PAGE_OF_MESSAGES
 
 
-with errors_as_sentences():
+with errors_as_sentences(), in_turn():
     page()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -110,6 +110,10 @@ class LoginSessionStore(Protocol):
 
     def sessions(self, account_id: str, now: datetime, idle: timedelta) -> list[LoginSession]:
         """The live ones, the latest seen first."""
+        ...
+
+    def alive(self, session_ids: Collection[str], now: datetime, idle: timedelta) -> set[str]:
+        """Those of them that are live."""
         ...
 
     def close(self, token_hash: str) -> LoginSession | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from uuid import uuid4
@@ -148,6 +148,12 @@ class Accounts(SignIns):
         if self.mode == "personal":
             return []
         return self._sessions.sessions(identity.id, self._clock(), self._idle)
+
+    def alive(self, session_ids: Collection[str]) -> set[str]:
+        """Those of these sessions, whoever's they are, that have not ended."""
+        if self.mode == "personal":
+            return set(session_ids)
+        return self._sessions.alive(session_ids, self._clock(), self._idle)
 
     def revoke(self, identity: Identity, session_id: str) -> None:
         """End one of one's own sessions. Raises NotFound."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from uuid import uuid4
 
@@ -84,6 +84,11 @@ class SqlLoginSessionStore:
         )
         with self._db.read() as session:
             return [_session(row) for row in session.scalars(query)]
+
+    def alive(self, session_ids: Collection[str], now: datetime, idle: timedelta) -> set[str]:
+        query = select(LoginSessionRow.id).where(LoginSessionRow.id.in_(session_ids), _live(now, idle))
+        with self._db.read() as session:
+            return set(session.scalars(query))
 
     def close(self, token_hash: str) -> LoginSession | None:
         query = select(LoginSessionRow).where(LoginSessionRow.token_hash == token_hash)

@@ -7,6 +7,7 @@ import gc
 import logging
 import sys
 from collections.abc import AsyncIterator
+from functools import cache
 from typing import Any, TypedDict
 
 import streamlit as st
@@ -16,6 +17,8 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute
 from streamlit import logger as streamlit_logger
 from streamlit import runtime
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session
 from streamlit.runtime.pages_manager import PagesManager
 
 import bootstrap
@@ -30,9 +33,9 @@ from web.site import Site, site
 from web.watch import Watch
 
 logger = logging.getLogger("articulado.server")
+_streamlit_theme = app_session._populate_theme_msg
 
-
-SWITCH_SECONDS = 0.02
+SWITCH_SECONDS = 0.01
 COLLECT_AFTER = (20_000, 20, 20)
 """New objects before those are collected; collections before one of the second generation, of the third."""
 
@@ -57,6 +60,7 @@ def parts(chosen: Settings, address: str | None) -> Parts:
     # Streamlit lets uvicorn believe whatever this machine says in X-Forwarded-For, and write it over the
     # real peer. Whom we believe is in TRUSTED_PROXIES (`Site.client_address`).
     uvicorn.config.ProxyHeadersMiddleware = lambda app, trusted_hosts: app  # type: ignore[attr-defined,misc,assignment]
+    app_session._populate_theme_msg = fill_theme
     watch = Watch(accounts)
     desk = Desk(where, accounts, watch, provider=chosen.auth_mode == "oidc")
     return Parts(
@@ -80,6 +84,20 @@ def parts(chosen: Settings, address: str | None) -> Parts:
         ],
         lifespan=lambda _: running(where, chosen),
     )
+
+
+@cache
+def _theme(section: str) -> CustomThemeConfig:
+    made = CustomThemeConfig()
+    _streamlit_theme(made, section)
+    return made
+
+
+def fill_theme(message: CustomThemeConfig, section: str = "theme") -> None:
+    """What Streamlit fills in each time that anything is drawn, from 300 options that stay as they are."""
+    kept = _theme(section)
+    if kept.ByteSize():  # merging nothing would say that there is such a section
+        message.MergeFrom(kept)
 
 
 def accounts() -> Accounts:

@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 
 class Sessions(Protocol):
-    def sessions(self, identity: Identity) -> Collection[object]: ...
+    def alive(self, session_ids: Collection[str]) -> set[str]: ...
 
 
 class Page:
@@ -91,13 +91,13 @@ class Watch:
 
     async def look(self) -> None:
         """End the pages whose session is over."""
-        people = {page.who.session: page.who for page in self._pages}
+        shown = {page.who.session for page in self._pages}
         try:
-            dead = await run_in_threadpool(self._dead, list(people.values()))
+            alive = await run_in_threadpool(lambda: self._sessions().alive(shown))
         except ArticuladoError as error:
             logger.warning("sessions of open pages cannot be looked up: %s", error)
             return
-        await asyncio.gather(*(page.end() for page in self._pages if page.who.session in dead))
+        await asyncio.gather(*(page.end() for page in self._pages if page.who.session in shown - alive))
 
     async def _rounds(self) -> None:
         while True:
@@ -106,10 +106,3 @@ class Watch:
                 await self.look()
             except Exception:
                 logger.exception("open pages could not be looked at; trying again")
-
-    def _dead(self, people: list[Identity]) -> set[str]:
-        alive: dict[str, set[str]] = {}
-        for who in people:
-            if who.id not in alive:
-                alive[who.id] = {session.id for session in self._sessions().sessions(who)}  # type: ignore[attr-defined]
-        return {who.session for who in people if who.session not in alive[who.id]}

@@ -143,16 +143,13 @@ class OpenAIChat:
         self, request: Mapping[str, Any], reading: _Reading
     ) -> AsyncGenerator[str | Fault, None]:
         """The text as it arrives; a failure is the last item, apart from what `on_delta` may raise."""
+        streamed = "stream" in request
         try:
-            made = await self._clients.get().chat.completions.create(**request)
-            if "stream" in request:
-                async with made:
-                    async for chunk in made:
-                        if piece := reading.read(chunk.choices and chunk.choices[0], "delta", chunk.usage):
-                            yield piece
-            else:
-                if piece := reading.read(made.choices[0], "message", made.usage):
-                    yield piece
+            async with aclosing(self._clients.completion(request)) as replies:
+                async for reply in replies:
+                    if piece := reading.read(reply, "delta" if streamed else "message"):
+                        yield piece
+            if not streamed:
                 reading.finish = reading.finish or "stop"
             return
         except Exception as error:
@@ -179,17 +176,20 @@ class _Reading:
         self.pieces, self.finish, self.refused = [], "", False
         self.attempts += 1
 
-    def read(self, choice: Any, part: str, usage: Any) -> str:
-        """Take in a choice (a chunk may have none) and return its text."""
-        if usage:
-            self.prompt_tokens = int(usage.prompt_tokens or 0)
-            self.completion_tokens = int(usage.completion_tokens or 0)
-        if not choice:
-            return ""
-        said = getattr(choice, part)
-        self.finish = getattr(choice, "finish_reason", None) or self.finish
-        self.refused = self.refused or bool(getattr(said, "refusal", None))
-        text = getattr(said, "content", None) or ""
+    def read(self, reply: Any, part: str) -> str:
+        """Take in a completion ("message") or one of its chunks ("delta", which may be empty); its text.
+
+        Raises whatever comes of a reply that is something else.
+        """
+        if usage := reply.get("usage"):
+            self.prompt_tokens = int(usage.get("prompt_tokens") or 0)
+            self.completion_tokens = int(usage.get("completion_tokens") or 0)
+        choices = reply["choices"] if part == "message" else reply.get("choices") or [{}]
+        choice = choices[0]
+        said = choice.get(part) or {}
+        self.finish = choice.get("finish_reason") or self.finish
+        self.refused = self.refused or bool(said.get("refusal"))
+        text = said.get("content") or ""
         if not isinstance(text, str):
             raise TypeError("the content is not text")
         return text

@@ -9,18 +9,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import email.utils
+import json
 import threading
 import time
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
 import openai
-from openai import AsyncAzureOpenAI, AsyncOpenAI, AzureOpenAI, OpenAI
+from openai import AsyncAzureOpenAI, AsyncOpenAI, AsyncStream, AzureOpenAI, OpenAI
 
 from config import RoleSettings
 from rag.errors import ConfigurationError, ModelError, ModelRejected, ModelTimeout
 from rag.providers.retry import Fault
 
 OPENAI_URL = "https://api.openai.com/v1"
+COMPLETIONS = "/chat/completions"
 NO_KEY = "not-needed"
 
 _KEY = "{who} no admitió la clave (HTTP {status}): revise {ROLE}_API_KEY u OPENAI_API_KEY."
@@ -140,6 +143,25 @@ class Clients:
                 make = AsyncAzureOpenAI if self._azure else AsyncOpenAI
                 self._by_loop[loop] = make(**self._options, http_client=http)
             return self._by_loop[loop]
+
+    async def completion(self, request: Mapping[str, Any]) -> AsyncGenerator[Any, None]:
+        """The JSON of a chat completion, or of each of its chunks when `request` has `stream`.
+
+        Plain, through the SDK's door for requests of one's own: making its models of every chunk took half of
+        the time that reading a streamed answer takes.
+        """
+        client = self.get()
+        if "stream" in request:
+            kind = AsyncStream[object]
+            async with await client.post(
+                COMPLETIONS, cast_to=object, body=request, stream=True, stream_cls=kind
+            ) as chunks:
+                async for chunk in chunks:
+                    yield chunk
+            return
+        whole = await client.post(COMPLETIONS, cast_to=object, body=request)
+        # Text: the server did not say that it is JSON.
+        yield json.loads(whole) if isinstance(whole, str) else whole
 
     def blocking(self) -> OpenAI:
         with self._lock:

@@ -248,6 +248,18 @@ def test_an_account_that_is_made_inactive_or_removed_loses_its_sessions(store, s
     assert sessions.find("t3", NOW, IDLE) is None
 
 
+def test_many_sessions_are_asked_for_at_once_whoever_they_belong_to(sessions, admin, ana):
+    mine, other = opened(sessions, ana, "t1"), opened(sessions, admin, "t2", NOW + MINUTE)
+    asked = {mine.id, other.id, "unknown"}
+    assert sessions.alive(asked, NOW + MINUTE, IDLE) == {mine.id, other.id}
+    assert sessions.alive([mine.id], NOW, IDLE) == {mine.id}
+    assert sessions.alive(asked, NOW + IDLE, IDLE) == {other.id}
+    assert sessions.alive(asked, NOW - SKEW - MINUTE, IDLE) == set()
+    sessions.close("t2")
+    assert sessions.alive(asked, NOW + MINUTE, IDLE) == {mine.id}
+    assert sessions.alive(set(), NOW, IDLE) == set()
+
+
 def test_sessions_are_revoked_one_by_one_or_all_but_one_and_only_the_owners(sessions, admin, ana):
     made = [opened(sessions, ana, f"t{n}", NOW + n * MINUTE) for n in range(4)]
     other = opened(sessions, admin, "t9")

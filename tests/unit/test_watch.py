@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from typing import Any
 
 import pytest
@@ -17,16 +18,16 @@ OTHER_TAB = ANA.model_copy(update={"session": "s2"})
 
 
 class Sessions:
-    """Those that are alive, by account; `broken` as a database that is gone."""
+    """Those that are alive; `broken` as a database that is gone."""
 
     def __init__(self, *alive: str) -> None:
-        self.alive = set(alive)
+        self.alive_ids = set(alive)
         self.broken = False
 
-    def sessions(self, identity: Identity) -> list[Identity]:
+    def alive(self, session_ids: Collection[str]) -> set[str]:
         if self.broken:
             raise StorageError("gone")
-        return [identity.model_copy(update={"id": session}) for session in self.alive]
+        return self.alive_ids & set(session_ids)
 
 
 async def silent() -> Any:
@@ -44,7 +45,7 @@ async def test_the_application_is_told_that_the_browser_is_gone_and_sends_no_mor
         waiting = asyncio.create_task(receive())
         await watch.look()
         assert not waiting.done()
-        sessions.alive.clear()
+        sessions.alive_ids.clear()
         await watch.look()
         assert await waiting == {"type": "websocket.disconnect", "code": SESSION_ENDED}
         await guarded_send({"type": "websocket.send", "bytes": b"late"})
@@ -89,7 +90,7 @@ async def test_a_browser_that_takes_in_nothing_holds_up_nobody_else(monkeypatch:
 
     watch = Watch(lambda: sessions)
     async with watch.over(ANA, silent, lambda _: silent()), watch.over(OTHER_TAB, silent, send):
-        sessions.alive.clear()
+        sessions.alive_ids.clear()
         async with asyncio.timeout(5):
             await watch.look()
     assert [message["type"] for message in sent] == ["websocket.close"]
@@ -101,10 +102,10 @@ async def test_looking_goes_on_after_something_unforeseen(monkeypatch: pytest.Mo
     failures = iter([RuntimeError("unforeseen")])
 
     class Odd(Sessions):
-        def sessions(self, identity: Identity) -> list[Identity]:
+        def alive(self, session_ids: Collection[str]) -> set[str]:
             for failure in failures:
                 raise failure
-            return []
+            return set()
 
     async def send(message: Any) -> None:
         closed.set()
