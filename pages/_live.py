@@ -18,13 +18,21 @@ from rag.runs import Run, StageProgress
 from rag.types import Message, MessageState
 from service.members import Member
 
-POLL_SECONDS, LOOK_SECONDS = 0.4, 2.0
+POLL_SECONDS, LOOK_SECONDS = 0.5, 2.0
 UNDER_WAY = (MessageState.PENDING, MessageState.RUNNING)
 
 
 def show_live(app: Member, run: Run) -> None:
     """Follow `run` until it ends, then redraw the page, where history shows the stored answer."""
     st.fragment(_poll, run_every=POLL_SECONDS)(app, run)
+    # Not in what is polled: each look would draw it anew.
+    st.button(
+        "Detener",
+        key=f"stop-{run.message_id}",
+        icon=":material/stop_circle:",
+        on_click=_stop,
+        args=(app, run.message_id),
+    )
 
 
 @errors_as_sentences()
@@ -33,13 +41,6 @@ def _poll(app: Member, run: Run) -> None:
     if app.runs.active(run.conversation_id) is None or not run.alive:
         st.rerun()
     st.html(stages_html(run.stages) + draft_html(run.text))
-    st.button(
-        "Detener",
-        key=f"stop-{run.message_id}",
-        icon=":material/stop_circle:",
-        on_click=_stop,
-        args=(app, run.message_id),
-    )
 
 
 def show_elsewhere(app: Member, message: Message) -> None:

@@ -69,6 +69,8 @@ class RunRegistry:
         self._history_messages = history_messages
         self._today = today
         self._lock = threading.Lock()
+        self._no_start = threading.Condition(self._lock)
+        self._starting: set[str] = set()
         self._runs: dict[int, Run] = {}
         self._closed = False
         self._draining = False
@@ -102,12 +104,21 @@ class RunRegistry:
         with self._lock:
             if self._draining:
                 raise InputError("Articulado se está reiniciando: repita la pregunta dentro de un minuto.")
-            if any(run.conversation_id == conversation_id for run in self._runs.values()):
+            under_way = (run.conversation_id for run in self._runs.values())
+            if conversation_id in self._starting or conversation_id in under_way:
                 raise InputError("Espere a que termine la respuesta en curso o deténgala.")
+            self._starting.add(conversation_id)
+        # Without the lock: every page that follows an answer asks for it, and a database takes its time.
+        try:
             asked, pending = self._conversations.ask(owner, conversation_id, question, as_of)
             current = Run(pending.id, conversation_id, owner, question, agent)
-            self._runs[pending.id] = current
-            asyncio.run_coroutine_threadsafe(self._answer(current, asked.id, as_of), self._loop)
+            with self._lock:
+                self._runs[pending.id] = current
+                asyncio.run_coroutine_threadsafe(self._answer(current, asked.id, as_of), self._loop)
+        finally:
+            with self._lock:
+                self._starting.remove(conversation_id)
+                self._no_start.notify_all()
         return current
 
     def stop(self, owner: str, message_id: int) -> None:
@@ -138,7 +149,7 @@ class RunRegistry:
         """Take no more questions and let the answers under way end; how many did not in that time."""
         with self._lock:
             self._draining = True
-            entries = list(self._runs.values())
+            entries = self._started(seconds)
         return _not_ended(entries, seconds)
 
     def close(self, seconds: float = 5.0) -> None:
@@ -147,7 +158,7 @@ class RunRegistry:
             if self._closed:
                 return
             self._closed = self._draining = True
-            entries = list(self._runs.values())
+            entries = self._started(seconds)
         self._loop.call_soon_threadsafe(self._ending.set)
         for current in entries:
             current.state = MessageState.INTERRUPTED
@@ -157,6 +168,11 @@ class RunRegistry:
             asyncio.run_coroutine_threadsafe(_cancel_all(), self._loop).result(seconds)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(seconds)
+
+    def _started(self, seconds: float) -> list[Run]:
+        """With the lock: those under way, once the questions that are being stored are among them."""
+        self._no_start.wait_for(lambda: not self._starting, seconds)
+        return list(self._runs.values())
 
     async def _answer(self, current: Run, question_id: int, as_of: date | None) -> None:
         meter_here(current.meter)

@@ -53,14 +53,15 @@ class Engines:
     """One engine a process and the two kinds of session that the stores use.
 
     Attributes:
-        last_corpus_write: another object each time that a transaction under CORPUS_LOCK has ended.
+        last_write: for CORPUS_LOCK and ACCOUNTS_LOCK, another object each time that this process has ended a
+            transaction that may have changed what they stand for.
     """
 
     def __init__(self, url: str) -> None:
         """Raises ConfigurationError when the URL names no SQLite file and no PostgreSQL database."""
         self.engine = _engine(_normalised(url))
         self._immediate = self.engine.execution_options(sqlite_begin="BEGIN IMMEDIATE")
-        self.last_corpus_write = object()
+        self.last_write: dict[int | None, object] = {CORPUS_LOCK: object(), ACCOUNTS_LOCK: object()}
 
     @contextmanager
     def read(self) -> Iterator[Session]:
@@ -80,8 +81,8 @@ class Engines:
                     hold(session.connection(), lock)
                 yield session
         finally:
-            if lock == CORPUS_LOCK:
-                self.last_corpus_write = object()
+            if lock in self.last_write:
+                self.last_write[lock] = object()
 
     @contextmanager
     def connection(self, lock: int) -> Iterator[Connection]:

@@ -6,7 +6,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -156,6 +158,66 @@ def test_closing_the_program_leaves_answers_interrupted(program, server):
     stored = messages(program, chat)[1]
     assert stored.state is MessageState.INTERRUPTED
     assert stored.text.startswith("Le corresponden")
+
+
+@pytest.fixture
+def slow_to_store(program, monkeypatch):
+    """Storing a question waits until it is let go: (it has begun, let it go)."""
+    begun, let_go = threading.Event(), threading.Event()
+    ask = program.conversations.ask
+
+    def slow(*args):
+        begun.set()
+        assert let_go.wait(30)
+        return ask(*args)
+
+    monkeypatch.setattr(program.conversations, "ask", slow)
+    yield begun, let_go
+    let_go.set()
+
+
+def test_while_a_question_is_being_stored_nobody_else_waits(program, slow_to_store):
+    begun, let_go = slow_to_store
+    chat, other = conversation(program), conversation(program)
+    with ThreadPoolExecutor(2) as pages:
+        storing = pages.submit(program.runs.start, LOCAL_USER, chat, QUESTION)
+        assert begun.wait(10)
+        assert pages.submit(program.runs.active, LOCAL_USER, other).result(10) is None
+        with pytest.raises(InputError, match="Espere"):
+            program.runs.start(LOCAL_USER, chat, QUESTION)
+        let_go.set()
+        assert storing.result(10).done.wait(30)
+    assert [m.state for m in messages(program, chat)] == [MessageState.COMPLETE] * 2
+
+
+def test_a_question_that_is_being_stored_when_the_program_closes_is_told_as_interrupted(
+    program, server, slow_to_store
+):
+    begun, let_go = slow_to_store
+    server.script(answer=[as_json(reply(), hold=30.0, hold_after=8)])
+    chat = conversation(program)
+    with ThreadPoolExecutor(2) as threads:
+        storing = threads.submit(program.runs.start, LOCAL_USER, chat, QUESTION)
+        assert begun.wait(10)
+        closing = threads.submit(program.runs.close)
+        wait_until(lambda: program.runs._closed)
+        let_go.set()
+        assert storing.result(10).conversation_id == chat
+        closing.result(20)
+    assert [m.state for m in messages(program, chat)][1] is MessageState.INTERRUPTED
+
+
+def test_a_question_that_could_not_be_stored_leaves_its_conversation_free(program, monkeypatch):
+    chat = conversation(program)
+
+    def fails(*_: object) -> None:
+        raise StorageError("La base de datos no responde.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(program.conversations, "ask", fails)
+        with pytest.raises(StorageError):
+            program.runs.start(LOCAL_USER, chat, QUESTION)
+    assert program.runs.start(LOCAL_USER, chat, QUESTION).done.wait(30)
 
 
 CHILD = """
