@@ -16,11 +16,9 @@ from rag.errors import NotFound
 from storage.account_models import AccountRow, AttemptRow, LoginSessionRow
 from storage.accounts import NO_ACCOUNT, to_account
 from storage.database import ACCOUNTS_LOCK, Engines
-from storage.lately import Lately
+from storage.lately import SECONDS, Lately
 
 SEEN_EVERY = timedelta(minutes=1)
-SECONDS = 1.0
-"""How much later a session that another process ended is gone here, at most."""
 KEPT = 1000
 
 
@@ -29,7 +27,7 @@ class SqlLoginSessionStore:
 
     A session that is found dead is deleted there and then: a clock that is put back afterwards cannot
     bring it to life again. Each drawing of a page asks who is there a dozen times: what was found is given
-    again for a second, unless this process has written about accounts or sessions since.
+    again for a moment (`Lately`), unless this process has written about accounts or sessions since.
     """
 
     def __init__(self, engines: Engines) -> None:

@@ -244,8 +244,8 @@ def elsewhere(database_url):
         yield other
 
 
-def test_what_another_process_ends_is_gone_within_a_second(monkeypatch, sessions, elsewhere, ana):
-    assert login_sessions.SECONDS == 1
+def test_what_another_process_ends_is_gone_a_moment_later(monkeypatch, sessions, elsewhere, ana):
+    assert login_sessions.SECONDS <= 0.2
     monkeypatch.setattr(login_sessions, "SECONDS", 0.0)
     session = opened(sessions, ana)
     assert sessions.find("t1", NOW, IDLE)
