@@ -15,7 +15,7 @@ from rag.jobs_types import Referrer
 from rag.ports import CorpusCounts
 from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm
 from storage.chunk_cache import RevisionCache
-from storage.database import CORPUS_LOCK, Engines, translated
+from storage.database import Engines, translated
 from storage.lately import Lately
 from storage.models import DENSE, BlockRow, BlockVersionRow, ChunkRow, CrossReferenceRow, MetaRow, NormRow
 from storage.sync import batches
@@ -41,8 +41,8 @@ class CorpusReads:
         self._db = engines
         self._chunks: RevisionCache[str, Chunk] = RevisionCache()
         self._references: RevisionCache[tuple[str, date], tuple[str, ...]] = RevisionCache()
-        self._revision = Lately(self._read_revision, lambda: engines.last_write[CORPUS_LOCK])
-        self._counts = Lately(self._read_counts, lambda: engines.last_write[CORPUS_LOCK])
+        self._revision = Lately(self._read_revision, lambda: engines.last_corpus_write)
+        self._counts = Lately(self._read_counts, lambda: engines.last_corpus_write)
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         wanted = list(dict.fromkeys(ids))

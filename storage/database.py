@@ -53,15 +53,14 @@ class Engines:
     """One engine a process and the two kinds of session that the stores use.
 
     Attributes:
-        last_write: for CORPUS_LOCK and ACCOUNTS_LOCK, another object each time that this process has ended a
-            transaction that may have changed what they stand for.
+        last_corpus_write: another object each time that a transaction under CORPUS_LOCK has ended.
     """
 
     def __init__(self, url: str) -> None:
         """Raises ConfigurationError when the URL names no SQLite file and no PostgreSQL database."""
         self.engine = _engine(_normalised(url))
         self._immediate = self.engine.execution_options(sqlite_begin="BEGIN IMMEDIATE")
-        self.last_write: dict[int | None, object] = {CORPUS_LOCK: object(), ACCOUNTS_LOCK: object()}
+        self.last_corpus_write = object()
 
     @contextmanager
     def read(self) -> Iterator[Session]:
@@ -81,8 +80,8 @@ class Engines:
                     hold(session.connection(), lock)
                 yield session
         finally:
-            if lock in self.last_write:
-                self.last_write[lock] = object()
+            if lock == CORPUS_LOCK:
+                self.last_corpus_write = object()
 
     @contextmanager
     def connection(self, lock: int) -> Iterator[Connection]:

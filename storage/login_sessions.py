@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from uuid import uuid4
 
 from sqlalchemy import ColumnElement, and_, delete, func, not_, select
-from sqlalchemy.orm import Session
 
 from rag.accounts_types import Account, LoginSession
 from rag.clock import SKEW
 from rag.errors import NotFound
 from storage.account_models import AccountRow, AttemptRow, LoginSessionRow
 from storage.accounts import NO_ACCOUNT, to_account
-from storage.database import ACCOUNTS_LOCK, Engines
-from storage.lately import SECONDS, Lately
+from storage.database import Engines
 
 SEEN_EVERY = timedelta(minutes=1)
-KEPT = 1000
 
 
 class SqlLoginSessionStore:
     """The `LoginSessionStore` port over SQLite or PostgreSQL.
 
     A session that is found dead is deleted there and then: a clock that is put back afterwards cannot
-    bring it to life again. Each drawing of a page asks who is there a dozen times: what was found is given
-    again for a moment (`Lately`), unless this process has written about accounts or sessions since.
+    bring it to life again.
     """
 
     def __init__(self, engines: Engines) -> None:
         self._db = engines
-        self._lately: dict[str, Lately[tuple[Account, LoginSession] | None]] = {}
 
     def open(
         self,
@@ -54,7 +48,7 @@ class SqlLoginSessionStore:
             address=address,
             agent=agent,
         )
-        with self._write() as session:
+        with self._db.write() as session:
             # Held until the end: an account that is made inactive meanwhile must take this session along.
             query = select(AccountRow.id).where(AccountRow.id == account_id, AccountRow.active)
             if session.scalar(query.with_for_update()) is None:
@@ -64,25 +58,6 @@ class SqlLoginSessionStore:
             return _session(row)
 
     def find(self, token_hash: str, now: datetime, idle: timedelta) -> tuple[Account, LoginSession] | None:
-        lately = self._lately.get(token_hash) or Lately(
-            lambda: self._read(token_hash), lambda: self._db.last_write[ACCOUNTS_LOCK], SECONDS
-        )
-        found = lately.get()
-        if found is None:
-            self._lately.pop(token_hash, None)
-            return None
-        if len(self._lately) >= KEPT:
-            self._lately.clear()
-        self._lately[token_hash] = lately
-        session = found[1]
-        if not _is_live(session, now, idle):
-            self.close(token_hash)
-            return None
-        if abs(now - session.seen_at) >= SEEN_EVERY:
-            self._seen(token_hash, now)
-        return found
-
-    def _read(self, token_hash: str) -> tuple[Account, LoginSession] | None:
         query = (
             select(AccountRow, LoginSessionRow)
             .join(LoginSessionRow, LoginSessionRow.account_id == AccountRow.id)
@@ -93,7 +68,13 @@ class SqlLoginSessionStore:
             if found is None:
                 return None
             account, row = found
-            return to_account(account), _session(row)
+            values = to_account(account), _session(row)
+        if not _is_live(values[1], now, idle):
+            self.close(token_hash)
+            return None
+        if abs(now - values[1].seen_at) >= SEEN_EVERY:
+            self._seen(token_hash, now)
+        return values
 
     def sessions(self, account_id: str, now: datetime, idle: timedelta) -> list[LoginSession]:
         query = (
@@ -111,7 +92,7 @@ class SqlLoginSessionStore:
 
     def close(self, token_hash: str) -> LoginSession | None:
         query = select(LoginSessionRow).where(LoginSessionRow.token_hash == token_hash)
-        with self._write() as session:
+        with self._db.write() as session:
             row = session.scalar(query.with_for_update())
             if row is None:
                 return None
@@ -125,32 +106,24 @@ class SqlLoginSessionStore:
             query = query.where(LoginSessionRow.id == session_id)
         if keep:
             query = query.where(LoginSessionRow.id != keep)
-        with self._write() as session:
+        with self._db.write() as session:
             gone = session.scalars(query.returning(LoginSessionRow.id)).all()
             session.commit()
             return len(gone)
 
     def purge(self, now: datetime, idle: timedelta) -> int:
         query = delete(LoginSessionRow).where(not_(_live(now, idle))).returning(LoginSessionRow.id)
-        with self._write() as session:
+        with self._db.write() as session:
             gone = session.scalars(query).all()
             session.commit()
             return len(gone)
 
     def _seen(self, token_hash: str, now: datetime) -> None:
-        with self._write() as session:
+        with self._db.write() as session:
             query = select(LoginSessionRow).where(LoginSessionRow.token_hash == token_hash)
             if row := session.scalar(query.with_for_update()):
                 row.seen_at = now
                 session.commit()
-
-    @contextmanager
-    def _write(self) -> Iterator[Session]:
-        try:
-            with self._db.write() as session:
-                yield session
-        finally:
-            self._db.last_write[ACCOUNTS_LOCK] = object()
 
 
 class SqlAttemptStore:

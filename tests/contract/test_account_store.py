@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -12,7 +11,7 @@ from sqlalchemy import func, select
 
 from rag.accounts_types import Role
 from rag.errors import InputError, NotFound
-from storage import login_sessions, open_database
+from storage import open_database
 from storage.account_models import AttemptRow, LoginSessionRow
 from storage.backup import snapshot
 from storage.login_sessions import SKEW
@@ -235,60 +234,6 @@ def test_servers_may_differ_by_seconds_but_a_session_of_the_future_is_not_believ
     opened(sessions, ana, "t2", NOW)
     assert sessions.find("t2", NOW - SKEW - MINUTE, IDLE) is None
     assert opened(sessions, ana, "t3", NOW - timedelta(days=1)).seen_at < NOW
-
-
-@pytest.fixture
-def elsewhere(database_url):
-    """The same database as another process has it open."""
-    with closing(open_database(database_url)) as other:
-        yield other
-
-
-def test_what_another_process_ends_is_gone_a_moment_later(monkeypatch, sessions, elsewhere, ana):
-    assert login_sessions.SECONDS <= 0.2
-    monkeypatch.setattr(login_sessions, "SECONDS", 0.0)
-    session = opened(sessions, ana)
-    assert sessions.find("t1", NOW, IDLE)
-    elsewhere.login_sessions.revoke(ana.id, session.id)
-    assert sessions.find("t1", NOW, IDLE) is None
-
-
-def test_what_was_found_a_moment_ago_is_not_read_again_until_this_process_writes(
-    monkeypatch, store, sessions, elsewhere, ana
-):
-    monkeypatch.setattr(login_sessions, "SECONDS", 3600.0)
-    for token in ("t1", "t2"):
-        opened(sessions, ana, token)
-    assert sessions.find("t1", NOW, IDLE)
-    elsewhere.accounts.change(ana.id, name="Otro nombre")
-    assert sessions.find("t1", NOW, IDLE)[0].name == "Ana"
-    assert sessions.find("t1", NOW + IDLE, IDLE) is None, "what is kept has ended all the same"
-    assert sessions.find("t2", NOW, IDLE)[0].name == "Otro nombre"
-    writes = (
-        lambda: store.change(ana.id, name="Ana"),
-        lambda: store.set_password(ana.id, "otro"),
-        lambda: store.signed_in(ana.id, NOW),
-        lambda: store.add("otra", "Otra", LAWYER),
-        lambda: opened(sessions, ana, "t3"),
-        lambda: sessions.close("t3"),
-        lambda: sessions.revoke(ana.id, "ninguna"),
-        lambda: sessions.purge(NOW, IDLE),
-    )
-    for number, write in enumerate(writes):
-        elsewhere.accounts.change(ana.id, name=f"Nombre {number}")
-        write()
-        found = sessions.find("t2", NOW, IDLE)[0]
-        assert found == store.account(ana.id), f"write {number} is not noticed"
-
-
-def test_what_is_kept_of_sessions_has_an_end(monkeypatch, sessions, ana):
-    monkeypatch.setattr(login_sessions, "KEPT", 3)
-    for number in range(8):
-        opened(sessions, ana, f"t{number}")
-    for number in range(8):
-        assert sessions.find(f"t{number}", NOW, IDLE)
-        assert sessions.find(f"nobody's {number}", NOW, IDLE) is None
-        assert len(sessions._lately) <= 3
 
 
 def test_an_account_that_is_made_inactive_or_removed_loses_its_sessions(store, sessions, ana):

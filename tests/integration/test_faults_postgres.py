@@ -21,7 +21,6 @@ from rag.ingestion.worker import Worker
 from rag.jobs_types import JobState, OutcomeState
 from rag.reviews_types import Vote
 from rag.types import MessageState
-from storage.database import ACCOUNTS_LOCK, CORPUS_LOCK
 from tests.conftest import DATA
 from tests.model_replies import as_json
 from tests.model_server import ModelServer
@@ -103,8 +102,6 @@ def test_answers_that_end_while_it_is_away_are_stored_when_it_is_back(
             lambda: audit.append("ana", AuditAction.ASKED, "no"),
             lambda: program.upload([("una.md", law("una", {"1": "Texto."}))]),
         ]
-        # Who was found a moment ago would still be.
-        program.database.engines.last_write[ACCOUNTS_LOCK] = object()
         for act in refused:
             with pytest.raises(StorageUnavailable, match=AWAY):
                 act()
@@ -143,7 +140,7 @@ def test_an_answer_that_finds_no_database_on_its_way_says_so_and_keeps_its_quest
     eventually(lambda: model.last().stage == "decompose" and bool(run.stages))
     postgres_that_falls.halt()
     # What was read a moment ago would carry it over a short absence.
-    program.database.engines.last_write[CORPUS_LOCK] = object()
+    program.database.engines.last_corpus_write = object()
     let_go.set()
     eventually(lambda: "trying again" in caplog.text)
     postgres_that_falls.resume()
