@@ -126,7 +126,7 @@ async def running(where: Site, chosen: Settings) -> AsyncIterator[dict[str, Any]
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECT_AFTER)
-    # Thirty answers and their pages are many threads: handing the interpreter over less often saves a fifth.
+    # Thirty answers and their pages are many threads: hand the interpreter over less often.
     sys.setswitchinterval(SWITCH_SECONDS)
     logger.info("ready")
     yield {}

@@ -97,7 +97,8 @@ class Watch:
         except ArticuladoError as error:
             logger.warning("sessions of open pages cannot be looked up: %s", error)
             return
-        await asyncio.gather(*(page.end() for page in self._pages if page.who.session in shown - alive))
+        ended = shown - alive
+        await asyncio.gather(*(page.end() for page in self._pages if page.who.session in ended))
 
     async def _rounds(self) -> None:
         while True:

@@ -147,8 +147,8 @@ class Clients:
     async def completion(self, request: Mapping[str, Any]) -> AsyncGenerator[Any, None]:
         """The JSON of a chat completion, or of each of its chunks when `request` has `stream`.
 
-        Plain, through the SDK's door for requests of one's own: making its models of every chunk took half of
-        the time that reading a streamed answer takes.
+        Plain, through the SDK's door for requests of one's own: its models of every chunk would be made for
+        the sake of three fields.
         """
         client = self.get()
         if "stream" in request:

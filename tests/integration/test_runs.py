@@ -207,19 +207,6 @@ def test_a_question_that_is_being_stored_when_the_program_closes_is_told_as_inte
     assert [m.state for m in messages(program, chat)][1] is MessageState.INTERRUPTED
 
 
-def test_a_question_that_could_not_be_stored_leaves_its_conversation_free(program, monkeypatch):
-    chat = conversation(program)
-
-    def fails(*_: object) -> None:
-        raise StorageError("La base de datos no responde.")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(program.conversations, "ask", fails)
-        with pytest.raises(StorageError):
-            program.runs.start(LOCAL_USER, chat, QUESTION)
-    assert program.runs.start(LOCAL_USER, chat, QUESTION).done.wait(30)
-
-
 CHILD = """
 import sys, time
 import bootstrap

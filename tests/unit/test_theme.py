@@ -3,11 +3,9 @@
 import pytest
 from streamlit import config
 from streamlit.proto.NewSession_pb2 import NewSession
-from streamlit.runtime import app_session
 
 from web import server
 
-STREAMLITS = app_session._populate_theme_msg
 SECTIONS = ("light", "dark", "sidebar", "light.sidebar", "dark.sidebar")
 
 
@@ -25,7 +23,7 @@ def told(fill) -> NewSession:
 
 def test_a_page_is_told_the_theme_of_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     server._theme.cache_clear()
-    fresh = told(STREAMLITS)
+    fresh = told(server._streamlit_theme)
     assert fresh.custom_theme.dark.sidebar.background_color == "#10151a"
     assert told(server.fill_theme) == fresh
     monkeypatch.setattr(config, "get_options_for_section", lambda section: pytest.fail("looked up again"))
