@@ -21,7 +21,7 @@ if get_script_run_ctx(suppress_warning=True) is None:
 else:
     import streamlit as st
 
-    from pages import _navigation
+    from pages.parts.common import navigation
 
     st.set_page_config(page_title="Articulado", layout="centered", initial_sidebar_state="auto")
-    _navigation.navigate()
+    navigation.navigate()

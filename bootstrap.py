@@ -8,33 +8,33 @@ from pathlib import Path
 from typing import Any
 
 from config import ROOT, Settings, settings
-from rag.accounts_types import LOCAL_USER
+from domain.accounts import LOCAL_USER
+from rag.chunking.chunk import CHUNKER
 from rag.errors import EmbedderUnavailable
 from rag.evaluation.background import EvaluationRunner
 from rag.evaluation.facts import facts
 from rag.index.sparse import SparseEncoder
-from rag.index_types import Fingerprint
-from rag.ingestion import shipped
-from rag.ingestion.chunk import CHUNKER
+from rag.index.types import Fingerprint
+from rag.indexing import shipped
+from rag.indexing.keeper import IndexKeeper
+from rag.indexing.lease import SyncGuard
+from rag.indexing.sync import IndexReport, OnProgress
 from rag.ingestion.doctor import Doctor
-from rag.ingestion.guard import SyncGuard
-from rag.ingestion.indexing import IndexReport, OnProgress
-from rag.ingestion.keeper import IndexKeeper
-from rag.ingestion.service import IngestReport, catalogue_of
-from rag.legal.synonyms import Synonyms
+from rag.ingestion.ingest import IngestReport, catalogue_of
+from rag.law.references import NormCatalogue
+from rag.lexicon.synonyms import Synonyms
 from rag.ports import ChatModel, Embedder, VectorIndex
 from rag.prompts import Prompts
 from rag.providers.local_bulk import BulkEmbedder
-from rag.references import NormCatalogue
 from rag.runs import RunRegistry
-from rag.services import Services
+from rag.state import Services
 from rag.tools import Library, Toolbox
-from service import adapters
-from service.accounts import Accounts
-from service.administration import Administration
-from service.notices import notices
-from service.operations import Operations
-from service.process import Once
+from service.accounts.accounts import Accounts
+from service.program import adapters
+from service.program.administration import Administration
+from service.program.notices import notices
+from service.program.once import Once
+from service.program.operations import Operations
 from storage import Database, open_database
 
 __all__ = ["LOCAL_USER", "App", "app", "build", "override"]
@@ -205,7 +205,7 @@ class App(Administration, Operations):
         """Bring documents in and index them, here and now.
 
         Raises:
-            InputError, StorageError, IndexUnavailable: see `rag.ingestion.service.ingest`.
+            InputError, StorageError, IndexUnavailable: see `rag.ingestion.ingest.ingest`.
         """
         report = self.intake.bring_in(paths, collection, LOCAL_USER, on_progress)
         return report, self.keeper.sync_or_follow(dense=dense, on_progress=on_progress)

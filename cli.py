@@ -29,7 +29,7 @@ from commands.usage import privacy, privacy_arguments, usage, usage_arguments
 from commands.users import arguments as users_arguments
 from commands.users import users
 from config import settings
-from rag.contract import ABSTENTION
+from rag.answers.contract import ABSTENTION
 from rag.errors import ArticuladoError, ConfigurationError
 from rag.stages.search import MODES
 

@@ -11,33 +11,16 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from domain.auth_settings import AuthSettings
 from rag.boe import BOE_API_URL
 from rag.errors import ConfigurationError
 from rag.profile import Profile, RerankStrategy
-from rag.types import Value
-from service.auth_settings import AuthSettings
+from rag.providers.role import RoleSettings
 
 ROOT = Path(__file__).resolve().parent
 READER_MODEL = "gpt-5-nano"
 PRINCIPAL_MODEL = "gpt-5.2"
 OPENAI_EMBEDDINGS = "text-embedding-3-small"
-
-
-class RoleSettings(Value):
-    """One model role after its overrides have been applied to the common values."""
-
-    role: str
-    model: str
-    base_url: str | None = None
-    api_key: SecretStr | None = None
-    api_version: str | None = Field(None, description="set for Azure OpenAI only")
-    reasoning: bool = True
-    structured: bool = True
-
-    @property
-    def enabled(self) -> bool:
-        """A role can be called with a key, or at an endpoint of one's own that needs none."""
-        return self.api_key is not None or self.base_url is not None
 
 
 class Settings(Profile, AuthSettings, BaseSettings):

@@ -15,8 +15,8 @@ import threading
 import bootstrap
 from config import settings
 from rag.errors import ArticuladoError
-from rag.ingestion.worker import Worker
-from service import logs
+from rag.jobs.loop import Worker
+from service.program import logs
 
 NICENESS = 10
 
@@ -37,14 +37,14 @@ def main() -> int:
     except ArticuladoError as error:
         print(error, file=sys.stderr)
         return 1
-    desk = program.desk()
-    worker = Worker(program.jobs, desk.run)
+    runner = program.job_runner()
+    worker = Worker(program.jobs, runner.run)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: worker.ending.set())
     if options.supervised:
         threading.Thread(target=_until_closed, args=(worker.ending,), daemon=True).start()
     with contextlib.suppress(ArticuladoError):
-        desk.enqueue_embedding(bootstrap.LOCAL_USER)
+        runner.enqueue_embedding(bootstrap.LOCAL_USER)
     worker.work()
     program.close()
     return 0

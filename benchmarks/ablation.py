@@ -15,7 +15,7 @@ from pathlib import Path
 import bootstrap
 from config import settings
 from rag.evaluation.cases import read_cases
-from rag.services import Services
+from rag.state import Services
 from scripts.train_reranker import (
     Example,
     cross_validated,

@@ -13,8 +13,8 @@ from pathlib import Path
 import pypdfium2
 
 from benchmarks.table import Row, show
-from rag.ingestion.chunk import chunk_document
-from rag.ingestion.loaders import load
+from rag.chunking.chunk import chunk_document
+from rag.loaders import load
 from tests.office_files import paged, pdf, wrapped
 
 NORMS, ARTICLES = 130, 185

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from benchmarks import BOE, DEMO, build
 from benchmarks.table import Row, show
-from rag.ingestion.chunk import dense_text
-from rag.ingestion.indexing import sync_index
+from rag.chunking.chunk import dense_text
+from rag.indexing.sync import sync_index
 from rag.providers.local_bulk import BulkEmbedder
 
 INGEST_SECONDS = 60.0

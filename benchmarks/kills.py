@@ -26,8 +26,8 @@ from benchmarks.server import Server, served
 from benchmarks.soak import DELAYS, VOTE, Books, check, conversation
 from benchmarks.table import Row, show
 from benchmarks.visitor import Lost, Visitor
-from rag.accounts_types import LOCAL_USER
-from rag.jobs_types import JobState
+from domain.accounts import LOCAL_USER
+from rag.jobs.types import JobState
 from rag.types import MessageState
 
 KILLS = int(os.environ.get("KILLS", "30"))

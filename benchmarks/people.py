@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import bootstrap
-from rag.accounts_types import Role
+from domain.accounts import Role
 
 PASSWORD = "cuatro-palabras-para-medir"
 HERE = "127.0.0.1"

@@ -29,7 +29,7 @@ from urllib.parse import urlsplit
 from benchmarks import DEMO, build
 from benchmarks.table import Row, percentile, show, spread
 from rag.pipeline import Outcome, run
-from rag.services import Services
+from rag.state import Services
 from rag.trace import ModelCall, Trace
 from tests.model_replies import Reply, Request, as_json, says
 from tests.model_server import ModelServer

@@ -24,7 +24,7 @@ from benchmarks.table import Row, show, spread
 from rag.evaluation.cases import Case, read_dataset
 from rag.pipeline import retrieve_traced
 from rag.providers.local import LocalEmbedder
-from rag.services import Services
+from rag.state import Services
 from rag.trace import Trace
 
 P50_MS, P95_MS = 30.0, 80.0

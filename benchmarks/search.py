@@ -23,14 +23,14 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from rag.errors import EmbedderUnavailable
-from rag.fusion import rrf
 from rag.index.edge import EdgeIndex
 from rag.index.server import ServerIndex
 from rag.index.server_options import MEMORY, ServerOptions
 from rag.index.sparse import SparseEncoder
-from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, SparseVector
+from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, SparseVector
 from rag.ports import VectorIndex
 from rag.providers.local import LocalEmbedder
+from rag.retrieval.fusion import rrf
 from rag.types import BlockKind, Chunk
 
 DIMENSIONS = 384

@@ -27,8 +27,8 @@ from benchmarks.pipeline import scripted_model
 from benchmarks.server import Server, served
 from benchmarks.table import Row, show
 from benchmarks.visitor import Lost, Visitor
-from rag.accounts_types import LOCAL_USER
-from rag.reviews_types import Vote
+from domain.accounts import LOCAL_USER
+from domain.reviews import Vote
 from rag.types import MessageState
 
 SECONDS = float(os.environ.get("SOAK_SECONDS", "600"))

@@ -19,9 +19,9 @@ import numpy as np
 import bootstrap
 from benchmarks import BOE, build
 from benchmarks.table import Row, show, spread
+from rag.chunking.chunk import lexical_text
 from rag.index.sparse import lexical_tokens
-from rag.index_types import IndexPoint
-from rag.ingestion.chunk import lexical_text
+from rag.index.types import IndexPoint
 from rag.tools import Library, Toolbox
 
 TIMES = 40

@@ -12,13 +12,13 @@ from typing import Any
 
 import bootstrap
 from commands import output
-from rag.accounts_types import LOCAL
-from rag.audit_types import AuditAction
+from domain.accounts import LOCAL
+from domain.audit import AuditAction
+from domain.usage import SPAIN
 from rag.errors import InputError
-from rag.metering import metering
-from rag.usage_types import SPAIN
-from service.audit import check, pages
-from service.audit_desk import csv_text, jsonl_text
+from rag.running.metering import metering
+from service.oversight.audit import check, pages
+from service.oversight.audit_view import csv_text, jsonl_text
 
 DOOR = "cli"
 RECORDED = {

@@ -6,8 +6,8 @@ import argparse
 
 import bootstrap
 from commands import output
-from service import backup as backups
-from service.archive import Manifest
+from service.backup import backup as backups
+from service.backup.archive import Manifest
 
 NEXT = "Ahora ejecute «python cli.py reindex»: el índice se hace de nuevo a partir de la base de datos."
 

@@ -13,8 +13,8 @@ import bootstrap
 from commands import output
 from rag.boe.catalogue import entries
 from rag.boe.update import BoeLibrary, BoeResult, Outcome
-from rag.changes import told
 from rag.errors import IndexUnavailable, InputError
+from rag.law.changes import told
 
 ELSEWHERE = "Guardado. El índice lo tiene abierto otro proceso (la página), que lo pondrá al día."
 OUTCOMES = {

@@ -9,12 +9,12 @@ from typing import Any
 import bootstrap
 from commands import output
 from commands.common import ensure_corpus
-from rag import references
-from rag.diff import BlockDiff, render
-from rag.diff import diff as compare
 from rag.errors import InputError, NotFound
+from rag.law import references
+from rag.law.diff import BlockDiff, render
+from rag.law.diff import diff as compare
+from rag.law.validity import spelled, state_of_block
 from rag.types import Block, BlockVersion, Norm
-from rag.validity import spelled, state_of_block
 
 HOW = "escríbalo como «art. 48 ET» o «da 3 LGSS»"
 

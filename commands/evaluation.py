@@ -14,7 +14,7 @@ from rag.errors import InputError
 from rag.evaluation import run
 from rag.evaluation.cases import Dataset, read_dataset
 from rag.evaluation.report import report
-from rag.evaluation_types import EvaluationState
+from rag.evaluation.types import EvaluationState
 
 
 def evaluate(program: bootstrap.App, options: argparse.Namespace) -> int:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 
-from rag.ingestion.indexing import IndexReport
-from rag.ingestion.service import IngestReport
+from rag.indexing.sync import IndexReport
+from rag.ingestion.ingest import IngestReport
 from rag.trace import Trace
 from rag.types import Answer, Hit
 

@@ -16,9 +16,9 @@ from commands import output
 from commands.common import check_collection, ensure_corpus
 from rag.errors import EmbedderUnavailable, InputError
 from rag.pipeline import run, run_agent
-from rag.services import Services
-from rag.stages.scope import plan
+from rag.retrieval.scope import plan
 from rag.stages.search import embed, search_one
+from rag.state import Services
 from rag.types import Hit, MessageState, SubQuery
 
 

@@ -11,10 +11,10 @@ from typing import Any
 import bootstrap
 from commands import output
 from commands.audit import create, person
-from rag.accounts_types import LOCAL_USER
+from domain.accounts import LOCAL_USER
+from domain.usage import day_of
 from rag.errors import NotFound
-from rag.usage_types import day_of
-from service.usage import BY, total
+from service.oversight.usage import BY, total
 
 DAYS = 30
 HEAD = ("", "preguntas", "llamadas", "fallos", "tokens enviados", "tokens recibidos", "coste")

@@ -9,8 +9,8 @@ from typing import Any
 
 import bootstrap
 from commands import output
-from rag.accounts_types import Account, Role
-from service.accounts import Accounts
+from domain.accounts import Account, Role
+from service.accounts.accounts import Accounts
 
 TOLD_ONCE = "Contraseña de un solo uso (no se vuelve a mostrar; se cambia al entrar):"
 NO_PASSWORD = "Sin contraseña: entra con el proveedor de identidad, con ese nombre de usuario."

@@ -6,16 +6,14 @@ from html import escape
 
 import streamlit as st
 
-from pages._account_words import PERSONAL, ROLES, device, session_line
-from pages._evaluation_ui import heading, section
-from pages._evaluation_words import tags_html
-from pages._normativa_ui import notice, tell
-from pages._session import CHANGE_PASSWORD, SIGN_OUT, anchor, member
-from pages._sidebar import delete_conversation
-from pages._ui import errors_as_sentences, errors_as_toasts
-from pages._words import plural
-from rag.accounts_types import LoginSession, Permission
-from service.members import Member
+from domain.accounts import LoginSession, Permission
+from pages.parts.accounts.words import PERSONAL, ROLES, device, session_line
+from pages.parts.common.html import tags_html
+from pages.parts.common.layout import heading, notice, section, tell
+from pages.parts.common.page import delete_conversation, errors_as_sentences, errors_as_toasts
+from pages.parts.common.session import CHANGE_PASSWORD, SIGN_OUT, anchor, member
+from pages.parts.common.words import plural
+from service.members.member import Member
 
 COPY = "account-copy"
 BATCH = 100

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._audit_entries import show_entries
-from pages._audit_usage import show_usage
-from pages._evaluation_ui import heading
-from pages._session import member
-from pages._ui import errors_as_sentences
-from rag.accounts_types import Permission
+from domain.accounts import Permission
+from pages.parts.audit.entries import show_entries
+from pages.parts.audit.usage import show_usage
+from pages.parts.common.layout import heading
+from pages.parts.common.page import errors_as_sentences
+from pages.parts.common.session import member
 
 TABS = ("Actividad", "Consumo")
 INTRO = (

@@ -6,19 +6,19 @@ from datetime import date
 
 import streamlit as st
 
-from pages._answer import show_answer, show_unfinished
-from pages._live import UNDER_WAY, show_elsewhere, show_live
-from pages._render import label_text, plain_html
-from pages._session import member
-from pages._sidebar import Choices, sidebar
-from pages._turns import in_turn
-from pages._ui import View, errors_as_sentences, errors_as_toasts, go_to, open_conversation
-from pages._welcome import welcome
-from rag.accounts_types import Permission
+from domain.accounts import Permission
+from pages.parts.answer.answer import show_answer, show_unfinished
+from pages.parts.chat.live import UNDER_WAY, show_elsewhere, show_live
+from pages.parts.chat.sidebar import Choices, sidebar
+from pages.parts.chat.turns import in_turn
+from pages.parts.chat.welcome import welcome
+from pages.parts.common.page import View, errors_as_sentences, errors_as_toasts, go_to, open_conversation
+from pages.parts.common.render import label_text, plain_html
+from pages.parts.common.session import member
 from rag.errors import ArticuladoError, NotFound
 from rag.runs import MAX_QUESTION, Run
 from rag.types import Message, MessageState
-from service.members import Member
+from service.members.member import Member
 
 PAGE_OF_MESSAGES = 20
 ASKER, ANSWERER = ":material/person:", ":material/balance:"

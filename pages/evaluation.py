@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._evaluation_case import show_case
-from pages._evaluation_compare import show_comparison
-from pages._evaluation_home import show_home
-from pages._evaluation_run import show_run
-from pages._evaluation_ui import not_there
-from pages._session import member
-from pages._ui import errors_as_sentences
-from rag.accounts_types import Permission
+from domain.accounts import Permission
+from pages.parts.common.layout import not_there
+from pages.parts.common.page import errors_as_sentences
+from pages.parts.common.session import member
+from pages.parts.evaluation.case import show_case
+from pages.parts.evaluation.compare import show_comparison
+from pages.parts.evaluation.home import show_home
+from pages.parts.evaluation.run import show_run
 from rag.errors import NotFound
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._evaluation_ui import heading
-from pages._inspector_replay import show_replay
-from pages._inspector_tools import show_tools
-from pages._inspector_why import show_why
-from pages._session import member
-from pages._ui import errors_as_sentences
-from rag.accounts_types import Permission
+from domain.accounts import Permission
+from pages.parts.common.layout import heading
+from pages.parts.common.page import errors_as_sentences
+from pages.parts.common.session import member
+from pages.parts.inspector.replay import show_replay
+from pages.parts.inspector.tools import show_tools
+from pages.parts.inspector.why import show_why
 
 TABS = ("¿Por qué salió esto?", "Herramientas", "Respuestas anteriores")
 INTRO = (

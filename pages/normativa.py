@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._evaluation_ui import not_there
-from pages._normativa_article import show_article
-from pages._normativa_document import show_document
-from pages._normativa_home import show_home
-from pages._normativa_ui import notice
-from pages._session import member
-from pages._ui import errors_as_sentences
-from rag.accounts_types import Permission
+from domain.accounts import Permission
+from pages.parts.common.layout import not_there, notice
+from pages.parts.common.page import errors_as_sentences
+from pages.parts.common.session import member
+from pages.parts.normativa.article import show_article
+from pages.parts.normativa.document import show_document
+from pages.parts.normativa.home import show_home
 from rag.errors import NotFound
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._evaluation_ui import heading, not_there
-from pages._review_cases import show_cases
-from pages._review_item import show_item
-from pages._review_queue import show_queue
-from pages._session import member
-from pages._ui import errors_as_sentences
-from rag.accounts_types import Permission
+from domain.accounts import Permission
+from pages.parts.common.layout import heading, not_there
+from pages.parts.common.page import errors_as_sentences
+from pages.parts.common.session import member
+from pages.parts.review.cases import show_cases
+from pages.parts.review.item import show_item
+from pages.parts.review.queue import show_queue
 from rag.errors import NotFound
-from service.members import Member
+from service.members.member import Member
 
 TABS = ("Respuestas", "Casos de evaluación")
 LONGEST_NUMBER = 15

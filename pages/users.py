@@ -6,16 +6,15 @@ from html import escape
 
 import streamlit as st
 
-from pages._account_words import PERSONAL, ROLES, STATES, account_line, account_tags, matches
-from pages._evaluation_ui import heading
-from pages._evaluation_words import tags_html
-from pages._normativa_ui import notice
-from pages._session import member
-from pages._ui import errors_as_sentences
-from pages._users_dialogs import opener, show_dialog
-from pages._words import plural
-from rag.accounts_types import Account, Permission, Role
-from service.members import Member
+from domain.accounts import Account, Permission, Role
+from pages.parts.accounts.dialogs import opener, show_dialog
+from pages.parts.accounts.words import PERSONAL, ROLES, STATES, account_line, account_tags, matches
+from pages.parts.common.html import tags_html
+from pages.parts.common.layout import heading, notice
+from pages.parts.common.page import errors_as_sentences
+from pages.parts.common.session import member
+from pages.parts.common.words import plural
+from service.members.member import Member
 
 FEW = 8  # accounts; up to so many, filters would only be in the way
 PAGE_SIZE = 50

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
 
-from rag.agent import investigate
+from rag.agent.loop import investigate
 from rag.errors import ArticuladoError
 from rag.privacy.vault import one_run
-from rag.services import Event, OnEvent, Services, State
 from rag.stages.answer import answer
 from rag.stages.assess import assess
 from rag.stages.decompose import decompose
@@ -21,7 +20,8 @@ from rag.stages.rerank import rerank
 from rag.stages.search import search, search_raw
 from rag.stages.understand import understand
 from rag.stages.verify import verify_answer
-from rag.textnorm import visible
+from rag.state import Event, OnEvent, Services, State
+from rag.text.textnorm import visible
 from rag.tools.contract import Toolbox
 from rag.trace import AnyRecord, Trace
 from rag.types import Answer, Turn

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Protocol
 
-from rag.evaluation_types import CaseResult, Evaluation, EvaluationState, Summary
-from rag.index_ports import IndexContent, IndexLedger
-from rag.index_types import Fingerprint
-from rag.jobs_types import Referrer
+from rag.evaluation.types import CaseResult, Evaluation, EvaluationState, Summary
+from rag.index.ports import IndexContent, IndexLedger
+from rag.index.types import Fingerprint
+from rag.ingestion.records import Referrer
 from rag.trace import ModelCall, Trace
 from rag.types import (
     Answer,

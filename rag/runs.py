@@ -17,13 +17,13 @@ from datetime import date
 from functools import partial
 
 from rag.errors import ArticuladoError, IndexUnavailable, InputError
-from rag.metering import meter_here
 from rag.pipeline import Outcome, RunFailed, run, run_agent
 from rag.ports import ConversationStore
-from rag.progress import Run, StageProgress
-from rag.safekeeping import store
-from rag.services import Services
-from rag.textnorm import visible
+from rag.running.metering import meter_here
+from rag.running.progress import Run, StageProgress
+from rag.running.safekeeping import store
+from rag.state import Services
+from rag.text.textnorm import visible
 from rag.tools.contract import Toolbox
 from rag.trace import Trace
 from rag.types import Answer, MessageState

@@ -1,4 +1,4 @@
-"""Fit the weights of `rag.stages.sufficiency`: `python -m scripts.calibrate CASES...`.
+"""Fit the weights of `rag.answers.sufficiency`: `python -m scripts.calibrate CASES...`.
 
 Needs a home with the real corpus (ARTICULADO_HOME). Logistic regression with an L2 penalty, by Newton's
 method; the error is measured by leave-one-out, so that no question judges itself.
@@ -18,7 +18,7 @@ import bootstrap
 from config import settings
 from rag.evaluation.cases import Case, read_cases
 from rag.pipeline import retrieve
-from rag.services import Services
+from rag.state import Services
 
 NAMES = ("coverage", "known", "synonyms", "own", "other", "question")
 CUT = 0.5

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from rag.ingestion import shipped
-from rag.ingestion.chunk import chunk_document
-from rag.ingestion.enrichment import Enrichment
-from rag.ingestion.indexing import embedded_texts, embedding_key
-from rag.ingestion.loaders import discover, load
+from rag.aids.shipped import Enrichment
+from rag.chunking.chunk import chunk_document
+from rag.indexing import shipped
+from rag.indexing.sync import embedded_texts, embedding_key
+from rag.loaders import discover, load
 from rag.providers.local_bulk import BulkEmbedder
 
 DEMO = Path(__file__).parents[1] / "data" / "demo"

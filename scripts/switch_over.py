@@ -26,16 +26,16 @@ from sqlalchemy import MetaData, select
 
 import bootstrap
 from config import Settings
-from rag.accounts_types import LOCAL_USER
+from domain.accounts import LOCAL_USER
+from domain.reviews import ReviewVerdict, Vote
 from rag.evaluation.cases import Case, read_cases
-from rag.evaluation.review import case_of
-from rag.reviews_types import ReviewVerdict, Vote
-from rag.stages.scope import plan
+from rag.retrieval.scope import plan
 from rag.stages.search import embed, search_one
 from rag.types import Hit, MessageState, SubQuery
-from service import backup as backups
+from service.backup import backup as backups
+from service.review_cases import case_of
 from storage.database import Engines
-from storage.models import Base
+from storage.tables.core import Base
 from tests.postgres import Postgres, binaries
 from tests.qdrant_stub import qdrant_stub
 

@@ -1,4 +1,4 @@
-"""Learn `rag/legal/ranking.toml`: `python -m scripts.train_reranker [--write]`.
+"""Learn `rag/ranking/weights.toml`: `python -m scripts.train_reranker [--write]`.
 
 Needs a home with the real norms (ARTICULADO_HOME). The questions are those of `data/training` and those that
 the demo corpus has for each of its articles, asked of the real text of the same article; no other labelled
@@ -23,12 +23,12 @@ import numpy as np
 import bootstrap
 from config import ROOT, settings
 from rag.evaluation.metrics import hit_at_k, recall_at_k, reciprocal_rank
-from rag.ingestion.loaders import load
-from rag.legal.ranking import FILE
-from rag.services import Services, State
+from rag.loaders import load
+from rag.ranking.features import articles, table
+from rag.ranking.weights import FILE
 from rag.stages import rerank
-from rag.stages.features import articles, table
 from rag.stages.search import search
+from rag.state import Services, State
 from rag.types import SubQuery
 
 FOLDS = 5
@@ -37,7 +37,7 @@ STEPS = 40
 DEMO = ROOT / "data" / "demo" / "normativa"
 TRAINING = ROOT / "data" / "training" / "questions.jsonl"
 HEADER = """\
-# What each feature of `rag/stages/features.py` weighs in the order of the candidates without a model.
+# What each feature of `rag/ranking/features.py` weighs in the order of the candidates without a model.
 # Written by `python -m scripts.train_reranker --write`; sums of weight × feature compare within one question.
 
 [weights]

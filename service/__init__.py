@@ -1,1 +1,1 @@
-"""What stands between the engine and its doors: administration, background processes, notices."""
+"""Application services between the engine and its users: accounts, members, oversight, backup, program."""

@@ -3,22 +3,22 @@ and accounts."""
 
 from __future__ import annotations
 
-from storage.accounts import SqlAccountStore
-from storage.audit import SqlAuditLog
 from storage.conversations import SqlConversationStore
-from storage.corpus import SqlCorpusStore
+from storage.corpus.corpus import SqlCorpusStore
+from storage.corpus.documents import SqlDocumentStore
+from storage.corpus.vectors import SqlVectorCache
 from storage.database import Engines
-from storage.documents import SqlDocumentStore
 from storage.evaluations import SqlEvaluationStore
 from storage.feedback import SqlFeedbackStore
 from storage.health import SqlHealth
 from storage.jobs import SqlJobStore
-from storage.login_sessions import SqlAttemptStore, SqlLoginSessionStore
 from storage.migrate import upgrade
-from storage.privacy import SqlPrivacyStore
+from storage.people.accounts import SqlAccountStore
+from storage.people.audit import SqlAuditLog
+from storage.people.login_sessions import SqlAttemptStore, SqlLoginSessionStore
+from storage.people.privacy import SqlPrivacyStore
+from storage.people.usage import SqlUsageStore
 from storage.reviews import SqlReviewStore
-from storage.usage import SqlUsageStore
-from storage.vectors import SqlVectorCache
 
 __all__ = [
     "Database",
@@ -70,7 +70,7 @@ def open_database(url: str, audit_key: str = "") -> Database:
     """Connect to `url` (sqlite:///file or postgresql://…), create or update its tables, and wire the stores.
 
     Args:
-        audit_key: signs the audit log; see `storage.audit`.
+        audit_key: signs the audit log; see `storage.people.audit`.
 
     Raises:
         ConfigurationError: the URL cannot be used.

@@ -25,7 +25,7 @@ from sqlalchemy import Column, Connection, MetaData, Table, func, insert, inspec
 from rag.errors import InputError
 from storage.database import MIGRATION_LOCK, Engines, translated
 from storage.migrate import config
-from storage.models import NONE, Base, ChunkRow, VectorRow
+from storage.tables.core import NONE, Base, ChunkRow, VectorRow
 
 VECTORS = VectorRow.__tablename__
 ROWS, BYTES = 500, 4 * 1024 * 1024

@@ -16,9 +16,9 @@ from sqlalchemy.orm import Session, aliased
 from rag.errors import InputError, NotFound
 from rag.trace import Trace, UnderstandRecord
 from rag.types import Answer, Conversation, Message, MessageState, Turn
-from storage.columns import silent, to_json
 from storage.database import Engines
-from storage.models import ConversationRow, MessageRow, TraceRow
+from storage.tables.columns import silent, to_json
+from storage.tables.core import ConversationRow, MessageRow, TraceRow
 
 USER, ASSISTANT = "user", "assistant"
 OPEN_STATES = (MessageState.PENDING.value, MessageState.RUNNING.value)

@@ -13,11 +13,11 @@ from pydantic import BaseModel, ValidationError
 from sqlalchemy import delete, select, update
 
 from rag.errors import NotFound
-from rag.evaluation_types import CaseResult, Evaluation, EvaluationState, Summary
+from rag.evaluation.types import CaseResult, Evaluation, EvaluationState, Summary
 from rag.trace import Trace
-from storage.columns import silent, to_json
 from storage.database import Engines
-from storage.models import EvaluationCaseRow, EvaluationRow, EvaluationTraceRow
+from storage.tables.columns import silent, to_json
+from storage.tables.core import EvaluationCaseRow, EvaluationRow, EvaluationTraceRow
 
 V = TypeVar("V", bound=BaseModel)
 RUNNING = EvaluationState.RUNNING.value

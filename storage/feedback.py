@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from domain.reviews import MAX_COMMENT, Feedback, Vote
 from rag.errors import InputError, NotFound
-from rag.reviews_types import MAX_COMMENT, Feedback, Vote
 from rag.types import MessageState
 from storage.conversations import ASSISTANT
 from storage.database import Engines
-from storage.models import ConversationRow, MessageRow
-from storage.review_models import FeedbackRow
+from storage.tables.core import ConversationRow, MessageRow
+from storage.tables.reviews import FeedbackRow
 
 
 class SqlFeedbackStore:

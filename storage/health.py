@@ -8,14 +8,14 @@ from uuid import uuid4
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select
 
-from rag.evaluation_types import EvaluationState
-from storage.columns import silent
+from rag.evaluation.types import EvaluationState
 from storage.conversations import OPEN_STATES
-from storage.corpus_reads import REVISION
+from storage.corpus.index_state import bury
+from storage.corpus.reads import REVISION
+from storage.corpus.row_sync import batches
 from storage.database import CORPUS_LOCK, Engines, translated
-from storage.index_state import bury
-from storage.models import BlockVersionRow, ChunkRow, EvaluationRow, MessageRow, MetaRow, VectorRow
-from storage.sync import batches
+from storage.tables.columns import silent
+from storage.tables.core import BlockVersionRow, ChunkRow, EvaluationRow, MessageRow, MetaRow, VectorRow
 
 FLOAT_BYTES = 4
 

@@ -12,9 +12,8 @@ from pydantic import BaseModel
 from sqlalchemy import case, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from rag.clock import SKEW, silent
 from rag.errors import InputError, NotFound
-from rag.jobs_types import (
+from rag.jobs.types import (
     MAX_ATTEMPTS,
     STALE_SECONDS,
     FileOutcome,
@@ -24,10 +23,11 @@ from rag.jobs_types import (
     JobState,
     OutcomeState,
 )
-from storage.columns import silent as is_silent
-from storage.columns import to_json
+from rag.running.clock import SKEW, silent
 from storage.database import JOBS_LOCK, Engines
-from storage.models import JobRow, LeaseRow
+from storage.tables.columns import silent as is_silent
+from storage.tables.columns import to_json
+from storage.tables.core import JobRow, LeaseRow
 
 QUEUED, RUNNING = JobState.QUEUED.value, JobState.RUNNING.value
 OPEN = (QUEUED, RUNNING)

@@ -11,29 +11,28 @@ from pydantic import TypeAdapter
 from sqlalchemy import ColumnElement, Row, Select, and_, case, delete, func, select
 from sqlalchemy.orm import Session, aliased
 
-from rag.errors import InputError, NotFound
-from rag.reviews_types import (
+from domain.reviews import (
     MAX_NOTES,
-    CorrectCitation,
     Judgment,
     QueueEntry,
     QueueFilter,
     QueuePage,
     QueueSort,
-    ReviewCase,
     ReviewItem,
     ReviewVerdict,
     ReviewView,
     Vote,
 )
+from rag.errors import InputError, NotFound
+from rag.evaluation.reviewed import CorrectCitation, ReviewCase
 from rag.trace import Trace
 from rag.types import MessageState
-from storage.columns import to_json
 from storage.conversations import ASSISTANT, parsed, to_message, turns_before
 from storage.database import Engines
 from storage.feedback import to_feedback
-from storage.models import ConversationRow, MessageRow, TraceRow
-from storage.review_models import FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
+from storage.tables.columns import to_json
+from storage.tables.core import ConversationRow, MessageRow, TraceRow
+from storage.tables.reviews import FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
 
 log = logging.getLogger(__name__)
 

@@ -11,14 +11,15 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, Table, func, insert, select
 
-from rag.evaluation_types import CaseResult, EvaluationState
-from rag.jobs_types import DocumentRecord, JobFile, JobKind, JobPayload
-from rag.reviews_types import ReviewVerdict, Vote
+from domain.reviews import ReviewVerdict, Vote
+from rag.evaluation.types import CaseResult, EvaluationState
+from rag.ingestion.records import DocumentRecord
+from rag.jobs.types import JobFile, JobKind, JobPayload
 from rag.trace import DecomposeRecord, Trace
 from rag.types import Answer, MessageState
-from service.backup import backup
+from service.backup.backup import backup
 from storage import Database, open_database
-from storage.models import Base
+from storage.tables.core import Base
 from tests.factories import chunks_of, make_block, make_norm, refer, save
 
 NOON = datetime(2026, 1, 1, 12, 30, 15, 123456, tzinfo=UTC)

@@ -10,7 +10,7 @@ import mmh3
 
 from rag.errors import EmbedderUnavailable
 from rag.ports import CorpusChange, CorpusCounts
-from rag.textnorm import stems
+from rag.text.textnorm import stems
 from rag.trace import ModelCall
 from rag.types import Block, Chunk, Document, Norm, Reference
 

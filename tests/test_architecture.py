@@ -1,40 +1,75 @@
-"""Who may import whom (design.md): checked on the syntax tree, so that no import has to run."""
+"""Rooms of the program and who may import whom, read off the syntax tree without running an import."""
 
 from __future__ import annotations
 
 import ast
 import sys
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PURE = {"types", "trace", "ports", "errors", "fusion", "citations", "figures", "references", "contract"}
-PURE_PACKAGE = "understanding"
-PURE |= {
-    "account_ports",
-    "accounts_types",
-    "audit_types",
-    "clock",
-    "privacy_types",
-    "usage_types",
-    "evaluation_types",
-    "index_ports",
-    "index_types",
-    "job_ports",
-    "jobs_types",
-    "segmentation",
-    "labels",
-    "review_ports",
-    "reviews_types",
-    "mentions",
-    "norm_names",
-    "tokens",
-    "textnorm",
-}
+
+ROOMS: list[tuple[str, str]] = [
+    ("values", "rag.types rag.errors rag.trace rag.ports rag.*.types rag.*.ports rag.ingestion.records"),
+    ("profile", "rag.profile"),
+    ("text", "rag.text.* rag.running.clock rag.answers.contract"),
+    ("law", "rag.law.*"),
+    ("lexicon", "rag.lexicon.*"),
+    ("index", "rag.index.*"),
+    ("prompts", "rag.prompts"),
+    ("privacy", "rag.privacy.*"),
+    ("state", "rag.state"),
+    ("running", "rag.running.*"),
+    ("understanding", "rag.understanding.*"),
+    ("ranking", "rag.ranking.*"),
+    ("answers", "rag.answers.*"),
+    ("retrieval", "rag.retrieval.*"),
+    ("stages", "rag.stages.*"),
+    ("tools", "rag.tools rag.tools.*"),
+    ("agent", "rag.agent.*"),
+    ("pipeline", "rag.pipeline"),
+    ("runs", "rag.runs"),
+    ("inspection", "rag.inspection.*"),
+    ("evaluation", "rag.evaluation.*"),
+    ("aids", "rag.aids.*"),
+    ("chunking", "rag.chunking.*"),
+    ("loaders", "rag.loaders rag.loaders.*"),
+    ("enrichment", "rag.enrichment.*"),
+    ("indexing", "rag.indexing.*"),
+    ("ingestion", "rag.ingestion.*"),
+    ("boe", "rag.boe rag.boe.*"),
+    ("jobs", "rag.jobs.*"),
+    ("providers", "rag.providers.*"),
+    ("domain", "domain.*"),
+    ("config", "config"),
+    ("tables", "storage.tables.*"),
+    ("database", "storage.database storage.lately storage.migrate storage.migrations.*"),
+    ("stores", "storage storage.*"),
+    ("service accounts", "service.accounts.*"),
+    ("service oversight", "service.oversight.*"),
+    ("service program", "service.program.* service.review_cases"),
+    ("bootstrap", "bootstrap"),
+    ("service members", "service.members.*"),
+    ("service backup", "service.backup.*"),
+    ("commands", "commands.*"),
+    ("web", "web.*"),
+    ("pages common", "pages.parts.common.*"),
+    ("pages answer", "pages.parts.answer.*"),
+    ("pages parts", "pages.parts.*"),
+    ("pages", "pages.*"),
+    ("entries", "app cli worker"),
+]
+"""Every module, from the ground floor up: the first pattern that fits names its room.
+
+A module imports from its own room and from those below it.
+"""
+
+PURE = ("values", "text", "law", "understanding", "domain")
 PURE_LIBRARIES = {"pydantic", "pydantic_core", "text_to_num", "Stemmer"}
 SDKS = {
-    "argon2": "service/passwords.py",
+    "argon2": "service/accounts/passwords.py",
     "openai": "rag/providers/",
     "httpx": ("rag/boe/", "web/oidc.py"),
     "joserfc": "web/",
@@ -43,110 +78,135 @@ SDKS = {
     "qdrant_edge": "rag/index/",
     "sqlalchemy": "storage/",
     "alembic": "storage/",
-    "lxml": "rag/ingestion/loaders/",
-    "frontmatter": "rag/ingestion/loaders/",
+    "lxml": "rag/loaders/",
+    "frontmatter": "rag/loaders/",
+    "streamlit": ("app.py", "pages/", "web/"),
 }
-PAGES = ("app.py", "pages/", "web/")
+LONGEST = 400
+"""Lines of a file: one that is longer holds two things."""
 
 
-def sources(*folders: str) -> list[Path]:
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def sources(*folders: str) -> dict[str, Path]:
     found: list[Path] = []
     for folder in folders:
         path = ROOT / folder
         found += [path] if path.is_file() else sorted(path.rglob("*.py"))
-    return found
+    return {module_name(path): path for path in found}
+
+
+CODE = sources(
+    "app.py", "bootstrap.py", "cli.py", "commands", "config.py", "domain", "pages", "rag", "service",
+    "storage", "web", "worker.py",
+)  # fmt: skip
 
 
 def imported(path: Path) -> set[str]:
+    """Names of modules that a file imports, members of packages among them as `package.member`."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names.add(node.module)
-            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            names.update(inner if inner <= CODE.keys() else {node.module} | (inner & CODE.keys()))
     return names
 
 
-def top(names: set[str]) -> set[str]:
-    return {name.split(".")[0] for name in names}
+def floors_of(module: str) -> list[int]:
+    """Floors whose patterns fit, the lowest first."""
+    return [
+        floor
+        for floor, (_, patterns) in enumerate(ROOMS)
+        if any(fnmatchcase(module, pattern) for pattern in patterns.split())
+    ]
 
 
-CODE = sources(
-    "app.py",
-    "bootstrap.py",
-    "config.py",
-    "cli.py",
-    "commands",
-    "rag",
-    "storage",
-    "service",
-    "pages",
-    "web",
-    "worker.py",
-)
+def is_marker(path: Path) -> bool:
+    """A package's file that holds a docstring and nothing else."""
+    return path.name == "__init__.py" and len(ast.parse(path.read_text("utf-8")).body) <= 1
 
 
-def test_there_is_code_to_check():
-    assert len(CODE) > 60
+HOUSED = {name: path for name, path in CODE.items() if not is_marker(path)}
 
 
-@pytest.mark.parametrize("name", sorted(PURE))
-def test_pure_modules_import_only_each_other_and_pydantic(name):
-    path = ROOT / "rag" / f"{name}.py"
-    check_pure(path)
+def users_of(library: str) -> set[str]:
+    return {
+        str(path.relative_to(ROOT))
+        for path in CODE.values()
+        if library in {name.split(".")[0] for name in imported(path)}
+    }
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "rag" / PURE_PACKAGE).glob("*.py")), ids=lambda p: p.stem)
-def test_query_understanding_is_pure(path):
-    check_pure(path)
+def test_every_folder_with_code_is_looked_at():
+    others = {"tests", "scripts", "benchmarks"}
+    tops = {path.relative_to(ROOT).parts[0] for path in ROOT.glob("*/*.py")} - others
+    assert tops <= {name.split(".")[0] for name in CODE}
+    assert {path.stem for path in ROOT.glob("*.py")} <= CODE.keys()
 
 
-def check_pure(path):
-    names = imported(path)
-    inner = {n.split(".")[1] for n in names if n.startswith("rag.")}
-    outer = {n for n in top(names) if n not in sys.stdlib_module_names and n != "rag"}
-    assert inner <= PURE | {PURE_PACKAGE}
-    assert outer <= PURE_LIBRARIES
+def test_every_module_has_a_room():
+    assert [name for name in HOUSED if not floors_of(name)] == []
+
+
+def test_every_room_has_a_module():
+    used = {floors_of(name)[0] for name in HOUSED}
+    assert [name for floor, (name, _) in enumerate(ROOMS) if floor not in used] == []
+
+
+@pytest.mark.parametrize("module", sorted(HOUSED))
+def test_a_module_imports_from_its_own_room_and_those_below(module):
+    own = floors_of(module)[0]
+    inner = [name for name in imported(HOUSED[module]) if name in HOUSED]
+    assert {name: ROOMS[floors_of(name)[0]][0] for name in inner if floors_of(name)[0] > own} == {}
+
+
+@pytest.mark.parametrize("module", sorted(name for name in HOUSED if ROOMS[floors_of(name)[0]][0] in PURE))
+def test_pure_modules_import_no_library_that_does_input_or_output(module):
+    outer = {name.split(".")[0] for name in imported(HOUSED[module])} - {"rag", "domain"}
+    assert outer - sys.stdlib_module_names <= PURE_LIBRARIES
+
+
+def test_modules_import_each_other_in_no_circle():
+    edges = {name: {one for one in imported(path) if one in CODE} for name, path in CODE.items()}
+    while removable := [name for name, inner in edges.items() if not inner & edges.keys()]:
+        for name in removable:
+            del edges[name]
+    assert sorted(edges) == []
 
 
 @pytest.mark.parametrize("sdk", sorted(SDKS))
 def test_each_sdk_stays_in_its_adapter(sdk):
-    users = {str(p.relative_to(ROOT)) for p in CODE if sdk in top(imported(p))}
+    users = users_of(sdk)
     assert users, f"nothing imports {sdk}: drop it from the table"
-    assert {u for u in users if not u.startswith(SDKS[sdk])} == set()
+    assert {user for user in users if not user.startswith(SDKS[sdk])} == set()
 
 
-def test_streamlit_lives_in_the_pages_only():
-    users = {str(p.relative_to(ROOT)) for p in CODE if "streamlit" in top(imported(p))}
-    assert {u for u in users if not u.startswith(PAGES)} == set()
+def test_a_part_of_one_page_imports_no_part_of_another():
+    shared = ("common", "answer")
+    strangers = {
+        (name, other)
+        for name, path in CODE.items()
+        for other in imported(path)
+        if name.startswith("pages.parts.") and other.startswith("pages.parts.")
+        if other.split(".")[2] not in (*shared, name.split(".")[2])
+    }
+    assert strangers == set()
 
 
-def test_rag_imports_neither_storage_nor_the_outer_modules():
-    outer = {"storage", "bootstrap", "config", "cli", "commands", "service", "pages", "web", "app"}
-    offenders = {str(p.relative_to(ROOT)): top(imported(p)) & outer for p in sources("rag")}
-    allowed = {path: names - {"config"} for path, names in offenders.items()}
-    assert {path: names for path, names in allowed.items() if names} == {}
+def test_pages_holds_at_its_top_only_what_streamlit_opens():
+    from web.access import PAGES
+
+    names = {path.stem for path in (ROOT / "pages").glob("*.py")}
+    assert names == {address.removeprefix("/") or "chat" for address in PAGES}
 
 
-def test_storage_imports_of_rag_only_values():
-    values = ("types", "trace", "errors", "ports", "evaluation_types", "accounts_types", "audit_types")
-    values += ("clock", "usage_types", "privacy_types")
-    allowed = {f"rag.{name}" for name in (*values, "index_ports", "job_ports", "jobs_types", "reviews_types")}
-    for path in sources("storage"):
-        used = {n for n in imported(path) if n.startswith("rag")}
-        assert {n for n in used if not any(n == a or n.startswith(f"{a}.") for a in allowed)} - {
-            "rag"
-        } == set(), path
-
-
-def test_stages_import_no_adapter():
-    adapters = ("rag.providers.", "rag.index.", "rag.ingestion.")
-    for path in [*sources("rag/stages"), ROOT / "rag/pipeline.py", ROOT / "rag/runs.py"]:
-        used = {n for n in imported(path) if f"{n}.".startswith(adapters)}
-        assert used == set(), path
-
-
-def test_no_file_outgrows_its_subject():
-    long = {str(p.relative_to(ROOT)): n for p in CODE if (n := len(p.read_text("utf-8").splitlines())) > 320}
+def test_no_file_holds_two_things():
+    long = {
+        name: n for name, path in CODE.items() if (n := len(path.read_text("utf-8").splitlines())) > LONGEST
+    }
     assert long == {}

@@ -18,11 +18,11 @@ from streamlit.runtime.pages_manager import PagesManager
 
 import bootstrap
 from config import ROOT, Settings
-from rag.accounts_types import Role
-from service.accounts import Accounts, Passwords
-from service.metrics import Metrics
-from storage.accounts import SqlAccountStore
-from storage.login_sessions import SqlAttemptStore, SqlLoginSessionStore
+from domain.accounts import Role
+from service.accounts.accounts import Accounts, Passwords
+from service.program.metrics import Metrics
+from storage.people.accounts import SqlAccountStore
+from storage.people.login_sessions import SqlAttemptStore, SqlLoginSessionStore
 from tests.pages.fakes import FakeApp, fake_app
 from web import server, watch
 from web.cookies import PLAIN, SECURE

@@ -1,6 +1,6 @@
 """The ASGI guard: nothing is reachable but by who may, from our own pages, with security headers.
 
-Order of the checks: name of the service, origin of what writes, session, then the table in `web.doors`.
+Order of the checks: name of the service, origin of what writes, session, then the table in `web.access`.
 In the personal mode the session is this machine itself; in the others it is that of the cookie.
 """
 
@@ -16,11 +16,11 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rag.accounts_types import LOCAL, Identity
+from domain.accounts import LOCAL, Identity
 from rag.errors import ArticuladoError
-from web import doors, html
+from web import access, html
+from web.access import Verdict
 from web.cookies import own_token
-from web.doors import Verdict
 from web.headers import FORM_POLICY, FORM_REFERRER, HSTS, NO_STORE, REFERRER, SECURITY, with_headers
 from web.site import Site
 from web.watch import Watch
@@ -43,8 +43,8 @@ OUT_OF_ORDER = "Articulado no puede atenderle ahora mismo; inténtelo en unos se
 logger = logging.getLogger(__name__)
 
 
-class Door(Protocol):
-    """What the guard asks of `service.accounts.Accounts`."""
+class IdentitySource(Protocol):
+    """What the guard asks of `service.accounts.accounts.Accounts`."""
 
     @property
     def needs_setup(self) -> bool: ...
@@ -67,7 +67,7 @@ class Guard:
         app: ASGIApp,
         *,
         site: Site,
-        accounts: Callable[[], Door],
+        accounts: Callable[[], IdentitySource],
         watch: Watch,
         page_owner: Callable[[str], str | None],
         policy: str,
@@ -79,9 +79,9 @@ class Guard:
         self.watch = watch
         self.page_owner = page_owner
         self.policy = policy.encode()
-        closed = frozenset() if site.mode == "oidc" else doors.OIDC
-        self.probes = doors.PROBES | frozenset(probes)
-        self.open = (doors.OPEN | self.probes) - closed
+        closed = frozenset() if site.mode == "oidc" else access.OIDC
+        self.probes = access.PROBES | frozenset(probes)
+        self.open = (access.OPEN | self.probes) - closed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -105,7 +105,7 @@ class Guard:
             await reply.refuse(403, ONLY_HERE if self.site.personal else ELSEWHERE)
         elif _writes(scope) and not self.site.is_own_origin(scope):
             await reply.refuse(403, FOREIGN)
-        elif scope["path"] in doors.ACCOUNT_ROUTES and self.site.personal:
+        elif scope["path"] in access.ACCOUNT_ROUTES and self.site.personal:
             await reply.refuse(404, UNKNOWN)
         elif scope["path"] in self.open and scope["type"] == "http":
             await self.app(_named(scope, ""), receive, reply.send)
@@ -117,14 +117,14 @@ class Guard:
         if who is None:
             await self._send_to_sign_in(scope, reply)
             return
-        found = doors.verdict(scope["path"], scope.get("method", "WEBSOCKET"), who)
+        found = access.verdict(scope["path"], scope.get("method", "WEBSOCKET"), who)
         if found is Verdict.MUST_CHANGE:
-            await reply.lead_to(doors.PASSWORD, 403, CHANGE_FIRST, NOT_ALLOWED)
+            await reply.lead_to(access.PASSWORD, 403, CHANGE_FIRST, NOT_ALLOWED)
         elif found is Verdict.FORBIDDEN:
             await reply.refuse(403, FORBIDDEN, NOT_ALLOWED)
         elif found is Verdict.UNKNOWN:
             await reply.refuse(404, UNKNOWN, NOT_ALLOWED)
-        elif scope["path"].startswith(doors.UPLOAD) and self._page_of(scope["path"]) != who.id:
+        elif scope["path"].startswith(access.UPLOAD) and self._page_of(scope["path"]) != who.id:
             await reply.refuse(403, NOT_YOUR_PAGE)
         elif scope["type"] == "websocket" and self.watch.is_full(who):
             await reply.refuse(503, OUT_OF_ORDER, TRY_LATER)
@@ -147,19 +147,19 @@ class Guard:
 
     async def _send_to_sign_in(self, scope: Scope, reply: Reply) -> None:
         if reply.wants_page and await run_in_threadpool(lambda: self.accounts().needs_setup):
-            await reply.lead_to(doors.SETUP, 401, SIGN_IN_FIRST, SESSION_ENDED)
+            await reply.lead_to(access.SETUP, 401, SIGN_IN_FIRST, SESSION_ENDED)
         else:
-            await reply.lead_to(doors.sign_in_address(_asked_for(scope)), 401, SIGN_IN_FIRST, SESSION_ENDED)
+            await reply.lead_to(access.sign_in_address(_asked_for(scope)), 401, SIGN_IN_FIRST, SESSION_ENDED)
 
     def _page_of(self, path: str) -> str | None:
-        session_id = path.removeprefix(doors.UPLOAD).partition("/")[0]
+        session_id = path.removeprefix(access.UPLOAD).partition("/")[0]
         return self.page_owner(session_id)
 
     def _headers(self, path: str) -> list[tuple[bytes, bytes]]:
-        plain = path in doors.ACCOUNT_ROUTES
+        plain = path in access.ACCOUNT_ROUTES
         policy = (b"content-security-policy", FORM_POLICY if plain else self.policy)
         headers = [policy, FORM_REFERRER if plain else REFERRER, *SECURITY]
-        if not doors.is_cacheable(path):
+        if not access.is_cacheable(path):
             headers.append(NO_STORE)
         return [*headers, HSTS] if self.site.secure else headers
 

@@ -8,7 +8,7 @@ from html import escape
 
 from starlette.responses import HTMLResponse
 
-from web.doors import ICON, STYLE
+from web.access import ICON, STYLE
 
 PASSWORD_HELP = "Una frase larga es mejor que muchos símbolos; evite su nombre de usuario."
 

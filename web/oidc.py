@@ -16,11 +16,11 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import httpx
 
-from rag.accounts_types import Role
+from domain.accounts import Role
+from domain.auth_settings import AuthSettings, is_loopback
 from rag.errors import ArticuladoError
 from rag.types import Value
-from service.accounts import SignInRefused
-from service.auth_settings import AuthSettings, is_loopback
+from service.accounts.accounts import SignInRefused
 from web.oidc_tokens import Keys, checked_claims
 
 SECONDS = 10.0

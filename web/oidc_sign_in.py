@@ -21,12 +21,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from domain.auth_settings import AuthSettings
 from rag.errors import ArticuladoError
 from rag.types import Value
-from service.accounts import SignInRefused
-from service.auth_settings import AuthSettings
-from web import doors, html
-from web.desk import Desk, problem
+from service.accounts.accounts import SignInRefused
+from web import access, html
+from web.form_routes import FormServices, problem
 from web.oidc import NOT_CONFIRMED, Person, Provider, ProviderUnavailable
 
 MINUTES = 10
@@ -56,11 +56,11 @@ class Attempt(Value):
 
 
 class OidcSignIn:
-    def __init__(self, desk: Desk, provider: Provider, issuer: str) -> None:
-        self.desk = desk
+    def __init__(self, services: FormServices, provider: Provider, issuer: str) -> None:
+        self.services = services
         self.provider = provider
         self.issuer = issuer
-        secure = desk.site.secure
+        secure = services.site.secure
         self._cookie = "__Host-articulado_oidc" if secure else "articulado_oidc"
         self._where = {"path": "/", "httponly": True, "samesite": "lax", "secure": secure}
 
@@ -69,7 +69,7 @@ class OidcSignIn:
             state=secrets.token_urlsafe(32),
             nonce=secrets.token_urlsafe(32),
             verifier=secrets.token_urlsafe(48),
-            page=doors.local_page(request.query_params.get("next", "")),
+            page=access.local_page(request.query_params.get("next", "")),
         )
         try:
             address = await self.provider.authorization_address(
@@ -93,10 +93,12 @@ class OidcSignIn:
     async def leave(self, request: Request) -> Response:
         """End the session at the provider too, where it has a page for that."""
         try:
-            address = await self.provider.logout_address(self.desk.site.origin(request.scope) + doors.SIGN_IN)
+            address = await self.provider.logout_address(
+                self.services.site.origin(request.scope) + access.SIGN_IN
+            )
         except ArticuladoError as error:
             return self._failed(error)
-        return RedirectResponse(address or doors.SIGN_IN, 303)
+        return RedirectResponse(address or access.SIGN_IN, 303)
 
     async def _signed_in(self, request: Request) -> Response:
         said = request.query_params
@@ -111,40 +113,40 @@ class OidcSignIn:
         person = await self.provider.person(
             said["code"], self._back(request), attempt.nonce, attempt.verifier
         )
-        return await self._welcome(request, person, doors.local_page(attempt.page))
+        return await self._welcome(request, person, access.local_page(attempt.page))
 
     async def _welcome(self, request: Request, person: Person, page: str) -> Response:
         signed_in = await run_in_threadpool(
             partial(
-                self.desk.accounts().sign_in_subject,
+                self.services.accounts().sign_in_subject,
                 self.issuer,
                 person.subject,
                 person.username,
                 person.name,
                 person.roles,
-                **self.desk.client(request),
-                previous_token=self.desk.token(request),
+                **self.services.client(request),
+                previous_token=self.services.token(request),
             )
         )
-        return self.desk.welcome(signed_in, page)
+        return self.services.welcome(signed_in, page)
 
     def _back(self, request: Request) -> str:
-        return self.desk.site.origin(request.scope) + doors.OIDC_RETURN
+        return self.services.site.origin(request.scope) + access.OIDC_RETURN
 
     def _failed(self, error: ArticuladoError) -> Response:
-        again = html.link(doors.SIGN_IN, "Volver a empezar", strong=True)
+        again = html.link(access.SIGN_IN, "Volver a empezar", strong=True)
         view = problem("", {}, error)
         text = str(error) if isinstance(error, ProviderUnavailable) else view.error
         return html.page("No se ha podido entrar", again, error=text, status=view.status)
 
 
-def routes(desk: Desk, chosen: AuthSettings) -> list[Route]:
+def routes(services: FormServices, chosen: AuthSettings) -> list[Route]:
     """None unless people sign in with a provider."""
     if chosen.auth_mode != "oidc":
         return []
-    there = OidcSignIn(desk, Provider(chosen), chosen.oidc_issuer)
+    there = OidcSignIn(services, Provider(chosen), chosen.oidc_issuer)
     return [
-        Route(doors.OIDC_START, there.start),
-        Route(doors.OIDC_RETURN, there.finish),
-        Route(doors.OIDC_LEAVE, there.leave),
+        Route(access.OIDC_START, there.start),
+        Route(access.OIDC_RETURN, there.finish),
+        Route(access.OIDC_LEAVE, there.leave),
     ]

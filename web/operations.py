@@ -18,8 +18,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import bootstrap
-from service import logs
-from service.metrics import CONTENT_TYPE
+from service.program import logs
+from service.program.metrics import CONTENT_TYPE
 
 if TYPE_CHECKING:
     from pydantic import SecretStr

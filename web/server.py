@@ -23,10 +23,10 @@ from streamlit.runtime.pages_manager import PagesManager
 
 import bootstrap
 from config import Settings
-from service import logs
-from service.accounts import Accounts
-from web import doors, front, oidc_sign_in, operations, sign_in
-from web.desk import Desk
+from service.accounts.accounts import Accounts
+from service.program import logs
+from web import access, front, oidc_sign_in, operations, sign_in
+from web.form_routes import FormServices
 from web.guard import ACCOUNT_HEADER, Guard
 from web.headers import content_security_policy
 from web.site import Site, site
@@ -62,12 +62,12 @@ def parts(chosen: Settings, address: str | None) -> Parts:
     uvicorn.config.ProxyHeadersMiddleware = lambda app, trusted_hosts: app  # type: ignore[attr-defined,misc,assignment]
     app_session._populate_theme_msg = fill_theme
     watch = Watch(accounts)
-    desk = Desk(where, accounts, watch, provider=chosen.auth_mode == "oidc")
+    services = FormServices(where, accounts, watch, provider=chosen.auth_mode == "oidc")
     return Parts(
         routes=[
-            *front.routes(list(doors.PAGES)),
-            *sign_in.routes(desk),
-            *oidc_sign_in.routes(desk, chosen),
+            *front.routes(list(access.PAGES)),
+            *sign_in.routes(services),
+            *oidc_sign_in.routes(services, chosen),
             *operations.routes(),
         ],
         middleware=[
@@ -156,6 +156,6 @@ def _announce_setup(accounts: Accounts, where: Site) -> None:
         logger.warning(
             "Todavía no hay ninguna cuenta. Créela en %s%s con este código, que vale una vez: %s",
             address,
-            doors.SETUP,
+            access.SETUP,
             accounts.setup_code,
         )

@@ -11,7 +11,7 @@ from typing import Protocol
 from starlette.concurrency import run_in_threadpool
 from starlette.types import Message, Receive, Send
 
-from rag.accounts_types import Identity
+from domain.accounts import Identity
 from rag.errors import ArticuladoError
 
 SESSION_ENDED = 4401

@@ -19,7 +19,7 @@ import portalocker
 
 from rag.boe.client import PARTS, BoeClient, Seen, check_id
 from rag.errors import InputError, SourceUnavailable
-from rag.ingestion.loaders import load
+from rag.loaders import load
 from rag.types import Document
 
 STATE = "state.json"

@@ -9,9 +9,9 @@ from pathlib import Path
 from rag.boe.catalogue import Entry, entries
 from rag.boe.client import check_id
 from rag.boe.copies import Copies, read_norm
-from rag.changes import ArticleChange, Fate, article_changes
 from rag.errors import InputError, NotFound, SourceUnavailable
-from rag.ingestion.service import IngestReport
+from rag.ingestion.ingest import IngestReport
+from rag.law.changes import ArticleChange, Fate, article_changes
 from rag.ports import CorpusStore
 from rag.types import Norm, Value
 

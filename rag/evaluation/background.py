@@ -16,13 +16,12 @@ from pathlib import Path
 from rag.errors import ArticuladoError, InputError
 from rag.evaluation.cases import Dataset, dataset_files, read_dataset
 from rag.evaluation.report import summarise
-from rag.evaluation.review import DATASET, review_dataset
+from rag.evaluation.reviewed import DATASET, CaseSource, review_dataset
 from rag.evaluation.run import evaluate
-from rag.evaluation_types import CaseResult, Evaluation, EvaluationState
-from rag.metering import Spend, metering, nothing
+from rag.evaluation.types import CaseResult, Evaluation, EvaluationState
 from rag.ports import EvaluationStore
-from rag.review_ports import CaseSource
-from rag.services import Services
+from rag.running.metering import Spend, metering, nothing
+from rag.state import Services
 from rag.trace import Trace
 
 logger = logging.getLogger(__name__)

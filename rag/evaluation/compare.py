@@ -9,7 +9,7 @@ from typing import Literal
 
 from rag.evaluation.intervals import intervals, mean
 from rag.evaluation.report import measures
-from rag.evaluation_types import CaseResult, Interval
+from rag.evaluation.types import CaseResult, Interval
 
 Outcome = Literal["won", "lost", "equal"]
 

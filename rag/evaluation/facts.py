@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rag.index_types import Fingerprint
+from rag.index.types import Fingerprint
 from rag.ports import CorpusStore
-from rag.services import Services
+from rag.state import Services
 
 
 def facts(services: Services, index: Fingerprint, corpus: CorpusStore) -> dict[str, str]:

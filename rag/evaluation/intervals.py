@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from rag.evaluation_types import Interval
+from rag.evaluation.types import Interval
 
 RESAMPLES = 2000
 LEVEL = 0.95

@@ -8,7 +8,7 @@ from typing import Any
 
 from rag.evaluation.intervals import intervals, mean
 from rag.evaluation.metrics import quantile
-from rag.evaluation_types import CaseResult, Interval, Summary
+from rag.evaluation.types import CaseResult, Interval, Summary
 
 TOP = 5
 CHECKED = ("territory", "as_of", "must_contain")

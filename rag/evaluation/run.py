@@ -16,10 +16,10 @@ from rag.evaluation.metrics import (
     reciprocal_rank,
 )
 from rag.evaluation.norms import EvaluatedCorpus
-from rag.evaluation_types import CaseResult, Found, Label
-from rag.labels import fold
+from rag.evaluation.types import CaseResult, Found, Label
+from rag.law.labels import fold
 from rag.pipeline import retrieve_traced
-from rag.services import Services, State
+from rag.state import Services, State
 from rag.trace import Trace
 from rag.types import Hit, Verdict
 

@@ -34,7 +34,7 @@ from rag.index.payload import (
     point_id,
 )
 from rag.index.single_terms import SingleTerms
-from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
+from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
 
 _SCHEMAS = {"keyword": qe.PayloadSchemaType.Keyword, "integer": qe.PayloadSchemaType.Integer}
 _PAGE = 5000

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from rag.errors import IndexMismatch
-from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
+from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
 from rag.types import Chunk
 
 DENSE = "text-dense"

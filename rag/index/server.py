@@ -14,7 +14,7 @@ from rag.index.server_client import CLOSED, CollectionGone, Connection
 from rag.index.server_collections import create, current, fingerprint_of, is_published, publish, sweep
 from rag.index.server_options import ServerOptions
 from rag.index.server_points import Collection
-from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
+from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
 
 T = TypeVar("T")
 

@@ -15,7 +15,7 @@ from qdrant_client import QdrantClient, models
 
 from rag.index.payload import DENSE, FIELDS, QUESTIONS, SPARSE
 from rag.index.server_options import ServerOptions
-from rag.index_types import Fingerprint
+from rag.index.types import Fingerprint
 
 _FINGERPRINT = "articulado"
 _COMPLETE = "articulado-complete"

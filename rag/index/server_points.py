@@ -19,7 +19,7 @@ from rag.index.payload import (
     point_id,
 )
 from rag.index.server_client import Connection
-from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
+from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
 
 _BATCH = 256
 _PAGE = 1000

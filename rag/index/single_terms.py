@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 
-from rag.index_types import IndexFilter, IndexQuery, ScoredId
+from rag.index.types import IndexFilter, IndexQuery, ScoredId
 
 KEPT = 20_000
 

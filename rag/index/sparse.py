@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import mmh3
 
-from rag.index_types import SparseVector
-from rag.textnorm import fold, stems
+from rag.index.types import SparseVector
+from rag.text.textnorm import fold, stems
 from rag.types import Chunk, Norm, Reference
 
 K1 = 1.2

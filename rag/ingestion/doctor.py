@@ -8,16 +8,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
-from rag.clock import silent
 from rag.errors import ArticuladoError, IndexHeld, IndexUnavailable, StorageError
-from rag.index_types import Fingerprint
-from rag.ingestion.indexing import IndexReport, OnProgress
-from rag.ingestion.keeper import IndexKeeper
+from rag.index.types import Fingerprint
+from rag.indexing.keeper import IndexKeeper
+from rag.indexing.sync import IndexReport, OnProgress
+from rag.ingestion.ports import DocumentStore
 from rag.ingestion.upkeep import clear, close_off, exposed, leftovers
 from rag.ingestion.uploads import orphans
-from rag.job_ports import DocumentStore, JobStore
-from rag.jobs_types import STALE_SECONDS, Job, JobState
+from rag.jobs.ports import JobStore
+from rag.jobs.types import STALE_SECONDS, Job, JobState
 from rag.ports import ConversationStore, CorpusStore, EvaluationStore, VectorIndex
+from rag.running.clock import silent
 
 Check = dict[str, Any]
 """`{"name", "ok", "detail"}`; the detail in Spanish, with what to do where something is wrong."""

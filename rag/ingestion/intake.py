@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rag.ingestion.enrichment import Enrichment
+from rag.aids.shipped import Enrichment
+from rag.ingestion.ingest import Ingested, IngestReport, OnProgress, ingest, store_document
 from rag.ingestion.merge import merged
 from rag.ingestion.metadata import ID, corrected, day_of, identified
-from rag.ingestion.service import Ingested, IngestReport, OnProgress, ingest, store_document
+from rag.ingestion.ports import DocumentStore
+from rag.ingestion.records import DocumentRecord
 from rag.ingestion.uploads import content_hash, format_of, remove_source, size_of
-from rag.job_ports import DocumentStore
-from rag.jobs_types import DocumentRecord
 from rag.ports import CorpusStore
 from rag.types import Document
 
@@ -55,7 +55,7 @@ class Intake:
         owner: str,
         on_progress: OnProgress = lambda phase, done, total: None,
     ) -> IngestReport:
-        """Load files or folders that stay where they are, at once; see `rag.ingestion.service.ingest`."""
+        """Load files or folders that stay where they are, at once; see `rag.ingestion.ingest.ingest`."""
         origins: dict[Path, Origin] = {}
 
         def record(done: Ingested) -> None:

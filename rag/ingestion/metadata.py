@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from datetime import date
 
+from rag.chunking.chunk import block_url, content_hash
 from rag.errors import InputError
-from rag.ingestion.chunk import block_url, content_hash
 from rag.types import Block, Chunk, Document, Norm
 
 TEXTS = ("title", "law", "alias", "rank", "number", "department", "territory", "status", "url")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from rag.changes import ArticleChange, Fate, article_changes
-from rag.ingestion.chunk import chunk_document
-from rag.ingestion.service import lost_history
+from rag.chunking.chunk import chunk_document
+from rag.ingestion.ingest import lost_history
+from rag.law.changes import ArticleChange, Fate, article_changes
 from rag.ports import CorpusStore
 from rag.types import BlockKind, Chunk, Document, Norm, Value
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
+from rag.chunking.chunk import chunk_document
 from rag.errors import NotFound
-from rag.ingestion.chunk import chunk_document
-from rag.ingestion.indexing import embedded_texts, embedding_key
+from rag.indexing.sync import embedded_texts, embedding_key
+from rag.ingestion.ingest import catalogue_of, cross_references
 from rag.ingestion.intake import Intake
 from rag.ingestion.metadata import corrected, restamped
-from rag.ingestion.service import catalogue_of, cross_references
-from rag.jobs_types import DeletionReport, DocumentRecord
+from rag.ingestion.records import DeletionReport, DocumentRecord
 from rag.ports import VectorCache
 from rag.types import Norm
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from uuid import uuid4
 
 from rag.errors import InputError
-from rag.ingestion.loaders import discover
-from rag.jobs_types import JobFile
-from rag.textnorm import visible
+from rag.jobs.types import JobFile
+from rag.loaders import discover
+from rag.text.textnorm import visible
 
 UPLOADS, SOURCES = "uploads", "sources"
 MAX_FILES = 500

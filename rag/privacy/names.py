@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from rag.privacy.capitals import NO_NAMES, NOT_ALONE
 from rag.privacy.spans import Span
-from rag.privacy.words import NO_NAMES, NOT_ALONE
-from rag.textnorm import STOPWORDS, fold
+from rag.text.textnorm import STOPWORDS, fold
 
 PERSON, COMPANY, LISTED = "PERSONA", "EMPRESA", "NOMBRE"
 MOST_WORDS = 7

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from rag.errors import EmbedderUnavailable
 from rag.providers.vectors import Vector, means, unit
-from rag.segmentation import sentences
+from rag.text.segmentation import sentences
 from rag.trace import ModelCall
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
 
-from config import RoleSettings
 from rag.errors import ModelError, ModelRejected, ModelTimeout
 from rag.ports import ChatMessage
 from rag.providers.openai_client import Clients, clean, fault_of, sentence
 from rag.providers.openai_embeddings import OpenAIEmbedder
 from rag.providers.retry import FIRST_WAIT, Backoff, Fault
+from rag.providers.role import RoleSettings
 from rag.trace import ModelCall
 
 __all__ = ["OpenAIChat", "OpenAIEmbedder", "strict_schema"]

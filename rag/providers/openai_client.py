@@ -18,9 +18,9 @@ from typing import Any
 import openai
 from openai import AsyncAzureOpenAI, AsyncOpenAI, AsyncStream, AzureOpenAI, OpenAI
 
-from config import RoleSettings
 from rag.errors import ConfigurationError, ModelError, ModelRejected, ModelTimeout
 from rag.providers.retry import Fault
+from rag.providers.role import RoleSettings
 
 OPENAI_URL = "https://api.openai.com/v1"
 COMPLETIONS = "/chat/completions"

@@ -7,10 +7,10 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from config import RoleSettings
 from rag.errors import EmbedderUnavailable
 from rag.providers.openai_client import Clients, clean, fault_of, sentence
 from rag.providers.retry import FIRST_WAIT, Backoff, Fault
+from rag.providers.role import RoleSettings
 from rag.providers.vectors import Vector, batches, means, unit, windows
 from rag.trace import ModelCall
 

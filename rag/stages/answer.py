@@ -6,13 +6,21 @@ An empty or insufficient context never reaches a model.
 
 from __future__ import annotations
 
-from rag.contract import ABSTENTION, ANSWER_MAX, Draft, DraftError, answer_schema, parse_draft, partial_answer
+from rag.answers.context import build_context, render_context
+from rag.answers.contract import (
+    ABSTENTION,
+    ANSWER_MAX,
+    Draft,
+    DraftError,
+    answer_schema,
+    parse_draft,
+    partial_answer,
+)
+from rag.answers.extractive import extract
+from rag.answers.sufficiency import judge
 from rag.ports import ChatMessage, ChatModel
-from rag.services import Event, Services, State
-from rag.stages.common import as_messages, ask
-from rag.stages.context import build_context, render_context
-from rag.stages.extractive import extract
-from rag.stages.sufficiency import judge
+from rag.running.fallback import as_messages, ask
+from rag.state import Event, Services, State
 from rag.trace import AnswerRecord, ModelCall
 from rag.types import Verdict
 

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rag.answers.sufficiency import judge
 from rag.errors import ArticuladoError
 from rag.ports import ChatMessage, ChatModel
-from rag.services import Services, State
-from rag.stages.common import NAME, ask, listed
+from rag.running.fallback import NAME, ask, listed
 from rag.stages.need import Fetched, Need, fetch
-from rag.stages.sufficiency import judge
+from rag.state import Services, State
 from rag.trace import AssessRecord, AssessRound, Candidate, ModelCall
 from rag.types import Hit, Verdict
 

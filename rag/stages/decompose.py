@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from rag.contract import extract_array
+from rag.answers.contract import extract_array
 from rag.ports import ChatMessage, ChatModel
-from rag.services import Services, State
-from rag.stages.common import as_messages, ask
+from rag.running.fallback import as_messages, ask
+from rag.state import Services, State
 from rag.trace import DecomposeRecord
 from rag.types import SubQuery
 

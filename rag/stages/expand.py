@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 
-from rag.services import Services, State
+from rag.state import Services, State
 from rag.trace import Candidate, ExpandRecord
 from rag.types import Hit
 

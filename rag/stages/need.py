@@ -7,10 +7,10 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from rag import references
-from rag.services import Services
-from rag.stages.exact import covers
+from rag.law import references
+from rag.retrieval.exact import covers
 from rag.stages.search import search_in_norm
+from rag.state import Services
 from rag.trace import ModelCall
 from rag.types import Chunk, Hit
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 import asyncio
 from datetime import date
 
-from rag import references
+from rag.law import references
 from rag.ports import ChatModel
-from rag.services import Services, State
-from rag.stages.common import rarities
-from rag.stages.features import Asked
-from rag.stages.heuristic import heuristic_order
-from rag.stages.rerank_model import STRATEGIES
-from rag.textnorm import stems
+from rag.ranking.features import Asked
+from rag.ranking.heuristic import heuristic_order
+from rag.ranking.model import STRATEGIES
+from rag.running.fallback import rarities
+from rag.state import Services, State
+from rag.text.textnorm import stems
 from rag.trace import Candidate, RerankRecord
 from rag.types import Hit
 

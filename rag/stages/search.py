@@ -4,7 +4,7 @@ Per collection: dense, question and sparse rankings of `search_prefetch`, fused 
 `search_per_collection`; over collections: score × weight, cut to `search_per_query`; over sub-queries:
 union without repetitions, cut to `search_merged` (S0.20-S0.24, X.1). Before the heuristic reranker the cuts
 are wider (`Services.cuts`); the record shows what the profile's cuts would keep. Where and how is searched is
-the plan of `rag.stages.scope`.
+the plan of `rag.retrieval.scope`.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from rag import references
 from rag.errors import ArticuladoError
-from rag.fusion import RRF_K, by_document, merge_collections, merge_queries, rrf
-from rag.index_types import IndexFilter, IndexQuery, ScoredId
-from rag.services import Services, State
-from rag.stages.exact import exact_hits, with_exact
-from rag.stages.scope import Plan, plan
+from rag.index.types import IndexFilter, IndexQuery, ScoredId
+from rag.law import references
+from rag.retrieval.exact import exact_hits, with_exact
+from rag.retrieval.fusion import RRF_K, by_document, merge_collections, merge_queries, rrf
+from rag.retrieval.scope import Plan, plan
+from rag.state import Services, State
 from rag.trace import Candidate, ModelCall, SearchRecord, SubSearch
 from rag.types import Chunk, Hit, SubQuery
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
-from rag.services import Services, State
+from rag.state import Services, State
 from rag.trace import UnderstandRecord
+from rag.understanding.reading import understand as read
 from rag.understanding.records import may_point
 from rag.understanding.territory import territory
 from rag.understanding.types import Filters, TimeScope, Understanding
-from rag.understanding.understand import understand as read
 
 STATE_LEVEL = "estatal"
 ON_THAT_DAY = "Se ha aplicado la normativa vigente a {day:%d/%m/%Y}, por lo que dice la pregunta («{words}»)."

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from rag.citations import bare_paragraphs, keep_markers, markers, normalise_markers, verify
-from rag.contract import ABSTENTION, ANSWER_MAX
-from rag.figures import unsupported_figures
-from rag.services import Services, State
+from rag.answers.citations import bare_paragraphs, keep_markers, markers, normalise_markers, verify
+from rag.answers.contract import ABSTENTION, ANSWER_MAX
+from rag.state import Services, State
+from rag.text.figures import unsupported_figures
 from rag.trace import CitationCheck, VerifyRecord
 from rag.types import Answer, Citation, Verdict
 

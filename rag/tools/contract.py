@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from rag.errors import ArticuladoError
-from rag.services import Services
+from rag.state import Services
 from rag.tools import (
     file_content,
     file_section,
@@ -24,7 +24,8 @@ from rag.tools import (
 )
 from rag.tools.documents import Library
 from rag.tools.texts import failure, one_line
-from rag.tools.types import Desk, Found, NativeCall, Params, Tool, ToolCall, ToolFailure, ToolOutcome
+from rag.tools.tool import Tool, ToolScope
+from rag.tools.types import Found, NativeCall, Params, ToolCall, ToolFailure, ToolOutcome
 from rag.tools.xml_calls import MAX_CALLS, TOO_MANY, clean, parse
 
 MAX_SHOWN_VALUE = 80
@@ -55,7 +56,7 @@ class Toolbox:
 
     async def execute(self, call: ToolCall, *, as_of: date, question: str) -> ToolOutcome:
         """Execute one call that has been read; as `run`."""
-        return await _execute(call, Desk(self._services, self.library, as_of, question))
+        return await _execute(call, ToolScope(self._services, self.library, as_of, question))
 
 
 def specs() -> list[dict[str, Any]]:
@@ -78,11 +79,11 @@ def prompt_text() -> str:
     return "\n\n".join(_described(tool) for tool in TOOLS.values())
 
 
-async def _execute(call: ToolCall, desk: Desk) -> ToolOutcome:
+async def _execute(call: ToolCall, scope: ToolScope) -> ToolOutcome:
     clock = time.perf_counter()
     error, found = "", None
     try:
-        found = await _found(call, desk)
+        found = await _found(call, scope)
     except ArticuladoError as problem:
         error = str(problem)
     elapsed = (time.perf_counter() - clock) * 1000
@@ -93,14 +94,14 @@ async def _execute(call: ToolCall, desk: Desk) -> ToolOutcome:
     return ToolOutcome(**common, result=result, text=found.text, style=found.style, fallback=found.fallback)
 
 
-async def _found(call: ToolCall, desk: Desk) -> Found:
+async def _found(call: ToolCall, scope: ToolScope) -> Found:
     if call.problem:
         raise ToolFailure(call.problem)
     tool = TOOLS.get(call.name)
     if tool is None:
         raise ToolFailure(f"No existe esa herramienta; las que hay son {', '.join(TOOLS)}.")
     params, clamped = read(tool.params, call.values)
-    found = await tool.run(params, desk)
+    found = await tool.run(params, scope)
     if not clamped:
         return found
     noted = {**found.result.search_params, "clamped": clamped}

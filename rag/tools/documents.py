@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterable
 from datetime import date
 from typing import NamedTuple
 
-from rag.job_ports import DocumentStore
-from rag.jobs_types import DocumentRecord
+from rag.ingestion.ports import DocumentStore
+from rag.ingestion.records import DocumentRecord
 from rag.ports import CorpusStore
-from rag.textnorm import fold
+from rag.text.textnorm import fold
 from rag.tools.types import ToolFailure
 from rag.tools.view import DocumentView, Outline
 from rag.types import BlockKind, Chunk, Norm

@@ -8,7 +8,8 @@ import textwrap
 from pydantic import Field
 
 from rag.tools.texts import RULE, inert, one_line
-from rag.tools.types import MAX_NAME, Desk, Found, Params, ResultItem, SearchResult, Tool
+from rag.tools.tool import Tool, ToolScope
+from rag.tools.types import MAX_NAME, Found, Params, ResultItem, SearchResult
 
 WIDTH = 80
 
@@ -20,13 +21,13 @@ class ContentParams(Params):
     include_structure: bool = Field(True, description="Añadir la lista de chunks con su descripción")
 
 
-async def run(params: ContentParams, desk: Desk) -> Found:
-    return await asyncio.to_thread(_run, params, desk)
+async def run(params: ContentParams, scope: ToolScope) -> Found:
+    return await asyncio.to_thread(_run, params, scope)
 
 
-def _run(params: ContentParams, desk: Desk) -> Found:
+def _run(params: ContentParams, scope: ToolScope) -> Found:
     """Raises ToolFailure when the file is unknown or ambiguous."""
-    view = desk.library.view(desk.library.find(params.file_name).norm.id, desk.as_of)
+    view = scope.library.view(scope.library.find(params.file_name).norm.id, scope.as_of)
     numbers = range(len(view.chunks) + 1)
     items = tuple(view.item(number) for number in numbers) if params.include_structure else ()
     text = view.text

@@ -7,7 +7,8 @@ import asyncio
 from pydantic import Field
 
 from rag.tools.texts import inert
-from rag.tools.types import MAX_NAME, Desk, Found, Params, ResultItem, SearchResult, Tool, ToolFailure
+from rag.tools.tool import Tool, ToolScope
+from rag.tools.types import MAX_NAME, Found, Params, ResultItem, SearchResult, ToolFailure
 
 MAX_RANGE = 100
 
@@ -21,18 +22,18 @@ class SectionParams(Params):
     include_metadata: bool = Field(False, description="Añadir descripción y palabras clave de cada chunk")
 
 
-async def run(params: SectionParams, desk: Desk) -> Found:
-    return await asyncio.to_thread(_run, params, desk)
+async def run(params: SectionParams, scope: ToolScope) -> Found:
+    return await asyncio.to_thread(_run, params, scope)
 
 
-def _run(params: SectionParams, desk: Desk) -> Found:
+def _run(params: SectionParams, scope: ToolScope) -> Found:
     """Raises ToolFailure: an unknown file, or a range that cannot be."""
     start, end = params.chunk_start, params.chunk_end
     if start > end:
         raise ToolFailure(f"«chunk_start» ({start}) no puede ser mayor que «chunk_end» ({end}).")
     if end - start + 1 > MAX_RANGE:
         raise ToolFailure(f"Se piden {end - start + 1} chunks: el máximo por solicitud es {MAX_RANGE}.")
-    view = desk.library.view(desk.library.find(params.file_name).norm.id, desk.as_of)
+    view = scope.library.view(scope.library.find(params.file_name).norm.id, scope.as_of)
     if start > len(view.chunks):
         raise ToolFailure(f"{view.file_name} tiene {len(view.chunks)} chunks: no hay ninguno desde {start}.")
     numbers = range(start, min(end, len(view.chunks)) + 1)

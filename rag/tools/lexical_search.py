@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from rag import references
-from rag.index_types import IndexFilter, IndexQuery
-from rag.textnorm import stems
+from rag.index.types import IndexFilter, IndexQuery
+from rag.law import references
+from rag.text.textnorm import stems
 from rag.tools.texts import one_line, results
-from rag.tools.types import MAX_TEXT, Desk, Found, Params, ResultItem, SearchResult, Tool
+from rag.tools.tool import Tool, ToolScope
+from rag.tools.types import MAX_TEXT, Found, Params, ResultItem, SearchResult
 from rag.tools.view import content_of
 
 OPERATOR = "OR"
@@ -39,13 +40,13 @@ class Expansion(NamedTuple):
     stems: frozenset[str]
 
 
-async def run(params: LexicalParams, desk: Desk) -> Found:
-    return await asyncio.to_thread(_run, params, desk)
+async def run(params: LexicalParams, scope: ToolScope) -> Found:
+    return await asyncio.to_thread(_run, params, scope)
 
 
-def _run(params: LexicalParams, desk: Desk) -> Found:
-    expansion = expand(params.query, desk)
-    items = search(params.query, expansion, desk, params.top_k)
+def _run(params: LexicalParams, scope: ToolScope) -> Found:
+    expansion = expand(params.query, scope)
+    items = search(params.query, expansion, scope, params.top_k)
     result = SearchResult(
         query=params.query,
         expanded_query=expansion.text or None,
@@ -68,12 +69,12 @@ def _run(params: LexicalParams, desk: Desk) -> Found:
     return Found(result, "\n\n".join(["\n".join(head), *blocks]))
 
 
-def expand(query: str, desk: Desk) -> Expansion:
+def expand(query: str, scope: ToolScope) -> Expansion:
     """The query's words, each with its synonyms in a group, and what it names outright.
 
     The index adds up the weights of the terms it finds: every group is joined by OR, as is what is in it.
     """
-    services = desk.services
+    services = scope.services
     synonyms = services.synonyms.expand(query)
     by_key = {key: services.synonyms.expand(key) for key in services.synonyms.fired(query)}
     mentioned = references.resolve(references.find(query), services.catalogue())
@@ -95,31 +96,31 @@ def expand(query: str, desk: Desk) -> Expansion:
 
 
 def search(
-    query: str, expansion: Expansion, desk: Desk, top_k: int, norm_ids: tuple[str, ...] = ()
+    query: str, expansion: Expansion, scope: ToolScope, top_k: int, norm_ids: tuple[str, ...] = ()
 ) -> tuple[ResultItem, ...]:
     """The best chunks by BM25 in force on the day, in every collection, of some norms or of all."""
-    services = desk.services
+    services = scope.services
     sparse = services.encoder.query(query, extra_terms=expansion.synonyms, tokens=expansion.tokens)
     if not sparse.indices:
         return ()
     where = IndexFilter(
-        as_of=desk.as_of, norm_ids=norm_ids, collections=tuple(services.profile.collection_weights)
+        as_of=scope.as_of, norm_ids=norm_ids, collections=tuple(services.profile.collection_weights)
     )
     (scored,) = services.index.search([IndexQuery(sparse=sparse, where=where, limit=top_k)])
-    return items_of([(one.id, one.score) for one in scored], desk, expansion.stems)
+    return items_of([(one.id, one.score) for one in scored], scope, expansion.stems)
 
 
 def items_of(
-    scored: Sequence[tuple[str, float]], desk: Desk, marked: frozenset[str] = frozenset()
+    scored: Sequence[tuple[str, float]], scope: ToolScope, marked: frozenset[str] = frozenset()
 ) -> tuple[ResultItem, ...]:
     """The chunks as results, best first; one that left the corpus meanwhile is passed over."""
-    chunks = {chunk.id: chunk for chunk in desk.services.store.chunks([chunk_id for chunk_id, _ in scored])}
+    chunks = {chunk.id: chunk for chunk in scope.services.store.chunks([chunk_id for chunk_id, _ in scored])}
     items: list[ResultItem] = []
     for chunk_id, score in scored:
         if chunk_id not in chunks:
             continue
         chunk = chunks[chunk_id]
-        outline = desk.library.outline(chunk.norm_id, desk.as_of)
+        outline = scope.library.outline(chunk.norm_id, scope.as_of)
         if chunk_id in outline.numbers:
             content = content_of(chunk)
             items.append(outline.item(chunk, content, score=score, highlights=highlights(content, marked)))

@@ -17,7 +17,8 @@ import re2
 from pydantic import Field
 
 from rag.tools.texts import inert, one_line
-from rag.tools.types import Desk, Found, Params, ResultItem, SearchResult, Tool, ToolFailure
+from rag.tools.tool import Tool, ToolScope
+from rag.tools.types import Found, Params, ResultItem, SearchResult, ToolFailure
 from rag.tools.view import DocumentView, plain_pattern
 
 SECONDS = 1.0
@@ -59,18 +60,18 @@ class Match(NamedTuple):
     last_line: int
 
 
-async def run(params: RegexParams, desk: Desk) -> Found:
-    return await asyncio.to_thread(_run, params, desk)
+async def run(params: RegexParams, scope: ToolScope) -> Found:
+    return await asyncio.to_thread(_run, params, scope)
 
 
-def _run(params: RegexParams, desk: Desk) -> Found:
+def _run(params: RegexParams, scope: ToolScope) -> Found:
     """Raises ToolFailure: both or neither of the patterns, a bad one, or out of time."""
     if bool(params.pattern) == bool(params.predefined):
         both = "no ambos" if params.pattern else "no se ha indicado ninguno"
         raise ToolFailure(f"Indique «predefined» o «pattern»: {both}.")
     name = params.predefined or params.pattern
     compiled = _compiled(PREDEFINED.get(params.predefined or "", params.pattern), params.case_sensitive)
-    views = [desk.library.view(entry.norm.id, desk.as_of) for entry in desk.library.entries()]
+    views = [scope.library.view(entry.norm.id, scope.as_of) for entry in scope.library.entries()]
     deadline = time.monotonic() + SECONDS
     found = [(view, list(_matches(view, compiled, params, deadline))) for view in views]
     found = [(view, matches) for view, matches in found if matches]

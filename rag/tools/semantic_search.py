@@ -6,11 +6,12 @@ import asyncio
 
 from pydantic import Field
 
-from rag.index_types import IndexFilter, IndexQuery
+from rag.index.types import IndexFilter, IndexQuery
 from rag.stages.search import embed
 from rag.tools.lexical_search import items_of
 from rag.tools.texts import one_line, results
-from rag.tools.types import MAX_TEXT, Desk, Found, Params, ResultItem, SearchResult, Tool, ToolFailure
+from rag.tools.tool import Tool, ToolScope
+from rag.tools.types import MAX_TEXT, Found, Params, ResultItem, SearchResult, ToolFailure
 
 UNAVAILABLE = "La búsqueda semántica no está disponible; use tool_lexical_search. {reason}"
 
@@ -25,13 +26,13 @@ class SemanticParams(Params):
     )
 
 
-async def run(params: SemanticParams, desk: Desk) -> Found:
+async def run(params: SemanticParams, scope: ToolScope) -> Found:
     """Raises ToolFailure when there are no vectors to search with."""
-    services = desk.services
+    services = scope.services
     (vector,), _, reason = await embed(services, [params.query], "semantic")
     if vector is None or services.embedder is None:
         raise ToolFailure(UNAVAILABLE.format(reason=reason).strip())
-    items = await asyncio.to_thread(_search, vector, params, desk)
+    items = await asyncio.to_thread(_search, vector, params, scope)
     model = services.embedder.name
     result = SearchResult(
         query=params.query,
@@ -48,12 +49,12 @@ async def run(params: SemanticParams, desk: Desk) -> Found:
     return Found(result, "\n\n".join([head, *blocks]))
 
 
-def _search(vector: tuple[float, ...], params: SemanticParams, desk: Desk) -> tuple[ResultItem, ...]:
-    where = IndexFilter(as_of=desk.as_of, collections=tuple(desk.services.profile.collection_weights))
-    (scored,) = desk.services.index.search([IndexQuery(dense=vector, where=where, limit=params.top_k)])
+def _search(vector: tuple[float, ...], params: SemanticParams, scope: ToolScope) -> tuple[ResultItem, ...]:
+    where = IndexFilter(as_of=scope.as_of, collections=tuple(scope.services.profile.collection_weights))
+    (scored,) = scope.services.index.search([IndexQuery(dense=vector, where=where, limit=params.top_k)])
     # Rounding takes a cosine past 1, opposite directions below 0.
     cosines = [(one.id, min(1.0, max(0.0, one.score))) for one in scored]
-    return items_of([(key, cosine) for key, cosine in cosines if cosine >= params.min_score], desk)
+    return items_of([(key, cosine) for key, cosine in cosines if cosine >= params.min_score], scope)
 
 
 TOOL = Tool(

@@ -8,10 +8,11 @@ from typing import Literal
 
 from pydantic import Field
 
-from rag.textnorm import fold
+from rag.text.textnorm import fold
 from rag.tools.lexical_search import expand, search
 from rag.tools.texts import one_line, results
-from rag.tools.types import MAX_NAME, MAX_TEXT, Desk, Found, Params, ResultItem, SearchResult, Tool
+from rag.tools.tool import Tool, ToolScope
+from rag.tools.types import MAX_NAME, MAX_TEXT, Found, Params, ResultItem, SearchResult
 from rag.tools.view import HEADER, TABLE, DocumentView, content_of, kind_of, opened_headings, table_of
 from rag.types import Chunk
 
@@ -37,16 +38,16 @@ class StructureParams(Params):
         return [word.strip() for word in self.keywords.split(",") if word.strip()]
 
 
-async def run(params: StructureParams, desk: Desk) -> Found:
-    return await asyncio.to_thread(_run, params, desk)
+async def run(params: StructureParams, scope: ToolScope) -> Found:
+    return await asyncio.to_thread(_run, params, scope)
 
 
-def _run(params: StructureParams, desk: Desk) -> Found:
+def _run(params: StructureParams, scope: ToolScope) -> Found:
     """Raises ToolFailure when the document is unknown or ambiguous."""
-    entry = desk.library.find(params.document_name, exact=True)
-    view = desk.library.view(entry.norm.id, desk.as_of)
+    entry = scope.library.find(params.document_name, exact=True)
+    view = scope.library.view(entry.norm.id, scope.as_of)
     fallback = "" if _has_structure(view) else "lexical"
-    found = _lexical(params, desk, entry.norm.id) if fallback else list(_matching(view, params))
+    found = _lexical(params, scope, entry.norm.id) if fallback else list(_matching(view, params))
     chosen = found if fallback else found[ENDS[params.position or "all"]]
     items = tuple(chosen[: params.top_k])
     filters = _filters(params)
@@ -72,11 +73,11 @@ def _has_structure(view: DocumentView) -> bool:
     return len({chunk.block_id for chunk in view.chunks}) > 1
 
 
-def _lexical(params: StructureParams, desk: Desk, norm_id: str) -> list[ResultItem]:
+def _lexical(params: StructureParams, scope: ToolScope, norm_id: str) -> list[ResultItem]:
     """Keywords, or else the question, looked for in the document alone (X.18)."""
-    query = " ".join(params.words) or desk.question
+    query = " ".join(params.words) or scope.question
     top_k = min(params.top_k, FALLBACK_TOP)
-    return list(search(query, expand(query, desk), desk, top_k, (norm_id,)))
+    return list(search(query, expand(query, scope), scope, top_k, (norm_id,)))
 
 
 def _matching(view: DocumentView, params: StructureParams) -> Iterator[ResultItem]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,8 +12,7 @@ from rag.errors import InputError
 from rag.types import Value
 
 if TYPE_CHECKING:
-    from rag.services import Services
-    from rag.tools.documents import Library
+    pass
 
 MAX_TEXT = 2000
 MAX_NAME = 300
@@ -145,24 +143,3 @@ class ToolOutcome(Value):
     def chunk_ids(self) -> tuple[str, ...]:
         items = self.result.results if self.result else ()
         return tuple(dict.fromkeys(item.metadata.chunk for item in items if item.metadata.chunk))
-
-
-@dataclass(frozen=True)
-class Desk:
-    """What a tool works with in one run; the day comes from the run, never from the model."""
-
-    services: Services
-    library: Library
-    as_of: date
-    question: str
-
-
-@dataclass(frozen=True)
-class Tool:
-    """One tool: `purpose` and `use` are the Spanish lines of the prompt (S1.7)."""
-
-    name: str
-    purpose: str
-    use: str
-    params: type[Params]
-    run: Callable[[Any, Desk], Awaitable[Found]]

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from rag.labels import MONTHS, fold
+from rag.law.labels import MONTHS, fold
 from rag.understanding.events import EVENTS
 from rag.understanding.types import TimeScope
 

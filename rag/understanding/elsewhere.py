@@ -1,6 +1,6 @@
 """What a question asks for that the corpus does not hold, and where it would be. Pure functions.
 
-Four sources: norms that we know by name but have not loaded, the list of `rag/legal/elsewhere.toml`, a
+Four sources: norms that we know by name but have not loaded, the list of `rag/lexicon/elsewhere.toml`, a
 collective agreement of a sector or company, and what a comunidad autónoma or a town decides.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from rag.textnorm import words
+from rag.text.textnorm import words
 from rag.types import Reference
 from rag.understanding.phrases import Phrases, read
 from rag.understanding.types import Missing, Territory

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from rag.labels import fold
+from rag.law.labels import fold
 from rag.types import Reference
 from rag.understanding.types import Filters
 

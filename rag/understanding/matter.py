@@ -1,4 +1,4 @@
-"""What a question is about, by a lexicon (`rag/legal/matters.toml`). Pure functions.
+"""What a question is about, by a lexicon (`rag/lexicon/matters.toml`). Pure functions.
 
 Each entry found gives points to its subject; our subjects together against the others together. A tie is
 ours: «indemnización por despido e IRPF» is half an answer, not none.
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from rag.textnorm import fold, stems, words
+from rag.text.textnorm import fold, stems, words
 from rag.understanding.phrases import Phrases, read
 from rag.understanding.types import Branch, Matter
 

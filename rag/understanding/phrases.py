@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from rag.errors import ConfigurationError
 
-LEGAL = Path(__file__).parents[1] / "legal"
+LEGAL = Path(__file__).parents[1] / "lexicon"
 
 
 class Found(NamedTuple):
@@ -21,7 +21,7 @@ class Found(NamedTuple):
 
 
 def read(name: str) -> dict[str, Any]:
-    """A data file of `rag/legal`.
+    """A data file of `rag/lexicon`.
 
     Raises:
         ConfigurationError: it cannot be read.

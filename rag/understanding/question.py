@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rag.labels import fold
-from rag.textnorm import stems
+from rag.law.labels import fold
+from rag.text.textnorm import stems
 from rag.types import Turn
 from rag.understanding.types import QuestionType
 

@@ -7,7 +7,7 @@ from calendar import monthrange
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
 
-from rag.labels import MONTHS
+from rag.law.labels import MONTHS
 from rag.types import Value
 
 _DAY = (

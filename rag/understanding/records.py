@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from math import log
 
-from rag.labels import fold
-from rag.textnorm import stems
+from rag.law.labels import fold
+from rag.text.textnorm import stems
 from rag.types import Norm, Value
 from rag.understanding.ranges import amounts, decimal, period
 from rag.understanding.types import Pointed

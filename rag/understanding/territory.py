@@ -1,4 +1,4 @@
-"""Which part of Spain a question speaks of (S2.40, X.25). Pure functions over `rag/legal/territories.toml`.
+"""Which part of Spain a question speaks of (S2.40, X.25). Pure functions over `rag/lexicon/territories.toml`.
 
 Three phases: «en <territorio>»; a name of two to four words; a single word. A city wins over the comunidad of
 the same name: a filter then takes its norms, those of its comunidad and those of the State. What is also
@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from rag.textnorm import words
+from rag.text.textnorm import words
 from rag.understanding.phrases import Found, Phrases, read
 from rag.understanding.types import Territory
 

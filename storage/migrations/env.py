@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from storage.models import Base
+from storage.tables.core import Base
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from config import RoleSettings
 from rag.errors import ModelError
 from rag.ports import ChatMessage
 from rag.providers.openai import OpenAIChat
+from rag.providers.role import RoleSettings
 from tests.model_server import ModelServer
 
 KEY = "sk-sintetica-0123456789"

@@ -9,12 +9,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import func, select
 
-from rag.accounts_types import Role
+from domain.accounts import Role
 from rag.errors import InputError, NotFound
 from storage import open_database
-from storage.account_models import AttemptRow, LoginSessionRow
 from storage.backup import snapshot
-from storage.login_sessions import SKEW
+from storage.people.login_sessions import SKEW
+from storage.tables.accounts import AttemptRow, LoginSessionRow
 
 pytest_plugins = ("tests.postgres",)
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

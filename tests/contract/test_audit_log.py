@@ -11,10 +11,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
-from rag.audit_types import AuditAction
+from domain.audit import AuditAction
 from rag.errors import StorageError
 from storage import open_database
-from storage.audit import TELL_EVERY, SqlAuditLog
+from storage.people.audit import TELL_EVERY, SqlAuditLog
 from tests.conftest import ROOT
 
 pytest_plugins = ("tests.postgres",)
@@ -99,7 +99,7 @@ def test_two_processes_leave_no_gap(tmp_path):
     url = f"sqlite:///{tmp_path / 'two.db'}"
     database = open_database(url)
     code = (
-        "import sys\nfrom rag.audit_types import AuditAction\nfrom storage import open_database\n"
+        "import sys\nfrom domain.audit import AuditAction\nfrom storage import open_database\n"
         "log = open_database(sys.argv[1]).audit\n"
         "for n in range(100): log.append(sys.argv[2], AuditAction.READ, str(n))\n"
     )
@@ -222,7 +222,7 @@ def test_a_forged_entry_without_the_key_is_found_even_with_a_sound_hash(database
 
 
 def test_the_head_is_told_to_the_log_of_the_program_now_and_then(audit, caplog):
-    caplog.set_level(logging.INFO, "storage.audit")
+    caplog.set_level(logging.INFO, "storage.people.audit")
     filled(audit, TELL_EVERY)
     first, last = caplog.messages
     assert first.startswith("audit head 1:")

@@ -12,7 +12,7 @@ from sqlalchemy import text, update
 from rag.errors import InputError, NotFound
 from rag.trace import AnswerRecord, DecomposeRecord, ModelCall, Trace
 from rag.types import Answer, Citation, MessageState
-from storage.models import MessageRow
+from storage.tables.core import MessageRow
 
 pytest_plugins = ("tests.postgres",)
 ROOT = Path(__file__).resolve().parents[2]

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from storage.chunk_cache import RevisionCache
-from storage.corpus_reads import CorpusReads
+from storage.corpus.chunk_cache import RevisionCache
+from storage.corpus.reads import CorpusReads
 from tests.factories import chunks_of, ids, make_block, make_chunk, make_norm, make_version, refer, save
 
 pytest_plugins = ("tests.postgres",)

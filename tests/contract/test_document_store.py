@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime
 import pytest
 
 from rag.errors import InputError, NotFound
-from rag.index_ports import IndexWork
-from rag.jobs_types import DocumentRecord
+from rag.index.ports import IndexWork
+from rag.ingestion.records import DocumentRecord
 from tests.factories import (
     chunks_of,
     ids,

@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import text, update
 
 from rag.errors import NotFound
-from rag.evaluation_types import CaseResult, EvaluationState, Found, Label, Summary
+from rag.evaluation.types import CaseResult, EvaluationState, Found, Label, Summary
 from rag.trace import DecomposeRecord, Trace
-from storage.models import EvaluationRow
+from storage.tables.core import EvaluationRow
 
 pytest_plugins = ("tests.postgres",)
 ROOT = Path(__file__).resolve().parents[2]

@@ -15,18 +15,18 @@ from streamlit.testing.v1 import AppTest
 import bootstrap
 from bootstrap import LOCAL_USER, App
 from config import Settings
-from pages._render import answer_html, label_text, plain_html, quoted_html
-from rag.citations import verify
-from rag.contract import DraftCitation
+from domain.reviews import Vote
+from pages.parts.common.render import answer_html, label_text, plain_html, quoted_html
+from rag.answers.citations import verify
+from rag.answers.context import build_context, render_context
+from rag.answers.contract import DraftCitation
 from rag.errors import ArticuladoError, InputError
 from rag.ingestion.uploads import stage
 from rag.pipeline import run
-from rag.reviews_types import Vote
-from rag.services import State
+from rag.ranking.model import listing as rerank_listing
 from rag.stages.assess import listing as assess_listing
-from rag.stages.context import build_context, render_context
-from rag.stages.rerank_model import listing as rerank_listing
-from rag.textnorm import visible
+from rag.state import State
+from rag.text.textnorm import visible
 from rag.tools import render
 from rag.types import Answer, Hit, MessageState
 from tests.conftest import DATA

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from rag.errors import InputError, NotFound
-from rag.jobs_types import (
+from rag.jobs.types import (
     MAX_ATTEMPTS,
     STALE_SECONDS,
     FileOutcome,

@@ -13,7 +13,7 @@ from rag.errors import ConfigurationError, StorageError
 from storage import open_database
 from storage.database import Engines
 from storage.migrate import downgrade, upgrade
-from storage.models import Base
+from storage.tables.core import Base
 from tests.factories import chunks_of, make_norm
 
 pytest_plugins = ("tests.postgres",)

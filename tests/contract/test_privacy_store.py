@@ -7,14 +7,17 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from sqlalchemy import select, update
 
-from rag.jobs_types import DocumentRecord, JobKind, JobPayload
-from rag.reviews_types import QueueFilter, ReviewCase, ReviewVerdict, Vote
+from domain.reviews import QueueFilter, ReviewVerdict, Vote
+from domain.usage import ERASED, QUESTIONS
+from rag.evaluation.reviewed import ReviewCase
+from rag.ingestion.records import DocumentRecord
+from rag.jobs.types import JobKind, JobPayload
+from rag.running.metering import Spent
 from rag.trace import Trace
 from rag.types import Answer, MessageState
-from rag.usage_types import ERASED, QUESTIONS, Spent
 from storage import open_database
-from storage.models import ConversationRow, MessageRow, TraceRow
-from storage.review_models import FeedbackRow, JudgmentRow, ReviewViewRow
+from storage.tables.core import ConversationRow, MessageRow, TraceRow
+from storage.tables.reviews import FeedbackRow, JudgmentRow, ReviewViewRow
 from tests.factories import chunks_of, make_norm
 
 pytest_plugins = ("tests.postgres",)

@@ -8,22 +8,15 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from sqlalchemy import text, update
 
+from domain.reviews import MAX_COMMENT, QueueFilter, QueueSort, ReviewVerdict, Vote
 from rag.errors import InputError, NotFound
-from rag.reviews_types import (
-    MAX_COMMENT,
-    CorrectCitation,
-    QueueFilter,
-    QueueSort,
-    ReviewCase,
-    ReviewVerdict,
-    Vote,
-)
+from rag.evaluation.reviewed import CorrectCitation, ReviewCase
 from rag.trace import Trace, UnderstandRecord
 from rag.types import Answer, MessageState
 from rag.understanding.types import Matter, Understanding
 from storage.migrate import downgrade, upgrade
-from storage.models import MessageRow
-from storage.review_models import ReviewViewRow
+from storage.tables.core import MessageRow
+from storage.tables.reviews import ReviewViewRow
 
 pytest_plugins = ("tests.postgres",)
 DAY = date(2024, 6, 1)

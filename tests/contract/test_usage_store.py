@@ -7,9 +7,10 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from rag.usage_types import QUESTIONS, Quota, QuotaExceeded, Spent, Usage, day_of
+from domain.usage import QUESTIONS, Quota, QuotaExceeded, Usage, day_of
+from rag.running.metering import Spent
 from storage.conversations import SqlConversationStore
-from storage.usage import SqlUsageStore
+from storage.people.usage import SqlUsageStore
 
 pytest_plugins = ("tests.postgres",)
 DAY = date(2026, 3, 1)

@@ -19,7 +19,7 @@ from rag.index.edge import EdgeIndex
 from rag.index.server import ServerIndex
 from rag.index.server_options import MEMORY, ServerOptions
 from rag.index.sparse import SparseEncoder
-from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, SparseVector
+from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, SparseVector
 from rag.ports import VectorIndex
 from rag.types import BlockKind, Chunk
 from tests.factories import make_chunk
@@ -384,7 +384,7 @@ OPENER = """
 import sys
 from pathlib import Path
 from rag.index.edge import EdgeIndex
-from rag.index_types import Fingerprint
+from rag.index.types import Fingerprint
 EdgeIndex(Path(sys.argv[1])).open(Fingerprint.model_validate_json(sys.argv[2]))
 """
 

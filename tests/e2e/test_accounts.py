@@ -12,9 +12,9 @@ import axe_playwright_python
 import pytest
 
 from config import Settings
-from rag.accounts_types import Role
+from domain.accounts import Role
 from rag.types import MessageState
-from service.accounts import Accounts, AuthSettings, Passwords
+from service.accounts.accounts import Accounts, AuthSettings, Passwords
 from storage import Database, open_database
 from tests.e2e.conftest import Opener, ask, screenshot, served, settled
 from tests.pages.test_roles import MENUS

@@ -15,7 +15,7 @@ import pytest
 
 import cli
 from bootstrap import LOCAL_USER, App
-from rag.agent_found import Found, fitted
+from rag.agent.found import Found, fitted
 from rag.pipeline import Outcome, run_agent
 from rag.tools.types import ToolOutcome
 from rag.trace import AgentRecord

@@ -8,16 +8,17 @@ from datetime import timedelta
 import pytest
 
 from bootstrap import App
-from rag.accounts_types import Identity, Permission, Role
-from rag.audit_types import AuditAction
+from domain.accounts import Identity, Permission, Role
+from domain.audit import AuditAction
+from domain.reviews import QueueFilter, ReviewVerdict, Vote
 from rag.errors import ArticuladoError, Forbidden, InputError, NotFound, StorageError
 from rag.evaluation.cases import Case, Dataset, Relevant
-from rag.ingestion.worker import Worker
-from rag.jobs_types import JobState
-from rag.reviews_types import QueueFilter, ReviewCase, ReviewVerdict, Vote
+from rag.evaluation.reviewed import ReviewCase
+from rag.jobs.loop import Worker
+from rag.jobs.types import JobState
 from rag.types import Answer, MessageState
-from service.audit import SAME_LOOK_SECONDS, Auditor, check
-from service.members import Member
+from service.members.member import Member
+from service.oversight.audit import SAME_LOOK_SECONDS, Auditor, check
 from tests.conftest import DATA, Maker
 from tests.pages.fakes import local_accounts
 from tests.texts import law
@@ -122,7 +123,7 @@ def test_the_same_look_is_recorded_again_after_a_while(program):
 def test_loads_changes_and_deletions_of_the_corpus_are_recorded(program):
     admin = person(program, Role.ADMIN, name="admin")
     job = admin.upload([ONE])
-    Worker(program.jobs, program.desk().run).run_next()
+    Worker(program.jobs, program.job_runner().run).run_next()
     (norm,) = program.jobs.job(job.id).outcomes[0].norm_ids
     admin.edit_metadata(norm, {"title": "Un título nuevo"})
     admin.delete_document(norm)
@@ -281,7 +282,7 @@ def test_a_job_is_not_run_for_whom_may_not_load_any_more(program):
     rosa, eva = accounts.named(None, "rosa"), accounts.named(None, "eva")
     jobs = [program.upload([ONE], owner=owner) for owner in (rosa.id, eva.id, "nobody", "local")]
     accounts.change(None, rosa.id, roles=[Role.LAWYER])
-    worker = Worker(program.jobs, program.desk().run)
+    worker = Worker(program.jobs, program.job_runner().run)
     while worker.run_next():
         pass
     states = [program.jobs.job(job.id) for job in jobs]

@@ -18,11 +18,11 @@ import cli
 import config
 from bootstrap import DEMO, App
 from commands.questions import _hits
-from service.backup import backup, restore, verify
+from service.backup.backup import backup, restore, verify
 from storage import Database, open_database
 from storage.database import Engines
 from storage.migrate import upgrade
-from storage.models import Base
+from storage.tables.core import Base
 from tests.backups import (
     TABLES,
     Source,

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-import service.backup
+import service.backup.backup
 from rag.errors import InputError
-from service import archive as archives
-from service.backup import backup, restore, verify
+from service.backup import archive as archives
+from service.backup.backup import backup, restore, verify
 from storage import Database, open_database
 from tests.backups import contents, files, furnish
 
@@ -243,7 +243,7 @@ def test_a_bomb_is_not_unpacked(sound: Path, target: tuple[Database, Path], tmp_
 def test_what_does_not_fit_on_the_disk_is_refused_before_it_is_read(
     sound: Path, target: tuple[Database, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service.backup.shutil, "disk_usage", lambda _: ROOM_FOR)
+    monkeypatch.setattr(service.backup.backup.shutil, "disk_usage", lambda _: ROOM_FOR)
     with pytest.raises(InputError, match="espacio"):
         restore(target[0].engines, target[1], sound)
     assert files(target[1]) == {}

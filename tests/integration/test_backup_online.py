@@ -16,8 +16,8 @@ import pytest
 from sqlalchemy import event
 
 from rag.errors import InputError, StorageError
-from rag.jobs_types import DocumentRecord
-from service.backup import backup, restore
+from rag.ingestion.records import DocumentRecord
+from service.backup.backup import backup, restore
 from storage import Database, open_database
 from tests.backups import (
     NOON,
@@ -213,7 +213,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from sqlalchemy import event
-from service.backup import restore
+from service.backup.backup import restore
 from storage import open_database
 database = open_database(sys.argv[1])
 def die(*arguments):

@@ -14,9 +14,9 @@ import pytest
 from rag.boe.client import BoeClient, check_id
 from rag.boe.copies import Copies
 from rag.boe.update import BoeLibrary, Outcome
-from rag.changes import Fate
 from rag.errors import ConfigurationError, InputError, NotFound, SourceUnavailable
-from rag.ingestion.service import IngestReport, ingest
+from rag.ingestion.ingest import IngestReport, ingest
+from rag.law.changes import Fate
 from tests.boe_server import BoeServer, Fault, write_norm
 from tests.conftest import ROOT
 from tests.fakes import MemoryCorpus

@@ -19,12 +19,12 @@ import pytest
 
 import cli
 import config
-from rag.citations import locate
-from rag.contract import ABSTENTION
-from rag.evaluation_types import EvaluationState
+from rag.answers.citations import locate
+from rag.answers.contract import ABSTENTION
+from rag.chunking.chunk import CHUNKER
+from rag.evaluation.types import EvaluationState
 from rag.index.edge import EdgeIndex
-from rag.index_types import Fingerprint
-from rag.ingestion.chunk import CHUNKER
+from rag.index.types import Fingerprint
 from storage import open_database
 from tests.conftest import DATA, ROOT
 

@@ -12,9 +12,9 @@ import pytest
 import cli
 import config
 from config import Settings
+from rag.chunking.chunk import CHUNKER
 from rag.index.edge import EdgeIndex
-from rag.index_types import Fingerprint
-from rag.ingestion.chunk import CHUNKER
+from rag.index.types import Fingerprint
 from tests.boe_server import BoeServer, Fault, write_norm
 
 ID, OTHER, REFORM = "BOE-A-2001-1", "BOE-A-2001-2", "BOE-A-2021-9"

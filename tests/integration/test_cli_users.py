@@ -7,9 +7,9 @@ import json
 import pytest
 
 import cli
-from rag.accounts_types import Role
+from domain.accounts import Role
 from rag.errors import ArticuladoError, InputError, NotFound
-from service.accounts import SignInRefused
+from service.accounts.accounts import SignInRefused
 from tests.conftest import Maker
 
 ACCOUNT = {"id", "username", "name", "roles", "active", "provider"}

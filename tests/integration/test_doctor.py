@@ -17,12 +17,13 @@ from sqlalchemy import text, update
 
 import bootstrap
 from bootstrap import App
-from rag.evaluation_types import EvaluationState
+from rag.evaluation.types import EvaluationState
 from rag.index.edge import EdgeIndex
+from rag.ingestion.records import DocumentRecord
 from rag.ingestion.upkeep import clear, leftovers
-from rag.jobs_types import DocumentRecord, JobKind, JobPayload, JobState
+from rag.jobs.types import JobKind, JobPayload, JobState
 from rag.types import MessageState
-from storage.models import EvaluationRow, JobRow, MessageRow
+from storage.tables.core import EvaluationRow, JobRow, MessageRow
 from tests.conftest import DATA, Maker
 
 pytest_plugins = ("tests.postgres",)

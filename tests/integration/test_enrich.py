@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 
 from commands.enrich import enrich
+from rag.aids.shipped import Enrichment
+from rag.enrichment.enrich import Enricher, Limits, parsed
+from rag.enrichment.written import Aid, AidFiles
 from rag.errors import InputError, ModelError, ModelRejected
-from rag.ingestion.aids import Aid, AidFiles
-from rag.ingestion.enrich import Enricher, Limits, parsed
-from rag.ingestion.enrichment import Enrichment
-from rag.ingestion.service import store_document
-from rag.ingestion.worker import Worker
-from rag.jobs_types import JobState
+from rag.ingestion.ingest import store_document
+from rag.jobs.loop import Worker
+from rag.jobs.types import JobState
 from rag.types import BlockKind, Document
 from storage import Database, open_database
 from tests.conftest import DATA
@@ -209,8 +209,8 @@ from contextlib import closing
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from pydantic import SecretStr
-from config import RoleSettings
-from rag.ingestion.enrich import Enricher, Limits
+from rag.providers.role import RoleSettings
+from rag.enrichment.enrich import Enricher, Limits
 from rag.providers.openai import OpenAIChat
 from storage import open_database
 home, url = Path(sys.argv[2]), sys.argv[3]
@@ -352,7 +352,7 @@ def test_a_job_enriches_what_is_stored_and_a_deletion_leaves_nothing(server, mak
     server.script(**{"gpt-5-nano": [as_json(AID)]})
     program = make_program([DATA], openai_base_url=server.url)
     job = program.enrich(["X-LTF"])
-    Worker(program.jobs, program.desk().run).run_next()
+    Worker(program.jobs, program.job_runner().run).run_next()
     ended = program.jobs.job(job.id)
     assert (ended.state, ended.message) == (JobState.DONE, "")
     assert ended.outcomes[0].message.startswith("Enriquecidos")

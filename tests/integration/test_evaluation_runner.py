@@ -11,7 +11,7 @@ from bootstrap import App
 from rag.errors import IndexUnavailable, InputError, StorageError
 from rag.evaluation.background import INTERNAL_ERROR, EvaluationRunner, Progress
 from rag.evaluation.cases import Case, Dataset, Relevant
-from rag.evaluation_types import EvaluationState
+from rag.evaluation.types import EvaluationState
 from rag.index.edge import EdgeIndex
 from tests.conftest import DATA, Maker
 

@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 from rag.evaluation.cases import Case, read_cases
-from rag.ingestion.loaders import load
-from rag.labels import is_gone
+from rag.law.labels import is_gone
+from rag.loaders import load
 from rag.types import Block, BlockVersion
 from tests.conftest import BOE, ROOT
 

@@ -9,10 +9,10 @@ from collections.abc import Callable
 import pytest
 
 from bootstrap import LOCAL_USER, App
-from rag import safekeeping
 from rag.errors import InputError, StorageError, StorageUnavailable
+from rag.running import safekeeping
+from rag.running.safekeeping import store
 from rag.runs import Run
-from rag.safekeeping import store
 from rag.types import MessageState
 from tests.conftest import DATA
 from tests.model_replies import as_json, says

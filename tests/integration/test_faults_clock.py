@@ -12,21 +12,21 @@ from sqlalchemy import update
 import storage.conversations
 import storage.evaluations
 import storage.health
-from rag.accounts_types import Role
-from rag.audit_types import AuditAction
-from rag.clock import SKEW, silent
-from rag.evaluation_types import EvaluationState
+from domain.accounts import Role
+from domain.audit import AuditAction
+from domain.usage import QUESTIONS, Quota, QuotaExceeded
+from rag.evaluation.types import EvaluationState
 from rag.ingestion import doctor
-from rag.jobs_types import STALE_SECONDS, FileOutcome, JobFile, JobKind, JobPayload, JobState, OutcomeState
+from rag.jobs.types import STALE_SECONDS, FileOutcome, JobFile, JobKind, JobPayload, JobState, OutcomeState
+from rag.running.clock import SKEW, silent
 from rag.types import MessageState
-from rag.usage_types import QUESTIONS, Quota, QuotaExceeded
-from service.accounts import Accounts, AuthSettings, Passwords, SignedIn
+from service.accounts.accounts import Accounts, AuthSettings, Passwords, SignedIn
 from storage import Database
-from storage.audit import SqlAuditLog
 from storage.conversations import SqlConversationStore
 from storage.jobs import SqlJobStore
-from storage.models import MessageRow
-from storage.usage import SqlUsageStore
+from storage.people.audit import SqlAuditLog
+from storage.people.usage import SqlUsageStore
+from storage.tables.core import MessageRow
 
 pytest_plugins = ("tests.postgres",)
 DAY = timedelta(days=1)

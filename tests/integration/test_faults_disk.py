@@ -11,11 +11,11 @@ import pytest
 from sqlalchemy import event
 
 from bootstrap import LOCAL_USER, App
-from rag.audit_types import AuditAction
+from domain.audit import AuditAction
+from domain.reviews import Vote
 from rag.errors import InputError, StorageUnavailable
-from rag.ingestion.worker import Worker
-from rag.jobs_types import JobState, OutcomeState
-from rag.reviews_types import Vote
+from rag.jobs.loop import Worker
+from rag.jobs.types import JobState, OutcomeState
 from rag.types import MessageState
 from tests.conftest import DATA, Maker
 from tests.model_replies import as_json
@@ -133,13 +133,13 @@ def test_an_upload_on_a_full_disk_leaves_nothing_behind_and_can_be_repeated(prog
     assert not list((program.home / "uploads").iterdir())
     job = program.upload([("una.md", law)])
     with full_database(program):
-        while Worker(program.jobs, program.desk().run).run_next():
+        while Worker(program.jobs, program.job_runner().run).run_next():
             pass
         (outcome,) = program.jobs.job(job.id).outcomes
         assert (outcome.state, ROOM in outcome.message) == (OutcomeState.FAILED, True)
     assert program.corpus.norm("UNA") is None
     program.jobs.retry(job.id)
-    while Worker(program.jobs, program.desk().run).run_next():
+    while Worker(program.jobs, program.job_runner().run).run_next():
         pass
     assert program.jobs.job(job.id).state is JobState.DONE
     assert len(program.corpus.norm_chunks("UNA")) == 1500

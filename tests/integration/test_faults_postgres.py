@@ -13,13 +13,13 @@ import bootstrap
 import storage.jobs
 from bootstrap import LOCAL_USER, App
 from config import Settings
-from rag import safekeeping
-from rag.audit_types import AuditAction
+from domain.audit import AuditAction
+from domain.reviews import Vote
 from rag.errors import StorageUnavailable
-from rag.ingestion import worker as worker_module
-from rag.ingestion.worker import Worker
-from rag.jobs_types import JobState, OutcomeState
-from rag.reviews_types import Vote
+from rag.jobs import loop as worker_module
+from rag.jobs.loop import Worker
+from rag.jobs.types import JobState, OutcomeState
+from rag.running import safekeeping
 from rag.types import MessageState
 from tests.conftest import DATA
 from tests.model_replies import as_json
@@ -172,7 +172,7 @@ def test_a_job_goes_on_after_a_restart_and_every_document_is_there(
     monkeypatch.setattr(worker_module, "RETRY_SECONDS", 0.1)
     names = [f"norma{number}" for number in range(12)]
     job = program.upload([(f"{name}.md", law(name, {"1": f"Texto de {name}."})) for name in names])
-    worker = Worker(program.jobs, program.desk().run)
+    worker = Worker(program.jobs, program.job_runner().run)
     thread = threading.Thread(target=worker.work, daemon=True)
     thread.start()
     try:

@@ -11,10 +11,10 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocketDisconnect
 
 from config import ROOT
-from pages._navigation import PLACES
-from rag.accounts_types import Role
+from domain.accounts import Role
+from pages.parts.common.navigation import PLACES
 from tests.web_app import HTML, LOCAL, Browser, WebApp, web_app
-from web import doors
+from web import access
 
 STREAM, UPLOAD = "/_stcore/stream", "/_stcore/upload_file/pagina/fichero"
 ASSET = "/static/asset"
@@ -174,7 +174,7 @@ def test_scripts_and_images_of_nobody_get_401_and_not_the_sign_in_page(
 def test_nobody_can_write_anywhere_but_to_the_sign_in_form(
     web: WebApp, people: dict[str, Browser], method: str
 ) -> None:
-    writable = doors.OPEN - doors.PROBES if method == "POST" else set()
+    writable = access.OPEN - access.PROBES if method == "POST" else set()
     for path in TABLE.keys() - writable:
         reply = people["nobody"].ask(method, address(path), headers={"origin": LOCAL})
         expected = (204,) if (path, method) == ("/_stcore/health", "OPTIONS") else (401, 405)
@@ -275,8 +275,8 @@ def test_a_page_session_is_never_resumed_by_another_account(web: WebApp, people:
 
 def test_the_table_has_every_page_of_the_menu_with_its_permission() -> None:
     in_menu = {("/" if place is PLACES[0] else f"/{place.name}"): place.permission for place in PLACES}
-    assert in_menu == doors.PAGES
-    assert set(PAGES) == set(doors.PAGES)
+    assert in_menu == access.PAGES
+    assert set(PAGES) == set(access.PAGES)
 
 
 def test_every_page_begins_with_the_check_that_the_table_says() -> None:
@@ -297,12 +297,12 @@ def test_every_page_begins_with_the_check_that_the_table_says() -> None:
 def test_the_table_of_each_page_follows_from_the_roles() -> None:
     for path, row in PAGES.items():
         for role, seen in zip(MEMBERS, row[1:4], strict=True):
-            may = _identity(Role(role)).may(doors.PAGES[path])
+            may = _identity(Role(role)).may(access.PAGES[path])
             assert seen == (200 if may else 403), (path, role)
 
 
 def _identity(role: Role):  # type: ignore[no-untyped-def]
-    from rag.accounts_types import Identity
+    from domain.accounts import Identity
 
     return Identity(id="x", username="x", name="x", roles=(role,))
 
@@ -327,7 +327,7 @@ def test_the_table_has_every_route_of_the_application(web: WebApp) -> None:
 
 def test_what_the_guard_opens_has_a_route_of_ours_or_is_known(web: WebApp) -> None:
     paths = {getattr(route, "path", "") for route in web.app._starlette_app.routes}  # type: ignore[union-attr]
-    assert (doors.OPEN | doors.MEMBERS | set(doors.PAGES)) - doors.OIDC - paths == set()
+    assert (access.OPEN | access.MEMBERS | set(access.PAGES)) - access.OIDC - paths == set()
 
 
 def test_replies_to_people_are_not_kept_by_browsers_or_proxies(people: dict[str, Browser]) -> None:

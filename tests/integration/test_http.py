@@ -12,8 +12,8 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server.app_discovery import discover_asgi_app
 
 from config import ROOT
+from domain.auth_settings import AuthSettings, is_loopback
 from rag.errors import ConfigurationError
-from service.auth_settings import AuthSettings, is_loopback
 from tests.web_app import web_app
 from web.front import front_page, script_hashes
 from web.site import Site, host_name, require_loopback, site

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from rag.chunking.chunk import dense_text
 from rag.errors import IndexUnavailable
 from rag.index.edge import EdgeIndex
 from rag.index.server import ServerIndex
 from rag.index.server_options import MEMORY, ServerOptions
 from rag.index.sparse import SparseEncoder, label_token, number_token
-from rag.index_types import Fingerprint, IndexFilter, IndexQuery
-from rag.ingestion.chunk import dense_text
-from rag.ingestion.indexing import DENSE_BATCH, embedding_key, reindex, sync_index
+from rag.index.types import Fingerprint, IndexFilter, IndexQuery
+from rag.indexing.sync import DENSE_BATCH, embedding_key, reindex, sync_index
 from rag.ports import VectorIndex
 from tests.factories import chunks_of, make_block, make_norm, make_version
 from tests.fakes import DENSE, HashEmbedder, MemoryCorpus, MemoryVectors

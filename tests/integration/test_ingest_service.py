@@ -12,14 +12,14 @@ import pytest
 
 import bootstrap
 from bootstrap import App
+from rag.chunking.chunk import dense_text
 from rag.errors import InputError
 from rag.index.edge import EdgeIndex
-from rag.ingestion import shipped
-from rag.ingestion.chunk import dense_text
-from rag.ingestion.indexing import embedding_key
-from rag.ingestion.loaders import load
+from rag.indexing import shipped
+from rag.indexing.sync import embedding_key
+from rag.ingestion.ingest import ingest
 from rag.ingestion.preview import preview
-from rag.ingestion.service import ingest
+from rag.loaders import load
 from rag.types import Norm
 from storage import Database, open_database
 from tests.conftest import DATA, Maker
@@ -494,7 +494,7 @@ def test_the_catalogue_knows_what_has_just_come_in(make_program: Maker, write: W
 
 
 def resolved(program: App) -> list[str | None]:
-    from rag import references
+    from rag.law import references
 
     found = references.resolve(references.find("artículo 1 de la Ley 8/2021"), program.catalogue())
     return [reference.norm_id for reference in found]

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from rag.errors import InputError, NotFound, StorageError
-from rag.ingestion import jobs as job_module
 from rag.ingestion import uploads
-from rag.ingestion.worker import Worker
-from rag.jobs_types import FileOutcome, Job, JobFile, JobKind, JobPayload, JobState, OutcomeState
+from rag.jobs import runner as job_module
+from rag.jobs.loop import Worker
+from rag.jobs.types import FileOutcome, Job, JobFile, JobKind, JobPayload, JobState, OutcomeState
 from tests.conftest import Maker
 from tests.fakes import HashEmbedder
 from tests.texts import big_law, law
@@ -30,7 +30,7 @@ def program(make_program: Maker):
 
 def work(program) -> None:
     """Everything in the queue, by one worker."""
-    worker = Worker(program.jobs, program.desk().run)
+    worker = Worker(program.jobs, program.job_runner().run)
     while worker.run_next():
         pass
 
@@ -46,7 +46,7 @@ def found(program, words: str) -> list[str]:
     """Norms whose chunks the index finds by these words."""
     program.keeper.step()
     vector = program.encoder.query(words)
-    from rag.index_types import IndexQuery
+    from rag.index.types import IndexQuery
 
     (hits,) = program.index.search([IndexQuery(sparse=vector)])
     return [chunk.norm_id for chunk in program.corpus.chunks([hit.id for hit in hits])]
@@ -137,7 +137,7 @@ def test_two_admins_with_the_same_norm_leave_it_whole(program):
     texts = ["del primero", "del segundo"]
     for text in texts:
         program.upload([("una.md", big_law("una", 60, f"Texto {text}."))])
-    workers = [Worker(program.jobs, program.desk().run) for _ in texts]
+    workers = [Worker(program.jobs, program.job_runner().run) for _ in texts]
     threads = [threading.Thread(target=worker.run_next) for worker in workers]
     for thread in threads:
         thread.start()
@@ -176,7 +176,7 @@ def test_a_cancelled_job_keeps_what_went_in_and_goes_on_when_retried(program, mo
 
 def test_a_worker_that_ends_puts_its_job_back(program):
     job = program.upload([("una.md", ONE), ("dos.md", TWO)])
-    worker = Worker(program.jobs, program.desk().run)
+    worker = Worker(program.jobs, program.job_runner().run)
     worker.ending.set()
     worker.run_next()
     assert program.jobs.job(job.id).state is JobState.QUEUED
@@ -264,7 +264,7 @@ def test_vectors_follow_in_a_job_of_their_own(make_program):
 def test_vectors_give_way_to_an_upload(make_program):
     program = make_program(embedder=HashEmbedder())
     program.upload([("una.md", big_law("una", 200))])
-    worker = Worker(program.jobs, program.desk().run)
+    worker = Worker(program.jobs, program.job_runner().run)
     worker.run_next()
     real = program.embedder.embed_passages
 

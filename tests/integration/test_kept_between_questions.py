@@ -13,10 +13,10 @@ import pytest
 from rag.index.edge import EdgeIndex
 from rag.index.single_terms import SingleTerms
 from rag.index.sparse import SparseEncoder
-from rag.index_types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
+from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
 from rag.pipeline import retrieve
-from rag.stages.features import Asked, articles, table
-from rag.textnorm import stems
+from rag.ranking.features import Asked, articles, table
+from rag.text.textnorm import stems
 from rag.types import Hit
 from tests.factories import chunks_of, make_block, make_chunk, make_norm, save
 

@@ -17,8 +17,8 @@ import pytest
 import bootstrap
 from bootstrap import LOCAL_USER, App
 from config import Settings
-from rag.ingestion.enrich import Enricher, Limits
-from rag.ingestion.normalise import Normaliser
+from rag.enrichment.enrich import Enricher, Limits
+from rag.enrichment.normalise import Normaliser
 from rag.pipeline import Outcome, run, run_agent
 from rag.prompts import Prompts
 from rag.trace import AgentRecord, ModelCall

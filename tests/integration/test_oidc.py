@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
-from rag.accounts_types import Role
+from domain.accounts import Role
 from tests.oidc_provider import CLIENT, SECRET, Provider, key
 from tests.web_app import LOCAL, PASSWORD, Browser, WebApp, web_app
 from web import oidc

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bootstrap import App
-from rag.contract import ABSTENTION
+from rag.answers.contract import ABSTENTION
 from rag.pipeline import Outcome, run
 from rag.providers.openai import OpenAIEmbedder
 from rag.types import Turn, Verdict

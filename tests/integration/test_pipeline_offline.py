@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from rag.citations import locate
-from rag.contract import ABSTENTION
+from rag.answers.citations import locate
+from rag.answers.contract import ABSTENTION
 from rag.pipeline import RunFailed, run
 from rag.types import Turn, Verdict
 

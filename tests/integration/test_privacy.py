@@ -15,11 +15,11 @@ import cli
 from bootstrap import App
 from commands.audit import attended, audit
 from commands.usage import privacy, usage
-from rag.audit_types import AuditAction
+from domain.audit import AuditAction
 from rag.errors import InputError, NotFound, StorageError
+from rag.running.metering import Spent
 from rag.types import Answer, Citation, MessageState
-from rag.usage_types import Spent
-from service.privacy import PrivacyDesk
+from service.oversight.privacy import PersonalData
 from storage import backup, open_database
 from tests.conftest import Maker
 
@@ -47,26 +47,26 @@ def run(program: App, *words: str) -> int:
     return {"audit": audit, "usage": usage, "privacy": privacy}[words[0]](program, options)
 
 
-def desk(program: App, days: int, **settings: int) -> PrivacyDesk:
+def personal_data(program: App, days: int, **settings: int) -> PersonalData:
     stores = (program.database.privacy, program.database.usage, program.database.audit)
-    return PrivacyDesk(*stores, now=lambda: datetime.now(UTC) + timedelta(days=days), **settings)
+    return PersonalData(*stores, now=lambda: datetime.now(UTC) + timedelta(days=days), **settings)
 
 
 def test_retention_drops_what_is_old_and_tells_how_much(program):
     asked(program)
-    assert desk(program, 29, retention_days=30).apply().conversations == 0
+    assert personal_data(program, 29, retention_days=30).apply().conversations == 0
     assert program.audit.log.entries() == []
-    assert desk(program, 31, retention_days=30).apply().conversations == 1
+    assert personal_data(program, 31, retention_days=30).apply().conversations == 1
     (entry,) = program.audit.log.entries()
     assert (entry.action, entry.target, entry.detail["conversations"]) == ("expired", "conversations", "1")
-    assert desk(program, 31, audit_retention_days=30).apply().audit_entries == 1
+    assert personal_data(program, 31, audit_retention_days=30).apply().audit_entries == 1
     assert program.audit.log.verify().problem == ""
 
 
 def test_without_periods_everything_is_kept(program):
     asked(program)
     program.audit.log.append("local", AuditAction.READ)
-    done = desk(program, 9999).apply()
+    done = personal_data(program, 9999).apply()
     assert (done.conversations, done.audit_entries) == (0, 0)
 
 

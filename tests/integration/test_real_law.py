@@ -16,11 +16,11 @@ import pytest
 import bootstrap
 from bootstrap import App
 from config import Settings
-from rag import labels
-from rag.ingestion.indexing import IndexReport
-from rag.ingestion.loaders import load
-from rag.ingestion.service import IngestReport
-from rag.stages.scope import plan
+from rag.indexing.sync import IndexReport
+from rag.ingestion.ingest import IngestReport
+from rag.law import labels
+from rag.loaders import load
+from rag.retrieval.scope import plan
 from rag.stages.search import search_one
 from rag.types import Chunk, SubQuery
 from tests.conftest import BOE, ROOT, SHARED

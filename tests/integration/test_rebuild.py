@@ -11,8 +11,8 @@ import pytest
 
 from bootstrap import App
 from rag.errors import EmbedderUnavailable, IndexMismatch, IndexUnavailable
-from rag.index_types import IndexFilter, IndexQuery
-from rag.ingestion import rebuild as rebuild_module
+from rag.index.types import IndexFilter, IndexQuery
+from rag.indexing import rebuild as rebuild_module
 from rag.pipeline import RunFailed, run
 from storage import open_database
 from tests.conftest import DATA, Maker
@@ -251,7 +251,7 @@ def test_without_the_vectors_that_it_should_have_a_new_index_does_not_take_over(
 
 
 def test_a_rebuild_waits_for_its_turn_and_so_do_the_others(program, make_program, monkeypatch):
-    monkeypatch.setattr("rag.ingestion.keeper.WAIT_SECONDS", 0.0)
+    monkeypatch.setattr("rag.indexing.keeper.WAIT_SECONDS", 0.0)
     other = second(make_program, program, HashEmbedder())
     refused = []
 

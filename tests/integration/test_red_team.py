@@ -10,9 +10,9 @@ from starlette.websockets import WebSocketDisconnect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from pages._session import ENDED
-from rag.accounts_types import Role
-from service.members import FORBIDDEN
+from domain.accounts import Role
+from pages.parts.common.session import ENDED
+from service.members.member import FORBIDDEN
 from tests.web_app import WebApp, web_app
 from web import watch
 from web.cookies import PLAIN, SECURE

@@ -13,7 +13,7 @@ import pytest
 import bootstrap
 from bootstrap import App
 from config import Settings
-from rag.stages.scope import plan
+from rag.retrieval.scope import plan
 from rag.stages.search import search_one
 from rag.types import Block, BlockKind, Norm, SubQuery
 

@@ -10,7 +10,7 @@ from datetime import date
 import pytest
 
 from rag.pipeline import run
-from rag.stages.rerank_model import parse_mark, parse_marks
+from rag.ranking.model import parse_mark, parse_marks
 from tests.conftest import DATA
 from tests.model_replies import as_json, fails, says
 from tests.scripted import QUESTION

@@ -7,13 +7,13 @@ from datetime import date
 
 import pytest
 
+from rag.chunking.chunk import dense_text
 from rag.index.server import ServerIndex
 from rag.index.server_options import MEMORY, ServerOptions
-from rag.index_types import IndexFilter, IndexQuery, ScoredId
-from rag.ingestion import rebuild as rebuild_module
-from rag.ingestion.chunk import dense_text
-from rag.ingestion.indexing import embedding_key
-from rag.ingestion.rebuild import rebuild
+from rag.index.types import IndexFilter, IndexQuery, ScoredId
+from rag.indexing import rebuild as rebuild_module
+from rag.indexing.rebuild import rebuild
+from rag.indexing.sync import embedding_key
 from tests.conftest import Maker
 from tests.fakes import HashEmbedder
 

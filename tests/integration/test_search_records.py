@@ -8,7 +8,7 @@ from datetime import date
 
 import pytest
 
-from rag.ingestion.service import store_document
+from rag.ingestion.ingest import store_document
 from rag.pipeline import retrieve_traced
 from rag.types import BlockKind, Document, Norm
 from tests.conftest import DATA, SHARED

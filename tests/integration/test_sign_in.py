@@ -12,11 +12,11 @@ from urllib.parse import urlencode
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from rag.accounts_types import Role
+from domain.accounts import Role
 from rag.errors import StorageError
 from tests.hostile import TEXTS, live_html
 from tests.web_app import HTML, PASSWORD, Browser, WebApp, web_app
-from web.doors import local_page
+from web.access import local_page
 from web.forms import BODY_LIMIT
 from web.html import Field
 

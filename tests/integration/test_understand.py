@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from rag.contract import ABSTENTION
+from rag.answers.contract import ABSTENTION
 from rag.pipeline import retrieve, run
 from rag.types import Turn
 

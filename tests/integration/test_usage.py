@@ -10,11 +10,11 @@ import pytest
 
 import cli
 from bootstrap import LOCAL_USER, App
+from domain.usage import QUESTIONS, Quota, QuotaExceeded, Usage
 from rag.errors import ConfigurationError, StorageError
 from rag.evaluation.cases import Case, Dataset, Relevant
 from rag.types import MessageState
-from rag.usage_types import QUESTIONS, Quota, QuotaExceeded, Usage
-from service.usage import UsageDesk, total
+from service.oversight.usage import UsageReports, total
 from tests.conftest import DATA
 from tests.model_replies import as_json, fails
 from tests.model_server import ModelServer
@@ -107,13 +107,13 @@ def test_an_evaluation_counts_for_whom_started_it(program):
 # Prices and reports
 
 
-def desk(tmp_path: Path, text: str = "", rows: tuple[Usage, ...] = ()) -> UsageDesk:
+def reports(tmp_path: Path, text: str = "", rows: tuple[Usage, ...] = ()) -> UsageReports:
     class Rows:
         def rows(self, since, until, owner=""):
             return list(rows)
 
     (tmp_path / "prices.toml").write_text(text, "utf-8")
-    return UsageDesk(Rows(), [tmp_path / "none.toml", tmp_path / "prices.toml"])
+    return UsageReports(Rows(), [tmp_path / "none.toml", tmp_path / "prices.toml"])
 
 
 PRICES = """
@@ -149,7 +149,7 @@ def test_a_report_adds_up_and_prices_what_has_a_price(tmp_path):
         row("eva", "chico"),
         Usage(owner="eva", day=date(2026, 1, 1), role=QUESTIONS, model="", questions=3),
     )
-    usage = desk(tmp_path, PRICES, rows)
+    usage = reports(tmp_path, PRICES, rows)
     ana, eva = usage.report("user", *EVER)
     assert (ana.key, ana.calls, ana.prompt_tokens, ana.cost) == ("ana", 2, 2_000_000, 14.0)
     assert (eva.questions, eva.cost, eva.unpriced) == (3, 1.0, False)
@@ -162,18 +162,18 @@ def test_a_report_adds_up_and_prices_what_has_a_price(tmp_path):
 
 
 def test_what_has_no_price_is_never_given_one(tmp_path):
-    (line,) = desk(tmp_path, "", (row(),)).report("user", *EVER)
+    (line,) = reports(tmp_path, "", (row(),)).report("user", *EVER)
     assert (line.cost, line.unpriced) == (0.0, True)
 
 
 @pytest.mark.parametrize("text", ["[[price]]\nmodel = 3", "nada de nada", "[[price]]\nmodel='x'\ninput=-1"])
 def test_a_price_list_that_cannot_be_read_is_told(tmp_path, text):
     with pytest.raises(ConfigurationError, match=r"prices\.toml"):
-        desk(tmp_path, text).prices()
+        reports(tmp_path, text).prices()
 
 
 def test_the_shipped_price_list_is_empty_and_its_example_can_be_read(program, tmp_path):
     assert program.usage.prices().price == ()
     text = (Path(cli.__file__).parent / "data" / "prices.toml").read_text("utf-8")
     example = "\n".join(line.removeprefix("# ") for line in text.splitlines()[5:] if line.strip("# "))
-    assert desk(tmp_path, example).prices().price[0].model == "name-of-the-model*"
+    assert reports(tmp_path, example).prices().price[0].model == "name-of-the-model*"

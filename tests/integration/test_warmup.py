@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from rag.errors import StorageError
-from service.warmup import WarmUp
+from service.program.warmup import WarmUp
 from tests.texts import eventually
 
 

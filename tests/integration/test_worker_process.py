@@ -19,9 +19,9 @@ from sqlalchemy import update
 
 import bootstrap
 from bootstrap import App
-from rag.ingestion.worker import Worker
-from rag.jobs_types import JobState
-from storage.models import JobRow
+from rag.jobs.loop import Worker
+from rag.jobs.types import JobState
+from storage.tables.core import JobRow
 from tests.conftest import ROOT, Maker
 from tests.texts import big_law, eventually, law
 
@@ -57,7 +57,7 @@ def start_worker(**options) -> subprocess.Popen[bytes]:
 
 
 def work(program: App) -> None:
-    worker = Worker(program.jobs, program.desk().run)
+    worker = Worker(program.jobs, program.job_runner().run)
     while worker.run_next():
         pass
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from bootstrap import App
-from rag.ingestion.worker import Worker
+from rag.jobs.loop import Worker
 from tests.boe_server import write_norm
 from tests.pages.driver import ROUTER
 
@@ -36,7 +36,7 @@ def write_corpus(folder: Path) -> Path:
 
 def work(app: App) -> None:
     """Do every job that waits, as the worker's process would."""
-    worker = Worker(app.jobs, app.desk().run)
+    worker = Worker(app.jobs, app.job_runner().run)
     while worker.run_next():
         pass
 

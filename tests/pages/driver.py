@@ -6,7 +6,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from pages._words import today
+from pages.parts.common.words import today
 from tests.pages.fakes import OWNER, FakeApp
 
 ROUTER = str(Path(__file__).parents[2] / "app.py")

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from rag.accounts_types import Identity, Role
+from domain.accounts import Identity, Role
 from rag.errors import InputError
 from rag.runs import Run, StageProgress
 from rag.trace import (
@@ -40,15 +40,15 @@ from rag.types import (
     Verdict,
 )
 from rag.understanding.types import Matter, Missing, Territory, Understanding
-from service.accounts import Accounts, AuthSettings, Passwords
-from service.audit import Auditor
-from storage.accounts import SqlAccountStore
-from storage.audit import SqlAuditLog
+from service.accounts.accounts import Accounts, AuthSettings, Passwords
+from service.oversight.audit import Auditor
 from storage.conversations import SqlConversationStore
 from storage.database import Engines
 from storage.feedback import SqlFeedbackStore
-from storage.login_sessions import SqlAttemptStore, SqlLoginSessionStore
 from storage.migrate import upgrade
+from storage.people.accounts import SqlAccountStore
+from storage.people.audit import SqlAuditLog
+from storage.people.login_sessions import SqlAttemptStore, SqlLoginSessionStore
 
 OWNER = "local"
 QUOTE = "la persona trabajadora disfrutará de un descanso estival de veintiún días"

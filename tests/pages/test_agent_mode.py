@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pages._live import stages_html
-from pages._words import today
+from pages.parts.chat.live import stages_html
+from pages.parts.common.words import today
 from rag.runs import StageProgress
 from rag.trace import AgentCall, AgentRecord, AgentRound, Trace
 from rag.types import MessageState

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from pages._words import today
+from pages.parts.common.words import today
 from rag.types import MessageState
 from tests.pages.driver import HOSTILE, asked, html, labels, last_id, opened, press, set_open
 from tests.pages.fakes import (

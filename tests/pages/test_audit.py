@@ -13,10 +13,10 @@ from streamlit.testing.v1 import AppTest
 import bootstrap
 from bootstrap import App
 from config import Settings
-from pages._audit_words import ACTIONS
-from pages._words import today
-from rag.audit_types import AuditAction
-from rag.usage_types import Spent
+from domain.audit import AuditAction
+from pages.parts.audit.words import ACTIONS
+from pages.parts.common.words import today
+from rag.running.metering import Spent
 from tests.pages.driver import HOSTILE, ROUTER, html, labels, press
 from tests.pages.fakes import LocalAccounts, local_accounts
 

@@ -13,11 +13,12 @@ from streamlit.testing.v1 import AppTest
 
 import bootstrap
 from bootstrap import App
-from pages._evaluation_words import signed, signed_spread, spread, table_html, value, verdict
+from pages.parts.common.html import table_html
+from pages.parts.evaluation.words import signed, signed_spread, spread, value, verdict
 from rag.errors import IndexUnavailable
 from rag.evaluation.background import Progress
 from rag.evaluation.report import summarise
-from rag.evaluation_types import CaseResult, Evaluation, EvaluationState, Label
+from rag.evaluation.types import CaseResult, Evaluation, EvaluationState, Label
 from tests.pages.driver import HOSTILE, ROUTER, html, labels, press
 from tests.pages.fakes import trace_of
 

@@ -9,10 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 import bootstrap
 from bootstrap import App
-from pages._inspector_replay import what
-from pages._inspector_result import highlights_html
-from pages._inspector_tools import NAMES, PARAMETERS, PURPOSES
-from rag.inspect import Change
+from pages.parts.inspector.replay import what
+from pages.parts.inspector.result import highlights_html
+from pages.parts.inspector.tools import NAMES, PARAMETERS, PURPOSES
+from rag.inspection.rankings import Change
 from rag.tools import TOOLS
 from tests.pages.corpus import links
 from tests.pages.driver import HOSTILE, ROUTER, html

@@ -9,10 +9,10 @@ import pytest
 
 import bootstrap
 from bootstrap import App
-from pages._normativa_diff import diff_html
-from pages._normativa_words import counts_line, seconds, size, summed
-from rag.diff import Change, Run, compare
-from rag.jobs_types import FileOutcome, OutcomeState
+from pages.parts.normativa.diff import diff_html
+from pages.parts.normativa.words import counts_line, seconds, size, summed
+from rag.jobs.types import FileOutcome, OutcomeState
+from rag.law.diff import Change, Run, compare
 from rag.types import Norm
 from tests.conftest import DATA, Maker
 from tests.pages.corpus import NORM, OTHER, links, opened, pressed, tab, write_corpus
@@ -250,7 +250,7 @@ def test_outcomes_are_summed_up() -> None:
 
 
 def test_norms_of_the_forms_are_read_back() -> None:
-    from pages._normativa_form import fields_of, values_of
+    from pages.parts.normativa.form import fields_of, values_of
 
     norm = Norm(id="x", title="T", law="L", aliases=("A", "B"), extra={"court": "TS"})
     values = values_of(norm)

@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 import bootstrap
 from bootstrap import App
-from pages._normativa_upload import GENERATION
+from pages.parts.normativa.upload import GENERATION
 from rag.errors import StorageError
-from rag.jobs_types import FileOutcome, JobKind, JobPayload, JobState, OutcomeState
+from rag.jobs.types import FileOutcome, JobKind, JobPayload, JobState, OutcomeState
 from tests.boe_server import BoeServer, write_norm
 from tests.conftest import DATA, Maker
 from tests.pages.corpus import FIRST, NORM, SECOND, SOLE, links, opened, pressed, work, write_corpus

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pages._render import answer_html, label_text, official_url, quoted_html
-from pages._words import ago, duration, number, validity
+from pages.parts.common.render import answer_html, label_text, official_url, quoted_html
+from pages.parts.common.words import ago, duration, number, validity
 
 
 @pytest.mark.parametrize(

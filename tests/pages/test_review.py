@@ -9,9 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 import bootstrap
 from bootstrap import App
-from pages._review_queue import PAGE_SIZE
+from domain.reviews import QueueFilter, ReviewVerdict, Vote
+from pages.parts.review.queue import PAGE_SIZE
 from rag.errors import StorageError
-from rag.reviews_types import CorrectCitation, QueueFilter, ReviewVerdict, Vote
+from rag.evaluation.reviewed import CorrectCitation
 from rag.types import Answer, MessageState
 from tests.pages.corpus import links, pressed
 from tests.pages.driver import HOSTILE, ROUTER, html, labels
@@ -199,7 +200,7 @@ def test_what_people_and_models_wrote_is_text(app: App) -> None:
 
 
 def case_from(app: App, answer: int):  # type: ignore[no-untyped-def]
-    from rag.evaluation.review import case_of
+    from service.review_cases import case_of
 
     return case_of(app.reviews.item("local", answer, 6), {})
 

@@ -16,16 +16,16 @@ from streamlit.testing.v1 import AppTest
 import bootstrap
 from bootstrap import App
 from config import Settings
-from pages._navigation import ACCOUNT, ADDRESSES, PLACES, in_menu
-from pages._session import ENDED
-from rag.accounts_types import Identity, Permission, Role
+from domain.accounts import Identity, Permission, Role
+from domain.reviews import ReviewVerdict
+from pages.parts.common.navigation import ACCOUNT, ADDRESSES, PLACES, in_menu
+from pages.parts.common.session import ENDED
 from rag.errors import Forbidden
-from rag.reviews_types import ReviewVerdict
-from service.members import FORBIDDEN, MUST_CHANGE, Member, SessionEnded
+from service.members.member import FORBIDDEN, MUST_CHANGE, Member, SessionEnded
 from tests.conftest import DATA
 from tests.pages.driver import ROUTER, html, labels, press
 from tests.pages.fakes import LocalAccounts, local_accounts
-from web import doors
+from web import access
 
 FOLDER = Path(ROUTER).parent
 NORM = "X-LTF"
@@ -103,7 +103,7 @@ def test_every_page_asks_first_for_the_permission_that_the_menu_and_the_guard_kn
         body = page.body[1:] if ast.get_docstring(page) else page.body
         assert ast.unparse(body[0]) == f"app = member(Permission.{place.permission.name})", place.name
     asked = {address: place.permission for address, place in zip(ADDRESSES, PLACES, strict=True)}
-    assert asked == doors.PAGES
+    assert asked == access.PAGES
 
 
 @pytest.mark.parametrize("role", Role)

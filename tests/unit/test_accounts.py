@@ -11,13 +11,13 @@ from types import SimpleNamespace
 import pytest
 from sqlalchemy import select
 
-from rag.accounts_types import LOCAL, LOCAL_USER, Identity, Permission, Role
-from rag.audit_types import AuditAction, AuditEntry
+from domain.accounts import LOCAL, LOCAL_USER, Identity, Permission, Role
+from domain.audit import AuditAction, AuditEntry
 from rag.errors import Forbidden, InputError, NotFound, StorageError
-from service.accounts import Accounts, AuthSettings, Passwords, SignInRefused, Throttled
-from service.throttle import AT_ONCE, WAITING, place
+from service.accounts.accounts import Accounts, AuthSettings, Passwords, SignInRefused, Throttled
+from service.accounts.throttle import AT_ONCE, WAITING, place
 from storage import open_database
-from storage.account_models import AccountRow, AttemptRow, LoginSessionRow
+from storage.tables.accounts import AccountRow, AttemptRow, LoginSessionRow
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 OFFICE, HOME, THIEF = "198.51.100.7", "203.0.113.5", "192.0.2.66"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rag.accounts_types import Role
-from service.auth_settings import AuthSettings
+from domain.accounts import Role
+from domain.auth_settings import AuthSettings
 
 ISSUER = "https://id.example"
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rag.errors import InputError
-from rag.ingestion.loaders import archive, load, source
+from rag.loaders import archive, load, source
 from tests.office_files import word, zipped
 
 OLE = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600)

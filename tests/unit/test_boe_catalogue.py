@@ -6,7 +6,7 @@ import pytest
 
 from rag.boe.catalogue import entries
 from rag.boe.client import check_id
-from rag.ingestion.loaders import load
+from rag.loaders import load
 
 
 def test_there_are_more_than_sixty_norms_each_once_with_title_and_matter():

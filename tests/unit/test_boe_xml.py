@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rag.errors import InputError
-from rag.ingestion.loaders import discover, load
+from rag.loaders import discover, load
 from rag.types import Block, BlockKind, Document
 
 METADATA = """<?xml version="1.0"?><response><data><metadatos>

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rag.ingestion.chunk import LIMIT, chunk_document, content_hash, dense_text, lexical_text
-from rag.ingestion.cut import cut
-from rag.ingestion.loaders import discover, load
-from rag.ingestion.topics import section_type
+from rag.aids.topics import section_type
+from rag.chunking.chunk import LIMIT, chunk_document, content_hash, dense_text, lexical_text
+from rag.chunking.cut import cut
+from rag.loaders import discover, load
 from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm
 
 NORM = Norm(

@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from rag.citations import (
+from rag.answers.citations import (
     _fold,
     _folded,
     bare_paragraphs,
@@ -15,7 +15,7 @@ from rag.citations import (
     normalise_markers,
     verify,
 )
-from rag.contract import DraftCitation
+from rag.answers.contract import DraftCitation
 from rag.types import Context, Hit
 from tests.factories import make_chunk
 

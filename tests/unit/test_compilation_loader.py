@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.ingestion.loaders import load
+from rag.loaders import load
 from rag.types import Document
 from tests.office_files import paged, pdf, wrapped
 

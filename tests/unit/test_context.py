@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from rag.stages.context import HEADER, NO_RESULTS, SEPARATOR, block, build_context, defuse, render_context
-from rag.tokens import count_tokens
+from rag.answers.context import HEADER, NO_RESULTS, SEPARATOR, block, build_context, defuse, render_context
+from rag.text.tokens import count_tokens
 from rag.types import Chunk, Context, Hit
 from tests.factories import make_chunk
 

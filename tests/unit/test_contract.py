@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rag.contract import (
+from rag.answers.contract import (
     Draft,
     DraftError,
     answer_schema,

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from rag.profile import WIDE, Cuts, Profile
-from rag.services import Services
+from rag.state import Services
 
 
 def services(reader=None, **values):

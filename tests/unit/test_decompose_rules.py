@@ -6,10 +6,10 @@ from datetime import date
 
 import pytest
 
-from rag.references import NormCatalogue
+from rag.law.references import NormCatalogue
 from rag.stages.decompose import MAX_QUERIES, MAX_QUERY, parse_queries
 from rag.types import Turn
-from rag.understanding.understand import understand
+from rag.understanding.reading import understand
 
 VACATIONS = "¿Cuántos días de vacaciones tengo?"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.ingestion.loaders import load
+from rag.loaders import load
 from scripts.check_demo import BOE, DEMO, check, copied, numbers
 
 REAL = pytest.mark.skipif(not BOE.is_dir(), reason="the real norms (../shared/boe) are not here")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.diff import Change, between, compare, diff, render
+from rag.law.diff import Change, between, compare, diff, render
 from tests.factories import make_block, make_version
 
 TODAY = date(2025, 1, 1)

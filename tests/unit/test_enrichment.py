@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from rag.aids.shipped import Enrichment, ShippedAid
+from rag.chunking.chunk import chunk_document
 from rag.errors import InputError
-from rag.ingestion.chunk import chunk_document
-from rag.ingestion.enrichment import Aid, Enrichment
 from tests.factories import make_block, make_norm
 
 AID = {"block": "a1", "keywords": ["finde", "librar"], "questions": ["¿Me toca librar?", "¿Y el finde?"]}
@@ -61,7 +61,7 @@ def test_a_damaged_file_is_one_clear_sentence(folder, line):
 
 @pytest.mark.parametrize("path", sorted(SHIPPED.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_every_shipped_aid_is_well_formed(path):
-    aids = [Aid.model_validate_json(line) for line in path.read_text("utf-8").splitlines()]
+    aids = [ShippedAid.model_validate_json(line) for line in path.read_text("utf-8").splitlines()]
     assert len({aid.block for aid in aids}) == len(aids)
     for aid in aids:
         assert 1 <= len(aid.questions) <= 16, aid.block
@@ -72,7 +72,7 @@ def test_every_shipped_aid_is_well_formed(path):
 
 def test_the_aids_are_questions_not_the_text_of_the_law(boe):
     """No question repeats twelve words in a row of its block; a heading names an institution, it may."""
-    from rag.ingestion.loaders import load
+    from rag.loaders import load
 
     copied = []
     for path in SHIPPED.glob("*.jsonl"):

@@ -13,7 +13,7 @@ from rag.evaluation import metrics
 from rag.evaluation.compare import compare, differing
 from rag.evaluation.intervals import intervals
 from rag.evaluation.report import measures, summarise
-from rag.evaluation_types import CaseResult, Label
+from rag.evaluation.types import CaseResult, Label
 
 # Intervals
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from rag.evaluation.cases import Case, read_cases
-from rag.ingestion.loaders import load
-from rag.labels import fold
+from rag.law.labels import fold
+from rag.loaders import load
 from rag.types import Document
 
 ROOT = Path(__file__).parents[2]

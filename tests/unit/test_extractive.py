@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rag.contract import QUOTE_MAX
-from rag.stages.extractive import by_terms, quotable, shorten_sentence
+from rag.answers.contract import QUOTE_MAX
+from rag.answers.extractive import by_terms, quotable, shorten_sentence
 from rag.types import Hit
 from tests.factories import make_chunk
 

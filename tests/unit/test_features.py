@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rag.legal import regimes
-from rag.legal.ranking import weights
-from rag.stages.features import Asked, Scale, articles, table
-from rag.stages.heuristic import heuristic_order
-from rag.stages.words import heading
-from rag.textnorm import stems
+from rag.lexicon import regimes
+from rag.ranking.chunk_words import heading
+from rag.ranking.features import Asked, Scale, articles, table
+from rag.ranking.heuristic import heuristic_order
+from rag.ranking.weights import weights
+from rag.text.textnorm import stems
 from rag.types import BlockKind, Hit
 from tests.factories import make_chunk
 

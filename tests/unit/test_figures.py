@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.figures import figures, measured, unsupported_figures
+from rag.text.figures import figures, measured, unsupported_figures
 from tests.factories import make_chunk
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rag.ingestion import keywords
-from rag.ingestion.chunk import chunk_document
-from rag.ingestion.flags import FLAGS, flags
-from rag.ingestion.rules import with_terms, with_values
-from rag.ingestion.values import MAX_VALUES, amounts, days
+from rag.aids import keywords
+from rag.aids.flags import FLAGS, flags
+from rag.aids.values import MAX_VALUES, amounts, days
+from rag.chunking.chunk import chunk_document
+from rag.enrichment.rules import with_terms, with_values
 from rag.types import BlockKind
 from tests.factories import make_block, make_norm
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from rag.fusion import RRF_K, by_document, merge_collections, merge_queries, rrf
+from rag.retrieval.fusion import RRF_K, by_document, merge_collections, merge_queries, rrf
 from rag.types import Hit
 from tests.factories import make_chunk
 

@@ -11,9 +11,18 @@ import pytest
 
 from bootstrap import App
 from rag.errors import NotFound
-from rag.inspect import INDEXED, RANKINGS, Change, Inspection, Options, article_of, changes, inspect
+from rag.inspection.rankings import (
+    INDEXED,
+    RANKINGS,
+    Change,
+    Inspection,
+    Options,
+    article_of,
+    changes,
+    inspect,
+)
+from rag.inspection.standing import standing
 from rag.pipeline import retrieve_traced
-from rag.standing import standing
 from tests.conftest import DATA, Maker
 
 DAY = date(2024, 5, 1)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rag.errors import InputError
-from rag.ingestion.loaders import load
+from rag.loaders import load
 from rag.types import BlockKind, Document
 
 NORM = """---

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
+from rag.chunking.chunk import chunk_document
 from rag.errors import InputError
-from rag.ingestion.chunk import chunk_document
 from rag.ingestion.merge import merged
 from rag.ingestion.metadata import corrected, identified, restamped
 from tests.factories import make_block, make_norm, make_version

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from rag.chunking.chunk import chunk_document
+from rag.enrichment.faithful import divided, unfaithful
+from rag.enrichment.kept import put
+from rag.enrichment.normalise import Normaliser, windows
 from rag.errors import StorageError
-from rag.ingestion.chunk import chunk_document
-from rag.ingestion.faithful import divided, unfaithful
-from rag.ingestion.kept import put
-from rag.ingestion.normalise import Normaliser, windows
 from rag.prompts import Prompts
 from rag.types import Block, BlockKind, BlockVersion, Document, Norm
 from tests.contract.openai_helpers import MODEL, chat

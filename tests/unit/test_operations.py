@@ -12,8 +12,8 @@ import pytest
 from rag.runs import Run
 from rag.trace import AnswerRecord, ModelCall, Trace
 from rag.types import MessageState
-from service import logs
-from service.metrics import Metrics
+from service.program import logs
+from service.program.metrics import Metrics
 from web.operations import KNOWN_ID, area
 
 
@@ -42,7 +42,7 @@ def test_a_line_break_in_a_message_cannot_forge_another_line(capsys):
 
 
 @pytest.mark.parametrize(
-    "forged", ["/x\n2026-01-01 INFO storage.audit: head", "/\x1b[2J", "/\u2028a", "/\ud800"]
+    "forged", ["/x\n2026-01-01 INFO storage.people.audit: head", "/\x1b[2J", "/\u2028a", "/\ud800"]
 )
 def test_a_line_of_text_cannot_be_forged_either(capsys, forged):
     logs.configure("text")
@@ -58,7 +58,7 @@ def test_a_line_of_text_cannot_be_forged_either(capsys, forged):
 def test_what_went_wrong_follows_its_line_indented(capsys):
     logs.configure("text")
     try:
-        raise ValueError("a\n2026-01-01 INFO storage.audit: falso")
+        raise ValueError("a\n2026-01-01 INFO storage.people.audit: falso")
     except ValueError:
         logging.getLogger("x").exception("no se pudo")
     first, *rest = capsys.readouterr().err.splitlines()

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from rag.chunking.chunk import chunk_document
 from rag.errors import InputError
-from rag.ingestion.chunk import chunk_document
-from rag.ingestion.loaders import discover, load
+from rag.loaders import discover, load
 from rag.types import BlockKind, Document
 from tests.office_files import pdf, word, zipped
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rag.errors import InputError
-from service.passwords import MAX_LENGTH, Passwords, one_time
-from service.usernames import name_of, username_of
+from service.accounts.passwords import MAX_LENGTH, Passwords, one_time
+from service.accounts.usernames import name_of, username_of
 
 CHEAP = Passwords(12, memory=8, passes=1)
 GOOD = "caballo correcto pila grapa"

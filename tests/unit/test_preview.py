@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from rag.changes import Fate, article_changes
-from rag.ingestion.chunk import chunk_document
+from rag.chunking.chunk import chunk_document
 from rag.ingestion.preview import preview, preview_all
+from rag.law.changes import Fate, article_changes
 from rag.types import BlockKind
 from tests.factories import make_block, make_norm, make_version
 from tests.fakes import MemoryCorpus

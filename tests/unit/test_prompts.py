@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.contract import ABSTENTION
+from rag.answers.contract import ABSTENTION
 from rag.errors import ConfigurationError
 from rag.prompts import Prompts
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from rag.labels import fold
+from rag.law.labels import fold
 from rag.types import Norm
 from rag.understanding.ranges import amounts, period
 from rag.understanding.records import may_point, pointed

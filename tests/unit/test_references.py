@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from rag.legal.norms import known_norm, known_norms
-from rag.references import NormCatalogue, find, resolve
+from rag.law.references import NormCatalogue, find, resolve
+from rag.lexicon.norms import known_norm, known_norms
 from rag.types import Norm
 
 ET, LGSS, LPRL, CE = "BOE-A-2015-11430", "BOE-A-2015-11724", "BOE-A-1995-24292", "BOE-A-1978-31229"

@@ -6,11 +6,12 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from domain.reviews import Judgment, ReviewItem, ReviewVerdict
 from rag.errors import InputError
 from rag.evaluation.cases import read_dataset
-from rag.evaluation.review import as_lines, case_of, cited, review_dataset
-from rag.reviews_types import CorrectCitation, Judgment, ReviewCase, ReviewItem, ReviewVerdict
+from rag.evaluation.reviewed import CorrectCitation, ReviewCase, as_lines, review_dataset
 from rag.types import Answer, Citation, Message, MessageState, Turn
+from service.review_cases import case_of, cited
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 SOURCES = {"resumen": "BOE-A-2001-1", "sentencia": "sentencia"}

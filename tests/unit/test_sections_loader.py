@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rag.ingestion.chunk import SECTION_LIMIT, chunk_document
-from rag.ingestion.loaders import discover, load
-from rag.tokens import count_tokens
+from rag.chunking.chunk import SECTION_LIMIT, chunk_document
+from rag.loaders import discover, load
+from rag.text.tokens import count_tokens
 from rag.types import Document
 from tests.office_files import pdf
 

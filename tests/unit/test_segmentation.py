@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from rag.segmentation import apartados, sentences
+from rag.text.segmentation import apartados, sentences
 
 
 def pieces(text: str) -> list[str]:

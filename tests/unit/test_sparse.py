@@ -11,7 +11,7 @@ import pytest
 
 from rag.index import sparse
 from rag.index.sparse import SparseEncoder, label_token, lexical_tokens, term_id
-from rag.textnorm import STOPWORDS, fold, stems, words
+from rag.text.textnorm import STOPWORDS, fold, stems, words
 from rag.types import Norm
 from tests.factories import make_chunk
 
@@ -193,8 +193,8 @@ def test_threads_stem_alike() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="the real law is not at ../shared/boe")
 def test_the_average_length_is_that_of_the_corpus() -> None:
-    from rag.ingestion.chunk import chunk_document, lexical_text
-    from rag.ingestion.loaders import boe_xml
+    from rag.chunking.chunk import chunk_document, lexical_text
+    from rag.loaders import boe_xml
 
     folders = sorted(path for path in CORPUS.iterdir() if path.is_dir())
     lengths = [

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rag.errors import ConfigurationError
-from rag.legal.synonyms import FILE, Synonyms
-from rag.textnorm import fold, stems
+from rag.lexicon.synonyms import FILE, Synonyms
+from rag.text.textnorm import fold, stems
 
 ENTRIES = {
     key: terms

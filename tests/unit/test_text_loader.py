@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from rag.chunking.chunk import chunk_document
 from rag.errors import InputError
-from rag.ingestion.chunk import chunk_document
-from rag.ingestion.loaders import load
+from rag.loaders import load
 from rag.types import BlockKind, Document
 
 LAW = """\

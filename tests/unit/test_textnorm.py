@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from rag.textnorm import fold
+from rag.text.textnorm import fold
 
 
 def slowly(text: str) -> str:

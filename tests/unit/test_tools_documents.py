@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from rag.ingestion.chunk import chunk_document
+from rag.chunking.chunk import chunk_document
 from rag.tools import Library, ToolFailure
 from rag.types import BlockKind
 from storage import open_database

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from pages import _turns
-from pages._turns import in_turn
+from pages.parts.chat import turns
+from pages.parts.chat.turns import in_turn
 
 
 def in_a_thread(work) -> threading.Thread:
@@ -18,7 +18,7 @@ def in_a_thread(work) -> threading.Thread:
 
 
 def test_two_are_never_drawn_at_once(monkeypatch) -> None:
-    monkeypatch.setattr(_turns, "PATIENCE", 60)
+    monkeypatch.setattr(turns, "PATIENCE", 60)
     drawn, most, lock = [0], [0], threading.Lock()
     together = threading.Barrier(8)
 
@@ -66,7 +66,7 @@ def test_one_that_fails_gives_its_turn_back() -> None:
 
 
 def test_one_that_waits_for_its_database_does_not_hold_up_the_others(monkeypatch) -> None:
-    monkeypatch.setattr(_turns, "PATIENCE", 0.05)
+    monkeypatch.setattr(turns, "PATIENCE", 0.05)
     inside, go_on, drawn = threading.Event(), threading.Event(), threading.Event()
 
     def slow() -> None:

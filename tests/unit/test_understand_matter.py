@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rag import references
-from rag.legal.norms import known_norms
-from rag.references import NormCatalogue
+from rag.law import references
+from rag.law.references import NormCatalogue
+from rag.lexicon.norms import known_norms
 from rag.understanding.elsewhere import missing
 from rag.understanding.matter import matter
 from rag.understanding.territory import territory

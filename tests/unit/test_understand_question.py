@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rag import references
-from rag.legal.norms import known_norms
-from rag.references import NormCatalogue
+from rag.law import references
+from rag.law.references import NormCatalogue
+from rag.lexicon.norms import known_norms
 from rag.types import Turn
 from rag.understanding.filters import filters
 from rag.understanding.question import clean, is_follow_up, question_type, self_contained, split

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
+from rag.law.validity import Validity, changed_since, state_of_block, state_of_norm, state_of_version
 from rag.types import Citation, Norm
-from rag.validity import Validity, changed_since, state_of_block, state_of_norm, state_of_version
 from tests.factories import make_block, make_norm, make_version, save
 from tests.fakes import MemoryCorpus
 

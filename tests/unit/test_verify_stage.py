@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from rag.contract import ABSTENTION, ANSWER_MAX, Draft
-from rag.services import State
+from rag.answers.contract import ABSTENTION, ANSWER_MAX, Draft
 from rag.stages.verify import shorten, verify_answer
+from rag.state import State
 from rag.types import Context, Hit, Verdict
 from tests.factories import make_chunk
 

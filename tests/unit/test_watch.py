@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rag.accounts_types import LOCAL, Identity
+from domain.accounts import LOCAL, Identity
 from rag.errors import StorageError
 from web import watch as watch_module
 from web.watch import SESSION_ENDED, Watch

@@ -1,0 +1,1 @@
+"""Values of accounts, audit, usage, privacy and reviews, for storage, service and pages."""

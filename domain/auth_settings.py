@@ -1,0 +1,177 @@
+"""The settings of who may come in, and what makes them contradictory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from typing import Literal, Self
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+
+from domain.accounts import Role
+
+Network = IPv4Network | IPv6Network
+ROLES = ", ".join(Role)
+
+
+class AuthSettings(BaseModel):
+    """Part of `config.Settings`.
+
+    Attributes:
+        auth_mode: personal = one local user and no accounts; local = accounts with a password; oidc = people
+            of an identity provider, and accounts with a password beside them for emergencies.
+        public_url: the only address that browsers may use; without a slash at the end.
+        trusted_proxies: addresses or networks whose X-Forwarded-* headers are believed.
+        session_idle_minutes, session_hours: how long a session lasts unused, and at most.
+        one_time_password_hours: how long a password that an administrator gave may be used.
+        oidc_role_map: 'group=role, …' for the values of `oidc_roles_claim`.
+        oidc_default_role: of a person without any role; empty = they are refused.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    auth_mode: Literal["personal", "local", "oidc"] = "personal"
+    public_url: str = ""
+    trusted_proxies: str = ""
+    session_idle_minutes: int = Field(120, ge=1, le=7 * 24 * 60)
+    session_hours: int = Field(12, ge=1, le=30 * 24)
+    one_time_password_hours: int = Field(72, ge=1, le=30 * 24)
+    password_min_length: int = Field(12, ge=8, le=64)
+
+    oidc_issuer: str = ""
+    oidc_client_id: str = ""
+    oidc_client_secret: SecretStr | None = None
+    oidc_scopes: str = "openid profile email"
+    oidc_username_claim: str = "preferred_username"
+    oidc_roles_claim: str = ""
+    oidc_role_map: str = ""
+    oidc_default_role: str = ""
+
+    @property
+    def public_host(self) -> str:
+        """Host and port of PUBLIC_URL as a browser sends them, or ''."""
+        return urlsplit(self.public_url).netloc.lower()
+
+    @property
+    def is_https(self) -> bool:
+        return self.public_url.startswith("https://")
+
+    @property
+    def trusted_networks(self) -> tuple[Network, ...]:
+        return tuple(ip_network(part, strict=False) for part in _parts(self.trusted_proxies))
+
+    @property
+    def oidc_roles(self) -> Mapping[str, tuple[Role, ...]]:
+        """The roles that each value of the claim gives."""
+        found: dict[str, tuple[Role, ...]] = {}
+        for part in _parts(self.oidc_role_map):
+            group, _, role = part.rpartition("=")
+            found[group.strip()] = (*found.get(group.strip(), ()), Role(role.strip()))
+        return found
+
+    @property
+    def default_role(self) -> Role | None:
+        return Role(self.oidc_default_role) if self.oidc_default_role else None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_slash(cls, values: object) -> object:
+        if isinstance(values, dict):
+            for name in ("public_url", "oidc_issuer"):
+                if isinstance(values.get(name), str):
+                    url = values[name].strip()
+                    values[name] = url.rstrip("/") if name == "public_url" else url
+        return values
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        problem = (
+            _public_problem(self.public_url, self.auth_mode)
+            or _proxies_problem(self.trusted_proxies)
+            or _roles_problem(self)
+        )
+        if not problem and self.session_idle_minutes > self.session_hours * 60:
+            problem = "SESSION_IDLE_MINUTES is longer than SESSION_HOURS: a session cannot be idle that long."
+        if not problem and self.auth_mode == "oidc":
+            problem = _provider_problem(self)
+        if problem:
+            raise ValueError(problem)
+        return self
+
+
+def is_loopback(host: str | None) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host or "").is_loopback
+    except ValueError:
+        return False
+
+
+def _public_problem(url: str, mode: str) -> str:
+    if not url:
+        return ""
+    try:
+        parts = urlsplit(url)
+        is_address = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
+    except ValueError:
+        is_address = False
+    if not is_address:
+        return "PUBLIC_URL must begin with https:// and name a host: https://articulado.example."
+    if parts.path or parts.query or parts.fragment or parts.username is not None:
+        return "PUBLIC_URL takes scheme, host and port only, without path, query or user name."
+    if parts.scheme == "http" and not is_loopback(parts.hostname):
+        return "PUBLIC_URL must be https: over http passwords and sessions could be read on the way."
+    if mode == "personal" and not is_loopback(parts.hostname):
+        return "PUBLIC_URL names another host than this machine: that needs AUTH_MODE=local or oidc."
+    return ""
+
+
+def _proxies_problem(proxies: str) -> str:
+    for part in _parts(proxies):
+        try:
+            network = ip_network(part, strict=False)
+        except ValueError:
+            return f"TRUSTED_PROXIES: «{part}» is no address or network: write 10.0.0.5 or 10.0.0.0/24."
+        if network.prefixlen == 0:
+            return f"TRUSTED_PROXIES: «{part}» is everybody: name the proxy's address."
+    return ""
+
+
+def _provider_problem(chosen: AuthSettings) -> str:
+    if not chosen.oidc_issuer or not chosen.oidc_client_id:
+        return "AUTH_MODE=oidc needs OIDC_ISSUER and OIDC_CLIENT_ID."
+    try:
+        parts = urlsplit(chosen.oidc_issuer)
+        host = parts.hostname
+    except ValueError:
+        host = None
+    if not host or parts.query or parts.fragment or parts.username is not None:
+        return "OIDC_ISSUER must be the provider's address: https://provider.example/…"
+    if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(host)):
+        return "OIDC_ISSUER must be https, unless the provider is on this machine."
+    if "openid" not in chosen.oidc_scopes.split():
+        return "OIDC_SCOPES must contain «openid»."
+    return "" if chosen.oidc_username_claim else "OIDC_USERNAME_CLAIM must name a claim."
+
+
+def _roles_problem(chosen: AuthSettings) -> str:
+    for part in _parts(chosen.oidc_role_map):
+        group, equals, role = part.rpartition("=")
+        if not equals or not group.strip():
+            return f"OIDC_ROLE_MAP: «{part}» is not «group=role»."
+        if role.strip() not in set(Role):
+            return f"OIDC_ROLE_MAP: there is no role «{role.strip()}»; the roles are {ROLES}."
+    if bool(chosen.oidc_role_map.strip()) != bool(chosen.oidc_roles_claim):
+        return "OIDC_ROLES_CLAIM and OIDC_ROLE_MAP go together: the claim with groups, and their roles."
+    default = chosen.oidc_default_role
+    if default and default not in set(Role):
+        return f"OIDC_DEFAULT_ROLE: there is no role «{default}»; the roles are {ROLES}."
+    if default == Role.ADMIN:
+        return "OIDC_DEFAULT_ROLE cannot be admin: everybody at the provider would administer the program."
+    return ""
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]

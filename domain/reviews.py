@@ -1,0 +1,129 @@
+"""What people think of answers and what reviewers decide about them: frozen values, no I/O."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+from rag.evaluation.reviewed import CorrectCitation, ReviewCase
+from rag.types import Message, Turn, Value
+
+MAX_COMMENT = 1000
+MAX_NOTES = 4000
+
+
+class Vote(StrEnum):
+    """What whoever asked thinks of an answer."""
+
+    UP = "up"
+    DOWN = "down"
+
+
+class Feedback(Value):
+    """The vote of an owner on one answer, with an optional comment."""
+
+    vote: Vote
+    comment: str = ""
+    updated_at: datetime
+
+
+class ReviewVerdict(StrEnum):
+    """What a reviewer finds in an answer; the last three say which stage is at fault."""
+
+    CORRECT = "correct"
+    INCOMPLETE = "incomplete"
+    WRONG = "wrong"
+    RETRIEVAL_MISS = "retrieval_miss"
+    SYNTHESIS_ERROR = "synthesis_error"
+    CITATION_ERROR = "citation_error"
+
+
+class Judgment(Value):
+    """A reviewer's verdict on an answer; of several, the latest counts.
+
+    Attributes:
+        citations: the articles that answer; empty when the verdict needs none.
+        must_refuse: the corpus cannot answer that question: it had to be, or was, refused.
+    """
+
+    reviewer: str
+    verdict: ReviewVerdict
+    citations: tuple[CorrectCitation, ...] = ()
+    must_refuse: bool = False
+    notes: str = ""
+    created_at: datetime
+
+
+class QueueFilter(Value):
+    """Which answers the queue shows; None (or an empty set of bounds) = any.
+
+    Attributes:
+        voted: False = those without a vote.
+        confidence: (from, below) for answers; refusals have no confidence and are left out.
+        matter: the subject as the question was understood, in Spanish; '' = none was recognised.
+        since, before: moments between which the question was asked, the second one excluded.
+    """
+
+    vote: Vote | None = None
+    voted: bool | None = None
+    confidence: tuple[float, float] | None = None
+    refusal: bool | None = None
+    matter: str | None = None
+    since: datetime | None = None
+    before: datetime | None = None
+    reviewed: bool | None = None
+
+
+class QueueSort(StrEnum):
+    """NEWEST first; or WORST: negative votes first and positive ones last, each from the least confidence."""
+
+    NEWEST = "newest"
+    WORST = "worst"
+
+
+class QueueEntry(Value):
+    """One answer in the queue; `verdict` is the one that counts, None when nobody has reviewed it."""
+
+    message_id: int
+    owner: str
+    question: str
+    asked_at: datetime
+    confidence: float | None = None
+    refusal: bool = False
+    matter: str = ""
+    feedback: Feedback | None = None
+    verdict: ReviewVerdict | None = None
+    in_cases: bool = False
+
+
+class QueuePage(Value):
+    """Some entries of the queue, and how many there are in all."""
+
+    entries: tuple[QueueEntry, ...] = ()
+    total: int = 0
+
+
+class ReviewView(Value):
+    """That a reviewer looked at an answer, or at the queue (`message_id` None), and when."""
+
+    reviewer: str
+    message_id: int | None
+    viewed_at: datetime
+
+
+class ReviewItem(Value):
+    """An answer with everything that a reviewer needs to judge it.
+
+    Attributes:
+        history: the turns that the answer read, oldest first.
+        judgments, views: the latest first.
+    """
+
+    owner: str
+    question: Message
+    answer: Message
+    history: tuple[Turn, ...] = ()
+    feedback: Feedback | None = None
+    judgments: tuple[Judgment, ...] = ()
+    views: tuple[ReviewView, ...] = ()
+    case: ReviewCase | None = None

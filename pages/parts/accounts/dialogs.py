@@ -1,0 +1,204 @@
+"""What may be done with an account: add, change, switch off, give a new password, sign out, remove."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from domain.accounts import Account, Role
+from pages.parts.accounts.words import ROLES, device, session_line
+from pages.parts.common.layout import tell
+from pages.parts.common.page import errors_as_sentences
+from pages.parts.common.words import plural
+from rag.errors import InputError
+from service.members.member import Member
+
+DIALOG, SECRET = "users-dialog", "users-secret"
+MAX_NAME = 80
+ONCE = (
+    "Dele esta contraseña por un medio seguro. Se muestra una sola vez: al cerrar esta ventana no queda en "
+    "ninguna parte. Al entrar tendrá que cambiarla por otra suya. Si no entra a tiempo, caduca: la fecha "
+    "figura junto a su cuenta."
+)
+
+
+def opener(view: str, label: str, icon: str, account_id: str = "", *, primary: bool = False) -> None:
+    """A button that opens one of the dialogs."""
+    st.button(
+        label,
+        key=f"{view}-{account_id}",
+        icon=icon,
+        type="primary" if primary else "secondary",
+        width="content" if primary else "stretch",
+        on_click=_open,
+        args=(view, account_id),
+    )
+
+
+def _open(view: str, account_id: str) -> None:
+    """Open by what the session says, not by the press of a button: it outlives a rerun."""
+    st.session_state[DIALOG] = (view, account_id)
+    st.session_state.pop(SECRET, None)
+
+
+def _close() -> None:
+    st.session_state.pop(DIALOG, None)
+    st.session_state.pop(SECRET, None)
+
+
+def show_dialog(app: Member, accounts: Sequence[Account]) -> None:
+    """The dialog that is open, if any."""
+    view, account_id = st.session_state.get(DIALOG, ("", ""))
+    if view == "add":
+        _add(app)
+    account = next((one for one in accounts if one.id == account_id), None)
+    if account is not None:
+        {"edit": _edit, "reset": _reset, "remove": _remove}[view](app, account)
+
+
+@st.dialog("Añadir una cuenta", icon=":material/person_add:", on_dismiss=_close)
+@errors_as_sentences()
+def _add(app: Member) -> None:
+    if _shown_secret():
+        return
+    with st.form("add-form", border=False):
+        name = st.text_input("Nombre y apellidos", max_chars=MAX_NAME, key="add-name")
+        username = st.text_input("Usuario", max_chars=MAX_NAME, key="add-username", help="Con lo que entra.")
+        roles = _roles("add", (Role.LAWYER,))
+        sent = st.form_submit_button("Añadir", type="primary", icon=":material/person_add:")
+    if sent:
+        _check(name, roles)
+        account, password = app.accounts.add(username.strip(), name.strip(), roles)
+        if not password:
+            _done("Cuenta añadida: la persona entra con el acceso de su organización.")
+        _keep_secret(account, password)
+
+
+@st.dialog("Gestionar la cuenta", icon=":material/manage_accounts:", on_dismiss=_close)
+@errors_as_sentences()
+def _edit(app: Member, account: Account) -> None:
+    with st.form("edit-form", border=False):
+        st.html(f'<p class="art-note">Usuario: {escape(account.username)}</p>')
+        name = st.text_input("Nombre y apellidos", account.name, max_chars=MAX_NAME, key=f"name-{account.id}")
+        roles = _roles(account.id, account.roles)
+        saved = st.form_submit_button("Guardar", type="primary", icon=":material/save:")
+    if saved:
+        _check(name, roles)
+        app.accounts.change(account.id, name=name.strip(), roles=roles)
+        _done("Cuenta guardada.")
+    _sessions(app, account)
+    with st.container(horizontal=True, gap="small", key="account-actions"):
+        if st.button(
+            "Desactivar" if account.active else "Reactivar",
+            key="toggle",
+            icon=":material/block:" if account.active else ":material/check_circle:",
+            help="Deja de poder entrar y se cierran sus sesiones; lo suyo se conserva."
+            if account.active
+            else None,
+        ):
+            app.accounts.change(account.id, active=not account.active)
+            _done("Cuenta desactivada." if account.active else "Cuenta reactivada.")
+        if not account.subject and st.button("Nueva contraseña…", key="to-reset", icon=":material/key:"):
+            _switch("reset", account)
+        if st.button("Eliminar…", key="to-remove", icon=":material/delete:"):
+            _switch("remove", account)
+
+
+def _sessions(app: Member, account: Account) -> None:
+    sessions = app.accounts.sessions(account)
+    if not sessions:
+        st.html('<p class="art-note">Sin sesiones abiertas.</p>')
+        return
+    lines = "".join(f"<li>{escape(device(one.agent))}: {escape(session_line(one))}</li>" for one in sessions)
+    title = plural(len(sessions), "sesión abierta", "sesiones abiertas")
+    st.html(f'<p class="art-note">{title}</p><ul class="art-list">{lines}</ul>')
+    if st.button("Cerrar sus sesiones", key="revoke", icon=":material/logout:"):
+        app.accounts.revoke_all(account.id)
+        _done("Sesiones cerradas.")
+
+
+@st.dialog("Nueva contraseña", icon=":material/key:", on_dismiss=_close)
+@errors_as_sentences()
+def _reset(app: Member, account: Account) -> None:
+    if _shown_secret():
+        return
+    st.html(
+        f"<p>La contraseña de <b>{escape(account.name)}</b> deja de valer y se cierran sus sesiones. Se crea "
+        "otra de un solo uso.</p>"
+    )
+    with st.container(horizontal=True):
+        if st.button("Crear contraseña", type="primary", key="reset-yes"):
+            _keep_secret(account, app.accounts.reset_password(account.id))
+        _cancel()
+
+
+@st.dialog("Eliminar la cuenta", icon=":material/delete:", on_dismiss=_close)
+@errors_as_sentences()
+def _remove(app: Member, account: Account) -> None:
+    st.html(
+        f"<p>Se eliminan la cuenta de <b>{escape(account.name)}</b>, sus sesiones, sus consultas con todas "
+        "las respuestas y sus votos. No se puede deshacer.</p>"
+        '<p class="art-note">Lo que cargó en el corpus y los veredictos que dio se conservan, a nombre de '
+        "«cuenta eliminada». Para que deje de entrar sin borrar nada, desactive la cuenta.</p>"
+    )
+    with st.container(horizontal=True):
+        if st.button("Eliminar definitivamente", type="primary", key="remove-yes"):
+            app.accounts.remove(account.id)
+            _done("Cuenta eliminada.")
+        _cancel()
+
+
+def _roles(key: str, held: Sequence[Role]) -> list[Role]:
+    """What the person may do: one box a role, each with its meaning."""
+    st.html('<p class="art-note">Roles</p>')
+    return [
+        role
+        for role, (name, meaning) in ROLES.items()
+        if st.checkbox(f"**{name}**: {meaning}", role in held, key=f"role-{key}-{role}")
+    ]
+
+
+def _check(name: str, roles: Sequence[Role]) -> None:
+    if not name.strip():
+        raise InputError("Escriba el nombre de la persona.")
+    if not roles:
+        raise InputError("Marque al menos un rol.")
+
+
+def _keep_secret(account: Account, password: str) -> None:
+    st.session_state[SECRET] = (account.name, account.username, password)
+    st.rerun()
+
+
+def _shown_secret() -> bool:
+    """The password that has just been made, until the dialog is closed."""
+    if SECRET not in st.session_state:
+        return False
+    name, username, password = st.session_state[SECRET]
+    st.html(f"<p><b>{escape(name)}</b> entra con el usuario «{escape(username)}» y esta contraseña:</p>")
+    with st.container(key="secret"):
+        st.code(password, language=None)
+    st.html(f'<p class="art-warn">{ONCE}</p>')
+    if st.button("Hecho", type="primary", key="secret-seen"):
+        _close()
+        st.rerun()
+    return True
+
+
+def _switch(view: str, account: Account) -> None:
+    _open(view, account.id)
+    st.rerun()
+
+
+def _cancel() -> None:
+    if st.button("Cancelar", key="cancel"):
+        _close()
+        st.rerun()
+
+
+def _done(text: str) -> None:
+    tell(text)
+    _close()
+    st.rerun()

@@ -1,0 +1,103 @@
+"""Spanish words of the pages about accounts; pure functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from domain.accounts import Account, LoginSession, Role
+from pages.parts.common.words import moment
+
+Tag = tuple[str, str]
+
+ROLES: dict[Role, tuple[str, str]] = {
+    Role.LAWYER: ("Abogado", "consulta y lee la normativa."),
+    Role.REVIEWER: ("Revisor", "consulta, juzga las respuestas de todos, evalúa y usa el inspector."),
+    Role.ADMIN: ("Administrador", "consulta, carga normativa, lleva las cuentas y lee el registro."),
+}
+"""The name of each role, and what it allows."""
+
+PERSONAL = (
+    "Articulado funciona en modo personal: lo usa una sola persona, en este equipo, sin cuentas ni "
+    "contraseñas. Para compartirlo, ponga AUTH_MODE=local (u oidc) en su configuración y vuelva a iniciarlo."
+)
+
+ALL, ACTIVE, DISABLED, NEVER = "Todas", "Activas", "Desactivadas", "Sin estrenar"
+STATES = (ALL, ACTIVE, DISABLED, NEVER)
+
+# The first that the browser says of itself is what it is: Edge and Opera call themselves Chrome too.
+BROWSERS = (
+    (r"\bEdgA?/", "Edge"),
+    (r"\bOPR/", "Opera"),
+    (r"\bSamsungBrowser/", "Samsung Internet"),
+    (r"\b(Firefox|FxiOS)/", "Firefox"),
+    (r"\b(Chrome|CriOS|HeadlessChrome)/", "Chrome"),
+    (r"\bSafari/", "Safari"),
+)
+SYSTEMS = (
+    (r"\biPhone\b", "iPhone"),
+    (r"\biPad\b", "iPad"),
+    (r"\bAndroid\b", "Android"),
+    (r"\bWindows\b", "Windows"),
+    (r"\bCrOS\b", "ChromeOS"),
+    (r"\bMac OS X\b|\bMacintosh\b", "Mac"),
+    (r"\bLinux\b", "Linux"),
+)
+
+
+def role_names(roles: Sequence[Role]) -> str:
+    """'Abogado, Revisor'."""
+    return ", ".join(name for role, (name, _) in ROLES.items() if role in roles) or "Sin rol"
+
+
+def device(agent: str) -> str:
+    """'Firefox en Windows', from how the browser named itself."""
+    browser, system = _first(BROWSERS, agent), _first(SYSTEMS, agent)
+    if browser and system:
+        return f"{browser} en {system}"
+    return browser or system or "Dispositivo desconocido"
+
+
+def _first(table: Sequence[tuple[str, str]], agent: str) -> str:
+    return next((name for pattern, name in table if re.search(pattern, agent)), "")
+
+
+def session_line(session: LoginSession) -> str:
+    """Since when, until when at most, and from where."""
+    parts = [
+        f"abierta el {moment(session.created_at)}",
+        f"última actividad el {moment(session.seen_at)}",
+        f"desde {session.address}" if session.address else "",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def account_tags(account: Account) -> list[Tag]:
+    tags: list[Tag] = [(role_names(account.roles), "")]
+    if not account.active:
+        tags.append(("desactivada", "art-low"))
+    elif account.must_change:
+        until = f" antes del {moment(account.change_by)}" if account.change_by else ""
+        tags.append((f"debe cambiar la contraseña{until}", "art-mid"))
+    if account.subject:
+        tags.append(("acceso único", ""))
+    return tags
+
+
+def account_line(account: Account) -> str:
+    """Its username, and when it was used last."""
+    last = f"última entrada el {moment(account.last_login)}" if account.last_login else "no ha entrado nunca"
+    return f"{account.username} · {last}"
+
+
+def matches(account: Account, words: str, role: Role | None, state: str) -> bool:
+    """Whether an account is among those that the filters ask for; `words` in any order, case aside."""
+    text = f"{account.name} {account.username}".casefold()
+    named = all(word in text for word in words.casefold().split())
+    wanted = {
+        ALL: True,
+        ACTIVE: account.active,
+        DISABLED: not account.active,
+        NEVER: account.last_login is None,
+    }[state]
+    return named and wanted and (role is None or role in account.roles)

@@ -1,0 +1,135 @@
+"""A finished answer: text with its citations, confidence, sources, export; or why there is none."""
+
+from __future__ import annotations
+
+from datetime import date
+from html import escape
+
+import streamlit as st
+
+from pages.parts.answer.changes import show_changes
+from pages.parts.answer.debug import show_debug
+from pages.parts.answer.export import answer_text
+from pages.parts.answer.feedback import show_comment, show_feedback, show_outcome
+from pages.parts.answer.sources import short_name, show_sources
+from pages.parts.common.page import View
+from pages.parts.common.render import answer_html
+from pages.parts.common.words import band, day, number, spanish_day
+from rag.types import Answer, Message, MessageState
+
+UNFINISHED = {
+    MessageState.STOPPED: "Respuesta detenida a petición suya. Lo escrito hasta entonces no está verificado.",
+    MessageState.INTERRUPTED: "Respuesta interrumpida: el programa se cerró antes de terminarla. "
+    "Lo escrito hasta entonces no está verificado.",
+    MessageState.FAILED: "No se pudo completar la respuesta.",
+    MessageState.PENDING: "Respuesta sin terminar: la prepara otro proceso, o se interrumpió.",
+    MessageState.RUNNING: "Respuesta sin terminar: la prepara otro proceso, o se interrumpió.",
+}
+MODES = {
+    "model": ("Con modelo de lenguaje", "Redactada por un modelo a partir de los fragmentos citados."),
+    "offline": ("Sin modelo", "Respuesta extractiva: solo frases literales de la normativa."),
+}
+
+
+def date_of(message: Message) -> date:
+    """The day whose law an answer speaks of."""
+    answered = message.answer.as_of if message.answer else None
+    return answered or message.as_of or spanish_day(message.created_at)
+
+
+def show_answer(view: View, message: Message, question: str) -> None:
+    """A complete answer with everything under it."""
+    answer = message.answer
+    if answer is None:
+        st.html(
+            f'<div class="art-answer">{answer_html(message.text)}</div>'
+            '<p class="art-note">Los datos de esta respuesta los guardó otra versión de Articulado: '
+            "se muestra solo su texto, sin verificar.</p>"
+        )
+        return
+    as_of = date_of(message)
+    show_content(view, message.id, answer, as_of)
+    with st.container(horizontal=True, vertical_alignment="center", key=f"after-{message.id}"):
+        given = show_feedback(view.app, message.id)
+        if st.button(
+            "Copiar respuesta", icon=":material/content_copy:", type="tertiary", key=f"copy-{message.id}"
+        ):
+            view.app.exported("answer", message.id)
+            asked_on = spanish_day(message.created_at)
+            _copy_dialog(message.id, answer_text(question, answer, as_of, asked_on, view.norm))
+    if given is not None:
+        show_comment(view.app, message.id, given)
+    show_outcome(message.id)
+    if view.debug:
+        show_debug(view.app, message.id)
+
+
+def show_content(view: View, message_id: int, answer: Answer, as_of: date) -> None:
+    """The answer itself: text, confidence, notes, and the articles that it cites."""
+    names = {c.marker: short_name(c, view.norm(c.norm_id)) for c in answer.citations}
+    st.html(_body(answer, names) + _meta(answer, as_of) + _notes(answer))
+    if answer.citations:
+        show_changes(view.app, message_id, answer.citations, as_of)
+        show_sources(view, message_id, answer.citations, as_of)
+
+
+def show_unfinished(message: Message) -> None:
+    """What was written of an answer that did not finish, and an honest line about it."""
+    failed = message.state is MessageState.FAILED
+    written = "" if failed or not message.text.strip() else message.text
+    reason = UNFINISHED[message.state]
+    if failed and message.text.strip():
+        reason = f"{reason} {message.text}"
+    elif not written:
+        reason = reason.split(" Lo escrito")[0]
+    draft = f'<div class="art-answer art-draft">{answer_html(written)}</div>' if written else ""
+    st.html(f'{draft}<p class="art-state" role="status">{escape(reason)}</p>')
+
+
+def _body(answer: Answer, names: dict[str, str]) -> str:
+    text = answer_html(answer.answer, names)
+    if not answer.refusal:
+        return f'<div class="art-answer">{text}</div>'
+    return (
+        '<section class="art-refusal" aria-label="Sin respuesta verificada">'
+        '<p class="art-refusal-title">Sin respuesta verificada</p>'
+        f'<div class="art-answer">{text}</div></section>'
+    )
+
+
+def _meta(answer: Answer, as_of: date) -> str:
+    chips = [f'<span class="art-tag">Normativa vigente a {day(as_of)}</span>']
+    if not answer.refusal:
+        word, style = band(answer.confidence)
+        tip = (
+            f"Confianza {number(answer.confidence, 2)} de 1: la menor entre la del redactor, la proporción "
+            "de citas comprobadas y el límite que impone el contexto encontrado."
+        )
+        chips.insert(0, f'<span class="art-tag {style}" title="{tip}">Confianza {word}</span>')
+    label, tip = MODES.get(answer.mode, (answer.mode, ""))
+    chips.append(f'<span class="art-tag" title="{escape(tip)}">{escape(label)}</span>')
+    return f'<p class="art-tags">{"".join(chips)}</p>'
+
+
+def _notes(answer: Answer) -> str:
+    notes = [line.strip(" -•") for line in (answer.notes or "").splitlines() if line.strip()]
+    if not notes:
+        return ""
+    title = "Qué falta y dónde puede estar" if answer.refusal else "Observaciones"
+    items = "".join(f"<li>{escape(note)}</li>" for note in notes)
+    return f'<div class="art-notes"><p>{title}</p><ul>{items}</ul></div>'
+
+
+@st.dialog("Copiar respuesta", width="medium", icon=":material/content_copy:")
+def _copy_dialog(message_id: int, text: str) -> None:
+    st.html('<p class="art-note">Respuesta con sus fuentes, lista para pegar en un escrito.</p>')
+    st.code(text, language=None, wrap_lines=True, height=380)
+    st.download_button(
+        "Descargar (.txt)",
+        text,
+        file_name=f"articulado-{message_id}.txt",
+        mime="text/plain; charset=utf-8",
+        icon=":material/download:",
+        key=f"download-{message_id}",
+        on_click="ignore",
+    )

@@ -1,0 +1,74 @@
+"""Fragments with their scores, as the debug view and the inspector show them. Texts are plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from pages.parts.common.words import COLLECTIONS, FEATURES, ORIGINS
+from rag.trace import Candidate
+
+SCORES = ("Puntuación", "Coseno", "BM25", "Pregunta afín", "Fusión", "Reordenación")
+
+
+def candidates_table(candidates: Sequence[Candidate]) -> None:
+    """One row a fragment, in their order."""
+    if not candidates:
+        st.text("Ninguno.")
+        return
+    rows = [
+        {
+            "Nº": position,
+            "Fragmento": candidate.name,
+            "Colección": COLLECTIONS.get(candidate.collection, candidate.collection),
+            "Puntuación": _rounded(candidate.score),
+            "Coseno": _rounded(candidate.dense),
+            "BM25": _rounded(candidate.sparse),
+            "Pregunta afín": _rounded(candidate.question),
+            "Fusión": _rounded(candidate.fused),
+            "Reordenación": _rounded(candidate.rerank),
+            "Subconsultas": ", ".join(str(index + 1) for index in candidate.sub_queries),
+            "Origen": ORIGINS.get(candidate.origin, candidate.origin),
+            "Traído por": candidate.via,
+            "Extracto": candidate.excerpt,
+            "Id": candidate.chunk_id,
+        }
+        for position, candidate in enumerate(candidates, 1)
+    ]
+    decimals = st.column_config.NumberColumn(format="localized")
+    st.dataframe(
+        rows,
+        hide_index=True,
+        column_config=dict.fromkeys(SCORES, decimals),
+        alt="Fragmentos y sus puntuaciones",
+        placeholder="—",
+    )
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)
+
+
+def features_table(kept: Sequence[Candidate]) -> None:
+    """What each feature added to, or took from, the score of each fragment; the weightiest first."""
+    names = {name: 0.0 for candidate in kept for name, _ in candidate.features}
+    if not names:
+        return
+    for candidate in kept:
+        for name, value in candidate.features:
+            names[name] += abs(value)
+    order = sorted(names, key=lambda name: -names[name])
+    rows = [
+        {"Fragmento": candidate.name, "Total": round(sum(value for _, value in candidate.features), 2)}
+        | {FEATURES.get(name, name): dict(candidate.features).get(name) for name in order}
+        for candidate in kept
+    ]
+    heading("Por qué este orden (aportación de cada rasgo)")
+    st.dataframe(rows, hide_index=True, alt="Aportación de cada rasgo al orden", placeholder="—")
+
+
+def heading(text: str) -> None:
+    """A small heading within a panel."""
+    st.html(f'<h4 class="art-head">{escape(text)}</h4>')

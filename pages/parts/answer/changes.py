@@ -1,0 +1,71 @@
+"""«La norma cambió después»: cited articles that have had another wording since the one that was cited."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from html import escape
+
+import streamlit as st
+
+from pages.parts.common.layout import link
+from pages.parts.common.words import day, today
+from rag.law.validity import ChangedCitation, changed_since
+from rag.types import Citation
+from service.members.member import Member
+
+CACHE = "law-changes"
+
+
+def show_changes(app: Member, message_id: int, citations: Sequence[Citation], as_of: date) -> None:
+    """A note on the answer, and a link to what changed in each article."""
+    changes = law_changes(app, message_id, citations, as_of)
+    if not changes:
+        return
+    lines = "; ".join(_line(change) for change in changes)
+    st.html(f'<p class="art-warn" role="note"><b>La norma cambió después.</b> {escape(lines)}.</p>')
+    since = {(c.norm_id, c.block_id): c.valid_from for c in citations}
+    for change in changes:
+        cited = since.get((change.norm_id, change.block_id))
+        address = {"from": cited.isoformat()} if cited else {}
+        link(
+            f"Qué cambió: {_name(change)}",
+            icon=":material/difference:",
+            doc=change.norm_id,
+            block=change.block_id,
+            to=change.changed_on.isoformat(),
+            **address,
+        )
+
+
+def law_changes(
+    app: Member, message_id: int, citations: Sequence[Citation], as_of: date
+) -> list[ChangedCitation]:
+    """The changes by today, looked up once for each state of the corpus.
+
+    What counts is the wording that was cited: a corpus that was behind the law on the day of the answer
+    and has been brought up to date says so too.
+    """
+    known: dict[int, tuple[object, list[ChangedCitation]]] = st.session_state.setdefault(CACHE, {})
+    state = (app.corpus.revision(), today())
+    if message_id not in known or known[message_id][0] != state:
+        by_day: dict[date, list[Citation]] = {}
+        for citation in citations:
+            by_day.setdefault(citation.valid_from or as_of, []).append(citation)
+        found = {
+            (change.norm_id, change.block_id): change
+            for cited_on, cited in by_day.items()
+            for change in changed_since(cited, cited_on, app.corpus, today())
+        }
+        known[message_id] = (state, list(found.values()))
+    return known[message_id][1]
+
+
+def _name(change: ChangedCitation) -> str:
+    article = f"Artículo {change.article}" if change.article[:1].isdigit() else change.article
+    return f"{article} · {change.law}" if article else change.law
+
+
+def _line(change: ChangedCitation) -> str:
+    what = "sin vigencia" if change.repealed else "nueva redacción"
+    return f"{_name(change)}: {what} desde el {day(change.changed_on)}"

@@ -1,0 +1,315 @@
+"""«Depuración» of one answer, from its trace. What models and documents wrote is shown as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.answer.candidates import candidates_table, features_table, heading
+from pages.parts.common.page import exported
+from pages.parts.common.words import (
+    AS_OF_FROM,
+    BRANCHES,
+    COLLECTIONS,
+    ENDED,
+    LEVELS,
+    MASKED,
+    QUESTION_TYPES,
+    ROLES,
+    SEARCH_MODES,
+    SEARCH_STRATEGIES,
+    STAGES,
+    STRATEGIES,
+    VERDICTS,
+    day,
+    duration,
+    number,
+    plural,
+)
+from rag.trace import (
+    AgentCall,
+    AgentRecord,
+    AnswerRecord,
+    AssessRecord,
+    DecomposeRecord,
+    ExpandRecord,
+    ModelCall,
+    RerankRecord,
+    SearchRecord,
+    StageRecord,
+    Trace,
+    UnderstandRecord,
+    VerifyRecord,
+)
+from service.members.member import Member
+
+
+def show_debug(app: Member, message_id: int) -> None:
+    """An expander with one tab per stage; the trace is read only when it is opened."""
+    panel = st.expander(
+        "Depuración", key=f"debug-{message_id}", icon=":material/bug_report:", on_change="rerun"
+    )
+    if not panel.open:
+        return
+    with panel:
+        trace = app.conversations.trace(message_id)
+        if trace is None:
+            st.text("Esta respuesta no tiene traza.")
+            return
+        show_trace(app, trace, str(message_id))
+
+
+def show_trace(app: Member, trace: Trace, name: str) -> None:
+    """What each stage did, one tab each, and the trace as a file; `name` tells it from others of the page."""
+    _show_summary(trace)
+    tabs = st.tabs([STAGES.get(record.name, record.name) for record in trace.stages] + ["Ejecución"])
+    for tab, record in zip(tabs, trace.stages, strict=False):
+        with tab:
+            _show_stage(record)
+    with tabs[-1]:
+        _fields(("Consulta", trace.question), ("Índice", trace.index), *trace.settings)
+    st.download_button(
+        "Descargar traza (JSON)",
+        trace.model_dump_json(indent=2),
+        file_name=f"articulado-traza-{name}.json",
+        mime="application/json",
+        icon=":material/download:",
+        key=f"trace-{name}",
+        on_click=exported,
+        args=(app, "trace", name),
+    )
+
+
+def _show_summary(trace: Trace) -> None:
+    calls = [call for record in trace.stages for call in record.calls]
+    tokens = sum(call.prompt_tokens + call.completion_tokens for call in calls)
+    facts = (
+        duration(trace.elapsed_ms),
+        plural(len(calls), "llamada a modelos", "llamadas a modelos"),
+        f"{number(tokens)} tokens",
+        f"normativa a {day(trace.as_of)}",
+    )
+    st.html(f'<p class="art-note">{" · ".join(map(escape, facts))}</p>{time_bar_html(trace)}')
+    if trace.error:
+        st.text(f"Error: {trace.error}")
+
+
+def time_bar_html(trace: Trace) -> str:
+    """Each stage's share of the time, with its seconds in a legend."""
+    total = sum(record.elapsed_ms for record in trace.stages) or 1.0
+    parts, legend = [], []
+    for index, record in enumerate(trace.stages):
+        name = STAGES.get(record.name, record.name)
+        share = 100 * record.elapsed_ms / total
+        parts.append(f'<i class="art-bar-{index % 8}" style="width:{share:.2f}%"></i>')
+        time = duration(record.elapsed_ms)
+        legend.append(f'<li><i class="art-bar-{index % 8}"></i>{escape(name)} <b>{time}</b></li>')
+    bar = f'<div class="art-bar" aria-hidden="true">{"".join(parts)}</div>'
+    return f'{bar}<ul class="art-legend">{"".join(legend)}</ul>'
+
+
+def _show_stage(record: StageRecord) -> None:
+    if record.fallback:
+        st.text(f"⚠ Alternativa usada: {record.fallback}")
+    show: Callable[[Any], None] | None = _SHOW.get(type(record))
+    if show is not None:
+        show(record)
+    for index, call in enumerate(record.calls, 1):
+        _show_call(index, call)
+
+
+def _show_understand(record: UnderstandRecord) -> None:
+    read = record.understanding
+    place, matter, asked = read.territory, read.matter, read.filters
+    where = ""
+    if place:
+        names = " · ".join(reversed(place.names))
+        where = f"{LEVELS[place.level]}: {names} (confianza {number(place.confidence, 1)})"
+    subject = f"{matter.label or '—'} ({BRANCHES[matter.branch]}, {number(matter.score, 2)})"
+    _fields(
+        ("Fecha de la normativa", f"{day(record.as_of)} ({AS_OF_FROM[record.as_of_from]})"),
+        ("Tiempo en la pregunta", f"«{read.time.text}» ({read.time.kind})" if read.time else ""),
+        ("Pregunta normalizada", read.cleaned if read.cleaned != read.question else ""),
+        ("Pregunta completa", read.whole if read.follow_up else ""),
+        ("Tipo de pregunta", QUESTION_TYPES[read.type]),
+        ("Materia", subject),
+        ("Términos de materia", ", ".join(matter.fired)),
+        ("Sinónimos reconocidos", ", ".join(read.synonyms)),
+        ("Territorio", where),
+        ("Rango pedido", ", ".join(asked.ranks)),
+        ("Normas pedidas", ", ".join(asked.norm_ids)),
+        ("Colecciones pedidas", ", ".join(COLLECTIONS.get(name, name) for name in asked.collections)),
+        ("Secciones pedidas", ", ".join(asked.section_types)),
+    )
+    _list("Subconsultas propuestas", read.queries if len(read.queries) > 1 else ())
+    _list("Fuera del corpus", [f"{item.what} → {item.where}" for item in read.missing])
+
+
+def _show_decompose(record: DecomposeRecord) -> None:
+    _fields(("Estrategia", STRATEGIES.get(record.strategy, record.strategy)))
+    _list("Subconsultas", record.queries)
+    _list("Historial tenido en cuenta", [f"{role}: {text}" for role, text in record.history])
+
+
+def _show_search(record: SearchRecord) -> None:
+    _fields(
+        ("Modo", SEARCH_MODES.get(record.mode, record.mode)),
+        ("Estrategia", SEARCH_STRATEGIES.get(record.strategy, record.strategy)),
+        ("Condiciones de la pregunta", " · ".join(record.filters)),
+    )
+    for index, search in enumerate(record.searches, 1):
+        kind = "consulta original" if search.raw else f"subconsulta {index}"
+        heading(f"{kind.capitalize()} · {duration(search.elapsed_ms)}")
+        _fields(
+            ("Texto", search.query),
+            ("Términos léxicos añadidos", ", ".join(search.lexical)),
+            ("Referencias reconocidas", ", ".join(search.references)),
+            ("Condiciones", "nada las cumplía: se buscó sin ellas" if search.widened else ""),
+        )
+        candidates_table(search.hits)
+    heading(f"Unión sin duplicados · {len(record.merged)}")
+    candidates_table(record.merged)
+
+
+def _show_rerank(record: RerankRecord) -> None:
+    _fields(
+        ("Estrategia", STRATEGIES.get(record.strategy, record.strategy)),
+        ("Candidatos", number(record.candidates)),
+    )
+    heading(f"Conservados · {len(record.kept)}")
+    candidates_table(record.kept)
+    features_table(record.kept)
+
+
+def _show_agent(record: AgentRecord) -> None:
+    _fields(
+        ("Rondas", number(len(record.rounds))),
+        ("Fin de la búsqueda", ENDED.get(record.ended, record.ended)),
+        ("Tokens", number(record.tokens)),
+    )
+    for index, one in enumerate(record.rounds, 1):
+        heading(f"Ronda {index} · {duration(one.elapsed_ms)} · {number(one.tokens)} tokens")
+        _label("El modelo")
+        st.code(one.output, language=None, wrap_lines=True)
+        _list("Llamadas", [_agent_call(call) for call in one.calls])
+        if one.results:
+            _label("Resultados que recibió")
+            st.code(one.results, language=None, wrap_lines=True, height=220)
+    heading(f"Fragmentos reunidos · {len(record.context)}")
+    candidates_table(record.context)
+
+
+def _agent_call(call: AgentCall) -> str:
+    asked = ", ".join(f"{name}={value}" for name, value in call.values.items())
+    found = call.error or plural(call.found, "resultado", "resultados")
+    again = " · repetida" if call.repeated else ""
+    fallback = f" · alternativa: {call.fallback}" if call.fallback else ""
+    return f"{call.name}({asked}) → {found} · {duration(call.elapsed_ms)}{again}{fallback}"
+
+
+def _show_expand(record: ExpandRecord) -> None:
+    _fields(("Remisiones encontradas", number(record.refs_found)))
+    heading(f"Añadidos · {len(record.added)}")
+    candidates_table(record.added)
+
+
+def _show_assess(record: AssessRecord) -> None:
+    _fields(
+        ("Estrategia", STRATEGIES.get(record.strategy, record.strategy)),
+        ("Veredicto", VERDICTS.get(record.verdict, record.verdict)),
+        *((name, number(value, 3)) for name, value in record.signals),
+    )
+    for index, attempt in enumerate(record.rounds, 1):
+        heading(f"Ronda {index} · {VERDICTS.get(attempt.verdict, attempt.verdict)}")
+        _list("NEED (pedido)", attempt.needed)
+        _list("DROP (descartado)", attempt.dropped)
+        _list("Falta", attempt.missing)
+        if attempt.fetched:
+            heading("Recuperado")
+            candidates_table(attempt.fetched)
+        if attempt.raw:
+            st.code(attempt.raw, language=None, wrap_lines=True)
+    heading(f"Contexto final · {len(record.context)}")
+    candidates_table(record.context)
+
+
+def _show_answer(record: AnswerRecord) -> None:
+    _fields(
+        ("Estrategia", STRATEGIES.get(record.strategy, record.strategy)),
+        ("Tokens del contexto", number(record.context_tokens)),
+        ("Reparada", "sí" if record.repaired else "no"),
+    )
+    _list("Recortado del contexto", record.trimmed)
+    heading("Borrador")
+    st.code(record.draft or "—", language=None, wrap_lines=True)
+
+
+def _show_verify(record: VerifyRecord) -> None:
+    _fields(
+        ("Resultado", "sin respuesta verificada" if record.refused else "respuesta verificada"),
+        *((f"Confianza · {name}", number(value, 2)) for name, value in record.confidence),
+    )
+    if record.checks:
+        rows = [
+            {
+                "Marca": check.marker,
+                "Comprobada": check.verified,
+                "Motivo": check.reason,
+                "Cita": check.quote,
+                "Fragmento": check.chunk_id,
+            }
+            for check in record.checks
+        ]
+        st.dataframe(rows, hide_index=True, alt="Comprobación de cada cita")
+    _list("Incidencias", record.issues)
+
+
+_SHOW: dict[type[StageRecord], Callable[[Any], None]] = {
+    UnderstandRecord: _show_understand,
+    AgentRecord: _show_agent,
+    DecomposeRecord: _show_decompose,
+    SearchRecord: _show_search,
+    RerankRecord: _show_rerank,
+    ExpandRecord: _show_expand,
+    AssessRecord: _show_assess,
+    AnswerRecord: _show_answer,
+    VerifyRecord: _show_verify,
+}
+
+
+def _show_call(index: int, call: ModelCall) -> None:
+    role = ROLES.get(call.role, call.role)
+    heading(f"Llamada {index} · {role} · {call.model}")
+    masked = ", ".join(f"{MASKED.get(kind, kind)}: {count}" for kind, count in call.masked)
+    _fields(
+        ("Tokens", f"{number(call.prompt_tokens)} enviados, {number(call.completion_tokens)} recibidos"),
+        ("Intentos", number(call.attempts)),
+        ("Tiempo", duration(call.elapsed_ms)),
+        ("Error", call.error),
+        ("Datos personales ocultados", masked),
+    )
+    for author, content in call.messages:
+        _label(f"Enviado · {author}")
+        st.code(content, language=None, wrap_lines=True, height=220 if len(content) > 1200 else "content")
+    if call.output:
+        _label("Recibido")
+        st.code(call.output, language=None, wrap_lines=True)
+
+
+def _label(text: str) -> None:
+    st.html(f'<p class="art-note">{escape(text)}</p>')
+
+
+def _fields(*pairs: tuple[str, str]) -> None:
+    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in pairs if value)
+    if rows:
+        st.html(f'<dl class="art-fields">{rows}</dl>')
+
+
+def _list(title: str, lines: Sequence[str]) -> None:
+    if lines:
+        items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+        st.html(f'<p class="art-note">{escape(title)}</p><ul class="art-list">{items}</ul>')

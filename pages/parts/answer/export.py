@@ -1,0 +1,64 @@
+"""An answer as plain text, ready to paste in a brief; pure functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+
+from pages.parts.answer.sources import article_name, by_source
+from pages.parts.common.words import band, day, number, validity
+from rag.types import Answer, Citation, Norm
+
+
+def answer_text(
+    question: str, answer: Answer, as_of: date, asked_on: date, norm_of: Callable[[str], Norm | None]
+) -> str:
+    """Question, answer and numbered sources; `[C1]` in the text is `[1]` among the sources."""
+    body = re.sub(r"\*\*(.+?)\*\*", r"\1", re.sub(r"\[C(\d+)\]", r"[\1]", answer.answer)).strip()
+    parts = [f"CONSULTA\n{question.strip()}", f"RESPUESTA\n{body}"]
+    if answer.citations:
+        sources = (_source(quotes, norm_of(quotes[0].norm_id)) for quotes in by_source(answer.citations))
+        parts.append("FUENTES\n" + "\n\n".join(sources))
+    if answer.notes:
+        parts.append(f"OBSERVACIONES\n{answer.notes.strip()}")
+    parts.append(_closing(answer, as_of, asked_on))
+    return "\n\n".join(parts) + "\n"
+
+
+def _source(quotes: Sequence[Citation], norm: Norm | None) -> str:
+    citation = quotes[0]
+    law = (norm.title if norm else citation.law) or citation.source
+    article = article_name(citation)
+    heading = citation.section.removeprefix(article).strip(". ")
+    lines = [
+        f"[{citation.marker.removeprefix('C')}] {law.rstrip('. ')}. {article}"
+        + (f" ({heading})" if heading else "")
+        + (f", pág. {citation.page}" if citation.page is not None else "")
+        + "."
+    ]
+    lines += [f"«{quote.quote.strip()}»" for quote in quotes]
+    details = [validity(citation.valid_from, citation.valid_to)]
+    checked = all(quote.verified for quote in quotes)
+    details.append("comprobado letra por letra" if checked else "sin comprobar")
+    if not citation.official:
+        details.append("resumen no oficial: consulte el texto publicado")
+    if citation.norm_id.startswith("BOE-"):
+        details.append(citation.norm_id)
+    text = "; ".join(detail for detail in details if detail)
+    lines.append(text[:1].upper() + text[1:] + ".")
+    url = citation.url or (norm.url if norm else "")
+    return "\n    ".join([*lines, url] if url else lines)
+
+
+def _closing(answer: Answer, as_of: date, asked_on: date) -> str:
+    method = "redactada por un modelo de lenguaje" if answer.mode == "model" else "extractiva, sin modelo"
+    trust = (
+        "Sin respuesta verificada"
+        if answer.refusal
+        else f"Confianza {band(answer.confidence)[0]} ({number(answer.confidence, 2)})"
+    )
+    return (
+        f"Consulta del {day(asked_on)} sobre la normativa vigente a {day(as_of)}. {trust}. "
+        f"Respuesta {method}, de Articulado; no sustituye la lectura de la fuente oficial."
+    )

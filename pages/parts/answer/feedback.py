@@ -1,0 +1,70 @@
+"""What whoever asked thinks of an answer: a thumb and, once there is one, a comment."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from domain.reviews import MAX_COMMENT, Feedback, Vote
+from rag.errors import ArticuladoError, NotFound
+from service.members.member import Member
+
+THUMBS = (Vote.DOWN, Vote.UP)
+ASK = {Vote.UP: "¿Qué le ha servido? (opcional)", Vote.DOWN: "¿Qué falta o está mal? (opcional)"}
+
+
+def show_feedback(app: Member, message_id: int) -> Feedback | None:
+    """The thumbs, as they were left; pressing the chosen one again takes the vote back."""
+    try:
+        given = app.feedback.feedback(message_id)
+    except NotFound:  # its conversation was deleted in another tab
+        return None
+    st.feedback(
+        "thumbs",
+        key=f"vote-{message_id}",
+        default=THUMBS.index(given.vote) if given else None,
+        on_change=_vote,
+        args=(app, message_id, given),
+    )
+    return given
+
+
+def show_comment(app: Member, message_id: int, given: Feedback) -> None:
+    """A field for the comment of a vote; it is kept when the field is left."""
+    st.text_input(
+        ASK[given.vote],
+        given.comment,
+        max_chars=MAX_COMMENT,
+        key=f"comment-{message_id}",
+        placeholder="Lo leerá quien revisa las respuestas.",
+        on_change=_comment,
+        args=(app, message_id, given.vote),
+    )
+
+
+def show_outcome(message_id: int) -> None:
+    """What came of the last change; the widgets cannot say it themselves, being called within a fragment."""
+    said = st.session_state.pop(f"said-{message_id}", "")
+    if said:
+        st.html(f'<p class="art-note" role="status">{escape(said)}</p>')
+
+
+def _vote(app: Member, message_id: int, before: Feedback | None) -> None:
+    chosen = st.session_state[f"vote-{message_id}"]
+    try:
+        if chosen is None:
+            app.feedback.withdraw(message_id)
+        else:
+            app.feedback.vote(message_id, THUMBS[chosen], before.comment if before else "")
+    except ArticuladoError as error:
+        st.session_state[f"said-{message_id}"] = str(error)
+
+
+def _comment(app: Member, message_id: int, vote: Vote) -> None:
+    said = "Comentario guardado."
+    try:
+        app.feedback.vote(message_id, vote, st.session_state[f"comment-{message_id}"])
+    except ArticuladoError as error:
+        said = str(error)
+    st.session_state[f"said-{message_id}"] = said

@@ -1,0 +1,118 @@
+"""«Fuentes citadas»: each citation inside the article that it quotes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from html import escape
+
+import streamlit as st
+
+from pages.parts.common.layout import link
+from pages.parts.common.page import View
+from pages.parts.common.render import label_text, official_url, quoted_html
+from pages.parts.common.words import COLLECTIONS, day, validity
+from rag.answers.citations import locate
+from rag.types import Block, Citation, Norm
+
+
+def article_name(citation: Citation) -> str:
+    """'Artículo 38' of 'Artículo 38. Vacaciones anuales.'"""
+    return citation.section.split(". ")[0].rstrip(". ") or citation.article
+
+
+def short_name(citation: Citation, norm: Norm | None) -> str:
+    """'ET · Artículo 38': the law as briefly as lawyers say it, and the article."""
+    law = (norm.alias or norm.law) if norm else citation.law
+    return " · ".join(part for part in (law or citation.source, article_name(citation)) if part)
+
+
+def by_source(citations: Sequence[Citation]) -> list[list[Citation]]:
+    """The citations of each source, in the order of the first one of each."""
+    groups: dict[tuple[str, str], list[Citation]] = {}
+    for citation in citations:
+        groups.setdefault((citation.marker, citation.chunk_id), []).append(citation)
+    return list(groups.values())
+
+
+def show_sources(view: View, message_id: int, citations: Sequence[Citation], as_of: date) -> None:
+    """One expander per cited source; its article is read only when it is opened."""
+    sources = by_source(citations)
+    st.html(f'<h3 class="art-head">Fuentes citadas <span>{len(sources)}</span></h3>')
+    for index, quotes in enumerate(sources):
+        first = quotes[0]
+        name = short_name(first, view.norm(first.norm_id))
+        page = first.page if first.page is not None else "—"
+        title = f"**{label_text(first.marker)}** · {label_text(name)} · pág. {page}"
+        panel = st.expander(title, key=f"source-{message_id}-{index}", on_change="rerun")
+        if panel.open:
+            with panel:
+                _show_source(view, quotes, as_of)
+
+
+def _show_source(view: View, quotes: Sequence[Citation], as_of: date) -> None:
+    first = quotes[0]
+    norm = view.norm(first.norm_id)
+    crumbs = [norm.title if norm else first.law, *first.chapter.split(" > "), first.section]
+    trail = " › ".join(f"<span>{escape(part.strip())}</span>" for part in crumbs if part.strip())
+    block = view.app.corpus.block(first.norm_id, first.block_id)
+    st.html(
+        f'<p class="art-trail">{trail}</p><p class="art-tags">{"".join(_tags(quotes))}</p>'
+        + quoted_source_html(block, quotes, as_of)
+    )
+    with st.container(horizontal=True, gap="small"):
+        _show_link(first.url or (norm.url if norm else ""))
+        if block is not None:
+            link("Ver el artículo en el corpus", icon=":material/article:", doc=first.norm_id, block=block.id)
+
+
+def _tags(quotes: Sequence[Citation]) -> list[str]:
+    first = quotes[0]
+    tags = []
+    if all(citation.verified for citation in quotes):
+        checked = (
+            "Cita comprobada letra por letra"
+            if len(quotes) == 1
+            else f"{len(quotes)} citas comprobadas letra por letra"
+        )
+        tags.append(f'<span class="art-tag art-high">✔ {checked}</span>')
+    if not first.official:
+        tags.append('<span class="art-tag art-mid">Resumen no oficial</span>')
+    collection = COLLECTIONS.get(first.collection, first.collection)
+    for text in (validity(first.valid_from, first.valid_to), collection):
+        if text:
+            tags.append(f'<span class="art-tag">{escape(text)}</span>')
+    return tags
+
+
+def quoted_source_html(block: Block | None, quotes: Sequence[Citation], as_of: date) -> str:
+    """The article with the quotations marked, in the wording that was cited.
+
+    Quotations that are not in the corpus any more are shown alone, and why.
+    """
+    version = None
+    if block is not None:
+        same = (v for v in block.versions if v.valid_from == quotes[0].valid_from)
+        version = next(same, None) or block.version_on(as_of)
+    found = [(citation, locate(citation.quote, version.text) if version else None) for citation in quotes]
+    spans = [span for _, span in found if span is not None]
+    lost = "".join(
+        f'<blockquote class="art-quote">{escape(citation.quote)}</blockquote>'
+        for citation, span in found
+        if span is None
+    )
+    if lost:
+        lost += (
+            '<p class="art-note">La redacción citada ya no está en el corpus tal como se citó: '
+            f"compruébela en la fuente oficial (consulta a fecha de {day(as_of)}).</p>"
+        )
+    return lost + (quoted_html(version.text, spans) if version and spans else "")
+
+
+def _show_link(url: str) -> None:
+    official = official_url(url)
+    if official:
+        where = "el BOE" if "boe.es/" in official else "la fuente oficial"
+        st.link_button(f"Ver en {where}", official, icon=":material/open_in_new:", type="tertiary")
+    elif url:
+        st.text(f"Procedencia: {url}")

@@ -1,0 +1,121 @@
+"""The entries of the audit log: filters, pages, verification and export."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+import streamlit as st
+
+from domain.accounts import LOCAL_USER
+from domain.audit import AuditAction
+from pages.parts.audit.words import ACTIONS, row_of
+from pages.parts.common.html import table_html
+from pages.parts.common.render import label_text
+from pages.parts.common.words import SPAIN, plural, today
+from service.members.member import Member
+from service.oversight.audit_view import MOST
+
+SIZE = 100
+HEADERS = ("N.º", "Cuándo", "Quién", "Qué hizo", "Sobre qué", "Detalle")
+ANYBODY = ""
+PAGES, FILTERS, FILE = "audit-pages", "audit-filters", "audit-file"
+
+
+def show_entries(app: Member) -> None:
+    where = _filters(app)
+    if st.session_state.get(FILTERS) != where:
+        st.session_state[FILTERS] = where
+        st.session_state[PAGES] = []
+        st.session_state.pop(FILE, None)
+    before: list[int] = st.session_state[PAGES]
+    found = app.audit.entries(**where, before=before[-1] if before else None, limit=SIZE + 1)
+    shown = found[:SIZE]
+    if not shown:
+        st.html('<p class="art-note" role="status">Ninguna entrada cumple esos filtros.</p>')
+    else:
+        told = f"{plural(len(shown), 'entrada', 'entradas')}, la más reciente primero."
+        st.html(f'<p class="art-note" role="status">{told}</p>')
+        names = app.names()
+        st.html(table_html(HEADERS, [row_of(entry, names) for entry in shown], numeric=(0,)))
+    with st.container(horizontal=True, gap="small"):
+        if before:
+            st.button("Más recientes", key="newer", icon=":material/arrow_back:", on_click=before.pop)
+        if len(found) > SIZE:
+            st.button(
+                "Más antiguas",
+                key="older",
+                icon=":material/arrow_forward:",
+                on_click=before.append,
+                args=(shown[-1].number,),
+            )
+    _tools(app, where)
+
+
+def _filters(app: Member) -> dict[str, Any]:
+    names = dict(app.names())
+    people = {ANYBODY: "Cualquiera", LOCAL_USER: "Este equipo"} | names
+    with st.container(key="audit-filters-row"):
+        first, second, third = st.columns((1, 1.4, 1))
+    who = first.selectbox(
+        "Persona", list(people), format_func=lambda one: label_text(people[one]), key="audit-who"
+    )
+    actions = second.multiselect(
+        "Acciones",
+        list(AuditAction),
+        format_func=lambda one: ACTIONS[AuditAction(one)],
+        key="audit-actions",
+        placeholder="Todas",
+    )
+    days = third.date_input("Fechas", (), max_value=today(), format="DD/MM/YYYY", key="audit-days")
+    since, until = _between(days)
+    return {"actor": who, "actions": tuple(map(AuditAction, actions)), "since": since, "until": until}
+
+
+def _between(days: Any) -> tuple[datetime | None, datetime | None]:
+    """From the first day to the end of the second one; the first alone while no second is chosen."""
+    chosen = tuple(days) if isinstance(days, tuple | list) else (days,)
+    if not chosen:
+        return None, None
+    return _midnight(chosen[0]), _midnight(chosen[-1] + timedelta(days=1))
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), SPAIN)
+
+
+def _tools(app: Member, where: dict[str, Any]) -> None:
+    with st.container(horizontal=True, gap="small"):
+        verify = st.button("Verificar el registro", key="audit-verify", icon=":material/verified:")
+        if st.button("Preparar CSV", key="audit-export", icon=":material/table:"):
+            st.session_state[FILE] = app.audit.csv(**where)
+        if FILE in st.session_state:
+            st.download_button(
+                "Descargar CSV",
+                st.session_state[FILE][0],
+                file_name="articulado-registro.csv",
+                mime="text/csv; charset=utf-8",
+                icon=":material/download:",
+                key="audit-download",
+                on_click="ignore",
+            )
+    if FILE in st.session_state and st.session_state[FILE][1]:
+        st.html(
+            f'<p class="art-note">El archivo tiene las {MOST} entradas más recientes: acote las fechas, o '
+            "expórtelo todo con «python cli.py audit export».</p>"
+        )
+    if verify:
+        with st.spinner("Verificando…"):
+            found = app.audit.verify()
+        if found.problem:
+            st.error(label_text(found.problem), icon=":material/gpp_bad:")
+            return
+        st.success(f"Íntegro: {plural(found.entries, 'entrada', 'entradas')}.", icon=":material/verified:")
+        if found.unsigned:
+            told = plural(found.unsigned, "entrada es anterior", "entradas son anteriores")
+            st.html(f'<p class="art-warn">{told} a la clave (AUDIT_KEY): no están firmadas.</p>')
+        st.html(
+            '<p class="art-note">Anote esta cabeza fuera de este equipo: con ella se sabrá si se quitan '
+            "entradas del final («python cli.py audit verify --head …»).</p>"
+        )
+        st.code(found.head, language=None, wrap_lines=True)

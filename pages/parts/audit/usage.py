@@ -1,0 +1,56 @@
+"""What people used of the models, and what it cost."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from html import escape
+
+import streamlit as st
+
+from pages.parts.audit.words import usage_row
+from pages.parts.common.html import table_html
+from pages.parts.common.words import day, owner_name, today
+from service.members.member import Member
+from service.oversight.usage import Prices, total
+
+BY = {"user": "Persona", "model": "Modelo", "day": "Día"}
+PERIODS = {"Hoy": 1, "7 días": 7, "30 días": 30, "Un año": 365}
+COUNTS = ("Preguntas", "Llamadas", "Fallidas", "Tokens enviados", "Tokens recibidos", "Coste")
+
+
+def show_usage(app: Member) -> None:
+    first, second = st.columns(2)
+    with first:
+        by = st.segmented_control(
+            "Por", list(BY), default="user", format_func=BY.__getitem__, required=True, key="usage-by"
+        )
+    with second:
+        period = st.segmented_control(
+            "Periodo", list(PERIODS), default="30 días", required=True, key="usage-period"
+        )
+    until = today()
+    lines = app.audit.usage(by, until - timedelta(days=PERIODS[period] - 1), until)
+    if not lines:
+        st.html('<p class="art-note" role="status">Sin uso en ese periodo.</p>')
+        return
+    prices, names = app.audit.prices(), app.names()
+    named = {
+        "user": lambda key: owner_name(key, names),
+        "model": lambda key: key,
+        "day": lambda key: day(date.fromisoformat(key)),
+    }[by]
+    rows = [usage_row(line, named(line.key), prices.currency) for line in lines]
+    rows.append(usage_row(total(lines), "Total", prices.currency))
+    st.html(table_html((BY[by], *COUNTS), rows, numeric=range(1, len(COUNTS) + 1)))
+    st.html(f'<p class="art-note">{escape(_note(prices))}</p>')
+
+
+def _note(prices: Prices) -> str:
+    if not prices.price:
+        return (
+            "Sin precios: escriba los de sus modelos en prices.toml para ver el coste. Los tokens de una "
+            "llamada cortada, o de un servidor que no los dice, son una estimación."
+        )
+    checked = f", comprobados el {day(prices.checked)}" if prices.checked else ""
+    source = f" ({prices.source})" if prices.source else ""
+    return f"Coste según los precios de prices.toml{source}{checked}: es una estimación, no una factura."

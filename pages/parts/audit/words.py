@@ -1,0 +1,132 @@
+"""Spanish words of the page «Registro»; pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from domain.audit import AuditAction, AuditEntry
+from pages.parts.common.words import Names, moment, number, owner_name
+from service.oversight.usage import UsageLine
+
+ACTIONS: Mapping[AuditAction, str] = {
+    AuditAction.SIGNED_IN: "Entró",
+    AuditAction.SIGN_IN_FAILED: "Intento de entrada fallido",
+    AuditAction.SIGNED_OUT: "Salió",
+    AuditAction.SESSION_REVOKED: "Cerró sesiones",
+    AuditAction.PASSWORD_CHANGED: "Cambió una contraseña",
+    AuditAction.ACCOUNT_ADDED: "Creó una cuenta",
+    AuditAction.ACCOUNT_CHANGED: "Cambió una cuenta",
+    AuditAction.ACCOUNT_REMOVED: "Eliminó una cuenta",
+    AuditAction.ASKED: "Preguntó",
+    AuditAction.SEARCHED: "Buscó",
+    AuditAction.READ: "Consultó",
+    AuditAction.VOTED: "Valoró una respuesta",
+    AuditAction.JUDGED: "Revisó una respuesta",
+    AuditAction.EVALUATED: "Evaluó",
+    AuditAction.EXPORTED: "Exportó",
+    AuditAction.LOADED: "Cargó documentos",
+    AuditAction.CHANGED: "Cambió",
+    AuditAction.DELETED: "Eliminó",
+    AuditAction.ERASED: "Borró los datos de una persona",
+    AuditAction.EXPIRED: "Caducó por antigüedad",
+    AuditAction.REFUSED: "Rechazado",
+}
+TARGETS = {
+    "audit": "el registro",
+    "queue": "la cola de revisión",
+    "inspector": "el inspector",
+    "conversations": "consultas",
+}
+DETAILS = {
+    "address": "dirección",
+    "active": "activa",
+    "agent": "modo investigación",
+    "before": "anteriores a",
+    "case": "caso",
+    "cases": "casos",
+    "collection": "colección",
+    "command": "orden",
+    "conversations": "consultas",
+    "door": "por",
+    "entries": "entradas",
+    "entry": "de la entrada",
+    "fields": "campos",
+    "files": "archivos",
+    "hash": "huella",
+    "name": "nombre",
+    "norms": "normas",
+    "permission": "permiso",
+    "roles": "roles",
+    "sessions": "sesiones",
+    "source": "origen",
+    "through": "hasta la",
+    "username": "usuario",
+    "verdict": "veredicto",
+    "vote": "voto",
+    "what": "qué",
+    "why": "motivo",
+}
+VALUES = {
+    "Forbidden": "sin permiso",
+    "InputError": "no se pudo hacer",
+    "NotFound": "no existe",
+    "QuotaExceeded": "límite diario",
+    "StorageError": "fallo de la base de datos",
+    "StorageUnavailable": "fallo de la base de datos",
+    "answer": "una respuesta",
+    "cancelled": "cancelación",
+    "case": "un caso de evaluación",
+    "cases": "casos de evaluación",
+    "cli": "línea de órdenes",
+    "conversation": "una consulta",
+    "evaluation": "una evaluación",
+    "job": "un trabajo",
+    "no": "no",
+    "norm": "una norma",
+    "personal data": "sus datos",
+    "retried": "reintento",
+    "title": "título",
+    "trace": "una traza",
+    "yes": "sí",
+}
+SHORTEST_ID = 20
+"""Identifiers from this length on are cut: nobody reads them, and the file of the export holds them whole."""
+
+
+def row_of(entry: AuditEntry, names: Names) -> tuple[str, ...]:
+    """Number, moment, person, action, what it was done to, details."""
+    who = owner_name(entry.actor, names) if entry.actor else "—"
+    return (
+        str(entry.number),
+        moment(entry.at),
+        who,
+        ACTIONS[entry.action],
+        target_of(entry, names),
+        details_of(entry),
+    )
+
+
+def target_of(entry: AuditEntry, names: Names) -> str:
+    found = names.get(entry.target) or TARGETS.get(entry.target) or entry.target
+    return found if len(found) < SHORTEST_ID or " " in found else f"{found[:8]}…"
+
+
+def details_of(entry: AuditEntry) -> str:
+    told = [
+        f"{DETAILS.get(name, name)}: {VALUES.get(value, value)}"
+        for name, value in sorted(entry.detail.items())
+    ]
+    return " · ".join(part if len(part) < 80 else f"{part[:79]}…" for part in told)
+
+
+def usage_row(line: UsageLine, name: str, currency: str) -> tuple[str, ...]:
+    counts = (line.questions, line.calls, line.failures, line.prompt_tokens, line.completion_tokens)
+    return (name, *(number(count) for count in counts), cost_of(line, currency))
+
+
+def cost_of(line: UsageLine, currency: str) -> str:
+    """'1,25 EUR', 'sin precio', or both when only some of it has a price."""
+    told = f"{number(line.cost, 2)} {currency}".strip()
+    if not line.unpriced:
+        return told
+    return f"{told} + sin precio" if line.cost else "sin precio"

@@ -1,0 +1,86 @@
+"""An answer under way: stages, draft and a button to stop; polled, so that one poll is one update.
+
+One that another process prepares is looked up in the database until it ends there, or is told as interrupted.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.answer.answer import show_unfinished
+from pages.parts.chat.turns import in_turn
+from pages.parts.common.page import errors_as_sentences, errors_as_toasts
+from pages.parts.common.render import answer_html
+from pages.parts.common.words import duration, stage_name
+from rag.runs import Run, StageProgress
+from rag.types import Message, MessageState
+from service.members.member import Member
+
+POLL_SECONDS, LOOK_SECONDS = 0.5, 2.0
+UNDER_WAY = (MessageState.PENDING, MessageState.RUNNING)
+
+
+def show_live(app: Member, run: Run) -> None:
+    """Follow `run` until it ends, then redraw the page, where history shows the stored answer."""
+    st.fragment(_poll, run_every=POLL_SECONDS)(app, run)
+    # Not in what is polled: each look would draw it anew.
+    st.button(
+        "Detener",
+        key=f"stop-{run.message_id}",
+        icon=":material/stop_circle:",
+        on_click=_stop,
+        args=(app, run.message_id),
+    )
+
+
+@errors_as_sentences()
+@in_turn()
+def _poll(app: Member, run: Run) -> None:
+    if app.runs.active(run.conversation_id) is None or not run.alive:
+        st.rerun()
+    st.html(stages_html(run.stages) + draft_html(run.text))
+
+
+def show_elsewhere(app: Member, message: Message) -> None:
+    """Follow an answer that is not of this process until it ends, then redraw the page."""
+    st.fragment(_look, run_every=LOOK_SECONDS)(app, message)
+
+
+@errors_as_sentences()
+def _look(app: Member, message: Message) -> None:
+    now = app.conversations.messages(message.conversation_id, 1, before=message.id + 1)[-1]
+    if now.state not in UNDER_WAY:
+        st.rerun()
+    show_unfinished(now)
+
+
+def _stop(app: Member, message_id: int) -> None:
+    with errors_as_toasts():
+        app.runs.stop(message_id)
+
+
+def stages_html(stages: list[StageProgress]) -> str:
+    """The stages so far: done with their seconds, the current one marked."""
+    lines = [_stage(stage) for stage in list(stages)]
+    if not lines:
+        lines = ['<li class="art-now"><span>Preparando la consulta…</span></li>']
+    return f'<ol class="art-stages" aria-live="polite" aria-label="Progreso">{"".join(lines)}</ol>'
+
+
+def _stage(stage: StageProgress) -> str:
+    name = escape(stage_name(stage.name))
+    if stage.elapsed_ms is None:
+        return f'<li class="art-now"><span>{name}…</span></li>'
+    note = f"<small>{escape(stage.note)}</small>" if stage.note else ""
+    return f'<li class="art-done"><span>{name}</span><time>{duration(stage.elapsed_ms)}</time>{note}</li>'
+
+
+def draft_html(text: str) -> str:
+    if not text.strip():
+        return ""
+    return (
+        f'<div class="art-answer art-draft">{answer_html(text)}</div>'
+        '<p class="art-state art-pulse">verificando citas…</p>'
+    )

@@ -1,0 +1,201 @@
+"""The side panel: conversations, the date of the law, the mode, and the debug switch."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from html import escape
+
+import streamlit as st
+
+from pages.parts.common.page import (
+    delete_conversation,
+    errors_as_sentences,
+    errors_as_toasts,
+    go_to,
+    open_conversation,
+)
+from pages.parts.common.render import label_text
+from pages.parts.common.session import SIGN_OUT, anchor
+from pages.parts.common.words import OLDEST, ROLES, YEARS_AHEAD, ago, day, today
+from rag.errors import ArticuladoError, NotFound
+from rag.types import Conversation
+from service.members.member import Member
+
+FIRST, MORE = 12, 30
+SHOWN = "shown-conversations"
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the reader chose in the side panel.
+
+    Attributes:
+        as_of: None while the day is left at today.
+        agent: whether the model itself searches; never without one.
+    """
+
+    as_of: date | None
+    debug: bool
+    agent: bool = False
+
+
+def sidebar(app: Member) -> Choices:
+    """Draw the side panel and return what is chosen in it."""
+    with st.sidebar:
+        st.html('<p class="art-brand"><span aria-hidden="true">§</span>Articulado</p>')
+        st.button(
+            "Nueva consulta",
+            icon=":material/edit_square:",
+            type="primary",
+            width="stretch",
+            on_click=go_to,
+            args=(None,),
+            key="new",
+        )
+        as_of = _date_of_law()
+        agent = app.mode == "model" and st.toggle(
+            "Modo investigación",
+            key="agent",
+            help="El modelo busca por su cuenta, en varias rondas. Tarda más y gasta más.",
+        )
+        _conversations(app)
+        debug = st.checkbox(
+            "Mostrar depuración",
+            key="debug",
+            help="Bajo cada respuesta: qué se buscó, qué se leyó y cómo se comprobó.",
+        )
+        _mode(app)
+        _person(app)
+    return Choices(as_of, debug, agent)
+
+
+def _date_of_law() -> date | None:
+    now = today()
+    chosen = st.date_input(
+        "Normativa vigente a fecha de",
+        value=st.session_state.get("as_of") or now,
+        min_value=OLDEST,
+        max_value=now + YEARS_AHEAD,
+        format="DD/MM/YYYY",
+        key=f"as-of-{now}",
+    )
+    as_of = chosen if isinstance(chosen, date) else now
+    # Only a day that was chosen outlives midnight: «today» must go on being today.
+    st.session_state["as_of"] = None if as_of == now else as_of
+    if as_of == now:
+        return None
+    st.html(f'<p class="art-warn">Consulta a fecha de {day(as_of)}, no de hoy.</p>')
+    return as_of
+
+
+def _conversations(app: Member) -> None:
+    shown = st.session_state.get(SHOWN, FIRST)
+    conversations = app.conversations.conversations(shown + 1)
+    more = len(conversations) > shown
+    st.html('<h2 class="art-side">Consultas anteriores</h2>')
+    if not conversations:
+        st.html('<p class="art-note">Aquí aparecerán sus consultas.</p>')
+    current, now = open_conversation(), datetime.now(UTC)
+    listed = _with_open(app, conversations[:shown], current)
+    with st.container(key="conversations", gap=None):
+        for conversation in listed:
+            if conversation.id == current:
+                _current(app, conversation, now)
+            else:
+                _entry(conversation, now)
+    if more:
+        st.button(
+            "Ver más consultas",
+            icon=":material/history:",
+            on_click=_show_more,
+            key="more-conversations",
+            type="tertiary",
+        )
+
+
+def _with_open(app: Member, listed: list[Conversation], current: str | None) -> list[Conversation]:
+    """An older one that is open stands first: it too can be renamed and deleted."""
+    if current is None or any(conversation.id == current for conversation in listed):
+        return listed
+    with suppress(NotFound):
+        return [app.conversations.conversation(current), *listed]
+    return listed
+
+
+def _show_more() -> None:
+    st.session_state[SHOWN] = st.session_state.get(SHOWN, FIRST) + MORE
+
+
+def _entry(conversation: Conversation, now: datetime, *, current: bool = False) -> None:
+    title = label_text(conversation.title) or "Sin título"
+    st.button(
+        f"{title} :small[{ago(conversation.updated_at, now)}]",
+        key=f"{'current' if current else 'open'}-{conversation.id}",
+        type="tertiary",
+        width="stretch",
+        on_click=go_to,
+        args=(conversation.id,),
+    )
+
+
+def _current(app: Member, conversation: Conversation, now: datetime) -> None:
+    with st.container(horizontal=True, gap=None, key="current-row", vertical_alignment="center"):
+        _entry(conversation, now, current=True)
+        with st.popover(
+            "Opciones de la consulta", icon=":material/more_horiz:", type="tertiary", key="current-menu"
+        ):
+            with st.form("rename", border=False):
+                title = st.text_input("Título", value=conversation.title, max_chars=80)
+                if st.form_submit_button("Guardar título", icon=":material/edit:"):
+                    _rename(app, conversation, title)
+            if st.button("Eliminar la consulta…", icon=":material/delete:", key="delete"):
+                _confirm_delete(app, conversation)
+
+
+def _rename(app: Member, conversation: Conversation, title: str) -> None:
+    try:
+        app.conversations.rename(conversation.id, title)
+    except ArticuladoError as error:
+        st.error(label_text(str(error)))
+    else:
+        st.rerun()
+
+
+@st.dialog("Eliminar la consulta", icon=":material/delete:")
+@errors_as_sentences()
+def _confirm_delete(app: Member, conversation: Conversation) -> None:
+    st.text(f"Se eliminará «{conversation.title}» con todas sus respuestas. No se puede deshacer.")
+    with st.container(horizontal=True):
+        if st.button(
+            "Eliminar", type="primary", key="delete-yes", on_click=_delete, args=(app, conversation)
+        ):
+            st.rerun()
+        if st.button("Cancelar", key="delete-no"):
+            st.rerun()
+
+
+def _delete(app: Member, conversation: Conversation) -> None:
+    with errors_as_toasts():
+        delete_conversation(app, conversation.id)
+        go_to(None)
+
+
+def _mode(app: Member) -> None:
+    """Which models answer; and, once the welcome that shows them is gone, what to bear in mind."""
+    if app.mode == "model":
+        names = (f"{ROLES.get(role, role).capitalize()}: {name}" for role, name in app.models().items())
+        st.html("".join(f'<p class="art-note">{escape(name)}</p>' for name in names))
+    if open_conversation() is not None:
+        for notice in app.notices:
+            st.html(f'<p class="art-note">{escape(notice)}</p>')
+
+
+def _person(app: Member) -> None:
+    """Who is signed in, and the way out."""
+    if app.shared:
+        st.html(
+            f'<div class="art-person"><p class="art-note">{escape(app.identity.name)}</p>'
+            f"{anchor('Cerrar sesión', SIGN_OUT)}</div>"
+        )

@@ -1,0 +1,60 @@
+"""Heads, sections, notices and links shared by the views of all pages."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.common.render import label_text
+from rag.errors import NotFound
+
+
+def go(**address: str) -> None:
+    """Name another view in the address, so that a refresh or a copied link reopens it."""
+    st.query_params.clear()
+    st.query_params.update(address)
+
+
+def not_there(error: NotFound) -> None:
+    """What the address names does not exist: say so, and name the home view of the page instead."""
+    go()
+    st.toast(label_text(str(error)), icon=":material/error:")
+
+
+def back(label: str, key: str, **address: str) -> None:
+    icon = ":material/arrow_back:"
+    st.button(label_text(label), key=key, icon=icon, type="tertiary", on_click=go, kwargs=dict(address))
+
+
+def heading(title: str, note: str = "") -> None:
+    """The title of a view and one line under it."""
+    under = f'<p class="art-note">{escape(note)}</p>' if note else ""
+    st.html(f'<div class="art-title"><h1>{escape(title)}</h1>{under}</div>')
+
+
+def section(title: str, note: str = "") -> None:
+    under = f'<p class="art-note">{escape(note)}</p>' if note else ""
+    st.html(f'<h2 class="art-section">{escape(title)}</h2>{under}')
+
+
+PAGE = "pages/normativa.py"
+
+
+NOTICE = "normativa-notice"
+
+
+def tell(text: str) -> None:
+    """Say `text` when the page is drawn next."""
+    st.session_state[NOTICE] = text
+
+
+def notice() -> None:
+    text = st.session_state.pop(NOTICE, "")
+    if text:
+        st.toast(label_text(text), icon=":material/check_circle:", duration="long")
+
+
+def link(label: str, *, icon: str | None = None, **address: str) -> None:
+    """A link to another view of the corpus; it can be copied or opened in a tab of its own."""
+    st.page_link(PAGE, label=label_text(label), icon=icon, query_params=address)

@@ -1,0 +1,95 @@
+"""What every page shares: the open conversation in the address, and errors as sentences."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from pages.parts.common.render import label_text
+from rag.errors import ArticuladoError
+from rag.types import Norm
+from service.members.member import Member, SessionEnded
+
+CONVERSATION = "c"
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class View:
+    """What the parts of one drawing of the page share.
+
+    Attributes:
+        debug: whether each answer shows its trace.
+        can_ask: False while an answer is under way.
+        agent: whether the next question goes in agent mode.
+    """
+
+    app: Member
+    debug: bool
+    can_ask: bool
+    agent: bool = False
+    _norms: dict[str, Norm | None] = field(default_factory=dict)
+
+    def norm(self, norm_id: str) -> Norm | None:
+        """A norm of the corpus, read once a drawing."""
+        if norm_id not in self._norms:
+            self._norms[norm_id] = self.app.corpus.norm(norm_id)
+        return self._norms[norm_id]
+
+
+def open_conversation() -> str | None:
+    """The conversation named in the address, so that a refresh or a copied link reopens it."""
+    return st.query_params.get(CONVERSATION) or None
+
+
+def go_to(conversation_id: str | None) -> None:
+    """Name another conversation in the address, or none."""
+    if conversation_id is None:
+        st.query_params.clear()
+    else:
+        st.query_params[CONVERSATION] = conversation_id
+
+
+@contextmanager
+def errors_as_sentences() -> Iterator[None]:
+    """Show our errors as the sentence that they are; anything else is logged and shown without detail.
+
+    Around whatever is drawn by itself: a page, a fragment, a dialog.
+    """
+    try:
+        yield
+    except SessionEnded:
+        st.rerun()  # the page as a whole says so
+    except ArticuladoError as error:
+        st.error(label_text(str(error)), icon=":material/error:")
+    except Exception as error:
+        if type(error).__module__.startswith("streamlit."):
+            raise
+        log.exception("a page failed")
+        st.error("Se ha producido un error interno. Recargue la página; si se repite, revise el registro.")
+
+
+def exported(app: Member, what: str, target: object) -> None:
+    """Record what a download button is giving out."""
+    with errors_as_toasts():
+        app.exported(what, target)
+
+
+@contextmanager
+def errors_as_toasts() -> Iterator[None]:
+    """Within what a widget calls: show our errors as the sentence that they are, and draw the page."""
+    try:
+        yield
+    except ArticuladoError as error:
+        st.toast(label_text(str(error)), icon=":material/error:")
+
+
+def delete_conversation(app: Member, conversation_id: str) -> None:
+    active = app.runs.active(conversation_id)
+    if active is not None:
+        app.runs.stop(active.message_id)
+    app.conversations.delete(conversation_id)

@@ -1,0 +1,237 @@
+"""Spanish words and formats of the pages; pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from domain.accounts import LOCAL_USER
+from rag.types import Norm
+
+SPAIN = ZoneInfo("Europe/Madrid")
+
+STAGES = {
+    "understand": "Comprensión de la pregunta",
+    "agent": "Investigación",
+    "decompose": "Análisis de la consulta",
+    "search": "Búsqueda en normativa",
+    "rerank": "Selección de fragmentos",
+    "expand": "Remisiones",
+    "assess": "Comprobación del contexto",
+    "answer": "Redacción",
+    "verify": "Verificación de citas",
+}
+COLLECTIONS = {
+    "normativa": "Normativa",
+    "sentencias": "Sentencias",
+    "criterios_inss": "Criterios del INSS",
+}
+ORIGINS = {
+    "search": "búsqueda",
+    "exact": "cita exacta",
+    "part": "otra parte del artículo",
+    "reference": "remisión",
+    "need": "pedido al comprobar",
+    "agent": "investigación",
+}
+AS_OF_FROM = {
+    "reader": "elegida por usted",
+    "question": "según la pregunta",
+    "today": "la de hoy",
+}
+LEVELS = {"municipal": "municipio", "ccaa": "comunidad autónoma"}
+BRANCHES = {
+    "own": "materia del corpus",
+    "other_branch": "otra rama del Derecho",
+    "not_legal": "no jurídica",
+    "unknown": "sin determinar",
+}
+QUESTION_TYPES = {
+    "article": "artículo",
+    "comparison": "comparación",
+    "amount": "cuantía",
+    "duration": "plazo o duración",
+    "requirements": "requisitos",
+    "procedure": "procedimiento",
+    "who": "quién",
+    "effects": "efectos",
+    "definition": "definición",
+    "yes_no": "sí o no",
+    "open": "abierta",
+}
+STRATEGIES = {
+    "rules": "reglas",
+    "model": "modelo",
+    "none": "sin reordenar",
+    "heuristic": "heurística",
+    "listwise": "orden por modelo",
+    "extractive": "extractiva",
+    "refusal": "abstención",
+}
+VERDICTS = {"SUFFICIENT": "suficiente", "PARTIAL": "parcial", "INSUFFICIENT": "insuficiente"}
+ENDED = {
+    "done": "el modelo dio por terminada la búsqueda",
+    "rounds": "máximo de rondas",
+    "tokens": "presupuesto de tokens agotado",
+    "time": "tiempo agotado",
+    "failures": "tres llamadas fallidas seguidas",
+    "loop": "llamadas repetidas",
+    "model": "el modelo falló",
+    "no_model": "sin modelo",
+}
+MASKED = {
+    "DNI": "DNI",
+    "NIE": "NIE",
+    "CIF": "CIF",
+    "IBAN": "IBAN",
+    "CUENTA": "número de cuenta",
+    "NUSS": "número de la Seguridad Social",
+    "TELEFONO": "teléfono",
+    "EMAIL": "correo electrónico",
+    "NUMERO": "número cortado",
+    "PERSONA": "nombre de persona",
+    "EMPRESA": "nombre de empresa",
+    "NOMBRE": "nombre de la lista",
+}
+ROLES = {"reader": "lectura", "principal": "redacción", "embeddings": "búsqueda semántica"}
+
+
+def stage_name(name: str) -> str:
+    """A stage of the walk, or a round of the investigation ('agent/2')."""
+    stage, _, part = name.partition("/")
+    return f"{STAGES.get(stage, stage)} · ronda {part}" if part else STAGES.get(name, name)
+
+
+def today() -> date:
+    """The calendar day in Spain."""
+    return datetime.now(SPAIN).date()
+
+
+def day(value: date) -> str:
+    return value.strftime("%d/%m/%Y")
+
+
+def spanish_day(moment: datetime) -> date:
+    """The calendar day in Spain of a stored moment (UTC when it has no zone)."""
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(SPAIN).date()
+
+
+def ago(moment: datetime, now: datetime) -> str:
+    """How long ago, in a few words; the date once it is more than a week."""
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    minutes = int((now - moment).total_seconds() // 60)
+    days = (now.astimezone(SPAIN).date() - spanish_day(moment)).days
+    if minutes < 1:
+        return "ahora"
+    if minutes < 60:
+        return f"hace {minutes} min"
+    if days == 0:
+        return f"hace {minutes // 60} h"
+    if days == 1:
+        return "ayer"
+    return f"hace {days} días" if days < 8 else day(spanish_day(moment))
+
+
+def number(value: float, decimals: int = 0) -> str:
+    """A number as Spanish writes it: 12.519 and 0,92."""
+    return f"{value:,.{decimals}f}".translate(str.maketrans(",.", ".,"))
+
+
+def duration(milliseconds: float) -> str:
+    """'120 ms', '1,4 s'."""
+    return f"{number(milliseconds)} ms" if milliseconds < 1000 else f"{number(milliseconds / 1000, 1)} s"
+
+
+def plural(count: int, one: str, many: str) -> str:
+    return f"{number(count)} {one if count == 1 else many}"
+
+
+def band(confidence: float) -> tuple[str, str]:
+    """Confidence band (S4.5, half-open): its word and the CSS class that colours it."""
+    if confidence < 0.3:
+        return "baja", "art-low"
+    return ("moderada", "art-mid") if confidence < 0.7 else ("alta", "art-high")
+
+
+def validity(valid_from: date | None, valid_to: date | None) -> str:
+    """'Vigente desde 14/03/2019' · 'Vigente desde 14/03/2019 hasta 30/03/2022' · empty when unknown."""
+    start = f"desde {day(valid_from)}" if valid_from else ""
+    end = f"hasta {day(valid_to)}" if valid_to else ""
+    return f"Vigente {start} {end}".replace("  ", " ").strip() if start or end else ""
+
+
+SEARCH_MODES = {"hybrid": "híbrida", "lexical": "solo léxica", "semantic": "solo semántica"}
+SEARCH_STRATEGIES = {"flat": "por fragmentos", "hierarchical": "por documentos (jerárquica)"}
+# Features of the offline reranker, as a reviewer reads them.
+FEATURES = {
+    "dense": "parecido del texto",
+    "sparse": "palabras (BM25)",
+    "question": "pregunta afín",
+    "fused": "fusión",
+    "heading_explained": "rúbrica explicada",
+    "norm_title": "título de la norma",
+    "coverage": "palabras cubiertas",
+    "asked_words": "palabras de uso común",
+    "synonym_phrases": "sinónimos literales",
+    "pairs": "pares de palabras",
+    "intent": "lo que se pide",
+    "intent_topic": "lo que se pide y su materia",
+    "transitional": "transitoria",
+    "final": "final o derogatoria",
+    "additional": "adicional",
+    "preamble": "preámbulo",
+    "amending": "modifica otra norma",
+    "dated": "fecha en la rúbrica",
+    "length": "extensión",
+    "regulation": "rango reglamentario",
+    "general": "norma general (ET, LGSS)",
+    "named": "norma nombrada",
+    "norm_regime_said": "régimen de la norma, nombrado",
+    "norm_regime_unsaid": "régimen de la norma, no nombrado",
+    "regime_said": "régimen nombrado",
+    "regime_unsaid": "régimen no nombrado",
+    "norm_support": "apoyo de la norma",
+    "chapter_support": "apoyo del capítulo",
+    "referred": "remiten a él",
+}
+
+
+def moment(when: datetime) -> str:
+    """'21/11/2026, 10:32', in Spain."""
+    local = (when if when.tzinfo else when.replace(tzinfo=UTC)).astimezone(SPAIN)
+    return f"{day(local.date())}, {local:%H:%M}"
+
+
+def article(norm: str, label: str, norms: dict[str, Norm]) -> str:
+    """'ET · Artículo 38' of a label, by the shortest name of its norm."""
+    known = norms.get(norm)
+    name = (known.alias or known.law) if known else norm
+    block = f"Artículo {label}" if label[:1].isdigit() else label.capitalize()
+    return f"{name} · {block}"
+
+
+def norms_by_label(norms: Iterable[Norm]) -> dict[str, Norm]:
+    """Norms by the identifier that labels use: its own, or that of the norm that it summarises."""
+    found: dict[str, Norm] = {}
+    for norm in norms:
+        source = norm.extra.get("source_norm")
+        if source and norm.collection == "normativa":
+            found.setdefault(source, norm)
+        found[norm.id] = norm
+    return found
+
+
+Names = Mapping[str, str]
+"""Account to the name that it is shown by."""
+
+
+def owner_name(owner: str, names: Names) -> str:
+    """Who that is, of those who have an account."""
+    return "este equipo" if owner in ("", LOCAL_USER) else names.get(owner, "cuenta eliminada")
+
+
+OLDEST = date(1950, 1, 1)
+
+
+YEARS_AHEAD = timedelta(days=3 * 365)

@@ -1,0 +1,137 @@
+"""One question of an evaluation: what was expected, what was found, and the trace."""
+
+from __future__ import annotations
+
+from datetime import date
+from html import escape
+
+import streamlit as st
+
+from pages.parts.answer.debug import show_trace
+from pages.parts.common.html import table_html, tags_html
+from pages.parts.common.layout import back, go, section
+from pages.parts.common.render import plain_html
+from pages.parts.common.words import article, day, duration, norms_by_label, number
+from pages.parts.evaluation.view import facts_line, stored, title_of
+from pages.parts.evaluation.words import CHECKS, category_name, place, verdict
+from rag.errors import NotFound
+from rag.evaluation.types import CaseResult
+from rag.trace import Trace, UnderstandRecord
+from service.members.member import Member
+
+SPEAKERS = {"user": "Antes, la persona", "assistant": "Antes, Articulado"}
+GRADES = {1: "ayuda", 2: "responde", 3: "responde"}
+
+
+def show_case(app: Member, evaluation_id: str, chosen: str) -> None:
+    """The view of the case at place `chosen` (from 0). Raises NotFound."""
+    evaluation = stored(app, evaluation_id)
+    results = app.evaluations.results(evaluation_id)
+    if not chosen.isdecimal() or int(chosen) >= len(results):
+        raise NotFound("No existe esa pregunta en la evaluación.")
+    position = int(chosen)
+    result = results[position]
+    back("Preguntas de la evaluación", "back", run=evaluation_id, tab="Preguntas")
+    st.html(f'<p class="art-note">{escape(title_of(evaluation))} · {escape(facts_line(app, evaluation))}</p>')
+    _head(result)
+    trace = app.evaluations.case_trace(evaluation_id, position)
+    _checks(result, trace)
+    _expected_and_found(app, result)
+    section("Traza", "Lo que hizo cada etapa, hasta comprobar si el contexto basta: no se redacta respuesta.")
+    if trace is None:
+        st.html('<p class="art-note">La traza de esta pregunta la guardó otra versión de Articulado.</p>')
+    else:
+        show_trace(app, trace, f"{evaluation_id[:8]}-{position}")
+    _neighbours(evaluation_id, results, position)
+
+
+def _head(result: CaseResult) -> None:
+    kind = "" if not result.held else "art-high" if result.right else "art-low"
+    tags = [
+        (verdict(result), kind),
+        (category_name(result.category), ""),
+        ("debía responderse" if result.answerable else "debía rechazarse", ""),
+        ("se rechazó" if result.refused else "se respondió", ""),
+        (f"confianza {number(result.confidence, 2)}", ""),
+        (duration(result.elapsed_ms), ""),
+        (f"caso {result.id}", ""),
+    ]
+    before = "".join(
+        f'<p class="art-note">{escape(SPEAKERS.get(turn.role, turn.role))}: {escape(turn.text)}</p>'
+        for turn in result.history
+    )
+    st.html(f'{before}<div class="art-question">{plain_html(result.question)}</div>{tags_html(tags)}')
+
+
+def _checks(result: CaseResult, trace: Trace | None) -> None:
+    section("Comprobaciones")
+    rows = [
+        (CHECKS.get(name, name), "bien" if passed else "mal", *_wanted_and_got(name, result, trace))
+        for name, passed in result.checks.items()
+    ]
+    st.html(table_html(("Comprobación", "Resultado", "Se esperaba", "Se obtuvo"), rows))
+    if result.fallbacks:
+        items = "".join(f"<li>{escape(text)}</li>" for text in result.fallbacks)
+        st.html(f'<p class="art-note">Alternativas usadas</p><ul class="art-list">{items}</ul>')
+
+
+def _wanted_and_got(name: str, result: CaseResult, trace: Trace | None) -> tuple[str, str]:
+    if name == "refusal":
+        decided = ("responder", "rechazar")
+        return decided[not result.answerable], decided[result.refused]
+    if name == "retrieval":
+        return "lugar 1 a 3", f"lugar {result.rank}" if result.rank else "no encontrado"
+    wanted = result.expected.get(name, "")
+    if name == "as_of":
+        return day(date.fromisoformat(wanted)), day(result.as_of)
+    if name == "territory":
+        return wanted, _territory(trace)
+    return f"«{wanted}»", "está en lo que se leería" if result.checks[name] else "no está"
+
+
+def _territory(trace: Trace | None) -> str:
+    record = trace.stage("understand") if trace else None
+    found = record.understanding.territory if isinstance(record, UnderstandRecord) else None
+    return " · ".join(found.names) if found else "ninguno"
+
+
+def _expected_and_found(app: Member, result: CaseResult) -> None:
+    names = norms_by_label(app.corpus.norms())
+    if result.labels:
+        section("Artículos esperados")
+        rows = [
+            (article(label.norm, label.article, names), GRADES[label.grade], place(label))
+            for label in sorted(result.labels, key=lambda label: -label.grade)
+        ]
+        st.html(table_html(("Artículo", "Papel", "Lugar"), rows))
+    section("Artículos encontrados")
+    wanted = {(label.norm, label.article): GRADES[label.grade] for label in result.labels}
+    found = [
+        (f"{one.rank}.º", one.name, number(one.score, 3), wanted.get((one.norm, one.article), ""))
+        for one in result.found
+    ]
+    columns = ("Lugar", "Artículo", "Puntuación", "Esperado")[: None if wanted else 3]
+    if found:
+        st.html(table_html(columns, [row[: len(columns)] for row in found], numeric=(2,)))
+    else:
+        st.html('<p class="art-note">Ninguno.</p>')
+
+
+def _neighbours(evaluation_id: str, results: list[CaseResult], position: int) -> None:
+    """The way to the failures before and after this question."""
+    wrong = [i for i, result in enumerate(results) if result.held and not result.right]
+    before = max((i for i in wrong if i < position), default=None)
+    after = min((i for i in wrong if i > position), default=None)
+    with st.container(horizontal=True):
+        for label, icon, target in (
+            ("Fallo anterior", ":material/chevron_left:", before),
+            ("Fallo siguiente", ":material/chevron_right:", after),
+        ):
+            st.button(
+                label,
+                key=icon,
+                icon=icon,
+                disabled=target is None,
+                on_click=go,
+                kwargs={"run": evaluation_id, "case": str(target)},
+            )

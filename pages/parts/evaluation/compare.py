@@ -1,0 +1,192 @@
+"""Two evaluations side by side: what changed, how surely, in which questions and under which settings."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.common.html import table_html
+from pages.parts.common.layout import back, go, heading, section
+from pages.parts.common.words import plural
+from pages.parts.evaluation.charts import changes_chart, show
+from pages.parts.evaluation.view import facts_line, size, stored, title_of
+from pages.parts.evaluation.words import (
+    FACTS,
+    METRICS,
+    category_name,
+    metric_name,
+    signed,
+    signed_spread,
+    value,
+    verdict,
+)
+from rag.evaluation.compare import Change, Comparison, Outcome, Pair, compare, differing
+from rag.evaluation.types import CaseResult, Evaluation
+from service.members.member import Member
+
+OUTCOMES: dict[Outcome, str] = {"won": "Mejor", "lost": "Peor", "equal": "Igual"}
+BY_CATEGORY = ("right", "hit@3", "refusal_accuracy")
+PAGE, TOLD = 25, 3
+
+
+def show_comparison(app: Member, before_id: str, after_id: str) -> None:
+    """Raises NotFound."""
+    before, after = stored(app, before_id), stored(app, after_id)
+    store = app.evaluations
+    compared = compare(store.results(before_id), store.results(after_id))
+    back("Todas las evaluaciones", "back")
+    heading("Comparación", f"{plural(len(compared.pairs), 'pregunta', 'preguntas')} en común")
+    _sides(app, before, after)
+    if not compared.pairs:
+        st.html('<p class="art-warn">No tienen ninguna pregunta en común: no se pueden comparar.</p>')
+        return
+    if compared.alone:
+        st.html(
+            '<p class="art-warn">Las dos evaluaciones no tienen las mismas preguntas, o el corpus de una no '
+            f"puede responder algunas: quedan fuera {compared.alone}.</p>"
+        )
+    counts = {name: sum(pair.outcome == name for pair in compared.pairs) for name in OUTCOMES}
+    st.html(
+        '<dl class="art-tiles">'
+        + "".join(f"<div><dt>{label}</dt><dd>{counts[name]}</dd></div>" for name, label in OUTCOMES.items())
+        + "</dl>"
+    )
+    measures, questions, settings = st.tabs(("Medidas", "Preguntas", "Configuración"))
+    with measures:
+        _show_changes(compared)
+    with questions:
+        _show_pairs(compared, before, after, counts)
+    with settings:
+        _show_settings(before, after)
+
+
+def _sides(app: Member, before: Evaluation, after: Evaluation) -> None:
+    cells = "".join(
+        f'<div><p class="art-row"><b>{label}</b> · {escape(title_of(one))}</p>'
+        f'<p class="art-note">{escape(size(one))} · {escape(facts_line(app, one))}</p></div>'
+        for label, one in (("Antes", before), ("Después", after))
+    )
+    changed = [
+        f"{FACTS.get(name, name)} ({was or '—'} → {now or '—'})"
+        for name, was, now in _settings(before, after)
+    ]
+    told = ", ".join(changed[:TOLD]) + (f" y {len(changed) - TOLD} más" if len(changed) > TOLD else "")
+    note = f"Cambia: {told}." if changed else "Mismos ajustes, modelos, índice y corpus."
+    st.html(f'<div class="art-sides">{cells}</div><p class="art-note">{escape(note)}</p>')
+    st.button(
+        "Intercambiar",
+        key="swap",
+        icon=":material/swap_horiz:",
+        type="tertiary",
+        on_click=go,
+        kwargs={"run": after.id, "with": before.id},
+    )
+
+
+def _show_changes(compared: Comparison) -> None:
+    by_name = {change.name: change for change in compared.changes}
+    changes = [by_name[name] for name in METRICS if name in by_name]
+    st.html(
+        table_html(
+            ("Medida", "Antes", "Después", "Diferencia", "Intervalo 95 %", "Lectura"),
+            [_row(change) for change in changes],
+            numeric=(1, 2, 3, 4),
+        )
+    )
+    st.html(
+        '<p class="art-note">Diferencia pregunta a pregunta, con su intervalo por remuestreo de las mismas '
+        "preguntas. Si el intervalo contiene el 0, el azar de las preguntas puede explicar la diferencia.</p>"
+    )
+    section("Diferencias con su intervalo")
+    show(changes_chart(changes), "Diferencia de cada medida con su intervalo")
+    section("Por categoría", "Diferencia, y entre paréntesis el número de preguntas.")
+    headers = ("Categoría", *map(metric_name, BY_CATEGORY))
+    rows = [
+        (category_name(name), *(_difference(group, metric) for metric in BY_CATEGORY))
+        for name, group in compared.by_category.items()
+    ]
+    st.html(table_html(headers, rows, numeric=range(1, len(headers))))
+
+
+def _row(change: Change) -> tuple[str, ...]:
+    reading = "sin diferencia clara"
+    if change.clear:
+        reading = "mejora" if change.difference > 0 else "empeora"
+    return (
+        metric_name(change.name),
+        value(change.name, change.before),
+        value(change.name, change.after),
+        signed(change.name, change.difference),
+        signed_spread(change.name, change.interval),
+        reading,
+    )
+
+
+def _difference(changes: tuple[Change, ...], metric: str) -> str:
+    change = next((one for one in changes if one.name == metric), None)
+    return "—" if change is None else f"{signed(metric, change.difference)} ({change.questions})"
+
+
+def _show_pairs(
+    compared: Comparison, before: Evaluation, after: Evaluation, counts: dict[Outcome, int]
+) -> None:
+    offered = [name for name in OUTCOMES if counts[name]]
+    outcome = st.segmented_control(
+        "Mostrar",
+        offered,
+        default=offered[0],
+        required=True,
+        format_func=lambda name: f"{OUTCOMES[name]} ({counts[name]})",
+        key="outcome",
+    )
+    chosen = [pair for pair in compared.pairs if pair.outcome == outcome]
+    limit = st.session_state.get("pairs-shown", PAGE)
+    for pair in chosen[:limit]:
+        _show_pair(pair, before, after)
+    if len(chosen) > limit:
+        st.button("Ver más", key="more-pairs", on_click=_more)
+
+
+def _show_pair(pair: Pair, before: Evaluation, after: Evaluation) -> None:
+    with st.container(border=True):
+        st.html(
+            f'<p class="art-row"><b>{escape(pair.after.question)}</b></p>'
+            f'<p class="art-note">{escape(category_name(pair.after.category))} · antes: '
+            f"{escape(_state(pair.before))} · después: {escape(_state(pair.after))}</p>"
+        )
+        with st.container(horizontal=True):
+            for label, one, position in (
+                ("Traza de antes", before, pair.before_position),
+                ("Traza de después", after, pair.after_position),
+            ):
+                st.button(
+                    label,
+                    key=f"{label}-{one.id}-{position}",
+                    type="tertiary",
+                    icon=":material/bug_report:",
+                    on_click=go,
+                    kwargs={"run": one.id, "case": str(position)},
+                )
+
+
+def _state(result: CaseResult) -> str:
+    where = f" (lugar {result.rank})" if result.right and result.rank else ""
+    return verdict(result) + where
+
+
+def _settings(before: Evaluation, after: Evaluation) -> list[tuple[str, str, str]]:
+    one, other = ({"dataset": e.dataset_hash[:12], **e.facts} for e in (before, after))
+    return differing(one, other)
+
+
+def _show_settings(before: Evaluation, after: Evaluation) -> None:
+    rows = [(FACTS.get(name, name), was or "—", now or "—") for name, was, now in _settings(before, after)]
+    if rows:
+        st.html(table_html(("Ajuste", "Antes", "Después"), rows))
+    else:
+        st.html('<p class="art-note">Los ajustes, los modelos, el índice y el corpus son los mismos.</p>')
+
+
+def _more() -> None:
+    st.session_state["pairs-shown"] = st.session_state.get("pairs-shown", PAGE) + PAGE

@@ -1,0 +1,195 @@
+"""Start an evaluation, follow it, and the list of those that are stored."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.common.layout import go, heading, section
+from pages.parts.common.page import errors_as_sentences, errors_as_toasts
+from pages.parts.common.render import label_text
+from pages.parts.common.words import plural
+from pages.parts.evaluation.view import facts_line, size, tags, title_of
+from pages.parts.evaluation.words import category_name, dataset_name, short
+from rag.errors import ArticuladoError
+from rag.evaluation.background import Progress
+from rag.evaluation.cases import Dataset
+from rag.evaluation.norms import EvaluatedCorpus
+from rag.evaluation.types import Evaluation, EvaluationState
+from service.members.member import Member
+
+POLL_SECONDS = 0.7
+SHOWN = 20
+INTRO = (
+    "Mide la búsqueda y la decisión de responder o abstenerse con preguntas cuya respuesta se conoce. "
+    "Evaluar no cambia nada del corpus ni de la configuración."
+)
+
+
+def show_home(app: Member) -> None:
+    heading("Evaluación", INTRO)
+    _new(app)
+    stored = app.evaluations.evaluations(SHOWN + 1)
+    active = app.evaluations.active
+    finished = [one for one in stored if active is None or one.id != active.id]
+    section("Evaluaciones guardadas")
+    if not finished:
+        st.html('<p class="art-note">Aquí aparecerán sus evaluaciones.</p>')
+        return
+    above = st.container()
+    chosen = [one for one in finished[:SHOWN] if _row(app, one)]
+    with above:
+        _compare(chosen, len(finished))
+
+
+def _new(app: Member) -> None:
+    current = app.evaluations.active
+    if current is not None:
+        _follow(app, current)
+        return
+    datasets = app.evaluations.datasets()
+    if not datasets:
+        st.html(
+            '<p class="art-warn">No hay ningún conjunto de preguntas: copie sus archivos JSONL en la carpeta '
+            "«evaluation» de ARTICULADO_HOME.</p>"
+        )
+        return
+    with st.container(border=True):
+        name = st.selectbox(
+            "Conjunto de preguntas",
+            list(datasets),
+            format_func=dataset_name,
+            key="dataset",
+            persist_state="session",
+        )
+        try:
+            dataset = datasets[name]()
+        except ArticuladoError as error:
+            st.error(label_text(str(error)), icon=":material/error:")
+            return
+        _describe(app, dataset)
+        if st.button("Evaluar", type="primary", icon=":material/play_arrow:", key="start"):
+            _start(app, dataset)
+
+
+def _start(app: Member, dataset: Dataset) -> None:
+    try:
+        app.evaluations.start(dataset)
+    except ArticuladoError as error:
+        st.error(label_text(str(error)), icon=":material/error:")
+    else:
+        st.rerun()
+
+
+def _describe(app: Member, dataset: Dataset) -> None:
+    cases = dataset.cases
+    refused = sum(not case.answerable for case in cases)
+    labels, held, apart = _coverage(app, dataset)
+    lines = [
+        f"{plural(len(cases), 'pregunta', 'preguntas')}: {len(cases) - refused} con respuesta y {refused} "
+        f"que {'debe' if refused == 1 else 'deben'} rechazarse.",
+        "Categorías: " + ", ".join(dict.fromkeys(category_name(case.category) for case in cases)) + ".",
+    ]
+    if labels:
+        lines.append(f"El corpus cargado contiene {held} de los {labels} artículos de referencia.")
+    st.html("".join(f'<p class="art-note">{escape(line)}</p>' for line in lines))
+    warnings = []
+    if any(case.corpus == "boe" for case in cases) and not any(norm.official for norm in app.corpus.norms()):
+        warnings.append(
+            "Este conjunto está pensado para el texto de las normas y el corpus solo tiene resúmenes."
+        )
+    if apart:
+        warnings.append(
+            f"{plural(apart, 'pregunta se contará', 'preguntas se contarán')} aparte: el corpus no tiene "
+            "ninguno de los artículos que responden."
+        )
+    if app.mode == "model":
+        warnings.append(
+            "Con modelo, cada pregunta hace varias llamadas a los modelos configurados: "
+            f"{plural(len(cases), 'pregunta puede', 'preguntas pueden')} tardar y tener coste."
+        )
+    if warnings:
+        st.html('<div class="art-warn">' + "".join(f"<p>{escape(text)}</p>" for text in warnings) + "</div>")
+
+
+def _coverage(app: Member, dataset: Dataset) -> tuple[int, int, int]:
+    """Articles labelled, those that the corpus has, and questions that it cannot answer."""
+    counts = app.corpus.counts()
+    key = (dataset.content_hash, counts.norms, counts.chunks)
+    known: dict[tuple[str, int, int], tuple[int, int, int]] = st.session_state.setdefault("coverage", {})
+    if key not in known:
+        corpus = EvaluatedCorpus(app.corpus)
+        labels = {(r.norm, r.article): r for case in dataset.cases for r in case.relevant}
+        held = sum(corpus.holds(label) for label in labels.values())
+        apart = sum(not corpus.can_answer(case) for case in dataset.cases)
+        known[key] = (len(labels), held, apart)
+    return known[key]
+
+
+def _follow(app: Member, current: Progress) -> None:
+    st.fragment(_poll, run_every=POLL_SECONDS)(app, current)
+
+
+@errors_as_sentences()
+def _poll(app: Member, current: Progress) -> None:
+    if app.evaluations.active is None or current.finished.is_set():
+        go(run=current.id)
+        st.rerun()
+    with st.container(border=True):
+        text = f"{dataset_name(current.dataset)}: {current.done} de {current.total} preguntas"
+        st.progress(current.done / current.total, text=label_text(text))
+        st.button(
+            "Cancelar",
+            key="cancel",
+            icon=":material/stop_circle:",
+            on_click=_cancel,
+            args=(app, current.id),
+            disabled=current.stop is not None,
+        )
+        st.html('<p class="art-note">Puede cerrar esta página o hacer consultas: la evaluación sigue.</p>')
+
+
+def _cancel(app: Member, evaluation_id: str) -> None:
+    with errors_as_toasts():
+        app.evaluations.cancel(evaluation_id)
+
+
+def _row(app: Member, evaluation: Evaluation) -> bool:
+    """One stored evaluation; whether it is chosen to be compared."""
+    with st.container(border=True, key=f"row-{evaluation.id}"):
+        text, actions = st.columns((0.76, 0.24), vertical_alignment="center")
+        text.html(
+            f'<p class="art-row"><b>{escape(title_of(evaluation))}</b> · {escape(size(evaluation))}</p>'
+            f'<p class="art-note">{escape(facts_line(app, evaluation))}</p>{tags(evaluation)}'
+        )
+        with actions:
+            st.button(
+                "Abrir",
+                key=f"open-{evaluation.id}",
+                width="stretch",
+                on_click=go,
+                kwargs={"run": evaluation.id},
+            )
+            comparable = evaluation.summary is not None and evaluation.state is not EvaluationState.RUNNING
+            return st.checkbox("Comparar", key=f"compare-{evaluation.id}", disabled=not comparable)
+
+
+def _compare(chosen: list[Evaluation], count: int) -> None:
+    if count > SHOWN:
+        st.html(f'<p class="art-note">Se muestran las {SHOWN} últimas.</p>')
+    if count < 2:
+        return
+    if len(chosen) == 2:
+        after, before = chosen
+        st.button(
+            "Comparar las dos elegidas",
+            key="compare",
+            type="primary",
+            icon=":material/compare_arrows:",
+            on_click=go,
+            kwargs={"run": before.id, "with": after.id},
+            help=f"{label_text(short(before))} → {label_text(short(after))}",
+        )
+    else:
+        st.html('<p class="art-note">Marque dos evaluaciones para compararlas.</p>')

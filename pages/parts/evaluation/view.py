@@ -1,0 +1,66 @@
+"""Facts, tags and tiles of an evaluation, shared by the views of its page."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.common.html import tags_html
+from pages.parts.common.words import moment, owner_name, plural
+from pages.parts.evaluation.words import HEADLINES, MODES, STATES, dataset_name, metric_name, spread, value
+from rag.evaluation.types import Evaluation, EvaluationState, Summary
+from service.members.member import Member
+
+
+def facts_line(app: Member, evaluation: Evaluation) -> str:
+    """When, by whom, with what."""
+    facts = evaluation.facts
+    parts = [
+        moment(evaluation.created_at),
+        owner_name(evaluation.owner, app.names()),
+        MODES.get(facts.get("mode", ""), ""),
+        f"{facts['norms']} normas" if "norms" in facts else "",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def tags(evaluation: Evaluation) -> str:
+    """State and headline measures as small labels."""
+    word, kind = STATES[evaluation.state]
+    shown = [(word, kind)] if evaluation.state is not EvaluationState.DONE else []
+    summary = evaluation.summary
+    if summary is not None:
+        shown += [
+            (f"{metric_name(name)}: {value(name, summary.metrics[name])}", "")
+            for name in HEADLINES
+            if name in summary.metrics
+        ]
+    return tags_html(shown)
+
+
+def tiles(summary: Summary) -> None:
+    """The headline measures, large, each with its interval."""
+    cells = "".join(
+        f"<div><dt>{escape(metric_name(name))}</dt><dd>{escape(value(name, summary.metrics[name]))}"
+        f"<small>{escape(spread(name, summary.intervals.get(name)))}</small></dd></div>"
+        for name in HEADLINES
+        if name in summary.metrics
+    )
+    st.html(f'<dl class="art-tiles">{cells}</dl>')
+
+
+def size(evaluation: Evaluation) -> str:
+    """'150 preguntas', or how many of them were measured."""
+    if evaluation.done == evaluation.total:
+        return plural(evaluation.total, "pregunta", "preguntas")
+    return f"{evaluation.done} de {evaluation.total} preguntas"
+
+
+def stored(app: Member, evaluation_id: str) -> Evaluation:
+    """Raises NotFound."""
+    return app.evaluations.evaluation(evaluation_id)
+
+
+def title_of(evaluation: Evaluation) -> str:
+    return dataset_name(evaluation.dataset)

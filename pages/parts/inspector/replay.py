@@ -1,0 +1,107 @@
+"""A past answer of the reader: its stored trace, and its retrieval run again under other settings."""
+
+from __future__ import annotations
+
+import asyncio
+
+import streamlit as st
+
+from pages.parts.answer.debug import show_trace
+from pages.parts.common.html import table_html
+from pages.parts.common.layout import section
+from pages.parts.common.words import STRATEGIES, VERDICTS, day, plural, today
+from pages.parts.inspector.past import Past, recent, title_of
+from pages.parts.inspector.view import note, settings
+from rag.inspection.rankings import Change, changes, retrace
+from rag.trace import AssessRecord, RerankRecord, Trace
+from service.members.member import Member
+
+KEPT = "replay-run"
+
+
+def show_replay(app: Member) -> None:
+    past = {one.answer.id: one for one in recent(app)}
+    if not past:
+        note("Todavía no hay respuestas: aparecerán aquí cuando haga una consulta.")
+        return
+    chosen = past[
+        st.selectbox(
+            "Respuesta", list(past), format_func=lambda number: title_of(past[number]), key="replay-answer"
+        )
+    ]
+    trace = app.conversations.trace(chosen.answer.id)
+    if trace is None:
+        note("Esta respuesta no tiene traza que esta versión de Articulado pueda leer.")
+        return
+    _again(app, chosen, trace)
+    section("Traza guardada", "Lo que hizo cada etapa cuando se respondió.")
+    show_trace(app, trace, f"replay-{chosen.answer.id}")
+
+
+def _again(app: Member, past: Past, trace: Trace) -> None:
+    section(
+        "Volver a ejecutar con otros ajustes",
+        "Se busca de nuevo, por reglas, y se compara con lo conservado entonces. La respuesta no cambia.",
+    )
+    number = past.answer.id
+    with st.form(f"replay-{number}", border=False):
+        as_of, options = settings(f"replay-{number}", trace.as_of)
+        asked = st.form_submit_button("Volver a ejecutar", type="primary", icon=":material/replay:")
+    if asked:
+        history = app.conversations.history(
+            past.question.conversation_id,
+            past.question.id,
+            app.profile.history_answer_messages,
+        )
+        with st.spinner("Buscando…"):
+            work = retrace(trace.question, app.services, options, as_of=as_of, today=today(), history=history)
+            st.session_state[KEPT] = (number, asyncio.run(work)[1])
+    owner, done = st.session_state.get(KEPT, (None, None))
+    if owner == number and done is not None:
+        _show_difference(trace, done)
+        panel = st.expander(
+            "Traza de la nueva ejecución", icon=":material/bug_report:", key="replay-trace", on_change="rerun"
+        )
+        if panel.open:
+            with panel:
+                show_trace(app, done, f"replay-again-{number}")
+
+
+def _show_difference(before: Trace, after: Trace) -> None:
+    rows = [
+        ("Normativa vigente el", day(before.as_of), day(after.as_of)),
+        ("Orden", _order(before), _order(after)),
+        ("Contexto", _verdict(before), _verdict(after)),
+    ]
+    st.html(table_html(("", "Entonces", "Ahora"), rows))
+    found = changes(before, after)
+    same = all(one.before == one.after for one in found)
+    moved = sum(one.before != one.after for one in found)
+    note("Se conservan los mismos fragmentos." if same else plural(moved, "diferencia", "diferencias"))
+    lines = [(one.name, _place(one.before), _place(one.after), what(one)) for one in found]
+    if lines:
+        st.html(table_html(("Fragmento", "Entonces", "Ahora", "Cambio"), lines, numeric=(1, 2)))
+
+
+def what(change: Change) -> str:
+    """'entra' | 'sale' | 'igual' | 'sube 2' | 'baja 1'."""
+    if change.before is None:
+        return "entra"
+    if change.after is None:
+        return "sale"
+    gained = change.before - change.after
+    return "igual" if not gained else f"{'sube' if gained > 0 else 'baja'} {abs(gained)}"
+
+
+def _place(place: int | None) -> str:
+    return f"{place}.º" if place else "—"
+
+
+def _order(trace: Trace) -> str:
+    record = trace.stage("rerank")
+    return STRATEGIES.get(record.strategy, record.strategy) if isinstance(record, RerankRecord) else "—"
+
+
+def _verdict(trace: Trace) -> str:
+    record = trace.stage("assess")
+    return VERDICTS.get(record.verdict, record.verdict) if isinstance(record, AssessRecord) else "—"

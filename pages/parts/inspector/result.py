@@ -1,0 +1,180 @@
+"""What a tool found, one card a result: score, passages marked, metadata, neighbours, remisiones."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from html import escape, unescape
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.parts.common.html import tags_html
+from pages.parts.common.layout import link
+from pages.parts.common.page import errors_as_sentences
+from pages.parts.common.references import show_references
+from pages.parts.common.render import label_text, plain_html
+from pages.parts.common.words import COLLECTIONS, duration, number, plural, validity
+from pages.parts.inspector.past import citing, title_of
+from pages.parts.inspector.view import fields, note
+from rag.tools import Library, ToolOutcome, render
+from rag.tools.types import ResultItem
+from rag.types import Chunk
+from service.members.member import Member
+
+PAGE_SIZE = 20
+EXACT_SHOWN = 20_000
+NEIGHBOUR = 200
+SCORES = {"lexical_search": ("BM25", 1), "structure_search": ("BM25", 1), "semantic_search": ("Similitud", 4)}
+TYPES = {"section_header": "rúbrica", "table": "tabla", "content": "contenido"}
+WHOLE = ("structure", "plain")
+_EM = re.compile(r"<(/?)em>")
+
+
+class Bench(NamedTuple):
+    """What the results of a call are shown from: the corpus and its documents on a day."""
+
+    app: Member
+    library: Library
+    as_of: date
+
+
+def show_outcome(bench: Bench, outcome: ToolOutcome) -> None:
+    """The results of a call, or why it failed; the text of the contract below."""
+    if outcome.error:
+        st.error(label_text(outcome.error), icon=":material/error:")
+    elif outcome.result is not None:
+        result = outcome.result
+        limited = result.search_params.get("clamped", {})
+        fields(
+            ("Encontrados", f"{number(result.total_found)} en {duration(outcome.elapsed_ms)}"),
+            ("Consulta expandida", result.expanded_query or ""),
+            ("Modelo", str(result.search_params.get("embedding_model", ""))),
+            (
+                "Tamaño",
+                f"{number(result.search_params['size'])} caracteres" if outcome.style in WHOLE else "",
+            ),
+            ("Limitado a", ", ".join(f"{name} = {value}" for name, value in limited.items())),
+            ("Alternativa", "búsqueda léxica: el documento no tiene estructura" if outcome.fallback else ""),
+        )
+        _items(bench, outcome)
+    _exact(outcome)
+
+
+def _items(bench: Bench, outcome: ToolOutcome) -> None:
+    items = outcome.result.results if outcome.result else ()
+    key = f"tool-page-{outcome.name}"
+    pages = max(1, -(-len(items) // PAGE_SIZE))
+    first = (min(st.session_state.get(key, 1), pages) - 1) * PAGE_SIZE
+    kind = outcome.result.search_type if outcome.result else ""
+    with st.container(key="tool-results", gap="xsmall"):
+        for place, item in enumerate(items[first : first + PAGE_SIZE], first + 1):
+            _card(bench, item, place, kind)
+    if pages > 1:
+        st.pagination(pages, key=key)
+
+
+def _card(bench: Bench, item: ResultItem, place: int, kind: str) -> None:
+    known = item.metadata
+    name, decimals = SCORES.get(kind, ("Puntuación", 2))
+    score = f"{name} {number(item.score, decimals)}" if item.score is not None else ""
+    line = f"línea {number(known.line)}" if known.line is not None else ""
+    tags = [(score, "art-high"), (line, ""), (TYPES.get(known.chunk_type, known.chunk_type), "")]
+    with st.container(border=True, key=f"tool-item-{place}", gap="xsmall"):
+        st.html(
+            f"<strong>{place}. {escape(known.section_title)}</strong>"
+            f'<p class="art-note">{escape(known.law)} · {escape(item.chunk_id)}</p>{tags_html(tags)}'
+            f"{highlights_html(item.highlights)}"
+        )
+        title = "Texto, metadatos, vecinos, citas y remisiones"
+        panel = st.expander(title, key=f"tool-open-{place}", on_change="rerun")
+        if panel.open:
+            with panel, errors_as_sentences():
+                _details(bench, item, place)
+
+
+def highlights_html(highlights: tuple[str, ...]) -> str:
+    """The passages with what matched marked; all but those marks is escaped again."""
+    if not highlights:
+        return ""
+    lines = []
+    for passage in highlights:
+        pieces = _EM.split(passage)
+        # The split gives text, '' or '/', text…: opening and closing marks that pair.
+        shown, opened = escape(unescape(pieces[0])), False
+        for closing, text in zip(pieces[1::2], pieces[2::2], strict=True):
+            if bool(closing) == opened:
+                shown += "</mark>" if opened else "<mark>"
+                opened = not opened
+            shown += escape(unescape(text))
+        lines.append(f"<p>{shown}{'</mark>' if opened else ''}</p>")
+    return f'<div class="art-law">{"".join(lines)}</div>'
+
+
+def _details(bench: Bench, item: ResultItem, place: int) -> None:
+    known = item.metadata
+    st.html(f'<div class="art-law">{plain_html(item.content)}</div>')
+    chunk = next(iter(bench.app.corpus.chunks([known.chunk])), None) if known.chunk else None
+    fields(
+        ("Resumen", known.summary),
+        ("Palabras clave", ", ".join(known.keywords)),
+        ("Vigencia", validity(known.valid_from, known.valid_to)),
+        ("Colección", COLLECTIONS.get(chunk.collection, chunk.collection) if chunk else ""),
+        ("Contiene", ", ".join(chunk.flags) if chunk else ""),
+        ("Tablas", "sí" if known.has_tables else ""),
+        ("Documento", item.source_file),
+        ("Identificador", known.chunk),
+    )
+    if chunk is None:
+        link("Ver el documento", icon=":material/article:", doc=known.norm_id)
+        return
+    _neighbours(bench, chunk)
+    fields(("Citado en", " · ".join(map(title_of, citing(bench.app, chunk)))))
+    note("Remite a:")
+    if not show_references(bench.app, [chunk.id], f"tool-{place}"):
+        note("Ningún artículo del corpus.")
+    link(
+        "Ver el artículo, su historial y sus cambios",
+        icon=":material/history:",
+        doc=chunk.norm_id,
+        block=chunk.block_id,
+    )
+
+
+def _neighbours(bench: Bench, chunk: Chunk) -> None:
+    """The fragments before and after it in the document of that day."""
+    chunks = bench.library.view(chunk.norm_id, bench.as_of).chunks
+    at = next((n for n, one in enumerate(chunks) if one.id == chunk.id), None)
+    if at is None:
+        return
+    near = (("Anterior", chunks[at - 1] if at else None), ("Siguiente", next(iter(chunks[at + 1 :]), None)))
+    fields(*((name, _short(one)) for name, one in near if one))
+
+
+def _short(chunk: Chunk) -> str:
+    part = f" ({chunk.part} de {chunk.parts})" if chunk.parts > 1 else ""
+    text = " ".join(chunk.text.removeprefix(chunk.section).split())
+    return f"{chunk.section}{part} — {text if len(text) <= NEIGHBOUR else text[:NEIGHBOUR] + '…'}"
+
+
+def _exact(outcome: ToolOutcome) -> None:
+    """The text of the contract, letter by letter."""
+    panel = st.expander(
+        "Texto exacto que leería un modelo", icon=":material/code:", key="tool-exact", on_change="rerun"
+    )
+    if not panel.open:
+        return
+    with panel:
+        text = render([outcome], "…")
+        st.code(text[:EXACT_SHOWN], language=None, wrap_lines=True, height=420)
+        if len(text) > EXACT_SHOWN:
+            note(f"Se muestra el principio, de {plural(len(text), 'carácter', 'caracteres')}.")
+        st.download_button(
+            "Descargar texto",
+            text,
+            file_name=f"articulado-{outcome.name}.txt",
+            mime="text/plain",
+            icon=":material/download:",
+            key="tool-download",
+            on_click="ignore",
+        )

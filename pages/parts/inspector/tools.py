@@ -1,0 +1,155 @@
+"""The six tools as forms; what they find, and the very text that a model would read."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from datetime import date
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.common.words import day, today
+from pages.parts.inspector.result import Bench, show_outcome
+from pages.parts.inspector.view import OLDEST, note
+from rag.tools import TOOLS, Library, NativeCall, Toolbox, ToolOutcome
+from rag.tools.tool import Tool
+from service.members.member import Member
+
+NAMES = {
+    "tool_lexical_search": "Léxica",
+    "tool_semantic_search": "Semántica",
+    "tool_structure_search": "Estructura",
+    "tool_regex_search": "Patrones",
+    "tool_file_section": "Sección",
+    "tool_file_content": "Documento",
+}
+PURPOSES = {
+    "tool_lexical_search": "Las palabras exactas, con sus sinónimos, en todo el corpus vigente (BM25).",
+    "tool_semantic_search": "Fragmentos que hablan de lo mismo, aunque usen otras palabras.",
+    "tool_structure_search": "Las rúbricas, las tablas o el contenido de un documento, en su orden.",
+    "tool_regex_search": "Un patrón en todo el corpus: uno predefinido o uno propio, no ambos.",
+    "tool_file_section": "Algunos fragmentos de un documento, completos, por sus números.",
+    "tool_file_content": "Un documento completo, con la lista de sus fragmentos.",
+}
+PARAMETERS = {
+    "query": "Búsqueda",
+    "top_k": "Máximo de resultados",
+    "min_score": "Similitud mínima",
+    "document_name": "Documento",
+    "file_name": "Documento",
+    "chunk_type": "Tipo de fragmento",
+    "keywords": "Palabras clave, separadas por comas",
+    "position": "De los encontrados",
+    "predefined": "Patrón predefinido",
+    "pattern": "Patrón propio (expresión regular)",
+    "case_sensitive": "Distinguir mayúsculas y acentos",
+    "context_lines": "Líneas de contexto",
+    "max_matches_per_file": "Máximo por documento",
+    "chunk_start": "Primer fragmento",
+    "chunk_end": "Último fragmento",
+    "include_metadata": "Añadir descripción y palabras clave",
+    "include_structure": "Añadir la lista de fragmentos",
+}
+CHOICES = {
+    "section_header": "rúbricas",
+    "table": "tablas",
+    "content": "contenido",
+    "first_5": "los 5 primeros",
+    "last_3": "los 3 últimos",
+    "all": "todos",
+    "email": "correos electrónicos",
+    "url": "direcciones web",
+    "version": "versiones (1.2.3)",
+}
+KEPT = "tool-outcome"
+ANY = "—"
+DOCUMENTS = ("document_name", "file_name")
+
+
+def show_tools(app: Member) -> None:
+    name = st.segmented_control(
+        "Herramienta",
+        list(TOOLS),
+        default=next(iter(TOOLS)),
+        format_func=NAMES.__getitem__,
+        required=True,
+        key="tool",
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    tool = TOOLS[name]
+    note(PURPOSES[name])
+    box = app.toolbox
+    with st.form(f"form-{name}", border=False):
+        values = _boxes(tool, box.library)
+        as_of = st.date_input(
+            "Normativa vigente el",
+            today(),
+            min_value=OLDEST,
+            max_value=today(),
+            format="DD/MM/YYYY",
+            key=f"{name}-day",
+        )
+        if st.form_submit_button("Ejecutar", type="primary", icon=":material/play_arrow:"):
+            st.session_state.pop(f"tool-page-{name}", None)
+            st.session_state[KEPT] = (_run(box, name, values, as_of), as_of)
+    outcome, as_of = st.session_state.get(KEPT, (None, today()))
+    if outcome is not None and outcome.name == name:
+        show_outcome(Bench(app, box.library, as_of), outcome)
+
+
+def _run(box: Toolbox, name: str, values: dict[str, Any], as_of: date) -> ToolOutcome:
+    call = NativeCall(name=name, arguments=json.dumps(values, ensure_ascii=False))
+    with st.spinner("Buscando…"):
+        (outcome,) = asyncio.run(box.run([call], as_of=as_of, question=f"Inspección, {day(as_of)}"))
+    return outcome
+
+
+def _boxes(tool: Tool, library: Library) -> dict[str, Any]:
+    """A box for each parameter of the tool: texts, short ones in a row, ticks; an empty one is not sent."""
+    schema = tool.params.model_json_schema()["properties"]
+    ticks = [name for name, rules in schema.items() if rules.get("type") == "boolean"]
+    wide = [name for name, rules in schema.items() if _is_text(rules)]
+    small = [name for name in schema if name not in (*wide, *ticks)]
+    values = {name: _box(tool.name, name, schema[name], library) for name in wide}
+    for column, name in zip(st.columns(len(small)) if small else (), small, strict=True):
+        with column:
+            values[name] = _box(tool.name, name, schema[name], library)
+    values |= {name: _box(tool.name, name, schema[name], library) for name in ticks}
+    return {name: values[name] for name in schema if values[name] not in (None, "", ANY)}
+
+
+def _is_text(rules: dict[str, Any]) -> bool:
+    return rules.get("type") == "string" and "enum" not in rules
+
+
+def _box(tool: str, name: str, rules: dict[str, Any], library: Library) -> Any:
+    label, key = PARAMETERS[name], f"{tool}-{name}"
+    told = f"{rules.get('description', '')} ({name})"
+    if name in DOCUMENTS:
+        files = {entry.file_name: entry.norm.law for entry in library.entries()}
+        return st.selectbox(
+            label, list(files), format_func=lambda one: f"{files[one]} · {one}", key=key, help=told
+        )
+    options = next((one["enum"] for one in (rules, *rules.get("anyOf", ())) if "enum" in one), None)
+    if options:
+        return st.selectbox(
+            label, [ANY, *options], format_func=lambda one: CHOICES.get(one, one), key=key, help=told
+        )
+    kind, default = rules["type"], rules.get("default")
+    if kind == "boolean":
+        return st.checkbox(label, bool(default), key=key, help=told)
+    if kind in ("integer", "number"):
+        low, high = rules.get("minimum", 0), rules.get("maximum")
+        make = int if kind == "integer" else float
+        return st.number_input(
+            label,
+            min_value=make(low),
+            max_value=None if high is None else make(high),
+            value=make(low if default is None else default),
+            step=1 if kind == "integer" else 0.05,
+            key=key,
+            help=told,
+        )
+    return st.text_input(label, max_chars=rules.get("maxLength"), key=key, help=told)

@@ -1,0 +1,152 @@
+"""«¿Por qué salió esto?»: a question's rankings side by side, and what put the best in their place."""
+
+from __future__ import annotations
+
+import asyncio
+from html import escape
+
+import streamlit as st
+
+from pages.parts.answer.candidates import features_table
+from pages.parts.answer.debug import show_trace
+from pages.parts.common.layout import section
+from pages.parts.common.words import (
+    AS_OF_FROM,
+    QUESTION_TYPES,
+    SEARCH_MODES,
+    SEARCH_STRATEGIES,
+    day,
+    number,
+    plural,
+    today,
+)
+from pages.parts.inspector.article import show_article
+from pages.parts.inspector.view import article_links, fields, note, settings
+from rag.errors import InputError
+from rag.inspection.rankings import SHOWN, Inspection, inspect
+from rag.trace import RerankRecord, SearchRecord, UnderstandRecord
+from service.members.member import Member
+
+COLUMNS = {
+    "dense": "Parecido",
+    "questions": "Pregunta afín",
+    "sparse": "Palabras (BM25)",
+    "fused": "Fusión",
+    "reranked": "Orden final",
+}
+LONGEST = 1000
+KEPT = "why-inspection"
+
+
+def show_why(app: Member) -> None:
+    with st.form("why", border=False):
+        question = st.text_input(
+            "Pregunta",
+            placeholder="¿Cuántos días de vacaciones tengo?",
+            max_chars=LONGEST,
+            key="why-question",
+            persist_state="session",
+        )
+        as_of, options = settings("why")
+        asked = st.form_submit_button("Analizar", type="primary", icon=":material/manage_search:")
+    if asked:
+        if not question.strip():
+            raise InputError("Escriba una pregunta.")
+        with st.spinner("Buscando…"):
+            done = asyncio.run(inspect(question.strip(), app.services, options, as_of=as_of, today=today()))
+        st.session_state[KEPT] = done
+    found: Inspection | None = st.session_state.get(KEPT)
+    if found is None:
+        note("Se hace la búsqueda por reglas, sin pedir nada a un modelo de redacción.")
+        return
+    show_inspection(app, found)
+
+
+def show_inspection(app: Member, found: Inspection) -> None:
+    section(f"«{found.question}»", _summary(found))
+    _understood(found)
+    _rankings(found)
+    record = found.trace.stage("rerank")
+    if isinstance(record, RerankRecord):
+        features_table(record.kept)
+        if record.strategy == "none":
+            note("Sin reordenar no hay rasgos que comparar: quedan en el orden de la fusión.")
+    first = (found.chunks.get(place.chunk_id) for place in found.rankings["reranked"][: len(found.kept)])
+    article_links((chunk for chunk in first if chunk), "why-links")
+    show_article(app, found)
+    panel = st.expander("Traza completa", icon=":material/bug_report:", key="why-trace", on_change="rerun")
+    if panel.open:
+        with panel:
+            show_trace(app, found.trace, "inspector")
+
+
+def _summary(found: Inspection) -> str:
+    candidates = plural(len(found.state.candidates), "fragmento candidato", "fragmentos candidatos")
+    return f"{candidates}, {plural(len(found.kept), 'artículo conservado', 'artículos conservados')}"
+
+
+def _understood(found: Inspection) -> None:
+    """What was read off the question and what that did to the search."""
+    read, search = found.trace.stage("understand"), found.trace.stage("search")
+    if not isinstance(read, UnderstandRecord) or not isinstance(search, SearchRecord):
+        return
+    what = read.understanding
+    place = what.territory
+    added = dict.fromkeys(term for one in search.searches for term in one.lexical)
+    named = dict.fromkeys(name for one in search.searches for name in one.references)
+    widened = any(one.widened for one in search.searches)
+    fields(
+        ("Normativa vigente el", f"{day(read.as_of)} ({AS_OF_FROM[read.as_of_from]})"),
+        ("Tipo de pregunta", QUESTION_TYPES[what.type]),
+        ("Materia", what.matter.label),
+        ("Territorio", f"{', '.join(place.names)} ({number(place.confidence, 1)})" if place else ""),
+        ("Subconsultas", " · ".join(one.query for one in search.searches)),
+        ("Sinónimos añadidos", ", ".join(added)),
+        ("Artículos citados", ", ".join(named)),
+        ("Búsqueda", f"{SEARCH_MODES[search.mode]}, {SEARCH_STRATEGIES[search.strategy]}"),
+        ("Condiciones aplicadas", " · ".join(search.filters) or "solo la fecha"),
+        ("Se quitaron", "nada las cumplía: se buscó sin ellas" if widened else ""),
+        ("Aviso", search.fallback),
+    )
+
+
+def _rankings(found: Inspection) -> None:
+    section(
+        "Las listas, lado a lado",
+        f"Los {SHOWN} primeros artículos de cada una. El número en un recuadro es el lugar final de "
+        "cada artículo conservado.",
+    )
+    st.html(rankings_html(found))
+
+
+def rankings_html(found: Inspection) -> str:
+    """A column a ranking; the articles that were kept have their final place beside their name in each."""
+    last = {article: n for n, article in enumerate(found.kept, 1)}
+    rows = []
+    for position in range(SHOWN):
+        cells = []
+        for name in COLUMNS:
+            places = found.rankings[name]
+            if position >= len(places):
+                cells.append("<td></td>")
+                continue
+            place = places[position]
+            chunk = found.chunks.get(place.chunk_id)
+            label = escape(chunk.name if chunk else place.chunk_id)
+            title = escape(chunk.section if chunk else "")
+            final = last.get(place.article)
+            badge = (
+                f'<span class="art-chip" role="note" aria-label="lugar final {final}">{final}</span> '
+                if final
+                else ""
+            )
+            shown = f"<strong>{label}</strong>" if final else label
+            cells.append(f'<td title="{title}">{badge}{shown}</td>')
+        if any(cell != "<td></td>" for cell in cells):
+            rows.append(f'<tr><td class="art-num">{position + 1}</td>{"".join(cells)}</tr>')
+    head = "".join(f'<th scope="col">{escape(title)}</th>' for title in COLUMNS.values())
+    return (
+        '<div class="art-scroll" tabindex="0"><table class="art-table"><thead><tr>'
+        f'<th scope="col" class="art-num">Lugar</th>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
+        "</table></div>"
+    )

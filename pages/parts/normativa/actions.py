@@ -1,0 +1,143 @@
+"""What may be done with a document: correct its data, bring a new version, delete it."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from domain.accounts import Permission
+from pages.parts.common.layout import go, tell
+from pages.parts.common.page import errors_as_sentences
+from pages.parts.common.render import official_url, plain_html
+from pages.parts.common.words import plural
+from pages.parts.normativa.form import fields_of, show_fields, values_of
+from pages.parts.normativa.preview import show_previews
+from pages.parts.normativa.view import ACCEPTED, JOBS, open_tab
+from rag.boe.client import check_id
+from rag.errors import InputError
+from rag.types import Norm
+from service.members.member import Member
+
+REFERRERS = 8
+DIALOG = "document-dialog"
+
+
+def show_actions(app: Member, norm: Norm) -> None:
+    with st.container(horizontal=True, key="document-actions", gap="small"):
+        if app.may(Permission.LOAD):
+            _show_changing(app, norm)
+        url = official_url(norm.url)
+        if url:
+            where = "Ver en el BOE" if "boe.es/" in url else "Ver la fuente oficial"
+            st.link_button(where, url, icon=":material/open_in_new:", type="tertiary")
+    opened, norm_id = st.session_state.get(DIALOG, ("", ""))
+    if norm_id == norm.id and app.may(Permission.LOAD):
+        {"edit": _edit, "replace": _replace, "delete": _delete}[opened](app, norm)
+
+
+def _show_changing(app: Member, norm: Norm) -> None:
+    _opener("edit", "Modificar", ":material/edit:", norm)
+    if _is_boe(norm) and st.button("Actualizar desde el BOE", key="update", icon=":material/sync:"):
+        app.boe_update([norm.id])
+        _queued()
+    _opener("replace", "Nueva versión", ":material/upload_file:", norm)
+    _opener("delete", "Eliminar…", ":material/delete:", norm)
+
+
+def _opener(name: str, label: str, icon: str, norm: Norm) -> None:
+    st.button(label, key=name, icon=icon, on_click=_open, args=(name, norm.id))
+
+
+def _open(name: str, norm_id: str) -> None:
+    """A dialog is open by what the session says, not by the press of a button: it outlives a rerun."""
+    st.session_state[DIALOG] = (name, norm_id)
+
+
+def _close() -> None:
+    st.session_state.pop(DIALOG, None)
+
+
+def _is_boe(norm: Norm) -> bool:
+    try:
+        return norm.official and check_id(norm.id) == norm.id
+    except InputError:
+        return False
+
+
+@st.dialog("Modificar los datos", width="large", icon=":material/edit:", on_dismiss=_close)
+@errors_as_sentences()
+def _edit(app: Member, norm: Norm) -> None:
+    st.html(
+        '<p class="art-note">Lo que corrija se conserva cuando el documento se actualice. '
+        "El texto no cambia.</p>"
+    )
+    before = values_of(norm)
+    with st.form("edit-form", border=False):
+        written = show_fields(fields_of(norm.collection), f"edit-{norm.id}", before)
+        saved = st.form_submit_button("Guardar", type="primary", icon=":material/save:")
+    if not saved:
+        return
+    changes = {key: text for key, text in written.items() if text != before.get(key, "")}
+    with errors_as_sentences():
+        if changes:
+            app.edit_metadata(norm.id, changes)
+        tell("Datos guardados." if changes else "No había nada que guardar.")
+        _close()
+        st.rerun()
+
+
+@st.dialog("Nueva versión", width="large", icon=":material/upload_file:", on_dismiss=_close)
+@errors_as_sentences()
+def _replace(app: Member, norm: Norm) -> None:
+    st.html(
+        f'<div class="art-note">{plain_html(norm.title)}<p>El documento sigue en servicio hasta que la nueva '
+        "versión esté completa, y la sustituye de una vez.</p></div>"
+    )
+    chosen = st.file_uploader("Documento", type=ACCEPTED, key=f"replace-{norm.id}")
+    if chosen is None:
+        return
+    files, metadata = [(chosen.name, chosen.getvalue())], {"id": norm.id}
+    with errors_as_sentences():
+        found = app.preview_upload(files, norm.collection, metadata)
+        if show_previews(found, "Sustituir"):
+            app.upload(files, collection=norm.collection, metadata=metadata)
+            _queued()
+
+
+@st.dialog("Eliminar el documento", width="medium", icon=":material/delete:", on_dismiss=_close)
+@errors_as_sentences()
+def _delete(app: Member, norm: Norm) -> None:
+    st.html(
+        f"{plain_html(norm.title)}<p>Se borran su texto, todas sus redacciones, su índice y su archivo. "
+        "Las respuestas que lo citan conservan sus citas, pero dejan de poder comprobarse.</p>"
+    )
+    referrers, count = app.corpus.referrers(norm.id, REFERRERS)
+    if count:
+        told = plural(count, "fragmento de otro documento remite", "fragmentos de otros documentos remiten")
+        st.html(f'<p class="art-warn">{told} a este: esas remisiones quedarán sin destino.</p>')
+        names = dict.fromkeys(f"{referrer.law} · {referrer.section}" for referrer in referrers)
+        more = "<li>…</li>" if count > len(referrers) else ""
+        st.html(f'<ul class="art-list">{"".join(f"<li>{escape(name)}</li>" for name in names)}{more}</ul>')
+    else:
+        st.html('<p class="art-note">Ningún otro documento del corpus remite a este.</p>')
+    cancel, confirm = st.columns(2)
+    if cancel.button("Cancelar", key="keep", width="stretch"):
+        _close()
+        st.rerun()
+    if confirm.button("Eliminar definitivamente", type="primary", key="confirm-delete", width="stretch"):
+        with errors_as_sentences():
+            report = app.delete_document(norm.id)
+            gone = plural(report.fragments, "fragmento", "fragmentos")
+            tell(f"Eliminado: {report.title} ({gone}).")
+            _close()
+            go()
+            st.rerun()
+
+
+def _queued() -> None:
+    tell("En cola: puede seguir consultando mientras se carga.")
+    _close()
+    open_tab(JOBS)
+    go()
+    st.rerun()

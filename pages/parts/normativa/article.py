@@ -1,0 +1,147 @@
+"""One article, disposición or annex: its wordings, what changed between two, what it refers to."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import streamlit as st
+
+from pages.parts.common.html import table_html, tags_html
+from pages.parts.common.layout import back, heading, link, section
+from pages.parts.common.references import show_references
+from pages.parts.common.render import plain_html
+from pages.parts.common.words import day, today
+from pages.parts.normativa.diff import diff_html
+from pages.parts.normativa.view import stored
+from pages.parts.normativa.words import block_name, block_tag, short_law, span
+from rag.errors import NotFound
+from rag.law.diff import between
+from rag.law.validity import state_of_version
+from rag.types import Block, BlockVersion, Norm
+from service.members.member import Member
+
+
+def show_article(app: Member, norm_id: str, block_id: str) -> None:
+    norm = stored(app, norm_id)
+    block = app.corpus.block(norm_id, block_id)
+    if block is None or not block.versions:
+        raise NotFound("Ese artículo no está en el documento: puede que haya cambiado.")
+    back(short_law(norm), "back", doc=norm_id)
+    heading(block.title or block_name(block), " › ".join((norm.title, *block.path)))
+    st.html(tags_html([block_tag(block, today())]))
+    if len(block.versions) > 1:
+        _show_history(app, norm, block)
+    else:
+        _show_text(block.versions[0])
+    _show_references(app, norm, block)
+
+
+def _show_text(version: BlockVersion) -> None:
+    notes = "".join(plain_html(note) for note in version.notes)
+    st.html(
+        f'<div class="art-law">{plain_html(version.text)}</div>'
+        + (f'<div class="art-notes">{notes}</div>' if notes else "")
+    )
+
+
+def _show_history(app: Member, norm: Norm, block: Block) -> None:
+    current = block.version_on(today()) or block.versions[-1]
+    text, compare, history = st.tabs(
+        ("Texto", "Comparar redacciones", f"Historial ({len(block.versions)})"),
+        default="Comparar redacciones" if {"from", "to"} & set(st.query_params) else None,
+    )
+    with text:
+        chosen = st.selectbox(
+            "Redacción",
+            list(reversed(block.versions)),
+            index=list(reversed(block.versions)).index(current),
+            format_func=lambda version: _version_name(block, version),
+            key=f"version-{block.id}",
+        )
+        _show_text(chosen)
+    with compare:
+        _show_comparison(norm, block, current)
+    with history:
+        _show_versions(app, block)
+
+
+def _show_comparison(norm: Norm, block: Block, current: BlockVersion) -> None:
+    versions = list(block.versions)
+    place = _place_of("to", versions, max(versions.index(current), 1))
+    left, right = st.columns(2)
+    before = left.selectbox(
+        "Antes",
+        versions,
+        index=_place_of("from", versions, max(place - 1, 0)),
+        format_func=lambda version: _version_name(block, version),
+        key=f"before-{block.id}",
+    )
+    after = right.selectbox(
+        "Después",
+        versions,
+        index=place,
+        format_func=lambda version: _version_name(block, version),
+        key=f"after-{block.id}",
+    )
+    found = between(norm.id, block, before, after)
+    if not found.changed:
+        st.html('<p class="art-note">Las dos redacciones tienen el mismo texto.</p>')
+        return
+    st.html(
+        '<p class="art-note art-legend-diff">'
+        '<del><span class="art-sign">[−</span>suprimido<span class="art-sign">−]</span></del> · '
+        '<ins><span class="art-sign">[+</span>añadido<span class="art-sign">+]</span></ins></p>'
+        + diff_html(found.runs, _heading_of(before), _heading_of(after))
+    )
+
+
+def _place_of(name: str, versions: list[BlockVersion], otherwise: int) -> int:
+    """Where the wording that begins on the day that the address names is."""
+    wanted = st.query_params.get(name, "")
+    days = [version.valid_from.isoformat() for version in versions]
+    return days.index(wanted) if wanted in days else otherwise
+
+
+def _heading_of(version: BlockVersion) -> str:
+    return f"Redacción {span(version.valid_from, version.valid_to)}"
+
+
+def _version_name(block: Block, version: BlockVersion) -> str:
+    same = [v for v in block.versions if v.valid_from == version.valid_from]
+    number = f" ({same.index(version) + 1}.ª de ese día)" if len(same) > 1 else ""
+    in_force = " · vigente" if version.in_force_on(today()) else ""
+    return f"{span(version.valid_from, version.valid_to)}{number}{in_force}"
+
+
+def _show_versions(app: Member, block: Block) -> None:
+    names: dict[str, str] = {}
+    rows = []
+    for version in reversed(block.versions):
+        source = version.amended_by or ""
+        if source and source not in names:
+            norm = app.corpus.norm(source)
+            names[source] = norm.law if norm else source
+        rows.append(
+            (
+                span(version.valid_from, version.valid_to),
+                str(state_of_version(block, version, today())),
+                _published(version.published),
+                names.get(source, ""),
+            )
+        )
+    st.html(table_html(("Vigencia", "Estado", "Publicada", "Dada por"), rows))
+    for source, name in names.items():
+        if app.corpus.norm(source) is not None:
+            link(name, doc=source, icon=":material/article:")
+
+
+def _published(on: date | None) -> str:
+    return day(on) if on else ""
+
+
+def _show_references(app: Member, norm: Norm, block: Block) -> None:
+    chunks = app.corpus.find(norm.id, block.label, today()) if block.label else []
+    ids = [chunk.id for chunk in chunks if chunk.block_id == block.id]
+    section("Remisiones")
+    if not show_references(app, ids, "article"):
+        st.html('<p class="art-note">Este texto no remite a otros artículos del corpus.</p>')

@@ -1,0 +1,118 @@
+"""The list of documents: search, filters, order, pages."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.common.html import tags_html
+from pages.parts.common.layout import link
+from pages.parts.common.words import Names, plural, today
+from pages.parts.normativa.words import (
+    SORTS,
+    STATUSES,
+    Tag,
+    collection_name,
+    norm_line,
+    norm_tags,
+    summary_line,
+)
+from rag.ingestion.records import DocumentSummary
+from service.members.member import Member
+
+PAGE_SIZE = 50
+REVIEW = "review"
+ALL = ""
+
+
+def show_catalogue(app: Member) -> None:
+    search = st.text_input(
+        "Buscar",
+        placeholder="Título, siglas, número o nombre de archivo",
+        icon=":material/search:",
+        key="catalogue-search",
+        live=True,
+        persist_state="session",
+    )
+    collection, state, sort = _filters(app)
+    asked = (search, collection, state, sort)
+    # Another search is another list, which begins at its first page.
+    key = f"catalogue-page-{'|'.join(asked)}"
+    number = st.session_state.get(key, 1)
+    page = app.documents.page(
+        search,
+        collection=collection,
+        state=state,
+        sort=sort,
+        offset=(number - 1) * PAGE_SIZE,
+        limit=PAGE_SIZE,
+    )
+    st.html(f'<p class="art-note" role="status">{_count(page.total, number, any(asked[:3]))}</p>')
+    with st.container(key="documents", gap=None):
+        names = app.names()
+        for row in page.rows:
+            _row(row, names)
+    pages = -(-page.total // PAGE_SIZE)
+    if pages > 1:
+        st.pagination(pages, key=key)
+
+
+def _filters(app: Member) -> tuple[str, str, str]:
+    left, middle, right = st.columns(3)
+    collection = left.selectbox(
+        "Colección",
+        [ALL, *app.profile.collection_weights],
+        format_func=lambda name: collection_name(name) if name else "Todas",
+        key="catalogue-collection",
+        persist_state="session",
+    )
+    state = middle.selectbox(
+        "Estado",
+        [ALL, *STATUSES, REVIEW],
+        format_func=lambda name: {ALL: "Todos", REVIEW: "Por revisar"}.get(name, name),
+        key="catalogue-state",
+        persist_state="session",
+    )
+    sort = right.selectbox(
+        "Ordenar por",
+        list(SORTS),
+        format_func=SORTS.__getitem__,
+        key="catalogue-sort",
+        persist_state="session",
+    )
+    return collection, state, sort
+
+
+def _count(total: int, number: int, filtered: bool) -> str:
+    if not total:
+        return (
+            "Ningún documento coincide: cambie la búsqueda o los filtros."
+            if filtered
+            else "El corpus está vacío: cargue documentos o añada normas del BOE."
+        )
+    text = plural(total, "documento", "documentos")
+    if total <= PAGE_SIZE:
+        return text
+    first = (number - 1) * PAGE_SIZE + 1
+    return f"{text}, del {first} al {min(total, first + PAGE_SIZE - 1)}"
+
+
+def _row(row: DocumentSummary, names: Names) -> None:
+    norm = row.norm
+    name = f"{norm.alias} · {norm.title}" if norm.alias and norm.alias not in norm.title else norm.title
+    with st.container(key=f"document-{norm.id}", gap=None):
+        link(name, doc=norm.id)
+        st.html(
+            f'<div class="art-facts">{tags_html(_tags(row))}'
+            f'<p class="art-note">{escape(norm_line(norm))} · {escape(summary_line(row, names))}</p></div>'
+        )
+
+
+def _tags(row: DocumentSummary) -> list[Tag]:
+    tags = norm_tags(row.norm, today())
+    if row.record and row.record.review:
+        tags.append(("Por revisar", "art-mid"))
+    if not row.fragments:
+        tags.append(("Sin fragmentos", "art-low"))
+    return tags

@@ -1,0 +1,159 @@
+"""One document: its vigencia, its fragments, what it refers to, how its articles changed, its data."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.common.html import tags_html
+from pages.parts.common.layout import back, heading, link, section
+from pages.parts.common.render import official_url
+from pages.parts.common.words import Names, day, plural, today
+from pages.parts.normativa.actions import show_actions
+from pages.parts.normativa.fragments import show_fragments
+from pages.parts.normativa.view import stored
+from pages.parts.normativa.words import block_name, loaded_line, norm_line, norm_tags, size
+from rag.ingestion.records import DocumentRecord
+from rag.types import Block, Chunk, Norm
+from service.members.member import Member
+
+FIELDS = {
+    "court": "Órgano judicial",
+    "chamber": "Sala",
+    "date": "Fecha",
+    "ecli": "ECLI",
+    "ponente": "Ponente",
+    "criterion_number": "Número de criterio",
+    "state": "Estado del criterio",
+    "issuer": "Emisor",
+    "source_norm": "Resume",
+}
+REFERRERS = 30
+CHANGES = 100
+
+
+def show_document(app: Member, norm_id: str) -> None:
+    norm = stored(app, norm_id)
+    record = app.documents.get(norm_id)
+    chunks = app.corpus.norm_chunks(norm_id)
+    back("Todos los documentos", "back")
+    heading(norm.title, norm_line(norm))
+    st.html(tags_html(norm_tags(norm, today())))
+    if record and record.review:
+        st.html(f'<p class="art-warn">Por revisar: {escape(record.review)}</p>')
+    show_actions(app, norm)
+    fragments, changes, references, data = st.tabs(
+        (f"Fragmentos ({len(chunks)})", "Cambios", "Remisiones", "Datos"),
+        on_change="rerun",
+        key="document-tab",
+    )
+    if fragments.open:
+        with fragments:
+            show_fragments(app, norm, chunks)
+    if changes.open:
+        with changes:
+            _show_changes(app, norm)
+    if references.open:
+        with references:
+            _show_references(app, norm, chunks)
+    if data.open:
+        with data:
+            _show_data(norm, record, chunks, app.names())
+
+
+def _show_changes(app: Member, norm: Norm) -> None:
+    """The articles with more than one wording, the latest change first."""
+    document = app.corpus.document(norm.id)
+    blocks = [block for block in document.blocks if len(block.versions) > 1] if document else []
+    if not blocks:
+        st.html('<p class="art-note">Este documento tiene una sola redacción de cada artículo.</p>')
+        return
+    blocks.sort(key=lambda block: block.versions[-1].valid_from, reverse=True)
+    note = plural(len(blocks), "artículo con varias redacciones", "artículos con varias redacciones")
+    st.html(f'<p class="art-note">{note}, el último cambio primero.</p>')
+    shown = blocks[: st.session_state.get(f"changes-{norm.id}", CHANGES)]
+    with st.container(key="changes", gap="xsmall"):
+        for block in shown:
+            _change(norm, block)
+    if len(blocks) > len(shown):
+        st.button("Ver todos", key="more-changes", on_click=_show_all, args=(norm.id, len(blocks)))
+
+
+def _change(norm: Norm, block: Block) -> None:
+    before, after = block.versions[-2], block.versions[-1]
+    label = f"{block.title or block_name(block)} — {day(after.valid_from)}"
+    days = {"from": before.valid_from.isoformat(), "to": after.valid_from.isoformat()}
+    link(label, doc=norm.id, block=block.id, **days)
+
+
+def _show_all(norm_id: str, count: int) -> None:
+    st.session_state[f"changes-{norm_id}"] = count
+
+
+def _show_references(app: Member, norm: Norm, chunks: list[Chunk]) -> None:
+    """What this document refers to, and what refers to it."""
+    outward = _outward(app, norm, chunks)
+    section("Remite a")
+    if not outward:
+        st.html('<p class="art-note">No remite a otros documentos del corpus.</p>')
+    for target, count in outward:
+        link(f"{target.title} ({plural(count, 'artículo', 'artículos')})", doc=target.id)
+    referrers, count = app.corpus.referrers(norm.id, REFERRERS)
+    section("Remiten a este documento", _how_many(count))
+    blocks = {
+        (chunk.norm_id, chunk.block_id): chunk for chunk in app.corpus.chunks([r.chunk_id for r in referrers])
+    }
+    for (norm_id, block_id), chunk in blocks.items():
+        link(f"{chunk.alias or chunk.law} · {chunk.section}", doc=norm_id, block=block_id)
+
+
+def _how_many(count: int) -> str:
+    if not count:
+        return "Ningún otro documento del corpus remite a este."
+    text = plural(count, "fragmento de otros documentos", "fragmentos de otros documentos")
+    return text if count <= REFERRERS else f"{text}; se muestran los {REFERRERS} primeros."
+
+
+def _outward(app: Member, norm: Norm, chunks: list[Chunk]) -> list[tuple[Norm, int]]:
+    """The other documents that this one refers to, and to how many of their articles; most first."""
+    found = app.corpus.referenced([chunk.id for chunk in chunks], today())
+    targets = app.corpus.chunks(list({item for ids in found.values() for item in ids}))
+    articles: dict[str, set[str]] = {}
+    for chunk in targets:
+        if chunk.norm_id != norm.id:
+            articles.setdefault(chunk.norm_id, set()).add(chunk.block_id)
+    norms = ((app.corpus.norm(norm_id), len(blocks)) for norm_id, blocks in articles.items())
+    known = [(target, count) for target, count in norms if target is not None]
+    return sorted(known, key=lambda pair: (-pair[1], pair[0].title))
+
+
+def _show_data(norm: Norm, record: DocumentRecord | None, chunks: list[Chunk], names: Names) -> None:
+    facts = {
+        "Identificador": norm.id,
+        "Título": norm.title,
+        "Denominación": norm.law,
+        "Siglas": ", ".join(name for name in (norm.alias, *norm.aliases) if name),
+        "Colección y rango": norm_line(norm),
+        "Número": norm.number,
+        "Órgano emisor": norm.department,
+        "Territorio": norm.territory,
+        "Publicación": day(norm.published) if norm.published else "",
+        "Entrada en vigor": day(norm.valid_from) if norm.valid_from else "",
+        "Último día de vigencia": day(norm.repealed_on) if norm.repealed_on else "",
+        "Estado": norm.status,
+        **{FIELDS.get(name, name): value for name, value in norm.extra.items()},
+        "Fragmentos": str(len(chunks)),
+        "Archivo": record.file_name if record else "",
+        "Formato y tamaño": f"{record.format.upper()} · {size(record.bytes)}"
+        if record and record.bytes
+        else "",
+        "Cargado": loaded_line(record, names).removeprefix("cargado ") if record else "",
+        "Corregido a mano": ", ".join(record.overrides) if record else "",
+    }
+    rows = "".join(
+        f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts.items() if value.strip()
+    )
+    st.html(f'<dl class="art-fields">{rows}</dl>')
+    if not official_url(norm.url) and norm.url:
+        st.text(f"Procedencia: {norm.url}")

@@ -1,0 +1,143 @@
+"""The data of a document as a form: each collection asks for its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+import streamlit as st
+
+from pages.parts.common.words import OLDEST, YEARS_AHEAD, today
+from pages.parts.normativa.words import STATUSES
+from rag.types import Norm
+
+UNSET = ""
+
+
+@dataclass(frozen=True)
+class Field:
+    """One entry of a form.
+
+    Attributes:
+        key: as `rag.ingestion.metadata` names it.
+        kind: text | date | status.
+        shared: whether several documents loaded together may have the same value.
+    """
+
+    key: str
+    label: str
+    kind: str = "text"
+    shared: bool = False
+    help: str | None = None
+
+
+ALIAS = Field("alias", "Siglas", help="El nombre más corto con que se cita: «ET».")
+NAMES = Field("aliases", "Otros nombres", help="Separados por comas: «Estatuto, TRET».")
+LAW = Field("law", "Cómo se cita", help="«Estatuto de los Trabajadores», «Ley 10/2021».")
+TITLE, NUMBER = Field("title", "Título"), Field("number", "Número")
+TERRITORY = Field("territory", "Territorio", shared=True, help="«estatal» o la comunidad autónoma.")
+START = Field("valid_from", "Primer día de vigencia", "date")
+STATUS = Field("status", "Estado", "status", shared=True)
+END = Field("repealed_on", "Último día de vigencia", "date", shared=True)
+
+FORMS: dict[str, tuple[Field, ...]] = {
+    "normativa": (
+        TITLE,
+        LAW,
+        ALIAS,
+        NAMES,
+        Field("rank", "Rango", shared=True, help="«Ley», «Real Decreto», «Convenio colectivo»…"),
+        NUMBER,
+        TERRITORY,
+        Field("department", "Órgano emisor", shared=True),
+        Field("published", "Publicación", "date"),
+        START,
+        STATUS,
+        END,
+    ),
+    "sentencias": (
+        TITLE,
+        LAW,
+        Field("extra.court", "Órgano judicial", shared=True),
+        Field("extra.chamber", "Sala", shared=True),
+        NUMBER,
+        Field("published", "Fecha de la sentencia", "date"),
+        Field("extra.ecli", "ECLI"),
+        Field("extra.ponente", "Ponente", shared=True),
+        ALIAS,
+        TERRITORY,
+    ),
+    "criterios_inss": (
+        TITLE,
+        LAW,
+        NUMBER,
+        Field("published", "Fecha", "date", shared=True),
+        Field("department", "Emisor", shared=True),
+        ALIAS,
+        STATUS,
+        END,
+    ),
+}
+
+
+def fields_of(collection: str) -> tuple[Field, ...]:
+    """The form of a collection; that of the law for one of your own."""
+    return FORMS.get(collection, FORMS["normativa"])
+
+
+def values_of(norm: Norm) -> dict[str, str]:
+    """What a document says now, by the key of each field."""
+    dates = {
+        key: value.isoformat()
+        for key in ("published", "valid_from", "repealed_on")
+        if (value := getattr(norm, key))
+    }
+    texts = {
+        key: getattr(norm, key)
+        for key in ("title", "law", "alias", "rank", "number", "department", "territory", "status")
+    }
+    extra = {f"extra.{key}": value for key, value in norm.extra.items()}
+    return {**texts, "aliases": ", ".join(norm.aliases), **dates, **extra}
+
+
+def show_fields(
+    fields: tuple[Field, ...], key: str, values: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """Draw the fields in two columns and return what is written in them.
+
+    Args:
+        values: what they say at first; without it they are empty, and an empty one is not returned.
+    """
+    columns = st.columns(2)
+    written = {
+        field.key: _show(
+            columns[place % 2], field, f"{key}-{field.key}", (values or {}).get(field.key, UNSET)
+        )
+        for place, field in enumerate(fields)
+    }
+    return {name: text for name, text in written.items() if values is not None or text}
+
+
+def _show(where: st.delta_generator.DeltaGenerator, field: Field, key: str, value: str) -> str:
+    if field.kind == "date":
+        chosen = where.date_input(
+            field.label,
+            value=date.fromisoformat(value) if value else None,
+            min_value=OLDEST.replace(year=1800),
+            max_value=today() + YEARS_AHEAD,
+            format="DD/MM/YYYY",
+            key=key,
+            help=field.help,
+        )
+        return chosen.isoformat() if isinstance(chosen, date) else UNSET
+    if field.kind == "status":
+        options = list(dict.fromkeys((*([value] if value else [UNSET]), *STATUSES)))
+        return where.selectbox(
+            field.label,
+            options,
+            format_func=lambda text: text or "El que diga el documento",
+            key=key,
+            help=field.help,
+        )
+    return where.text_input(field.label, value=value, key=key, help=field.help, max_chars=1000).strip()

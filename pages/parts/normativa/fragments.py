@@ -1,0 +1,92 @@
+"""The fragments of a document: what is indexed, one expander each; its text is drawn when it is opened."""
+
+from __future__ import annotations
+
+from datetime import date
+from html import escape
+
+import streamlit as st
+
+from pages.parts.common.html import tags_html
+from pages.parts.common.layout import link
+from pages.parts.common.page import errors_as_sentences
+from pages.parts.common.references import show_references
+from pages.parts.common.render import label_text, plain_html
+from pages.parts.common.words import plural, today
+from pages.parts.normativa.words import fragment_tags
+from rag.text.textnorm import fold
+from rag.types import Chunk, Norm
+from service.members.member import Member
+
+PAGE_SIZE = 50
+
+
+def show_fragments(app: Member, norm: Norm, chunks: list[Chunk]) -> None:
+    left, right = st.columns((0.62, 0.38), vertical_alignment="bottom")
+    search = left.text_input(
+        "Buscar en el documento",
+        placeholder="Artículo, título o palabras del texto",
+        icon=":material/search:",
+        key=f"fragments-{norm.id}",
+        live=True,
+    )
+    past = right.checkbox("Incluir redacciones no vigentes", key=f"past-{norm.id}")
+    words = fold(search).split()
+    chosen = [c for c in chunks if (past or _in_force(c, today())) and _matches(c, words)]
+    st.html(f'<p class="art-note" role="status">{plural(len(chosen), "fragmento", "fragmentos")}</p>')
+    key = f"fragments-page-{norm.id}"
+    pages = max(1, -(-len(chosen) // PAGE_SIZE))
+    number = min(st.session_state.get(key, 1), pages)
+    with st.container(key="fragments", gap="xsmall"):
+        for chunk in chosen[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]:
+            st.fragment(_fragment)(app, chunk)
+    if pages > 1:
+        st.pagination(pages, key=key)
+
+
+def _in_force(chunk: Chunk, day: date) -> bool:
+    return chunk.valid_from <= day and (chunk.valid_to is None or day <= chunk.valid_to)
+
+
+def _matches(chunk: Chunk, words: list[str]) -> bool:
+    text = fold(f"{chunk.section} {chunk.chapter} {chunk.text}") if words else ""
+    return all(word in text for word in words)
+
+
+@errors_as_sentences()
+def _fragment(app: Member, chunk: Chunk) -> None:
+    part = f" · parte {chunk.part} de {chunk.parts}" if chunk.parts > 1 else ""
+    since = "" if _in_force(chunk, today()) else f" · {chunk.valid_from:%d/%m/%Y}"
+    title = label_text(f"{chunk.section or chunk.name}{part}{since}")
+    panel = st.expander(title, key=f"fragment-{chunk.id}", on_change="rerun")
+    if not panel.open:
+        return
+    with panel, errors_as_sentences():
+        trail = " › ".join(f"<span>{escape(step)}</span>" for step in chunk.chapter.split(" > ") if step)
+        st.html(
+            f'<p class="art-trail">{trail}</p>{tags_html(fragment_tags(chunk, today()))}'
+            f'<div class="art-law">{plain_html(chunk.text)}</div>{_fields(chunk)}'
+        )
+        show_references(app, [chunk.id], chunk.id)
+        link(
+            "Historial y comparación del artículo",
+            icon=":material/history:",
+            doc=chunk.norm_id,
+            block=chunk.block_id,
+        )
+
+
+def _fields(chunk: Chunk) -> str:
+    facts = {
+        "Apartados": chunk.apartados,
+        "Página": str(chunk.page) if chunk.page is not None else "",
+        "Tipo de sección": "" if chunk.section_type == "general" else chunk.section_type,
+        "Resumen": chunk.summary,
+        "Palabras clave": ", ".join(chunk.keywords),
+        "Preguntas": " · ".join(chunk.questions),
+        "Identificador": chunk.id,
+    }
+    rows = "".join(
+        f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts.items() if value
+    )
+    return f'<dl class="art-fields">{rows}</dl>'

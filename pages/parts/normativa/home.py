@@ -1,0 +1,56 @@
+"""The home of the corpus pages: catalogue, upload, BOE, jobs; only the open tab is drawn."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from domain.accounts import Permission
+from pages.parts.common.layout import heading
+from pages.parts.common.words import number
+from pages.parts.normativa.boe import show_boe
+from pages.parts.normativa.catalogue import show_catalogue
+from pages.parts.normativa.jobs import show_jobs
+from pages.parts.normativa.upload import show_upload
+from pages.parts.normativa.view import BOE, CATALOGUE, JOBS, NEXT, TAB, TABS, UPLOAD
+from service.members.member import Member
+
+VIEWS = {CATALOGUE: show_catalogue, UPLOAD: show_upload, BOE: show_boe, JOBS: show_jobs}
+
+
+def show_home(app: Member) -> None:
+    heading(
+        "Normativa", "El corpus sobre el que se responde: qué contiene, de dónde viene y desde cuándo rige."
+    )
+    _show_background(app)
+    if not app.may(Permission.LOAD):
+        show_catalogue(app)
+        return
+    if NEXT in st.session_state:
+        st.session_state[TAB] = st.query_params[TAB] = st.session_state.pop(NEXT)
+    elif TAB not in st.session_state:
+        named = st.query_params.get(TAB)
+        st.session_state[TAB] = named if named in TABS else CATALOGUE
+    tabs = st.tabs(TABS, on_change=_keep_in_address, key=TAB)
+    for tab, show in zip(tabs, VIEWS.values(), strict=True):
+        if tab.open:
+            with tab:
+                show(app)
+
+
+def _keep_in_address() -> None:
+    st.query_params[TAB] = st.session_state[TAB]
+
+
+def _show_background(app: Member) -> None:
+    """What keeps the corpus from being searched whole at this moment."""
+    status = app.background
+    problems = [text for text in (status.worker, status.index) if text]
+    if problems:
+        st.html('<div class="art-bad">' + "".join(f"<p>{escape(text)}</p>" for text in problems) + "</div>")
+    if status.to_embed:
+        st.html(
+            f'<p class="art-note">Búsqueda por significado en preparación: faltan {number(status.to_embed)} '
+            "fragmentos, que mientras tanto se encuentran por sus palabras.</p>"
+        )

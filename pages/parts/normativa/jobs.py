@@ -1,0 +1,123 @@
+"""The queue: what is being loaded, how it goes and how it ended, refreshed by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+
+import streamlit as st
+
+from pages.parts.common.html import tags_html
+from pages.parts.common.layout import tell
+from pages.parts.common.page import errors_as_sentences
+from pages.parts.common.render import label_text
+from pages.parts.normativa.outcomes import show_outcomes
+from pages.parts.normativa.words import JOB_STATES, job_line, summed
+from rag.errors import ArticuladoError
+from rag.jobs.types import Job, JobState
+from service.members.member import Member
+
+POLL_SECONDS = 1.0
+SHOWN = 30
+
+
+def show_jobs(app: Member) -> None:
+    """Asked for again only while something is under way: an open page alone is no use of the session."""
+    waits = _under_way(app.jobs(SHOWN))
+    st.fragment(_list, run_every=POLL_SECONDS if waits else None)(app, waits)
+
+
+def _under_way(jobs: list[Job]) -> bool:
+    return any(not job.state.ended for job in jobs)
+
+
+@errors_as_sentences()
+def _list(app: Member, waits: bool) -> None:
+    jobs = app.jobs(SHOWN)
+    if waits != _under_way(jobs):
+        st.rerun()
+    if not jobs:
+        st.html('<p class="art-note">Aquí aparecen las cargas y las actualizaciones, con su progreso.</p>')
+        return
+    st.html(
+        '<p class="art-note">Puede cerrar esta página, hacer consultas o reiniciar el programa: '
+        "los trabajos siguen donde estaban.</p>"
+    )
+    for job in jobs:
+        with st.container(border=True, key=f"job-{job.id}"):
+            _show(app, job)
+
+
+def _show(app: Member, job: Job) -> None:
+    word, style = JOB_STATES[job.state]
+    if job.cancel_requested and not job.state.ended:
+        word = "cancelándose"
+    text, actions = st.columns((0.74, 0.26), vertical_alignment="center")
+    text.html(
+        f'<p class="art-row"><b>{escape(job.title)}</b></p>'
+        f'<p class="art-note">{escape(job_line(job, app.names()))}</p>{tags_html(_tags(job, (word, style)))}'
+    )
+    with actions:
+        _actions(app, job)
+    if not job.state.ended:
+        _progress(job)
+    if job.message:
+        style = "art-bad" if job.state is JobState.FAILED else "art-warn"
+        st.html(f'<p class="{style}">{escape(job.message)}</p>')
+    show_outcomes(app, job)
+
+
+def _tags(job: Job, state: tuple[str, str]) -> list[tuple[str, str]]:
+    told = summed(job.outcomes)
+    return [state, (told, "art-low" if job.failures else "")] if told else [state]
+
+
+def _progress(job: Job) -> None:
+    """Which file it is at and in which stage."""
+    if job.state is JobState.QUEUED:
+        st.html('<p class="art-note">Espera su turno.</p>')
+        return
+    share = min(1.0, job.done / job.total) if job.total else 0.0
+    count = f"{job.done} de {job.total}" if job.total else ""
+    told = " · ".join(part for part in (count, job.current, job.stage) if part)
+    st.progress(share, text=label_text(told or "Empezando…"))
+
+
+def _actions(app: Member, job: Job) -> None:
+    if not job.state.ended:
+        st.button(
+            "Cancelar",
+            key=f"cancel-{job.id}",
+            icon=":material/stop_circle:",
+            width="stretch",
+            disabled=job.cancel_requested,
+            on_click=_try,
+            args=(app.cancel_job, job.id),
+        )
+        return
+    if job.state is not JobState.DONE or job.failures:
+        st.button(
+            "Reintentar",
+            key=f"retry-{job.id}",
+            icon=":material/replay:",
+            width="stretch",
+            on_click=_try,
+            args=(app.retry_job, job.id),
+        )
+    st.button(
+        "Quitar de la lista",
+        key=f"remove-{job.id}",
+        icon=":material/close:",
+        type="tertiary",
+        width="stretch",
+        on_click=_try,
+        args=(app.discard_job, job.id),
+    )
+
+
+def _try(action: Callable[[str], object], job_id: str) -> None:
+    """What a button asks for; another page may have been faster, and that is told."""
+    try:
+        action(job_id)
+    except ArticuladoError as error:
+        tell(str(error))

@@ -1,0 +1,72 @@
+"""What became of each file, or norm, of a job: those that failed in the open, the others folded."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.common.html import tags_html
+from pages.parts.common.layout import link
+from pages.parts.common.words import day, plural
+from pages.parts.normativa.words import FATES, OUTCOMES, counts_line
+from rag.jobs.types import ChangedArticle, FileOutcome, Job, OutcomeState
+from rag.law.changes import Fate
+from service.members.member import Member
+
+SHOWN = 100
+
+
+def show_outcomes(app: Member, job: Job) -> None:
+    """Each with its reason, what changed and a link to what went in."""
+    for outcome in job.failures[:SHOWN]:
+        _failed(outcome)
+    others = [one for one in job.outcomes if one.state is not OutcomeState.FAILED]
+    if not others:
+        return
+    others.sort(key=lambda one: not one.articles)
+    label = plural(len(others), "archivo tratado", "archivos tratados")
+    if not job.payload.files:
+        label = plural(len(others), "norma tratada", "normas tratadas")
+    panel = st.expander(label, key=f"outcomes-{job.id}", on_change="rerun", expanded=len(others) == 1)
+    if not panel.open:
+        return
+    with panel, st.container(gap="xsmall"):
+        for outcome in others[:SHOWN]:
+            _outcome(app, outcome)
+        if len(others) > SHOWN:
+            st.html(f'<p class="art-note">Se muestran {SHOWN} de {len(others)}.</p>')
+
+
+def _failed(outcome: FileOutcome) -> None:
+    reason = outcome.message or "No se pudo cargar; vuelva a intentarlo."
+    name = "" if outcome.name in reason else f"<b>{escape(outcome.name)}</b>: "
+    st.html(f'<p class="art-bad">{name}{escape(reason)}</p>')
+
+
+def _outcome(app: Member, outcome: FileOutcome) -> None:
+    told = " · ".join(part for part in (counts_line(outcome), outcome.message) if part)
+    tags = [] if outcome.state is OutcomeState.DONE else [OUTCOMES[outcome.state]]
+    st.html(
+        f'<p class="art-row">{escape(outcome.name)} <span class="art-note">{escape(told)}</span></p>'
+        + (tags_html(tags) if tags else "")
+        + "".join(f'<p class="art-warn">{escape(warning)}</p>' for warning in outcome.warnings)
+    )
+    for norm_id in outcome.norm_ids:
+        norm = app.corpus.norm(norm_id)
+        if norm is not None:
+            link(norm.title, doc=norm_id, icon=":material/article:")
+            for article in outcome.articles:
+                _article(norm_id, article)
+
+
+def _article(norm_id: str, article: ChangedArticle) -> None:
+    """One line of the report of an update, which leads to what changed in it."""
+    fate = Fate(article.fate)
+    on = f", {day(article.on)}" if article.on else ""
+    label = f"{article.title} — {FATES[fate][0]}{on}"
+    if fate is Fate.REMOVED:
+        st.html(f'<p class="art-note">{escape(label)}</p>')
+        return
+    address = {"to": article.on.isoformat()} if article.on else {}
+    link(label, icon=":material/subdirectory_arrow_right:", doc=norm_id, block=article.block_id, **address)

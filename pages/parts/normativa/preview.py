@@ -1,0 +1,113 @@
+"""What loading some documents would do: each one, its articles by what becomes of them, its warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from pages.parts.common.html import table_html, tags_html
+from pages.parts.common.layout import section
+from pages.parts.common.words import day, plural
+from pages.parts.normativa.words import FATES, Tag, fates_line, norm_line
+from rag.ingestion.preview import Preview as Compared
+from rag.law.changes import ArticleChange, Fate
+
+Preview = tuple[str, Compared | str]
+"""A file name, and what was found in it or why it cannot be loaded."""
+SHOWN = 60
+ORDER = (Fate.REMOVED, Fate.REPEALED, Fate.AMENDED, Fate.CORRECTED, Fate.NEW, Fate.UNCHANGED)
+
+
+def can_load(found: Sequence[Preview]) -> int:
+    """How many documents would go in."""
+    return sum(not isinstance(result, str) for _, result in found)
+
+
+def show_previews(found: Sequence[Preview], confirm: str, *, merge: bool = False) -> bool:
+    """Everything that was found, what needs a look first; whether the reader confirms.
+
+    Args:
+        confirm: label of the button.
+        merge: articles for a document that is there: those that are missing here stay in it.
+    """
+    section("Qué cambiará", _totals(found))
+    icon = ":material/upload:"
+    confirmed = st.button(confirm, type="primary", icon=icon, key="confirm", disabled=not can_load(found))
+    same = [result for _, result in found if not isinstance(result, str) and result.changes_nothing]
+    others = [item for item in found if isinstance(item[1], str) or not item[1].changes_nothing]
+    others.sort(key=lambda item: _urgency(item[1]))
+    for place, (name, result) in enumerate(others[:SHOWN]):
+        if isinstance(result, str):
+            _unreadable(name, result)
+        else:
+            _document(name, result, place, merge)
+    if len(others) > SHOWN:
+        st.html(f'<p class="art-note">Se muestran {SHOWN} de {len(others)}.</p>')
+    if same:
+        names = "".join(f"<li>{escape(result.norm.title)}</li>" for result in same)
+        label = plural(len(same), "documento sin cambios", "documentos sin cambios")
+        st.expander(label, key="same").html(f'<ul class="art-list">{names}</ul>')
+    return confirmed
+
+
+def _urgency(result: Compared | str) -> int:
+    if isinstance(result, str):
+        return 0
+    return 1 if result.warnings else 2
+
+
+def _totals(found: Sequence[Preview]) -> str:
+    compared = [result for _, result in found if not isinstance(result, str)]
+    new = sum(result.stored is None for result in compared)
+    same = sum(result.changes_nothing for result in compared)
+    counts = (
+        (new, "documento nuevo", "documentos nuevos"),
+        (len(compared) - new - same, "documento que cambia", "documentos que cambian"),
+        (same, "documento sin cambios", "documentos sin cambios"),
+        (len(found) - len(compared), "archivo que no se puede cargar", "archivos que no se pueden cargar"),
+    )
+    return ", ".join(plural(count, *words) for count, *words in counts if count) + "."
+
+
+def _unreadable(name: str, reason: str) -> None:
+    text = reason if name in reason else f"{name}: {reason}"
+    st.html(f'<div class="art-bad"><b>No se puede cargar.</b> {escape(text)}</div>')
+
+
+def _document(name: str, result: Compared, place: int, merge: bool) -> None:
+    articles = [one for one in result.articles if not (merge and one.fate is Fate.REMOVED)]
+    facts = (norm_line(result.norm), plural(result.chunks, "fragmento", "fragmentos"), fates_line(articles))
+    with st.container(border=True):
+        st.html(
+            f'<p class="art-row"><b>{escape(result.norm.title)}</b></p>'
+            f'<p class="art-note">{escape(name)}<br>{escape(" · ".join(part for part in facts if part))}</p>'
+            f"{tags_html([_tag(result, merge)])}{_warnings(result.warnings)}"
+        )
+        if articles:
+            panel = st.expander(
+                "Artículo por artículo", key=f"preview-{place}-{result.norm.id}", on_change="rerun"
+            )
+            if panel.open:
+                panel.html(_table(articles))
+
+
+def _tag(result: Compared, merge: bool) -> Tag:
+    if result.stored is None:
+        return "Documento nuevo", "art-high"
+    return (
+        "Se añade a un documento del corpus" if merge else "Sustituye al que está en el corpus"
+    ), "art-mid"
+
+
+def _warnings(warnings: Sequence[str]) -> str:
+    if not warnings:
+        return ""
+    return '<div class="art-warn">' + "".join(f"<p>{escape(text)}</p>" for text in warnings) + "</div>"
+
+
+def _table(articles: Sequence[ArticleChange]) -> str:
+    ordered = sorted(articles, key=lambda one: ORDER.index(one.fate))
+    rows = [(one.title, FATES[one.fate][0], day(one.on) if one.on else "") for one in ordered]
+    return table_html(("Artículo", "Qué cambia", "Desde"), rows)

@@ -1,0 +1,149 @@
+"""Bring documents in: files, a folder or pasted text; what would change is shown before anything does."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.common.layout import tell
+from pages.parts.common.render import label_text
+from pages.parts.common.words import plural
+from pages.parts.normativa.form import START, Field, fields_of, show_fields
+from pages.parts.normativa.preview import Preview, can_load, show_previews
+from pages.parts.normativa.view import ACCEPTED, JOBS, open_tab
+from pages.parts.normativa.words import collection_name
+from rag.ingestion.uploads import MAX_FILE_BYTES
+from rag.types import Norm
+from service.members.member import Member
+
+FILES, FOLDER, TEXT = "Archivos", "Carpeta", "Texto pegado"
+WHOLE = ""
+MAX_TEXT = 2_000_000
+STATE, GENERATION = "upload-preview", "upload-generation"
+Uploads = list[tuple[str, bytes]]
+
+
+def show_upload(app: Member) -> None:
+    generation = st.session_state.setdefault(GENERATION, 0)
+    left, right = st.columns(2, vertical_alignment="bottom")
+    way = left.segmented_control(
+        "Qué va a cargar", (FILES, FOLDER, TEXT), default=FILES, required=True, key="upload-way"
+    )
+    collection = right.selectbox(
+        "Colección",
+        list(app.profile.collection_weights),
+        format_func=collection_name,
+        key="upload-collection",
+        persist_state="session",
+    )
+    if way == TEXT:
+        _show_text(app, collection, generation)
+    else:
+        _show_files(app, collection, way == FOLDER, generation)
+
+
+def _show_files(app: Member, collection: str, folder: bool, generation: int) -> None:
+    chosen = st.file_uploader(
+        "Carpeta" if folder else "Documentos",
+        type=ACCEPTED,
+        accept_multiple_files="directory" if folder else True,
+        max_upload_size=MAX_FILE_BYTES // (1024 * 1024),
+        key=f"upload-{'folder' if folder else 'files'}-{generation}",
+        help="También carpetas del BOE comprimidas en ZIP." if not folder else None,
+    )
+    fields = fields_of(collection)
+    if len(chosen) != 1:
+        fields = tuple(field for field in fields if field.shared)
+    metadata = _metadata(fields, collection, generation)
+    if not chosen:
+        return
+    asked = (collection, *sorted(metadata.items()), *(file.file_id for file in chosen))
+    if st.button("Ver qué cambiará", type="primary", icon=":material/preview:", key="preview"):
+        files = [(file.name, file.getvalue()) for file in chosen]
+        with st.spinner("Leyendo los documentos…"):
+            _keep(asked, app.preview_upload(files, collection, metadata))
+    found = _kept(asked)
+    if found is None:
+        return
+    label = f"Cargar {plural(can_load(found), 'documento', 'documentos')}"
+    if show_previews(found, label):
+        files = [(file.name, file.getvalue()) for file in chosen if not _unreadable(file.name, found)]
+        app.upload(files, collection=collection, metadata=metadata)
+        _queued()
+
+
+def _unreadable(name: str, found: list[Preview]) -> bool:
+    """Whether nothing could be read of a file, or of the folder that it is in."""
+    good = {other for other, result in found if not isinstance(result, str)}
+    bad = {other for other, result in found if isinstance(result, str)} - good
+    return any(name == other or name.startswith(f"{other}/") for other in bad)
+
+
+def _show_text(app: Member, collection: str, generation: int) -> None:
+    norms = [norm for norm in app.corpus.norms() if norm.collection == collection]
+    target = st.selectbox(
+        "Dónde va",
+        [None, *norms],
+        format_func=_target_name,
+        key=f"paste-target-{generation}",
+        help="En un documento que ya está, sustituyen a sus artículos o se añaden; los demás quedan.",
+    )
+    text = st.text_area(
+        "Texto de uno o varios artículos",
+        height=260,
+        max_chars=MAX_TEXT,
+        placeholder="Artículo 1. Objeto.\n1. …\n\nArtículo 2. …",
+        key=f"paste-{generation}",
+    )
+    if target is None:
+        metadata = _metadata(fields_of(collection), collection, generation, expanded=True)
+    else:
+        start = show_fields((START,), f"paste-start-{generation}")
+        metadata = {"id": target.id, "title": target.title, **start}
+    asked = (collection, *sorted(metadata.items()), text)
+    if st.button("Ver qué cambiará", type="primary", icon=":material/preview:", key="preview"):
+        if not text.strip() or not metadata.get("title"):
+            st.error("Escriba el título del documento y pegue su texto.", icon=":material/error:")
+            return
+        _keep(asked, app.preview_paste(text, metadata, collection, merge=target is not None))
+    found = _kept(asked)
+    if found is None:
+        return
+    if show_previews(found, "Cargar el texto", merge=target is not None):
+        app.paste(text, metadata, collection, merge=target is not None)
+        _queued()
+
+
+def _target_name(norm: Norm | None) -> str:
+    return label_text(norm.title) if norm else "Documento nuevo"
+
+
+def _metadata(
+    fields: tuple[Field, ...], collection: str, generation: int, *, expanded: bool = False
+) -> dict[str, str]:
+    with st.expander(
+        "Datos del documento",
+        expanded=expanded,
+        icon=":material/edit_note:",
+        key=f"metadata-{collection}-{generation}",
+    ):
+        if not expanded:
+            st.html('<p class="art-note">Se leen del archivo: escriba solo los que quiera corregir.</p>')
+        return show_fields(fields, f"upload-{generation}-{collection}")
+
+
+def _keep(asked: tuple[object, ...], found: list[Preview]) -> None:
+    st.session_state[STATE] = (asked, found)
+
+
+def _kept(asked: tuple[object, ...]) -> list[Preview] | None:
+    """What was seen of exactly these files with these data."""
+    kept = st.session_state.get(STATE)
+    return kept[1] if kept and kept[0] == asked else None
+
+
+def _queued() -> None:
+    st.session_state.pop(STATE, None)
+    st.session_state[GENERATION] += 1
+    tell("En cola: puede seguir consultando mientras se carga.")
+    open_tab(JOBS)
+    st.rerun()

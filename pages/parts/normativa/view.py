@@ -1,0 +1,29 @@
+"""Tabs, accepted files and lookup of a norm, shared by the views of the corpus page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from rag.errors import NotFound
+from rag.loaders.source import SUFFIXES
+from rag.types import Norm
+from service.members.member import Member
+
+TAB, NEXT = "tab", "next-tab"
+CATALOGUE, UPLOAD, BOE, JOBS = TABS = ("Catálogo", "Cargar", "BOE", "Trabajos")
+
+ACCEPTED = sorted({"xml", *(suffix.removeprefix(".") for suffix in SUFFIXES)})
+"""Endings that a file may have; what it is, is decided by what it holds."""
+
+
+def open_tab(name: str) -> None:
+    """Show that tab of the home view when it is drawn next."""
+    st.session_state[NEXT] = name
+
+
+def stored(app: Member, norm_id: str) -> Norm:
+    """Raises NotFound."""
+    norm = app.corpus.norm(norm_id)
+    if norm is None:
+        raise NotFound("Ese documento no está en el corpus: puede que se haya eliminado.")
+    return norm

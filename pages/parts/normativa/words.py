@@ -1,0 +1,186 @@
+"""Spanish words and formats of the corpus pages; pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from pages.parts.common.words import COLLECTIONS, Names, day, moment, number, owner_name, plural
+from rag.ingestion.records import DocumentRecord, DocumentSummary
+from rag.jobs.types import FileOutcome, Job, JobState, OutcomeState
+from rag.law.changes import ArticleChange, Fate
+from rag.law.validity import Validity, state_of_block, state_of_norm
+from rag.types import Block, BlockKind, Chunk, Norm
+
+Tag = tuple[str, str]
+"""A small label: its text and the CSS class that colours it."""
+
+
+JOB_STATES: dict[JobState, Tag] = {
+    JobState.QUEUED: ("en cola", ""),
+    JobState.RUNNING: ("en curso", "art-mid"),
+    JobState.DONE: ("terminado", "art-high"),
+    JobState.FAILED: ("fallido", "art-low"),
+    JobState.CANCELLED: ("cancelado", "art-mid"),
+}
+OUTCOMES: dict[OutcomeState, Tag] = {
+    OutcomeState.DONE: ("cargado", "art-high"),
+    OutcomeState.SKIPPED: ("omitido", "art-mid"),
+    OutcomeState.FAILED: ("fallido", "art-low"),
+}
+FATES: dict[Fate, tuple[str, str]] = {
+    Fate.NEW: ("nuevo", "nuevos"),
+    Fate.AMENDED: ("modificado", "modificados"),
+    Fate.REPEALED: ("derogado", "derogados"),
+    Fate.CORRECTED: ("corregido", "corregidos"),
+    Fate.REMOVED: ("eliminado", "eliminados"),
+    Fate.UNCHANGED: ("sin cambios", "sin cambios"),
+}
+"""What becomes of an article, of one and of several."""
+VALIDITY_STYLE = {
+    Validity.IN_FORCE: "art-high",
+    Validity.FUTURE: "art-mid",
+    Validity.REPEALED: "art-low",
+    Validity.SUPERSEDED: "art-mid",
+}
+SORTS = {
+    "title": "Título",
+    "-loaded_at": "Última carga",
+    "rank": "Rango",
+    "collection": "Colección",
+    "status": "Estado",
+    "-versions": "Más redacciones",
+    "-fragments": "Más fragmentos",
+}
+STATUSES = ("Vigente", "Derogado", "Sustituido")
+
+
+def collection_name(name: str) -> str:
+    return COLLECTIONS.get(name) or name.replace("_", " ").capitalize()
+
+
+def size(count: int) -> str:
+    """'820 B', '36 kB', '1,4 MB'."""
+    if count < 1000:
+        return f"{count} B"
+    return f"{number(count / 1000)} kB" if count < 1_000_000 else f"{number(count / 1_000_000, 1)} MB"
+
+
+def short_law(norm: Norm) -> str:
+    """The law as briefly as lawyers say it."""
+    return norm.alias or norm.law
+
+
+def block_name(block: Block) -> str:
+    """'Artículo 38' of 'Artículo 38. Vacaciones anuales.'"""
+    return block.title.split(". ")[0].rstrip(". ") or block.label or block.id
+
+
+def norm_tags(norm: Norm, today: date) -> list[Tag]:
+    """Vigencia, and what else must be seen at a glance."""
+    tags = [status_tag(norm, today)]
+    if not norm.official:
+        tags.append(("Resumen no oficial", "art-mid"))
+    return tags
+
+
+def status_tag(norm: Norm, today: date) -> Tag:
+    """The vigencia of a norm; a status of its own («Firme», «Sustituido») as it is written."""
+    if norm.status not in ("Vigente", "Derogado") and norm.repealed_on is None:
+        return norm.status, "art-mid" if norm.status in STATUSES else ""
+    state = state_of_norm(norm, today)
+    return str(state), VALIDITY_STYLE[state.validity]
+
+
+def block_tag(block: Block, today: date) -> Tag:
+    state = state_of_block(block, today)
+    return str(state), VALIDITY_STYLE[state.validity]
+
+
+def span(valid_from: date, valid_to: date | None) -> str:
+    """'14/03/2019 – 30/03/2022', 'desde 14/03/2019'."""
+    return f"{day(valid_from)} – {day(valid_to)}" if valid_to else f"desde {day(valid_from)}"
+
+
+def norm_line(norm: Norm) -> str:
+    """'Normativa · Ley · Comunidad de Madrid', what is known of where it belongs."""
+    place = "" if norm.territory == "estatal" else norm.territory
+    return " · ".join(part for part in (collection_name(norm.collection), norm.rank, place) if part)
+
+
+def summary_line(row: DocumentSummary, names: Names) -> str:
+    """How much a document holds, and who loaded it and when."""
+    parts = [
+        plural(row.fragments, "fragmento", "fragmentos"),
+        plural(row.versions, "redacción", "redacciones"),
+        loaded_line(row.record, names),
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def loaded_line(record: DocumentRecord | None, names: Names) -> str:
+    if record is None:
+        return ""
+    return f"cargado el {moment(record.loaded_at)} por {owner_name(record.loaded_by, names)}"
+
+
+def fragment_tags(chunk: Chunk, today: date) -> list[Tag]:
+    if chunk.valid_from > today:
+        state = (f"Entra en vigor el {day(chunk.valid_from)}", "art-mid")
+    elif chunk.valid_to and chunk.valid_to < today:
+        state = (f"Redacción del {span(chunk.valid_from, chunk.valid_to)}", "art-mid")
+    else:
+        state = (f"Vigente {span(chunk.valid_from, chunk.valid_to)}", "art-high")
+    return [state]
+
+
+def counts_line(outcome: FileOutcome) -> str:
+    """'12 fragmentos nuevos, 3 cambiados, 1 eliminado', or that nothing changed."""
+    counts = {"nuevo": outcome.added, "cambiado": outcome.changed, "eliminado": outcome.removed}
+    told = [(count, fate) for fate, count in counts.items() if count]
+    if told:
+        (count, fate), *rest = told
+        first = plural(count, f"fragmento {fate}", f"fragmentos {fate}s")
+        return ", ".join([first, *(plural(count, fate, f"{fate}s") for count, fate in rest)])
+    return "sin cambios" if outcome.unchanged else ""
+
+
+def job_line(job: Job, names: Names) -> str:
+    """When it was asked for and by whom, and how long ago it ended."""
+    parts = [moment(job.created_at), owner_name(job.owner, names)]
+    if job.finished_at and job.started_at:
+        parts.append(f"duró {seconds((job.finished_at - job.started_at).total_seconds())}")
+    return " · ".join(parts)
+
+
+def seconds(value: float) -> str:
+    """'4 s', '2 min 5 s', '1 h 4 min'."""
+    whole = max(0, round(value))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def summed(outcomes: Sequence[FileOutcome]) -> str:
+    """'18 cargados, 1 omitido, 1 fallido' of the files of a job."""
+    words = {
+        OutcomeState.DONE: ("cargado", "cargados"),
+        OutcomeState.SKIPPED: ("omitido", "omitidos"),
+        OutcomeState.FAILED: ("fallido", "fallidos"),
+    }
+    counts = {state: sum(one.state is state for one in outcomes) for state in words}
+    return ", ".join(plural(count, *words[state]) for state, count in counts.items() if count)
+
+
+def fates_line(articles: Sequence[ArticleChange]) -> str:
+    """'3 artículos nuevos, 2 modificados', in that order."""
+    counts = {fate: sum(one.fate is fate for one in articles) for fate in FATES}
+    told = [plural(count, *FATES[fate]) for fate, count in counts.items() if count]
+    if told:
+        number_of, _, rest = told[0].partition(" ")
+        divided = any(one.kind is not BlockKind.SECTION for one in articles)
+        noun = "artículo" if divided else "apartado"
+        told[0] = f"{number_of} {noun if number_of == '1' else f'{noun}s'} {rest}"
+    return ", ".join(told)

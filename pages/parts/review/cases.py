@@ -1,0 +1,59 @@
+"""The cases made of reviewed answers: what each expects, taking one out, all of them as a file."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.common.page import errors_as_toasts, exported
+from pages.parts.common.words import norms_by_label
+from pages.parts.review.words import expected_line
+from rag.evaluation.reviewed import ReviewCase, as_lines
+from rag.types import Norm
+from service.members.member import Member
+
+
+def show_cases(app: Member) -> None:
+    cases = app.reviews.cases()
+    if not cases:
+        st.html(
+            '<p class="art-note">Todavía no hay casos: salen de las respuestas revisadas, con el botón '
+            "«Convertir en caso de evaluación».</p>"
+        )
+        return
+    st.html(
+        '<p class="art-note">La página Evaluación los ofrece como «Casos de revisión». Son copias: siguen '
+        "aquí aunque se elimine la conversación de la que salieron.</p>"
+    )
+    st.download_button(
+        "Descargar (JSONL)",
+        as_lines(cases),
+        file_name="articulado-casos-de-revision.jsonl",
+        mime="application/jsonl",
+        icon=":material/download:",
+        key="download-cases",
+        on_click=exported,
+        args=(app, "cases", len(cases)),
+    )
+    norms = norms_by_label(app.corpus.norms())
+    for case in reversed(cases):
+        _show_case(app, case, norms)
+
+
+def _show_case(app: Member, case: ReviewCase, norms: dict[str, Norm]) -> None:
+    with st.container(border=True, key=f"case-{case.id}"):
+        text, action = st.columns((0.8, 0.2), vertical_alignment="center")
+        text.html(
+            f'<p class="art-row"><b>{escape(case.question)}</b></p>'
+            f'<p class="art-note">{escape(expected_line(case, norms))}</p>'
+        )
+        action.button(
+            "Quitar", key=f"drop-{case.id}", width="stretch", on_click=drop_case, args=(app, case.id)
+        )
+
+
+def drop_case(app: Member, case_id: str) -> None:
+    with errors_as_toasts():
+        app.reviews.remove_case(case_id)
+        st.toast("Caso quitado del conjunto.", icon=":material/check_circle:")

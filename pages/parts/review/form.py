@@ -1,0 +1,164 @@
+"""The verdict of a reviewer: what is wrong, which articles answer, notes."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from domain.reviews import MAX_NOTES, ReviewItem, ReviewVerdict
+from pages.parts.answer.answer import date_of
+from pages.parts.common.page import errors_as_toasts
+from pages.parts.common.render import label_text
+from pages.parts.common.words import article, day, norms_by_label
+from pages.parts.review.words import GRADES, MEANINGS, VERDICTS
+from rag.evaluation.norms import sources
+from rag.evaluation.reviewed import CorrectCitation
+from rag.types import Norm
+from service.members.member import Member
+from service.review_cases import cited, named_articles
+
+EMPTY = {"verdict": None, "must-refuse": False, "articles": "", "notes": ""}
+Key = tuple[str, str]
+Picks = dict[Key, int]
+"""Articles chosen so far: (norm, label) to grade."""
+
+
+def show_form(app: Member, item: ReviewItem, norms: list[Norm]) -> None:
+    message_id = item.answer.id
+    with st.container(border=True, key="verdict-form"):
+        verdict = st.pills(
+            "Su veredicto",
+            list(VERDICTS),
+            format_func=VERDICTS.__getitem__,
+            key=f"verdict-{message_id}",
+        )
+        if verdict is None:
+            return
+        st.html(f'<p class="art-note">{MEANINGS[verdict]}</p>')
+        refused = bool(item.answer.answer and item.answer.answer.refusal)
+        right = verdict is ReviewVerdict.CORRECT
+        must_refuse = (right and refused) or (
+            not right
+            and st.checkbox(
+                "Debía rechazarse: el corpus no permite responder", key=f"must-refuse-{message_id}"
+            )
+        )
+        picks: Picks = {} if must_refuse else _articles(app, item, norms, optional=right)
+        st.text_area(
+            "Notas (opcional)",
+            max_chars=MAX_NOTES,
+            key=f"notes-{message_id}",
+            height=90,
+            placeholder="Qué falla y por qué.",
+        )
+        st.button(
+            "Guardar veredicto",
+            type="primary",
+            key="save-verdict",
+            on_click=_save,
+            args=(app, message_id, verdict, must_refuse, picks),
+        )
+
+
+def _articles(app: Member, item: ReviewItem, norms: list[Norm], *, optional: bool) -> Picks:
+    """Choose the articles that answer, by naming them."""
+    message_id = item.answer.id
+    last = item.judgments[0].citations if item.judgments else ()
+    picks: Picks = st.session_state.setdefault(
+        f"picks-{message_id}", {(one.norm, one.article): one.grade for one in last}
+    )
+    labels = sources(norms)
+    by_label = norms_by_label(norms)
+    said = st.text_input(
+        "Artículos que responden" + (" (opcional)" if optional else ""),
+        key=f"articles-{message_id}",
+        placeholder="art. 38 ET · disposición adicional 3.ª de la LGSS",
+        help="Nómbrelos como en un escrito y pulse Intro. Se buscan en la redacción vigente en la fecha de "
+        "la respuesta.",
+    )
+    if said.strip():
+        _offer(app, item, said, picks, labels)
+    answer = item.answer.answer
+    named = [one for one in cited(answer, labels) if (one.norm, one.article) not in picks] if answer else []
+    if named:
+        keys = [(one.norm, one.article) for one in named]
+        what = ", ".join(article(*key, by_label) for key in keys)
+        st.button(
+            label_text(f"Añadir los que cita la respuesta: {what}"),
+            key="add-cited",
+            type="tertiary",
+            icon=":material/playlist_add:",
+            wrap=True,
+            on_click=_add,
+            args=(picks, keys),
+        )
+    for key in list(picks):
+        _pick(picks, key, article(*key, by_label), message_id)
+    if optional and not picks:
+        st.html('<p class="art-note">Si no indica ninguno, valen los que cita la respuesta.</p>')
+    return picks
+
+
+def _offer(app: Member, item: ReviewItem, said: str, picks: Picks, labels: dict[str, str]) -> None:
+    as_of = date_of(item.answer)
+    found = named_articles(said, app.catalogue(), app.corpus, as_of)
+    if not found:
+        st.html(
+            f'<p class="art-warn">El corpus no tiene ese artículo en vigor el {day(as_of)}: escriba su '
+            "número y su norma, por ejemplo «art. 38 ET».</p>"
+        )
+    for chunk in found:
+        key = (labels.get(chunk.norm_id, chunk.norm_id), chunk.label)
+        heading = chunk.section.partition(". ")[2]
+        with st.container(
+            horizontal=True, vertical_alignment="center", key=f"found-{chunk.norm_id}-{chunk.label}"
+        ):
+            st.html(f'<p class="art-row"><b>{escape(chunk.name)}</b> {escape(heading)}</p>')
+            st.button(
+                "Añadido" if key in picks else "Añadir",
+                key=f"add-{chunk.norm_id}-{chunk.label}",
+                disabled=key in picks,
+                on_click=_add,
+                args=(picks, [key]),
+            )
+
+
+def _pick(picks: Picks, key: Key, name: str, message_id: int) -> None:
+    widget = f"{message_id}-{key[0]}-{key[1]}"
+    with st.container(horizontal=True, vertical_alignment="center", key=f"pick-{widget}"):
+        st.html(f'<p class="art-row">{escape(name)}</p>')
+        picks[key] = st.selectbox(
+            "Papel",
+            list(GRADES),
+            index=list(GRADES).index(picks[key]),
+            format_func=GRADES.__getitem__,
+            key=f"grade-{widget}",
+            label_visibility="collapsed",
+            width=150,
+        )
+        st.button("Quitar", key=f"remove-{widget}", type="tertiary", on_click=picks.pop, args=(key,))
+
+
+def _add(picks: Picks, keys: list[Key]) -> None:
+    for key in keys:
+        picks.setdefault(key, 2)
+
+
+def _save(app: Member, message_id: int, verdict: ReviewVerdict, must_refuse: bool, picks: Picks) -> None:
+    state = st.session_state
+    citations = [
+        CorrectCitation(norm=norm, article=label, grade=grade) for (norm, label), grade in picks.items()
+    ]
+    with errors_as_toasts():
+        app.reviews.judge(
+            message_id,
+            verdict,
+            citations=citations,
+            must_refuse=must_refuse,
+            notes=state[f"notes-{message_id}"],
+        )
+        for name, empty in EMPTY.items():
+            state[f"{name}-{message_id}"] = empty
+        state.pop(f"picks-{message_id}", None)
+        st.toast("Veredicto guardado.", icon=":material/check_circle:")

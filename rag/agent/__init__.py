@@ -1,0 +1,1 @@
+"""Research mode: the model plans and calls the document tools."""

@@ -1,0 +1,257 @@
+"""Agent mode: the model plans, calls the document tools and reads their results, within fixed limits.
+
+What the tools showed becomes the context of the ordinary answer stage: an investigation chooses what is
+read, never what is answered. Calls are XML in the model's own replies; text of documents is defused by the
+tools, and nothing else is read for calls.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from dataclasses import dataclass, field
+
+from rag.agent.found import Found, fitted, shown
+from rag.answers.sufficiency import refusals
+from rag.ports import ChatMessage, ChatModel
+from rag.privacy.masked import as_sent
+from rag.running.fallback import as_messages, ask, cut
+from rag.state import Event, Services, State
+from rag.text.tokens import count_tokens
+from rag.tools.contract import Toolbox, prompt_text
+from rag.tools.texts import inert, render
+from rag.tools.types import ToolCall, ToolOutcome
+from rag.tools.xml_calls import parse
+from rag.trace import AgentCall, AgentRecord, AgentRound, Candidate, ModelCall
+from rag.types import SubQuery, Verdict
+
+ROUND = "agent/"
+MAX_FAILURES = 3
+MAX_OUTPUT = 20_000
+LISTED = 60
+NAME = 160
+
+ENDED = {
+    "rounds": "La investigación llegó a su máximo de rondas: se responde con lo encontrado.",
+    "tokens": "La investigación agotó su presupuesto de tokens: se responde con lo encontrado.",
+    "time": "La investigación agotó su tiempo: se responde con lo encontrado.",
+    "failures": "Tres búsquedas seguidas fallaron y se dejó de buscar: se responde con lo encontrado.",
+    "loop": "El modelo repetía las mismas búsquedas y se le detuvo: se responde con lo encontrado.",
+    "model": "El modelo falló durante la investigación ({error}): se responde con lo encontrado.",
+}
+NO_MODEL = "no hay ningún modelo configurado"
+FAILED = "el modelo no respondió ({error})"
+TOO_SMALL = "el presupuesto de tokens no alcanza ni para empezar"
+NOTHING = "la investigación no encontró ningún fragmento"
+ORDINARY = "Modo investigación: {reason}; se ha seguido la consulta ordinaria."
+AGAIN = "♻ Llamada repetida: este es el resultado que ya se dio. Otra repetición termina la investigación.\n"
+NEXT = "Ronda {number} de {rounds} hecha. Pida lo que falte con más llamadas o escriba solo LISTO."
+
+
+async def investigate(state: State, services: Services, toolbox: Toolbox) -> AgentRecord:
+    """Fill `state.hits` with what was found; empty, with a remark, when the ordinary walk must do it.
+
+    An investigation that did not end by itself leaves the verdict PARTIAL.
+    """
+    if services.principal is None:
+        return _ordinary(AgentRecord(ended="no_model"), NO_MODEL, state)
+    work = _Investigation(services.principal, state, services, toolbox)
+    ended = await work.run()
+    state.hits = await asyncio.to_thread(work.found.hits, services.store)
+    record = AgentRecord(
+        ended=ended,
+        rounds=tuple(work.rounds),
+        tokens=work.spent,
+        context=tuple(map(Candidate.of, state.hits)),
+        calls=tuple(work.calls),
+    )
+    error = work.calls[-1].error.rstrip(".") if work.calls else ""
+    if not state.hits:
+        begun = NOTHING if work.rounds else FAILED.format(error=error) if work.calls else TOO_SMALL
+        return _ordinary(record, begun, state)
+    state.queries = [SubQuery(text=state.question)]
+    outside = refusals(state)
+    state.verdict = Verdict.SUFFICIENT if ended == "done" and not outside else Verdict.PARTIAL
+    state.remarks += outside
+    if ended == "done":
+        return record
+    told = ENDED[ended].format(error=error)
+    state.remarks.append(told)
+    return record.model_copy(update={"fallback": told})
+
+
+def _ordinary(record: AgentRecord, reason: str, state: State) -> AgentRecord:
+    told = ORDINARY.format(reason=reason)
+    state.remarks.append(told)
+    return record.model_copy(update={"fallback": told})
+
+
+@dataclass
+class _Investigation:
+    """The rounds of one question.
+
+    Attributes:
+        seen: outcome of every call made, by what was asked, as the model was given it.
+        failures: failed calls in a row.
+        warned: a round of nothing but repeated calls has been given the earlier results.
+    """
+
+    model: ChatModel
+    state: State
+    services: Services
+    toolbox: Toolbox
+    found: Found = field(default_factory=Found)
+    rounds: list[AgentRound] = field(default_factory=list)
+    calls: list[ModelCall] = field(default_factory=list)
+    messages: list[ChatMessage] = field(default_factory=list)
+    seen: dict[str, ToolOutcome] = field(default_factory=dict)
+    spent: int = 0
+    failures: int = 0
+    warned: bool = False
+    deadline: float = 0.0
+
+    async def run(self) -> str:
+        """Go on until the model has enough or a limit is met; why it ended (`AgentRecord.ended`)."""
+        profile = self.services.profile
+        self.deadline = time.monotonic() + profile.agent_seconds
+        self.messages = await asyncio.to_thread(self._opening)
+        for number in range(1, profile.agent_rounds + 1):
+            if self._seconds() <= 0:
+                return "time"
+            if self.spent + _size(self.messages) > profile.agent_tokens:
+                return "tokens"
+            name, clock = f"{ROUND}{number}", time.perf_counter()
+            self.state.on_event(Event("stage_started", name))
+            ended, note = await self._round(number, clock)
+            self.state.on_event(
+                Event("stage_finished", name, (time.perf_counter() - clock) * 1000, text=note)
+            )
+            if ended:
+                return ended
+        return "rounds"
+
+    def _opening(self) -> list[ChatMessage]:
+        """Instructions, what documents there are, the last messages cut short, the question."""
+        profile, state = self.services.profile, self.state
+        system = self.services.prompts.render(
+            "agent",
+            as_of=state.as_of.isoformat(),
+            rounds=str(profile.agent_rounds),
+            tools=prompt_text(),
+        )
+        entries = self.toolbox.library.entries()
+        names = [inert(cut(f"{entry.file_name}: {entry.norm.law}", NAME)) for entry in entries[:LISTED]]
+        more = [f"… y {len(entries) - LISTED} más"] if len(entries) > LISTED else []
+        return [
+            ChatMessage(role="system", content=system),
+            ChatMessage(role="system", content="\n".join(["DOCUMENTOS DEL CORPUS:", *names, *more])),
+            *as_messages(state.history, profile.history_decompose_messages, profile.history_decompose_chars),
+            ChatMessage(role="user", content=state.question),
+        ]
+
+    def _seconds(self) -> float:
+        return max(0.0, self.deadline - time.monotonic())
+
+    async def _round(self, number: int, clock: float) -> tuple[str, str]:
+        """One reply and its calls; why the investigation ends, if it does, and a note for the reader."""
+        done, call = await ask(self.model, self.messages, self._seconds())
+        tokens = call.prompt_tokens + call.completion_tokens
+        if done is not None and not tokens:
+            tokens = _size(self.messages) + count_tokens(call.output)
+        self.spent += tokens
+        self.calls.append(call if not self.calls else call.model_copy(update={"messages": ()}))
+        if done is None:
+            return ("time" if self._seconds() <= 0 else "model"), call.error
+        wanted = parse(done.output)
+        before = len(self.found)
+        ended, pairs = await self._execute(wanted)
+        profile = self.services.profile
+        given = fitted([outcome for outcome, _ in pairs], profile.agent_result_chars)
+        made = [
+            await self._take(outcome, kept, repeated)
+            for (outcome, repeated), (_, kept) in zip(pairs, given, strict=True)
+        ]
+        results = ""
+        if given:
+            text = render([outcome for outcome, _ in given], self.state.question)
+            results = f"{text}\n\n{NEXT.format(number=number, rounds=profile.agent_rounds)}"
+            said = done.output[:MAX_OUTPUT]
+            self.messages += [
+                ChatMessage(role="assistant", content=said),
+                ChatMessage(role="user", content=results),
+            ]
+        self.rounds.append(
+            AgentRound(
+                output=done.output,
+                calls=tuple(made),
+                results=self._as_sent(results),
+                tokens=tokens,
+                elapsed_ms=(time.perf_counter() - clock) * 1000,
+            )
+        )
+        return ended, _note(len(made), len(self.found) - before)
+
+    def _as_sent(self, results: str) -> str:
+        """The results as the next round sends them."""
+        return as_sent(self.model, [ChatMessage(role="user", content=results)])[-1].content
+
+    async def _execute(self, wanted: list[ToolCall]) -> tuple[str, list[tuple[ToolOutcome, bool]]]:
+        """The calls in the order they stand, each with whether it is a repetition; why to end, if so."""
+        if not wanted:
+            return "done", []
+        if all(_key(call) in self.seen for call in wanted):
+            if self.warned:
+                return "loop", []
+            self.warned = True
+        pairs: list[tuple[ToolOutcome, bool]] = []
+        for call in wanted:
+            if (earlier := self.seen.get(_key(call))) is not None:
+                pairs.append((earlier.model_copy(update={"text": AGAIN + earlier.text}), True))
+                continue
+            try:
+                async with asyncio.timeout(self._seconds()):
+                    outcome = await self.toolbox.execute(
+                        call, as_of=self.state.as_of, question=self.state.question
+                    )
+            except TimeoutError:
+                return "time", pairs
+            self.seen[_key(call)] = outcome
+            pairs.append((outcome, False))
+            self.failures = 0 if outcome.ok else self.failures + 1
+            if self.failures >= MAX_FAILURES:
+                return "failures", pairs
+        return "", pairs
+
+    async def _take(self, outcome: ToolOutcome, kept: int, repeated: bool) -> AgentCall:
+        """Keep what the model was shown in `kept` characters of a call, and note it for the trace."""
+        ids: tuple[str, ...] = ()
+        if not repeated:
+            ids = await asyncio.to_thread(shown, outcome, kept, self.toolbox.library, self.state.as_of)
+            self.found.add(outcome.name, ids)
+        return AgentCall(
+            name=outcome.name,
+            values=outcome.values,
+            error=outcome.error,
+            fallback=outcome.fallback,
+            repeated=repeated,
+            found=outcome.result.total_found if outcome.result else 0,
+            chunk_ids=ids,
+            elapsed_ms=0.0 if repeated else outcome.elapsed_ms,
+        )
+
+
+def _key(call: ToolCall) -> str:
+    """What a call asks for, however its parameters are ordered."""
+    return json.dumps([call.name, call.problem, call.values], sort_keys=True, default=str)
+
+
+def _size(messages: list[ChatMessage]) -> int:
+    return sum(count_tokens(message.content) for message in messages)
+
+
+def _note(calls: int, fragments: int) -> str:
+    if not calls:
+        return "sin más búsquedas"
+    searches = "1 búsqueda" if calls == 1 else f"{calls} búsquedas"
+    return f"{searches}, {fragments} {'fragmento nuevo' if fragments == 1 else 'fragmentos nuevos'}"

@@ -1,0 +1,82 @@
+"""Keywords and questions for provisions of well-known norms, written one by one and shipped with the program.
+
+One file a norm, `<BOE id>.jsonl`, one line a block: `{"block", "keywords", "questions"}`. They are search
+aids: everyday words that lead to a provision whose own words are others. They are never shown as law nor
+cited. They join what a loader already knows of a block; a summary has those of the norm it stands for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from rag.errors import InputError
+from rag.types import Block, Document
+
+KEYWORDS, QUESTIONS = "keywords", "questions"
+SOURCE = "source_norm"
+
+
+class ShippedAid(BaseModel):
+    """One line of a file: what people say and ask when this block is the answer."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    block: str
+    keywords: tuple[str, ...]
+    questions: tuple[str, ...]
+
+    def joined(self, known: Mapping[str, str]) -> dict[str, str]:
+        """The attributes of a block with these keywords and questions after its own."""
+        return {
+            **known,
+            KEYWORDS: ", ".join(dict.fromkeys((*split(known.get(KEYWORDS, ""), ","), *self.keywords))),
+            QUESTIONS: "|".join(dict.fromkeys((*split(known.get(QUESTIONS, ""), "|"), *self.questions))),
+        }
+
+
+class Enrichment:
+    """The search aids of a folder; without a folder, none."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+
+    def apply(self, document: Document) -> Document:
+        """The document with the aids of its norm on its blocks.
+
+        Raises:
+            InputError: the norm's file is damaged.
+        """
+        norm = document.norm
+        aids = self.of(norm.id if norm.official else norm.extra.get(SOURCE, ""))
+        if not aids:
+            return document
+        blocks = tuple(_enriched(block, aids.get(block.id)) for block in document.blocks)
+        return document.model_copy(update={"blocks": blocks})
+
+    def of(self, norm_id: str) -> dict[str, ShippedAid]:
+        """Block id to its aid; empty for a norm without a file.
+
+        Raises:
+            InputError: a line is no aid.
+        """
+        path = self._folder / f"{norm_id}.jsonl" if self._folder else None
+        if path is None or not path.is_file():
+            return {}
+        try:
+            lines = path.read_text("utf-8").splitlines()
+            aids = [ShippedAid.model_validate_json(line) for line in lines if line.strip()]
+        except (OSError, UnicodeDecodeError, ValidationError) as error:
+            raise InputError(f"{path.name} is damaged: take it from the program's files again.") from error
+        return {aid.block: aid for aid in aids}
+
+
+def split(value: str, separator: str) -> tuple[str, ...]:
+    """The parts of an attribute that holds several, without the empty ones."""
+    return tuple(part.strip() for part in value.split(separator) if part.strip())
+
+
+def _enriched(block: Block, aid: ShippedAid | None) -> Block:
+    return block if aid is None else block.model_copy(update={"attributes": aid.joined(block.attributes)})

@@ -1,0 +1,198 @@
+"""Quotations and markers: found, resolved and verified against the chunks they cite.
+
+Pure functions. A quotation is verified letter by letter; only what typography changes is forgiven:
+Unicode composition, white space, dashes, quotation marks, soft and line-end hyphens (X.23).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from rag.answers.contract import QUOTE_MAX, QUOTE_MIN, DraftCitation
+from rag.trace import CitationCheck
+from rag.types import Citation, Context, Hit
+
+_SAME = str.maketrans(
+    {
+        **dict.fromkeys("«»“”„‟″", '"'),
+        **dict.fromkeys("‘’‚‛′´`", "'"),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        "\u00a0": " ",
+        "\u202f": " ",
+    }
+)
+_INVISIBLE = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
+_LINE_END_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]\s*\n\s*(?=[^\W\d_])")
+_TO_SPACES = re.compile(r"\s+")
+_SAME_OR_NOTHING = _SAME | dict.fromkeys(map(ord, _INVISIBLE))
+_MARKER = re.compile(r"\[\s*(?:C|Documento|Fuente|Fragmento|Doc\.?)\s*\d+(?:\s*[,;y]\s*C?\s*\d+)*\s*\]", re.I)
+
+
+def _fold(text: str) -> tuple[str, list[int]]:
+    """The text with typography folded, and for each of its characters the offset it came from."""
+    folded: list[str] = []
+    offsets: list[int] = []
+    skip_until = 0
+    hyphens = {match.start(): match.end() for match in _LINE_END_HYPHEN.finditer(text)}
+    index = 0
+    while index < len(text):
+        skip_until = hyphens.get(index, index)
+        if skip_until > index:
+            index = skip_until
+            continue
+        end = index + 1
+        while end < len(text) and unicodedata.combining(text[end]):
+            end += 1
+        for char in unicodedata.normalize("NFC", text[index:end]).translate(_SAME):
+            if char in _INVISIBLE:
+                continue
+            if char.isspace():
+                if folded and folded[-1] != " ":
+                    folded.append(" ")
+                    offsets.append(index)
+                continue
+            folded.append(char)
+            offsets.append(index)
+        index = end
+    return "".join(folded), offsets
+
+
+def _folded(text: str) -> str:
+    """What `_fold` makes of a text, without the offsets and, when it is composed, without a loop."""
+    if not unicodedata.is_normalized("NFC", text):
+        return _fold(text)[0]
+    return _TO_SPACES.sub(" ", _LINE_END_HYPHEN.sub("", text).translate(_SAME_OR_NOTHING)).lstrip(" ")
+
+
+def clean_quote(quote: str) -> str:
+    """A quotation without the marks that surround it in the model's output."""
+    return quote.strip().strip("\"'«»“”‘’").strip()
+
+
+def locate(quote: str, text: str) -> tuple[int, int] | None:
+    """Where a quotation stands in a text, as (start, end) character offsets; None when it does not."""
+    wanted = _folded(clean_quote(quote)).strip()
+    if not wanted or wanted not in _folded(text):
+        return None
+    folded, offsets = _fold(text)
+    start = folded.find(wanted)
+    if start < 0:
+        return None
+    last = offsets[start + len(wanted) - 1]
+    end = last + 1
+    while end < len(text) and unicodedata.combining(text[end]):
+        end += 1
+    return offsets[start], end
+
+
+def normalise_markers(answer: str) -> str:
+    """Every accepted way of writing a marker as `[Cn]`: whole numbers, so that 1 never touches 10 (X.4)."""
+    return _MARKER.sub(lambda m: "".join(f"[C{number}]" for number in re.findall(r"\d+", m[0])), answer)
+
+
+def markers(answer: str) -> list[str]:
+    """Markers of an answer in order of first appearance: 'C1', 'C3'."""
+    return list(dict.fromkeys(re.findall(r"\[(C\d+)\]", answer)))
+
+
+def keep_markers(answer: str, known: Iterable[str]) -> str:
+    """The answer without the markers that are not in `known`."""
+    allowed = set(known)
+    return re.sub(r" ?\[(C\d+)\]", lambda m: m[0] if m[1] in allowed else "", answer)
+
+
+def cite(marker: str, hit: Hit, quote: str, page: int | None = None) -> Citation:
+    """A verified citation of `quote` in `hit`; everything but the quote comes from the chunk."""
+    chunk = hit.chunk
+    return Citation(
+        marker=marker,
+        quote=quote,
+        source=f"{chunk.law}, {chunk.section}".rstrip(". ,"),
+        page=chunk.page if chunk.page is not None else page,
+        norm_id=chunk.norm_id,
+        block_id=chunk.block_id,
+        article=chunk.label,
+        law=chunk.law,
+        section=chunk.section,
+        chapter=chunk.chapter,
+        collection=chunk.collection,
+        chunk_id=chunk.id,
+        url=chunk.url,
+        official=chunk.official,
+        valid_from=chunk.valid_from,
+        valid_to=chunk.valid_to,
+        verified=True,
+    )
+
+
+def verify(drafts: Sequence[DraftCitation], context: Context) -> tuple[list[Citation], list[CitationCheck]]:
+    """Check each drafted citation; those that cannot be verified are left out, with the reason.
+
+    A quotation must stand in the chunk its marker names (or in another part of the same article).
+    Without a marker, it must stand in exactly one block of the context: ambiguity resolves to nothing.
+    """
+    citations: list[Citation] = []
+    checks: list[CitationCheck] = []
+    for draft in drafts:
+        found, reason = _resolve(draft, context)
+        if found is None:
+            checks.append(CitationCheck(marker=draft.marker, quote=draft.quote[:QUOTE_MAX], reason=reason))
+            continue
+        index, quote = found
+        citation = cite(context.marker(index), context.hits[index], quote)
+        duplicate = any((c.marker, c.quote) == (citation.marker, citation.quote) for c in citations)
+        reason = "repetida" if duplicate else ""
+        checks.append(
+            CitationCheck(
+                marker=citation.marker,
+                quote=quote,
+                chunk_id=citation.chunk_id,
+                verified=not duplicate,
+                reason=reason,
+            )
+        )
+        if not duplicate:
+            citations.append(citation)
+    return citations, checks
+
+
+def _resolve(draft: DraftCitation, context: Context) -> tuple[tuple[int, str] | None, str]:
+    quote = clean_quote(draft.quote)
+    if not QUOTE_MIN <= len(quote) <= QUOTE_MAX:
+        return None, f"la cita debe tener entre {QUOTE_MIN} y {QUOTE_MAX} caracteres"
+    places = {
+        index: span
+        for index, hit in enumerate(context.hits)
+        if (span := locate(quote, hit.chunk.text)) is not None
+    }
+    if not places:
+        return None, "el texto citado no está en ningún fragmento del contexto"
+    named = re.search(r"\d+", draft.marker)
+    if named:
+        index = int(named[0]) - 1
+        if not 0 <= index < len(context.hits):
+            return None, f"la marca {draft.marker} no existe en el contexto"
+        block = _block(context.hits[index])
+        index = (
+            index if index in places else next((i for i in places if _block(context.hits[i]) == block), -1)
+        )
+        if index < 0:
+            return None, f"el texto citado no está en el fragmento {draft.marker}"
+    elif len({_block(context.hits[i]) for i in places}) > 1:
+        return None, "el texto citado está en varios artículos y la cita no dice en cuál"
+    else:
+        index = min(places)
+    start, end = places[index]
+    return (index, context.hits[index].chunk.text[start:end]), ""
+
+
+def _block(hit: Hit) -> tuple[str, str]:
+    return (hit.chunk.norm_id, hit.chunk.block_id)
+
+
+def bare_paragraphs(answer: str) -> list[str]:
+    """Paragraphs that make a claim and carry no marker; a line that ends in ':' only introduces."""
+    paragraphs = [p.strip() for p in re.split(r"\n\s*\n", answer) if p.strip()]
+    return [p for p in paragraphs if not markers(p) and not p.endswith(":")]

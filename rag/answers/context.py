@@ -1,0 +1,66 @@
+"""The context block that the answering model reads, within its token budget (S0.64, S3.72, X.4, X.12)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rag.text.tokens import count_tokens
+from rag.types import Chunk, Context, Hit
+
+HEADER = "CONTEXTO DE NORMATIVA VIGENTE:\n\n"
+SEPARATOR = "\n\n---\n\n"
+NO_RESULTS = "No se encontraron resultados relevantes en la normativa."
+
+_PRIORITY = {"exact": 0, "search": 0, "need": 1, "part": 2, "reference": 3}
+# Any bracket, what cannot be seen, and the letters that look like a C: a model reads what it resembles.
+_BLANK = r"[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*"
+_SPOOF = re.compile(rf"[\[［【〔⟦](?={_BLANK}(?:[CСϹⅭＣ]|Fuente|Documento|Fragmento|Doc\.?){_BLANK}\d)", re.I)
+_RULE = re.compile(r"^\s*-{3,}\s*$", re.M)
+
+
+def build_context(hits: Sequence[Hit], budget: int) -> tuple[Context, list[str], int]:
+    """Choose the hits that fit, best first but every searched one before any reference.
+
+    A hit that does not fit is skipped and the next one tried; the order of `hits` is kept.
+
+    Returns:
+        (context, chunk ids left out, tokens of the block).
+    """
+    ranked = sorted(range(len(hits)), key=lambda i: (_PRIORITY.get(hits[i].origin, 2), -hits[i].score, i))
+    kept: set[int] = set()
+    used = count_tokens(HEADER)
+    for i in ranked:
+        size = count_tokens(block(i, hits[i].chunk) + SEPARATOR)
+        if used + size <= budget:
+            kept.add(i)
+            used += size
+    context = Context(hits=tuple(hits[i] for i in sorted(kept)))
+    return context, [hit.chunk.id for i, hit in enumerate(hits) if i not in kept], used
+
+
+def render_context(context: Context) -> str:
+    """The second system message of the answer prompt."""
+    blocks = [block(i, hit.chunk) for i, hit in enumerate(context.hits)]
+    return HEADER + (SEPARATOR.join(blocks) or NO_RESULTS)
+
+
+def block(index: int, chunk: Chunk) -> str:
+    """One source; absent fields are left out. Its text cannot pass for a marker or a separator."""
+    number = index + 1
+    fields = (
+        ("Ley", f"{chunk.law} ({chunk.alias})" if chunk.alias and chunk.alias != chunk.law else chunk.law),
+        ("Capítulo", chunk.chapter),
+        ("Sección", chunk.section),
+        ("Carácter", "" if chunk.official else "resumen no oficial"),
+        ("Resumen", chunk.summary),
+        ("Fuente", chunk.url),
+        ("Texto", chunk.text),
+    )
+    lines = [f"{name}: {defuse(value)}" for name, value in fields if value]
+    return "\n".join([f"[C{number}] [Fuente {number} — {defuse(chunk.collection)}]", *lines])
+
+
+def defuse(text: str) -> str:
+    """Text of a document that cannot be taken for our own marks."""
+    return _RULE.sub("—", _SPOOF.sub("(", text))

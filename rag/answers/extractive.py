@@ -1,0 +1,221 @@
+"""The answer without a model: the best verbatim sentences, each with its marker, in reading order."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from math import log
+
+from rag.answers.contract import ANSWER_MAX, QUOTE_MAX, QUOTE_MIN, Draft, DraftCitation
+from rag.errors import ArticuladoError
+from rag.state import Services, State
+from rag.text.figures import figures, measured
+from rag.text.segmentation import sentences
+from rag.text.textnorm import stems
+from rag.trace import ModelCall
+from rag.types import Chunk, Hit
+
+MAX_QUOTES = 5
+PER_QUERY = 4
+TOP_HITS = 5
+POOL = 14
+KEEP_RATIO = 0.6
+RANK_DECAY = 0.8
+HEADING = 0.5
+SYNONYM = 0.5
+FIGURE = 0.25
+MEASURE = 0.6
+MEANING = 0.6
+
+_ASKS_FIGURE = re.compile(
+    r"\b(?:cu[aá]nt\w+|plazo|edad|porcentaje|cuant[ií]a|importe|duraci[oó]n|dura)\b", re.I
+)
+_ASKS_TIME = re.compile(r"\b(?:dura\w*|tiempo|plazo|cu[aá]ndo|antelaci[oó]n|preaviso)\b", re.I)
+_DURATIONS = "horas días semanas meses años"
+_AMOUNTS = "euros ciento mensualidades"
+_ASKED_UNIT = re.compile(r"\bcu[aá]nt[oa]s\s+(\w+)", re.I)
+_NUMBERING = re.compile(r"^\s*(?:\d+\.|[a-zñ]\))\s")
+_CLAUSE_END = re.compile(r"[;:,.)](?=\s)")
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A quotable stretch of a hit's text."""
+
+    hit: int
+    start: int
+    text: str
+    score: float
+
+
+async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCall]]:
+    """Quote, for each sub-query, the sentences that say most about it; never a word of our own law.
+
+    Returns:
+        (the draft, the embedding calls that it took).
+    """
+    calls: list[ModelCall] = []
+    per_query: list[list[Passage]] = []
+    for number, query in enumerate(state.queries):
+        hits = [
+            (i, hit)
+            for i, hit in enumerate(state.context.hits)
+            if hit.origin != "reference" and (number in hit.sub_queries or not hit.sub_queries)
+        ]
+        if len(state.queries) > 1:
+            hits.sort(key=lambda pair: _rank(pair[1], state.found.get(number, [])))
+        named = [(i, hit) for i, hit in hits if hit.origin == "exact"]
+        pool = by_terms(query.text, services.synonyms.expand(query.text), _first_articles(named or hits))
+        pool, made = await by_meaning(query.text, pool, services)
+        calls += made
+        per_query.append(best(pool))
+    kept = _take_turns(per_query)
+    return _draft(sorted(kept, key=lambda p: (p.hit, p.start)), state), calls
+
+
+def _first_articles(hits: list[tuple[int, Hit]]) -> list[tuple[int, Hit]]:
+    """The hits of the first articles; parts of one article count once."""
+    first = list(dict.fromkeys(_article(hit) for _, hit in hits))[:TOP_HITS]
+    return [(i, hit) for i, hit in hits if _article(hit) in first]
+
+
+def _article(hit: Hit) -> tuple[str, str]:
+    return (hit.chunk.norm_id, hit.chunk.block_id)
+
+
+def _rank(hit: Hit, ranking: list[tuple[str, str]]) -> int:
+    return ranking.index(hit.key) if hit.key in ranking else len(ranking)
+
+
+def _take_turns(per_query: list[list[Passage]]) -> list[Passage]:
+    """The first passage of every sub-query, then the second of each… so that none is left without."""
+    turns = (passage for row in zip_longest(*per_query) for passage in row if passage is not None)
+    chosen: dict[str, Passage] = {}
+    for passage in turns:
+        chosen.setdefault(passage.text, passage)
+    return list(chosen.values())[:MAX_QUOTES]
+
+
+def _order(passage: Passage) -> tuple[float, int, int]:
+    return (-passage.score, passage.hit, passage.start)
+
+
+def by_terms(query: str, synonyms: tuple[str, ...], hits: list[tuple[int, Hit]]) -> list[Passage]:
+    """Passages of the hits scored by the share of the query's terms they hold, rare ones counting more.
+
+    A term in the article's heading counts half for all its sentences; a figure counts where the
+    query asks for one; each hit counts a little less than the one ranked before it.
+    """
+    wanted = {stem: 1.0 for stem in stems(query)}
+    wanted |= {stem: SYNONYM for term in synonyms for stem in stems(term) if stem not in wanted}
+    places = {article: place for place, article in enumerate(dict.fromkeys(_article(hit) for _, hit in hits))}
+    pool = [
+        (places[_article(hit)], i, hit, start, text) for i, hit in hits for start, text in quotable(hit.chunk)
+    ]
+    frequency = Counter(stem for *_, text in pool for stem in set(stems(text)))
+    weights = {s: w * log(1 + len(pool) / (1 + frequency[s])) for s, w in wanted.items()}
+    total = sum(weights.values()) or 1.0
+    scored = []
+    for place, i, hit, start, text in pool:
+        own, heading = set(stems(text)), set(stems(hit.chunk.section))
+        share = sum(w * (1.0 if s in own else HEADING if s in heading else 0.0) for s, w in weights.items())
+        bonus = _figure_bonus(query, _NUMBERING.sub("", text))
+        scored.append(Passage(i, start, text, (share / total + bonus) * RANK_DECAY**place))
+    return sorted(scored, key=_order)[:POOL]
+
+
+def _figure_bonus(query: str, text: str) -> float:
+    """What a sentence gains for giving a figure: most for one in the unit that the query asks for.
+
+    «Cuántos días» names it; «cuánto dura» and «plazo» want a time, any other «cuánto» an amount.
+    """
+    if not _ASKS_FIGURE.search(query):
+        return 0.0
+    nouns = _ASKED_UNIT.findall(query) or [_DURATIONS if _ASKS_TIME.search(query) else _AMOUNTS]
+    units = {stem for noun in nouns for stem in stems(noun)}
+    if units & {stem for noun in measured(text) for stem in stems(noun)}:
+        return MEASURE
+    return FIGURE if figures(text) else 0.0
+
+
+async def by_meaning(
+    query: str, pool: list[Passage], services: Services
+) -> tuple[list[Passage], list[ModelCall]]:
+    """The pool with closeness in meaning added, when there is an embedder; cosines spread over 0-1."""
+    if services.embedder is None or len(pool) < 2:
+        return pool, []
+    try:
+        vectors, call = await services.embedder.embed_queries([query, *(p.text for p in pool)])
+    except ArticuladoError:
+        return pool, []
+    cosines = [sum(a * b for a, b in zip(vectors[0], v, strict=True)) for v in vectors[1:]]
+    low, spread = min(cosines), (max(cosines) - min(cosines)) or 1.0
+    closer = sorted(
+        (
+            replace(p, score=p.score + MEANING * (cosine - low) / spread)
+            for p, cosine in zip(pool, cosines, strict=True)
+        ),
+        key=_order,
+    )
+    return closer, [call]
+
+
+def best(passages: list[Passage]) -> list[Passage]:
+    """The first ones that are nearly as good as the very first."""
+    return [p for p in passages[:PER_QUERY] if p.score >= passages[0].score * KEEP_RATIO]
+
+
+def quotable(chunk: Chunk) -> list[tuple[int, str]]:
+    """Sentences of a chunk that can be quoted, as (offset, text): 20-500 characters, complete.
+
+    Its heading is none, nor is a sentence that only announces a list.
+    """
+    heading = chunk.text.find("\n") if chunk.start == 0 else 0
+    found = []
+    for span in sentences(chunk.text):
+        text = chunk.text[span.start : span.end].strip()
+        if span.end <= heading or text.endswith(":"):
+            continue
+        text = shorten_sentence(text)
+        if len(text) >= QUOTE_MIN:
+            found.append((span.start, text))
+    return found
+
+
+def shorten_sentence(text: str) -> str:
+    """A sentence too long to quote, cut at its last clause within the limit."""
+    if len(text) <= QUOTE_MAX:
+        return text
+    ends = [match.end() for match in _CLAUSE_END.finditer(text[:QUOTE_MAX])]
+    return text[: ends[-1]].rstrip(",;: ") if ends else ""
+
+
+def _draft(passages: list[Passage], state: State) -> Draft:
+    paragraphs: dict[int, list[str]] = {}
+    citations: list[DraftCitation] = []
+    used = 0
+    for passage in passages:
+        chunk = state.context.hits[passage.hit].chunk
+        size = len(passage.text) + len(chunk.name) + len(chunk.section) + 20
+        if used + size > ANSWER_MAX:
+            continue
+        used += size
+        paragraphs.setdefault(passage.hit, []).append(passage.text)
+        marker = state.context.marker(passage.hit)
+        citations.append(DraftCitation(quote=passage.text, source=chunk.law, marker=marker))
+    lines = [
+        f"**{_name(state.context.hits[i].chunk)}.** "
+        + " ".join(f"«{text}» [{state.context.marker(i)}]" for text in texts)
+        for i, texts in paragraphs.items()
+    ]
+    if not lines:
+        return Draft(answer="No hay frases que citar.", confidence=0.0, refusal=True)
+    return Draft(
+        answer="\n\n".join(lines), citations=citations, confidence=state.rule_confidence, refusal=False
+    )
+
+
+def _name(chunk: Chunk) -> str:
+    return f"{chunk.alias or chunk.law}, {chunk.section.rstrip('. ')}"

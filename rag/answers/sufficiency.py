@@ -1,0 +1,172 @@
+"""Does the context suffice, without a model: several signals, one calibrated decision.
+
+A cosine alone refuses badly; what helps is how much of the question the best hits speak about, rare
+words counting more, and whether its words are of our matters or of others. A question that is plainly of
+another matter, or that asks for a norm or a territory outside the corpus, is refused with its reason,
+whatever was found. The weights are a logistic regression on the development sets and, with a known embedding,
+on our own too: `python -m scripts.calibrate` prints it with its leave-one-out error, and the bias puts the
+chosen cut at a half.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import exp
+
+from rag.ranking.chunk_words import stemmed, words_of
+from rag.running.fallback import RAREST, rarities
+from rag.state import Services, State
+from rag.text.textnorm import stems
+from rag.types import Hit, Verdict
+from rag.understanding.types import Matter
+
+TOP = 3
+REFUSE_BELOW = 0.5
+PARTIAL_BELOW = 0.6
+EXACT = 0.9
+
+# For any embedding model and for none. The cosine of the best text adds nothing; how near the question
+# is to one that some provision answers says much, but on a scale that is each model's own.
+WEIGHTS = {"coverage": 1.22, "known": 3.08, "synonyms": 1.12, "own": 2.42, "other": -8.27, "bias": -2.74}
+CALIBRATED = {
+    "multilingual-e5-small-q4/windows-1": {
+        "coverage": 3.09,
+        "known": 3.46,
+        "synonyms": 0.09,
+        "own": 3.5,
+        "other": -5.09,
+        "question": 105.61,
+        "bias": -97.97,
+    }
+}
+
+OUT_OF_SCOPE = (
+    "La pregunta no parece tratar de Derecho laboral o de Seguridad Social, "
+    "o la norma que la regula no está en el corpus."
+)
+ELSEWHERE = "La pregunta parece de otra materia ({label}), que este corpus no trata; su sitio es {where}."
+NOT_LEGAL = "La pregunta no parece jurídica ({label}): aquí solo hay normas laborales y de Seguridad Social."
+OUTSIDE = "{what}, por lo que pregunta, no está en el corpus: puede encontrarse en {where}."
+# One strong word of another matter and none of ours gives 2/3; a strong and a weak one 3/4.
+PLAIN = 0.65
+_GENERIC = frozenset(
+    stems(
+        "cuánto cuántos cuántas cuándo cómo dónde quién quiénes cuál cuáles qué puedo puede pueden poder "
+        "tengo tiene tener hay hacer hago debo debe según ley legal legalmente derecho corresponde "
+        "corresponden caso pasa necesito quiero dice artículo persona"
+    )
+)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The decision and the signals it came from.
+
+    Attributes:
+        reasons: why it is a refusal; empty when it is none.
+        outside: those that are read off the question alone, whatever was found.
+    """
+
+    verdict: Verdict
+    confidence: float
+    signals: tuple[tuple[str, float], ...]
+    reasons: tuple[str, ...] = ()
+    outside: tuple[str, ...] = ()
+
+
+def judge(state: State, services: Services) -> Judgement:
+    """Decide from how much of the question corpus and hits speak about, its matter and synonyms.
+
+    The confidence is never above the share of the question that the best hits speak about, their own words
+    and their search aids counting alike, except where the question names its article.
+    """
+    hits = [hit for hit in state.hits if hit.origin != "reference"]
+    own = state.queries[0].text
+    rarity = rarities(content(own), state.as_of, services)
+    values = signals(own, hits, rarity, services) | matter_signals(state) | asked_signal(state)
+    name = services.embedder.name if services.embedder and values["question"] else ""
+    probability = _probability(CALIBRATED.get(name, WEIGHTS), values)
+    floor = EXACT if any(hit.origin == "exact" for hit in hits) else 0.0
+    probability = max(probability, floor)
+    verdict = Verdict.SUFFICIENT if probability >= PARTIAL_BELOW else Verdict.PARTIAL
+    outside = reasons = refusals(state) if not floor else ()
+    if reasons:
+        verdict, probability = Verdict.INSUFFICIENT, min(probability, REFUSE_BELOW / 2)
+    elif probability < REFUSE_BELOW:
+        verdict, reasons = Verdict.INSUFFICIENT, (OUT_OF_SCOPE,)
+    shown = (*values.items(), ("probabilidad", probability))
+    spoken = (values["coverage"] + _held(rarity, map(_of_law, hits[:TOP]))) / 2
+    confidence = round(min(probability, max(spoken, floor)), 4)
+    return Judgement(verdict, confidence, shown, reasons, outside)
+
+
+def _probability(weights: dict[str, float], values: dict[str, float]) -> float:
+    score = weights["bias"] + sum(weights.get(name, 0.0) * value for name, value in values.items())
+    return 1 / (1 + exp(-max(-60.0, min(60.0, score))))
+
+
+def refusals(state: State) -> tuple[str, ...]:
+    """Why the corpus cannot answer, read off the question alone; empty when nothing says so."""
+    read = state.understanding
+    if read is None:
+        return ()
+    said = [
+        OUTSIDE.format(what=item.what[:1].upper() + item.what[1:], where=item.where) for item in read.missing
+    ]
+    matter = read.matter
+    if not said and matter.branch == "not_legal" and matter.score >= PLAIN:
+        said = [NOT_LEGAL.format(label=matter.label)]
+    elif not said and matter.branch == "other_branch" and matter.score >= PLAIN:
+        said = [ELSEWHERE.format(label=matter.label, where=matter.where)]
+    return tuple(said)
+
+
+def matter_signals(state: State) -> dict[str, float]:
+    """`own` and `other`: how surely the words of the question are of our matters, or of others; 0 to 1."""
+    matter = state.understanding.matter if state.understanding else Matter()
+    return {
+        "own": matter.score if matter.branch == "own" else 0.0,
+        "other": matter.score if matter.branch in ("other_branch", "not_legal") else 0.0,
+    }
+
+
+def asked_signal(state: State) -> dict[str, float]:
+    """`question`: best cosine with a question that some candidate answers; 0 without vectors or questions."""
+    return {"question": max((hit.question or 0.0 for hit in state.candidates), default=0.0)}
+
+
+def signals(
+    question: str, hits: Sequence[Hit], rarity: dict[str, float], services: Services
+) -> dict[str, float]:
+    """The features of the decision, each about 0 to 1.
+
+    coverage: share of the question's stems, by rarity, that the best hits hold; known: share that the
+    corpus holds at all; synonyms: 1 when an everyday word of the question is one of ours.
+    """
+    spoken = [_of_law(hit) | words_of(hit.chunk).asked for hit in hits[:TOP]]
+    total = sum(rarity.values())
+    known = sum(value for value in rarity.values() if value < RAREST)
+    return {
+        "coverage": _held(rarity, spoken),
+        "known": known / total if total else 0.0,
+        "synonyms": float(bool(services.synonyms.fired(question))),
+    }
+
+
+def _of_law(hit: Hit) -> frozenset[str]:
+    """Stems of the law's own words: its name, the heading and the text."""
+    chunk = hit.chunk
+    return stemmed(chunk.law) | stemmed(chunk.section) | words_of(chunk).text
+
+
+def _held(rarity: dict[str, float], texts: Iterable[frozenset[str]]) -> float:
+    """Share of the stems, by rarity, that stand in some text; 0 for none."""
+    spoken = frozenset().union(*texts)
+    total = sum(rarity.values())
+    return sum(value for stem, value in rarity.items() if stem in spoken) / total if total else 0.0
+
+
+def content(question: str) -> list[str]:
+    """Distinct stems that say what the question is about; none for «¿Y si no me las dan?»."""
+    return [stem for stem in dict.fromkeys(stems(question)) if stem not in _GENERIC]

@@ -1,0 +1,1 @@
+"""Documents cut into chunks, and the texts that each chunk is searched by."""

@@ -1,0 +1,178 @@
+"""Documents to chunks: every wording of every block with substance, whole or in parts.
+
+`lexical_text` and `dense_text` are what the index reads of a chunk; `content_hash` covers both.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+from rag.aids.flags import flags
+from rag.aids.shipped import split
+from rag.aids.topics import section_type
+from rag.chunking.cut import Part, cut, cut_by_tokens
+from rag.law import labels
+from rag.lexicon.norms import known_norm
+from rag.text.segmentation import Unit, apartados
+from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm
+
+# Attributes of a block that a loader may set: where its pages begin, and its subject when it knows better.
+PAGES = "pages"
+SECTION_TYPE = "section_type"
+# Also of what the index keeps of a chunk: a change of either needs a new index.
+CHUNKER = "articles-2"
+LIMIT = 3000
+OVERLAP = 250
+# Tokens, for documents without articles (S3.10).
+SECTION_LIMIT = 1000
+SECTION_OVERLAP = 100
+MIN_PREAMBLE = 200
+MIN_ONE_LINE = 150
+
+_WITHOUT_CHUNKS = frozenset({BlockKind.HEADING, BlockKind.SIGNATURE, BlockKind.NOTE})
+_NUMBERED = frozenset({BlockKind.ARTICLE, *labels.PREFIXES})
+
+
+def chunk_document(document: Document, limit: int = LIMIT, overlap: int = OVERLAP) -> list[Chunk]:
+    """Chunks of a document in reading order, each text an exact slice of its wording.
+
+    A document without articles is cut by tokens instead, at most 1000 a chunk, 100 of them repeated (S3.10).
+
+    Args:
+        limit: most characters in a chunk.
+        overlap: most characters that a part repeats of the part before it, in whole sentences.
+
+    Headings, signatures, short preambles and wordings that only say '(Derogado)' give none.
+    """
+    numbered = any(block.kind in _NUMBERED for block in document.blocks)
+    return [
+        chunk
+        for block in document.blocks
+        for version in block.versions
+        if has_substance(block, version)
+        for chunk in _chunks(
+            document.norm,
+            block,
+            version,
+            cut(version.text, limit, overlap)
+            if numbered
+            else cut_by_tokens(version.text, SECTION_LIMIT, SECTION_OVERLAP),
+        )
+    ]
+
+
+def has_substance(block: Block, version: BlockVersion) -> bool:
+    """Whether a wording is searched: not a heading or signature, nor only '(Derogado)' below its own."""
+    if block.kind in _WITHOUT_CHUNKS:
+        return False
+    lines = [line for line in version.text.split("\n") if line.strip()]
+    if block.kind is BlockKind.PREAMBLE:
+        return len(version.text) >= MIN_PREAMBLE
+    if len(lines) == 1:
+        return len(lines[0]) >= MIN_ONE_LINE or not labels.of_heading(lines[0])
+    return any(not labels.is_gone(line) for line in lines[1:])
+
+
+def _chunks(norm: Norm, block: Block, version: BlockVersion, parts: list[Part]) -> Iterator[Chunk]:
+    text = version.text
+    units = apartados(text) if block.kind in _NUMBERED else []
+    section = _section(block, version)
+    chapter = " > ".join(block.path)
+    attributes = block.attributes
+    for number, part in enumerate(parts, 1):
+        chunk = Chunk(
+            id=f"{norm.id}/{block.id}@{version.valid_from.isoformat()}#{number}",
+            collection=norm.collection,
+            norm_id=norm.id,
+            block_id=block.id,
+            kind=block.kind,
+            label=block.label,
+            law=norm.law,
+            alias=norm.alias,
+            rank=norm.rank,
+            chapter=chapter,
+            section=section,
+            text=text[part.start : part.end],
+            position=block.position,
+            part=number,
+            parts=len(parts),
+            apartados=_range(units, part),
+            start=part.start,
+            end=part.end,
+            valid_from=version.valid_from,
+            valid_to=version.valid_to,
+            territory=norm.territory,
+            section_type=attributes.get(SECTION_TYPE) or section_type(section, chapter, norm.title),
+            official=norm.official,
+            url=attributes.get("url") or block_url(norm, block.id),
+            page=_page(attributes.get(PAGES, ""), part.fresh),
+            flags=flags(text[part.start : part.end]),
+            content_hash="",
+        )
+        yield with_aids(chunk, block, norm)
+
+
+def with_aids(chunk: Chunk, block: Block, norm: Norm) -> Chunk:
+    """The chunk with the summary, keywords and questions of its block, and its hash."""
+    attributes = block.attributes
+    helped = chunk.model_copy(
+        update={
+            "summary": attributes.get("summary", ""),
+            "keywords": split(attributes.get("keywords", ""), ","),
+            "questions": split(attributes.get("questions", ""), "|"),
+        }
+    )
+    return helped.model_copy(update={"content_hash": content_hash(helped, norm)})
+
+
+def _page(pages: str, offset: int) -> int | None:
+    """The page on which the text at `offset` stands, from '0:12 540:13'; None without pages."""
+    pairs = (pair.partition(":") for pair in pages.split())
+    return next((int(page) for at, _, page in reversed(list(pairs)) if int(at) <= offset), None)
+
+
+def _section(block: Block, version: BlockVersion) -> str:
+    """The heading of this very wording; rubrics change with amendments."""
+    first = version.text.split("\n", 1)[0].strip()
+    if block.label and labels.of_heading(first) is not None and len(first) < 2 * MIN_ONE_LINE:
+        return first
+    return block.title or ("Preámbulo" if block.kind is BlockKind.PREAMBLE else block.id)
+
+
+def _range(units: list[Unit], part: Part) -> str:
+    tops = [unit.top for unit in units if unit.top and unit.start < part.end and unit.end > part.fresh]
+    if not tops:
+        return ""
+    return tops[0] if tops[0] == tops[-1] else f"{tops[0]}-{tops[-1]}"
+
+
+def block_url(norm: Norm, block_id: str) -> str:
+    """Address of a block in the BOE's consolidated text; of the whole norm where blocks have none.
+
+    What follows '~' in the id of a block that a loader split off is not part of the BOE's anchor.
+    """
+    if "boe.es/buscar/act.php" not in norm.url:
+        return norm.url
+    return f"{norm.url}#{block_id.partition('~')[0]}"
+
+
+def lexical_text(chunk: Chunk, norm: Norm | None = None) -> str:
+    """What the lexical index reads: how the norm is named, headings, text, summary, keywords and questions.
+
+    Without `norm`, its title and number come from `rag.lexicon` when it is a well-known one.
+    """
+    named = norm or known_norm(chunk.norm_id)
+    names = (named.title, named.number) if named else ()
+    lines = (chunk.law, chunk.alias, *names, chunk.chapter, chunk.section, chunk.text, chunk.summary)
+    return "\n".join(dict.fromkeys(filter(None, (*lines, *chunk.keywords, *chunk.questions))))
+
+
+def dense_text(chunk: Chunk) -> str:
+    """What is embedded: heading and text. A prefix with the norm's name was measured and does not help."""
+    return chunk.text if chunk.text.startswith(chunk.section) else f"{chunk.section}\n{chunk.text}"
+
+
+def content_hash(chunk: Chunk, norm: Norm | None = None) -> str:
+    """SHA-256 (hex) of what is embedded and indexed of a chunk."""
+    return hashlib.sha256(f"{dense_text(chunk)}\0{lexical_text(chunk, norm)}".encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""Search aids and sections written by the reader model, or by rules without one."""

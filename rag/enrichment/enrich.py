@@ -1,0 +1,285 @@
+"""Enrichment: summaries, keywords and questions by the reader model, and what rules find without one.
+
+Three sources of aids, in this order: what the document says of itself, those shipped with the program
+(`enrichment.py`), the model. Aids only help to find a text: they are data, never shown as law.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rag.aids import keywords
+from rag.answers.contract import DraftError, extract_object
+from rag.chunking.chunk import has_substance, with_aids
+from rag.enrichment.rules import text_of, with_terms, with_values
+from rag.enrichment.written import KEYWORDS, ORIGIN, QUESTIONS, SUMMARY, Aid, AidFiles
+from rag.errors import InputError, ModelError, ModelRejected
+from rag.law import labels
+from rag.ports import ChatMessage, ChatModel, CorpusStore
+from rag.prompts import Prompts
+from rag.types import Block, BlockKind, Document, Norm, Value
+
+EXCERPT = 2000
+SHORT = 60
+AT_ONCE = 5
+ATTEMPTS = 3
+SECONDS = 60.0
+MAX_SUMMARY, MAX_QUESTION, MAX_QUESTIONS = 400, 200, 4
+SAVE_EVERY = 50
+NO_MODEL = "Para enriquecer documentos configure un modelo (OPENAI_API_KEY) y reintente."
+SPENT = "Se ha agotado el presupuesto de esta tanda ({what}); lo hecho queda guardado: reintente para seguir."
+GONE = {BlockKind.ARTICLE: "Artículo derogado.", BlockKind.ANNEX: "Anexo derogado."}
+GONE_OTHER = "Disposición derogada."
+SCHEMA = {
+    "title": "ayudas",
+    "type": "object",
+    "properties": {
+        "resumen": {"type": "string"},
+        "palabras_clave": {"type": "array", "items": {"type": "string"}},
+        "preguntas": {"type": "array", "items": {"type": "string"}},
+    },
+}
+
+OnProgress = Callable[[int, int], None]
+
+
+class Limits(Value):
+    """What one pass may spend, and how it asks: calls at once, attempts a block, seconds a call."""
+
+    calls: int = 2000
+    tokens: int = 4_000_000
+    at_once: int = AT_ONCE
+    attempts: int = ATTEMPTS
+    seconds: float = SECONDS
+
+
+@dataclass
+class _Spent:
+    calls: int = 0
+    tokens: int = 0
+
+
+@dataclass(frozen=True)
+class Enricher:
+    """Adds search aids to documents.
+
+    Attributes:
+        reader: None where there is no model: then only what rules find, and what a model found before.
+    """
+
+    store: CorpusStore
+    folder: Path
+    reader: ChatModel | None = None
+    prompts: Prompts = field(default_factory=Prompts)
+    limits: Limits = field(default_factory=Limits)
+
+    def refine(self, document: Document) -> Document:
+        """The document with the aids kept of it, and with what rules find; no model is asked.
+
+        Rules find the terms of documents without articles, and every block's amounts and dates.
+        """
+        kept = self._files.of(document.norm.id)
+        blocks = list(document.blocks)
+        if kept:
+            found = [kept.get(self.key(document.norm, block)) for block in blocks]
+            blocks = [aid.on(block) if aid else block for block, aid in zip(blocks, found, strict=True)]
+        if not any(block.label for block in blocks):
+            blocks = with_terms(blocks, document.norm)
+        return document.model_copy(update={"blocks": tuple(map(with_values, blocks))})
+
+    def session(self) -> Session:
+        """A pass with a budget of its own. Raises InputError where there is no model."""
+        if self.reader is None:
+            raise InputError(NO_MODEL)
+        return Session(self, self.reader)
+
+    def forget(self, norm_id: str) -> None:
+        """Remove what is kept of a document."""
+        self._files.forget(norm_id)
+
+    @property
+    def _files(self) -> AidFiles:
+        return AidFiles(self.folder)
+
+    def prompt(self, norm: Norm) -> str:
+        """What the model is told to do with the blocks of a norm."""
+        subject = SUBJECTS.get(norm.collection, "legislación laboral y de Seguridad Social de España")
+        return self.prompts.render("enrich", subject=subject, keywords=str(keywords.limit(norm.collection)))
+
+    def key(self, norm: Norm, block: Block) -> str:
+        """What the aid of a block is kept under: another wording or prompt has another."""
+        text = f"{self.prompt(norm)}\0{block.title}\0{text_of(block)}"
+        return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+SUBJECTS = {
+    "sentencias": "sentencias de la jurisdicción social de España",
+    "criterios_inss": "criterios de gestión de la Seguridad Social de España",
+}
+
+
+class Session:
+    """One pass over some norms, within one budget."""
+
+    def __init__(self, enricher: Enricher, reader: ChatModel) -> None:
+        self._enricher = enricher
+        self._reader = reader
+        self._spent = _Spent()
+
+    def enrich(self, norm_id: str, on_progress: OnProgress = lambda done, total: None) -> str:
+        """Write the aids that the blocks of a stored norm lack, and save them; what was done, in Spanish.
+
+        Each aid is kept as soon as it is there, and the norm saved every fifty: a pass that is killed loses
+        nothing and goes on where it was.
+
+        Raises:
+            InputError: no such norm, or the budget is spent.
+            ModelError: the model failed for every block that it was asked about.
+            StorageError: the database or the disk refuses.
+        """
+        document = self._enricher.store.document(norm_id)
+        if document is None:
+            raise InputError(f"No hay ninguna norma con el identificador «{norm_id}».")
+        return asyncio.run(self._document(document, on_progress))
+
+    async def _document(self, document: Document, on_progress: OnProgress) -> str:
+        norm, files = document.norm, AidFiles(self._enricher.folder)
+        kept = files.of(norm.id)
+        keys = {block.id: self._enricher.key(norm, block) for block in document.blocks if _wanted(block)}
+        aids = {block_id: kept[key] for block_id, key in keys.items() if key in kept}
+        asked = [block for block in document.blocks if block.id in keys and block.id not in aids]
+        system = self._enricher.prompt(norm)
+        gate = asyncio.Semaphore(self._enricher.limits.at_once)
+
+        async def one(block: Block) -> tuple[Block, Aid | ModelError | InputError]:
+            async with gate:
+                made = await self._block(norm, block, system)
+                if isinstance(made, Aid):
+                    files.add(norm.id, keys[block.id], made)
+                return block, made
+
+        failed: list[ModelError | InputError] = []
+        tasks = [asyncio.create_task(one(block)) for block in asked]
+        saved = 0
+        try:
+            for number, task in enumerate(asyncio.as_completed(tasks), 1):
+                block, aid = await task
+                if isinstance(aid, Aid):
+                    aids[block.id] = aid
+                else:
+                    failed.append(aid)
+                    if isinstance(aid, InputError | ModelRejected):
+                        break
+                if len(aids) - saved >= SAVE_EVERY:
+                    self._save(document, aids)
+                    saved = len(aids)
+                on_progress(number, len(tasks))
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            if len(aids) > saved:
+                self._save(document, aids)
+        return _told(len(asked), failed, len(keys))
+
+    async def _block(self, norm: Norm, block: Block, system: str) -> Aid | ModelError | InputError:
+        """The aid of a block, or why there is none."""
+        text = text_of(block)
+        if len(text) < SHORT:
+            return Aid(summary=_short(block, text))
+        user = f"{norm.law} — {block.title}\n\n{text[:EXCERPT]}"
+        messages = [ChatMessage(role="system", content=system), ChatMessage(role="user", content=user)]
+        failure: ModelError = ModelError("el modelo no respondió")
+        for _ in range(self._enricher.limits.attempts):
+            if spent := self._exhausted():
+                return InputError(SPENT.format(what=spent))
+            self._spent.calls += 1
+            try:
+                call = await self._reader.complete(
+                    messages, schema=SCHEMA, timeout=self._enricher.limits.seconds
+                )
+            except ModelError as error:
+                failure = error
+                if isinstance(error, ModelRejected):
+                    break
+                continue
+            self._spent.tokens += call.prompt_tokens + call.completion_tokens
+            aid = parsed(call.output, keywords.limit(norm.collection))
+            if aid is not None:
+                return _lacking(aid, block)
+            failure = ModelError("el modelo no devolvió el JSON pedido")
+        return failure
+
+    def _exhausted(self) -> str:
+        limits = self._enricher.limits
+        if self._spent.calls >= limits.calls:
+            return f"{limits.calls} llamadas"
+        return f"{limits.tokens} tokens" if self._spent.tokens >= limits.tokens else ""
+
+    def _save(self, document: Document, aids: dict[str, Aid]) -> None:
+        """Put the aids on the stored blocks and their chunks, which stay cut as they are."""
+        blocks = tuple(aids[block.id].on(block) if block.id in aids else block for block in document.blocks)
+        by_id = {block.id: block for block in blocks}
+        store, norm = self._enricher.store, document.norm
+        chunks = [
+            with_aids(c, by_id[c.block_id], norm) for c in store.norm_chunks(norm.id) if c.block_id in by_id
+        ]
+        store.update(document.model_copy(update={"blocks": blocks}), chunks)
+
+
+def parsed(output: str, most: int) -> Aid | None:
+    """The aid in a model's reply, as clean data; None when it is not the JSON that was asked for."""
+    try:
+        found = extract_object(output)
+    except DraftError:
+        return None
+    summary, words, questions = (found.get(key) for key in ("resumen", "palabras_clave", "preguntas"))
+    if not isinstance(summary, str) or not summary.strip():
+        return None
+    asked = (keywords.one_line(one, MAX_QUESTION) for one in _strings(questions))
+    return Aid(
+        summary=keywords.one_line(summary, MAX_SUMMARY),
+        keywords=keywords.cleaned(_strings(words), most),
+        questions=tuple(dict.fromkeys(filter(None, asked)))[:MAX_QUESTIONS],
+    )
+
+
+def _strings(value: object) -> list[str]:
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+
+
+def _wanted(block: Block) -> bool:
+    """Whether a block is searched and lacks a summary, or keywords and questions."""
+    if not block.versions or not has_substance(block, block.versions[-1]):
+        return False
+    own = block.attributes
+    return not own.get(SUMMARY) or not (own.get(KEYWORDS) or own.get(QUESTIONS))
+
+
+def _lacking(aid: Aid, block: Block) -> Aid:
+    """The aid without what the block has from elsewhere: a later version of that must not be hidden by it."""
+    own = block.attributes
+    given = own.get(ORIGIN) is None and bool(own.get(KEYWORDS) or own.get(QUESTIONS))
+    return aid.model_copy(update={"keywords": (), "questions": ()}) if given else aid
+
+
+def _short(block: Block, text: str) -> str:
+    """The summary of a text too short to ask about: «Artículo derogado.», or nothing."""
+    gone = any(labels.is_gone(line) for line in text.split("\n")) or "derogad" in text.lower()
+    return GONE.get(block.kind, GONE_OTHER) if gone else ""
+
+
+def _told(asked: int, failed: Sequence[ModelError | InputError], total: int) -> str:
+    for error in failed:
+        if isinstance(error, InputError | ModelRejected):
+            raise error
+    if failed and len(failed) == asked:
+        raise failed[0]
+    done = f"Enriquecidos {asked - len(failed)} de {total} fragmentos"
+    if not failed:
+        return f"{done}."
+    return f"{done}; {len(failed)} sin respuesta útil del modelo se intentarán la próxima vez."

@@ -1,0 +1,57 @@
+"""What a model has made of documents, kept on disk so that it is never paid for twice.
+
+A file is called `<document>.<key>`: the key (hash of the contents and of the prompt) finds it, the document's
+name tells a person what it is and lets a deletion take it along.
+"""
+
+from __future__ import annotations
+
+import glob
+from contextlib import suppress
+from pathlib import Path
+from uuid import uuid4
+
+from rag.errors import StorageError
+from rag.loaders.ids import slug
+
+MAX_NAME = 80
+
+
+def prefix(name: str) -> str:
+    """What the files of a document begin with."""
+    return slug(name)[:MAX_NAME].strip("-")
+
+
+def kept(folder: Path, key: str) -> str | None:
+    """The text kept under a key, whatever document it was made for; None when there is none."""
+    for path in sorted(folder.glob(f"*.{glob.escape(key)}")):
+        try:
+            return path.read_text("utf-8")
+        except (OSError, UnicodeDecodeError):
+            continue
+    return None
+
+
+def put(folder: Path, name: str, text: str) -> None:
+    """Keep a text, whole or not at all.
+
+    Raises:
+        StorageError: the disk refuses.
+    """
+    draft = folder / f".{uuid4().hex}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        draft.write_text(text, "utf-8")
+        draft.replace(folder / name)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink()
+        raise StorageError(
+            f"No se puede escribir en {folder.name}: compruebe el espacio y los permisos ({error.strerror})."
+        ) from error
+
+
+def remove(folder: Path, name: str) -> None:
+    """Remove what is kept of a document."""
+    for path in folder.glob(f"{glob.escape(prefix(name))}.*"):
+        path.unlink(missing_ok=True)

@@ -1,0 +1,246 @@
+"""An optional pass of the reader model: sections for documents without articles (S3.1-S3.3, X.26, X.27).
+
+The text goes to the model in windows and comes back as Markdown whose sections start at `─── NOMBRE ───`.
+What comes back counts only if it is a faithful copy: every number of the source as often as there, none
+besides, and nearly no other words. Anything else keeps the text as it was read, with a warning.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rag.chunking.chunk import PAGES, SECTION_TYPE
+from rag.enrichment.faithful import described, divided, unfaithful
+from rag.enrichment.kept import kept, prefix, put, remove
+from rag.errors import ModelError, ModelRejected
+from rag.loaders import contract_facts
+from rag.loaders.lines import Paragraph
+from rag.loaders.sections import section_blocks
+from rag.ports import ChatMessage, ChatModel
+from rag.prompts import Prompts
+from rag.text.textnorm import words
+from rag.types import Block, BlockKind, BlockVersion, Document, Norm, Value
+
+WINDOW = 12_000
+MAX_WINDOWS = 100
+AT_ONCE = 5
+ATTEMPTS = 2
+SECONDS = 180.0
+REVIEW = "El texto se ha guardado como se leyó, sin ordenarlo con el modelo: {reason}"
+_FENCE = re.compile(r"\A```\w*\n(?P<body>.*)\n```\Z", re.DOTALL)
+_FIRST = (
+    "Empieza por una sección ─── METADATA GLOBAL ─── con una línea «clave: valor» por cada dato que el "
+    "documento diga de sí mismo, copiado tal cual: num_contrato, contratista, importe, fecha_inicio, "
+    "fecha_fin, organo, tribunal, sala, numero, fecha, ponente. Omite los que no aparezcan. Es una copia: "
+    "esos datos siguen también en su sitio, dentro del texto."
+)
+_LATER = (
+    "Es la continuación de un documento: no pongas METADATA GLOBAL, y si empieza a mitad de una sección, "
+    "no la abras otra vez."
+)
+
+
+class Normalised(Value):
+    """The Markdown of a text, or the text itself with the reason why it has none (Spanish)."""
+
+    markdown: str
+    ok: bool
+    reason: str = ""
+
+
+class Normaliser:
+    """Gives documents without articles their sections. Windows that are done are kept in `folder`."""
+
+    def __init__(
+        self,
+        reader: ChatModel,
+        prompts: Prompts,
+        folder: Path,
+        *,
+        window: int = WINDOW,
+        seconds: float = SECONDS,
+    ) -> None:
+        self._reader = reader
+        self._prompts = {
+            True: prompts.render("normalise", opening=_FIRST),
+            False: prompts.render("normalise", opening=_LATER),
+        }
+        self._version = hashlib.sha256("\0".join(self._prompts.values()).encode()).hexdigest()[:8]
+        self._folder = folder
+        self._window = window
+        self._seconds = seconds
+
+    def refine(self, document: Document) -> Document:
+        """The document with the sections that the model found; one with articles stays as it is.
+
+        Whatever goes wrong leaves it as it is too, with a warning that marks it for review.
+        """
+        if any(block.label or len(block.versions) != 1 for block in document.blocks):
+            return document
+        source = source_text(document)
+        made = self.normalise(source, document.norm.id)
+        if not made.ok:
+            warning = REVIEW.format(reason=made.reason)
+            return document.model_copy(update={"warnings": (*document.warnings, warning)})
+        return rebuilt(document, made.markdown, source)
+
+    def normalise(self, text: str, name: str = "documento") -> Normalised:
+        """The Markdown of a text.
+
+        Args:
+            name: what the kept files are called after.
+        """
+        parts = windows(text, self._window)
+        if len(parts) > MAX_WINDOWS:
+            return Normalised(markdown=text, ok=False, reason="es demasiado largo; divídalo en documentos.")
+        return asyncio.run(self._all(text, parts, name))
+
+    def forget(self, norm_id: str) -> None:
+        """Remove what is kept of a document."""
+        remove(self._folder, norm_id)
+
+    async def _all(self, text: str, parts: Sequence[str], name: str) -> Normalised:
+        gate = asyncio.Semaphore(AT_ONCE)
+
+        async def one(number: int) -> Normalised:
+            async with gate:
+                return await self._one(parts, number, name)
+
+        tasks = [asyncio.create_task(one(number)) for number in range(len(parts))]
+        try:
+            for task in tasks:
+                done = await task
+                if not done.ok:
+                    where = f" (parte {tasks.index(task) + 1} de {len(parts)})" if len(parts) > 1 else ""
+                    return Normalised(markdown=text, ok=False, reason=f"{done.reason}{where}.")
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        return Normalised(markdown="\n\n".join(task.result().markdown for task in tasks), ok=True)
+
+    async def _one(self, parts: Sequence[str], number: int, name: str) -> Normalised:
+        part = parts[number]
+        key = hashlib.sha256(f"{number == 0}\0{part}".encode("utf-8", "replace")).hexdigest()[:24]
+        before = kept(self._folder, f"{key}.{self._version}.md")
+        if before is not None and not unfaithful(part, before):
+            return Normalised(markdown=before, ok=True)
+        reason = ""
+        for _ in range(ATTEMPTS):
+            try:
+                markdown = await self._ask(parts, number, reason)
+            except ModelError as error:
+                reason = f"el modelo no respondió ({str(error).rstrip('.')})"
+                if isinstance(error, ModelRejected):
+                    break
+                continue
+            reason = unfaithful(part, markdown)
+            if not reason:
+                put(self._folder, f"{prefix(name)}.{key}.{self._version}.md", markdown)
+                return Normalised(markdown=markdown, ok=True)
+        return Normalised(markdown=part, ok=False, reason=reason)
+
+    async def _ask(self, parts: Sequence[str], number: int, wrong: str) -> str:
+        again = f"La versión anterior no servía: {wrong}. Cópialo con exactitud.\n\n" if wrong else ""
+        user = f"{again}TEXTO (parte {number + 1} de {len(parts)}):\n\n{parts[number]}"
+        messages = [
+            ChatMessage(role="system", content=self._prompts[number == 0]),
+            ChatMessage(role="user", content=user),
+        ]
+        call = await self._reader.complete(messages, timeout=self._seconds)
+        output = call.output.replace("\r\n", "\n").strip()
+        fenced = _FENCE.match(output)
+        return fenced.group("body").strip() if fenced else output
+
+
+def source_text(document: Document) -> str:
+    """What was read of a document, a heading that stands outside its section's text ahead of it."""
+    lines: list[str] = []
+    for block in document.blocks:
+        text = block.versions[0].text
+        if block.title and block.title != document.norm.title and not text.startswith(block.title):
+            lines.append(block.title)
+        lines.append(text)
+    return "\n".join(lines)
+
+
+def windows(text: str, size: int) -> list[str]:
+    """The text in pieces of at most `size` characters, cut between paragraphs, sentences or words."""
+    pieces: list[str] = []
+    rest = text.strip()
+    while len(rest) > size:
+        ends = (rest.rfind(mark, size // 2, size) + len(mark) for mark in ("\n", ". ", " "))
+        end = next((end for end in ends if end > size // 2), size)
+        pieces.append(rest[:end].strip())
+        rest = rest[end:].strip()
+    return [*pieces, rest]
+
+
+def rebuilt(document: Document, markdown: str, source: str) -> Document:
+    """The document with the sections of a faithful Markdown.
+
+    Without delimiters it is one section, which the chunker cuts by length (S3.2).
+    """
+    body, facts = divided(markdown)
+    norm = document.norm
+    extra = {**described(facts, source), **norm.extra}
+    norm = norm.model_copy(update={"extra": extra})
+    places = _Pages(document.blocks)
+    paragraphs = [
+        Paragraph(text, pages=places.of(text)) for line in body.split("\n") if (text := _plain(line))
+    ]
+    held = document.blocks[0].versions[0] if document.blocks else None
+    blocks = [_tagged(_since(block, held), norm) for block in section_blocks(paragraphs, norm)]
+    return document.model_copy(update={"norm": norm, "blocks": tuple(blocks)}) if blocks else document
+
+
+def _since(block: Block, held: BlockVersion | None) -> Block:
+    """The block in force on the days on which the text was that it comes from."""
+    if held is None:
+        return block
+    dated = block.versions[0].model_copy(update={"valid_from": held.valid_from, "valid_to": held.valid_to})
+    return block.model_copy(update={"versions": (dated,)})
+
+
+def _tagged(block: Block, norm: Norm) -> Block:
+    if norm.rank != contract_facts.RANK or block.kind is not BlockKind.SECTION:
+        return block
+    subject = {SECTION_TYPE: contract_facts.subject(block.title)}
+    return block.model_copy(update={"attributes": {**block.attributes, **subject}})
+
+
+def _plain(line: str) -> str:
+    """A line without Markdown's marks of emphasis and headings, which are not the document's text."""
+    return re.sub(r"^#{1,6}\s+", "", line.strip()).replace("**", "").strip()
+
+
+class _Pages:
+    """The page on which a paragraph stands in the document as it was read."""
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self._at: list[tuple[str, int]] = []
+        for block in blocks:
+            text = block.versions[0].text
+            marks = _marks(block.attributes)
+            ends = [*(start for start, _ in marks[1:]), len(text)]
+            for (start, page), end in zip(marks, ends, strict=False):
+                self._at.append((_squeezed(text[start:end]), page))
+
+    def of(self, paragraph: str) -> tuple[tuple[int, int], ...]:
+        """As `Paragraph.pages`; nothing when it cannot be found."""
+        start = _squeezed(paragraph)[:60]
+        page = next((page for text, page in self._at if start and start in text), None)
+        return ((0, page),) if page is not None else ()
+
+
+def _marks(attributes: Mapping[str, str]) -> list[tuple[int, int]]:
+    pairs = (piece.split(":") for piece in attributes.get(PAGES, "").split())
+    return [(int(at), int(page)) for at, page in pairs]
+
+
+def _squeezed(text: str) -> str:
+    return "".join(words(text))

@@ -1,0 +1,45 @@
+"""What rules find in the blocks of a document: terms, amounts and dates, as attributes.
+
+They describe a fragment to its reader. They are no search aids: words of a text counted once more as its
+keywords were measured to put titles before the sections that answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rag.aids import keywords, values
+from rag.chunking.chunk import has_substance
+from rag.types import Block, Norm
+
+TERMS, AMOUNTS, DAYS = "terminos", "importes", "fechas"
+
+
+def text_of(block: Block) -> str:
+    """The latest wording."""
+    return block.versions[-1].text if block.versions else ""
+
+
+def with_terms(blocks: Sequence[Block], norm: Norm) -> list[Block]:
+    """The blocks that are searched, each with its `terminos` when rules find any."""
+    texts = [f"{block.title}\n{text_of(block)}" for block in blocks]
+    found = keywords.by_rule(texts, keywords.limit(norm.collection))
+    return [
+        _with(block, {TERMS: ", ".join(words)}) if words and _searched(block) else block
+        for block, words in zip(blocks, found, strict=True)
+    ]
+
+
+def _searched(block: Block) -> bool:
+    return bool(block.versions) and has_substance(block, block.versions[-1])
+
+
+def with_values(block: Block) -> Block:
+    """The block with the amounts (`importes`) and dates (`fechas`) of its latest wording, joined by '|'."""
+    text = text_of(block)
+    found = {AMOUNTS: "|".join(values.amounts(text)), DAYS: "|".join(values.days(text))}
+    return _with(block, {key: value for key, value in found.items() if value})
+
+
+def _with(block: Block, found: dict[str, str]) -> Block:
+    return block.model_copy(update={"attributes": {**block.attributes, **found}}) if found else block

@@ -1,0 +1,96 @@
+"""Search aids that a model wrote for blocks, kept on disk: one file a document, one line a block.
+
+A line is appended as soon as its block is done, so that a pass that is killed goes on where it was; a line
+that the kill cut short is left aside and written again. The key covers text and prompt: a new wording, or a
+new prompt, has no aid yet.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from rag.enrichment.kept import prefix
+from rag.errors import StorageError
+from rag.types import Block, Value
+
+SUMMARY, KEYWORDS, QUESTIONS = "summary", "keywords", "questions"
+ORIGIN = "aids"
+MODEL = "modelo"
+"""Who wrote the aids of a block, by its attribute; without it: the document, or the program's files."""
+
+
+class Aid(Value):
+    """What a model wrote for one block; a field is empty where the block had its own."""
+
+    summary: str = ""
+    keywords: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+
+    def on(self, block: Block) -> Block:
+        """The block with this aid; what it says of itself, or the program's files say, stays."""
+        own = block.attributes
+        values = {
+            SUMMARY: self.summary,
+            KEYWORDS: ", ".join(self.keywords),
+            QUESTIONS: "|".join(self.questions),
+        }
+        added = {key: value for key, value in values.items() if value and not own.get(key)}
+        if not added:
+            return block
+        return block.model_copy(update={"attributes": {**own, **added, ORIGIN: MODEL}})
+
+
+class AidFiles:
+    """The aids of a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def of(self, norm_id: str) -> Mapping[str, Aid]:
+        """Key to aid, of one document; a damaged line counts as not there."""
+        try:
+            lines = self._path(norm_id).read_text("utf-8", errors="replace").split("\n")
+        except OSError:
+            return {}
+        found: dict[str, Aid] = {}
+        for line in lines:
+            try:
+                entry = json.loads(line) if line else None
+                if isinstance(entry, dict):
+                    key = str(entry.pop("key"))
+                    found[key] = Aid.model_validate(entry)
+            except (ValueError, KeyError, ValidationError):
+                continue
+        return found
+
+    def add(self, norm_id: str, key: str, aid: Aid) -> None:
+        """Keep the aid of a block; it is on disk when this returns.
+
+        Raises:
+            StorageError: the disk refuses.
+        """
+        path = self._path(norm_id)
+        entry = json.dumps({"key": key, **aid.model_dump()}, ensure_ascii=False)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("ab") as file:
+                # A line feed in front ends a line that a kill cut short.
+                file.write(f"\n{entry}\n".encode("utf-8", "replace"))
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise StorageError(
+                f"No se pudo guardar lo enriquecido: compruebe el espacio y los permisos ({error.strerror})."
+            ) from error
+
+    def forget(self, norm_id: str) -> None:
+        """Remove what is kept of a document."""
+        self._path(norm_id).unlink(missing_ok=True)
+
+    def _path(self, norm_id: str) -> Path:
+        return self._folder / f"{prefix(norm_id)}.jsonl"

@@ -1,0 +1,61 @@
+"""Evaluation cases made of reviewed answers, and the set of them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Protocol
+
+from pydantic import Field
+
+from rag.evaluation.cases import Case, Dataset
+from rag.types import Turn, Value
+
+
+class CorrectCitation(Value):
+    """An article that the answer should rest on: grade 2 = the answer, 1 = helps.
+
+    `norm` is the identifier that evaluation labels use: that of the norm of the BOE, not of its summary.
+    """
+
+    norm: str
+    article: str
+    grade: int = Field(2, ge=1, le=2)
+
+
+class ReviewCase(Value):
+    """An evaluation case made of a reviewed answer: a copy that outlives the conversation.
+
+    `relevant` empty = the question must be refused; `as_of` is the day whose law the answer spoke of.
+    """
+
+    id: str
+    question: str = Field(min_length=1)
+    relevant: tuple[CorrectCitation, ...] = ()
+    category: str = "review"
+    as_of: date | None = None
+    history: tuple[Turn, ...] = ()
+
+
+class CaseSource(Protocol):
+    """Where the evaluation finds the cases made of reviewed answers."""
+
+    def cases(self) -> list[ReviewCase]:
+        """In the order in which they were first made."""
+        ...
+
+
+DATASET = "review"
+
+
+def review_dataset(cases: Sequence[ReviewCase]) -> Dataset:
+    """The set of these cases, as a file of them would be."""
+    lines = as_lines(cases)
+    read = tuple(Case.model_validate(case.model_dump()) for case in cases)
+    return Dataset(DATASET, hashlib.sha256(lines.encode()).hexdigest(), read)
+
+
+def as_lines(cases: Iterable[ReviewCase]) -> str:
+    """One JSON object a line, as `rag.evaluation.cases.read_dataset` reads."""
+    return "".join(f"{case.model_dump_json(exclude_none=True)}\n" for case in cases)

@@ -1,0 +1,116 @@
+"""An index by its contents, and what the database knows of it: which chunks it holds and how."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
+from rag.types import Chunk, Value
+
+
+class IndexWork(Value):
+    """Chunks to delete from the index, without an entry, with vectors ready to go in, and without vectors."""
+
+    stale: int = 0
+    sparse: int = 0
+    ready: int = 0
+    to_embed: int = 0
+
+
+class IndexLedger(Protocol):
+    """The part of the corpus store that keeps the index in step."""
+
+    def pending_index(self, *, dense: bool, limit: int = 500) -> list[Chunk]:
+        """Chunks without an index entry (dense=False), or whose entry lacks its dense vector (True).
+
+        Wordings in force come first, history after them.
+        """
+        ...
+
+    def mark_indexed(self, chunk_ids: Sequence[str | Chunk], *, dense: bool) -> None:
+        """Record that the index holds these chunks (dense=False: their sparse half only).
+
+        Given the chunks themselves, as they were read, one that has changed since stays pending.
+        """
+        ...
+
+    def to_embed(self, model: str, limit: int = 500) -> list[Chunk]:
+        """Chunks whose dense vector the index lacks and whose vectors `mark_embedded` has not announced."""
+        ...
+
+    def mark_embedded(self, chunk_ids: Sequence[str], model: str) -> None:
+        """The vector cache holds every vector of these chunks; an empty model takes it back."""
+        ...
+
+    def embedded(self, model: str, limit: int = 500) -> list[Chunk]:
+        """Chunks whose sparse half is indexed and whose announced vectors the index lacks."""
+        ...
+
+    def index_work(self, model: str) -> IndexWork:
+        """What the index lacks; cheap enough to ask every second."""
+        ...
+
+    def reset_index_state(self) -> None:
+        """Forget what the index holds: everything is pending again."""
+        ...
+
+    def stale_index_ids(self, limit: int = 5000) -> list[str]:
+        """Chunk ids deleted from the database whose index entry may still exist (a tombstone table)."""
+        ...
+
+    def forget_stale(self, chunk_ids: Sequence[str]) -> None:
+        """The index no longer holds them."""
+        ...
+
+
+class IndexContent(Protocol):
+    """Chunks as an index keeps them. Every method may be called from any thread.
+
+    Raises (all methods): IndexUnavailable.
+    """
+
+    def upsert(self, points: Sequence[IndexPoint]) -> None:
+        """Add or replace. Raises ValueError on a vector of another size, NaN or infinity."""
+        ...
+
+    def delete(self, chunk_ids: Sequence[str]) -> None: ...
+
+    def search(self, queries: Sequence[IndexQuery]) -> list[list[ScoredId]]:
+        """One ranking per query, in one batch; each best first, ties by id."""
+        ...
+
+    def ids(self, where: IndexFilter | None = None) -> set[str]: ...
+
+    def count(self) -> int: ...
+
+    def optimize(self) -> None: ...
+
+
+class StagedIndex(IndexContent, Protocol):
+    """An index being built beside the one in use: no search sees it."""
+
+    def publish(self) -> bool:
+        """Put it in the place of the one in use, at once for everybody.
+
+        Returns:
+            Whether that one was built with the same fingerprint, so that nobody has to go on with it.
+        """
+        ...
+
+    def discard(self) -> None:
+        """Drop it."""
+        ...
+
+
+@runtime_checkable
+class RebuildableIndex(IndexContent, Protocol):
+    """An index that can be rebuilt while it is searched."""
+
+    def stage(self, fingerprint: Fingerprint) -> StagedIndex:
+        """A new empty one; what earlier rebuilds left behind is dropped first."""
+        ...
+
+    def sweep(self) -> None:
+        """Drop whatever is not in use."""
+        ...

@@ -1,0 +1,257 @@
+"""Keeps the index in step with the database from the process that has it open.
+
+Whatever changes the corpus (a worker, a page, another process) only writes to the database: the keeper sees
+it there, puts the lexical half into the index at once, and the vectors as soon as the cache has them.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from rag.errors import ArticuladoError, IndexHeld, IndexMismatch
+from rag.index.ports import RebuildableIndex
+from rag.index.sparse import SparseEncoder
+from rag.index.types import Fingerprint
+from rag.indexing.lease import SyncGuard
+from rag.indexing.rebuild import rebuild
+from rag.indexing.sync import IndexReport, IndexSync, OnProgress, reindex, sync_index
+from rag.ports import CorpusStore, Embedder, VectorCache, VectorIndex
+
+POLL_SECONDS = 1.0
+RETRY_SECONDS = 3.0
+MEND_SECONDS = 30.0
+OPTIMIZE_SECONDS = 60.0
+WAIT_SECONDS = 120.0
+FIRST_PASS_SECONDS = 120.0
+IDLE_SECONDS = 30.0
+BATCH, REST = 50, 2.0
+"""Chunks at a time, and rest after each in multiples of the time it took: pages must stay quick meanwhile."""
+FOLLOWED = "El índice lo tiene abierto la aplicación, que lo ha puesto al día."
+NOT_FOLLOWED = "Lo cargado está guardado y se podrá buscar cuando se ponga al día el índice. "
+VECTORS_LATER = " Los vectores se calculan allí, poco a poco."
+
+logger = logging.getLogger(__name__)
+
+
+class _Stopped(Exception):
+    """The keeper was asked to end in the middle of a pass."""
+
+
+class IndexKeeper:
+    """The one place that writes to the index. Every method may be called from any thread."""
+
+    def __init__(  # noqa: PLR0917
+        self,
+        store: CorpusStore,
+        index: VectorIndex,
+        encoder: SparseEncoder,
+        embedder: Callable[[], Embedder | None],
+        cache: VectorCache,
+        fingerprint: Callable[[], Fingerprint],
+        guard: SyncGuard,
+    ) -> None:
+        self._store = store
+        self._index = index
+        self._encoder = encoder
+        self._embedder = embedder
+        self._cache = cache
+        self._fingerprint = fingerprint
+        self._guard = guard
+        self._stop = threading.Event()
+        self._wake = threading.Event()
+        self._first = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._mended = float("-inf")
+        self._optimized = 0.0
+        self._dirty = False
+        self.problem = ""
+        """Why the index is not being kept in step, in Spanish; empty when it is."""
+
+    @property
+    def running(self) -> bool:
+        return self._thread is not None
+
+    def start(self) -> None:
+        """Begin to watch, in a thread; a second start does nothing."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._watch, name="index-keeper", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """End it, in the middle of a pass if need be: the next one goes on there."""
+        self._stop.set()
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def wake(self) -> None:
+        """Look now rather than at the next turn."""
+        self._wake.set()
+
+    def wait_first_pass(self) -> None:
+        """Until everything that was stored when it started can be found by its words, or cannot be."""
+        self._first.wait(FIRST_PASS_SECONDS)
+
+    def sync(
+        self, *, dense: bool = True, on_progress: OnProgress = lambda phase, done, total: None
+    ) -> IndexReport:
+        """Make the index hold what the database holds, here and now.
+
+        Raises:
+            IndexUnavailable: another process has the index or is changing it.
+            IndexMismatch: it was built with another model or chunker: run `reindex`.
+            StorageError: what was acknowledged before stays.
+        """
+        with self._guard.hold(WAIT_SECONDS) as renew:
+            self._open()
+            return sync_index(
+                self._store,
+                self._index,
+                self._encoder,
+                self._embedder(),
+                self._cache,
+                _renewing(on_progress, renew),
+                dense=dense,
+            )
+
+    def sync_or_follow(
+        self, *, dense: bool = True, on_progress: OnProgress = lambda phase, done, total: None
+    ) -> IndexReport:
+        """As `sync`; when another process has the index, wait until that one has put the words of all in.
+
+        Raises:
+            IndexHeld: the other process does nothing about it (it may be a command, not the application).
+        """
+        try:
+            return self.sync(dense=dense, on_progress=on_progress)
+        except IndexHeld as held:
+            done = self._follow(held, on_progress)
+            return IndexReport(sparse=done, notice=FOLLOWED + (VECTORS_LATER if dense else ""))
+
+    def _follow(self, held: IndexHeld, on_progress: OnProgress) -> int:
+        work = self._store.index_work("")
+        total = left = work.stale + work.sparse
+        moved = time.monotonic()
+        while left:
+            if time.monotonic() - moved > IDLE_SECONDS:
+                raise IndexHeld(f"{NOT_FOLLOWED}{held}") from held
+            time.sleep(POLL_SECONDS / 4)
+            work = self._store.index_work("")
+            if work.stale + work.sparse != left:
+                left, moved = work.stale + work.sparse, time.monotonic()
+                on_progress("sparse", max(0, total - left), total)
+        return total
+
+    def reindex(self, *, on_progress: OnProgress = lambda phase, done, total: None) -> IndexReport:
+        """Rebuild the index from the database: a served one while it is searched, the embedded one in place.
+
+        Raises as `sync`, but for IndexMismatch; as `rebuild` for a served one.
+        """
+        with self._guard.hold(WAIT_SECONDS) as renew:
+            if isinstance(self._index, RebuildableIndex):
+                return rebuild(
+                    self._store,
+                    self._index,
+                    self._encoder,
+                    self._embedder(),
+                    self._cache,
+                    self._fingerprint(),
+                    _renewing(on_progress, renew),
+                )
+            return reindex(
+                self._store,
+                self._index,
+                self._encoder,
+                self._embedder(),
+                self._cache,
+                self._fingerprint(),
+                _renewing(on_progress, renew),
+            )
+
+    def step(self) -> bool:
+        """One pass: whether there was anything to do.
+
+        Raises:
+            IndexUnavailable, IndexMismatch, StorageError: see `sync`.
+        """
+        embedder = self._embedder()
+        model = embedder.name if embedder else ""
+        self._open()
+        # Counted before: what is saved meanwhile is then work to do, and no difference.
+        kept, held = self._store.counts().chunks, self._index.count()
+        work = self._store.index_work(model)
+        differs = not work.stale and not work.sparse and held != kept
+        mend = differs and time.monotonic() - self._mended > MEND_SECONDS
+        busy = bool(work.stale or work.sparse or mend or (model and work.ready))
+        if busy:
+            with self._guard.hold(0) as renew:
+                # Whoever held the right before may have put another index in its place.
+                self._open()
+                self._work(model, mend, renew)
+        elif self._dirty and (not work.to_embed or time.monotonic() - self._optimized > OPTIMIZE_SECONDS):
+            self._index.optimize()
+            self._dirty, self._optimized = False, time.monotonic()
+        return busy
+
+    def _work(self, model: str, mend: bool, renew: Callable[[], None]) -> None:
+        since = time.monotonic()
+
+        def go_on(phase: str, done: int, total: int) -> None:
+            nonlocal since
+            renew()
+            # Before the first pass is over there is nobody to be slowed down.
+            rest = REST * (time.monotonic() - since) if self._first.is_set() else 0.0
+            if self._stop.wait(rest):
+                raise _Stopped
+            since = time.monotonic()
+
+        sync = IndexSync(self._store, self._index, self._encoder, self._cache, go_on, batch=BATCH)
+        self._dirty = True
+        if mend:
+            self._mended = time.monotonic()
+            sync.mend()
+        sync.delete_stale()
+        sync.add_sparse()
+        # What can be found by its words is; vectors may take their time.
+        self._first.set()
+        if model:
+            sync.add_embedded(model)
+
+    def _open(self) -> None:
+        fingerprint = self._fingerprint()
+        try:
+            self._index.open(fingerprint)
+        except IndexMismatch:
+            # An empty corpus has nothing to lose by starting the index anew.
+            if self._store.norms():
+                raise
+            self._index.reset(fingerprint)
+
+    def _watch(self) -> None:
+        while not self._stop.is_set():
+            pause = POLL_SECONDS
+            try:
+                if self.step():
+                    pause = 0.0
+                self.problem = ""
+            except _Stopped:
+                return
+            except ArticuladoError as error:
+                self.problem, pause = str(error), RETRY_SECONDS
+            except Exception:
+                logger.exception("the index could not be kept in step")
+                self.problem, pause = "El índice no se pudo actualizar: revise el registro.", RETRY_SECONDS
+            self._first.set()
+            self._wake.wait(pause)
+            self._wake.clear()
+
+
+def _renewing(on_progress: OnProgress, renew: Callable[[], None]) -> OnProgress:
+    def told(phase: str, done: int, total: int) -> None:
+        renew()
+        on_progress(phase, done, total)
+
+    return told

@@ -1,0 +1,70 @@
+"""One sync of the index at a time: in this process by a lock, between processes by a lease in the database.
+
+An embedded index needs no lease: only one process can have it open.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from uuid import uuid4
+
+from rag.errors import IndexUnavailable
+from rag.jobs.ports import JobStore
+
+NAME = "index"
+LEASE_SECONDS = 60.0
+RENEW_SECONDS = 15.0
+LOOK_SECONDS = 0.5
+BUSY = "El índice se está actualizando en otro proceso: vuelva a intentarlo dentro de un momento."
+
+
+class SyncGuard:
+    """Holds the right to change the index."""
+
+    def __init__(self, jobs: JobStore | None = None) -> None:
+        """Wire it.
+
+        Args:
+            jobs: where the lease is kept; None when no other process can reach the index.
+        """
+        self._jobs = jobs
+        self._lock = threading.Lock()
+        self._holder = uuid4().hex
+        self._renewed = 0.0
+
+    @contextmanager
+    def hold(self, wait: float) -> Iterator[Callable[[], None]]:
+        """The body runs alone; it calls what it is given now and then, to keep the right.
+
+        Args:
+            wait: seconds to wait for whoever has it.
+
+        Raises:
+            IndexUnavailable: another one has it; from the call inside, that it was lost.
+        """
+        end = time.monotonic() + wait
+        if not self._lock.acquire(timeout=wait):
+            raise IndexUnavailable(BUSY)
+        try:
+            while not self._take():
+                if time.monotonic() >= end:
+                    raise IndexUnavailable(BUSY)
+                time.sleep(LOOK_SECONDS)
+            try:
+                yield self._renew
+            finally:
+                if self._jobs is not None:
+                    self._jobs.end_lease(NAME, self._holder)
+        finally:
+            self._lock.release()
+
+    def _take(self) -> bool:
+        self._renewed = time.monotonic()
+        return self._jobs is None or self._jobs.lease(NAME, self._holder, LEASE_SECONDS)
+
+    def _renew(self) -> None:
+        if time.monotonic() - self._renewed > RENEW_SECONDS and not self._take():
+            raise IndexUnavailable(BUSY)

@@ -1,0 +1,165 @@
+"""The index rebuilt beside the one in use: filled, checked, put in its place; searches go on meanwhile.
+
+The ledger of the database describes the index in use, so it is not touched until the new one has taken over:
+a rebuild that is killed leaves nothing but a collection that the next one drops.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+
+from rag.errors import IndexUnavailable
+from rag.index.ports import RebuildableIndex, StagedIndex
+from rag.index.sparse import SparseEncoder
+from rag.index.types import Fingerprint, IndexFilter, IndexQuery
+from rag.indexing.sync import DENSE_BATCH, IndexReport, IndexSync, OnProgress, sync_index
+from rag.ports import CorpusStore, Embedder, VectorCache
+from rag.types import Chunk, Norm
+
+GRACE_SECONDS = 5.0
+SAMPLE = 50
+_NEIGHBOURS = 100
+_SAME = 0.99
+FAILED = (
+    "El índice nuevo no pasa la comprobación ({reason}): se ha descartado y se sigue usando el anterior."
+    " Revise el registro del servidor Qdrant y vuelva a intentarlo."
+)
+RESTART = (
+    "El índice se ha reconstruido con otra configuración: reinicie la aplicación para que lo use."
+    " Hasta entonces sigue con el anterior, que se borra en la próxima reconstrucción."
+)
+
+
+@dataclass(frozen=True)
+class _Built:
+    """What was put in: a digest of each chunk, and the norms as they were, whose names are indexed too."""
+
+    chunks: dict[str, bytes]
+    norms: dict[str, Norm]
+
+
+def rebuild(  # noqa: PLR0917
+    store: CorpusStore,
+    index: RebuildableIndex,
+    encoder: SparseEncoder,
+    embedder: Embedder | None,
+    cache: VectorCache,
+    fingerprint: Fingerprint,
+    on_progress: OnProgress = lambda phase, done, total: None,
+) -> IndexReport:
+    """Build the index anew from the database while the old one goes on serving, then change them over.
+
+    What the corpus gains or loses meanwhile is put in at the end. The replaced index stays for a few
+    seconds, for searches under way; one built with something else stays until the next rebuild, for processes
+    that still run with that.
+
+    Raises:
+        IndexUnavailable: the server failed, or the new index is not what it should be.
+        EmbedderUnavailable: a vector is missing and cannot be made.
+        StorageError. In all three cases the old index stays as it was.
+    """
+    staged = index.stage(fingerprint)
+    try:
+        sync = IndexSync(store, staged, encoder, cache, on_progress)
+        built = _fill(store, staged, sync, embedder, on_progress)
+        from_cache = sync.from_cache
+        _verify(store, staged, sync, built, embedder, on_progress)
+    except BaseException:
+        with suppress(IndexUnavailable):
+            staged.discard()
+        raise
+    alike = staged.publish()
+    _record(store, built, dense=embedder is not None, on_progress=on_progress)
+    later = sync_index(store, index, encoder, embedder, cache, on_progress)
+    if alike:
+        time.sleep(GRACE_SECONDS)
+        # What stays behind now, the next rebuild drops.
+        with suppress(IndexUnavailable):
+            index.sweep()
+    done = len(built.chunks)
+    return IndexReport(
+        deleted=later.deleted,
+        sparse=done + later.sparse,
+        dense=(done if embedder else 0) + later.dense,
+        from_cache=from_cache + later.from_cache,
+        notice=later.notice or ("" if alike else RESTART),
+    )
+
+
+def _fill(
+    store: CorpusStore,
+    staged: StagedIndex,
+    sync: IndexSync,
+    embedder: Embedder | None,
+    on_progress: OnProgress,
+) -> _Built:
+    chunks: dict[str, bytes] = {}
+    total, phase = store.counts().chunks, "dense" if embedder else "sparse"
+    for page in store.all_chunks():
+        for start in range(0, len(page), DENSE_BATCH):
+            batch = page[start : start + DENSE_BATCH]
+            staged.upsert(sync.points(batch, embedder))
+            chunks |= {chunk.id: _digest(chunk) for chunk in batch}
+            on_progress(phase, len(chunks), max(len(chunks), total))
+    return _Built(chunks, sync.norms)
+
+
+def _verify(  # noqa: PLR0917
+    store: CorpusStore,
+    staged: StagedIndex,
+    sync: IndexSync,
+    built: _Built,
+    embedder: Embedder | None,
+    on_progress: OnProgress,
+) -> None:
+    """It has every chunk and no other; a sample is found by words and by vector under its own conditions."""
+    count, expected = staged.count(), len(built.chunks)
+    if count != expected:
+        raise IndexUnavailable(FAILED.format(reason=f"tiene {count} fragmentos en vez de {expected}"))
+    if staged.ids() != built.chunks.keys():
+        raise IndexUnavailable(FAILED.format(reason="no tiene los fragmentos que debería"))
+    ids = sorted(built.chunks)
+    sample = [c for c in store.chunks(ids[:: max(1, len(ids) // SAMPLE)]) if _unchanged(c, built)]
+    points = sync.points(sample, embedder)
+    for done, (chunk, point) in enumerate(zip(sample, points, strict=True), start=1):
+        ever = chunk.valid_to is None or chunk.valid_from <= chunk.valid_to
+        where = IndexFilter(
+            as_of=chunk.valid_from if ever else None,
+            collections=(chunk.collection,),
+            norm_ids=(chunk.norm_id,),
+            block_ids=(chunk.block_id,),
+            kinds=(chunk.kind.value,),
+        )
+        queries = [IndexQuery(sparse=point.sparse, where=where, limit=_NEIGHBOURS)]
+        if point.dense is not None:
+            queries.append(IndexQuery(dense=point.dense, where=where, limit=_NEIGHBOURS))
+        words, *vectors = staged.search(queries)
+        found = {hit.id for hit in words}
+        near = [{hit.id for hit in ranking if hit.score > _SAME} for ranking in vectors]
+        if (point.sparse.indices and chunk.id not in found) or any(chunk.id not in ids for ids in near):
+            raise IndexUnavailable(FAILED.format(reason=f"no encuentra el fragmento {chunk.id}"))
+        on_progress("verify", done, len(sample))
+
+
+def _record(store: CorpusStore, built: _Built, *, dense: bool, on_progress: OnProgress) -> None:
+    """Tell the ledger what the index holds now; what has changed since stays pending."""
+    norms = {norm.id: norm for norm in store.norms()}
+    done = 0
+    for page in store.all_chunks():
+        same = [
+            c for c in page if _unchanged(c, built) and norms.get(c.norm_id) == built.norms.get(c.norm_id)
+        ]
+        store.mark_indexed(same, dense=dense)
+        done += len(page)
+        on_progress("record", done, max(done, len(built.chunks)))
+
+
+def _unchanged(chunk: Chunk, built: _Built) -> bool:
+    return built.chunks.get(chunk.id) == _digest(chunk)
+
+
+def _digest(chunk: Chunk) -> bytes:
+    return hashlib.sha256(chunk.model_dump_json().encode()).digest()

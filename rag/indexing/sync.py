@@ -1,0 +1,258 @@
+"""The index made equal to the database, in steps that can stop anywhere and go on later.
+
+Lexical search is ready first (it costs milliseconds a chunk), dense vectors follow, wordings in force first.
+A chunk is recorded as indexed only after the index has acknowledged it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+
+from rag.chunking.chunk import dense_text, lexical_text
+from rag.errors import EmbedderUnavailable, IndexHeld, IndexUnavailable
+from rag.index.ports import IndexContent
+from rag.index.sparse import SparseEncoder, lexical_tokens
+from rag.index.types import Fingerprint, IndexPoint, SparseVector
+from rag.ports import CorpusStore, Embedder, VectorCache, VectorIndex
+from rag.types import Chunk, Norm, Value
+
+SPARSE_BATCH = 500
+DENSE_BATCH = 32
+
+OnProgress = Callable[[str, int, int], None]
+"""(phase, done, total): phases 'delete', 'sparse', 'dense'. An exception it raises stops the work there."""
+
+
+class IndexReport(Value):
+    """What a run did, in chunks; `notice` is a sentence for the user when dense vectors are missing."""
+
+    deleted: int = 0
+    sparse: int = 0
+    dense: int = 0
+    from_cache: int = 0
+    notice: str = ""
+
+
+def sync_index(  # noqa: PLR0917
+    store: CorpusStore,
+    index: IndexContent,
+    encoder: SparseEncoder,
+    embedder: Embedder | None,
+    cache: VectorCache,
+    on_progress: OnProgress = lambda phase, done, total: None,
+    *,
+    dense: bool = True,
+) -> IndexReport:
+    """Bring an open index up to date with the database; running it again completes what was interrupted.
+
+    Args:
+        embedder: None for a lexical-only index.
+        dense: False to leave the dense vectors for later.
+
+    Raises:
+        IndexUnavailable, StorageError: what was acknowledged before stays.
+    """
+    return IndexSync(store, index, encoder, cache, on_progress).run(embedder if dense else None)
+
+
+def reindex(  # noqa: PLR0917
+    store: CorpusStore,
+    index: VectorIndex,
+    encoder: SparseEncoder,
+    embedder: Embedder | None,
+    cache: VectorCache,
+    fingerprint: Fingerprint,
+    on_progress: OnProgress = lambda phase, done, total: None,
+    *,
+    dense: bool = True,
+) -> IndexReport:
+    """Drop the index, damaged or not, and build it again; embeddings come from the cache where it has them.
+
+    Raises:
+        IndexUnavailable, StorageError: see `sync_index`, which may be called to go on.
+    """
+    try:
+        index.open(fingerprint)
+    except IndexHeld:  # nothing is written off for an index that cannot be rebuilt now
+        raise
+    except IndexUnavailable:
+        pass
+    store.reset_index_state()
+    index.reset(fingerprint)
+    return sync_index(store, index, encoder, embedder, cache, on_progress, dense=dense)
+
+
+def embedded_texts(chunk: Chunk) -> tuple[str, ...]:
+    """Everything of a chunk that is embedded: its text, and the questions that its block answers."""
+    return (dense_text(chunk), *asked(chunk))
+
+
+def asked(chunk: Chunk) -> tuple[str, ...]:
+    """The questions whose vectors a chunk carries: those of its block, on the first part only."""
+    return chunk.questions if chunk.part == 1 else ()
+
+
+def embedding_key(text: str) -> str:
+    """Cache key of a vector: SHA-256 (hex) of exactly what is embedded."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+class IndexSync:
+    """The steps of bringing an open index up to date, each complete in itself."""
+
+    def __init__(
+        self,
+        store: CorpusStore,
+        index: IndexContent,
+        encoder: SparseEncoder,
+        cache: VectorCache,
+        on_progress: OnProgress = lambda phase, done, total: None,
+        *,
+        batch: int = SPARSE_BATCH,
+    ) -> None:
+        self._batch = batch
+        self._store = store
+        self._index = index
+        self._encoder = encoder
+        self._cache = cache
+        self._on_progress = on_progress
+        self.norms: dict[str, Norm] = {norm.id: norm for norm in store.norms()}
+        self.from_cache = 0
+        self._dense = 0
+
+    def run(self, embedder: Embedder | None) -> IndexReport:
+        """All of them, in order; see `sync_index`."""
+        deleted = self.delete_stale()
+        sparse = self.add_sparse()
+        if self.mend():
+            sparse += self.add_sparse()
+        notice = ""
+        if embedder is not None:
+            try:
+                self._add_dense(embedder)
+            except EmbedderUnavailable as error:
+                notice = str(error)
+        if deleted or sparse or self._dense:
+            self._index.optimize()
+        return IndexReport(
+            deleted=deleted, sparse=sparse, dense=self._dense, from_cache=self.from_cache, notice=notice
+        )
+
+    def delete_stale(self) -> int:
+        """Take out what the database no longer has; how many chunks."""
+        done = 0
+        while stale := self._store.stale_index_ids():
+            self._index.delete(stale)
+            self._store.forget_stale(stale)
+            done += len(stale)
+            self._on_progress("delete", done, done)
+        return done
+
+    def add_sparse(self) -> int:
+        """Put in the chunks without an entry, without their vectors; how many."""
+        done, total = 0, self._store.counts().chunks
+        for batch in _pages(lambda: self._store.pending_index(dense=False, limit=self._batch)):
+            self._index.upsert(self.points(batch, None))
+            self._store.mark_indexed(batch, dense=False)
+            done += len(batch)
+            self._on_progress("sparse", done, max(done, total))
+        return done
+
+    def _add_dense(self, embedder: Embedder) -> None:
+        total = self._store.counts().pending_dense
+        for batch in _pages(lambda: self._store.pending_index(dense=True, limit=DENSE_BATCH)):
+            self._index.upsert(self.points(batch, embedder))
+            self._store.mark_indexed(batch, dense=True)
+            self._dense += len(batch)
+            self._on_progress("dense", self._dense, max(self._dense, total))
+
+    def add_embedded(self, model: str) -> int:
+        """Give their vectors to the chunks whose vectors are announced as made; how many.
+
+        One that the cache lacks after all is to be embedded again.
+        """
+        done = 0
+        for batch in _pages(lambda: self._store.embedded(model, self._batch)):
+            found = self._cache.get(
+                model, [embedding_key(t) for chunk in batch for t in embedded_texts(chunk)]
+            )
+            whole = [c for c in batch if all(embedding_key(t) in found for t in embedded_texts(c))]
+            self._index.upsert([self._point(chunk, found) for chunk in whole])
+            self._store.mark_indexed(whole, dense=True)
+            have = {chunk.id for chunk in whole}
+            self._store.mark_embedded([chunk.id for chunk in batch if chunk.id not in have], "")
+            done += len(whole)
+            self._on_progress("dense", done, done)
+        return done
+
+    def mend(self) -> bool:
+        """Repair an index that lost or kept what it should not (a deleted folder, a restored backup).
+
+        Returns:
+            Whether chunks were missing: then everything is pending again, and the cache makes that cheap.
+        """
+        # The index first: a chunk that another thread adds meanwhile must not look unknown.
+        held = self._index.ids()
+        known = {chunk.id for batch in self._store.all_chunks() for chunk in batch}
+        if held - known:
+            self._index.delete(sorted(held - known))
+        if not known - held or self._store.pending_index(dense=False, limit=1):
+            return False
+        self._store.reset_index_state()
+        return True
+
+    def points(self, chunks: Sequence[Chunk], embedder: Embedder | None) -> list[IndexPoint]:
+        """What the index should hold of these chunks: with their vectors, if something can make them.
+
+        Raises:
+            EmbedderUnavailable, StorageError.
+        """
+        if embedder is None:
+            return [IndexPoint(chunk=chunk, sparse=self._sparse(chunk)) for chunk in chunks]
+        vectors = self._vectors(embedder, chunks)
+        return [self._point(chunk, vectors) for chunk in chunks]
+
+    def _sparse(self, chunk: Chunk) -> SparseVector:
+        norm = self.norms.get(chunk.norm_id)
+        return self._encoder.document(lexical_text(chunk, norm), lexical_tokens(chunk, norm))
+
+    def _point(self, chunk: Chunk, vectors: dict[str, tuple[float, ...]]) -> IndexPoint:
+        return IndexPoint(
+            chunk=chunk,
+            sparse=self._sparse(chunk),
+            dense=vectors[embedding_key(dense_text(chunk))],
+            questions=tuple(vectors[embedding_key(question)] for question in asked(chunk)),
+        )
+
+    def _vectors(self, embedder: Embedder, chunks: Sequence[Chunk]) -> dict[str, tuple[float, ...]]:
+        vectors, made = cached_vectors(chunks, embedder, self._cache)
+        wordings = {embedding_key(dense_text(chunk)) for chunk in chunks}
+        self.from_cache += len(chunks) - len(wordings & made)
+        return vectors
+
+
+def cached_vectors(
+    chunks: Sequence[Chunk], embedder: Embedder, cache: VectorCache
+) -> tuple[dict[str, tuple[float, ...]], set[str]]:
+    """Every vector of these chunks by key, in the cache too, and the keys of those that had to be made.
+
+    Raises:
+        EmbedderUnavailable, StorageError.
+    """
+    texts = {embedding_key(text): text for chunk in chunks for text in embedded_texts(chunk)}
+    found = cache.get(embedder.name, list(texts))
+    missing = [key for key in texts if key not in found]
+    if missing:
+        made = dict(zip(missing, embedder.embed_passages([texts[key] for key in missing]), strict=True))
+        cache.put(embedder.name, made)
+        found |= made
+    return found, set(missing)
+
+
+def _pages(read: Callable[[], list[Chunk]]) -> Iterator[list[Chunk]]:
+    """Pending chunks page by page; a page equal to the one before means that marking had no effect."""
+    last: list[Chunk] = []
+    while (batch := read()) and batch != last:
+        yield batch
+        last = batch

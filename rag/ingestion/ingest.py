@@ -1,0 +1,186 @@
+"""Bringing documents in: load, chunk, resolve references, save in one transaction, then index."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rag.aids.shipped import SOURCE
+from rag.chunking.chunk import chunk_document
+from rag.errors import ArticuladoError, InputError
+from rag.law import references
+from rag.law.references import NormCatalogue
+from rag.lexicon.norms import known_norms
+from rag.loaders import discover, load
+from rag.ports import CorpusChange, CorpusStore
+from rag.types import Block, Chunk, Document, Norm, Reference
+
+OnProgress = Callable[[str, int, int], None]
+
+
+MANY = 2
+LOST_HISTORY = (
+    "{law} ya está en el corpus con todas sus redacciones, y este archivo solo tiene una de cada artículo: "
+    "actualícela desde el BOE, o elimínela antes si de verdad quiere sustituirla."
+)
+
+
+@dataclass(frozen=True)
+class Ingested:
+    """One document that went in, or stayed out on purpose (`skipped` says why)."""
+
+    path: Path
+    norm: Norm
+    change: CorpusChange
+    warnings: tuple[str, ...] = ()
+    skipped: str = ""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One file that could not be read; whatever was stored of it before stays."""
+
+    path: Path
+    reason: str
+
+
+@dataclass(frozen=True)
+class IngestReport:
+    """What a call brought in."""
+
+    documents: tuple[Ingested, ...]
+    failures: tuple[Failure, ...]
+
+
+def catalogue_of(store: CorpusStore, *more: Norm) -> NormCatalogue:
+    """Every norm that a reference may name: those loaded, then the well-known ones that are not.
+
+    An unofficial summary stands for its norm for as long as the norm itself is not loaded.
+    """
+    loaded = [*more, *(norm for norm in store.norms() if norm.id not in {m.id for m in more})]
+    have = {norm.id for norm in loaded} | {norm.extra.get(SOURCE, "") for norm in loaded}
+    return NormCatalogue([*loaded, *(norm for norm in known_norms() if norm.id not in have)])
+
+
+def ingest(
+    paths: Sequence[Path],
+    store: CorpusStore,
+    *,
+    collection: str = "normativa",
+    prepare: Callable[[Document], Document] = lambda document: document,
+    on_stored: Callable[[Ingested], None] = lambda done: None,
+    on_progress: OnProgress = lambda phase, done, total: None,
+) -> IngestReport:
+    """Load every document below `paths` into the database; indexing is a step of its own.
+
+    A file that cannot be read, or whose identifier another file of this call has, is reported and the
+    others go on. Loading the same thing twice changes nothing. An official text replaces the unofficial
+    summary of the same norm.
+
+    Args:
+        prepare: last word on each document before it is cut into chunks.
+        on_stored: called with each document that went in, once it is there.
+
+    Raises:
+        InputError: a path does not exist or holds nothing that can be read.
+        StorageError: the database failed; documents saved before stay.
+    """
+    files = discover(paths)
+    done: list[Ingested] = []
+    failures: list[Failure] = []
+    taken: dict[str, Path] = {}
+    for number, path in enumerate(files):
+        on_progress("cargar", number, len(files))
+        try:
+            documents = load(path, collection)
+        except ArticuladoError as error:
+            failures.append(Failure(path, str(error)))
+            continue
+        for document in documents:
+            first = taken.setdefault(document.norm.id, path)
+            try:
+                if first != path:
+                    raise InputError(
+                        f"{path.name}: its identifier '{document.norm.id}' is that of {first}; change its id."
+                    )
+                done.append(store_document(path, prepare(document), store))
+                if not done[-1].skipped:
+                    on_stored(done[-1])
+            except InputError as error:
+                failures.append(Failure(path, str(error)))
+    on_progress("cargar", len(files), len(files))
+    return IngestReport(tuple(done), tuple(failures))
+
+
+def store_document(path: Path, document: Document, store: CorpusStore) -> Ingested:
+    """Chunk a document, resolve its references and save it: from then on it is what the corpus holds.
+
+    Raises:
+        InputError: it repeats an identifier of its own, or would throw a norm's history away.
+        StorageError: the database failed and keeps what it had.
+    """
+    norm = document.norm
+    loaded = store.norms()
+    source = norm.extra.get(SOURCE)
+    if source and any(other.id == source for other in loaded):
+        reason = f"el texto oficial ({source}) ya está en el corpus"
+        return Ingested(path, norm, CorpusChange(norm_id=norm.id), skipped=reason)
+    if problem := lost_history(document, store):
+        raise InputError(problem)
+    chunks = chunk_document(document)
+    change = store.save(document, chunks, cross_references(document, chunks, catalogue_of(store, norm)))
+    for other in loaded:
+        if norm.official and other.extra.get(SOURCE) == norm.id:
+            store.remove(other.id)
+    return Ingested(path, norm, change, document.warnings)
+
+
+def lost_history(document: Document, store: CorpusStore) -> str:
+    """What to tell whoever would replace a norm with all its wordings by a text that has only one of each.
+
+    A PDF or a web page of a norm has its identifier and no history. Empty when nothing would be lost.
+    """
+    if any(len(block.versions) > 1 for block in document.blocks):
+        return ""
+    stored = store.document(document.norm.id)
+    if stored is None or all(len(block.versions) < MANY for block in stored.blocks):
+        return ""
+    return LOST_HISTORY.format(law=stored.norm.law)
+
+
+def cross_references(
+    document: Document, chunks: Sequence[Chunk], catalogue: NormCatalogue
+) -> dict[str, list[Reference]]:
+    """For each chunk id, the references of its text that resolve to a norm and a label."""
+    blocks = {block.id: block for block in document.blocks}
+    labelled = [block for block in document.blocks if block.label]
+    place = {block.id: i for i, block in enumerate(labelled)}
+    scope = catalogue.with_labels(document.norm.id, [block.label for block in labelled])
+    found: dict[str, list[Reference]] = {}
+    for chunk in chunks:
+        block = blocks[chunk.block_id]
+        resolved = references.resolve(
+            references.find(chunk.text),
+            scope,
+            norm_id=chunk.norm_id,
+            block_label=block.label,
+            previous=_neighbour(labelled, place, block, -1),
+            next=_neighbour(labelled, place, block, +1),
+            written=chunk.valid_from,
+        )
+        kept = [r for r in resolved if r.norm_id and r.label and not _is_self(r, chunk)]
+        if kept:
+            found[chunk.id] = kept
+    return found
+
+
+def _neighbour(labelled: Sequence[Block], place: dict[str, int], block: Block, step: int) -> str | None:
+    index = place.get(block.id)
+    if index is None or not 0 <= index + step < len(labelled):
+        return None
+    return labelled[index + step].label
+
+
+def _is_self(reference: Reference, chunk: Chunk) -> bool:
+    return reference.norm_id == chunk.norm_id and reference.label == chunk.label

@@ -1,0 +1,48 @@
+"""The catalogue of loaded documents as a Protocol."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from rag.ingestion.records import DocumentPage, DocumentRecord
+
+
+class DocumentStore(Protocol):
+    """Who loaded each norm, when and from what; deleted with its norm.
+
+    Raises (all methods): StorageError.
+    """
+
+    def record(self, record: DocumentRecord) -> None:
+        """Add or replace. Raises NotFound when there is no such norm."""
+        ...
+
+    def get(self, norm_id: str) -> DocumentRecord | None: ...
+
+    def with_hash(self, content_hash: str) -> list[DocumentRecord]: ...
+
+    def sources(self) -> set[str]:
+        """Every kept source in use."""
+        ...
+
+    def page(
+        self,
+        search: str = "",
+        *,
+        collection: str = "",
+        state: str = "",
+        sort: str = "title",
+        offset: int = 0,
+        limit: int = 50,
+    ) -> DocumentPage:
+        """The catalogue: rows whose title, names, number or file hold every word of `search`.
+
+        Args:
+            state: a status («Vigente», «Derogado»…), or 'review' for those marked for review.
+            sort: title | collection | rank | status | versions | fragments | loaded_at, with '-' in front
+                for the reverse.
+
+        Raises:
+            ValueError: an unknown sort.
+        """
+        ...

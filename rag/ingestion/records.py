@@ -1,0 +1,78 @@
+"""Records of loaded documents, the catalogue and deletions: frozen values, no I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from pydantic import Field
+
+from rag.types import Norm, Value
+
+
+class DocumentRecord(Value):
+    """Where a norm of the corpus came from.
+
+    Attributes:
+        content_hash: SHA-256 (hex) of the file or folder.
+        format: suffix without its dot, or 'boe'.
+        source: what is kept of it, relative to the home; empty when it stays elsewhere.
+        review: why somebody should look at it, in Spanish; empty when nothing is wrong.
+        overrides: corrections made by hand; they survive a new version of the document.
+    """
+
+    norm_id: str
+    file_name: str = ""
+    content_hash: str = ""
+    format: str = ""
+    source: str = ""
+    bytes: int = 0
+    loaded_by: str = ""
+    loaded_at: datetime
+    review: str = ""
+    overrides: Mapping[str, str] = Field(default_factory=dict)
+
+
+class DocumentSummary(Value):
+    """A row of the catalogue; `record` is None for a norm loaded by an earlier version of the program."""
+
+    norm: Norm
+    versions: int
+    fragments: int
+    pending: int = Field(0, description="fragments that the index does not hold whole")
+    record: DocumentRecord | None = None
+
+
+class DocumentPage(Value):
+    """Some rows of the catalogue and how many match in all."""
+
+    rows: tuple[DocumentSummary, ...]
+    total: int
+
+
+class Referrer(Value):
+    """A fragment of another norm whose text names the one that was deleted."""
+
+    norm_id: str
+    law: str
+    section: str
+    chunk_id: str
+
+
+class DeletionReport(Value):
+    """What a deletion took away.
+
+    Attributes:
+        fragments, versions, vectors: how many of each.
+        source: whether a kept file was removed from disk.
+        referrers: fragments of other norms that refer to it, `referrer_count` in all.
+    """
+
+    norm_id: str
+    title: str
+    fragments: int = 0
+    versions: int = 0
+    vectors: int = 0
+    source: bool = False
+    referrers: tuple[Referrer, ...] = ()
+    referrer_count: int = 0

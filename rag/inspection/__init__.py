@@ -1,0 +1,1 @@
+"""Rankings of one question, for the inspector."""

@@ -1,0 +1,220 @@
+"""Why an article came out, or did not: the rankings of a question, and the place of one article in each.
+
+Nothing here asks a model that writes: sub-queries are those of the rules, so the same question gives the same
+rankings. Ranks are of articles, each at the place of its best part.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from rag.index.types import IndexQuery
+from rag.law import references
+from rag.pipeline import retrieve_traced
+from rag.profile import RerankStrategy, SearchStrategy
+from rag.retrieval.scope import Plan, plan
+from rag.stages.search import embed
+from rag.state import Services, State
+from rag.trace import Candidate, RerankRecord, SearchRecord, Trace
+from rag.types import Chunk, Turn, Value
+
+DEPTH = 300
+SHOWN = 20
+INDEXED = ("dense", "questions", "sparse")
+RANKINGS = (*INDEXED, "fused", "reranked")
+
+ArticleKey = tuple[str, str]
+
+
+class Options(Value):
+    """What may be changed of a run."""
+
+    search: SearchStrategy = "auto"
+    rerank: RerankStrategy = "heuristic"
+
+
+@dataclass(frozen=True)
+class Place:
+    """An article in a ranking: its best part, and that part's score there."""
+
+    chunk_id: str
+    score: float
+
+    @property
+    def article(self) -> ArticleKey:
+        return article_of(self.chunk_id)
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """A question's retrieval with the rankings behind it.
+
+    Attributes:
+        rankings: name of `RANKINGS` to articles, best first; those of the index go `DEPTH` chunks deep in
+            each collection and sub-query, 'fused' and 'reranked' hold every candidate.
+        chunks: those of the first `SHOWN` of each ranking, by id.
+    """
+
+    question: str
+    options: Options
+    state: State
+    trace: Trace
+    rankings: Mapping[str, tuple[Place, ...]]
+    chunks: Mapping[str, Chunk]
+
+    @property
+    def as_of(self) -> date:
+        return self.state.as_of
+
+    @property
+    def filters(self) -> tuple[str, ...]:
+        """Conditions of the question that narrowed the search, in Spanish."""
+        record = self.trace.stage("search")
+        return record.filters if isinstance(record, SearchRecord) else ()
+
+    @property
+    def kept(self) -> tuple[ArticleKey, ...]:
+        """The articles of the fragments that the reranker kept, best first."""
+        return tuple(dict.fromkeys(article_of(one.chunk_id) for one in _kept(self.trace)))
+
+    def rank(self, ranking: str, article: ArticleKey) -> int | None:
+        """From 1; None when it is not in it."""
+        places = self.rankings[ranking]
+        return next((n for n, place in enumerate(places, 1) if place.article == article), None)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A kept fragment before and after: its place from 1 in each, None where it was not kept."""
+
+    name: str
+    chunk_id: str
+    before: int | None
+    after: int | None
+
+
+async def retrace(
+    question: str,
+    services: Services,
+    options: Options,
+    *,
+    as_of: date | None = None,
+    today: date | None = None,
+    history: Sequence[Turn] = (),
+) -> tuple[State, Trace]:
+    """The walk up to the assessment under other settings, by rules alone.
+
+    Raises:
+        RunFailed: the corpus itself cannot be read.
+    """
+    chosen = _under(services, options)
+    return await retrieve_traced(question, chosen, as_of=as_of, today=today, history=history)
+
+
+async def inspect(
+    question: str,
+    services: Services,
+    options: Options,
+    *,
+    as_of: date | None = None,
+    today: date | None = None,
+) -> Inspection:
+    """A question's retrieval, with each ranking behind it.
+
+    Raises:
+        RunFailed, IndexUnavailable, StorageError: the corpus itself cannot be read.
+    """
+    state, trace = await retrace(question, services, options, as_of=as_of, today=today)
+    rankings = await _of_index(_under(services, options), state, trace)
+    rankings["fused"] = _articles((hit.chunk.id, hit.score) for hit in state.candidates)
+    rankings["reranked"] = _articles((hit.chunk.id, hit.rerank or hit.score) for hit in state.ranked)
+    wanted = dict.fromkeys(place.chunk_id for places in rankings.values() for place in places[:SHOWN])
+    chunks = await asyncio.to_thread(services.store.chunks, list(wanted))
+    return Inspection(question, options, state, trace, rankings, {chunk.id: chunk for chunk in chunks})
+
+
+def changes(before: Trace, after: Trace) -> tuple[Change, ...]:
+    """The fragments kept by either run: those of the second in its order, then those that are gone."""
+    old, new = _kept(before), _kept(after)
+    places = [{one.chunk_id: n for n, one in enumerate(kept, 1)} for kept in (old, new)]
+    return tuple(
+        Change(one.name, key, places[0].get(key), places[1].get(key))
+        for key, one in {one.chunk_id: one for one in (*new, *old)}.items()
+    )
+
+
+def article_of(chunk_id: str) -> ArticleKey:
+    """Norm and block of a chunk id, '<norm>/<block>@<valid_from>#<part>'."""
+    norm, _, rest = chunk_id.partition("/")
+    return norm, rest.partition("@")[0]
+
+
+def _under(services: Services, options: Options) -> Services:
+    update = {"rag_search_strategy": options.search, "rag_rerank_strategy": options.rerank}
+    profile = services.profile.model_copy(update=update)
+    return replace(services, profile=profile, reader=None, principal=None)
+
+
+async def _of_index(services: Services, state: State, trace: Trace) -> dict[str, tuple[Place, ...]]:
+    """The rankings of the index over every sub-query and collection, by the best score of each chunk."""
+    planned = plan(services, state.as_of, state.understanding)
+    record = trace.stage("search")
+    searches = record.searches if isinstance(record, SearchRecord) else ()
+    if searches and all(one.widened for one in searches):
+        planned = planned.widened(services)
+    vectors, _, _ = await embed(services, [query.text for query in state.queries], planned.mode)
+    asked_for = [
+        pair
+        for query, vector in zip(state.queries, vectors, strict=True)
+        for pair in _queries(services, query.text, query.lexical, vector, planned)
+    ]
+    found = await asyncio.to_thread(services.index.search, [query for _, query in asked_for])
+    best: dict[str, dict[str, float]] = {name: {} for name in INDEXED}
+    for (name, _), ranking in zip(asked_for, found, strict=True):
+        for one in ranking:
+            best[name][one.id] = max(one.score, best[name].get(one.id, one.score))
+    return {
+        name: _articles(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0])))
+        for name, scores in best.items()
+    }
+
+
+def _queries(
+    services: Services,
+    text: str,
+    lexical: Sequence[str],
+    vector: tuple[float, ...] | None,
+    planned: Plan,
+) -> list[tuple[str, IndexQuery]]:
+    """What the search asks the index for a sub-query, deeper."""
+    mentioned = references.resolve(references.find(text), services.catalogue())
+    tokens = services.encoder.reference_tokens(mentioned)
+    terms = (*lexical, *services.synonyms.expand(text))
+    sparse = services.encoder.query(text, extra_terms=terms, tokens=tokens)
+    wanted: dict[str, IndexQuery] = {}
+    if vector is not None:
+        wanted["dense"] = IndexQuery(dense=vector, limit=DEPTH)
+        wanted["questions"] = IndexQuery(questions=vector, limit=DEPTH)
+    if sparse.indices:
+        wanted["sparse"] = IndexQuery(sparse=sparse, limit=DEPTH)
+    return [
+        (name, query.model_copy(update={"where": where}))
+        for where in planned.where.values()
+        for name, query in wanted.items()
+    ]
+
+
+def _articles(scored: Iterable[tuple[str, float]]) -> tuple[Place, ...]:
+    """The first part of each article."""
+    first: dict[ArticleKey, Place] = {}
+    for chunk_id, score in scored:
+        first.setdefault(article_of(chunk_id), Place(chunk_id, score))
+    return tuple(first.values())
+
+
+def _kept(trace: Trace) -> tuple[Candidate, ...]:
+    record = trace.stage("rerank")
+    return record.kept if isinstance(record, RerankRecord) else ()

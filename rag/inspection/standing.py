@@ -1,0 +1,112 @@
+"""The place of one article in the rankings of a question, and what the first had that it had not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from rag.errors import NotFound
+from rag.inspection.rankings import INDEXED, RANKINGS, ArticleKey, Inspection, article_of
+from rag.law import references
+from rag.stages.rerank import asked, order
+from rag.state import Services
+from rag.types import Chunk, Hit
+
+UNREAD = "No se reconoce ningún artículo en «{text}»: escríbalo como «art. 48 ET»."
+UNKNOWN_NORM = "«{text}» no nombra ninguna norma del corpus: añádala, como en «art. 48 ET»."
+NOT_IN_FORCE = "{text} no está en el corpus con una redacción vigente el {day:%d/%m/%Y}."
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One article beside the first of a question.
+
+    Attributes:
+        ranks: ranking to place from 1, or None.
+        candidate: whether the search brought it to the reranker.
+        kept: whether it is among the fragments that were kept.
+        named: the question names it, so that it goes in front whatever its features.
+        would_be: its place had it been a candidate; its place when it was one.
+        features: contribution of each to its score; `best_features` those of `best`, the first that has any.
+    """
+
+    chunk: Chunk
+    ranks: Mapping[str, int | None]
+    candidate: bool
+    kept: bool
+    named: bool
+    would_be: int
+    features: Mapping[str, float]
+    best: Chunk | None
+    best_features: Mapping[str, float]
+
+    @property
+    def gaps(self) -> list[tuple[str, float, float]]:
+        """Feature, this article's contribution, that of the best; what costs it most comes first."""
+        names = dict.fromkeys((*self.features, *self.best_features))
+        rows = [(name, self.features.get(name, 0.0), self.best_features.get(name, 0.0)) for name in names]
+        return sorted(rows, key=lambda row: row[1] - row[2])
+
+
+def standing(inspection: Inspection, text: str, services: Services) -> Standing:
+    """Where the article that `text` names stood, and what the first had that it had not.
+
+    Raises:
+        NotFound: `text` names no article of the corpus in force on the day; the message is Spanish.
+    """
+    parts = _named(text, inspection.as_of, services)
+    article = article_of(parts[0].id)
+    state = inspection.state
+    own = [hit for hit in state.candidates if article_of(hit.chunk.id) == article]
+    added = [] if own else [_as_found(part, inspection) for part in parts]
+    query = " ".join(dict.fromkeys([state.question, *(one.text for one in state.queries)]))
+    weighed = order(asked(query, state.as_of, services), [*state.candidates, *added], state.as_of, services)
+    ranked = state.ranked if own else weighed
+    place = next(n for n, key in enumerate(_keys(ranked), 1) if key == article)
+    mine = next(hit for hit in weighed if article_of(hit.chunk.id) == article)
+    best = next((hit for hit in weighed if hit.features), None)
+    return Standing(
+        chunk=mine.chunk,
+        ranks={name: inspection.rank(name, article) for name in RANKINGS},
+        candidate=bool(own),
+        kept=article in inspection.kept,
+        named=mine.origin == "exact",
+        would_be=place,
+        features=dict(mine.features),
+        best=best.chunk if best else None,
+        best_features=dict(best.features) if best else {},
+    )
+
+
+def _keys(hits: Iterable[Hit]) -> list[ArticleKey]:
+    return list(dict.fromkeys(article_of(hit.chunk.id) for hit in hits))
+
+
+def _named(text: str, as_of: date, services: Services) -> list[Chunk]:
+    """The parts of the first article that a text names, in force on the day."""
+    found = references.resolve(references.find(text), services.catalogue())
+    named = next((one for one in found if one.label), None)
+    if named is None or named.label is None:
+        raise NotFound(UNREAD.format(text=text))
+    if named.norm_id is None:
+        raise NotFound(UNKNOWN_NORM.format(text=named.text))
+    parts = services.store.find(named.norm_id, named.label, as_of)
+    if not parts:
+        raise NotFound(NOT_IN_FORCE.format(text=f"«{named.text}»", day=as_of))
+    return parts
+
+
+def _as_found(part: Chunk, inspection: Inspection) -> Hit:
+    """A part as the search would have brought it, with what the rankings of the index gave its article."""
+    places = {
+        name: next((p.score for p in inspection.rankings[name] if p.article == article_of(part.id)), None)
+        for name in INDEXED
+    }
+    return Hit(
+        chunk=part,
+        score=0.0,
+        dense=places["dense"],
+        sparse=places["sparse"],
+        question=places["questions"],
+    )

@@ -1,0 +1,1 @@
+"""Background jobs of the corpus: values, stores, runner and worker."""

@@ -1,0 +1,140 @@
+"""The loop that takes jobs from the queue, one at a time, and tells the queue that it is alive."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from rag.errors import ArticuladoError
+from rag.jobs.ports import JobStore
+from rag.jobs.types import HEARTBEAT_SECONDS, FileOutcome, Job, JobState
+
+POLL_SECONDS = 0.5
+TELL_SECONDS = 0.3
+RETRY_SECONDS = 3.0
+INTERNAL_ERROR = "El trabajo no se pudo completar por un error interno; revise el registro y reintente."
+FULL_DISK = "No se pudo escribir en disco: compruebe el espacio y los permisos, y reintente."
+
+logger = logging.getLogger(__name__)
+
+
+class JobStopped(Exception):
+    """The job was cancelled, or another worker has it."""
+
+
+class Requeue(Exception):
+    """The job goes back to the queue as it stands: others go first, or the worker is ending."""
+
+
+class JobContext:
+    """A claimed job as its handler sees it: what to do, what is done, and whether to go on."""
+
+    def __init__(self, job: Job, jobs: JobStore, ending: threading.Event) -> None:
+        self.job = job
+        self.outcomes = list(job.outcomes)
+        self._jobs = jobs
+        self._ending = ending
+        self._stop = threading.Event()
+        self._told = 0.0
+        self._stage = ""
+
+    def tell(self, stage: str, done: int | None = None, total: int | None = None) -> None:
+        """Say what the job is at; a moment at which it may be stopped.
+
+        Raises:
+            JobStopped, Requeue: it must not go on.
+        """
+        self._check()
+        now = time.monotonic()
+        if stage != self._stage or (total and done == total) or now - self._told > TELL_SECONDS:
+            self._stage, self._told = stage, now
+            if not self._jobs.beat(self.job, stage=stage, done=done, total=total):
+                raise JobStopped
+
+    def record(self, outcome: FileOutcome) -> None:
+        """One file or norm is finished. Raises as `tell`."""
+        go_on = self._jobs.record(self.job, outcome)
+        self.outcomes.append(outcome)
+        if not go_on:
+            raise JobStopped
+        self._check()
+
+    def _check(self) -> None:
+        if self._stop.is_set():
+            raise JobStopped
+        if self._ending.is_set():
+            raise Requeue
+
+    def beat(self, finished: threading.Event) -> None:
+        """Give signs of life until the handler is finished, however long one of its steps takes."""
+        while not finished.wait(HEARTBEAT_SECONDS):
+            with suppress(ArticuladoError):
+                if not self._jobs.beat(self.job):
+                    self._stop.set()
+                    return
+
+
+class Worker:
+    """Runs jobs until it is asked to end."""
+
+    def __init__(self, jobs: JobStore, run: Callable[[JobContext], str]) -> None:
+        """Wire it.
+
+        Args:
+            run: does a job; see `rag.jobs.runner.JobRunner.run`.
+        """
+        self._jobs = jobs
+        self._run = run
+        self.ending = threading.Event()
+
+    def work(self) -> None:
+        """Take jobs as they come, until `ending` is set; a database that fails is tried again."""
+        while not self.ending.is_set():
+            try:
+                pause = 0.0 if self.run_next() else POLL_SECONDS
+            except ArticuladoError:
+                logger.exception("the queue cannot be reached")
+                pause = RETRY_SECONDS
+            self.ending.wait(pause)
+
+    def run_next(self) -> bool:
+        """Claim a job and do it; False when there is none.
+
+        Raises:
+            StorageError: the queue cannot be reached.
+        """
+        job = self._jobs.claim()
+        if job is None:
+            return False
+        context = JobContext(job, self._jobs, self.ending)
+        finished = threading.Event()
+        heart = threading.Thread(target=context.beat, args=(finished,), daemon=True, name="heartbeat")
+        heart.start()
+        try:
+            self._do(context)
+        finally:
+            finished.set()
+            heart.join()
+        return True
+
+    def _do(self, context: JobContext) -> None:
+        state, message = JobState.FAILED, INTERNAL_ERROR
+        try:
+            message = self._run(context)
+            state = JobState.DONE
+        except Requeue:
+            self._jobs.release(context.job)
+            return
+        except JobStopped:
+            state, message = JobState.CANCELLED, ""
+        except ArticuladoError as error:
+            message = str(error)
+        except OSError:
+            logger.exception("job %s", context.job.id)
+            message = FULL_DISK
+        except Exception:
+            logger.exception("job %s", context.job.id)
+        self._jobs.finish(context.job, state, message)

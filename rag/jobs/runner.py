@@ -1,0 +1,272 @@
+"""What each kind of job does, file by file; what is finished is recorded, so that no job starts over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rag.boe.update import BoeLibrary, BoeResult, Outcome
+from rag.enrichment.enrich import Session
+from rag.errors import ArticuladoError, InputError
+from rag.indexing.sync import cached_vectors
+from rag.ingestion.ingest import Ingested
+from rag.ingestion.intake import Intake, Origin
+from rag.ingestion.uploads import content_hash, discard, format_of, keep, locate, size_of, source_of
+from rag.jobs.loop import JobContext, Requeue
+from rag.jobs.ports import JobStore
+from rag.jobs.types import ChangedArticle, FileOutcome, Job, JobFile, JobKind, JobPayload, OutcomeState
+from rag.loaders import discover, load
+from rag.ports import Embedder, VectorCache
+from rag.running.metering import Spend, metering, nothing
+from rag.types import Document
+
+EMBED_PAGE, EMBED_BATCH = 128, 16
+EMBED_TITLE = "Vectores de los fragmentos"
+READING, SAVING, EMBEDDING = "Leyendo", "Guardando", "Calculando vectores"
+DOWNLOADING, ENRICHING = "Descargando del BOE", "Enriqueciendo"
+NOT_ALLOWED = "La cuenta que pidió este trabajo ya no puede cargar documentos: que lo pida quien pueda."
+NOTHING = "El archivo no contiene ningún documento: compruebe su contenido."
+
+
+@dataclass(frozen=True)
+class JobRunner:
+    """What the jobs work with.
+
+    Attributes:
+        boe: makes the library of the BOE for an owner; asked when a job needs it.
+        enrich: begins a pass with a model and a budget of its own. Raises InputError where there is none.
+        may_load: whether the owner of a job may still have it done.
+        spend: told what a job's owner spent on models.
+    """
+
+    intake: Intake
+    jobs: JobStore
+    vectors: VectorCache
+    embedder: Embedder | None
+    boe: Callable[[str], BoeLibrary]
+    enrich: Callable[[], Session]
+    may_load: Callable[[str], bool] = lambda owner: True
+    spend: Spend = nothing
+
+    @property
+    def home(self) -> Path:
+        return self.intake.home
+
+    def run(self, context: JobContext) -> str:
+        """Do the job; returns what to tell about how it ended, in Spanish, or nothing.
+
+        Raises:
+            ArticuladoError: it failed as a whole; what went in stays.
+        """
+        kinds = {
+            JobKind.INGEST: self._ingest,
+            JobKind.BOE_ADD: self._boe,
+            JobKind.BOE_UPDATE: self._boe,
+            JobKind.ENRICH: self._enrich,
+            JobKind.EMBED: self._embed,
+        }
+        owner = context.job.owner
+        # Vectors are nobody's wish: what is loaded is embedded whoever loaded it.
+        if context.job.kind is not JobKind.EMBED and not self.may_load(owner):
+            raise InputError(NOT_ALLOWED)
+        with metering(owner, self.spend):
+            message = kinds[context.job.kind](context)
+        if context.job.kind is not JobKind.EMBED and context.job.payload.dense:
+            self.enqueue_embedding(owner)
+        return message
+
+    def enqueue_embedding(self, owner: str) -> None:
+        """Queue what is left to embed, unless nothing is or it waits already."""
+        if self.embedder and self.intake.store.index_work(self.embedder.name).to_embed:
+            self.jobs.enqueue(JobKind.EMBED, EMBED_TITLE, owner, JobPayload())
+
+    def _ingest(self, context: JobContext) -> str:
+        files = context.job.payload.files
+        for number in range(len(context.outcomes), len(files)):
+            context.tell(READING, number, len(files))
+            context.record(self._file(context, number))
+        if all(one.state is not OutcomeState.FAILED for one in context.outcomes):
+            discard(self.home, context.job.id)
+        return _summary(context.outcomes)
+
+    def _file(self, context: JobContext, number: int) -> FileOutcome:
+        job, file = context.job, context.job.payload.files[number]
+        before = list(zip(job.payload.files, context.outcomes, strict=False))
+        try:
+            path = locate(self.home, file)
+            origin = _origin(job, file, path)
+            if same := self._already(origin, file, before, job.payload.collection):
+                return FileOutcome(name=file.name, state=OutcomeState.SKIPPED, message=same)
+            documents = documents_of(path, job.payload.collection, file.name)
+            if not documents:
+                raise InputError(NOTHING)
+            taken = {norm_id for _, outcome in before for norm_id in outcome.norm_ids}
+            outcome = self._documents(context, documents, path, origin, taken)
+        except ArticuladoError as error:
+            return FileOutcome(name=file.name, state=OutcomeState.FAILED, message=str(error))
+        if origin.source and outcome.state is OutcomeState.DONE:
+            keep(self.home, file)
+        return outcome
+
+    def _documents(
+        self,
+        context: JobContext,
+        documents: Sequence[Document],
+        path: Path,
+        origin: Origin,
+        taken: set[str],
+    ) -> FileOutcome:
+        done: list[Ingested] = []
+        problems: list[str] = []
+        seen = set(taken)
+        payload = context.job.payload
+        for place, document in enumerate(documents, start=1):
+            context.tell(SAVING if len(documents) == 1 else f"{SAVING} {place} de {len(documents)}")
+            norm_id = document.norm.id
+            try:
+                if norm_id in seen:
+                    raise InputError(f"{document.norm.law}: la misma norma ({norm_id}) viene dos veces.")
+                seen.add(norm_id)
+                done.append(self.intake.put(document, path, origin, payload.metadata, merge=payload.merge))
+            except InputError as error:
+                problems.append(str(error))
+        if not done:
+            raise InputError(" ".join(problems))
+        return _outcome(origin.name, done, problems)
+
+    def _already(
+        self,
+        origin: Origin,
+        file: JobFile,
+        before: Sequence[tuple[JobFile, FileOutcome]],
+        collection: str,
+    ) -> str:
+        """Why a file need not be read: its contents are there under another name."""
+        for other, outcome in before:
+            if other.hash == origin.hash and outcome.state is not OutcomeState.FAILED:
+                return f"Tiene el mismo contenido que «{other.name}», de esta misma carga."
+        for record in self.intake.documents.with_hash(origin.hash):
+            norm = self.intake.store.norm(record.norm_id)
+            if norm is not None and norm.collection == collection and record.file_name != file.name:
+                return f"Tiene el mismo contenido que «{record.file_name}», que ya está cargado."
+        return ""
+
+    def _boe(self, context: JobContext) -> str:
+        job = context.job
+        finished = {outcome.name for outcome in context.outcomes}
+        wanted = [norm_id for norm_id in job.payload.norm_ids if norm_id not in finished]
+        library = self.boe(job.owner)
+        act = library.add if job.kind is JobKind.BOE_ADD else library.update
+        if wanted or not job.payload.norm_ids:
+            act(
+                wanted,
+                on_progress=lambda phase, done, total: context.tell(
+                    DOWNLOADING, len(finished) + done, len(finished) + total
+                ),
+                on_result=lambda result: context.record(_boe_outcome(result)),
+            )
+        return _summary(context.outcomes)
+
+    def _enrich(self, context: JobContext) -> str:
+        session = self.enrich()
+        wanted = context.job.payload.norm_ids or tuple(norm.id for norm in self.intake.store.norms())
+        finished = {outcome.name for outcome in context.outcomes}
+        for norm_id in wanted:
+            if norm_id in finished:
+                continue
+            context.tell(ENRICHING, len(context.outcomes), len(wanted))
+            try:
+                message = session.enrich(
+                    norm_id, lambda done, total: context.tell(f"{ENRICHING} {done}/{total}")
+                )
+                state = OutcomeState.DONE
+            except InputError as error:
+                message, state = str(error), OutcomeState.FAILED
+            context.record(FileOutcome(name=norm_id, state=state, message=message, norm_ids=(norm_id,)))
+        return _summary(context.outcomes)
+
+    def _embed(self, context: JobContext) -> str:
+        embedder, store = self.embedder, self.intake.store
+        if embedder is None:
+            raise InputError("No hay modelo de vectores: la búsqueda es solo léxica.")
+        done = 0
+        while page := store.to_embed(embedder.name, EMBED_PAGE):
+            left = store.index_work(embedder.name).to_embed
+            for start in range(0, len(page), EMBED_BATCH):
+                context.tell(EMBEDDING, done, done + left - start)
+                if self.jobs.waiting():
+                    raise Requeue
+                batch = page[start : start + EMBED_BATCH]
+                cached_vectors(batch, embedder, self.vectors)
+                store.mark_embedded([chunk.id for chunk in batch], embedder.name)
+                done += len(batch)
+        context.tell(EMBEDDING, done, done)
+        return ""
+
+
+def documents_of(path: Path, collection: str, name: str) -> list[Document]:
+    """Everything in a file known as `name`, or below a folder.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    found = discover([path])
+    known_as = name if found == [path] else ""
+    return [document for one in found for document in load(one, collection, known_as)]
+
+
+def _origin(job: Job, file: JobFile, path: Path) -> Origin:
+    content = file.hash or content_hash(path)
+    source = "" if Path(file.path).is_absolute() else source_of(content)
+    return Origin(file.name, content, format_of(path), file.size or size_of(path), job.owner, source)
+
+
+def _outcome(name: str, done: Sequence[Ingested], problems: Sequence[str]) -> FileOutcome:
+    stored = [one for one in done if not one.skipped]
+    return FileOutcome(
+        name=name,
+        state=OutcomeState.DONE if stored else OutcomeState.SKIPPED,
+        message=" ".join([*problems, *dict.fromkeys(one.skipped for one in done if one.skipped)]),
+        norm_ids=tuple(one.norm.id for one in stored),
+        added=sum(len(one.change.added) for one in stored),
+        changed=sum(len(one.change.changed) for one in stored),
+        removed=sum(len(one.change.removed) for one in stored),
+        unchanged=sum(one.change.unchanged for one in stored),
+        warnings=tuple(warning for one in stored for warning in one.warnings),
+    )
+
+
+def _boe_outcome(result: BoeResult) -> FileOutcome:
+    failed = result.outcome is Outcome.FAILED
+    count = len(result.articles)
+    changes = (f"{count} preceptos cambian." if count > 1 else "Un precepto cambia.") if count else ""
+    return FileOutcome(
+        name=result.norm_id,
+        state=OutcomeState.FAILED if failed else OutcomeState.DONE,
+        message=result.reason if failed else changes,
+        norm_ids=() if failed else (result.norm_id,),
+        added=result.added,
+        changed=result.changed,
+        removed=result.removed,
+        warnings=result.warnings,
+        articles=tuple(
+            ChangedArticle(block_id=one.block_id, title=one.title, fate=one.fate.value, on=one.on)
+            for one in result.articles
+        ),
+    )
+
+
+def _summary(outcomes: Sequence[FileOutcome]) -> str:
+    """What to tell at the end.
+
+    Raises:
+        InputError: nothing went in.
+    """
+    failed = [one for one in outcomes if one.state is OutcomeState.FAILED]
+    if not failed:
+        return ""
+    if len(failed) == len(outcomes):
+        reason = failed[0].message
+        raise InputError(reason if len(failed) == 1 else f"No ha entrado ninguno. {reason}")
+    return f"{len(failed)} de {len(outcomes)} no han podido entrar: vea el motivo de cada uno."

@@ -1,0 +1,147 @@
+"""Background jobs of the corpus: frozen values, no I/O.
+
+A job is queued, claimed by a worker, and ends as done, failed or cancelled. What it finished of its files
+is in `outcomes`, in their order: a job taken up again goes on after the last one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from enum import StrEnum
+
+from pydantic import Field
+
+from rag.types import Value
+
+HEARTBEAT_SECONDS = 2.0
+STALE_SECONDS = 10.0
+"""A running job without a sign of life for this long is taken again."""
+MAX_ATTEMPTS = 5
+"""Claims in a row without a single file finished before a job is given up."""
+
+
+class JobState(StrEnum):
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def ended(self) -> bool:
+        return self not in (JobState.QUEUED, JobState.RUNNING)
+
+
+class JobKind(StrEnum):
+    INGEST = "ingest"
+    BOE_ADD = "boe_add"
+    BOE_UPDATE = "boe_update"
+    ENRICH = "enrich"
+    EMBED = "embed"
+
+
+class OutcomeState(StrEnum):
+    """How a file ended: DONE went in, SKIPPED stayed out on purpose, FAILED could not be used."""
+
+    DONE = "done"
+    SKIPPED = "skipped"
+    FAILED = "failed"
+
+
+class JobFile(Value):
+    """A file or folder that waits to be read.
+
+    Attributes:
+        name: as the user knows it; data, never a path.
+        path: where it is staged, relative to the home (absolute for files that stay where they are).
+        hash: SHA-256 (hex) of its contents.
+    """
+
+    name: str
+    path: str
+    size: int = 0
+    hash: str = ""
+
+
+class JobPayload(Value):
+    """What a job is to do; each kind reads its own fields.
+
+    Attributes:
+        metadata: corrections to what the loaders find (`rag.ingestion.metadata`).
+        merge: the documents are articles for norms that are there: the other articles stay.
+        norm_ids: of boe_add, boe_update and enrich; empty means all that apply.
+    """
+
+    files: tuple[JobFile, ...] = ()
+    collection: str = "normativa"
+    metadata: Mapping[str, str] = Field(default_factory=dict)
+    merge: bool = False
+    norm_ids: tuple[str, ...] = ()
+    dense: bool = True
+
+
+class ChangedArticle(Value):
+    """An article that an update changed on the day `on`; `fate` is a `rag.law.changes.Fate`."""
+
+    block_id: str
+    title: str
+    fate: str
+    on: date | None = None
+
+
+class FileOutcome(Value):
+    """What became of one file, or of one norm of a job without files. `message` is Spanish."""
+
+    name: str
+    state: OutcomeState
+    message: str = ""
+    norm_ids: tuple[str, ...] = ()
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    unchanged: int = 0
+    warnings: tuple[str, ...] = ()
+    articles: tuple[ChangedArticle, ...] = ()
+
+
+class Job(Value):
+    """One row of the queue.
+
+    Attributes:
+        stage: what it is at, in Spanish, as the page shows it.
+        done, total: files or norms; fragments for `embed`.
+        message: why it failed or what to know about how it ended, in Spanish.
+        attempts: claims since the last file finished.
+        claim: token of the worker that has it; what another one writes is refused.
+    """
+
+    id: str
+    kind: JobKind
+    title: str
+    state: JobState
+    owner: str
+    payload: JobPayload
+    stage: str = ""
+    done: int = 0
+    total: int = 0
+    message: str = ""
+    outcomes: tuple[FileOutcome, ...] = ()
+    attempts: int = 0
+    claim: str = ""
+    cancel_requested: bool = False
+    created_at: datetime
+    started_at: datetime | None = None
+    heartbeat_at: datetime | None = None
+    finished_at: datetime | None = None
+
+    @property
+    def current(self) -> str:
+        """Name of the file under way, or empty."""
+        files = self.payload.files
+        running = self.state is JobState.RUNNING and len(self.outcomes) < len(files)
+        return files[len(self.outcomes)].name if running else ""
+
+    @property
+    def failures(self) -> tuple[FileOutcome, ...]:
+        return tuple(one for one in self.outcomes if one.state is OutcomeState.FAILED)

@@ -1,0 +1,1 @@
+"""Legal texts: labels, references, validity, and differences between wordings. Pure functions."""

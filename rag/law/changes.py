@@ -1,0 +1,137 @@
+"""What differs, block by block, between a norm as it is stored and as a file or the BOE brings it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from enum import StrEnum
+
+from rag.law import labels
+from rag.law.validity import is_repealed, spelled
+from rag.types import Block, BlockKind, BlockVersion, Value
+
+_WITHOUT_LAW = frozenset({BlockKind.HEADING, BlockKind.SIGNATURE, BlockKind.NOTE})
+
+
+class Fate(StrEnum):
+    """What becomes of a block."""
+
+    NEW = "new"
+    AMENDED = "amended"
+    REPEALED = "repealed"
+    CORRECTED = "corrected"
+    REMOVED = "removed"
+    UNCHANGED = "unchanged"
+
+
+class ArticleChange(Value):
+    """A block and what becomes of it.
+
+    Attributes:
+        title: its heading, 'Artículo 48. Suspensión…'.
+        wordings: first days of the wordings that were not known before, oldest first.
+        on: the day of the change: the first day of the latest new wording, or the first one without any.
+        amended_by: BOE id of the norm that gave that wording.
+    """
+
+    block_id: str
+    kind: BlockKind
+    label: str
+    title: str
+    fate: Fate
+    on: date | None = None
+    wordings: tuple[date, ...] = ()
+    amended_by: str | None = None
+
+
+def article_changes(before: Sequence[Block], after: Sequence[Block]) -> list[ArticleChange]:
+    """The fate of every block with law in it, in the reading order of `after`; removed ones come last.
+
+    Blocks are the same when their ids are, or, where a loader numbers them itself, when kind and label are.
+    """
+    old, new = _of_substance(before), _of_substance(after)
+    by_id = {block.id: block for block in old}
+    by_label = _unique_labels(old)
+    known: set[str] = set()
+    changes = []
+    for block in new:
+        match = by_id.get(block.id) or by_label.get((block.kind, block.label))
+        if match is not None and match.id not in known:
+            known.add(match.id)
+            changes.append(_fate(match, block))
+        else:
+            changes.append(_new(block))
+    return [*changes, *(_described(block, Fate.REMOVED) for block in old if block.id not in known)]
+
+
+def _of_substance(blocks: Sequence[Block]) -> list[Block]:
+    return [block for block in blocks if block.kind not in _WITHOUT_LAW and block.versions]
+
+
+def _unique_labels(blocks: Sequence[Block]) -> Mapping[tuple[BlockKind, str], Block]:
+    found: dict[tuple[BlockKind, str], list[Block]] = {}
+    for block in blocks:
+        if block.label:
+            found.setdefault((block.kind, block.label), []).append(block)
+    return {key: same[0] for key, same in found.items() if len(same) == 1}
+
+
+def _new(block: Block) -> ArticleChange:
+    latest = block.versions[-1]
+    return _described(block, Fate.NEW, latest.valid_from, block.versions, latest.amended_by)
+
+
+def _fate(old: Block, new: Block) -> ArticleChange:
+    known = {version.valid_from: version for version in old.versions}
+    added = [version for version in new.versions if version.valid_from not in known]
+    if added:
+        latest = added[-1]
+        fate = Fate.REPEALED if is_repealed(latest) else Fate.AMENDED
+        return _described(new, fate, latest.valid_from, added, latest.amended_by)
+    was, now = old.versions[-1], new.versions[-1]
+    if now.valid_to and now.valid_from == was.valid_from and was.valid_to is None:
+        return _described(new, Fate.REPEALED, now.valid_to + timedelta(days=1))
+    same = len(old.versions) == len(new.versions) and all(
+        known[version.valid_from].text == version.text
+        and known[version.valid_from].valid_to == version.valid_to
+        for version in new.versions
+    )
+    return _described(new, Fate.UNCHANGED if same else Fate.CORRECTED)
+
+
+def _described(
+    block: Block,
+    fate: Fate,
+    on: date | None = None,
+    wordings: Sequence[BlockVersion] = (),
+    amended_by: str | None = None,
+) -> ArticleChange:
+    return ArticleChange(
+        block_id=block.id,
+        kind=block.kind,
+        label=block.label,
+        title=block.title or block.id,
+        fate=fate,
+        on=on,
+        wordings=tuple(version.valid_from for version in wordings),
+        amended_by=amended_by,
+    )
+
+
+_TOLD = {
+    Fate.NEW: "nuevo",
+    Fate.AMENDED: "nueva redacción",
+    Fate.REPEALED: "derogado",
+    Fate.CORRECTED: "corregido el texto o las fechas de una redacción que ya estaba",
+    Fate.REMOVED: "ya no figura en la norma",
+    Fate.UNCHANGED: "sin cambios",
+}
+
+
+def told(change: ArticleChange) -> str:
+    """One Spanish line: «Artículo 48: nueva redacción desde el 1 de mayo de 2021 (BOE-A-2021-9)»."""
+    name = change.title.split(".")[0] if labels.of_heading(change.title) else change.title
+    days = change.wordings if change.fate is Fate.AMENDED else (change.on,)
+    since = " y ".join(f"el {spelled(day)}" for day in days if day)
+    by = f" ({change.amended_by})" if change.amended_by else ""
+    return f"{name}: {_TOLD[change.fate]}{f' desde {since}' if since else ''}{by}"

@@ -1,0 +1,57 @@
+"""Dates and amounts as Spanish documents write them."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from decimal import Decimal, InvalidOperation
+
+from rag.law.labels import MONTHS, fold
+
+SPELLED = r"\d{1,2}[ºª]? de [A-Za-zñ]+ (?:de|del) \d{4}"
+NUMERIC = r"\d{1,2}[/.-]\d{1,2}[/.-]\d{4}"
+ISO = r"\d{4}-\d{2}-\d{2}"
+ANY = rf"(?:{SPELLED}|{NUMERIC}|{ISO})"
+_SPELLED = re.compile(r"(\d{1,2})[ºª]? de ([a-z]+) del? (\d{4})")
+_NUMERIC = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})")
+_ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
+_AMOUNT = re.compile(r"(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}))?(?!\d)")
+
+
+def parse(text: str) -> date | None:
+    """The first date of `text`: '5 de mayo de 2031', '05/05/2031', '2031-05-05'; None without one."""
+    folded = fold(text)
+    if found := _ISO.search(folded):
+        year, month, day = found.groups()
+    elif found := _NUMERIC.search(folded):
+        day, month, year = found.groups()
+    elif (found := _SPELLED.search(folded)) and _month(found.group(2)):
+        day, month, year = found.group(1), str(_month(found.group(2))), found.group(3)
+    else:
+        return None
+    try:
+        return date(int(year), int(month), int(day))
+    except ValueError:
+        return None
+
+
+def _month(name: str) -> int:
+    """1 to 12, or 0."""
+    name = "septiembre" if name == "setiembre" else name
+    return MONTHS.index(name) + 1 if name in MONTHS else 0
+
+
+def spoken(day: date) -> str:
+    """'5 de mayo de 2031'."""
+    return f"{day.day} de {MONTHS[day.month - 1]} de {day.year}"
+
+
+def amount(text: str) -> Decimal | None:
+    """The first amount of `text` in units: '1.250.000,00 EUR' is 1250000.00."""
+    found = _AMOUNT.search(text)
+    if found is None:
+        return None
+    try:
+        return Decimal(f"{found.group(1).replace('.', '')}.{found.group(2) or '00'}")
+    except InvalidOperation:
+        return None

@@ -1,0 +1,272 @@
+"""What a text cites, as it is written: articles, disposiciones, annexes and norms, with offsets.
+
+Purely lexical and case-insensitive, so that it serves the text of laws and what people type alike. It works
+on the folded text (`rag.law.labels.fold`), whose offsets are those of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rag.law import labels
+from rag.law.norm_names import NUMBERED
+from rag.types import BlockKind
+
+SPELLED = 60
+LOOK_BACK = 70
+
+
+class Item(NamedTuple):
+    """One cited block: its canonical label, its apartado, and the last label when it is a range."""
+
+    label: str
+    apartado: str | None = None
+    until: str | None = None
+
+
+class Mention(NamedTuple):
+    """A citation as written.
+
+    Attributes:
+        source, folded: the whole text, and its folding, in which `resolve` looks for the name of the norm.
+        tail: offset where that name may begin.
+        items: the blocks it names; empty for 'artículo anterior' and for a norm alone.
+        relative: 'previous', 'next', 'this' or empty.
+        weak: a citation only if the name of a norm is there ('48 bis ET', 'la ley de huelga').
+    """
+
+    source: str
+    folded: str
+    start: int
+    end: int
+    tail: int
+    items: tuple[Item, ...] = ()
+    relative: str = ""
+    weak: bool = False
+
+    @property
+    def text(self) -> str:
+        return self.source[self.start : self.end]
+
+    @property
+    def quoted(self) -> bool:
+        """Inside «…»: what it cites without naming a norm need not be of the text it stands in."""
+        return self.source.count("«", 0, self.start) > self.source.count("»", 0, self.start)
+
+
+_ACRONYMS = "lgss|trlgss|lisos|trlisos|leta|lrjs|lols|lprl|lett|tret|rgss"
+_ANCHOR = re.compile(
+    r"\b(?:(?P<art>articulos?|arts?\b\.?)(?=[\s\d,.;:)]|$)"
+    r"|disp(?:osicion(?:es)?|\.)\s*(?P<disp>adicional|transitoria|derogatoria|final|adic|trans|derog|fin)"
+    r"(?:es|s)?\b\.?"
+    r"|(?P<short>d\.?\s?[atdf])\b\.?(?=\s?\d|\s[a-z])"
+    r"|anexos?\s+(?P<annex>[ivxl]+|\d{1,2})\b)\s*"
+)
+_NUMBER = re.compile(
+    r"(?<![\w./,-])\d{1,3}(?:\s(?:bis|ter|quater))?(?:\.\d{1,2})?(?:\.?[a-z]\))?\s+(?:de\s+la\s+|del?\s+)?"
+    rf"(?=(?:{_ACRONYMS}|et|ce)\b)"
+)
+_NAME = re.compile(rf"\b(?:ley|estatuto|constitucion|reglamento|texto refundido|codigo|{_ACRONYMS})\b")
+_UPPER = re.compile(r"(?<![\w/-])[A-Z]{2,8}(?![\w/-]|\) ?n)")
+_KINDS = {
+    "ad": BlockKind.ADDITIONAL,
+    "tr": BlockKind.TRANSITIONAL,
+    "de": BlockKind.REPEALING,
+    "fi": BlockKind.FINAL,
+    "a": BlockKind.ADDITIONAL,
+    "t": BlockKind.TRANSITIONAL,
+    "d": BlockKind.REPEALING,
+    "f": BlockKind.FINAL,
+}
+
+_MONTH = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre"
+_MEASURE = (
+    r"(?!\s*(?:dias?|mes(?:es)?|anos?|semanas?|horas?|minutos?|euros?|pesetas|por ciento|%"
+    rf"|de (?:{_MONTH}))\b)"
+)
+_SUB = r"(?:[. ] ?[a-zñ]{1,2}\)(?:\s*(?:,|y|o|e)\s*[a-zñ]{1,2}\))*)?"
+_ITEM = re.compile(
+    rf"(?P<n>\d{{1,2}}\.\d{{3}}(?!\d)|\d{{1,4}}(?![\d/]))(?:\.?\s?[ºª°])?(?:\s?(?P<s>{labels.SUFFIXES})\b)?"
+    r"(?:(?:\. ?|,(?=\d(?!\d))|(?<=[a-z]) )(?P<a>\d{1,2})(?![\d/]|\.\d{3})(?:\.?[ºª°])?"
+    r"(?:\s(?P<as>bis|ter|quater|quinquies)\b)?(?:\.\d{1,2}\.?[ªº]?(?:\s*(?:,|y)\s*\d{1,2}\.?[ªº])*)?)?"
+    rf"{_SUB}{_MEASURE}"
+)
+_ORDINAL_MARK = re.compile(r"\.?\s?[ºª°]|[.)]?[ao]\b")
+_OWN_APARTADO = re.compile(r"\.(\d{1,2})(?:\.[a-zñ]\))?(?!\d)")
+_JOIN = re.compile(
+    r"(?P<to>\s*[-–]\s*(?=\d)|\s+(?:a|al|hasta(?: el| la)?)\s+)|(?P<comma>\s*,\s*(?:(?:y|e|o|u)\s+)?)"
+    r"|\s+(?:y|e|o|u|ni)\s+"
+)
+_AGAIN = re.compile(r"(?:(?:en\s+)?(?:el|los|del|de los|la|las)\s+)?(?:articulos?\s+|arts?\.?\s+)?")
+_ORDINAL = r"(?:primer|segund|tercer|cuart|quint|sext|septim|octav|noven|decim|ultim|penultim)[oa]?s?\b"
+_VALUE = (
+    rf"(?:[a-zñ]{{1,2}}\)|\d{{1,2}}(?:\.?[ªº])?(?![\d/])(?:\.?[a-zñ]\))?|[ivx]{{1,4}}\b|{_ORDINAL}"
+    r"|final\b|unic[oa]\b|uno\b|dos\b|tres\b|cuatro\b|cinco\b)"
+)
+_PART = r"apartados?|apdos?\.?|aptdos?\.?|aps?\.|numeros?|nums?\.?"
+_DETAIL = re.compile(
+    rf" *,? *(?:y\s+)?(?:en\s+)?(?:sus?\s+)?(?:(?:(?P<part>{_PART})|letras?|parrafos?|reglas?|incisos?"
+    rf"|ordinal(?:es)?|puntos?)\s+(?P<v>{_VALUE})(?:\s*(?:,|y|o|a|e)\s*{_VALUE})*"
+    r"|(?:y\s+)?(?:siguientes|concordantes|ss\b\.?)|ambos|todos ellos|todas ellas|inclusive|in fine)"
+)
+_BEFORE = re.compile(
+    rf"\b(?:{_PART}|parrafos?|letras?|reglas?|incisos?)\s[^.;:\n]{{0,50}}?\s*\bdel?\s+(?:los\s+|el\s+)?$"
+)
+_APARTADO = re.compile(rf"\b(?:{_PART})\s+(\d{{1,2}}(?:\s(?:bis|ter)\b)?)")
+_RELATIVE = re.compile(r"(?:inmediatamente\s+|inmediato\s+)?(?P<which>anterior|precedente|siguiente)\b")
+_THIS = re.compile(r"\b(?:este|presente|propio)\s+(?:mismo\s+)?$")
+_HEADING_END = re.compile(r"\.?(?:\s*$|\s*\n|\s+[A-ZÁÉÍÓÚÑ(\[])")
+
+
+def find(text: str) -> list[Mention]:
+    """Every citation of `text`, in order of appearance. Headings of articles are not citations."""
+    folded = labels.fold(text)
+    blocks = [mention for mention in _blocks(text, folded) if not _is_heading(mention)]
+    covered = {position for mention in blocks for position in range(mention.start, mention.end)}
+    alone = (mention for mention in _norms(text, folded) if mention.start not in covered)
+    return sorted([*blocks, *alone], key=lambda mention: (mention.start, -mention.end))
+
+
+def _blocks(text: str, folded: str) -> Iterator[Mention]:
+    for anchor in _ANCHOR.finditer(folded):
+        if anchor["art"]:
+            mention = _article(text, folded, anchor)
+        elif anchor["annex"]:
+            item = Item(labels.annex(anchor["annex"]))
+            mention = Mention(text, folded, anchor.start(), anchor.end("annex"), anchor.end("annex"), (item,))
+        else:
+            mention = _disposition(text, folded, anchor)
+        if mention is not None:
+            yield mention
+    for number in _NUMBER.finditer(folded):
+        items, end = _items(folded, number.start(), plural=False)
+        if items:
+            yield Mention(text, folded, number.start(), end, end, tuple(items), weak=True)
+
+
+def _norms(text: str, folded: str) -> Iterator[Mention]:
+    """Norms by number (whatever they are), and places where the name of one may stand."""
+    taken: set[int] = set()
+    for match in NUMBERED.finditer(folded):
+        taken.add(match.start())
+        yield Mention(text, folded, match.start(), match.end(), match.start())
+    for pattern, where in ((_NAME, folded), (_UPPER, text)):
+        for match in pattern.finditer(where):
+            if match.start() not in taken:
+                taken.add(match.start())
+                yield Mention(text, folded, match.start(), match.end(), match.start(), weak=True)
+
+
+def _article(text: str, folded: str, anchor: re.Match[str]) -> Mention | None:
+    start, position = anchor.start(), anchor.end()
+    plural = anchor["art"].startswith(("articulos", "arts"))
+    items, end = _items(folded, position, plural)
+    if items:
+        return _detailed(text, folded, start, end, items)
+    if plural:
+        return None
+    relative = _RELATIVE.match(folded, position)
+    if relative:
+        which = "next" if relative["which"] == "siguiente" else "previous"
+        return Mention(text, folded, start, relative.end(), relative.end(), relative=which)
+    this = _THIS.search(folded, max(0, start - LOOK_BACK), start)
+    end = anchor.end("art")
+    return Mention(text, folded, this.start(), end, end, relative="this") if this else None
+
+
+def _disposition(text: str, folded: str, anchor: re.Match[str]) -> Mention | None:
+    """Spelled out, or 'DA 3'; in lower case that short form counts only when a norm follows ('da 3 lgss')."""
+    short = anchor["short"]
+    kind = _KINDS[short[-1] if short else anchor["disp"][:2]]
+    position = anchor.end()
+    values: list[Item] = []
+    end = position
+    ranged = False
+    while value := labels.parse_number(folded[position : position + SPELLED]):
+        end = position + value[1]
+        label = f"{labels.PREFIXES[kind]} {value[0]}"
+        if ranged:
+            values[-1] = values[-1]._replace(until=label)
+        else:
+            values.append(Item(label))
+        if mark := _ORDINAL_MARK.match(folded, end):
+            end = mark.end()
+        if apartado := _OWN_APARTADO.match(folded, end):
+            end = apartado.end()
+            values[-1] = values[-1]._replace(apartado=apartado.group(1))
+        joint = _JOIN.match(folded, end)
+        if joint is None:
+            break
+        ranged = joint["to"] is not None
+        position = joint.end()
+    if not values:
+        return None
+    mention = _detailed(text, folded, anchor.start(), end, values)
+    return mention._replace(weak=bool(short) and not text[anchor.start()].isupper())
+
+
+def _items(folded: str, position: int, plural: bool) -> tuple[list[Item], int]:
+    """The numbers of a list such as '38.1, 48 bis y 49 a 56', and where it ends."""
+    items: list[Item] = []
+    end = position
+    ranged = False
+    while read := _item(folded, position):
+        item, end = read
+        if ranged:
+            items[-1] = items[-1]._replace(until=item.label)
+        elif plural or not (items and items[-1].apartado and item.apartado is None):
+            items.append(item)
+        joint = _JOIN.match(folded, end)
+        if joint is None or (not plural and not _joins_one(joint)):
+            break
+        ranged = joint["to"] is not None
+        again = _AGAIN.match(folded, joint.end())
+        position = again.end() if again else joint.end()
+    return items, end
+
+
+def _joins_one(joint: re.Match[str]) -> bool:
+    """After «artículo» in the singular only 'y', 'al' or 'hasta' add to it: '48, 2 días' is no list."""
+    return joint["comma"] is None and (joint["to"] is None or "l" in joint["to"] or "h" in joint["to"])
+
+
+def _item(folded: str, position: int) -> tuple[Item, int] | None:
+    match = _ITEM.match(folded, position)
+    if match is None:
+        spelled = labels.parse_number(folded[position : position + SPELLED])
+        if spelled is None:
+            return None
+        label = "único" if spelled[0] == labels.SOLE else spelled[0]
+        return Item(label), position + spelled[1]
+    label = match["n"].replace(".", "").lstrip("0") or "0"
+    if match["s"]:
+        label = f"{label} {match['s']}"
+    apartado = f"{match['a']} {match['as']}" if match["as"] else match["a"]
+    return Item(label, apartado), match.end()
+
+
+def _detailed(text: str, folded: str, start: int, end: int, items: list[Item]) -> Mention:
+    """Take in 'apartado 2 de' before and ', apartado 2, letra b)' after."""
+    apartado = None
+    before = _BEFORE.search(folded, max(0, start - LOOK_BACK), start)
+    if before:
+        start = before.start()
+        inside = _APARTADO.search(before.group())
+        apartado = inside.group(1) if inside else None
+    while detail := _DETAIL.match(folded, end):
+        end = detail.end()
+        if detail["part"] and apartado is None and (digits := re.match(r"\d+", detail["v"])):
+            apartado = digits.group()
+    if apartado and len(items) == 1 and items[0].apartado is None:
+        items = [items[0]._replace(apartado=apartado)]
+    return Mention(text, folded, start, end, end, tuple(items))
+
+
+def _is_heading(mention: Mention) -> bool:
+    """'Artículo 48. Suspensión…' at the start of a line, or of a quotation, of a longer text."""
+    text, start = mention.source, mention.start
+    if start and text[start - 1] not in "\n«":
+        return False
+    return ("\n" in text or start > 0) and _HEADING_END.match(text, mention.end) is not None

@@ -1,0 +1,180 @@
+"""Whether a norm, a block or one of its wordings is in force on a day, and what changed since an answer.
+
+`valid_to` and `repealed_on` are last days in force, inclusive. Nothing here reads the text of the law beyond
+«(Derogado)», «(Suprimido)»… in place of a wording.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from enum import StrEnum
+
+from rag.law import labels
+from rag.ports import ChunkStore
+from rag.types import Block, BlockVersion, Citation, Norm, Value
+
+
+class Validity(StrEnum):
+    """What may be said of a norm, a block or a wording on a day."""
+
+    IN_FORCE = "in_force"
+    FUTURE = "future"
+    REPEALED = "repealed"
+    SUPERSEDED = "superseded"
+
+
+class State(Value):
+    """A validity and its first day; `changes_on`: when a wording that is not in force yet begins."""
+
+    validity: Validity
+    since: date | None = None
+    changes_on: date | None = None
+
+    def __str__(self) -> str:
+        """One Spanish phrase: «Derogado desde el 2 de mayo de 2021»."""
+        known, unknown = _PHRASES[self.validity]
+        said = known.format(spelled(self.since)) if self.since else unknown
+        return f"{said}; cambia el {spelled(self.changes_on)}" if self.changes_on else said
+
+
+_PHRASES = {
+    Validity.IN_FORCE: ("Vigente desde el {}", "Vigente"),
+    Validity.FUTURE: ("Entra en vigor el {}", "Aún no vigente"),
+    Validity.REPEALED: ("Derogado desde el {}", "Derogado"),
+    Validity.SUPERSEDED: ("Redacción sustituida el {}", "Redacción sustituida"),
+}
+
+
+def spelled(day: date) -> str:
+    """'2 de mayo de 2021'."""
+    return f"{day.day} de {labels.MONTHS[day.month - 1]} de {day.year}"
+
+
+def is_repealed(version: BlockVersion) -> bool:
+    """Whether a wording says no more than that its block was repealed, suppressed or left without content."""
+    lines = [line for line in version.text.split("\n") if line.strip()]
+    body = lines[1:] if len(lines) > 1 else lines
+    return bool(body) and all(labels.is_gone(line) for line in body)
+
+
+def state_of_norm(norm: Norm, day: date) -> State:
+    """The state of a whole norm."""
+    if norm.repealed_on and norm.repealed_on < day:
+        return State(validity=Validity.REPEALED, since=norm.repealed_on + timedelta(days=1))
+    if norm.valid_from and norm.valid_from > day:
+        return State(validity=Validity.FUTURE, since=norm.valid_from)
+    if norm.status != "Vigente" and norm.repealed_on is None:
+        return State(validity=Validity.REPEALED)
+    return State(validity=Validity.IN_FORCE, since=norm.valid_from)
+
+
+def state_of_block(block: Block, day: date) -> State:
+    """The state of a block; its wordings know the end of its norm.
+
+    A block between two wordings, or after the last one, is repealed from the day after the earlier one ended.
+    """
+    later = next((v.valid_from for v in block.versions if v.valid_from > day), None)
+    current = block.version_on(day)
+    if current is not None:
+        gone = is_repealed(current)
+        return State(
+            validity=Validity.REPEALED if gone else Validity.IN_FORCE,
+            since=_gone_since(block, current) if gone else current.valid_from,
+            changes_on=later,
+        )
+    ended = [v.valid_to for v in block.versions if v.valid_to and v.valid_to < day]
+    if ended:
+        return State(validity=Validity.REPEALED, since=max(ended) + timedelta(days=1), changes_on=later)
+    return State(validity=Validity.FUTURE, since=later)
+
+
+def state_of_version(block: Block, version: BlockVersion, day: date) -> State:
+    """The state of one wording: superseded when a later one of substance began, repealed when none did."""
+    if version.valid_from > day:
+        return State(validity=Validity.FUTURE, since=version.valid_from)
+    if version.in_force_on(day):
+        return state_of_block(block, day)
+    ended = version.valid_to + timedelta(days=1) if version.valid_to else None
+    following = next((v for v in block.versions if v.valid_from > version.valid_from), None)
+    replaced = following is not None and not is_repealed(following)
+    return State(validity=Validity.SUPERSEDED if replaced else Validity.REPEALED, since=ended)
+
+
+def _gone_since(block: Block, version: BlockVersion) -> date:
+    """First day of the unbroken run of «(Derogado)» that `version` belongs to."""
+    since = version.valid_from
+    for earlier in reversed([v for v in block.versions if v.valid_from < version.valid_from]):
+        if not is_repealed(earlier):
+            break
+        since = earlier.valid_from
+    return since
+
+
+class ChangedCitation(Value):
+    """A cited block whose law changed after the answer.
+
+    Attributes:
+        article: label of the block ('48', 'da 3').
+        changed_on: first day of the latest wording that began after it, or first day without any.
+        amended_by: BOE id of the norm that changed it, when known.
+    """
+
+    norm_id: str
+    block_id: str
+    article: str
+    law: str
+    changed_on: date
+    repealed: bool = False
+    amended_by: str | None = None
+
+
+def changed_since(
+    citations: Iterable[Citation], answered_on: date, store: ChunkStore, today: date
+) -> list[ChangedCitation]:
+    """The cited blocks whose wording began, or ended for good, after `answered_on` and by `today`.
+
+    Args:
+        answered_on: the day whose law the answer states (its `as_of`), or the day it was written.
+
+    A change that has been published but is not in force on `today` is none yet. A norm that is no longer
+    in the corpus says nothing: its removal is no change of the law.
+    """
+    cited: dict[tuple[str, str], Citation] = {}
+    for citation in citations:
+        if citation.norm_id and citation.block_id:
+            cited.setdefault((citation.norm_id, citation.block_id), citation)
+    changes = []
+    for (norm_id, block_id), citation in cited.items():
+        block = store.block(norm_id, block_id)
+        change = _change(block, answered_on, today) if block else None
+        if block and change:
+            changed_on, version, repealed = change
+            changes.append(
+                ChangedCitation(
+                    norm_id=norm_id,
+                    block_id=block_id,
+                    article=block.label,
+                    law=citation.law,
+                    changed_on=changed_on,
+                    repealed=repealed,
+                    amended_by=version.amended_by if version else None,
+                )
+            )
+    return changes
+
+
+def _change(block: Block, answered_on: date, today: date) -> tuple[date, BlockVersion | None, bool] | None:
+    """The latest change in (answered_on, today]: its day, the wording it brought, whether that is the end."""
+    current = block.version_on(today)
+    if current is not None:
+        if current.valid_from <= answered_on:
+            return None
+        before = block.version_on(answered_on)
+        if before is not None and before.text == current.text:
+            return None
+        return current.valid_from, current, is_repealed(current)
+    state = state_of_block(block, today)
+    if state.validity is Validity.REPEALED and state.since and state.since > answered_on:
+        return state.since, None, True
+    return None

@@ -1,0 +1,47 @@
+"""The usual names of well-known norms (`norms.toml`): what lawyers, and people, call them."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+
+from rag.law.norm_names import NormCatalogue
+from rag.types import Norm
+
+__all__ = ["NormCatalogue", "known_norm", "known_norms"]
+
+DATA = Path(__file__).with_name("norms.toml")
+
+
+@lru_cache(maxsize=1)
+def known_norms() -> tuple[Norm, ...]:
+    """Every norm of the data file, in its order, with names but without dates or text.
+
+    A reference to one of them can be named even when its text has not been loaded.
+    """
+    with DATA.open("rb") as file:
+        entries = tomllib.load(file)["norm"]
+    return tuple(
+        Norm(
+            id=entry["id"],
+            title=entry.get("title", entry["law"]),
+            law=entry["law"],
+            alias=entry.get("alias", ""),
+            aliases=tuple(entry.get("aliases", ())),
+            rank=entry.get("rank", ""),
+            number=entry.get("number", ""),
+            extra=entry.get("extra", {}),
+        )
+        for entry in entries
+    )
+
+
+@lru_cache(maxsize=1)
+def _by_id() -> dict[str, Norm]:
+    return {norm.id: norm for norm in known_norms()}
+
+
+def known_norm(norm_id: str) -> Norm | None:
+    """The entry of that BOE identifier, if the data file has one."""
+    return _by_id().get(norm_id)

@@ -1,0 +1,70 @@
+"""What a question asks for (`intents.toml`) and which special regimes it names (`regimes.toml`)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from rag.text.textnorm import fold, stems
+
+INTENTS = Path(__file__).with_name("intents.toml")
+REGIMES = Path(__file__).with_name("regimes.toml")
+TOPIC = "topic"
+TOPIC_STEMS = 4
+
+
+def heading_stems(question: str) -> frozenset[str]:
+    """Stems of the heading words of every intent that the question shows; the longest phrase wins.
+
+    A few words that show none are a topic.
+    """
+    pattern, headings = _intents()
+    shown = [headings[match[0]] for match in pattern.finditer(fold(question))]
+    if not shown and len(stems(question)) <= TOPIC_STEMS:
+        return headings[TOPIC]
+    return frozenset().union(*shown)
+
+
+def said(question: str) -> frozenset[str]:
+    """Names of the special regimes that the question names."""
+    folded = fold(question)
+    return frozenset(name for name, _, words in _regimes() if words.search(folded))
+
+
+@lru_cache(maxsize=20_000)
+def marked(names: str) -> frozenset[str]:
+    """Names of the special regimes that a provision belongs to, by the name of its norm and its headings."""
+    folded = fold(names)
+    return frozenset(name for name, marks, _ in _regimes() if marks.search(folded))
+
+
+@lru_cache(maxsize=1)
+def _intents() -> tuple[re.Pattern[str], dict[str, frozenset[str]]]:
+    headings: dict[str, frozenset[str]] = {}
+    for entry in _read(INTENTS, "intent"):
+        words = frozenset(stems(" ".join(entry["headings"])))
+        if entry["name"] == TOPIC:
+            headings[TOPIC] = words
+        for phrase in map(fold, entry["asked"]):
+            headings[phrase] = headings.get(phrase, frozenset()) | words
+    phrases = sorted(headings.keys() - {TOPIC}, key=lambda phrase: (-len(phrase), phrase))
+    return _any_of(phrases), headings
+
+
+@lru_cache(maxsize=1)
+def _regimes() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
+    return tuple(
+        (entry["name"], _any_of(entry["marks"]), _any_of(entry["said"])) for entry in _read(REGIMES, "regime")
+    )
+
+
+def _any_of(phrases: list[str]) -> re.Pattern[str]:
+    return re.compile(r"\b(?:" + "|".join(re.escape(fold(phrase)) for phrase in phrases) + r")\b")
+
+
+def _read(file: Path, table: str) -> list[dict[str, Any]]:
+    entries: list[dict[str, Any]] = tomllib.loads(file.read_text("utf-8"))[table]
+    return entries

@@ -1,0 +1,56 @@
+"""Reading the synonyms file: what people say to what the norms say (S2.10-S2.11, X.19)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+from rag.errors import ConfigurationError
+from rag.text.textnorm import fold, words
+
+FILE = Path(__file__).with_name("synonyms.toml")
+
+
+class Synonyms:
+    """Expansion of a text by a dictionary of keys to terms; longest keys first, each key once.
+
+    Raises:
+        ConfigurationError: the file cannot be read or an entry is no list of terms.
+    """
+
+    def __init__(self, file: Path = FILE) -> None:
+        self._terms = _read(file)
+        keys = sorted(self._terms, key=lambda key: (-len(key), key))
+        self._pattern = re.compile(r"\b(?:" + "|".join(map(re.escape, keys)) + r")\b")
+
+    def __len__(self) -> int:
+        return len(self._terms)
+
+    def expand(self, text: str) -> tuple[str, ...]:
+        """Terms to add to the lexical search of `text`, in order, none that it already contains."""
+        said = f" {' '.join(words(text))} "
+        terms = [term for key in self.fired(text) for term in self._terms[key]]
+        return tuple(dict.fromkeys(term for term in terms if f" {' '.join(words(term))} " not in said))
+
+    def fired(self, text: str) -> tuple[str, ...]:
+        """The keys found in the text, in order of appearance."""
+        return tuple(dict.fromkeys(match[0] for match in self._pattern.finditer(fold(text))))
+
+
+def _read(file: Path) -> dict[str, list[str]]:
+    try:
+        sections = tomllib.loads(file.read_text("utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise ConfigurationError(f"{file.name} cannot be read: {error}") from error
+    terms: dict[str, list[str]] = {}
+    for name, entries in sections.items():
+        if not isinstance(entries, dict):
+            raise ConfigurationError(f"{file.name}: '{name}' needs to stand in a [section].")
+        for key, value in entries.items():
+            if not (isinstance(value, list) and value and all(isinstance(v, str) for v in value)):
+                raise ConfigurationError(f"{file.name}: '{key}' needs a list of terms.")
+            terms[fold(key)] = value
+    if not terms:
+        raise ConfigurationError(f"{file.name} holds no entry.")
+    return terms

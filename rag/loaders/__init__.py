@@ -1,0 +1,122 @@
+"""Files and folders to documents: one loader a format, chosen by what the file holds, not by its name.
+
+A loader takes (source, collection) and returns the documents it holds, blocks in reading order.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from rag.errors import ArticuladoError, InputError
+from rag.loaders import archive, boe_xml, docx, html, json_chunks, markdown, pdf, plain
+from rag.loaders.boe_xml import is_boe_folder
+from rag.loaders.source import SUFFIXES, Format, Source, format_of, read
+from rag.types import Document
+
+Loader = Callable[[Source, str], list[Document]]
+_PEEK = 65536
+
+
+def load(path: Path, collection: str = "normativa", name: str = "") -> list[Document]:
+    """The documents of a file or of a BOE folder (metadatos.xml, indice.xml, texto.xml).
+
+    Args:
+        name: what its owner calls the file, when it is stored under another name.
+
+    Raises:
+        InputError: the path does not exist, its format is not supported, or its contents cannot be read.
+    """
+    if not path.exists():
+        raise InputError(f"{path}: there is no such file or folder.")
+    if is_boe_folder(path):
+        return boe_xml.load(path, collection)
+    if path.is_dir():
+        raise InputError(
+            f"{path.name}: es una carpeta y no es una norma del BOE; suba los documentos que contiene."
+        )
+    source = read(path, name or path.name)
+    return LOADERS[format_of(source)](source, collection)
+
+
+def discover(paths: Iterable[Path]) -> list[Path]:
+    """Everything that `load` accepts at or below `paths`, without repeats, each folder in name order.
+
+    A path that is itself a file is kept even when unsupported, so that `load` can say why.
+
+    Raises:
+        InputError: a path does not exist, or a folder holds nothing that can be loaded.
+    """
+    found: dict[Path, None] = {}
+    for path in paths:
+        if not path.exists():
+            raise InputError(f"{path}: there is no such file or folder.")
+        below = [path] if path.is_file() else _below(path)
+        if not below:
+            raise InputError(f"{path}: there is nothing in this folder that can be loaded.")
+        found.update(dict.fromkeys(below))
+    return list(found)
+
+
+def _below(folder: Path) -> list[Path]:
+    if is_boe_folder(folder):
+        return [folder]
+    found: list[Path] = []
+    for child in sorted(folder.iterdir()):
+        if child.name.startswith(".") or (child.is_dir() and child.is_symlink()):
+            continue
+        if child.is_dir():
+            found += _below(child)
+        elif _is_document(child):
+            found.append(child)
+    return found
+
+
+def _is_document(path: Path) -> bool:
+    """By its name; a JSON file in a folder is usually something else than chunks, so it is looked into."""
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES or path.stem.lower() == "readme":
+        return False
+    if suffix != ".json":
+        return True
+    with path.open("rb") as file:
+        return json_chunks.looks_right(file.read(_PEEK))
+
+
+def _load_zip(source: Source, collection: str) -> list[Document]:
+    """Every document inside; one that cannot be read becomes a warning, unless none can."""
+    found: list[Document] = []
+    failures: list[str] = []
+    with tempfile.TemporaryDirectory(prefix="articulado-") as folder:
+        try:
+            archive.unpack(source.data, source.name, Path(folder))
+        except OSError as error:
+            raise InputError(
+                f"{source.name}: no se pudo descomprimir ({error.strerror}); suba los documentos sueltos."
+            ) from error
+        for path in _below(Path(folder)):
+            try:
+                if path.suffix.lower() == ".zip":
+                    raise InputError(f"{path.name}: los ZIP dentro de otro ZIP no se abren; súbalo suelto.")
+                found += load(path, collection)
+            except ArticuladoError as error:
+                failures.append(str(error))
+    if not found:
+        raise InputError(
+            failures[0] if failures else f"{source.name}: no contiene ningún documento que se pueda cargar."
+        )
+    first = found[0].model_copy(update={"warnings": (*found[0].warnings, *failures)})
+    return [first, *found[1:]]
+
+
+LOADERS: dict[Format, Loader] = {
+    Format.PDF: pdf.load,
+    Format.DOCX: docx.load,
+    Format.ZIP: _load_zip,
+    Format.BOE_XML: boe_xml.load_file,
+    Format.HTML: html.load,
+    Format.JSON: json_chunks.load,
+    Format.MARKDOWN: markdown.load,
+    Format.TEXT: plain.load,
+}

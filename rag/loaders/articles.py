@@ -1,0 +1,192 @@
+"""Paragraphs of one norm to its blocks: preamble, articles, disposiciones, annexes, with their headings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from rag.chunking.chunk import PAGES
+from rag.law import labels
+from rag.loaders import headings, ids
+from rag.loaders.lines import Paragraph
+from rag.types import Block, BlockKind, BlockVersion, Norm
+
+UNKNOWN_START = date(1900, 1, 1)
+MAX_TITLE = 200
+SIGNATURE = re.compile(
+    r"(?:Por tanto,|Mando a todos los españoles|Dado en [A-ZÁÉÍÓÚ]"
+    r"|(?:Dad[ao] en |En )?[A-ZÁÉÍÓÚ][\wáéíóúñ. ]{2,40}, (?:a )?\d{1,2} de [a-z]+ de \d{4}[.–—-]{0,3}$)"
+)
+_FIRST_SENTENCE = re.compile(r".{3,120}?[.](?=\s|$)")
+
+
+@dataclass
+class Draft:
+    """A block while its paragraphs are gathered."""
+
+    kind: BlockKind
+    label: str = ""
+    title: str = ""
+    id: str = ""
+    path: tuple[str, ...] = ()
+    paragraphs: list[Paragraph] = field(default_factory=list)
+
+    @property
+    def quoting(self) -> bool:
+        """Whether a quotation is still open: what it holds are other norms' articles."""
+        return sum(p.text.count("«") - p.text.count("»") for p in self.paragraphs) > 0
+
+
+def article_blocks(paragraphs: Sequence[Paragraph], norm: Norm) -> tuple[list[Block], list[str]]:
+    """The blocks in reading order, and warnings about labels that occur twice."""
+    reader = _Reader()
+    for place, paragraph in enumerate(paragraphs):
+        following = paragraphs[place + 1] if place + 1 < len(paragraphs) else None
+        reader.read(paragraph, following)
+    blocks: dict[str, Block] = {}
+    for draft in reader.drafts:
+        if draft.paragraphs:
+            block_id = ids.free(draft.id, blocks)
+            blocks[block_id] = finished(draft, block_id, len(blocks), norm)
+    return list(blocks.values()), _warnings(list(blocks.values()))
+
+
+def finished(draft: Draft, block_id: str, position: int, norm: Norm) -> Block:
+    """The block with its one wording; the pages where its text stands go into its attributes."""
+    text = ""
+    pages: list[tuple[int, int]] = []
+    for paragraph in draft.paragraphs:
+        start = len(text) + 1 if text else 0
+        text = f"{text}\n{paragraph.text}" if text else paragraph.text
+        pages += [(start + at, page) for at, page in paragraph.pages if not pages or pages[-1][1] != page]
+    version = BlockVersion(
+        valid_from=norm.valid_from or norm.published or UNKNOWN_START, valid_to=norm.repealed_on, text=text
+    )
+    return Block(
+        id=block_id,
+        kind=draft.kind,
+        label=draft.label,
+        title=draft.title,
+        path=draft.path,
+        position=position,
+        versions=(version,),
+        attributes={PAGES: " ".join(f"{at}:{page}" for at, page in pages)} if pages else {},
+    )
+
+
+def _warnings(blocks: Sequence[Block]) -> list[str]:
+    titles: dict[str, list[str]] = {}
+    for block in blocks:
+        if block.label:
+            titles.setdefault(block.label, []).append(block.title)
+    return [
+        f"«{found[0][:80]}» aparece {len(found)} veces: compruebe que no son dos normas."
+        for found in titles.values()
+        if len(found) > 1
+    ]
+
+
+class _Reader:
+    """Takes paragraphs one after another; `drafts` grows."""
+
+    def __init__(self) -> None:
+        self.drafts: list[Draft] = [Draft(BlockKind.PREAMBLE, id="preambulo")]
+        self._above: list[tuple[int, str]] = []
+        self._group: BlockKind | None = None
+        self._untitled = False
+
+    def read(self, paragraph: Paragraph, following: Paragraph | None) -> None:
+        text = paragraph.text
+        if self._untitled and self._is_title(text, following):
+            rank, above = self._above[-1]
+            self._above[-1] = (rank, f"{above.rstrip('.')}. {text.rstrip('.')}")
+            self._untitled = False
+            return
+        self._untitled = False
+        if not self.drafts[-1].quoting or self._follows(text):
+            if found := headings.provision(text):
+                self._open(found, text, paragraph)
+                return
+            if (level := headings.division(text)) is not None:
+                self._enter(level, text)
+                return
+            if group := headings.group(text):
+                self._group, self._above = group, []
+                return
+            if self._group and (marked := headings.ordinal(text)):
+                self._open_ordinal(self._group, marked, paragraph)
+                return
+            if self._signs(text):
+                self.drafts.append(Draft(BlockKind.SIGNATURE, id="firma"))
+        self._add(paragraph)
+
+    def _is_title(self, text: str, following: Paragraph | None) -> bool:
+        """Whether it names the bare «CAPÍTULO IV» above it."""
+        if headings.starts(text) or len(text) > MAX_TITLE:
+            return False
+        return not text.endswith(".") or (following is not None and headings.starts(following.text))
+
+    def _follows(self, text: str) -> bool:
+        """Whether it is the article after the open one: then the quotation was only left unclosed."""
+        found = headings.provision(text)
+        last = self.drafts[-1]
+        if found is None or found.kind is not last.kind or not last.label:
+            return False
+        one, two = last.label.split()[-1], found.label.split()[-1]
+        return one.isdigit() and two.isdigit() and int(two) == int(one) + 1
+
+    def _open(self, found: labels.Label, text: str, paragraph: Paragraph) -> None:
+        if found.kind is not BlockKind.ARTICLE:
+            self._above = []
+        self._group = None
+        title = text if len(text) <= headings.MAX_HEADING else _opening(text)
+        self._start(Draft(found.kind, found.label, title, paragraph.anchor or ids.block_id(found)), paragraph)
+
+    def _open_ordinal(self, kind: BlockKind, marked: headings.Ordinal, paragraph: Paragraph) -> None:
+        found = labels.Label(kind, f"{labels.PREFIXES[kind]} {marked.label}")
+        name = f"Disposición {kind_name(kind)} {paragraph.text[: marked.length].strip(' .-:–').lower()}."
+        rest = paragraph.text[marked.length :]
+        subject = rest if len(rest) <= MAX_TITLE and rest.endswith(".") and ". " not in rest else ""
+        self._start(Draft(kind, found.label, f"{name} {subject}".strip(), ids.block_id(found)), paragraph)
+
+    def _start(self, draft: Draft, paragraph: Paragraph) -> None:
+        draft.path = tuple(text for _, text in self._above)
+        last = self.drafts[-1]
+        if last.label and (last.kind, last.label, last.title) == (draft.kind, draft.label, draft.title):
+            # Said twice on end, it was first an item of a list in the block before.
+            self.drafts.pop()
+            self.drafts[-1].paragraphs += last.paragraphs
+        self.drafts.append(draft)
+        self._add(paragraph)
+
+    def _enter(self, level: int, text: str) -> None:
+        self._above = [(rank, above) for rank, above in self._above if rank < level]
+        self._above.append((level, text.rstrip(". ")))
+        self._untitled = headings.is_bare(text)
+        self._group = None
+
+    def _signs(self, text: str) -> bool:
+        last = self.drafts[-1]
+        return bool(last.label) and last.kind is not BlockKind.ANNEX and SIGNATURE.match(text) is not None
+
+    def _add(self, paragraph: Paragraph) -> None:
+        self.drafts[-1].paragraphs.append(paragraph)
+
+
+def _opening(text: str) -> str:
+    """What titles an article whose text begins on the line of its heading."""
+    found = re.match(r"\S+\s+\S+?\.", text)
+    sentence = _FIRST_SENTENCE.match(text, found.end()) if found else None
+    return text[: sentence.end()] if sentence else text[: found.end()] if found else text[:MAX_TITLE]
+
+
+def kind_name(kind: BlockKind) -> str:
+    """'adicional', 'transitoria', 'derogatoria', 'final'."""
+    return {
+        BlockKind.ADDITIONAL: "adicional",
+        BlockKind.TRANSITIONAL: "transitoria",
+        BlockKind.REPEALING: "derogatoria",
+        BlockKind.FINAL: "final",
+    }[kind]

@@ -1,0 +1,173 @@
+"""The blocks of a BOE norm in reading order: what each one is, its label, and the headings above it.
+
+Some exports put articles, or parts of the preamble, in blocks of type «encabezado», cut block titles short,
+or leave annexes inside the last disposición: what a block is follows from its first line, not its type alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from itertools import pairwise
+
+from lxml import etree
+
+from rag.law import labels
+from rag.loaders.boe_text import Line, Wording, wording
+from rag.loaders.headings import LEVELS, MAX_HEADING
+from rag.loaders.headings import level as heading_level
+from rag.types import Block, BlockKind, BlockVersion
+
+_BARE = re.compile(r"\w+ \S+(?: (?:bis|ter|quater|quinquies))?\.?")
+_ANNEX_LINE = re.compile(r"ANEXO(?: [IVXLC]+)?\.?")
+_KINDS = {"preambulo": BlockKind.PREAMBLE, "firma": BlockKind.SIGNATURE, "nota_inicial": BlockKind.NOTE}
+_PLACED = {BlockKind.ARTICLE, BlockKind.SECTION}
+SHORT = 80
+
+
+@dataclass
+class BlockReader:
+    """Reads `<bloque>` elements one after another; `blocks` and `warnings` grow."""
+
+    norm_id: str
+    blocks: list[Block] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    _headings: list[tuple[int, str]] = field(default_factory=list)
+    _in_body: bool = False
+
+    def read(self, element: etree._Element) -> None:
+        block_id = element.get("id") or f"bloque{len(self.blocks)}"
+        wordings = self._wordings(block_id, element)
+        if not wordings:
+            return
+        latest = wordings[-1]
+        kind, label = self._identify(element, latest)
+        if kind is BlockKind.HEADING:
+            self._enter(latest.lines)
+        elif kind is BlockKind.ARTICLE:
+            self._in_body = True
+        elif kind not in _PLACED:
+            self._headings.clear()
+        if kind in labels.PREFIXES:
+            self._add_with_annexes(block_id, kind, label, wordings)
+        else:
+            self._add(block_id, kind, label, wordings)
+        if kind is BlockKind.ARTICLE:
+            self._enter_trailing(latest.lines)
+
+    def _wordings(self, block_id: str, element: etree._Element) -> list[Wording]:
+        """By first day in force; of two that start on one day only the last published ever applied."""
+        read = [wording(version) for version in element.findall("version")]
+        starts = {w.valid_from: w for w in sorted(read, key=_published) if w.valid_from and w.lines}
+        if len(starts) < len(read):
+            self.warnings.append(
+                f"{block_id}: {len(read) - len(starts)} wording(s) without text or days in force"
+            )
+        return [starts[start] for start in sorted(starts)]
+
+    def _identify(self, element: etree._Element, latest: Wording) -> tuple[BlockKind, str]:
+        kind = _KINDS.get(element.get("tipo") or "")
+        if kind is not None:
+            return kind, ""
+        found = labels.of_heading(latest.heading) or labels.of_heading(element.get("titulo") or "")
+        if found is not None and not latest.heading.startswith("«"):
+            return found
+        if element.get("tipo") == "precepto" and heading_level(latest.heading) is None:
+            self.warnings.append(f"{element.get('id')}: «{latest.heading[:60]}» has no label that we know")
+            return BlockKind.SECTION, ""
+        if any(_is_prose(line) for line in latest.lines[1:]):
+            return (BlockKind.SECTION if self._in_body else BlockKind.PREAMBLE), ""
+        return BlockKind.HEADING, ""
+
+    def _enter(self, lines: Sequence[Line]) -> None:
+        """Take a heading into the path; a line without a level titles a bare 'CAPÍTULO IV' above it."""
+        for line in lines:
+            level = heading_level(line.text)
+            if level is not None:
+                self._push(level, line.text)
+            elif self._headings and not labels.is_gone(line.text) and _BARE.fullmatch(self._headings[-1][1]):
+                above, text = self._headings[-1]
+                self._headings[-1] = (above, f"{text}. {line.text.rstrip('.')}")
+
+    def _enter_trailing(self, lines: Sequence[Line]) -> None:
+        """Some exports leave the next subsection's heading as the last paragraph of an article."""
+        last = lines[-1].text
+        level = heading_level(last)
+        if len(lines) > 1 and level is not None and level >= LEVELS["seccion"] and len(last) < MAX_HEADING:
+            self._push(level, last)
+
+    def _push(self, level: int, line: str) -> None:
+        self._headings = [heading for heading in self._headings if heading[0] < level]
+        self._headings.append((level, line.rstrip(". ")))
+
+    def _add_with_annexes(self, block_id: str, kind: BlockKind, label: str, wordings: list[Wording]) -> None:
+        """Annexes that an export left inside a disposición become blocks of their own, '<id>~<n>'."""
+        parts = [_split_annexes(w) for w in wordings]
+        names = list(dict.fromkeys(name for part in parts for name in part if name))
+        self._add(
+            block_id, kind, label, [part[""] for part in parts] if names else wordings, merge=bool(names)
+        )
+        for index, name in enumerate(names, 1):
+            annex = [part.get(name, w._replace(lines=())) for part, w in zip(parts, wordings, strict=True)]
+            self._add(f"{block_id}~{index}", BlockKind.ANNEX, name, annex, merge=True)
+
+    def _add(
+        self, block_id: str, kind: BlockKind, label: str, wordings: list[Wording], merge: bool = False
+    ) -> None:
+        titled = next((w for w in reversed(wordings) if w.lines and not w.gone), wordings[-1])
+        title = " ".join(line.text for line in titled.lines) if kind is BlockKind.HEADING else titled.heading
+        untitled = kind in _KINDS.values() or (not label and len(title) > MAX_HEADING)
+        self.blocks.append(
+            Block(
+                id=block_id,
+                kind=kind,
+                label=label,
+                title="" if untitled else title,
+                path=tuple(text for _, text in self._headings) if kind in _PLACED else (),
+                position=len(self.blocks),
+                versions=tuple(self._versions(wordings, merge)),
+            )
+        )
+
+    def _versions(self, wordings: list[Wording], merge: bool) -> Iterable[BlockVersion]:
+        if merge:
+            wordings = [w for i, w in enumerate(wordings) if i == 0 or w.lines != wordings[i - 1].lines]
+        for current, following in pairwise([*wordings, None]):
+            if current is None or current.valid_from is None or not current.lines:
+                continue
+            until = following.valid_from - timedelta(days=1) if following and following.valid_from else None
+            yield BlockVersion(
+                valid_from=current.valid_from,
+                valid_to=until,
+                published=current.published,
+                amended_by=current.norm_id if current.norm_id not in {"", self.norm_id} else None,
+                text="\n".join(line.text for line in current.lines),
+                notes=current.notes,
+            )
+
+
+def _published(read: Wording) -> int:
+    return read.published.toordinal() if read.published else 0
+
+
+def _is_prose(line: Line) -> bool:
+    """A paragraph that is neither a heading nor '(Suprimida)'."""
+    styled = line.style.startswith(("titulo", "capitulo", "seccion", "subseccion", "libro"))
+    short = len(line.text) < SHORT and not line.text.endswith(".")
+    return not (styled or short) and heading_level(line.text) is None and not labels.is_gone(line.text)
+
+
+def _split_annexes(whole: Wording) -> dict[str, Wording]:
+    """The disposición itself under '', then each annex by label; «ANEXO» inside a quotation is not one."""
+    parts: dict[str, list[Line]] = {"": []}
+    current, quotes = "", 0
+    for line in whole.lines:
+        found = labels.of_heading(line.text) if quotes <= 0 and _ANNEX_LINE.fullmatch(line.text) else None
+        if found is not None and found.label not in parts:
+            current = found.label
+            parts[current] = []
+        parts[current].append(line)
+        quotes += line.text.count("«") - line.text.count("»")
+    return {name: whole._replace(lines=tuple(lines)) for name, lines in parts.items()}

@@ -1,0 +1,100 @@
+"""`metadatos.xml` to a norm, and the day on which a repealed norm ceased to be in force."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+
+from lxml import etree
+
+from rag.errors import InputError
+from rag.law.labels import MONTHS
+from rag.lexicon.norms import known_norm
+from rag.loaders.boe_text import day
+from rag.types import Norm
+
+ADDRESS = "https://www.boe.es/buscar/act.php?id="
+_DATE = r"(\d{1,2})º? de ([a-z]+) de (\d{4})"
+_REPLACED = re.compile(rf"con fecha {_DATE},? se ha publicado ")
+_PERIOD = re.compile(rf"efectos durante el per[ií]odo comprendido entre .{{1,60}}? y el {_DATE}")
+
+
+def metadata(root: etree._Element) -> dict[str, str]:
+    """The fields of `metadatos.xml` by name.
+
+    Raises:
+        InputError: there is no identifier or title.
+    """
+    found = root.find(".//metadatos")
+    fields = (
+        {}
+        if found is None
+        else {str(e.tag): " ".join("".join(map(str, e.itertext("*"))).split()) for e in found}
+    )
+    if not fields.get("identificador") or not fields.get("titulo"):
+        raise InputError(
+            "los metadatos de la norma no tienen identificador o título; descárguela del BOE otra vez."
+        )
+    return fields
+
+
+def norm(fields: Mapping[str, str], collection: str) -> Norm:
+    """The norm, with its usual names when `rag.lexicon` knows them, else derived from rank and number."""
+    norm_id = fields["identificador"]
+    rank, number = fields.get("rango", ""), fields.get("numero_oficial", "")
+    known = known_norm(norm_id)
+    return Norm(
+        id=norm_id,
+        collection=collection,
+        title=fields["titulo"].rstrip("."),
+        law=known.law if known else f"{rank} {number}".strip() or fields["titulo"],
+        alias=known.alias if known else "",
+        aliases=known.aliases if known else (),
+        rank=rank,
+        number=number,
+        department=fields.get("departamento", ""),
+        territory=fields.get("ambito", "").lower() or "estatal",
+        published=day(fields.get("fecha_publicacion")),
+        valid_from=day(fields.get("fecha_vigencia")) or day(fields.get("fecha_publicacion")),
+        status=_status(fields),
+        url=fields.get("url_html_consolidada") or ADDRESS + norm_id,
+        extra=known.extra if known else {},
+    )
+
+
+def _status(fields: Mapping[str, str]) -> str:
+    if fields.get("estatus_derogacion") == "S":
+        return "Derogado"
+    if fields.get("estatus_anulacion") == "S":
+        return "Anulado"
+    return "Vigencia agotada" if fields.get("vigencia_agotada") == "S" else "Vigente"
+
+
+def last_day(fields: Mapping[str, str], texts: Sequence[str]) -> tuple[date | None, str]:
+    """Last day in force of a norm that is no longer so, and a warning when it had to be supposed.
+
+    The metadata may say only that the norm is repealed (the yearly minimum wage decrees do). Then the day
+    comes from the BOE's note on the norm that replaced it, from the period that the norm set itself, or,
+    failing both, is the end of the year of publication: better out of today's answers than wrongly in force.
+    """
+    if _status(fields) == "Vigente":
+        return None, ""
+    known = day(fields.get("fecha_derogacion")) or day(fields.get("fecha_anulacion"))
+    if known:
+        return known - timedelta(days=1), ""
+    whole = "\n".join(texts)
+    if (replaced := _REPLACED.search(whole)) and (found := _spelled(replaced)):
+        return found - timedelta(days=1), ""
+    if (period := _PERIOD.search(whole)) and (found := _spelled(period)):
+        return found, ""
+    published = day(fields.get("fecha_publicacion"))
+    if published is None:
+        return None, "it is not in force, but no date says since when"
+    supposed = date(published.year, 12, 31)
+    return supposed, f"it is not in force and no date says since when: {supposed.isoformat()} supposed"
+
+
+def _spelled(match: re.Match[str]) -> date | None:
+    number, month, year = match.groups()
+    return date(int(year), MONTHS.index(month) + 1, int(number)) if month in MONTHS else None

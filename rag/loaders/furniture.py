@@ -1,0 +1,126 @@
+"""What pages repeat around their text: headers, footers, page numbers, the BOE's verification lines, indexes.
+
+Only the edges of a page are looked at. A line goes when the same one, or the same but for a number that grows
+with the page, stands at the same edge of three pages in a row. Headings of articles are never taken for one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from rag.loaders import headings
+
+EDGE = 3
+REPEATS = 3
+
+_ALWAYS = re.compile(
+    r"\s*(?:cve:\s*\S+.*|verificable en\s+https?://\S+.*"
+    r"|bolet[íi]n oficial del estado(?:\s*legislaci[óo]n consolidada)?|legislaci[óo]n consolidada|https?://www\.boe\.es\b.*|.*\bISSN:?\s*\d{4}-\d{3}[\dX].*"
+    r"|n[úu]m\.\s*\d+\s+(?:lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo)\s+\d.*(?:p[áa]g\.\s*\d+)?"
+    r"|\[\s*\.(?:\s*\.){2,}\s*\])\s*",
+    re.IGNORECASE,
+)
+_PAGE_NUMBER = re.compile(
+    r"\s*(?:[-–—]\s*\d{1,5}\s*[-–—]|p[áa]g(?:ina|\.)?\s*:?\s*\d{1,5}(?:\s*(?:de|/)\s*\d{1,5})?)\s*",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d{1,6}")
+_INDEX = re.compile(
+    r"(?:[ÍI]NDICE|[ÍI]ndice|SUMARIO|Sumario)(?: (?:SISTEM[ÁA]TICO|GENERAL|sistem[áa]tico|general))?\.?"
+)
+_LEADER = re.compile(r"(?:\.\s?){5,}\s*\d{1,5}\s*$|(?:\s\.){4,}\s*\d{1,5}\s*$")
+_INDEX_GAP = 6
+
+
+def without_furniture(pages: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The lines of each page that are text."""
+    kept = [[line.rstrip() for line in page if not _ALWAYS.fullmatch(line)] for page in pages]
+    stripped = [_stripped(page) for page in kept]
+    drop = _repeated(stripped)
+    left = [
+        [line for place, line in enumerate(page) if (number, place) not in drop]
+        for number, page in enumerate(stripped)
+    ]
+    return without_index([_stripped(page) for page in left])
+
+
+def _stripped(page: list[str]) -> list[str]:
+    """Without the empty lines at its ends."""
+    start, end = 0, len(page)
+    while start < end and not page[start].strip():
+        start += 1
+    while end > start and not page[end - 1].strip():
+        end -= 1
+    return page[start:end]
+
+
+def _repeated(pages: Sequence[Sequence[str]]) -> set[tuple[int, int]]:
+    """(page, line) of what nearby pages repeat at the same edge, and of page numbers."""
+    seen: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    found: set[tuple[int, int]] = set()
+    for number, page in enumerate(pages):
+        for edge, place in _edges(page):
+            line = page[place].strip()
+            if _PAGE_NUMBER.fullmatch(line):
+                found.add((number, place))
+            elif line and not headings.starts(line):
+                for key in _keys(line, number):
+                    seen[edge, key].append((number, place))
+    for places in seen.values():
+        if len(places) >= REPEATS:
+            found |= _in_a_row(places)
+    return {place for number, page in enumerate(pages) for place in _outer(number, len(page), found)}
+
+
+def _outer(number: int, lines: int, found: set[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Of a page's finds, those with nothing but finds between them and the edge."""
+    for inwards in (range(lines), range(lines - 1, -1, -1)):
+        yield from takewhile(found.__contains__, ((number, place) for place in inwards))
+
+
+def _edges(page: Sequence[str]) -> Iterator[tuple[str, int]]:
+    last = len(page)
+    yield from (("top", place) for place in range(min(EDGE, last)))
+    yield from (("bottom", place) for place in range(max(0, last - EDGE), last))
+
+
+def _keys(line: str, number: int) -> Iterator[str]:
+    """The line and, unless it is a sentence, the line with each number as its distance from the page's."""
+    yield line
+    if line.endswith((".", ",", ";", ":")):
+        return
+    for match in _NUMBER.finditer(line):
+        yield f"{line[: match.start()]}<{int(match.group()) - number}>{line[match.end() :]}"
+
+
+def _in_a_row(places: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Those on three pages one after another, or on every second one: odd and even pages may differ."""
+    numbers = {number for number, _ in places}
+    runs = [(n, n + step, n + 2 * step) for n in numbers for step in (1, 2)]
+    kept = {number for run in runs if numbers.issuperset(run) for number in run}
+    return {(number, place) for number, place in places if number in kept}
+
+
+def without_index(pages: list[list[str]]) -> list[list[str]]:
+    """Drop each table of contents: from its title, or its first line of dots and a page, to its last one."""
+    places = [(n, i) for n, page in enumerate(pages) for i in range(len(page))]
+    drop: set[tuple[int, int]] = set()
+    start, last, leaders, opened = 0, -_INDEX_GAP, 0, False
+    for at, (number, place) in enumerate(places):
+        line = pages[number][place]
+        if at - last > _INDEX_GAP:
+            if leaders >= REPEATS:
+                drop.update(places[start : last + 1])
+            leaders, opened = 0, False
+        if line[-1:].isdigit() and _LEADER.search(line):
+            start = start if leaders or opened else at
+            last, leaders = at, leaders + 1
+        elif not leaders and _INDEX.fullmatch(line.strip()):
+            start = last = at
+            opened = True
+    if leaders >= REPEATS:
+        drop.update(places[start : last + 1])
+    return [[line for i, line in enumerate(page) if (n, i) not in drop] for n, page in enumerate(pages)]

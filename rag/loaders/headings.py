@@ -1,0 +1,152 @@
+"""What a line of legal text begins: an article, a disposición, an annex, a TÍTULO… or a named section.
+
+«Artículo 45 de la Ley…» inside a sentence is none of them: a heading begins with a capital and its number is
+followed by a full stop, a colon, a dash or nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from rag.law import labels
+from rag.types import BlockKind
+
+LEVELS = {"libro": 0, "titulo": 1, "capitulo": 2, "seccion": 3, "subseccion": 4}
+MAX_HEADING = 250
+MAX_SECTION = 90
+
+_LEVEL = re.compile(rf"({'|'.join(LEVELS)})\s+(?=([a-z]+|\d+))")
+_ROMAN = re.compile(r"(?:[ivxl]+|preliminar|unic[oa])\b")
+_GATE = re.compile(
+    r"(?:Art[íi]culos?|ART[ÍI]CULOS?|Art\.|ART\.|Disposici[óo]n|DISPOSICI[ÓO]N|Disp\.|A[Nn][Ee][Xx][Oo])(?=$|[\s.:])"
+)
+_LEVEL_GATE = re.compile(
+    r"(?:LIBRO|Libro|T[ÍI]TULO|T[íi]tulo|CAP[ÍI]TULO|Cap[íi]tulo|SECCI[ÓO]N|Secci[óo]n|SUBSECCI[ÓO]N|Subsecci[óo]n)\s"
+)
+_AFTER_NUMBER = re.compile(r"\s*[ºª°]?\s*(?:[.:\-–—)](?!\d)|$)")
+_AFTER_LEVEL = re.compile(r"\s*[ºª°]?\.?[ºª°]?\s*(?:[.:\-–—]|$|(?=[A-ZÁÉÍÓÚÑ¿«]))")
+_BARE = re.compile(r"\w+ \S+(?: (?:bis|ter|quater|quinquies))?\.?")
+_GROUP = re.compile(r"disposiciones (adicional|transitoria|derogatoria|final)(?:es|s)?\.?")
+_KINDS = {
+    "adicional": BlockKind.ADDITIONAL,
+    "transitoria": BlockKind.TRANSITIONAL,
+    "derogatoria": BlockKind.REPEALING,
+    "final": BlockKind.FINAL,
+}
+_ORDINAL = re.compile(r"[A-ZÁÉÍÓÚ][A-Za-zÁÉÍÓÚáéíóú]+(?: [a-záéíóú]+)?\s?(?:\.-?|:|\.–)\s*(?=\S|$)")
+_RULE = "─━—–\\-=_*#~"
+_DELIMITER = re.compile(rf"[{_RULE}]{{3,}}\s*(?P<name>[^\s{_RULE}].*?)\s*[{_RULE}]{{3,}}")
+_LINE_RULE = re.compile(rf"[{_RULE}\s]{{3,}}")
+_CAPITALS = re.compile(r"[^a-zñáéíóúü]*[A-ZÑÁÉÍÓÚÜ]{4,}[^a-zñáéíóúü]*")
+
+
+class Ordinal(NamedTuple):
+    """«Primera.» under a heading «DISPOSICIONES ADICIONALES»."""
+
+    label: str
+    length: int
+
+
+def level(line: str) -> int | None:
+    """0 for LIBRO to 4 for Subsección; None for what is no such heading."""
+    folded = labels.fold(line)
+    match = _LEVEL.match(folded)
+    if match is None:
+        return None
+    numbered = _ROMAN.match(folded, match.end()) or labels.parse_number(folded[match.end() :])
+    return LEVELS[match.group(1)] if numbered else None
+
+
+def division(line: str) -> int | None:
+    """`level` of a line of running text: with a capital, and with its name or nothing after the number."""
+    if len(line) > MAX_HEADING or not _LEVEL_GATE.match(line):
+        return None
+    found = level(line)
+    if found is None:
+        return None
+    folded = labels.fold(line)
+    start = folded.index(" ") + 1
+    roman = _ROMAN.match(folded, start)
+    number = labels.parse_number(folded[start:])
+    end = roman.end() if roman else start + (number[1] if number else 0)
+    return found if _AFTER_LEVEL.match(line, end) else None
+
+
+def provision(line: str) -> labels.Label | None:
+    """The label of a line of running text that begins an article, a disposición or an annex."""
+    if not _GATE.match(line):
+        return None
+    found = labels.of_heading(line)
+    if found is None or (_GROUP.fullmatch(labels.fold(line)) and line.rstrip(".").lower().endswith("es")):
+        return None
+    if found.kind is BlockKind.ANNEX:
+        return found if len(line) <= MAX_HEADING and (line.isupper() or _annex_ends(line)) else None
+    return found if _AFTER_NUMBER.match(line, _number_end(line)) else None
+
+
+def _annex_ends(line: str) -> bool:
+    return re.match(r"\w+(?:\s+(?:[IVXLC]+|\d{1,3}|[A-Z]))?\s*(?:[.:\-–—]|$)", line) is not None
+
+
+def _number_end(line: str) -> int:
+    """Where the number of an article or disposición ends in its heading."""
+    folded = labels.fold(line)
+    words = re.match(r"(?:articulos?|art\.|(?:disposicion|disp\.)\s+[a-z]+)\s*", folded)
+    start = words.end() if words else 0
+    first = labels.parse_number(folded[start:])
+    if first is None:
+        return len(folded[:start].rstrip())
+    end = start + first[1]
+    joint = re.match(r"\s+(?:a|al|y)\s+", folded[end:])
+    second = labels.parse_number(folded[end + joint.end() :]) if joint else None
+    return end + joint.end() + second[1] if joint and second else end
+
+
+def group(line: str) -> BlockKind | None:
+    """The kind that a heading like «DISPOSICIONES ADICIONALES» is over."""
+    match = (
+        _GROUP.fullmatch(labels.fold(line)) if line.startswith(("Disposiciones", "DISPOSICIONES")) else None
+    )
+    return _KINDS[match.group(1)] if match else None
+
+
+def ordinal(line: str) -> Ordinal | None:
+    """«Primera. Texto» or «TERCERA.- Título» and how long the marker is."""
+    match = _ORDINAL.match(line)
+    number = labels.parse_number(labels.fold(line)) if match else None
+    if match is None or number is None or line[0].isdigit() or number[1] > match.end():
+        return None
+    return Ordinal(number[0], match.end()) if not line[number[1] : match.end()].strip(" .-–:") else None
+
+
+def starts(line: str) -> bool:
+    """Whether a line is a heading of any of these kinds."""
+    return bool(provision(line) or division(line) is not None or group(line))
+
+
+def is_bare(line: str) -> bool:
+    """«CAPÍTULO IV» alone: the next line is its name."""
+    return division(line) is not None and _BARE.fullmatch(line) is not None
+
+
+def is_delimiter(line: str) -> bool:
+    """A rule, alone or around a name: `─── NOMBRE ───`, `======`."""
+    return _LINE_RULE.fullmatch(line) is not None or section_name(line) is not None
+
+
+def section_name(line: str) -> str | None:
+    """The name inside a delimiter line (S3.1), None in any other."""
+    match = _DELIMITER.fullmatch(line.strip())
+    return match.group("name") if match else None
+
+
+def is_capitals(line: str) -> bool:
+    """A short line all in capitals, as the sections of judgments and criteria are headed."""
+    return (
+        len(line) <= MAX_SECTION
+        and _CAPITALS.fullmatch(line) is not None
+        and not line.endswith((",", ";"))
+        and ":" not in line[:-1]
+        and ":" not in line[:-1]
+    )

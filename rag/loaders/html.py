@@ -1,0 +1,181 @@
+"""An HTML page to documents: the BOE's consolidated text by its blocks, any other page by its main part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lxml import etree, html
+
+from rag.errors import InputError
+from rag.loaders import headings
+from rag.loaders.assemble import Reading, assemble
+from rag.loaders.encoding import clean, decode
+from rag.loaders.lines import Paragraph
+from rag.loaders.source import Source
+from rag.loaders.tables import markdown_rows
+from rag.types import Document
+
+_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w-]{3,20})", re.IGNORECASE)
+_MAIN = (
+    "//*[@id='textoxslt']",
+    "//*[@id='DOdocText']",
+    "//main",
+    "//*[@role='main']",
+    "//article",
+    "//*[@id='contenido']",
+)
+_OUT = re.findall(
+    r"\w+",
+    """script style nav footer aside noscript template svg button select iframe object video audio head""",
+)
+_OUT_CLASSES = frozenset({"linkSubir", "breadcrumb", "menu", "nota_pie", "nota_pie_2", "ocultar"})
+_BLOCKS = frozenset(
+    re.findall(
+        r"\w+",
+        """p div section article main ul ol li dl dt dd table h1 h2 h3 h4 h5 h6 blockquote pre br hr figure
+        center body td th tr tbody thead fieldset address details summary form header""",
+    )
+)
+_BOE_MARK = re.compile(r"\[Bloque \d+: #[\w-]+\]")
+_BOE_BLOCK = re.compile(r"[a-z][\w~-]{0,39}")
+_BOE_ID = re.compile(r"BOE-[A-Z]-\d{4}-\d{1,6}")
+_SAID = re.compile(rf"Referencia:\s*({_BOE_ID.pattern})")
+MAX_CONTROLS = 500
+_NOISE = re.compile(r"\[?(?:Subir|Jurisprudencia|Ayuda|Imprimir|Volver)\]?", re.IGNORECASE)
+MAX_DEPTH = 200
+
+
+def load(source: Source, collection: str) -> list[Document]:
+    """The documents of a page.
+
+    Raises:
+        InputError: it cannot be read as HTML, or holds no text.
+    """
+    root = _parse(source)
+    title, reference = _boe_title(root), _reference(root)
+    _strip(root)
+    body = _main(root)
+    found = [
+        p for p in _paragraphs(body, 0) if not _BOE_MARK.fullmatch(p.text) and not _NOISE.fullmatch(p.text)
+    ]
+    if title and not any(p.text == title for p in found[:20]):
+        found.insert(0, Paragraph(title, 1))
+    return assemble(Reading(source.name, found, reference=reference), collection)
+
+
+def _parse(source: Source) -> etree._Element:
+    declared = _CHARSET.search(source.data[:4096])
+    text = ""
+    if declared and not source.data.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")):
+        try:
+            text = clean(source.data.decode(declared.group(1).decode("ascii")))
+        except (LookupError, UnicodeDecodeError):
+            text = ""
+    text = text or decode(source.data, source.name)
+    parser = html.HTMLParser(
+        encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=False
+    )
+    try:
+        root = html.document_fromstring(text.encode("utf-8"), parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
+        raise InputError(
+            f"{source.name}: no se puede leer como HTML; guarde la página otra vez o súbala en PDF."
+        ) from error
+    return root
+
+
+def _main(root: etree._Element) -> etree._Element:
+    """The part that holds the text: the first of the usual places that is not nearly empty."""
+    for path in _MAIN:
+        for element in _find(root, path):
+            if len(_text(element)) > 200:
+                return element
+    body = root.find("body")
+    return root if body is None else body
+
+
+def _strip(root: etree._Element) -> None:
+    """Take out what is no text of the document: scripts, menus, the page's own header, small forms."""
+    etree.strip_elements(root, *_OUT, with_tail=False)
+    hidden = [e for e in root.iter() if e.get("hidden") is not None or _OUT_CLASSES & set(_classes(e))]
+    headers = _find(root, "//body/header")
+    forms = [form for form in root.iter("form") if len(_text(form)) < MAX_CONTROLS]
+    for element in (*hidden, *headers, *forms):
+        tail = element.tail
+        element.clear()
+        element.tail = tail
+
+
+def _classes(element: etree._Element) -> list[str]:
+    return (element.get("class") or "").split()
+
+
+def _paragraphs(parent: etree._Element, depth: int) -> Iterator[Paragraph]:
+    """Text in reading order; what stands between two block elements is a paragraph too."""
+    pieces: list[str] = [parent.text or ""]
+    for child in parent:
+        if child.tag in _BLOCKS or any(below.tag in _BLOCKS for below in child.iterdescendants()):
+            yield from _flush(pieces, parent)
+            yield from _block(child, depth + 1)
+            pieces = []
+        else:
+            pieces.append(_text(child))
+        pieces.append(child.tail or "")
+    yield from _flush(pieces, parent)
+
+
+def _text(element: etree._Element) -> str:
+    return "".join(map(str, element.itertext()))
+
+
+def _find(root: etree._Element, path: str) -> list[etree._Element]:
+    found = root.xpath(path)
+    return [item for item in found if isinstance(item, etree._Element)] if isinstance(found, list) else []
+
+
+def _block(element: etree._Element, depth: int) -> Iterator[Paragraph]:
+    if depth > MAX_DEPTH:
+        yield from _flush([_text(element)], element)
+    elif element.tag == "table" and not element.findall(".//table"):
+        rows = [[_plain(_text(c)) for c in row if c.tag in {"td", "th"}] for row in element.iter("tr")]
+        yield from (Paragraph(row) for row in markdown_rows(rows))
+    elif element.tag != "br":
+        yield from _anchored(_paragraphs(element, depth), element)
+
+
+def _anchored(found: Iterator[Paragraph], element: etree._Element) -> Iterator[Paragraph]:
+    """A block of the BOE gives its id, which its address ends in, to the heading in it."""
+    name = element.get("id") or ""
+    pending = "bloque" in _classes(element) and _BOE_BLOCK.fullmatch(name) is not None
+    for paragraph in found:
+        begins = pending and headings.provision(paragraph.text) is not None
+        yield paragraph._replace(anchor=name) if begins else paragraph
+        pending = pending and not begins
+
+
+def _flush(pieces: list[str], parent: etree._Element) -> Iterator[Paragraph]:
+    text = _plain("".join(pieces))
+    if text:
+        tag = str(parent.tag)
+        level = int(tag[1]) if re.fullmatch(r"h[1-6]", tag) else 0
+        yield Paragraph(
+            f"- {text}" if tag == "li" and not re.match(r"\W|\d|\w{1,3}[.)]", text) else text, level
+        )
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _boe_title(root: etree._Element) -> str:
+    found = _find(root, "//*[contains(@class, 'documento-tit')]")
+    return _plain(_text(found[0])) if found else ""
+
+
+def _reference(root: etree._Element) -> str:
+    """The identifier that a page of the BOE gives for itself."""
+    if said := _SAID.search(_text(root)):
+        return said.group(1)
+    links = (link.get("href") or "" for link in root.iter("link") if link.get("rel") == "canonical")
+    return next((found.group() for link in links if (found := _BOE_ID.search(link))), "")

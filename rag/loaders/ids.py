@@ -1,0 +1,32 @@
+"""Names of ours for norms and blocks that came without any."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from rag.law import labels
+from rag.types import BlockKind
+
+_SLUG = re.compile(r"[^a-z0-9]+")
+
+
+def slug(text: str) -> str:
+    """ASCII words joined by hyphens."""
+    return _SLUG.sub("-", labels.fold(text)).strip("-") or "documento"
+
+
+def block_id(found: labels.Label) -> str:
+    """'a48bis', 'daprimera', 'anexoi'."""
+    compact = labels.fold(found.label).replace(" ", "")
+    return f"a{compact}" if found.kind is BlockKind.ARTICLE else compact
+
+
+def free(derived: str, taken: Collection[str]) -> str:
+    """`derived`, or with the first number that makes it new: 'hechos-2'."""
+    if derived not in taken:
+        return derived
+    number = 2
+    while f"{derived}-{number}" in taken:
+        number += 1
+    return f"{derived}-{number}"

@@ -1,0 +1,163 @@
+"""Ready-made chunks in JSON (law, chapter, section, text, resumen, palabras_clave…) to documents."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from rag.errors import InputError
+from rag.law import labels
+from rag.loaders import ids, norm_facts
+from rag.loaders.articles import UNKNOWN_START
+from rag.loaders.encoding import clean, decode
+from rag.loaders.lines import Paragraph
+from rag.loaders.source import Source
+from rag.types import Block, BlockKind, BlockVersion, Document, Norm
+
+_LISTS = ("chunks", "data", "documents", "fragmentos")
+_PART = re.compile(r"\s*[\[(](?:parte|part\.?)\s*\d+(?:\s*(?:de|/)\s*\d+)?[\])]\s*\.?$", re.IGNORECASE)
+_LOOKS = re.compile(rb'"(?:text|texto)"\s*:')
+MAX_ID = 40
+
+
+class _Entry(BaseModel):
+    """One chunk as the file gives it; what else it carries (ids, refs) is not ours."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    law: str = ""
+    chapter: str | None = ""
+    section: str | None = ""
+    text: str = Field(min_length=1)
+    resumen: str | None = ""
+    palabras_clave: list[str] = []
+    preguntas: list[str] = []
+
+    @field_validator("palabras_clave", "preguntas", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        return [] if value is None else [value] if isinstance(value, str) else value
+
+
+def looks_right(head: bytes) -> bool:
+    """Whether the beginning of a file could be that of such a list."""
+    return _LOOKS.search(head) is not None
+
+
+def load(source: Source, collection: str) -> list[Document]:
+    """One document a law, in the order in which the laws first appear.
+
+    Raises:
+        InputError: it is not JSON, or not a list of chunks with text.
+    """
+    entries = _entries(source)
+    laws: dict[str, list[_Entry]] = {}
+    for entry in entries:
+        laws.setdefault(entry.law.strip(), []).append(entry)
+    documents: dict[str, Document] = {}
+    for law, chunks in laws.items():
+        norm = norm_facts.describe(
+            [Paragraph(law or source.stem)], source.name if not law else "", collection
+        ).norm
+        norm_id = ids.free(norm.id, documents)
+        norm = norm.model_copy(update={"id": norm_id})
+        documents[norm_id] = Document(norm=norm, blocks=tuple(_blocks(chunks, norm)))
+    return list(documents.values())
+
+
+def _entries(source: Source) -> list[_Entry]:
+    try:
+        content = json.loads(decode(source.data, source.name))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{source.name}: no es un JSON válido; compruébelo y súbalo otra vez.") from error
+    if isinstance(content, dict):
+        content = next((content[key] for key in _LISTS if isinstance(content.get(key), list)), None)
+    if not isinstance(content, list) or not content:
+        raise InputError(
+            f"{source.name}: debe ser una lista de fragmentos con los campos law, chapter, section y text."
+        )
+    entries: list[_Entry] = []
+    for number, item in enumerate(content, 1):
+        try:
+            entries.append(_Entry.model_validate(_cleaned(item)))
+        except ValidationError as error:
+            field = ".".join(map(str, error.errors()[0]["loc"])) or "text"
+            raise InputError(
+                f"{source.name}: el fragmento {number} no sirve: revise su campo «{field}»."
+            ) from error
+    return entries
+
+
+def _cleaned(value: Any) -> Any:
+    """Without what no string may hold: escapes can write halves of surrogate pairs."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, dict):
+        return {key: _cleaned(item) for key, item in value.items()}
+    return [_cleaned(item) for item in value] if isinstance(value, list) else value
+
+
+def _blocks(chunks: Sequence[_Entry], norm: Norm) -> list[Block]:
+    """A block a section; the parts of one article, one after another, are one block."""
+    blocks: dict[str, Block] = {}
+    last = ("", "")
+    for entry in chunks:
+        section = _PART.sub("", _plain(entry.section or ""))
+        chapter = _plain(entry.chapter or "")
+        text = entry.text.strip()
+        if not text:
+            continue
+        if section and last == (chapter, section):
+            block = blocks.popitem()[1]
+            blocks[block.id] = _joined(block, entry, text)
+            continue
+        last = (chapter, section)
+        block = _block(entry, section, chapter, text, norm)
+        block_id = ids.free(block.id, blocks)
+        blocks[block_id] = block.model_copy(update={"id": block_id, "position": len(blocks)})
+    return list(blocks.values())
+
+
+def _block(entry: _Entry, section: str, chapter: str, text: str, norm: Norm) -> Block:
+    found = labels.of_heading(section)
+    whole = text if not section or text.startswith(section) else f"{section}\n{text}"
+    version = BlockVersion(valid_from=norm.valid_from or UNKNOWN_START, text=whole)
+    return Block(
+        id=ids.block_id(found) if found else ids.slug(section or "texto")[:MAX_ID].strip("-"),
+        kind=found.kind if found else BlockKind.SECTION,
+        label=found.label if found else "",
+        title=section,
+        path=tuple(part.strip() for part in chapter.split(">") if part.strip()),
+        versions=(version,),
+        attributes=_attributes(entry),
+    )
+
+
+def _attributes(entry: _Entry) -> dict[str, str]:
+    values = {
+        "summary": _plain(entry.resumen or ""),
+        "keywords": ", ".join(_plain(word.replace(",", " ")) for word in entry.palabras_clave),
+        "questions": " | ".join(_plain(question).replace("|", "/") for question in entry.preguntas),
+    }
+    return {name: value for name, value in values.items() if value}
+
+
+def _joined(block: Block, entry: _Entry, text: str) -> Block:
+    version = block.versions[0]
+    more = _attributes(entry)
+    separators = {"summary": " ", "keywords": ", ", "questions": " | "}
+    merged = {
+        name: separators[name].join(dict.fromkeys(filter(None, (block.attributes.get(name), more.get(name)))))
+        for name in separators
+        if name in block.attributes or name in more
+    }
+    longer = version.model_copy(update={"text": f"{version.text}\n{text}"})
+    return block.model_copy(update={"versions": (longer,), "attributes": merged})
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,258 @@
+"""Markdown with YAML front matter to a document.
+
+The front matter fills `Norm` (fields it does not have go to `Norm.extra`). Headings give the structure:
+TÍTULO, CAPÍTULO, Sección… are the path, and one that begins with Artículo, Art., Disposición or Anexo starts
+a block; what stands in sentences never does. An HTML comment right under a heading may carry attributes of
+its block: `<!-- block: a38; url: https://…; summary: …; keywords: a, b; questions: ¿…? | ¿…?; valid_from:
+2015-10-24; valid_to: 2018-07-04 -->`. Headings with the same `block` are wordings of one block.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime, timedelta
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import frontmatter
+import yaml
+
+from rag.errors import InputError
+from rag.law import labels
+from rag.loaders.articles import UNKNOWN_START
+from rag.loaders.encoding import clean, decode
+from rag.loaders.headings import LEVELS
+from rag.loaders.ids import block_id, free, slug
+from rag.loaders.source import Source
+from rag.types import Block, BlockKind, BlockVersion, Document, Norm
+
+_HEADING = re.compile(r"(#{1,6})\s+(.*)")
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_COMMENT = re.compile(r"(?<!\s)\s*<!--(.*?)-->\s*", re.DOTALL)
+_ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!|-])")
+_OWN_LINE = re.compile(r"(?:[-*+•|>]|\d{1,3}(?:\.\d+)*[.)ºª-]|\w{1,2}\)|[A-ZÁÉÍÓÚ][a-záéíóú]+\.\s)")
+ATTRIBUTES = ("block", "url", "summary", "keywords", "questions", "valid_from", "valid_to")
+_KEPT = frozenset({"url", "summary", "keywords", "questions"})
+_NEXT_ATTRIBUTE = re.compile(rf";\s*(?=(?:{'|'.join(ATTRIBUTES)})\s*:)")
+_TEXTS = ("title", "law", "alias", "rank", "number", "department", "territory", "status", "url")
+_DATES = ("published", "valid_from", "repealed_on")
+MAX_ID = 40
+
+
+def load(source: Source, collection: str) -> list[Document]:
+    """The document of one Markdown file; its own `collection` field wins over the argument.
+
+    Raises:
+        InputError: the file is not text, its front matter is not valid YAML, or it holds no text.
+    """
+    try:
+        fields, body = frontmatter.parse(decode(source.data, source.name))
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise InputError(
+            f"{source.name}: no se puede leer su cabecera YAML ({_line(error)}); corríjala o quítela."
+        ) from error
+    norm = _norm(source, fields, body, collection)
+    assembler = _Assembler(norm.valid_from or norm.published or UNKNOWN_START, norm.repealed_on)
+    try:
+        for part in _parts(body):
+            assembler.take(part)
+    except InputError as error:
+        raise InputError(f"{source.name}: {error}") from None
+    if not assembler.blocks:
+        raise InputError(f"{source.name}: no contiene texto; compruebe el archivo y súbalo otra vez.")
+    return [Document(norm=norm, blocks=tuple(assembler.blocks.values()))]
+
+
+def _norm(source: Source, fields: Mapping[str, Any], body: str, collection: str) -> Norm:
+    texts = {name: _plain(fields[name]) for name in _TEXTS if fields.get(name) is not None}
+    title = texts.setdefault("title", _first_title(body) or source.stem)
+    texts.setdefault("law", title)
+    aliases = fields.get("aliases") or ()
+    known = {*_TEXTS, *_DATES, "id", "collection", "aliases", "official"}
+    return Norm(
+        id=str(fields.get("id") or slug(source.stem)),
+        collection=str(fields.get("collection") or collection),
+        aliases=tuple(map(str, aliases)) if isinstance(aliases, list) else _split(str(aliases or ""), ","),
+        official=fields.get("official", True) is not False,
+        extra={str(key): _plain(value) for key, value in fields.items() if key not in known},
+        **{name: _date(source, name, fields.get(name)) for name in _DATES},
+        **texts,
+    )
+
+
+def _plain(value: object) -> str:
+    """A value of the header on one line; YAML's escapes may hide in it what a file could not hold."""
+    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return " ".join(clean(text).split())
+
+
+def _split(value: str, separator: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in value.split(separator) if part.strip())
+
+
+def _date(source: Source, name: str, value: object) -> date | None:
+    if value is None or value == "":
+        return None
+    if isinstance(value, datetime):
+        return value.date()
+    if isinstance(value, date):
+        return value
+    try:
+        return date.fromisoformat(str(value).strip())
+    except ValueError:
+        raise InputError(
+            f"{source.name}: {name} debe ser una fecha escrita como 2015-10-24, no «{value}»."
+        ) from None
+
+
+def _first_title(body: str) -> str:
+    found = re.search(r"^#\s+(\S.*)$", body, re.MULTILINE)
+    return found.group(1).rstrip() if found else ""
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200]
+
+
+class _Part(NamedTuple):
+    """A heading (empty for what comes before the first one) and what stands under it."""
+
+    heading: str
+    depth: int
+    text: str
+    attributes: dict[str, str]
+
+
+def _parts(body: str) -> Iterator[_Part]:
+    heading, depth, fence = "", 0, ""
+    lines: list[str] = []
+    for line in body.splitlines():
+        mark = _FENCE.match(line)
+        if mark and (not fence or mark.group(1).startswith(fence)):
+            fence = "" if fence else mark.group(1)
+        found = None if fence else _HEADING.fullmatch(line)
+        if found is None:
+            lines.append(line)
+            continue
+        yield _part(heading, depth, lines)
+        title = found.group(2).rstrip().rstrip("#")
+        heading, depth, lines = _plain_line(title), len(found.group(1)), []
+    yield _part(heading, depth, lines)
+
+
+def _part(heading: str, depth: int, lines: list[str]) -> _Part:
+    raw = "\n".join(lines)
+    comment = _COMMENT.match(raw) if heading else None
+    attributes = _attributes(comment.group(1)) if comment else {}
+    return _Part(heading, depth, _paragraphs(_COMMENT.sub("\n", raw)), attributes)
+
+
+def _attributes(comment: str) -> dict[str, str]:
+    pairs = (piece.partition(":") for piece in _NEXT_ATTRIBUTE.split(comment))
+    return {name.strip(): " ".join(value.split()) for name, _, value in pairs if name.strip() in ATTRIBUTES}
+
+
+def _paragraphs(raw: str) -> str:
+    """Paragraphs joined by one line feed; wrapped lines are joined, but not list items or table rows."""
+    lines: list[str] = []
+    joined = False
+    for line in map(_plain_line, raw.splitlines()):
+        if not line:
+            joined = False
+        elif joined and not _OWN_LINE.match(line):
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line)
+            joined = not line.startswith("|")
+    return "\n".join(lines)
+
+
+def _plain_line(line: str) -> str:
+    return _ESCAPED.sub(r"\1", line.replace("**", "")).replace("\u00a0", " ").strip()
+
+
+class _Assembler:
+    """Turns parts into blocks, remembering the headings above and the block that is open."""
+
+    def __init__(self, start: date, end: date | None) -> None:
+        self.start, self.end = start, end
+        self.blocks: dict[str, Block] = {}
+        self.above: list[tuple[tuple[int, int], str]] = []
+        self.open: tuple[int, str] | None = None
+
+    def take(self, part: _Part) -> None:
+        if not part.heading:
+            self._add(part, BlockKind.PREAMBLE, "", "preambulo")
+            return
+        found = labels.of_heading(part.heading)
+        level = LEVELS.get(labels.fold(part.heading).partition(" ")[0])
+        if found is None and level is None and self.open and part.depth > self.open[0]:
+            self._continue(part, self.open[1])
+            return
+        rank = (1, part.depth) if level is None else (0, level)
+        self.above = [heading for heading in self.above if heading[0] < rank]
+        self.open = None
+        if found is not None:
+            self.open = (part.depth, self._add(part, found.kind, found.label, block_id(found)))
+            return
+        self._add(part, BlockKind.SECTION, "", slug(part.heading)[:MAX_ID])
+        if level is not None or part.depth > 1:
+            self.above.append((rank, part.heading.rstrip(".")))
+
+    def _continue(self, part: _Part, block_id: str) -> None:
+        block = self.blocks[block_id]
+        last = block.versions[-1]
+        text = "\n".join(filter(None, (last.text, part.heading, part.text)))
+        versions = (*block.versions[:-1], last.model_copy(update={"text": text}))
+        self.blocks[block_id] = block.model_copy(update={"versions": versions})
+
+    def _add(self, part: _Part, kind: BlockKind, label: str, derived: str) -> str:
+        """Add a block, or a further wording of the block that the attribute `block` names; its id."""
+        if not part.text and kind in {BlockKind.PREAMBLE, BlockKind.SECTION}:
+            return ""
+        named = part.attributes.get("block")
+        block_id = named or free(derived, self.blocks)
+        earlier = self.blocks.get(block_id)
+        version = BlockVersion(
+            valid_from=_day(part.attributes, "valid_from") or self.start,
+            valid_to=_day(part.attributes, "valid_to") or self.end,
+            text="\n".join(filter(None, (part.heading, part.text))),
+        )
+        self.blocks[block_id] = Block(
+            id=block_id,
+            kind=kind,
+            label=label,
+            title=part.heading,
+            path=tuple(text for _, text in self.above),
+            position=earlier.position if earlier else len(self.blocks),
+            versions=_in_order((*(earlier.versions if earlier else ()), version)),
+            attributes={name: value for name, value in part.attributes.items() if name in _KEPT},
+        )
+        return block_id
+
+
+def _in_order(versions: tuple[BlockVersion, ...]) -> tuple[BlockVersion, ...]:
+    """By first day; each ends, at the latest, the day before the next one begins."""
+    ordered = sorted(
+        {version.valid_from: version for version in versions}.values(), key=lambda v: v.valid_from
+    )
+    closed = [
+        version.model_copy(update={"valid_to": min(version.valid_to or date.max, _eve(following.valid_from))})
+        for version, following in pairwise(ordered)
+    ]
+    return (*closed, ordered[-1])
+
+
+def _eve(day: date) -> date:
+    return day - timedelta(days=1)
+
+
+def _day(attributes: Mapping[str, str], name: str) -> date | None:
+    value = attributes.get(name)
+    if not value:
+        return None
+    try:
+        return date.fromisoformat(value)
+    except ValueError:
+        raise InputError(f"{name} debe ser una fecha escrita como 2015-10-24, no «{value}».") from None

@@ -1,0 +1,174 @@
+"""The text layer of a PDF to paragraphs that know their page; pages that are images are read by OCR.
+
+PDFium is not thread-safe: every call of it happens under one lock.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
+
+from rag.errors import InputError
+from rag.loaders import ocr
+from rag.loaders.assemble import Reading, assemble
+from rag.loaders.encoding import clean
+from rag.loaders.furniture import without_furniture
+from rag.loaders.lines import Line, paragraphs
+from rag.loaders.source import Source
+from rag.types import Document
+
+MAX_PAGES = 20_000
+MAX_CHARACTERS = 200_000_000
+OCR_DPI = 300
+# An A3 page at 300 dpi; a page of poster size is read at less.
+MAX_PIXELS = 18_000_000
+# A scanner's stamp may leave a few characters on a page without text.
+MIN_TEXT = 10
+_PASSWORD = 4
+_SIGNED = re.compile(r"cve:\s*(BOE-A-\d{4}-\d{1,6})")
+_LOCK = threading.Lock()
+# PDFium's sign for a hyphen at a line's end, which it gives instead of both.
+_LINE_END = re.compile("[\x02\ufffe][ \\t]*\\n?")
+_HYPHEN = re.compile(r"(?P<first>[^\W\d_]{2,})-\n(?P<rest>[a-zñáéíóúü]{2,})")
+
+
+def load(source: Source, collection: str) -> list[Document]:
+    """The documents of a PDF.
+
+    Raises:
+        InputError: it is damaged, protected with a password, too long, or made of images that cannot be read.
+    """
+    pages, unread, reference = read(source)
+    lines = [Line(text, number) for number, page in enumerate(pages, 1) for text in page]
+    warnings = (f"Las páginas {_listed(unread)} son imágenes sin texto y necesitan OCR.",) if unread else ()
+    return assemble(Reading(source.name, paragraphs(lines), warnings, reference), collection)
+
+
+def read(source: Source) -> tuple[list[list[str]], list[int], str]:
+    """Lines of each page without headers and footers, the numbers of the pages that could not be read, and
+    the BOE's identifier when every page is signed with the same one.
+
+    Raises:
+        InputError: see `load`.
+    """
+    with _opened(source) as document:
+        texts, images = _texts(document, source.name)
+    unread = images
+    if images and ocr.available():
+        unread = [
+            number
+            for number in images
+            if not (found := _recognised(source, number)) or not _put(texts, number, found)
+        ]
+    if unread and not any(_has_text(text) for text in texts):
+        raise InputError(
+            f"{source.name}: solo contiene imágenes y necesita OCR; páselo por un programa de "
+            "reconocimiento de texto, o instale Tesseract con el español, y súbalo otra vez."
+        )
+    if not any(text.strip() for text in texts):
+        raise InputError(f"{source.name}: ninguna de sus páginas tiene texto; compruebe el archivo.")
+    whole = "\n\x0c\n".join(texts)
+    signed = set(_SIGNED.findall(whole))
+    pages = without_furniture([page.split("\n") for page in _unbroken(whole).split("\n\x0c\n")])
+    return pages, unread, signed.pop() if len(signed) == 1 else ""
+
+
+@contextmanager
+def _opened(source: Source) -> Iterator[pdfium.PdfDocument]:
+    with _LOCK:
+        try:
+            document = pdfium.PdfDocument(source.data)
+        except pdfium.PdfiumError as error:
+            if error.err_code == _PASSWORD:
+                raise InputError(
+                    f"{source.name}: está protegido con contraseña; guárdelo sin ella y súbalo otra vez."
+                ) from error
+            raise InputError(
+                f"{source.name}: el PDF está dañado o incompleto; descárguelo o expórtelo otra vez."
+            ) from error
+        try:
+            yield document
+        finally:
+            document.close()
+
+
+def _texts(document: pdfium.PdfDocument, name: str) -> tuple[list[str], list[int]]:
+    """The raw text of each page, and the numbers of those that are images."""
+    if len(document) > MAX_PAGES:
+        raise InputError(f"{name}: tiene más de {MAX_PAGES} páginas; divídalo en partes.")
+    texts: list[str] = []
+    images: list[int] = []
+    size = 0
+    for number in range(1, len(document) + 1):
+        text = _page_text(document, number)
+        size += len(text)
+        if size > MAX_CHARACTERS:
+            raise InputError(f"{name}: contiene demasiado texto; divídalo en partes.")
+        if not _has_text(text) and _has_image(document, number):
+            images.append(number)
+        texts.append(text)
+    return texts, images
+
+
+def _page_text(document: pdfium.PdfDocument, number: int) -> str:
+    """Text of one page; a page that PDFium cannot read has none."""
+    try:
+        page = document[number - 1]
+        layer = page.get_textpage()
+        text = layer.get_text_range(errors="replace") if layer.count_chars() else ""
+        layer.close()
+        page.close()
+    except pdfium.PdfiumError:
+        return ""
+    return _LINE_END.sub("-\n", text.replace("\r\n", "\n").replace("\x0c", "\n"))
+
+
+def _has_text(text: str) -> bool:
+    return sum(map(str.isalnum, text)) >= MIN_TEXT
+
+
+def _has_image(document: pdfium.PdfDocument, number: int) -> bool:
+    try:
+        page = document[number - 1]
+        return any(True for _ in page.get_objects(filter=[pdfium_c.FPDF_PAGEOBJ_IMAGE], max_depth=3))
+    except pdfium.PdfiumError:
+        return False
+
+
+def _recognised(source: Source, number: int) -> str:
+    """What OCR reads on a page; the picture is drawn under the lock and read outside it."""
+    with _opened(source) as document:
+        page = document[number - 1]
+        points = max(1.0, page.get_width() * page.get_height())
+        scale = min(OCR_DPI / 72, (MAX_PIXELS / points) ** 0.5)
+        pixels = page.render(scale=scale, grayscale=True).to_numpy()
+        height, width = pixels.shape[:2]
+        picture = b"P5 %d %d 255\n" % (width, height) + pixels.tobytes()
+    return ocr.read(picture)
+
+
+def _put(texts: list[str], number: int, found: str) -> bool:
+    texts[number - 1] = found
+    return _has_text(found)
+
+
+def _unbroken(text: str) -> str:
+    """Words that a line's end has divided, whole; a compound that has its hyphen elsewhere keeps it."""
+
+    def join(match: re.Match[str]) -> str:
+        first, rest = match.group("first"), match.group("rest")
+        return f"{first}-{rest}" if f"{first}-{rest}" in known else f"{first}{rest}"
+
+    known = set(re.findall(r"\b[^\W\d_]{2,}-[a-zñáéíóúü]{2,}", text)) if _HYPHEN.search(text) else set()
+    pages = clean(_HYPHEN.sub(join, text).replace("\n\x0c\n", "\n\ue000\n"))
+    return pages.replace("\n\ue000\n", "\n\x0c\n")
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    shown = ", ".join(map(str, numbers[:10]))
+    return f"{shown} y {len(numbers) - 10} más" if len(numbers) > 10 else shown

@@ -1,0 +1,20 @@
+"""Plain text in any usual encoding to documents."""
+
+from __future__ import annotations
+
+from rag.loaders.assemble import Reading, assemble
+from rag.loaders.encoding import decode
+from rag.loaders.furniture import without_index
+from rag.loaders.lines import Line, paragraphs
+from rag.loaders.source import Source
+from rag.types import Document
+
+
+def load(source: Source, collection: str) -> list[Document]:
+    """The documents of a text file.
+
+    Raises:
+        InputError: it is not text, or holds none.
+    """
+    lines = without_index([decode(source.data, source.name).split("\n")])[0]
+    return assemble(Reading(source.name, paragraphs([Line(line.rstrip()) for line in lines])), collection)

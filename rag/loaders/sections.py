@@ -1,0 +1,91 @@
+"""Documents without articles (contracts, judgments, criteria) to sections: one a delimiter line or heading.
+
+A document without either is one section; cutting what is too long is the chunker's work.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rag.loaders import headings, ids
+from rag.loaders.articles import Draft, finished
+from rag.loaders.lines import Paragraph
+from rag.types import Block, BlockKind, Norm
+
+MAX_ID = 40
+_NAMED = re.compile(
+    r"(?:ANTECEDENTES(?: DE HECHO)?|HECHOS(?: PROBADOS)?|FUNDAMENTOS?(?: DE DERECHO| JUR[ÍI]DICOS?)?"
+    r"|F ?A ?L ?L ?(?:O|A ?M ?O ?S)|PARTE DISPOSITIVA|VOTO PARTICULAR|RAZONAMIENTOS JUR[ÍI]DICOS|ASUNTO"
+    r"|CONSULTA|CUESTI[ÓO]N|RESPUESTA|CONTESTACI[ÓO]N|SUPUESTO|CRITERIO(?: DE GESTI[ÓO]N| INTERPRETATIVO)?"
+    r"|NORMATIVA(?: APLICABLE)?|DOCTRINA|CONCLUSI[ÓO]N(?:ES)?)\s*[:.]?",
+    re.IGNORECASE,
+)
+_UNDER = re.compile(r"(?:FUNDAMENTOS|ANTECEDENTES|HECHOS|RAZONAMIENTOS)")
+
+
+def section_blocks(paragraphs: Sequence[Paragraph], norm: Norm) -> list[Block]:
+    """The sections in reading order; a heading without text goes into the path, or ahead of the next one."""
+    marked = any(headings.section_name(p.text) for p in paragraphs)
+    drafts: list[Draft] = [Draft(BlockKind.SECTION, title=norm.title)]
+    above: list[tuple[int, str]] = []
+    for paragraph in paragraphs:
+        name, rank = _heading(paragraph, marked)
+        if name and name != norm.title:
+            waiting = drafts.pop().paragraphs if _only_heading(drafts[-1], above, rank) else []
+            above = [(r, text) for r, text in above if r < rank]
+            drafts.append(Draft(BlockKind.SECTION, title=name, path=tuple(text for _, text in above)))
+            drafts[-1].paragraphs += waiting
+            above.append((rank, name))
+            if not headings.section_name(paragraph.text):
+                drafts[-1].paragraphs.append(paragraph)
+        elif not headings.is_delimiter(paragraph.text):
+            drafts += _subsection(drafts[-1], paragraph)
+            drafts[-1].paragraphs.append(paragraph)
+    return _blocks(drafts, norm)
+
+
+def _only_heading(last: Draft, above: Sequence[tuple[int, str]], rank: int) -> bool:
+    """Whether the last heading of the same depth has no text: it is the first line of this one."""
+    if not above or not last.paragraphs:
+        return False
+    same = above[-1] == (rank, last.title) and not last.paragraphs[0].heading
+    return same and [_name(paragraph) for paragraph in last.paragraphs] == [last.title]
+
+
+def _name(paragraph: Paragraph) -> str:
+    return paragraph.text.rstrip(".: ")
+
+
+def _heading(paragraph: Paragraph, marked: bool) -> tuple[str, int]:
+    """Its name and depth; an empty name when it is text. Delimiter lines, where there are any, rule alone."""
+    text = paragraph.text
+    if marked:
+        return headings.section_name(text) or "", 1
+    if paragraph.heading:
+        return _name(paragraph), paragraph.heading
+    if _NAMED.fullmatch(text) and text[:1].isupper():
+        return _name(paragraph), 2
+    if headings.is_capitals(text) and not text.endswith("."):
+        return _name(paragraph), 3
+    return "", 0
+
+
+def _subsection(last: Draft, paragraph: Paragraph) -> list[Draft]:
+    """«PRIMERO.- …» under «FUNDAMENTOS DE DERECHO» is a section of its own."""
+    parent = last.path[-1] if last.path and " · " in last.title else last.title
+    marked = headings.ordinal(paragraph.text)
+    if marked is None or marked.length == len(paragraph.text) or not _UNDER.match(parent.upper()):
+        return []
+    name = paragraph.text[: marked.length].strip(" .-:–").capitalize()
+    return [Draft(BlockKind.SECTION, title=f"{parent} · {name}", path=(parent,))]
+
+
+def _blocks(drafts: Sequence[Draft], norm: Norm) -> list[Block]:
+    blocks: dict[str, Block] = {}
+    said = [draft for draft in drafts if any(_name(p) != draft.title for p in draft.paragraphs)]
+    for draft in said or drafts:
+        if draft.paragraphs:
+            block_id = ids.free(ids.slug(draft.title)[:MAX_ID].strip("-"), blocks)
+            blocks[block_id] = finished(draft, block_id, len(blocks), norm)
+    return list(blocks.values())

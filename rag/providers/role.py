@@ -1,0 +1,24 @@
+"""The endpoint and model of one role."""
+
+from __future__ import annotations
+
+from pydantic import Field, SecretStr
+
+from rag.types import Value
+
+
+class RoleSettings(Value):
+    """One model role after its overrides have been applied to the common values."""
+
+    role: str
+    model: str
+    base_url: str | None = None
+    api_key: SecretStr | None = None
+    api_version: str | None = Field(None, description="set for Azure OpenAI only")
+    reasoning: bool = True
+    structured: bool = True
+
+    @property
+    def enabled(self) -> bool:
+        """A role can be called with a key, or at an endpoint of one's own that needs none."""
+        return self.api_key is not None or self.base_url is not None

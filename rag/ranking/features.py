@@ -1,0 +1,316 @@
+"""What speaks for and against each candidate article: named numbers, each about -1 to 1. Pure functions.
+
+Articles are ranked, not their parts: the parts of one wording are one `Article`, with the best score that
+any of them has. A signal that is absent (no vectors, no references) is 0 for every candidate, so the same
+weights serve lexical search and any embedding model: scores enter relative to the other candidates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from itertools import chain, pairwise
+from math import log
+from typing import NamedTuple
+
+from rag.lexicon import regimes
+from rag.lexicon.norms import known_norm
+from rag.ranking.chunk_words import ChunkWords, Kept, heading, words_of
+from rag.text.textnorm import fold, stems
+from rag.types import BlockKind, Chunk, Hit
+
+SYNONYM = 0.5
+SUPPORT = 20
+REFERRING = 10
+RAREST = 12.0
+UNASKED = RAREST / 2
+INTENT = 4.0
+
+GENERAL = frozenset({"ET", "LGSS"})
+REGULATIONS = frozenset({"real decreto", "decreto", "orden", "resolucion", "instruccion"})
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_NUMBERED = re.compile(r"\b\d+/(?:19|20)\d\d\b(?:, de \d+ de \w+)?")
+_AMENDS = re.compile(r"\bmodificaci[óo]n(?:es)? (?:de|del|parcial|en)\b|\bse modifica", re.I)
+
+
+class Phrase(NamedTuple):
+    """Stems that stand next to each other: as the texts write them, and which they are."""
+
+    ordered: str
+    stems: frozenset[str]
+
+    @classmethod
+    def of(cls, stems: Sequence[str]) -> Phrase:
+        return cls(f" {' '.join(stems)} ", frozenset(stems))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question as the features see it.
+
+    Attributes:
+        weights: how much it says that a stem is met: its rarity, times `SYNONYM` if only a synonym has it.
+        rarity: stem to about its IDF in the corpus; a stem that is not in it counts as 1.
+        phrases, pairs: stems in order, of the synonyms' terms and of neighbours in the question.
+        intent: stems of the headings that such a question looks for.
+        regimes: special regimes that it names.
+        norms: ids of the norms it names.
+    """
+
+    weights: Mapping[str, float]
+    rarity: Mapping[str, float]
+    norms: frozenset[str]
+    phrases: tuple[Phrase, ...]
+    pairs: tuple[Phrase, ...]
+    intent: frozenset[str]
+    regimes: frozenset[str]
+
+    @classmethod
+    def of(
+        cls,
+        text: str,
+        synonyms: Iterable[str] = (),
+        *,
+        rarity: Mapping[str, float] | None = None,
+        norms: Iterable[str] = (),
+    ) -> Asked:
+        rarity = rarity or {}
+        own = stems(text)
+        expansions = [found for term in synonyms if (found := stems(term))]
+        terms = dict.fromkeys(own, 1.0)
+        for stem in chain.from_iterable(expansions):
+            terms.setdefault(stem, SYNONYM)
+        return cls(
+            weights={stem: weight * rarity.get(stem, 1.0) for stem, weight in terms.items()},
+            rarity=rarity,
+            norms=frozenset(norms),
+            phrases=tuple(map(Phrase.of, expansions)),
+            pairs=tuple(dict.fromkeys(map(Phrase.of, pairwise(own)))),
+            intent=regimes.heading_stems(text),
+            regimes=regimes.said(text),
+        )
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return frozenset(self.weights)
+
+    @cached_property
+    def total(self) -> float:
+        return sum(self.weights.values()) or 1.0
+
+    def share(self, found: Iterable[str]) -> float:
+        """Share of the weight of all stems that these have."""
+        return sum(self.weights[stem] for stem in found) / self.total
+
+
+@dataclass(frozen=True)
+class Article:
+    """A wording of a block: the part that matches best, and the best scores of all its parts found."""
+
+    best: Hit
+    parts: tuple[Hit, ...]
+    dense: float | None
+    sparse: float | None
+    question: float | None
+    score: float
+
+    @property
+    def chapter(self) -> tuple[str, str]:
+        return (self.best.chunk.norm_id, self.best.chunk.chapter)
+
+
+def articles(hits: Sequence[Hit]) -> list[Article]:
+    """The candidates grouped by wording, in order of first appearance."""
+    groups: dict[tuple[str, str, str, date], list[Hit]] = {}
+    for hit in hits:
+        chunk = hit.chunk
+        groups.setdefault((chunk.collection, chunk.norm_id, chunk.block_id, chunk.valid_from), []).append(hit)
+    dense, sparse = Scale(h.dense for h in hits), Scale(h.sparse for h in hits)
+
+    def match(hit: Hit) -> tuple[float, float, int]:
+        return (dense(hit.dense) + sparse(hit.sparse), hit.score, -hit.chunk.part)
+
+    return [
+        Article(
+            best=parts[0] if len(parts) == 1 else max(parts, key=match),
+            parts=tuple(parts),
+            dense=max((h.dense for h in parts if h.dense is not None), default=None),
+            sparse=max((h.sparse for h in parts if h.sparse is not None), default=None),
+            question=max((h.question for h in parts if h.question is not None), default=None),
+            score=max(h.score for h in parts),
+        )
+        for parts in groups.values()
+    ]
+
+
+def table(
+    asked: Asked, found: Sequence[Article], referring: Mapping[str, Sequence[str]] | None = None
+) -> list[dict[str, float]]:
+    """The features of each article.
+
+    Args:
+        referring: chunk id of a candidate to the chunk ids that its text refers to.
+    """
+    dense, sparse = Scale(a.dense for a in found), Scale(a.sparse for a in found)
+    question = Scale(a.question for a in found)
+    top = max((a.score for a in found if a.best.origin != "exact"), default=1.0) or 1.0
+    rows = [
+        {
+            "dense": dense(a.dense),
+            "sparse": sparse(a.sparse),
+            "question": question(a.question),
+            "fused": min(1.0, a.score / top),
+        }
+        | _match(asked, a)
+        | _norm(asked, a)
+        for a in found
+    ]
+    first = [row["dense"] + row["sparse"] for row in rows]
+    for row, more in zip(rows, _company(found, first, referring or {}), strict=True):
+        row.update(more)
+    return rows
+
+
+class Scale:
+    """Scores to 0-1 between the lowest and the highest of the candidates; 0 where there is none."""
+
+    def __init__(self, values: Iterable[float | None]) -> None:
+        known = [value for value in values if value is not None]
+        self._low = min(known, default=0.0)
+        self._span = (max(known, default=0.0) - self._low) or 1.0
+
+    def __call__(self, value: float | None) -> float:
+        return 0.0 if value is None else (value - self._low) / self._span
+
+
+def _match(asked: Asked, article: Article) -> dict[str, float]:
+    """How much of the question the article holds, and how much of its heading the question explains."""
+    words = words_of(article.best.chunk)
+    texts = [words_of(part.chunk) for part in article.parts]
+    own = asked.stems & words.heading
+    above = asked.stems & words.above
+    title = asked.stems & words.title
+    in_structure = own | above | title
+    held = [asked.stems & text.text for text in texts]
+    in_text = frozenset().union(*held) - in_structure
+    intent = asked.intent & words.heading
+    met = own | intent
+    explained = sum(asked.rarity.get(stem, INTENT) for stem in met)
+    size = explained + UNASKED * (len(words.heading) - len(met))
+    structure = asked.share(in_structure)
+    return {
+        "heading_explained": explained / size if size else 0.0,
+        "norm_title": asked.share(title - own - above),
+        "coverage": structure + asked.share(in_text),
+        "asked_words": asked.share(asked.stems & words.asked),
+        "synonym_phrases": _share(asked.phrases, texts, held),
+        "pairs": _share(asked.pairs, texts, held),
+        "intent": float(bool(intent)),
+        "intent_topic": structure if intent else 0.0,
+    }
+
+
+def _share(phrases: Sequence[Phrase], texts: Sequence[ChunkWords], held: Sequence[frozenset[str]]) -> float:
+    """Share of the phrases that stand word by word in some text, given which stems each holds; 0 for none."""
+    if not phrases:
+        return 0.0
+    standing = {
+        number
+        for text, stems_held in zip(texts, held, strict=True)
+        for number, phrase in enumerate(phrases)
+        if phrase.stems <= stems_held and phrase.ordered in text.ordered
+    }
+    return len(standing) / len(phrases)
+
+
+class Provision(NamedTuple):
+    """What a chunk is whatever is asked: features of its own, and the special regimes that it belongs to."""
+
+    features: Mapping[str, float]
+    norm_regimes: frozenset[str]
+    heading_regimes: frozenset[str]
+
+    @classmethod
+    def of(cls, chunk: Chunk) -> Provision:
+        known = known_norm(chunk.norm_id)
+        norm_regimes = regimes.marked(known.title if known else chunk.law)
+        return cls(
+            _kind(chunk),
+            norm_regimes,
+            regimes.marked(f"{chunk.chapter}. {chunk.section}") - norm_regimes,
+        )
+
+
+_provision = Kept(Provision.of).of
+
+
+def prepare(chunks: Iterable[Chunk]) -> None:
+    """Do beforehand what the first question that meets these chunks would have to wait for."""
+    for chunk in chunks:
+        words_of(chunk)
+        _provision(chunk)
+
+
+def _kind(chunk: Chunk) -> dict[str, float]:
+    """What provisions of that kind are worth: most that are no articles rule something of the past."""
+    kind = chunk.kind
+    title = heading(chunk.section)
+    return {
+        "transitional": float(kind is BlockKind.TRANSITIONAL),
+        "final": float(kind in {BlockKind.FINAL, BlockKind.REPEALING}),
+        "additional": float(kind is BlockKind.ADDITIONAL),
+        "preamble": float(kind is BlockKind.PREAMBLE),
+        "amending": float(bool(_AMENDS.search(title)) or "«" in chunk.text[:400]),
+        "dated": float(bool(_YEAR.search(_NUMBERED.sub("", title)))),
+        "length": log(max(1, chunk.parts)),
+        "regulation": float(fold(chunk.rank) in REGULATIONS),
+        "general": float(chunk.alias in GENERAL),
+    }
+
+
+def _norm(asked: Asked, article: Article) -> dict[str, float]:
+    """The provision itself, whether the question names its norm, and regimes it does or does not name."""
+    chunk = article.best.chunk
+    provision = _provision(chunk)
+    said, of_norm, of_heading = asked.regimes, provision.norm_regimes, provision.heading_regimes
+    return {
+        **provision.features,
+        "named": float(chunk.norm_id in asked.norms),
+        "norm_regime_said": float(bool(of_norm & said)),
+        "norm_regime_unsaid": float(bool(of_norm - said) and not of_norm & said),
+        "regime_said": float(bool(of_heading & said)),
+        "regime_unsaid": float(bool(of_heading - said) and not of_heading & said),
+    }
+
+
+def _company(
+    found: Sequence[Article], first: Sequence[float], referring: Mapping[str, Sequence[str]]
+) -> list[dict[str, float]]:
+    """Support from the other good candidates: the same norm, the same chapter, and their references."""
+    order = sorted(range(len(found)), key=lambda i: (-first[i], found[i].best.chunk.id))[:SUPPORT]
+    norms: Counter[str] = Counter()
+    chapters: Counter[tuple[str, str]] = Counter()
+    for i in order:
+        norms[found[i].best.chunk.norm_id] += 1
+        chapters[found[i].chapter] += 1
+    targets: Counter[tuple[str, str]] = Counter()
+    for i in order[:REFERRING]:
+        targets.update({_block(t) for part in found[i].parts for t in referring.get(part.chunk.id, ())})
+    return [
+        {
+            "norm_support": norms[a.best.chunk.norm_id] / SUPPORT,
+            "chapter_support": chapters[a.chapter] / SUPPORT,
+            "referred": min(3, targets[_block(a.best.chunk.id)]) / 3,
+        }
+        for a in found
+    ]
+
+
+def _block(chunk_id: str) -> tuple[str, str]:
+    """Norm and block of a chunk id, '<norm>/<block>@<valid_from>#<part>'."""
+    norm, _, rest = chunk_id.partition("/")
+    return norm, rest.partition("@")[0]

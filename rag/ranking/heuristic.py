@@ -1,0 +1,45 @@
+"""Ordering candidates without a model: a linear combination of the features of each article (S2.20-S2.21).
+
+The weights are a data file, learned by `scripts.train_reranker` on questions about the demo corpus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import exp
+
+from rag.ranking.features import Asked, articles, table
+from rag.ranking.weights import weights
+from rag.types import Hit
+
+
+def heuristic_order(
+    asked: Asked, candidates: Sequence[Hit], referring: Mapping[str, Sequence[str]] | None = None
+) -> list[Hit]:
+    """The candidates, best first; hits named outright stay in front, further parts of an article go last.
+
+    Each has its `rerank` value, 1 for the best and e^-d at a distance of d, and what each feature
+    contributed to it.
+    """
+    exact = [hit.model_copy(update={"rerank": 1.0}) for hit in candidates if hit.origin == "exact"]
+    found = articles([hit for hit in candidates if hit.origin != "exact"])
+    shares = [contributions(row) for row in table(asked, found, referring)]
+    scores = [sum(share.values()) for share in shares]
+    best = max(scores, default=0.0)
+    order = sorted(range(len(found)), key=lambda i: (-scores[i], -found[i].score, found[i].best.chunk.id))
+    front: list[Hit] = []
+    rest: list[Hit] = []
+    for i in order:
+        update = {"rerank": exp(scores[i] - best), "features": tuple(shares[i].items())}
+        front.append(found[i].best.model_copy(update=update))
+        rest += [part.model_copy(update=update) for part in found[i].parts if part is not found[i].best]
+    return exact + front + rest
+
+
+def contributions(row: Mapping[str, float]) -> dict[str, float]:
+    """Weight times value of each feature that says something."""
+    return {
+        name: round(weight * value, 4)
+        for name, weight in weights().items()
+        if weight and (value := row.get(name, 0.0))
+    }

@@ -1,0 +1,165 @@
+"""Orders given by the reader model: listwise, pointwise and judge (S0.30-S0.33, S2.20, S3.50, X.11).
+
+Each is given the candidates in the heuristic's order and returns a score, 0 to 1, for those it ranked. A
+model that fails, or whose output is unusable, gives an empty order and the reason: the stage keeps the order
+of the heuristic.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeGuard
+
+from rag.answers.contract import DraftError, extract_array, extract_object
+from rag.ports import ChatMessage, ChatModel
+from rag.running.fallback import NAME, ask, listed
+from rag.state import Services, State
+from rag.trace import ModelCall
+from rag.types import Hit
+
+EXCERPT = 300
+# What a pointwise model reads of its one fragment, and a judge of each of his ten.
+LONG_EXCERPT = 1200
+JUDGED = 10
+AT_ONCE = 5
+TOP_MARK = 10.0
+_NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?")
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a model made of the candidates.
+
+    Attributes:
+        scores: index of a candidate to its score, best first; empty when the model gave no order.
+        calls: every call made, failed ones too.
+        reason: why there is no order, or what of it is not the model's; Spanish, empty when all is well.
+    """
+
+    scores: dict[int, float]
+    calls: tuple[ModelCall, ...]
+    reason: str = ""
+
+
+Strategy = Callable[[ChatModel, State, Services, Sequence[Hit]], Awaitable[Order]]
+
+
+async def listwise(model: ChatModel, state: State, services: Services, hits: Sequence[Hit]) -> Order:
+    """One call over all candidates; the model returns indices, and leaves out what does not help."""
+    system = services.prompts.render("rerank", limit=str(services.profile.rag_max_chunks_in_prompt))
+    done, call = await _ask(model, state, services, system, listing(state.question, hits, EXCERPT))
+    order = parse_order(done.output, len(hits)) if done else []
+    reason = _failed(done, call, "su salida no era una lista de índices") if not order else ""
+    return Order({i: 1.0 - place / len(hits) for place, i in enumerate(order)}, (call,), reason)
+
+
+async def judge(model: ChatModel, state: State, services: Services, hits: Sequence[Hit]) -> Order:
+    """One call over the ten best candidates; the model marks each from 0 to 10."""
+    first = hits[:JUDGED]
+    system = services.prompts.render("judge")
+    done, call = await _ask(model, state, services, system, listing(state.question, first, LONG_EXCERPT))
+    marks = parse_marks(done.output, len(first)) if done else {}
+    reason = _failed(done, call, "su salida no traía notas") if not marks else ""
+    return Order(_best_first({i: mark / TOP_MARK for i, mark in marks.items()}), (call,), reason)
+
+
+async def pointwise(model: ChatModel, state: State, services: Services, hits: Sequence[Hit]) -> Order:
+    """One call for each of the ten best candidates, five at a time.
+
+    A mark that is no number is the heuristic's; when there is no mark at all there is no order. The calls
+    share the stage's time.
+    """
+    system = services.prompts.render("pointwise")
+    gate = asyncio.Semaphore(AT_ONCE)
+
+    async def mark(hit: Hit) -> tuple[float | None, ModelCall]:
+        async with gate:
+            fragment = f"Fragmento ({_section(hit)}): {listed(hit.chunk.text, LONG_EXCERPT)}"
+            user = f"Pregunta: {state.question}\n\n{fragment}"
+            done, call = await _ask(model, state, services, system, user)
+        return (parse_mark(done.output) if done else None), call
+
+    first = hits[:JUDGED]
+    marks = await asyncio.gather(*map(mark, first))
+    calls = tuple(call for _, call in marks)
+    without = sum(value is None for value, _ in marks)
+    if without == len(first):
+        return Order(
+            {}, calls, next((call.error for call in calls if call.error), "ninguna nota era un número")
+        )
+    scores = {
+        i: (hit.rerank or 0.0) if value is None else value / TOP_MARK
+        for i, (hit, (value, _)) in enumerate(zip(first, marks, strict=True))
+    }
+    reason = f"{without} de {len(first)} notas son de la heurística: el modelo no las dio." if without else ""
+    return Order(_best_first(scores), calls, reason)
+
+
+async def _ask(
+    model: ChatModel, state: State, services: Services, system: str, user: str
+) -> tuple[ModelCall | None, ModelCall]:
+    messages = [ChatMessage(role="system", content=system), ChatMessage(role="user", content=user)]
+    return await ask(model, messages, state.seconds_left(services.profile.rerank_seconds))
+
+
+def _failed(done: ModelCall | None, call: ModelCall, otherwise: str) -> str:
+    return call.error if done is None else otherwise
+
+
+def _best_first(scores: dict[int, float]) -> dict[int, float]:
+    return dict(sorted(scores.items(), key=lambda item: (-item[1], item[0])))
+
+
+def listing(question: str, hits: Sequence[Hit], limit: int) -> str:
+    """The user prompt: the original question and each candidate in one line (S0.32)."""
+    lines = [
+        f"[{i}] ({hit.chunk.collection}) {_section(hit)}: {listed(hit.chunk.text, limit)}"
+        for i, hit in enumerate(hits)
+    ]
+    return f"Pregunta: {question}\n\nFragmentos:\n" + "\n\n".join(lines)
+
+
+def _section(hit: Hit) -> str:
+    section, law = listed(hit.chunk.section, NAME), listed(hit.chunk.alias or hit.chunk.law, NAME)
+    return f"{section.rstrip('.')} ({law})"
+
+
+def parse_order(output: str, size: int) -> list[int]:
+    """Indices of a model's output: in range, each once, in its order; empty when there is none."""
+    values = extract_array(output) or []
+    return list(dict.fromkeys(v for v in values if _is_index(v, size)))
+
+
+def parse_marks(output: str, size: int) -> dict[int, float]:
+    """A judge's marks, `{"scores": [{"index": 0, "score": 8}]}`: index to mark; the first counts."""
+    try:
+        rows = extract_object(output).get("scores")
+    except DraftError:
+        return {}
+    marks: dict[int, float] = {}
+    for row in rows if isinstance(rows, list) else ():
+        index, score = (row.get("index"), row.get("score")) if isinstance(row, dict) else (None, None)
+        if _is_index(index, size) and _is_mark(score):
+            marks.setdefault(index, score)
+    return marks
+
+
+def _is_index(value: object, size: int) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < size
+
+
+def _is_mark(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= TOP_MARK
+
+
+def parse_mark(output: str) -> float | None:
+    """The first number of a reply when it lies between 0 and 10; None otherwise."""
+    found = _NUMBER.search(output)
+    value = float(found[0].replace(",", ".")) if found else -1.0
+    return value if 0 <= value <= TOP_MARK else None
+
+
+STRATEGIES: dict[str, Strategy] = {"listwise": listwise, "pointwise": pointwise, "judge": judge}

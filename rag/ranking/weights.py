@@ -1,0 +1,26 @@
+"""The weights of the ranking of candidates (`weights.toml`), learned by `scripts.train_reranker`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from rag.errors import ConfigurationError
+
+FILE = Path(__file__).with_name("weights.toml")
+
+
+@lru_cache(maxsize=1)
+def weights(file: Path = FILE) -> Mapping[str, float]:
+    """Feature name to weight.
+
+    Raises:
+        ConfigurationError: the file cannot be read or a weight is no number.
+    """
+    try:
+        table = tomllib.loads(file.read_text("utf-8"))["weights"]
+        return {name: float(value) for name, value in table.items()}
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise ConfigurationError(f"{file.name} cannot be read: {error}") from error

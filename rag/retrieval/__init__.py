@@ -1,0 +1,1 @@
+"""Retrieval: scope, lookup of named articles, fusion of rankings."""

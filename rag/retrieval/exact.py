@@ -1,0 +1,50 @@
+"""Articles that a question names outright («art. 48.4 ET»): looked up, not searched for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from rag.state import Services
+from rag.types import Hit, Reference
+
+EXACT_SCORE = 2.0
+EXACT_PARTS = 6
+
+
+def exact_hits(services: Services, mentioned: Sequence[Reference], as_of: date) -> list[Hit]:
+    """Chunks that the question names outright, in the order it names them."""
+    hits: list[Hit] = []
+    for reference in mentioned:
+        if reference.norm_id is None or reference.label is None:
+            continue
+        parts = services.store.find(reference.norm_id, reference.label, as_of)[:EXACT_PARTS]
+        parts.sort(key=lambda chunk: not covers(chunk.apartados, reference.apartado))
+        for chunk in parts:
+            score = EXACT_SCORE - len(hits) / 100
+            hits.append(Hit(chunk=chunk, score=score, origin="exact"))
+    return hits
+
+
+def covers(apartados: str, wanted: str | None) -> bool:
+    """Whether a part's apartado range ('1-3', '4') contains the apartado asked for ('4', '4.b')."""
+    if not wanted:
+        return True
+    number = wanted.split(".")[0]
+    first, _, last = apartados.partition("-")
+    if not (number.isdigit() and first.isdigit() and (last or first).isdigit()):
+        return number == first
+    return int(first) <= int(number) <= int(last or first)
+
+
+def with_exact(hits: list[Hit], exact: list[Hit]) -> list[Hit]:
+    """Exact hits in front; one that was also found by search keeps those scores."""
+    found = {hit.key: hit for hit in hits}
+    front = [
+        hit.model_copy(update=found[hit.key].model_dump(include={"dense", "sparse", "question", "fused"}))
+        if hit.key in found
+        else hit
+        for hit in exact
+    ]
+    named = {hit.key for hit in exact}
+    return front + [hit for hit in hits if hit.key not in named]

@@ -1,0 +1,136 @@
+"""Where and how a question is searched: collections, filters read off it, as-of date, flat or by document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+
+from rag.index.types import IndexFilter
+from rag.profile import Cuts
+from rag.state import Services
+from rag.understanding.types import Filters, Pointed, Territory, Understanding
+
+NORMS = "normativa"
+# «en Madrid» and names of several words; a single word that happens to be a place hides too much when wrong.
+SURE_OF_PLACE = 0.8
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a search needs besides its query.
+
+    Attributes:
+        where: the filter of each collection that is searched.
+        by_document: two steps, best documents first (S3.40).
+        filters: conditions read off the question, in Spanish, for the trace; empty when there are none.
+    """
+
+    as_of: date
+    where: Mapping[str, IndexFilter]
+    cuts: Cuts
+    mode: str = "hybrid"
+    by_document: bool = False
+    filters: tuple[str, ...] = ()
+
+    def widened(self, services: Services) -> Plan:
+        """The same search without the conditions of the question."""
+        return replace(self, where=_everywhere(services, self.as_of), filters=())
+
+
+def plan(
+    services: Services,
+    as_of: date,
+    read: Understanding | None = None,
+    *,
+    mode: str | None = None,
+) -> Plan:
+    """The plan for a question; without an understanding of it, all collections and nothing but the date.
+
+    RAG_ENABLED=false leaves the lexical search alone (S2.51).
+    """
+    enabled = services.profile.rag_enabled
+    where = _everywhere(services, as_of)
+    filters: tuple[str, ...] = ()
+    if read is not None and enabled:
+        where, filters = _filtered(where, read, services)
+    return Plan(
+        as_of=as_of,
+        where=where,
+        cuts=services.cuts,
+        mode=mode or ("hybrid" if enabled else "lexical"),
+        by_document=enabled and _by_document(services.profile.rag_search_strategy, read, filters),
+        filters=filters,
+    )
+
+
+def _everywhere(services: Services, as_of: date) -> dict[str, IndexFilter]:
+    return {
+        name: IndexFilter(as_of=as_of, collections=(name,)) for name in services.profile.collection_weights
+    }
+
+
+def _filtered(
+    where: dict[str, IndexFilter], read: Understanding, services: Services
+) -> tuple[dict[str, IndexFilter], tuple[str, ...]]:
+    told = []
+    asked = read.filters
+    if collections := _present(asked, where, services):
+        where = {name: where[name] for name in collections}
+        told.append(f"colección {', '.join(collections)}")
+    if place := _sure(read.territory):
+        where = {name: one.model_copy(update={"territories": place.names}) for name, one in where.items()}
+        told.append(f"territorio {', '.join(place.names)} o estatal")
+    if NORMS in where and (asked.norm_ids or asked.section_types):
+        update = {"norm_ids": asked.norm_ids, "section_types": asked.section_types}
+        where = where | {NORMS: where[NORMS].model_copy(update=update)}
+        told += [f"norma {norm}" for norm in asked.norm_ids]
+        told += [f"sección {name}" for name in asked.section_types]
+    where, of_documents = _pointed(where, read.pointed)
+    return where, (*told, *of_documents)
+
+
+def _pointed(where: dict[str, IndexFilter], asked: Pointed) -> tuple[dict[str, IndexFilter], tuple[str, ...]]:
+    """Narrow the collections of the documents that the question points to by their metadata.
+
+    What is not sure narrows those collections only, and never the norms: nothing of the law is hidden. What
+    is sure leaves no other collection; when no document meets it, none at all: the search is then widened.
+    """
+    found = {
+        name: where[name].model_copy(
+            update={
+                "norm_ids": ids,
+                "flags": asked.flags,
+                "section_types": asked.section_types,
+                "as_of": None if asked.dated else where[name].as_of,
+            }
+        )
+        for name, ids in asked.where.items()
+        if name in where
+        and (asked.sure or name != NORMS)
+        and (ids or (not asked.conditions and (asked.flags or asked.section_types)))
+    }
+    if not found and not (asked.sure and asked.where):
+        return where, ()
+    told = [*asked.conditions, *(f"sección {name}" for name in asked.section_types)]
+    told += [f"contiene {name}" for name in asked.flags]
+    return (found if asked.sure else where | found), tuple(told)
+
+
+def _present(asked: Filters, where: Mapping[str, IndexFilter], services: Services) -> tuple[str, ...]:
+    """The collections asked for that hold anything: «el Supremo» says nothing where no judgment is loaded."""
+    if not asked.collections:
+        return ()
+    loaded = {norm.collection for norm in services.store.norms()}
+    return tuple(name for name in asked.collections if name in where and name in loaded)
+
+
+def _sure(place: Territory | None) -> Territory | None:
+    return place if place and place.confidence >= SURE_OF_PLACE else None
+
+
+def _by_document(strategy: str, read: Understanding | None, filters: tuple[str, ...]) -> bool:
+    """By document when forced, or when the question compares or asks for several documents (X.13)."""
+    if strategy != "auto":
+        return strategy == "hierarchical"
+    return read is not None and (read.type == "comparison" or (read.pointed.several and bool(filters)))

@@ -1,0 +1,1 @@
+"""Answers under way: registry, progress, consumption, storing, signs of life."""

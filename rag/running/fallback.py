@@ -1,0 +1,88 @@
+"""What several stages share: degrading to the rule version, and cutting text for a prompt."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from rag.errors import ModelError
+from rag.index.types import IndexFilter, IndexQuery
+from rag.ports import ChatMessage, ChatModel
+from rag.privacy.masked import as_sent
+from rag.state import Services
+from rag.trace import ModelCall
+from rag.types import Turn
+
+RAREST = 12.0
+NAME = 300
+_INDEX = re.compile(r"[\[［【〔⟦](?=[\W_]*\d+[\W_]*[\]］】〕⟧])")
+TOO_LATE = "se agotó el tiempo"
+
+
+async def ask(
+    model: ChatModel,
+    messages: list[ChatMessage],
+    seconds: float,
+    *,
+    schema: Mapping[str, Any] | None = None,
+    on_delta: Callable[[str], None] | None = None,
+) -> tuple[ModelCall | None, ModelCall]:
+    """Make a model call that may fail.
+
+    Returns:
+        (the call, or None when it failed; the record of it either way, with its error).
+    """
+    started = asyncio.get_running_loop().time()
+    error = TOO_LATE
+    if seconds > 0:
+        try:
+            async with asyncio.timeout(seconds):
+                done = await model.complete(messages, schema=schema, on_delta=on_delta, timeout=seconds)
+        except TimeoutError:
+            pass
+        except ModelError as failure:
+            error = str(failure)
+        else:
+            return done, done
+    failed = ModelCall(
+        role=model.role,
+        model=model.model,
+        messages=tuple((message.role, message.content) for message in as_sent(model, messages)),
+        error=error,
+        elapsed_ms=(asyncio.get_running_loop().time() - started) * 1000,
+    )
+    return None, failed
+
+
+def cut(text: str, limit: int) -> str:
+    """The text in one line, at most `limit` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def listed(text: str, limit: int) -> str:
+    """As `cut`, of a document in a numbered list: it cannot open another entry."""
+    return _INDEX.sub("(", cut(text, limit))
+
+
+def as_messages(history: tuple[Turn, ...], last: int, limit: int | None = None) -> list[ChatMessage]:
+    """The last messages of the history for a prompt, each cut to `limit` characters if one is given."""
+    turns = history[-last:] if last else ()
+    return [ChatMessage(role=t.role, content=t.text if limit is None else t.text[:limit]) for t in turns]
+
+
+def rarities(terms: Sequence[str], as_of: date, services: Services) -> dict[str, float]:
+    """How rare each stem is in the corpus: about its IDF, read off the best score it has alone.
+
+    A stem that no chunk holds counts as the rarest.
+    """
+    where = IndexFilter(as_of=as_of, collections=tuple(services.profile.collection_weights))
+    asked = [IndexQuery(sparse=services.encoder.term(term), where=where, limit=1) for term in terms]
+    found = services.index.search(asked) if asked else []
+    return {
+        term: min(RAREST, ranking[0].score) if ranking else RAREST
+        for term, ranking in zip(terms, found, strict=True)
+    }

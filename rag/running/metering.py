@@ -1,0 +1,156 @@
+"""What a piece of work spends on models, whichever way it ends.
+
+A trace holds the calls of a run that ended; a run that was stopped has none, and its calls cost the same. So
+the models themselves tell whoever is metering.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from rag.errors import ModelError, ModelTimeout
+from rag.ports import ChatMessage, ChatModel
+from rag.text.tokens import count_tokens
+from rag.trace import ModelCall, Trace
+from rag.types import Value
+
+EMBEDDINGS = "embeddings"
+
+
+class Spent(Value):
+    """Calls to one model in one role, `failures` of which brought nothing."""
+
+    role: str
+    model: str
+    calls: int = 1
+    failures: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+Spend = Callable[[str, Sequence[Spent]], object]
+"""Told an owner and what was spent for them."""
+_meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
+
+
+class Meter:
+    """Adds up calls by role and model."""
+
+    def __init__(self) -> None:
+        self._spent: dict[tuple[str, str], Spent] = {}
+
+    @property
+    def spent(self) -> list[Spent]:
+        return list(self._spent.values())
+
+    def add(self, one: Spent) -> None:
+        before = self._spent.get((one.role, one.model))
+        if before is not None:
+            names = ("calls", "failures", "prompt_tokens", "completion_tokens")
+            one = one.model_copy(update={n: getattr(one, n) + getattr(before, n) for n in names})
+        self._spent[one.role, one.model] = one
+
+    def add_embeddings(self, trace: Trace | None) -> None:
+        """What the searches of a run cost, where their endpoint says it: embedders have no meter."""
+        for stage in trace.stages if trace else ():
+            for call in stage.calls:
+                if call.role == EMBEDDINGS and call.prompt_tokens:
+                    self.add(Spent(role=call.role, model=call.model, prompt_tokens=call.prompt_tokens))
+
+
+@contextmanager
+def metered() -> Iterator[Meter]:
+    """What is spent in this block, and in the tasks started in it, is added to the meter."""
+    meter = Meter()
+    token = _meter.set(meter)
+    try:
+        yield meter
+    finally:
+        _meter.reset(token)
+
+
+@contextmanager
+def metering(owner: str, spend: Spend) -> Iterator[None]:
+    """What is spent in this block is told at its end, whichever way it ends."""
+    with metered() as meter:
+        try:
+            yield
+        finally:
+            spend(owner, meter.spent)
+
+
+def meter_here(meter: Meter) -> None:
+    """What the running task spends from here on is added to the meter."""
+    _meter.set(meter)
+
+
+def nothing(_owner: str, _spent: Sequence[Spent]) -> None: ...
+
+
+class MeteredChat:
+    """A chat model that tells the meter of each call; where nobody is metering, it just answers."""
+
+    def __init__(self, inner: ChatModel) -> None:
+        self.inner = inner
+        self.role = inner.role
+        self.model = inner.model
+
+    async def complete(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        on_delta: Callable[[str], None] | None = None,
+        timeout: float | None = None,
+    ) -> ModelCall:
+        """See `rag.ports.ChatModel`.
+
+        Endpoints bill what they read and wrote before a call was cut off, and do not say how much that was,
+        and some never say it: then it is estimated (`rag.text.tokens`).
+        """
+        heard: list[str] = []
+
+        def listen(piece: str) -> None:
+            heard.append(piece)
+            if on_delta is not None:
+                on_delta(piece)
+
+        try:
+            call = await self.inner.complete(
+                messages, schema=schema, on_delta=listen if on_delta else None, timeout=timeout
+            )
+        except (asyncio.CancelledError, ModelTimeout):
+            self._tell(_tokens(messages), count_tokens("".join(heard)), failures=1)
+            raise
+        except ModelError:
+            self._tell(0, count_tokens("".join(heard)), failures=1)
+            raise
+        if call.prompt_tokens or call.completion_tokens:
+            self._tell(call.prompt_tokens, call.completion_tokens)
+        else:
+            self._tell(_tokens(messages), count_tokens(call.output))
+        return call
+
+    async def aclose(self) -> None:
+        if close := getattr(self.inner, "aclose", None):
+            await close()
+
+    def _tell(self, prompt_tokens: int, completion_tokens: int, failures: int = 0) -> None:
+        if (meter := _meter.get()) is not None:
+            meter.add(
+                Spent(
+                    role=self.role,
+                    model=self.model,
+                    failures=failures,
+                    prompt_tokens=prompt_tokens,
+                    completion_tokens=completion_tokens,
+                )
+            )
+
+
+def _tokens(messages: Sequence[ChatMessage]) -> int:
+    return sum(count_tokens(message.content) for message in messages)

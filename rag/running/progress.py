@@ -1,0 +1,60 @@
+"""An answer under way, as its run writes it and a page reads it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from dataclasses import dataclass, field
+
+from rag.running.metering import Meter
+from rag.state import Event
+from rag.types import MessageState
+
+
+@dataclass
+class StageProgress:
+    """One line of the live view."""
+
+    name: str
+    elapsed_ms: float | None = None
+    note: str = ""
+
+
+@dataclass
+class Run:
+    """An answer in progress, as a page may poll it from another thread.
+
+    Attributes:
+        started: on the clock of `time.monotonic`.
+        task: what may be cancelled, from the loop's thread only; none before its first step, nor once the
+            answer is being stored.
+    """
+
+    message_id: int
+    conversation_id: str
+    owner: str
+    question: str
+    agent: bool = False
+    state: MessageState = MessageState.RUNNING
+    stages: list[StageProgress] = field(default_factory=list)
+    text: str = ""
+    done: threading.Event = field(default_factory=threading.Event)
+    meter: Meter = field(default_factory=Meter)
+    started: float = field(default_factory=time.monotonic)
+    task: asyncio.Task[None] | None = None
+    cancelled: bool = False
+
+    @property
+    def alive(self) -> bool:
+        return not self.done.is_set()
+
+    def on_event(self, event: Event) -> None:
+        if event.kind == "stage_started":
+            self.stages.append(StageProgress(event.stage))
+        elif event.kind == "stage_finished":
+            line = next((s for s in self.stages if s.name == event.stage and s.elapsed_ms is None), None)
+            if line is not None:
+                line.elapsed_ms, line.note = event.elapsed_ms, event.text
+        else:
+            self.text = event.text

@@ -1,0 +1,125 @@
+"""The parts a run works with (`Services`) and the values its stages work on (`State`)."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date
+
+from rag.answers.contract import Draft
+from rag.index.sparse import SparseEncoder
+from rag.law.references import NormCatalogue
+from rag.lexicon.synonyms import Synonyms
+from rag.ports import ChatModel, ChunkStore, Embedder, VectorIndex
+from rag.profile import WIDE, Cuts, Profile, RerankStrategy
+from rag.prompts import Prompts
+from rag.trace import ModelCall, SubSearch
+from rag.types import Answer, Context, Hit, SubQuery, Turn, Verdict
+from rag.understanding.types import Understanding
+
+
+@dataclass(frozen=True)
+class Services:
+    """Everything outside the engine; `reader` and `principal` are None without a model."""
+
+    profile: Profile
+    store: ChunkStore
+    index: VectorIndex
+    encoder: SparseEncoder
+    prompts: Prompts
+    synonyms: Synonyms
+    catalogue: Callable[[], NormCatalogue]
+    embedder: Embedder | None = None
+    reader: ChatModel | None = None
+    principal: ChatModel | None = None
+
+    @property
+    def mode(self) -> str:
+        return "model" if self.reader and self.principal else "offline"
+
+    @property
+    def rerank_strategy(self) -> RerankStrategy:
+        """Legal profile: listwise with a model, heuristic without one."""
+        if not self.profile.rag_enabled:
+            return "none"
+        return self.profile.rag_rerank_strategy or ("listwise" if self.reader else "heuristic")
+
+    @property
+    def cuts(self) -> Cuts:
+        """Wider than the profile's (S0.20-S0.24), which those that leave the heuristic reranker keep to."""
+        cuts = self.profile.cuts
+        return cuts if self.rerank_strategy == "none" else Cuts(*map(max, cuts, WIDE))
+
+    def fingerprints(self) -> tuple[tuple[str, str], ...]:
+        """What a run's result depends on, for its trace: models, prompts and every knob (no secrets)."""
+        return (
+            ("reader", self.reader.model if self.reader else ""),
+            ("principal", self.principal.model if self.principal else ""),
+            ("embeddings", self.embedder.name if self.embedder else ""),
+            ("prompts", self.prompts.fingerprint),
+            *((name, str(getattr(self.profile, name))) for name in Profile.model_fields),
+        )
+
+
+@dataclass(frozen=True)
+class Event:
+    """Progress of a run: a stage starts or ends, or the draft grows.
+
+    Attributes:
+        kind: 'stage_started' | 'stage_finished' | 'delta'.
+        text: the whole draft so far (kind 'delta'), or the fallback note of a finished stage.
+    """
+
+    kind: str
+    stage: str = ""
+    elapsed_ms: float = 0.0
+    text: str = ""
+
+
+OnEvent = Callable[[Event], None]
+
+
+def _no_draft() -> Draft:
+    return Draft.model_construct(answer="", confidence=0.0, refusal=True)
+
+
+@dataclass
+class State:
+    """What the stages hand on to each other within one run.
+
+    Attributes:
+        as_of: the day whose law is searched; without a day chosen by the reader (`as_of_given`), the stage
+            `understand` takes the one that the question names, else it stays `today`.
+        remarks: Spanish sentences for the notes of the answer.
+    """
+
+    question: str
+    as_of: date
+    as_of_given: bool = True
+    today: date = field(default_factory=date.today)
+    understanding: Understanding | None = None
+    history: tuple[Turn, ...] = ()
+    on_event: OnEvent = lambda event: None
+    deadline: float = field(default_factory=lambda: time.monotonic() + 3600)
+    raw_search: asyncio.Task[tuple[SubSearch, list[Hit], tuple[ModelCall, ...], str]] | None = None
+    queries: list[SubQuery] = field(default_factory=list)
+    found: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
+    candidates: list[Hit] = field(default_factory=list)
+    ranked: list[Hit] = field(default_factory=list)
+    hits: list[Hit] = field(default_factory=list)
+    verdict: Verdict = Verdict.SUFFICIENT
+    missing: list[str] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    context: Context = field(default_factory=lambda: Context(hits=()))
+    draft: Draft = field(default_factory=_no_draft)
+    signals: tuple[tuple[str, float], ...] = ()
+    rule_confidence: float = 0.0
+    degraded: bool = False
+    answer: Answer | None = None
+
+    def seconds_left(self, stage_limit: float) -> float:
+        """Seconds a stage may still take: its own limit, or what is left of the whole run."""
+        return max(0.0, min(stage_limit, self.deadline - time.monotonic()))

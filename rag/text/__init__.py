@@ -1,0 +1,1 @@
+"""Spanish text: words, sentences, figures and tokens. Pure functions."""

@@ -1,0 +1,34 @@
+"""A document tool and what it works with in one run."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rag.state import Services
+    from rag.tools.documents import Library
+from rag.tools.types import Found, Params
+
+
+@dataclass(frozen=True)
+class ToolScope:
+    """What a tool works with in one run; the day comes from the run, never from the model."""
+
+    services: Services
+    library: Library
+    as_of: date
+    question: str
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One tool: `purpose` and `use` are the Spanish lines of the prompt (S1.7)."""
+
+    name: str
+    purpose: str
+    use: str
+    params: type[Params]
+    run: Callable[[Any, ToolScope], Awaitable[Found]]

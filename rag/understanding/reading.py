@@ -1,0 +1,69 @@
+"""A question understood: the pure modules of this package, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import date
+
+from rag.law import references
+from rag.law.references import NormCatalogue
+from rag.types import Norm, Turn
+from rag.understanding import question as asked
+from rag.understanding.dates import time_scope
+from rag.understanding.elsewhere import missing
+from rag.understanding.filters import filters
+from rag.understanding.matter import matter
+from rag.understanding.records import pointed
+from rag.understanding.territory import territory
+from rag.understanding.types import Matter, Understanding
+
+OF_A_DOCUMENT = Matter(branch="own", subject="document", label="un documento del corpus", score=1.0)
+
+
+def understand(
+    question: str,
+    history: Sequence[Turn],
+    today: date,
+    catalogue: NormCatalogue,
+    *,
+    synonyms: Sequence[str] = (),
+    territories: Collection[str] = (),
+    documents: Sequence[Norm] = (),
+) -> Understanding:
+    """Read a question before anything is searched.
+
+    A follow-up is read together with the question it follows; its own date or place, if it names one, wins.
+    A question that points to a document of the corpus is of its matter, whatever branch of law its words are
+    of, and the norms that the document names need not be there.
+
+    Args:
+        history: the conversation so far, oldest first.
+        catalogue: every norm known by name; those with labels are the ones loaded.
+        synonyms: keys of the dictionary that fired, kept for the record.
+        territories: the territories, besides the State, whose norms are loaded.
+        documents: those whose metadata the question may name (contracts, judgments, criteria).
+    """
+    cleaned = asked.clean(question)
+    before = any(turn.role == "user" for turn in history)
+    follow_up = before and asked.is_follow_up(cleaned)
+    whole = asked.self_contained(cleaned, history) if follow_up else cleaned
+    named = references.resolve(references.find(whole), catalogue)
+    points = pointed(whole, documents)
+    ours = any(points.where.values())
+    time = time_scope(question, today) or (time_scope(whole, today) if follow_up else None)
+    place = territory(cleaned) or (territory(whole) if follow_up else None)
+    return Understanding(
+        question=question,
+        cleaned=cleaned,
+        whole=whole,
+        follow_up=follow_up,
+        type=asked.question_type(cleaned),
+        queries=tuple(asked.split(whole, follow_up=follow_up)),
+        time=None if points.sure and points.dated else time,
+        territory=place,
+        matter=OF_A_DOCUMENT if ours else matter(whole),
+        missing=() if ours else missing(whole, named, catalogue.labels, place, territories),
+        filters=filters(whole, named, catalogue.labels),
+        pointed=points,
+        synonyms=tuple(synonyms),
+    )

@@ -1,0 +1,207 @@
+"""Who is who: signing in and out (see `SignIns`), and what administrators do with accounts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from domain.accounts import LOCAL, LOCAL_USER, Account, Identity, LoginSession, Permission, Role
+from domain.audit import AuditAction
+from domain.auth_settings import AuthSettings
+from rag.errors import Forbidden, InputError, NotFound
+from service.accounts.passwords import Passwords, one_time
+from service.accounts.sessions import SignedIn
+from service.accounts.sign_in import SignIns, names_of
+from service.accounts.throttle import SignInRefused, Throttled, keys
+from service.accounts.usernames import name_of, username_of
+
+__all__ = ["Accounts", "AuthSettings", "Passwords", "SignInRefused", "SignedIn", "Throttled"]
+
+FORBIDDEN = "Su cuenta no puede administrar las de los demás."
+NAMES_SECONDS = 5.0
+
+
+class Accounts(SignIns):
+    """The door to accounts and sessions.
+
+    `actor` is who does it, or None for the command line. Methods that have one raise Forbidden when they may
+    not, NotFound when there is no such account, and InputError when nobody would be left to administer.
+    """
+
+    erase: Callable[[str, str], object] | None = None
+    """Erases what an account owned: its id, and who asks for it."""
+    _names: tuple[float, Mapping[str, str]] | None = None
+
+    def add(
+        self, actor: Identity | None, username: str, name: str, roles: Sequence[Role]
+    ) -> tuple[Account, str]:
+        """A new account and its password for the first time, which exists nowhere else.
+
+        With an identity provider there is no password ('' is returned): the person of that user name comes
+        in through it.
+
+        Raises:
+            InputError: the user name cannot be used or is taken; there is no role.
+        """
+        by = _administrator(actor)
+        known = username_of(username)
+        shown = name_of(name, known)
+        _require_role(roles)
+        password = hashed = ""
+        if self.mode != "oidc":
+            password, hashed = self._new_password()
+        account_id = uuid4().hex
+        with self._changing(by, AuditAction.ACCOUNT_ADDED, account_id, roles=names_of(roles)):
+            account = self._accounts.add(
+                known,
+                shown,
+                roles,
+                hashed,
+                must_change=bool(password),
+                change_by=self._change_by() if password else None,
+                account_id=account_id,
+            )
+        return account, password
+
+    def reset_password(self, actor: Identity | None, account_id: str) -> str:
+        """Another password for the first time; the account's sessions end.
+
+        Raises:
+            InputError: the person comes in through the identity provider.
+        """
+        by = _administrator(actor)
+        account = self._accounts.account(account_id)
+        if account.subject:
+            raise InputError("Esa cuenta entra con el proveedor de identidad: no tiene contraseña aquí.")
+        password, hashed = self._new_password()
+        with self._changing(by, AuditAction.PASSWORD_CHANGED, account_id):
+            self._accounts.set_password(account_id, hashed, must_change=True, change_by=self._change_by())
+            self._sessions.revoke(account_id)
+            self._throttle.succeed(keys(account.username, ""))
+        return password
+
+    def use_provider(self, actor: Identity | None, account_id: str) -> None:
+        """Take the password away: the provider's person of that user name gets the account next time."""
+        by = _administrator(actor)
+        with self._changing(by, AuditAction.PASSWORD_CHANGED, account_id, provider="yes"):
+            self._accounts.set_password(account_id, "")
+            self._sessions.revoke(account_id)
+
+    def change(
+        self,
+        actor: Identity | None,
+        account_id: str,
+        name: str | None = None,
+        roles: Sequence[Role] | None = None,
+        active: bool | None = None,
+    ) -> Account:
+        """Change what is given. An account that is made inactive loses its sessions."""
+        by = _administrator(actor)
+        before = self._accounts.account(account_id)
+        if roles is not None:
+            _require_role(roles)
+        shown = None if name is None else name_of(name, before.username)
+        detail = {}
+        if shown not in (None, before.name):
+            detail["name"] = "changed"
+        if roles is not None and set(roles) != set(before.roles):
+            detail["roles"] = names_of(roles)
+        if active not in (None, before.active):
+            detail["active"] = "yes" if active else "no"
+        with self._changing(by, AuditAction.ACCOUNT_CHANGED, account_id, **detail):
+            return self._accounts.change(account_id, name=shown, roles=roles, active=active)
+
+    def remove(self, actor: Identity | None, account_id: str) -> None:
+        """With what its person wrote and was answered."""
+        by = _administrator(actor)
+        with self._changing(by, AuditAction.ACCOUNT_REMOVED, account_id):
+            self._accounts.remove(account_id)
+        if self.erase is not None:
+            self.erase(account_id, by)
+
+    def accounts(self, actor: Identity | None) -> list[Account]:
+        """By user name."""
+        _administrator(actor)
+        return self._accounts.accounts()
+
+    def named(self, actor: Identity | None, username: str) -> Account:
+        """The account of that user name. Raises NotFound."""
+        _administrator(actor)
+        found = self._accounts.by_username(username_of(username))
+        if found is None:
+            raise NotFound(f"No existe la cuenta «{username_of(username)}».")
+        return found[0]
+
+    def names(self) -> Mapping[str, str]:
+        """Account id to the name that is shown; a few seconds old at most."""
+        now = time.monotonic()
+        if self._names is None or now - self._names[0] > NAMES_SECONDS:
+            known = self._accounts_store.accounts() if self._accounts_store is not None else []
+            self._names = now, {LOCAL_USER: LOCAL.name} | {account.id: account.name for account in known}
+        return self._names[1]
+
+    def sessions(self, identity: Identity) -> list[LoginSession]:
+        """One's own live sessions, the latest seen first."""
+        if self.mode == "personal":
+            return []
+        return self._sessions.sessions(identity.id, self._clock(), self._idle)
+
+    def alive(self, session_ids: Collection[str]) -> set[str]:
+        """Those of these sessions, whoever's they are, that have not ended."""
+        if self.mode == "personal":
+            return set(session_ids)
+        return self._sessions.alive(session_ids, self._clock(), self._idle)
+
+    def revoke(self, identity: Identity, session_id: str) -> None:
+        """End one of one's own sessions. Raises NotFound."""
+        if not session_id or not self._sessions.revoke(identity.id, session_id):
+            raise NotFound("Esa sesión ya no existe.")
+        self._record(identity.id, AuditAction.SESSION_REVOKED, session_id)
+
+    def revoke_others(self, identity: Identity) -> int:
+        """End all of one's own sessions but this one; how many there were."""
+        if not identity.session:
+            return 0
+        ended = self._sessions.revoke(identity.id, keep=identity.session)
+        self._record(identity.id, AuditAction.SESSION_REVOKED, identity.id, sessions=str(ended))
+        return ended
+
+    def revoke_all(self, actor: Identity | None, account_id: str) -> int:
+        """End every session of an account; how many there were."""
+        by = _administrator(actor)
+        ended = self._sessions.revoke(self._accounts.account(account_id).id)
+        self._record(by, AuditAction.SESSION_REVOKED, account_id, sessions=str(ended))
+        return ended
+
+    def _change_by(self) -> datetime:
+        """Until when a password that is given now may be used."""
+        return self._clock() + timedelta(hours=self._settings.one_time_password_hours)
+
+    def _new_password(self) -> tuple[str, str]:
+        """A one-time password and its hash."""
+        password = one_time()
+        with self._throttle.turn():
+            return password, self._passwords.hash(password)
+
+    @contextmanager
+    def _changing(self, actor: str, action: AuditAction, account_id: str, **detail: str) -> Iterator[None]:
+        with self._doing(actor, action, account_id, **detail):
+            yield
+        self._names = None
+
+
+def _administrator(actor: Identity | None) -> str:
+    """Whom the audit log names. Raises Forbidden."""
+    if actor is None:
+        return LOCAL_USER
+    if not actor.may(Permission.ACCOUNTS):
+        raise Forbidden(FORBIDDEN)
+    return actor.id
+
+
+def _require_role(roles: Sequence[Role]) -> None:
+    if not roles:
+        raise InputError("La cuenta necesita al menos un rol: abogado, revisor o admin.")

@@ -1,0 +1,247 @@
+"""The program as one person may use it: every door checks what their roles allow and whose it is.
+
+Pages get a `Member` and nothing else, so that what a page forgets to check cannot be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from domain.accounts import Identity, Permission
+from domain.audit import AuditAction
+from rag.errors import Forbidden
+from rag.ingestion.ports import DocumentStore
+from rag.ingestion.preview import Preview
+from rag.ingestion.records import DeletionReport
+from rag.ingestion.uploads import Upload
+from rag.jobs.types import Job
+from rag.law.references import NormCatalogue
+from rag.ports import CorpusStore
+from rag.profile import Profile
+from rag.state import Services
+from rag.tools import Toolbox
+from rag.types import Norm
+from service.members.accounts import AccountsAdmin, OwnAccount
+from service.members.own import OwnConversations, OwnEvaluations, OwnReviews, OwnRuns, OwnVotes
+from service.oversight.audit_view import AuditView
+from service.program.administration import BackgroundStatus
+
+if TYPE_CHECKING:
+    from bootstrap import App
+
+FORBIDDEN = "Su cuenta no tiene permiso para esto; pídalo a quien administre Articulado."
+ENDED = "Su sesión ha caducado o se ha cerrado: vuelva a entrar."
+MUST_CHANGE = "Antes de seguir, cambie la contraseña que le han dado."
+
+
+class SessionEnded(Forbidden):
+    """Whoever it was is signed in no more."""
+
+
+class Member:
+    """One person's view of `bootstrap.App`.
+
+    Pages keep it in what their buttons call, so each use asks `identify` who that is by now: a session that
+    was revoked, or a role that was taken away, counts at once.
+
+    Raises (all attributes and methods but those about the program itself): Forbidden. What is handed out as
+    one's own (conversations, runs, reviews…) asks at each of its methods, not before.
+    """
+
+    def __init__(
+        self, program: App, identity: Identity, identify: Callable[[], Identity | None] | None = None
+    ) -> None:
+        self._program = program
+        self.identity = identity
+        self._identify = identify or (lambda: identity)
+        self._trail = program.audit.by(identity)
+
+    def may(self, permission: Permission) -> bool:
+        """What to show; what is done is checked by each door itself."""
+        return self.identity.may(permission)
+
+    def _allow(self, permission: Permission) -> App:
+        now = self._identify()
+        if now is None or now.id != self.identity.id:
+            raise SessionEnded(ENDED)
+        if now.must_change:
+            raise Forbidden(MUST_CHANGE)
+        if not now.may(permission):
+            self._trail.refused(permission.value)
+            raise Forbidden(FORBIDDEN)
+        return self._program
+
+    @property
+    def mode(self) -> str:
+        return self._program.mode
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        return self._program.notices
+
+    @property
+    def has_embedder(self) -> bool:
+        return self._program.embedder is not None
+
+    @property
+    def profile(self) -> Profile:
+        return self._program.settings
+
+    def models(self) -> dict[str, str]:
+        return self._program.models()
+
+    @property
+    def corpus(self) -> CorpusStore:
+        return self._allow(Permission.READ).corpus
+
+    @property
+    def documents(self) -> DocumentStore:
+        return self._allow(Permission.READ).documents
+
+    def catalogue(self) -> NormCatalogue:
+        return self._allow(Permission.READ).catalogue()
+
+    @property
+    def conversations(self) -> OwnConversations:
+        return OwnConversations(
+            lambda: self._allow(Permission.ASK).conversations, self.identity.id, self._trail
+        )
+
+    @property
+    def runs(self) -> OwnRuns:
+        return OwnRuns(lambda: self._allow(Permission.ASK).runs, self.identity.id, self._trail)
+
+    @property
+    def feedback(self) -> OwnVotes:
+        return OwnVotes(lambda: self._allow(Permission.ASK).feedback, self.identity.id, self._trail)
+
+    @property
+    def reviews(self) -> OwnReviews:
+        return OwnReviews(lambda: self._allow(Permission.REVIEW).reviews, self.identity.id, self._trail)
+
+    @property
+    def evaluations(self) -> OwnEvaluations:
+        return OwnEvaluations(
+            lambda: self._allow(Permission.EVALUATE).evaluations, self.identity.id, self._trail
+        )
+
+    @property
+    def shared(self) -> bool:
+        """Whether people have accounts here; False in the personal mode."""
+        return self._program.accounts.mode != "personal"
+
+    @property
+    def account(self) -> OwnAccount:
+        return OwnAccount(
+            lambda: self._allow(Permission.ASK).accounts,
+            lambda: self._allow(Permission.ASK).privacy,
+            self.identity,
+        )
+
+    @property
+    def accounts(self) -> AccountsAdmin:
+        return AccountsAdmin(lambda: self._allow(Permission.ACCOUNTS).accounts, self.identity)
+
+    def names(self) -> Mapping[str, str]:
+        """Account id to the name that its person is shown by."""
+        return self._allow(Permission.READ).accounts.names()
+
+    @property
+    def audit(self) -> AuditView:
+        return AuditView(lambda: self._allow(Permission.AUDIT), self._trail)
+
+    @property
+    def services(self) -> Services:
+        program = self._allow(Permission.INSPECT)
+        self._trail.once(AuditAction.SEARCHED, "inspector")
+        return program.services
+
+    @property
+    def toolbox(self) -> Toolbox:
+        program = self._allow(Permission.INSPECT)
+        self._trail.once(AuditAction.SEARCHED, "inspector")
+        return program.toolbox
+
+    @property
+    def background(self) -> BackgroundStatus:
+        return self._allow(Permission.READ).background
+
+    def jobs(self, limit: int = 50) -> list[Job]:
+        return self._allow(Permission.LOAD).jobs.jobs(limit)
+
+    def cancel_job(self, job_id: str) -> None:
+        program = self._allow(Permission.LOAD)
+        with self._trail.doing(AuditAction.CHANGED, job_id, what="cancelled"):
+            program.jobs.cancel(job_id)
+
+    def retry_job(self, job_id: str) -> None:
+        program = self._allow(Permission.LOAD)
+        with self._trail.doing(AuditAction.LOADED, job_id, what="retried"):
+            program.jobs.retry(job_id)
+
+    def discard_job(self, job_id: str) -> None:
+        program = self._allow(Permission.LOAD)
+        with self._trail.doing(AuditAction.DELETED, job_id, what="job"):
+            program.discard_job(job_id)
+
+    def preview_upload(
+        self,
+        files: Sequence[Upload],
+        collection: str = "normativa",
+        metadata: Mapping[str, str] | None = None,
+        *,
+        merge: bool = False,
+    ) -> list[tuple[str, Preview | str]]:
+        return self._allow(Permission.LOAD).preview_upload(files, collection, metadata, merge=merge)
+
+    def upload(
+        self,
+        files: Sequence[Upload],
+        collection: str = "normativa",
+        metadata: Mapping[str, str] | None = None,
+        *,
+        merge: bool = False,
+    ) -> Job:
+        program = self._allow(Permission.LOAD)
+        told = self._announce(collection=collection, files=len(files))
+        return program.upload(files, collection, self.identity.id, metadata, merge=merge, announce=told)
+
+    def preview_paste(
+        self, text: str, metadata: Mapping[str, str], collection: str = "normativa", *, merge: bool = False
+    ) -> list[tuple[str, Preview | str]]:
+        return self._allow(Permission.LOAD).preview_paste(text, metadata, collection, merge=merge)
+
+    def paste(
+        self, text: str, metadata: Mapping[str, str], collection: str = "normativa", *, merge: bool = False
+    ) -> Job:
+        program = self._allow(Permission.LOAD)
+        told = self._announce(collection=collection, files=1)
+        return program.paste(text, metadata, collection, self.identity.id, merge=merge, announce=told)
+
+    def boe_add(self, ids: Sequence[str]) -> Job:
+        told = self._announce(source="boe", norms=len(ids))
+        return self._allow(Permission.LOAD).boe_add(ids, self.identity.id, told)
+
+    def boe_update(self, ids: Sequence[str] = ()) -> Job:
+        told = self._announce(source="boe", norms=len(ids) or "all")
+        return self._allow(Permission.LOAD).boe_update(ids, self.identity.id, told)
+
+    def delete_document(self, norm_id: str) -> DeletionReport:
+        program = self._allow(Permission.LOAD)
+        with self._trail.doing(AuditAction.DELETED, norm_id, what="norm"):
+            return program.delete_document(norm_id, self.identity.id)
+
+    def edit_metadata(self, norm_id: str, changes: Mapping[str, str]) -> Norm:
+        program = self._allow(Permission.LOAD)
+        with self._trail.doing(AuditAction.CHANGED, norm_id, fields=", ".join(sorted(changes))):
+            return program.edit_metadata(norm_id, changes, self.identity.id)
+
+    def exported(self, what: str, target: object = "") -> None:
+        """To be called when something is taken out of the program: an answer, a trace, a set of cases."""
+        self._allow(Permission.ASK)
+        self._trail.once(AuditAction.EXPORTED, target, what=what)
+
+    def _announce(self, **detail: object) -> Callable[[str], object]:
+        """Records a load under the job that is about to be queued for it."""
+        return lambda job_id: self._trail.record(AuditAction.LOADED, job_id, **detail)

@@ -1,0 +1,1 @@
+"""Audit log, consumption and privacy."""

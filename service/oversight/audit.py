@@ -1,0 +1,141 @@
+"""The audit log as the doors of the program use it.
+
+An entry is written before what it tells of: without a record nothing is changed, asked, or read of others.
+What then fails leaves a second entry that says so.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from domain.accounts import Identity
+from domain.audit import AuditAction, AuditCheck, AuditLog
+from rag.errors import ArticuladoError, Forbidden, InputError, StorageError
+
+SAME_LOOK_SECONDS = 15 * 60.0
+"""Reading the same thing again within this time is the same look: a page reads at every redraw."""
+REFUSED_SECONDS = 60.0
+"""Of the same refusal to the same person one entry within this time: a loop cannot flood the log."""
+REMEMBERED = 10_000
+BAD_HEAD = "Escriba la cabeza como la dio «audit verify»: NÚMERO:HUELLA."
+
+
+Announce = Callable[[str], object]
+"""Told the id of a job before it is queued; raises so that it is not."""
+
+
+def ignore(_job_id: str) -> None: ...
+
+
+class Auditor:
+    """Writes entries, and knows which would only repeat one of a moment ago. Any thread may call it."""
+
+    def __init__(self, log: AuditLog, clock: Callable[[], float] = time.monotonic) -> None:
+        self.log = log
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._seen: dict[tuple[str, ...], float] = {}
+
+    def by(self, identity: Identity, door: str = "") -> Trail:
+        """What one person does; `door` is where they came in, if not by the page."""
+        return Trail(self, identity, door)
+
+    def first(self, key: tuple[str, ...], seconds: float) -> bool:
+        """Whether it is the first time within that time; remembered until `forget`."""
+        now = self._clock()
+        with self._lock:
+            at = self._seen.get(key)
+            if at is not None and now - at <= seconds:
+                return False
+            if len(self._seen) >= REMEMBERED:
+                self._seen = {k: at for k, at in self._seen.items() if now - at <= SAME_LOOK_SECONDS}
+            if len(self._seen) >= REMEMBERED:
+                self._seen.clear()
+            self._seen[key] = now
+            return True
+
+    def forget(self, key: tuple[str, ...]) -> None:
+        with self._lock:
+            self._seen.pop(key, None)
+
+
+class Trail:
+    """What one person does, as it goes into the log. Raises (all methods): StorageError: do not go on."""
+
+    def __init__(self, auditor: Auditor, identity: Identity, door: str = "") -> None:
+        self._auditor = auditor
+        self._identity = identity
+        self._door = {"door": door} if door else {}
+
+    def record(self, action: AuditAction, target: object = "", **detail: object) -> int:
+        """Write an entry; its number."""
+        told = self._door | {name: str(value) for name, value in detail.items() if value not in ("", None)}
+        return self._auditor.log.append(self._identity.id, action, str(target), told).number
+
+    def once(self, action: AuditAction, target: object = "", **detail: object) -> None:
+        """Write it unless the same session did the same a moment ago."""
+        what = str(detail.get("what", ""))
+        key = (self._identity.id, self._identity.session, action.value, str(target), what)
+        if self._auditor.first(key, SAME_LOOK_SECONDS):
+            try:
+                self.record(action, target, **detail)
+            except BaseException:
+                self._auditor.forget(key)
+                raise
+
+    @contextmanager
+    def doing(self, action: AuditAction, target: object = "", **detail: object) -> Iterator[None]:
+        """Write it, then let it be done; when that is refused or fails, say so in another entry."""
+        number = self.record(action, target, **detail)
+        try:
+            yield
+        except ArticuladoError as error:
+            with suppress(StorageError):
+                self.record(AuditAction.REFUSED, target, entry=number, why=type(error).__name__)
+            raise
+
+    def refused(self, what: str) -> None:
+        """Whoever it is tried what they may not do."""
+        if self._auditor.first((self._identity.id, AuditAction.REFUSED.value, what), REFUSED_SECONDS):
+            self.record(AuditAction.REFUSED, why=Forbidden.__name__, permission=what)
+
+
+def check(log: AuditLog, head: str = "") -> AuditCheck:
+    """Walk the whole log, and look whether it still holds a head that was noted once.
+
+    Raises:
+        InputError: `head` is no head.
+    """
+    number, _, noted = head.partition(":")
+    if head and not (number.isdecimal() and len(number) < 16 and noted):
+        raise InputError(BAD_HEAD)
+    found = log.verify()
+    if found.problem or not head:
+        return found
+    entry = next(iter(log.entries(before=int(number) + 1, limit=1)), None)
+    if entry is not None and entry.number == int(number) and entry.hash == noted:
+        return found
+    if entry is None and found.entries:
+        return found.model_copy(update={"problem": _cut(number), "broken": int(number)})
+    text = (
+        f"La entrada {number} no es la que se anotó: el registro se rehízo."
+        if entry is not None and entry.number == int(number)
+        else f"Faltan entradas del final: se anotó la {number} y ya no está."
+    )
+    return found.model_copy(update={"problem": text, "broken": int(number)})
+
+
+def _cut(number: str) -> str:
+    return f"La entrada {number} se recortó por antigüedad: compruebe con una cabeza más reciente."
+
+
+def pages(read: Callable[..., list[Any]], size: int = 1000, **where: Any) -> Iterator[list[Any]]:
+    """The entries of `AuditLog.entries`, the latest first, as many at a time."""
+    before: int | None = None
+    while found := read(before=before, limit=size, **where):
+        yield found
+        before = found[-1].number

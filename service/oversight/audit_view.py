@@ -1,0 +1,77 @@
+"""The audit log and the use of models as an administrator sees them; the log as a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import Any
+
+from domain.audit import AuditAction, AuditCheck, AuditEntry
+from service.oversight.audit import Trail, check, pages
+from service.oversight.oversight import Oversight
+from service.oversight.usage import Prices, UsageLine
+
+FIELDS = ("number", "at", "actor", "action", "target", "detail", "previous", "hash")
+FORMULA = re.compile(r"(^|[;,\t\r\n])(?=[=+@\t\r-])")
+"""Where a formula would begin: a spreadsheet may split cells at another separator than ours, «;» in Spain."""
+MOST = 50_000
+"""Entries of one download; the command line exports them all."""
+
+
+class AuditView:
+    """What the page «Registro» shows. That somebody reads the log, or takes it out, is in the log."""
+
+    def __init__(self, program: Callable[[], Oversight], trail: Trail) -> None:
+        self._program = program
+        self._trail = trail
+
+    def entries(self, **where: Any) -> list[AuditEntry]:
+        """See `AuditLog.entries`."""
+        found = self._program().audit.log.entries(**where)
+        self._trail.once(AuditAction.READ, "audit")
+        return found
+
+    def verify(self, head: str = "") -> AuditCheck:
+        """Raises InputError: `head` is none."""
+        return check(self._program().audit.log, head)
+
+    def csv(self, **where: Any) -> tuple[bytes, bool]:
+        """The latest entries, and whether there are more than those."""
+        log = self._program().audit.log
+        self._trail.record(AuditAction.EXPORTED, "audit")
+        found: list[AuditEntry] = []
+        for page in pages(log.entries, **where):
+            found += page
+            if len(found) > MOST:
+                break
+        return csv_text(found[:MOST]).encode("utf-8-sig"), len(found) > MOST
+
+    def usage(self, by: str, since: date, until: date) -> list[UsageLine]:
+        """See `UsageReports.report`."""
+        return self._program().usage.report(by, since, until)
+
+    def prices(self) -> Prices:
+        return self._program().usage.prices()
+
+
+def jsonl_text(entries: Sequence[AuditEntry], *, header: bool = False) -> str:
+    """An entry a line."""
+    return "".join(entry.model_dump_json() + "\n" for entry in entries)
+
+
+def csv_text(entries: Sequence[AuditEntry], *, header: bool = True) -> str:
+    """With a leading apostrophe where a spreadsheet would take a text for a formula."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    if header:
+        writer.writerow(FIELDS)
+    for entry in entries:
+        detail = json.dumps(dict(entry.detail), ensure_ascii=False)
+        values = entry.model_dump(mode="json") | {"detail": detail}
+        cells = [str(values[name]) for name in FIELDS]
+        writer.writerow([FORMULA.sub(r"\1'", cell) for cell in cells])
+    return text.getvalue()

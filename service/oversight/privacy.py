@@ -1,0 +1,151 @@
+"""What is kept of people: for how long, what of it they may take with them, and how it is erased."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import threading
+import zipfile
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from domain.audit import AuditAction
+from domain.privacy import ErasureReport, PersonsConversation, PrivacyStore
+from domain.usage import SPAIN, UsageStore
+from rag.errors import ArticuladoError
+from rag.types import Message, Value
+from storage.people.audit import SqlAuditLog
+
+HOUSEKEEPING_HOURS = 24
+SPEAKERS = {"user": "Pregunta", "assistant": "Respuesta"}
+README = (
+    "Copia de lo que Articulado guarda de {owner}, hecha el {day}.\n\n"
+    "conversaciones/: cada conversación en JSON (todo lo guardado de ella) y en Markdown (para leerla).\n"
+    "uso.json: preguntas y tokens por día y modelo.\n\n"
+    "No se incluyen las trazas técnicas de cada respuesta ni el registro de auditoría, que se conserva por "
+    "obligación y no contiene el texto de las preguntas.\n"
+)
+
+logger = logging.getLogger(__name__)
+
+
+class Applied(Value):
+    """What retention dropped: conversations, and entries of the audit log."""
+
+    conversations: int = 0
+    audit_entries: int = 0
+
+
+class PersonalData:
+    """Retention, erasure and a person's copy of their data."""
+
+    def __init__(
+        self,
+        store: PrivacyStore,
+        usage: UsageStore,
+        audit: SqlAuditLog,
+        *,
+        retention_days: int = 0,
+        audit_retention_days: int = 0,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """Wire it; 0 days = kept for ever."""
+        self._store = store
+        self._usage = usage
+        self._audit = audit
+        self._days = retention_days
+        self._audit_days = audit_retention_days
+        self._now = now
+        self._ending = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def apply(self) -> Applied:
+        """Drop what is older than the settings allow, and record it.
+
+        Raises:
+            StorageError: what was not recorded was not dropped.
+        """
+        conversations = entries = 0
+        if self._days:
+            before = self._now() - timedelta(days=self._days)
+            if old := self._store.old_conversations(before):
+                told = {"conversations": str(old), "before": before.isoformat(timespec="seconds")}
+                self._audit.append("", AuditAction.EXPIRED, "conversations", told)
+                conversations = self._store.expire(before)
+        if self._audit_days:
+            entries = self._audit.cut(self._now() - timedelta(days=self._audit_days))
+        return Applied(conversations=conversations, audit_entries=entries)
+
+    def erase(self, owner: str, actor: str) -> ErasureReport:
+        """Erase what is kept of a person; the audit log stays, which knows them by their opaque id alone.
+
+        Raises:
+            StorageError: nothing was erased, or (told so) it was not recorded and nothing was erased.
+        """
+        self._audit.append(actor, AuditAction.ERASED, owner)
+        report = self._store.erase(owner)
+        logger.info("erased %s: %d conversations", owner, report.conversations)
+        return report
+
+    def export(self, owner: str, actor: str) -> bytes:
+        """A ZIP of a person's conversations, as JSON and as Markdown, and of what they used."""
+        self._audit.append(actor, AuditAction.EXPORTED, owner, {"what": "personal data"})
+        now = self._now()
+        with io.BytesIO() as file:
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+                day = now.astimezone(SPAIN).strftime("%d/%m/%Y")
+                archive.writestr("LEAME.txt", README.format(owner=owner, day=day))
+                for number, one in enumerate(self._store.conversations(owner), start=1):
+                    name = f"conversaciones/{number:04d}"
+                    archive.writestr(f"{name}.json", one.model_dump_json(indent=2))
+                    archive.writestr(f"{name}.md", readable(one))
+                used = self._usage.rows(datetime.min.date(), now.date() + timedelta(days=1), owner)
+                rows = [usage.model_dump(mode="json", exclude={"owner"}) for usage in used]
+                archive.writestr("uso.json", json.dumps(rows, ensure_ascii=False, indent=2))
+            return file.getvalue()
+
+    def start(self) -> None:
+        """Apply retention now and once a day, for as long as this program is open."""
+        if self._thread is None and (self._days or self._audit_days):
+            self._ending.clear()
+            self._thread = threading.Thread(target=self._keep_house, name="retention", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        self._ending.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _keep_house(self) -> None:
+        while True:
+            try:
+                done = self.apply()
+                logger.info("retention: %s", done)
+            except ArticuladoError:
+                logger.exception("retention could not be applied; trying again tomorrow")
+            if self._ending.wait(HOUSEKEEPING_HOURS * 3600):
+                return
+
+
+def readable(one: PersonsConversation) -> str:
+    """A conversation as Markdown: questions, answers and what they cite."""
+    parts = [f"# {one.conversation.title or 'Conversación'}"]
+    for message in one.messages:
+        when = message.created_at.astimezone(SPAIN).strftime("%d/%m/%Y %H:%M")
+        parts.append(f"## {SPEAKERS.get(message.role, message.role)} · {when}")
+        parts.append(message.text.strip())
+        parts += _sources(message)
+        vote = one.votes.get(message.id)
+        if vote is not None:
+            parts.append(f"Su valoración: {vote.vote.value} {vote.comment}".strip())
+    return "\n\n".join(parts) + "\n"
+
+
+def _sources(message: Message) -> list[str]:
+    citations = message.answer.citations if message.answer else ()
+    if not citations:
+        return []
+    lines = [f"- [{one.marker}] {one.source}: «{one.quote.strip()}» {one.url}".rstrip() for one in citations]
+    return ["### Fuentes", "\n".join(lines)]

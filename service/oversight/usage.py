@@ -1,0 +1,137 @@
+"""What models were used for whom, what it cost, and how it is reported."""
+
+from __future__ import annotations
+
+import logging
+import tomllib
+from collections.abc import Iterable, Sequence
+from datetime import date
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+
+from domain.usage import Usage, UsageStore
+from rag.errors import ConfigurationError, StorageError
+from rag.running.metering import Meter, Spent
+from rag.runs import Run
+from rag.trace import Trace
+from rag.types import Value
+
+BY = ("user", "model", "day")
+COUNTS = ("questions", "calls", "failures", "prompt_tokens", "completion_tokens")
+PER = 1_000_000
+
+logger = logging.getLogger(__name__)
+
+
+class Price(Value):
+    """Per million tokens sent and received; `model` may hold * for anything."""
+
+    model: str
+    input: float = Field(ge=0)
+    output: float = Field(0, ge=0)
+
+
+class Prices(Value):
+    """A price list: `checked` is the day on which somebody copied it from `source`."""
+
+    currency: str = ""
+    checked: date | None = None
+    source: str = ""
+    price: tuple[Price, ...] = ()
+
+    def cost(self, usage: Usage) -> float | None:
+        """What it cost; None when there is no price for that model."""
+        if not (usage.prompt_tokens or usage.completion_tokens):
+            return 0.0
+        found = next((one for one in self.price if fnmatchcase(usage.model, one.model)), None)
+        if found is None:
+            return None
+        return (usage.prompt_tokens * found.input + usage.completion_tokens * found.output) / PER
+
+
+class UsageLine(Value):
+    """A line of a report.
+
+    Attributes:
+        key: the owner, the model, or the day as ISO text.
+        cost: of what has a price; `unpriced` says that some of it has none.
+    """
+
+    key: str
+    questions: int = 0
+    calls: int = 0
+    failures: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0
+    unpriced: bool = False
+
+
+class UsageReports:
+    """Takes what is spent to the store, and reports it."""
+
+    def __init__(self, store: UsageStore, files: Sequence[Path]) -> None:
+        """Wire it.
+
+        Args:
+            files: where the price list may be; the first that exists counts.
+        """
+        self._store = store
+        self._files = files
+
+    def spend(self, owner: str, spent: Sequence[Spent]) -> None:
+        """Keep it; trouble is logged and spoils nothing of what was paid for."""
+        try:
+            self._store.record(owner, spent)
+        except StorageError:
+            logger.exception("what %s used could not be recorded", owner)
+
+    def answered(self, run: Run, trace: Trace | None) -> None:
+        """What an answer spent, whichever way it ended."""
+        meter: Meter = run.meter
+        meter.add_embeddings(trace)
+        self.spend(run.owner, meter.spent)
+
+    def prices(self) -> Prices:
+        """Raises ConfigurationError: the list cannot be read."""
+        path = next((path for path in self._files if path.is_file()), None)
+        if path is None:
+            return Prices()
+        try:
+            return Prices.model_validate(tomllib.loads(path.read_text("utf-8")))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError) as error:
+            raise ConfigurationError(
+                f"La lista de precios {path.name} no se puede leer: revise su formato."
+            ) from error
+
+    def report(self, by: str, since: date, until: date, owner: str = "") -> list[UsageLine]:
+        """What was used, both days included, one line a user, model or day in the order of their names.
+
+        Raises:
+            ConfigurationError: see `prices`.
+        """
+        prices = self.prices()
+        lines: dict[str, UsageLine] = {}
+        for usage in self._store.rows(since, until, owner):
+            key = {"user": usage.owner, "model": usage.model, "day": usage.day.isoformat()}[by]
+            if not key:
+                continue
+            lines[key] = _added(lines.get(key, UsageLine(key=key)), usage, prices.cost(usage))
+        return [lines[key] for key in sorted(lines)]
+
+
+def total(lines: Iterable[UsageLine]) -> UsageLine:
+    """Their sum, with an empty key."""
+    found = UsageLine(key="")
+    for line in lines:
+        changes = {name: getattr(found, name) + getattr(line, name) for name in (*COUNTS, "cost")}
+        found = found.model_copy(update=changes | {"unpriced": found.unpriced or line.unpriced})
+    return found
+
+
+def _added(line: UsageLine, usage: Usage, cost: float | None) -> UsageLine:
+    changes = {name: getattr(line, name) + getattr(usage, name) for name in COUNTS}
+    changes |= {"cost": line.cost + (cost or 0.0), "unpriced": line.unpriced or cost is None}
+    return line.model_copy(update=changes)

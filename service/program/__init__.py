@@ -1,0 +1,1 @@
+"""Parts of the running program: adapters, administration, processes, logs, measurements."""

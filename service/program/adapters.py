@@ -1,0 +1,66 @@
+"""What lies outside the engine, made from the settings: models, vectors, index."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from config import Settings
+from rag.errors import ConfigurationError, EmbedderUnavailable
+from rag.index.edge import EdgeIndex
+from rag.index.server import ServerIndex
+from rag.index.server_options import ServerOptions
+from rag.ports import ChatModel, Embedder, VectorIndex
+from rag.privacy.masked import masked_chat, masked_embedder
+from rag.providers.local_bulk import BulkEmbedder
+from rag.providers.openai import OpenAIChat, OpenAIEmbedder
+from rag.providers.role import RoleSettings
+from rag.running.metering import MeteredChat
+
+
+def embedder(chosen: Settings) -> Embedder:
+    """The model that makes vectors.
+
+    Raises:
+        ConfigurationError, EmbedderUnavailable: the settings lack something, or it cannot run here.
+    """
+    return EMBEDDERS[chosen.embeddings_provider](chosen)
+
+
+def chat(chosen: Settings, role: RoleSettings) -> ChatModel | None:
+    """Both roles or neither: half a model is no mode of its own."""
+    model = MeteredChat(OpenAIChat(role, chosen.model_retries)) if chosen.has_model else None
+    return model and masked_chat(model, chosen.masking(role))
+
+
+def index(chosen: Settings) -> VectorIndex:
+    """Embedded, or on the server that the settings name.
+
+    Raises:
+        ConfigurationError: the server's settings cannot be used.
+    """
+    if not chosen.qdrant_url:
+        return EdgeIndex(chosen.index_path)
+    options = {name: getattr(chosen, f"qdrant_{name}") for name in ServerOptions.model_fields}
+    return ServerIndex(ServerOptions.model_validate(options))
+
+
+def _local(chosen: Settings) -> Embedder:
+    embedder = BulkEmbedder()
+    embedder.load()
+    return embedder
+
+
+def _openai(chosen: Settings) -> Embedder:
+    if not chosen.embeddings.enabled:
+        raise ConfigurationError(
+            "EMBEDDINGS_PROVIDER=openai needs OPENAI_API_KEY, EMBEDDINGS_API_KEY or a base URL."
+        )
+    embedder = OpenAIEmbedder(chosen.embeddings, chosen.embeddings_dimensions, chosen.model_retries)
+    return masked_embedder(embedder, chosen.masking(chosen.embeddings))
+
+
+def _none(chosen: Settings) -> Embedder:
+    raise EmbedderUnavailable("los vectores están desactivados (EMBEDDINGS_PROVIDER=none).")
+
+
+EMBEDDERS: dict[str, Callable[[Settings], Embedder]] = {"local": _local, "openai": _openai, "none": _none}

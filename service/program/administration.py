@@ -1,0 +1,322 @@
+"""What an administrator does with the corpus: load, correct, delete; and the processes behind it."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from uuid import uuid4
+
+from config import ROOT
+from domain.accounts import LOCAL_USER
+from rag.aids.shipped import Enrichment
+from rag.boe.client import BoeClient
+from rag.boe.copies import Copies
+from rag.boe.update import BoeLibrary
+from rag.enrichment import kept
+from rag.enrichment.enrich import Enricher, Limits
+from rag.enrichment.normalise import Normaliser
+from rag.errors import ArticuladoError, IndexHeld, InputError
+from rag.indexing.keeper import IndexKeeper
+from rag.ingestion import remove
+from rag.ingestion.intake import Intake
+from rag.ingestion.ports import DocumentStore
+from rag.ingestion.preview import Preview, preview_all
+from rag.ingestion.records import DeletionReport
+from rag.ingestion.uploads import Upload, discard, locate, orphans, stage
+from rag.jobs.ports import JobStore
+from rag.jobs.runner import JobRunner, documents_of
+from rag.jobs.types import Job, JobKind, JobPayload
+from rag.law import labels
+from rag.ports import ChatModel, CorpusStore, Embedder
+from rag.prompts import Prompts
+from rag.types import Document, Norm, Value
+from service.oversight.audit import Announce, ignore
+from service.oversight.oversight import Oversight
+from service.program.supervisor import Supervisor
+from service.program.warmup import WarmUp
+
+ENRICHMENT = ROOT / "data" / "enrichment"
+ENRICHED, NORMALISED = "enriched", "normalized"
+
+logger = logging.getLogger(__name__)
+
+
+class BackgroundStatus(Value):
+    """How the work behind the page goes; `index` and `worker` are problems, in Spanish, or empty."""
+
+    index: str = ""
+    worker: str = ""
+    to_embed: int = 0
+
+
+class Administration(Oversight):
+    """The part of `bootstrap.App` that changes the corpus."""
+
+    corpus: CorpusStore
+    embedder: Embedder | None
+    reader: ChatModel | None
+    prompts: Prompts
+    keeper: IndexKeeper
+    _supervisor: Supervisor | None = None
+    _warm_up: WarmUp | None = None
+
+    @property
+    def jobs(self) -> JobStore:
+        return self.database.jobs
+
+    @property
+    def documents(self) -> DocumentStore:
+        return self.database.documents
+
+    @property
+    def home(self) -> Path:
+        return self.settings.articulado_home
+
+    @property
+    def intake(self) -> Intake:
+        refine = [self.enricher.refine]
+        if self.settings.normalize_documents and self.reader is not None:
+            refine.insert(0, Normaliser(self.reader, self.prompts, self.home / NORMALISED).refine)
+        return Intake(self.corpus, self.documents, self.home, Enrichment(ENRICHMENT), refine)
+
+    @property
+    def enricher(self) -> Enricher:
+        limits = Limits(calls=self.settings.enrich_max_calls, tokens=self.settings.enrich_max_tokens)
+        return Enricher(self.corpus, self.home / ENRICHED, self.reader, self.prompts, limits)
+
+    def job_runner(self) -> JobRunner:
+        """What a worker of this program works with."""
+        return JobRunner(
+            intake=self.intake,
+            jobs=self.jobs,
+            vectors=self.database.vectors,
+            embedder=self.embedder,
+            boe=self.boe,
+            enrich=self.enricher.session,
+            may_load=self.may_load,
+            spend=self.usage.spend,
+        )
+
+    def boe(self, owner: str = LOCAL_USER) -> BoeLibrary:
+        """The norms of the BOE; `owner` is whom they are recorded as loaded by."""
+        copies = Copies(self.home / "boe", BoeClient(self.settings.boe_api_url, rate=self.settings.boe_rate))
+        return BoeLibrary(
+            copies,
+            self.corpus,
+            lambda folder, collection: self.intake.bring_in([folder], collection, owner),
+        )
+
+    def upload(
+        self,
+        files: Sequence[Upload],
+        collection: str = "normativa",
+        owner: str = LOCAL_USER,
+        metadata: Mapping[str, str] | None = None,
+        *,
+        merge: bool = False,
+        announce: Announce = ignore,
+    ) -> Job:
+        """Take files in and queue them; names may hold '/' for what is inside a folder.
+
+        Args:
+            announce: told the job's id before it is queued; what it raises leaves nothing behind.
+
+        Raises:
+            InputError: nothing was taken in; see `rag.ingestion.uploads.stage`.
+        """
+        self._check_collection(collection)
+        key, staged = stage(self.home, files)
+        payload = JobPayload(files=staged, collection=collection, metadata=dict(metadata or {}), merge=merge)
+        title = staged[0].name if len(staged) == 1 else f"{len(staged)} archivos"
+        try:
+            announce(key)
+            return self.jobs.enqueue(JobKind.INGEST, title, owner, payload, job_id=key)
+        except ArticuladoError:
+            discard(self.home, key)
+            raise
+
+    def paste(
+        self,
+        text: str,
+        metadata: Mapping[str, str],
+        collection: str = "normativa",
+        owner: str = LOCAL_USER,
+        *,
+        merge: bool = False,
+        announce: Announce = ignore,
+    ) -> Job:
+        """Queue pasted text: a document titled `metadata["title"]`, or (merge) articles of `metadata["id"]`.
+
+        Raises:
+            InputError: the title or the text is missing.
+        """
+        files = [_pasted(text, metadata)]
+        return self.upload(files, collection, owner, metadata, merge=merge, announce=announce)
+
+    def preview_upload(
+        self,
+        files: Sequence[Upload],
+        collection: str = "normativa",
+        metadata: Mapping[str, str] | None = None,
+        *,
+        merge: bool = False,
+    ) -> list[tuple[str, Preview | str]]:
+        """What `upload` would do, per document: its preview, or why it cannot be read. Nothing is kept.
+
+        Raises:
+            InputError: `upload` would refuse the files as a whole.
+        """
+        key, staged = stage(self.home, files)
+        found: list[tuple[str, Document | str]] = []
+        try:
+            for file in staged:
+                try:
+                    found += [
+                        (file.name, self.intake.arrange(document, metadata or {}, merge=merge)[0])
+                        for document in documents_of(locate(self.home, file), collection, file.name)
+                    ]
+                except ArticuladoError as error:
+                    found.append((file.name, str(error)))
+        finally:
+            discard(self.home, key)
+        readable = [(name, one) for name, one in found if isinstance(one, Document)]
+        previews = iter(preview_all(readable, self.corpus))
+        return [(name, next(previews) if isinstance(one, Document) else one) for name, one in found]
+
+    def preview_paste(
+        self,
+        text: str,
+        metadata: Mapping[str, str],
+        collection: str = "normativa",
+        *,
+        merge: bool = False,
+    ) -> list[tuple[str, Preview | str]]:
+        """What `paste` would do. Raises as it."""
+        return self.preview_upload([_pasted(text, metadata)], collection, metadata, merge=merge)
+
+    def boe_add(self, ids: Sequence[str], owner: str = LOCAL_USER, announce: Announce = ignore) -> Job:
+        """Queue norms of the BOE to be added, or brought up to date."""
+        if not ids:
+            raise InputError("Elija al menos una norma.")
+        return self._enqueue(JobKind.BOE_ADD, "Normas del BOE", ids, owner, announce)
+
+    def boe_update(
+        self, ids: Sequence[str] = (), owner: str = LOCAL_USER, announce: Announce = ignore
+    ) -> Job:
+        """Queue an update of these norms, or of every norm of the BOE."""
+        return self._enqueue(JobKind.BOE_UPDATE, "Actualización desde el BOE", ids, owner, announce)
+
+    def enrich(self, ids: Sequence[str] = (), owner: str = LOCAL_USER) -> Job:
+        """Queue an enrichment with a model of these norms, or of all."""
+        return self._enqueue(JobKind.ENRICH, "Enriquecimiento", ids, owner)
+
+    def delete_document(self, norm_id: str, owner: str = LOCAL_USER) -> DeletionReport:
+        """Take a norm out of database, index, caches and disk.
+
+        Raises:
+            NotFound: there is no such norm.
+        """
+        report = remove.delete_document(norm_id, self.intake, self.database.vectors)
+        self.enricher.forget(norm_id)
+        kept.remove(self.home / NORMALISED, norm_id)
+        self.jobs.forget_norm(norm_id)
+        logger.info("%s deleted %s", owner, norm_id)
+        self._index_soon()
+        self.database.engines.shrink_log()
+        return report
+
+    def edit_metadata(self, norm_id: str, changes: Mapping[str, str], owner: str = LOCAL_USER) -> Norm:
+        """Correct what is known of a norm; see `rag.ingestion.metadata.corrected`.
+
+        Raises:
+            NotFound, InputError: nothing changed.
+        """
+        norm = remove.edit_metadata(norm_id, changes, owner, self.intake)
+        self._index_soon()
+        return norm
+
+    def discard_job(self, job_id: str) -> None:
+        """Take an ended job off the list, with what is left of its files.
+
+        Raises:
+            InputError: it has not ended.
+        """
+        discard(self.home, self.jobs.remove(job_id).id)
+
+    @property
+    def background(self) -> BackgroundStatus:
+        """How keeper and worker are doing."""
+        work = self.corpus.index_work(self.embedder.name) if self.embedder else None
+        return BackgroundStatus(
+            index=self.keeper.problem,
+            worker=self._supervisor.problem if self._supervisor else "",
+            to_embed=work.to_embed if work else 0,
+        )
+
+    def start_background(self, *, worker: bool = True) -> None:
+        """Keep the index in step and run jobs, for as long as this program is open."""
+        for unused in orphans(
+            self.home, self.documents.sources(), {job.id for job in self.jobs.jobs(10_000)}
+        ):
+            shutil.rmtree(self.home / unused, ignore_errors=True)
+        self.keeper.start()
+        self._warm_up = WarmUp(self.corpus, self.keeper)
+        self._warm_up.start()
+        self.privacy.start()
+        if worker and self._supervisor is None:
+            self._supervisor = Supervisor([sys.executable, str(ROOT / "worker.py"), "--supervised"])
+            self._supervisor.start()
+
+    def stop_background(self) -> None:
+        """End both; what was under way goes on when they start again."""
+        if self._supervisor is not None:
+            self._supervisor.stop()
+            self._supervisor = None
+        if self._warm_up is not None:
+            self._warm_up.stop()
+            self._warm_up = None
+        self.privacy.stop()
+        self.keeper.stop()
+
+    def _enqueue(
+        self, kind: JobKind, title: str, ids: Sequence[str], owner: str, announce: Announce = ignore
+    ) -> Job:
+        job_id = uuid4().hex
+        announce(job_id)
+        return self.jobs.enqueue(kind, title, owner, JobPayload(norm_ids=tuple(ids)), job_id=job_id)
+
+    def _index_soon(self) -> None:
+        """Bring the index in step: the keeper does it, this one or another process's, or this very call."""
+        if self.keeper.running:
+            self.keeper.wake()
+            return
+        with suppress(IndexHeld):
+            self.keeper.sync(dense=False)
+
+    def _check_collection(self, name: str) -> None:
+        known = self.settings.collection_weights
+        if name not in known:
+            raise InputError(f"No existe la colección «{name}»: elija una de {', '.join(known)}.")
+
+
+def _pasted(text: str, metadata: Mapping[str, str]) -> Upload:
+    title = metadata.get("title", "").strip()
+    if not title:
+        raise InputError("Escriba el título del documento.")
+    if not text.strip():
+        raise InputError("Pegue el texto del documento.")
+    lines = text.split("\n")
+    headings = [n for n, line in enumerate(lines) if _is_heading(line)]
+    if len(headings) != 1:
+        return f"{title[:60]}.txt", text.encode("utf-8", "ignore")
+    # Alone, the words «Artículo 5.» may be anything in a text; as a heading they cannot.
+    lines[headings[0]] = f"#### {lines[headings[0]].strip()}\n"
+    return f"{title[:60]}.md", "\n".join([f"# {title}", "", *lines]).encode("utf-8", "ignore")
+
+
+def _is_heading(line: str) -> bool:
+    return line.strip()[:1].isupper() and labels.of_heading(line) is not None

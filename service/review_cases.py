@@ -1,0 +1,71 @@
+"""From the verdict on an answer to an evaluation case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+
+from domain.reviews import ReviewItem, ReviewVerdict
+from rag.errors import InputError
+from rag.evaluation.reviewed import CorrectCitation, ReviewCase
+from rag.law import references
+from rag.law.references import NormCatalogue
+from rag.ports import ChunkStore
+from rag.types import Answer, Chunk
+
+ANSWERS = 2
+
+
+def case_of(item: ReviewItem, sources: Mapping[str, str]) -> ReviewCase:
+    """The case that the latest verdict on an answer makes.
+
+    The articles of a correct answer are those that the reviewer named, or else those that it cites; a
+    refusal that was right, or an answer that had to be one, must be refused.
+
+    Args:
+        sources: norm id to the identifier that labels use, see `rag.evaluation.norms.sources`.
+
+    Raises:
+        InputError: there is no verdict, or it does not say which articles answer.
+    """
+    answer = item.answer.answer
+    if not item.judgments:
+        raise InputError("Guarde antes su veredicto.")
+    if answer is None:
+        raise InputError("Los datos de esta respuesta los guardó otra versión de Articulado.")
+    return ReviewCase(
+        id=f"review-{item.answer.id}",
+        question=item.question.text,
+        relevant=_relevant(item, answer, sources),
+        as_of=answer.as_of or item.answer.as_of,
+        history=item.history,
+    )
+
+
+def _relevant(item: ReviewItem, answer: Answer, sources: Mapping[str, str]) -> tuple[CorrectCitation, ...]:
+    judgment = item.judgments[0]
+    correct = judgment.verdict is ReviewVerdict.CORRECT
+    if judgment.must_refuse or (correct and answer.refusal):
+        return ()
+    named = judgment.citations or (cited(answer, sources) if correct else ())
+    if not any(one.grade == ANSWERS for one in named):
+        raise InputError(
+            "Indique al menos un artículo que responda, o que la pregunta debía rechazarse, "
+            "y guarde el veredicto."
+        )
+    return named
+
+
+def cited(answer: Answer, sources: Mapping[str, str]) -> tuple[CorrectCitation, ...]:
+    """The articles that an answer cites, each once; what has no article number cannot be a label."""
+    keys = dict.fromkeys((c.norm_id, c.article) for c in answer.citations if c.norm_id and c.article)
+    return tuple(CorrectCitation(norm=sources.get(norm, norm), article=label) for norm, label in keys)
+
+
+def named_articles(text: str, catalogue: NormCatalogue, store: ChunkStore, as_of: date) -> list[Chunk]:
+    """The articles that `text` names outright («art. 38 ET»), by the first part of each in force that day."""
+    found: list[Chunk] = []
+    for reference in references.resolve(references.find(text), catalogue):
+        if reference.norm_id and reference.label:
+            found += store.find(reference.norm_id, reference.label, as_of)[:1]
+    return list({(chunk.norm_id, chunk.label): chunk for chunk in found}.values())

@@ -1,0 +1,1 @@
+"""Norms, chunks, catalogue and vectors in the database."""

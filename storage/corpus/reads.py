@@ -1,0 +1,306 @@
+"""Reads of the corpus: chunks, norms, blocks and the chunks that a text refers to."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from datetime import date
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Row, and_, func, or_, select
+
+from rag.ingestion.records import Referrer
+from rag.ports import CorpusCounts
+from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm
+from storage.corpus.chunk_cache import RevisionCache
+from storage.corpus.row_sync import batches
+from storage.database import Engines, translated
+from storage.lately import Lately
+from storage.tables.core import (
+    DENSE,
+    BlockRow,
+    BlockVersionRow,
+    ChunkRow,
+    CrossReferenceRow,
+    MetaRow,
+    NormRow,
+)
+
+CHUNK_COLUMNS = [getattr(ChunkRow, name) for name in Chunk.model_fields]
+NORM_COLUMNS = [getattr(NormRow, name) for name in Norm.model_fields]
+BLOCK_COLUMNS = [getattr(BlockRow, name) for name in Block.model_fields if name != "versions"]
+VERSION_COLUMNS = [getattr(BlockVersionRow, name) for name in BlockVersion.model_fields]
+
+REVISION = "corpus_revision"
+_REVISION_OF = select(MetaRow.value).where(MetaRow.key == REVISION)
+SUFFIXES = ("", "bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "nonies", "decies")
+_APARTADO = re.compile(rf"(\d+)(?:\s*({'|'.join(SUFFIXES[1:])})\b)?", re.IGNORECASE)
+
+
+class CorpusReads:
+    """The `ChunkStore` port and what the pages list; every method opens and closes its own session.
+
+    Raises (all methods): StorageError.
+    """
+
+    def __init__(self, engines: Engines) -> None:
+        self._db = engines
+        self._chunks: RevisionCache[str, Chunk] = RevisionCache()
+        self._references: RevisionCache[tuple[str, date], tuple[str, ...]] = RevisionCache()
+        self._revision = Lately(self._read_revision, lambda: engines.last_corpus_write)
+        self._counts = Lately(self._read_counts, lambda: engines.last_corpus_write)
+
+    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        wanted = list(dict.fromkeys(ids))
+        # First: what a writer commits meanwhile is then kept under a revision that is gone.
+        revision = self.revision()
+        found = self._chunks.get(revision, wanted)
+        if unknown := [chunk_id for chunk_id in wanted if chunk_id not in found]:
+            read: dict[str, Chunk] = {}
+            with self._db.read() as session:
+                for batch in batches(unknown):
+                    rows = session.execute(select(*CHUNK_COLUMNS).where(ChunkRow.id.in_(batch)))
+                    read |= {row.id: to_chunk(row) for row in rows}
+            self._chunks.put(revision, read)
+            found |= read
+        return [found[item] for item in wanted if item in found]
+
+    def find(self, norm_id: str, label: str, as_of: date | None = None) -> list[Chunk]:
+        """See the port. Of two blocks with that label (a decree and the text it approves), the later."""
+        query = (
+            select(*CHUNK_COLUMNS)
+            .join(BlockRow, _block_of_chunk())
+            .where(ChunkRow.norm_id == norm_id, ChunkRow.label == label)
+            .order_by(BlockRow.position.desc(), BlockRow.id, ChunkRow.valid_from, ChunkRow.part)
+        )
+        if as_of is not None:
+            query = query.where(in_force_on(as_of))
+        with self._db.read() as session:
+            rows = session.execute(query).all()
+        block = [row for row in rows if row.block_id == rows[0].block_id]
+        if as_of is not None:
+            block = [row for row in block if row.valid_from == block[-1].valid_from]
+        return [to_chunk(row) for row in block]
+
+    def referenced(self, chunk_ids: Sequence[str], as_of: date) -> dict[str, list[str]]:
+        """See the port: one chunk a reference, in order of appearance, without repeats or the source itself.
+
+        Of a target in several parts it is the one with the apartado, or the first.
+        """
+        revision = self.revision()
+        known = self._references.get(revision, [(chunk_id, as_of) for chunk_id in chunk_ids])
+        result = {chunk_id: list(known.get((chunk_id, as_of), ())) for chunk_id in chunk_ids}
+        unknown = [chunk_id for chunk_id in result if (chunk_id, as_of) not in known]
+        for batch in batches(unknown):
+            for (source, _), targets in groupby(self._targets(batch, as_of), lambda item: item[:2]):
+                target = _best_part(list(targets))
+                if target != source and target not in result[source]:
+                    result[source].append(target)
+        self._references.put(revision, {(chunk_id, as_of): tuple(result[chunk_id]) for chunk_id in unknown})
+        return result
+
+    def norms(self) -> list[Norm]:
+        """Every norm, by collection and id."""
+        with self._db.read() as session:
+            rows = session.execute(select(*NORM_COLUMNS)).all()
+        return sorted((Norm(**row._mapping) for row in rows), key=lambda norm: (norm.collection, norm.id))
+
+    def norm(self, norm_id: str) -> Norm | None:
+        with self._db.read() as session:
+            row = session.execute(select(*NORM_COLUMNS).where(NormRow.id == norm_id)).one_or_none()
+        return None if row is None else Norm(**row._mapping)
+
+    def block(self, norm_id: str, block_id: str) -> Block | None:
+        with self._db.read() as session:
+            row = session.execute(
+                select(*BLOCK_COLUMNS).where(BlockRow.norm_id == norm_id, BlockRow.id == block_id)
+            ).one_or_none()
+            versions = session.execute(
+                select(*VERSION_COLUMNS)
+                .where(BlockVersionRow.norm_id == norm_id, BlockVersionRow.block_id == block_id)
+                .order_by(BlockVersionRow.number)
+            ).all()
+        if row is None:
+            return None
+        return Block(**row._mapping, versions=tuple(BlockVersion(**version._mapping) for version in versions))
+
+    def blocks(self, norm_id: str) -> list[Block]:
+        """The blocks of a norm in reading order, without their wordings."""
+        query = (
+            select(*BLOCK_COLUMNS).where(BlockRow.norm_id == norm_id).order_by(BlockRow.position, BlockRow.id)
+        )
+        with self._db.read() as session:
+            return [Block(**row._mapping) for row in session.execute(query)]
+
+    def document(self, norm_id: str) -> Document | None:
+        norm = self.norm(norm_id)
+        if norm is None:
+            return None
+        query = (
+            select(BlockVersionRow.block_id, *VERSION_COLUMNS)
+            .where(BlockVersionRow.norm_id == norm_id)
+            .order_by(BlockVersionRow.block_id, BlockVersionRow.number)
+        )
+        versions: dict[str, list[BlockVersion]] = {}
+        with self._db.read() as session:
+            for block_id, *values in session.execute(query):
+                fields = dict(zip(BlockVersion.model_fields, values, strict=True))
+                versions.setdefault(block_id, []).append(BlockVersion(**fields))
+        blocks = [
+            block.model_copy(update={"versions": tuple(versions.get(block.id, ()))})
+            for block in self.blocks(norm_id)
+        ]
+        return Document(norm=norm, blocks=tuple(blocks))
+
+    def norm_chunks(self, norm_id: str, offset: int = 0, limit: int | None = None) -> list[Chunk]:
+        order = (ChunkRow.position, ChunkRow.block_id, ChunkRow.valid_from.desc(), ChunkRow.part)
+        query = select(*CHUNK_COLUMNS).where(ChunkRow.norm_id == norm_id).order_by(*order)
+        with self._db.read() as session:
+            return [to_chunk(row) for row in session.execute(query.offset(offset).limit(limit))]
+
+    def norm_outline(self, norm_id: str, as_of: date) -> list[tuple[str, BlockKind]]:
+        order = (ChunkRow.position, ChunkRow.block_id, ChunkRow.valid_from.desc(), ChunkRow.part)
+        query = select(ChunkRow.id, ChunkRow.kind).where(ChunkRow.norm_id == norm_id, in_force_on(as_of))
+        with self._db.read() as session:
+            return [(chunk_id, BlockKind(kind)) for chunk_id, kind in session.execute(query.order_by(*order))]
+
+    def referrers(self, norm_id: str, limit: int = 50) -> tuple[list[Referrer], int]:
+        query = (
+            select(ChunkRow.norm_id, ChunkRow.law, ChunkRow.section, ChunkRow.id.label("chunk_id"))
+            .join(CrossReferenceRow, CrossReferenceRow.chunk_id == ChunkRow.id)
+            .where(CrossReferenceRow.norm_id == norm_id, ChunkRow.norm_id != norm_id)
+            .distinct()
+        )
+        with self._db.read() as session:
+            total = session.scalar(select(func.count()).select_from(query.subquery())) or 0
+            rows = session.execute(query.order_by(ChunkRow.norm_id, ChunkRow.id).limit(limit))
+            return [Referrer(**row._mapping) for row in rows], total
+
+    def norms_with_texts(self, texts: Sequence[str]) -> set[str]:
+        """See the port. Reads every chunk: some ten milliseconds for a corpus of 25,000."""
+        with self._db.read() as session:
+            return set(session.scalars(select(ChunkRow.norm_id).where(ChunkRow.text.in_(texts)).distinct()))
+
+    def revision(self) -> str:
+        """See the port. Asked some fifteen times a question, so it may be a moment old (see `Lately`)."""
+        return self._revision.get()
+
+    def counts(self) -> CorpusCounts:
+        """See the port. Each page asks for them: they may be a moment old too."""
+        return self._counts.get()
+
+    def _read_revision(self) -> str:
+        with translated(), self._db.engine.connect() as connection:
+            return connection.scalar(_REVISION_OF) or ""
+
+    def _read_counts(self) -> CorpusCounts:
+        with self._db.read() as session:
+            norms = session.scalar(select(func.count()).select_from(NormRow)) or 0
+            chunks = session.scalar(select(func.count()).select_from(ChunkRow)) or 0
+            pending = session.scalar(
+                select(func.count()).select_from(ChunkRow).where(ChunkRow.index_state < DENSE)
+            )
+        return CorpusCounts(norms=norms, chunks=chunks, pending_dense=pending or 0)
+
+    def fingerprint(self) -> str:
+        digest = hashlib.sha256()
+        query = select(ChunkRow.id, ChunkRow.content_hash, ChunkRow.valid_to)
+        with self._db.read() as session:
+            # Sorted here: the two databases do not collate text alike.
+            for row in sorted(f"{key} {text} {until}" for key, text, until in session.execute(query)):
+                digest.update(f"{row}\n".encode())
+        return digest.hexdigest()[:12]
+
+    def ids(self) -> set[str]:
+        """Every chunk id."""
+        with self._db.read() as session:
+            return set(session.scalars(select(ChunkRow.id)))
+
+    def all_chunks(self, batch: int = 500) -> Iterable[list[Chunk]]:
+        """Every chunk by id; no session stays open between batches, so the reader may take its time."""
+        last = ""
+        while True:
+            query = select(*CHUNK_COLUMNS).where(ChunkRow.id > last).order_by(ChunkRow.id).limit(batch)
+            with self._db.read() as session:
+                found = [to_chunk(row) for row in session.execute(query)]
+            if not found:
+                return
+            yield found
+            last = found[-1].id
+
+    def _targets(self, sources: Sequence[str], as_of: date) -> list[Target]:
+        """Candidate chunks of each reference, the best block and wording first, then by part."""
+        source = CrossReferenceRow
+        query = (
+            select(
+                source.chunk_id,
+                source.ordinal,
+                source.apartado,
+                ChunkRow.id,
+                ChunkRow.block_id,
+                ChunkRow.valid_from,
+                ChunkRow.apartados,
+            )
+            .join(ChunkRow, and_(ChunkRow.norm_id == source.norm_id, ChunkRow.label == source.label))
+            .join(BlockRow, _block_of_chunk())
+            .where(source.chunk_id.in_(sources), in_force_on(as_of))
+            .order_by(
+                source.chunk_id,
+                source.ordinal,
+                BlockRow.position.desc(),
+                BlockRow.id,
+                ChunkRow.valid_from.desc(),
+                ChunkRow.part,
+            )
+        )
+        with self._db.read() as session:
+            return [Target(*row) for row in session.execute(query)]
+
+
+class Target(NamedTuple):
+    """A candidate for a reference: one part of a wording of what the reference names."""
+
+    source: str
+    ordinal: int
+    apartado: str | None
+    chunk_id: str
+    block_id: str
+    valid_from: date
+    apartados: str
+
+
+def _best_part(targets: list[Target]) -> str:
+    first = targets[0]
+    wording = [
+        target
+        for target in targets
+        if (target.block_id, target.valid_from) == (first.block_id, first.valid_from)
+    ]
+    chosen = next((target for target in wording if _contains(target.apartados, target.apartado)), first)
+    return chosen.chunk_id
+
+
+def _contains(apartados: str, apartado: str | None) -> bool:
+    """Whether a part that holds '1-3' (or '4', or '4 bis') has the apartado of a reference ('2', '4.a')."""
+    ends = [_order(piece) for piece in apartados.split("-")]
+    wanted = _order(apartado or "")
+    return wanted is not None and ends[0] is not None and ends[0] <= wanted <= (ends[-1] or ends[0])
+
+
+def _order(apartado: str) -> tuple[int, int] | None:
+    found = _APARTADO.match(apartado.strip())
+    return None if found is None else (int(found[1]), SUFFIXES.index((found[2] or "").lower()))
+
+
+def in_force_on(day: date) -> ColumnElement[bool]:
+    return and_(ChunkRow.valid_from <= day, or_(ChunkRow.valid_to.is_(None), ChunkRow.valid_to >= day))
+
+
+def to_chunk(row: Row[*tuple[Any, ...]]) -> Chunk:
+    return Chunk(**row._mapping)
+
+
+def _block_of_chunk() -> ColumnElement[bool]:
+    return and_(BlockRow.norm_id == ChunkRow.norm_id, BlockRow.id == ChunkRow.block_id)

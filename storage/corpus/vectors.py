@@ -1,0 +1,64 @@
+"""The embedding cache: a text is embedded once a model, whatever happens to the index."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import delete, insert, select
+
+from storage.corpus.row_sync import batches
+from storage.database import CORPUS_LOCK, Engines
+from storage.tables.core import VectorRow
+
+
+class SqlVectorCache:
+    """The `VectorCache` port; vectors are kept as little-endian float32.
+
+    Raises (all methods): StorageError.
+    """
+
+    def __init__(self, engines: Engines) -> None:
+        self._db = engines
+
+    def get(self, model: str, hashes: Sequence[str]) -> dict[str, tuple[float, ...]]:
+        found: dict[str, tuple[float, ...]] = {}
+        with self._db.read() as session:
+            for batch in batches(dict.fromkeys(hashes)):
+                rows = session.execute(
+                    select(VectorRow.hash, VectorRow.vector).where(
+                        VectorRow.model == model, VectorRow.hash.in_(batch)
+                    )
+                )
+                found.update((row.hash, _unpack(row.vector)) for row in rows)
+        return found
+
+    def put(self, model: str, vectors: Mapping[str, Sequence[float]]) -> None:
+        """Add or replace. Raises ValueError on an empty vector, NaN or infinity, and stores nothing."""
+        rows = [{"model": model, "hash": key, "vector": _pack(vector)} for key, vector in vectors.items()]
+        with self._db.write(CORPUS_LOCK) as session:
+            for batch in batches(rows):
+                hashes = [row["hash"] for row in batch]
+                session.execute(delete(VectorRow).where(VectorRow.model == model, VectorRow.hash.in_(hashes)))
+                session.execute(insert(VectorRow), batch)
+            session.commit()
+
+    def remove(self, hashes: Sequence[str]) -> int:
+        removed = 0
+        with self._db.write(CORPUS_LOCK) as session:
+            for batch in batches(dict.fromkeys(hashes)):
+                gone = delete(VectorRow).where(VectorRow.hash.in_(batch)).returning(VectorRow.hash)
+                removed += len(session.execute(gone).all())
+            session.commit()
+        return removed
+
+
+def _pack(vector: Sequence[float]) -> bytes:
+    if not vector or not all(map(math.isfinite, vector)):
+        raise ValueError("a vector must have components, all of them finite")
+    return struct.pack(f"<{len(vector)}f", *vector)
+
+
+def _unpack(blob: bytes) -> tuple[float, ...]:
+    return struct.unpack(f"<{len(blob) // 4}f", blob)

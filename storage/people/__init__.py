@@ -1,0 +1,1 @@
+"""Accounts, login sessions, audit log, consumption and privacy in the database."""

@@ -1,0 +1,82 @@
+"""What models were used for whom by day, and the quotas that are counted on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from domain.usage import QUESTIONS, Quota, QuotaExceeded, Usage, day_of
+from rag.running.metering import Spent
+from storage.database import Engines
+from storage.tables.audit import UsageRow
+
+KEY = ("owner", "day", "role", "model")
+COUNTS = ("questions", "calls", "failures", "prompt_tokens", "completion_tokens")
+RENEWED = "Podrá volver a preguntar a las 00:00, hora peninsular; lo demás sigue funcionando."
+NO_QUESTIONS = "Ha llegado al límite de {limit} preguntas al día. " + RENEWED
+NO_TOKENS = "Ha llegado a su límite diario de uso de los modelos ({limit} tokens). " + RENEWED
+
+
+class SqlUsageStore:
+    """The `UsageStore` port over SQLite or PostgreSQL."""
+
+    def __init__(self, engines: Engines, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._db = engines
+        self._now = now
+        self.quota = Quota()
+
+    def record(self, owner: str, spent: Sequence[Spent]) -> None:
+        if not spent:
+            return
+        day = day_of(self._now())
+        with self._db.write() as session:
+            # In one order everywhere: two that add to the same rows must not wait for each other.
+            for one in sorted(spent, key=lambda item: (item.role, item.model)):
+                add(session, Usage(owner=owner, day=day, **one.model_dump()))
+            session.commit()
+
+    def rows(self, since: date, until: date, owner: str = "") -> list[Usage]:
+        query = (
+            select(UsageRow)
+            .where(UsageRow.day >= since, UsageRow.day <= until)
+            .order_by(UsageRow.day, UsageRow.owner, UsageRow.role, UsageRow.model)
+        )
+        if owner:
+            query = query.where(UsageRow.owner == owner)
+        with self._db.read() as session:
+            return [as_usage(row) for row in session.scalars(query)]
+
+    def count_question(self, session: Session, owner: str) -> None:
+        """Count one in the transaction that stores it; of several at once, those within the quota go in.
+
+        Raises:
+            QuotaExceeded: nothing must be committed.
+        """
+        day = day_of(self._now())
+        add(session, Usage(owner=owner, day=day, role=QUESTIONS, model="", questions=1))
+        totals = select(
+            func.sum(UsageRow.questions), func.sum(UsageRow.prompt_tokens + UsageRow.completion_tokens)
+        ).where(UsageRow.owner == owner, UsageRow.day == day)
+        questions, tokens = session.execute(totals).one()
+        if 0 < self.quota.questions < questions:
+            raise QuotaExceeded(NO_QUESTIONS.format(limit=self.quota.questions))
+        if 0 < self.quota.tokens <= tokens:
+            raise QuotaExceeded(NO_TOKENS.format(limit=f"{self.quota.tokens:,}".replace(",", ".")))
+
+
+def add(session: Session, usage: Usage) -> None:
+    """Add to a row, or make it; the row stays locked until the transaction ends."""
+    insert: Any = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
+    values = usage.model_dump()
+    statement = insert(UsageRow).values(**values)
+    added = {name: getattr(UsageRow, name) + values[name] for name in COUNTS}
+    session.execute(statement.on_conflict_do_update(index_elements=KEY, set_=added))
+
+
+def as_usage(row: UsageRow) -> Usage:
+    return Usage(**{name: getattr(row, name) for name in Usage.model_fields})

@@ -1,0 +1,46 @@
+"""The tables of the audit log and of what models were used for whom."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from sqlalchemy import Index
+from sqlalchemy.orm import Mapped, mapped_column
+
+from storage.tables.core import Base
+
+
+class AuditRow(Base):
+    """A link of the chain. Triggers of migration 0007 refuse its change, its deletion (but for a cut that the
+    log itself tells of) and an insertion anywhere but at the end: a migration that copies this table has to
+    make them again."""
+
+    __tablename__ = "audit"
+    __table_args__ = (Index(None, "actor", "number"), Index(None, "action", "number"), Index(None, "at"))
+
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    at: Mapped[datetime]
+    actor: Mapped[str]
+    action: Mapped[str]
+    target: Mapped[str]
+    detail: Mapped[dict[str, str]]
+    previous: Mapped[str]
+    hash: Mapped[str]
+
+
+class UsageRow(Base):
+    """What one person used of one model in one role on one day of Spain. Questions are counted under the
+    role `QUESTIONS`, without a model."""
+
+    __tablename__ = "usage"
+    __table_args__ = (Index(None, "day"),)
+
+    owner: Mapped[str] = mapped_column(primary_key=True)
+    day: Mapped[date] = mapped_column(primary_key=True)
+    role: Mapped[str] = mapped_column(primary_key=True)
+    model: Mapped[str] = mapped_column(primary_key=True)
+    questions: Mapped[int] = mapped_column(default=0)
+    calls: Mapped[int] = mapped_column(default=0)
+    failures: Mapped[int] = mapped_column(default=0)
+    prompt_tokens: Mapped[int] = mapped_column(default=0)
+    completion_tokens: Mapped[int] = mapped_column(default=0)

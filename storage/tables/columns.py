@@ -1,0 +1,95 @@
+"""Column types that keep both databases alike: clean text, tuples of strings, aware UTC times."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
+
+from sqlalchemy import ColumnElement, DateTime, Dialect, Text, or_
+from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy.types import TypeDecorator
+
+from rag.running.clock import SKEW
+
+
+def clean(value: Any) -> Any:
+    """`value` without what PostgreSQL refuses: NUL characters and lone surrogates, at any depth."""
+    if isinstance(value, str):
+        text = str(value)
+        if "\x00" in text:
+            text = text.replace("\x00", "")
+        return text if text.isascii() else text.encode("utf-8", "ignore").decode("utf-8")
+    if isinstance(value, (tuple, list)):
+        return tuple(clean(item) for item in value)
+    if isinstance(value, dict):
+        return {clean(key): clean(item) for key, item in value.items()}
+    return value
+
+
+def silent(
+    column: InstrumentedAttribute[datetime] | InstrumentedAttribute[datetime | None],
+    now: datetime,
+    seconds: float,
+) -> ColumnElement[bool]:
+    """`rag.running.clock.silent` as a condition."""
+    return or_(column <= now - timedelta(seconds=seconds), column > now + SKEW)
+
+
+def to_json(value: Any) -> str:
+    return json.dumps(clean(value), ensure_ascii=False)
+
+
+class CleanText(TypeDecorator[str]):
+    """Text of any length, cleaned on its way in."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return cast("str | None", clean(value))
+
+
+class StringTuple(TypeDecorator[tuple[str, ...]]):
+    """A tuple of strings as a JSON array."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: tuple[str, ...] | None, dialect: Dialect) -> str | None:
+        return None if value is None else to_json(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[str, ...] | None:
+        return None if value is None else tuple(json.loads(value)) if value != "[]" else ()
+
+
+class StringMap(TypeDecorator[dict[str, str]]):
+    """A string-to-string mapping as a JSON object."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: dict[str, str] | None, dialect: Dialect) -> str | None:
+        return None if value is None else to_json(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> dict[str, str] | None:
+        return None if value is None else dict(json.loads(value))
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An aware time, kept in UTC; SQLite has no time zones, so they are put back on reading."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a naive time cannot be stored: give it a time zone")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)

@@ -1,0 +1,317 @@
+"""The tables. Column names repeat the field names of rag.types, so that a row becomes a value as it is."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, LargeBinary, MetaData
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from storage.tables.columns import CleanText, StringMap, StringTuple, UtcDateTime
+
+NONE, SPARSE, DENSE = 0, 1, 2
+"""What the index holds of a chunk: nothing, its sparse half, or both."""
+
+
+class Base(DeclarativeBase):
+    """A table goes into backups unless it is marked `info={"backup": False}` (`storage.backup`)."""
+
+    metadata = MetaData(
+        naming_convention={
+            "pk": "pk_%(table_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        }
+    )
+    type_annotation_map = {  # noqa: RUF012
+        str: CleanText,
+        datetime: UtcDateTime,
+        tuple[str, ...]: StringTuple,
+        dict[str, str]: StringMap,
+        bytes: LargeBinary,
+    }
+
+
+class NormRow(Base):
+    __tablename__ = "norms"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    collection: Mapped[str]
+    title: Mapped[str]
+    law: Mapped[str]
+    alias: Mapped[str]
+    aliases: Mapped[tuple[str, ...]]
+    rank: Mapped[str]
+    number: Mapped[str]
+    department: Mapped[str]
+    territory: Mapped[str]
+    published: Mapped[date | None]
+    valid_from: Mapped[date | None]
+    repealed_on: Mapped[date | None]
+    status: Mapped[str]
+    url: Mapped[str]
+    official: Mapped[bool]
+    extra: Mapped[dict[str, str]]
+
+
+class BlockRow(Base):
+    __tablename__ = "blocks"
+
+    norm_id: Mapped[str] = mapped_column(ForeignKey("norms.id", ondelete="CASCADE"), primary_key=True)
+    id: Mapped[str] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    label: Mapped[str]
+    title: Mapped[str]
+    path: Mapped[tuple[str, ...]]
+    position: Mapped[int]
+    attributes: Mapped[dict[str, str]]
+
+
+class BlockVersionRow(Base):
+    __tablename__ = "block_versions"
+    __table_args__ = (
+        ForeignKeyConstraint(["norm_id", "block_id"], ["blocks.norm_id", "blocks.id"], ondelete="CASCADE"),
+    )
+
+    norm_id: Mapped[str] = mapped_column(primary_key=True)
+    block_id: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    valid_from: Mapped[date]
+    valid_to: Mapped[date | None]
+    published: Mapped[date | None]
+    amended_by: Mapped[str | None]
+    text: Mapped[str]
+    notes: Mapped[tuple[str, ...]]
+
+
+class ChunkRow(Base):
+    __tablename__ = "chunks"
+    __table_args__ = (
+        ForeignKeyConstraint(["norm_id", "block_id"], ["blocks.norm_id", "blocks.id"], ondelete="CASCADE"),
+        Index(None, "norm_id", "label"),
+        Index(None, "norm_id", "block_id"),
+        Index(None, "index_state", "embedded_with"),
+    )
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    collection: Mapped[str]
+    norm_id: Mapped[str]
+    block_id: Mapped[str]
+    kind: Mapped[str]
+    label: Mapped[str]
+    law: Mapped[str]
+    alias: Mapped[str]
+    rank: Mapped[str]
+    chapter: Mapped[str]
+    section: Mapped[str]
+    text: Mapped[str]
+    position: Mapped[int]
+    part: Mapped[int]
+    parts: Mapped[int]
+    apartados: Mapped[str]
+    start: Mapped[int]
+    end: Mapped[int]
+    valid_from: Mapped[date]
+    valid_to: Mapped[date | None]
+    territory: Mapped[str]
+    section_type: Mapped[str]
+    official: Mapped[bool]
+    url: Mapped[str]
+    page: Mapped[int | None]
+    summary: Mapped[str]
+    keywords: Mapped[tuple[str, ...]]
+    questions: Mapped[tuple[str, ...]]
+    flags: Mapped[tuple[str, ...]]
+    content_hash: Mapped[str]
+    index_state: Mapped[int] = mapped_column(default=NONE)
+    embedded_with: Mapped[str] = mapped_column(default="")
+
+
+class CrossReferenceRow(Base):
+    """A reference of a chunk, by norm and label rather than chunk id: amendments never leave it dangling."""
+
+    __tablename__ = "cross_references"
+
+    chunk_id: Mapped[str] = mapped_column(ForeignKey("chunks.id", ondelete="CASCADE"), primary_key=True)
+    ordinal: Mapped[int] = mapped_column(primary_key=True)
+    norm_id: Mapped[str | None]
+    label: Mapped[str | None]
+    apartado: Mapped[str | None]
+    text: Mapped[str]
+    start: Mapped[int]
+    end: Mapped[int]
+
+
+class TombstoneRow(Base):
+    """A chunk deleted here whose index entry may still exist."""
+
+    __tablename__ = "index_tombstones"
+    __table_args__ = {"info": {"backup": False}}  # noqa: RUF012
+
+    chunk_id: Mapped[str] = mapped_column(primary_key=True)
+
+
+class VectorRow(Base):
+    """An embedding by content: little-endian float32, four bytes a dimension."""
+
+    __tablename__ = "vectors"
+
+    model: Mapped[str] = mapped_column(primary_key=True)
+    hash: Mapped[str] = mapped_column(primary_key=True)
+    vector: Mapped[bytes]
+
+
+class MetaRow(Base):
+    __tablename__ = "meta"
+
+    key: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[str]
+
+
+class ConversationRow(Base):
+    __tablename__ = "conversations"
+    __table_args__ = (Index(None, "owner", "updated_at"),)
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    owner: Mapped[str]
+    title: Mapped[str]
+    created_at: Mapped[datetime]
+    updated_at: Mapped[datetime]
+
+
+class MessageRow(Base):
+    """A question, or the answer that replies to it.
+
+    `updated_at` is the last sign of life of whoever writes the answer; `finished_at` is set by
+    `finish` alone, so that an answer presumed dead can still be completed by its living author.
+    `confidence`, `refusal` and `matter` repeat what answer and trace say, for the review queue to filter.
+    """
+
+    __tablename__ = "messages"
+    __table_args__ = (
+        Index(None, "conversation_id", "id"),
+        Index(None, "state"),
+        Index(None, "reply_to"),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    conversation_id: Mapped[str] = mapped_column(ForeignKey("conversations.id", ondelete="CASCADE"))
+    reply_to: Mapped[int | None] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"))
+    role: Mapped[str]
+    text: Mapped[str]
+    state: Mapped[str]
+    answer: Mapped[str | None]
+    confidence: Mapped[float | None]
+    refusal: Mapped[bool | None]
+    matter: Mapped[str] = mapped_column(default="")
+    as_of: Mapped[date | None]
+    created_at: Mapped[datetime]
+    updated_at: Mapped[datetime]
+    finished_at: Mapped[datetime | None]
+
+
+class TraceRow(Base):
+    __tablename__ = "traces"
+
+    message_id: Mapped[int] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"), primary_key=True)
+    body: Mapped[str]
+
+
+class EvaluationRow(Base):
+    """An evaluation; `updated_at` is the last sign of life, `finished_at` is set by `finish` alone."""
+
+    __tablename__ = "evaluations"
+    __table_args__ = (Index(None, "created_at"), Index(None, "state"))
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    owner: Mapped[str]
+    dataset: Mapped[str]
+    dataset_hash: Mapped[str]
+    total: Mapped[int]
+    done: Mapped[int]
+    state: Mapped[str]
+    error: Mapped[str]
+    facts: Mapped[dict[str, str]]
+    summary: Mapped[str | None]
+    created_at: Mapped[datetime]
+    updated_at: Mapped[datetime]
+    finished_at: Mapped[datetime | None]
+
+
+class EvaluationCaseRow(Base):
+    __tablename__ = "evaluation_cases"
+
+    evaluation_id: Mapped[str] = mapped_column(
+        ForeignKey("evaluations.id", ondelete="CASCADE"), primary_key=True
+    )
+    position: Mapped[int] = mapped_column(primary_key=True)
+    body: Mapped[str]
+
+
+class EvaluationTraceRow(Base):
+    """The trace of a case: JSON deflated by zlib, since a set has hundreds of them."""
+
+    __tablename__ = "evaluation_traces"
+
+    evaluation_id: Mapped[str] = mapped_column(
+        ForeignKey("evaluations.id", ondelete="CASCADE"), primary_key=True
+    )
+    position: Mapped[int] = mapped_column(primary_key=True)
+    body: Mapped[bytes]
+
+
+class DocumentRow(Base):
+    """Where a norm came from; `overrides` are corrections made by hand."""
+
+    __tablename__ = "documents"
+    __table_args__ = (Index(None, "content_hash"),)
+
+    norm_id: Mapped[str] = mapped_column(ForeignKey("norms.id", ondelete="CASCADE"), primary_key=True)
+    file_name: Mapped[str]
+    content_hash: Mapped[str]
+    format: Mapped[str]
+    source: Mapped[str]
+    bytes: Mapped[int]
+    loaded_by: Mapped[str]
+    loaded_at: Mapped[datetime]
+    review: Mapped[str]
+    overrides: Mapped[dict[str, str]]
+
+
+class JobRow(Base):
+    """A background job; `claim` names the worker that has it, `heartbeat_at` is its last sign of life."""
+
+    __tablename__ = "jobs"
+    __table_args__ = (Index(None, "state"), Index(None, "created_at"))
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    title: Mapped[str]
+    state: Mapped[str]
+    owner: Mapped[str]
+    payload: Mapped[str]
+    stage: Mapped[str] = mapped_column(default="")
+    done: Mapped[int] = mapped_column(default=0)
+    total: Mapped[int] = mapped_column(default=0)
+    message: Mapped[str] = mapped_column(default="")
+    outcomes: Mapped[str] = mapped_column(default="[]")
+    attempts: Mapped[int] = mapped_column(default=0)
+    claim: Mapped[str] = mapped_column(default="")
+    cancel_requested: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime]
+    started_at: Mapped[datetime | None]
+    heartbeat_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]
+
+
+class LeaseRow(Base):
+    """Something that one process at a time may do, until a moment."""
+
+    __tablename__ = "leases"
+    __table_args__ = {"info": {"backup": False}}  # noqa: RUF012
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    holder: Mapped[str]
+    until: Mapped[datetime]

@@ -1,0 +1,68 @@
+"""The tables of feedback and reviews."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index
+from sqlalchemy.orm import Mapped, mapped_column
+
+from storage.tables.core import Base
+
+
+class FeedbackRow(Base):
+    """The vote of a conversation's owner on one of its answers."""
+
+    __tablename__ = "feedback"
+
+    message_id: Mapped[int] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"), primary_key=True)
+    owner: Mapped[str] = mapped_column(primary_key=True)
+    vote: Mapped[str]
+    comment: Mapped[str]
+    updated_at: Mapped[datetime]
+
+
+class JudgmentRow(Base):
+    """A reviewer's verdict on an answer; the one with the highest id counts."""
+
+    __tablename__ = "judgments"
+    __table_args__ = (Index(None, "message_id", "id"), {"sqlite_autoincrement": True})
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    message_id: Mapped[int] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"))
+    reviewer: Mapped[str]
+    verdict: Mapped[str]
+    citations: Mapped[str]
+    must_refuse: Mapped[bool]
+    notes: Mapped[str]
+    created_at: Mapped[datetime]
+
+
+class ReviewViewRow(Base):
+    """Who looked at what, and when. No foreign key: it outlives the conversation."""
+
+    __tablename__ = "review_views"
+    __table_args__ = (
+        Index(None, "reviewer", "message_id", "viewed_at"),
+        Index(None, "message_id"),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    reviewer: Mapped[str]
+    message_id: Mapped[int | None]
+    viewed_at: Mapped[datetime]
+
+
+class ReviewCaseRow(Base):
+    """An evaluation case made of an answer: a copy, which stays when the conversation is deleted."""
+
+    __tablename__ = "review_cases"
+    __table_args__ = (Index(None, "message_id"),)
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    message_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id", ondelete="SET NULL"))
+    body: Mapped[str]
+    made_by: Mapped[str]
+    created_at: Mapped[datetime]
+    updated_at: Mapped[datetime]

@@ -1,0 +1,166 @@
+"""What every form of ours has in common: read, checked, acted upon, shown again with what was wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from domain.accounts import Identity
+from rag.errors import ArticuladoError, InputError
+from service.accounts.accounts import Accounts, SignedIn, SignInRefused, Throttled
+from web import access, html
+from web.cookies import keep_session, own_token
+from web.forms import CSRF, BadForm, Csrf, read_form
+from web.site import Site
+from web.watch import Watch
+
+Result = TypeVar("Result")
+
+HASHERS = 2
+WAITING_LIMIT = 40
+STALE = "El formulario había caducado. Vuelva a enviarlo."
+BUSY = "Hay demasiadas personas entrando a la vez. Espere unos segundos."
+BROKEN = "No se ha podido comprobar ahora mismo. Inténtelo en unos segundos."
+
+
+logger = logging.getLogger(__name__)
+
+
+class Busy(Exception):
+    """More sign-ins wait than can be seen to in a few seconds."""
+
+
+@dataclass
+class FormServices:
+    """What the routes work with.
+
+    Attributes:
+        provider: whether people sign in with an OIDC provider.
+    """
+
+    site: Site
+    accounts: Callable[[], Accounts]
+    watch: Watch
+    provider: bool = False
+    _hashers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(HASHERS, "passwords"))
+    _waiting: int = 0
+
+    def token(self, request: Request) -> str:
+        return own_token(request.cookies, secure=self.site.secure)
+
+    async def identity(self, request: Request) -> Identity | None:
+        token = self.token(request)
+        return await run_in_threadpool(self.accounts().identify, token) if token else None
+
+    async def needs_setup(self) -> bool:
+        return await run_in_threadpool(lambda: self.accounts().needs_setup)
+
+    def client(self, request: Request) -> dict[str, str]:
+        return {
+            "address": self.site.client_address(request.scope),
+            "agent": request.headers.get("user-agent", "")[:200],
+        }
+
+    async def hash(self, work: Callable[[], Result]) -> Result:
+        """Run what hashes a password, in few threads of their own: a flood of them slows only sign-ins.
+
+        Raises:
+            Busy: and whatever `work` raises.
+        """
+        if self._waiting >= WAITING_LIMIT:
+            raise Busy
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._hashers, work)
+        finally:
+            self._waiting -= 1
+
+    def welcome(self, signed_in: SignedIn, address: str) -> Response:
+        """Into the program with the new session, or first to the password that has to be changed."""
+        ahead = access.PASSWORD if signed_in.identity.must_change else address
+        response = RedirectResponse(ahead, 303)
+        keep_session(response, signed_in.token, secure=self.site.secure)
+        return response
+
+
+@dataclass(frozen=True)
+class View:
+    """A form about to be shown: what was sent before, and what was wrong with it."""
+
+    csrf: str
+    sent: Mapping[str, str]
+    error: str = ""
+    status: int = 200
+    wait: int = 0
+
+    def value(self, name: str) -> str:
+        return self.sent.get(name, "")[:200]
+
+    def form(self, action: str, button: str, *fields: html.Field, quiet: bool = False, **hidden: str) -> str:
+        return html.Form(action, button, fields, {CSRF: self.csrf, **hidden}, quiet).html()
+
+    def page(self, title: str, *content: str, lead: str = "", notice: str = "") -> HTMLResponse:
+        headers = {"Retry-After": str(self.wait)} if self.wait else {}
+        return html.page(
+            title,
+            *content,
+            lead=lead,
+            notice="" if self.error else notice,
+            error=self.error,
+            status=self.status,
+            headers=headers,
+        )
+
+
+class FormRoute:
+    """GET draws the form; POST acts on it. `draw` knows the page, `act` what is done."""
+
+    def __init__(
+        self,
+        services: FormServices,
+        draw: Callable[[View], Response],
+        act: Callable[[Request, dict[str, str]], Awaitable[Response]],
+    ) -> None:
+        self.services = services
+        self.draw = draw
+        self.act = act
+
+    async def answer(self, request: Request) -> Response:
+        csrf = Csrf(request, self.services.token(request), secure=self.services.site.secure)
+        form: dict[str, str] = {}
+        if request.method != "POST":
+            return self._show(csrf, View(csrf.token, request.query_params))
+        try:
+            form = await read_form(request)
+            if not csrf.accepts(form):
+                return self._show(csrf, View(csrf.token, form, STALE, 403))
+            return await self.act(request, form)
+        except (BadForm, Busy, ArticuladoError) as error:
+            return self._show(csrf, problem(csrf.token, form, error))
+
+    def _show(self, csrf: Csrf, view: View) -> Response:
+        response = self.draw(view)
+        csrf.keep(response)
+        return response
+
+
+def problem(csrf: str, form: Mapping[str, str], error: Exception) -> View:
+    """How each thing that can go wrong is told; what is inside an unexpected one is not."""
+    if isinstance(error, BadForm):
+        return View(csrf, form, str(error), error.status)
+    if isinstance(error, Throttled):
+        return View(csrf, form, str(error), 429, wait=int(error.retry_after) + 1)
+    if isinstance(error, SignInRefused):
+        return View(csrf, form, str(error), 401)
+    if isinstance(error, InputError):
+        return View(csrf, form, str(error), 422)
+    logger.error("a sign-in failed: %s", type(error).__name__)
+    return View(csrf, form, BUSY if isinstance(error, Busy) else BROKEN, 503, wait=10)
