@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from sqlalchemy import case, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
+from rag.clock import SKEW, silent
 from rag.errors import InputError, NotFound
 from rag.jobs.types import (
     MAX_ATTEMPTS,
@@ -23,7 +24,6 @@ from rag.jobs.types import (
     JobState,
     OutcomeState,
 )
-from rag.running.clock import SKEW, silent
 from storage.database import JOBS_LOCK, Engines
 from storage.tables.columns import silent as is_silent
 from storage.tables.columns import to_json

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 ROOMS: list[tuple[str, str]] = [
     ("values", "rag.types rag.errors rag.trace rag.ports rag.*.types rag.*.ports rag.ingestion.records"),
     ("profile", "rag.profile"),
-    ("text", "rag.text.* rag.running.clock rag.answers.contract"),
+    ("text", "rag.text.* rag.clock rag.answers.contract"),
     ("law", "rag.law.*"),
     ("lexicon", "rag.lexicon.*"),
     ("index", "rag.index.*"),

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
+from rag.clock import silent
 from rag.errors import ArticuladoError, IndexHeld, IndexUnavailable, StorageError
 from rag.index.types import Fingerprint
 from rag.indexing.keeper import IndexKeeper
@@ -18,7 +19,6 @@ from rag.ingestion.uploads import orphans
 from rag.jobs.ports import JobStore
 from rag.jobs.types import STALE_SECONDS, Job, JobState
 from rag.ports import ConversationStore, CorpusStore, EvaluationStore, VectorIndex
-from rag.running.clock import silent
 
 Check = dict[str, Any]
 """`{"name", "ok", "detail"}`; the detail in Spanish, with what to do where something is wrong."""

@@ -9,8 +9,8 @@ from uuid import uuid4
 from sqlalchemy import ColumnElement, and_, delete, func, not_, select
 
 from domain.accounts import Account, LoginSession
+from rag.clock import SKEW
 from rag.errors import NotFound
-from rag.running.clock import SKEW
 from storage.database import Engines
 from storage.people.accounts import NO_ACCOUNT, to_account
 from storage.tables.accounts import AccountRow, AttemptRow, LoginSessionRow

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, DateTime, Dialect, Text, or_
 from sqlalchemy.orm import InstrumentedAttribute
 from sqlalchemy.types import TypeDecorator
 
-from rag.running.clock import SKEW
+from rag.clock import SKEW
 
 
 def clean(value: Any) -> Any:
@@ -32,7 +32,7 @@ def silent(
     now: datetime,
     seconds: float,
 ) -> ColumnElement[bool]:
-    """`rag.running.clock.silent` as a condition."""
+    """`rag.clock.silent` as a condition."""
     return or_(column <= now - timedelta(seconds=seconds), column > now + SKEW)
 
 

@@ -15,10 +15,10 @@ import storage.health
 from domain.accounts import Role
 from domain.audit import AuditAction
 from domain.usage import QUESTIONS, Quota, QuotaExceeded
+from rag.clock import SKEW, silent
 from rag.evaluation.types import EvaluationState
 from rag.ingestion import doctor
 from rag.jobs.types import STALE_SECONDS, FileOutcome, JobFile, JobKind, JobPayload, JobState, OutcomeState
-from rag.running.clock import SKEW, silent
 from rag.types import MessageState
 from service.accounts.accounts import Accounts, AuthSettings, Passwords, SignedIn
 from storage import Database
