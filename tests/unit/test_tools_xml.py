@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rag.tools.xml_calls import MAX_CALLS, MAX_PARAMETERS, MAX_REPLY, parse
+from tests.growth import assert_linear
 
 
 def values(reply: str) -> list[dict[str, str]]:
@@ -121,7 +122,7 @@ def test_a_reply_without_calls_has_none(reply):
     assert parse(reply) == []
 
 
-@pytest.mark.timeout(10)
+@pytest.mark.parametrize("around", ["{}", "<tool_a>{}</tool_a>", "<tool_a><q>{}</q></tool_a>"])
 @pytest.mark.parametrize(
     "piece",
     [
@@ -141,7 +142,6 @@ def test_a_reply_without_calls_has_none(reply):
         "<\n",
     ],
 )
-def test_time_is_linear_in_the_reply(piece):
-    parse((piece * MAX_REPLY)[:MAX_REPLY])
-    parse(f"<tool_a>{(piece * MAX_REPLY)[: MAX_REPLY - 20]}</tool_a>")
-    parse(f"<tool_a><q>{(piece * MAX_REPLY)[: MAX_REPLY - 30]}</q></tool_a>")
+def test_time_is_linear_in_the_reply(piece, around):
+    room = MAX_REPLY - len(around)
+    assert_linear(lambda size: parse(around.format((piece * size)[:size])), room)
