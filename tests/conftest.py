@@ -13,6 +13,9 @@ from bootstrap import App
 from config import Settings
 from tests.fakes import HashEmbedder
 from tests.scripted import server  # noqa: F401
+from tests.temporary import use_memory
+
+use_memory()
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "tests" / "data"
