@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-import bootstrap
 from bootstrap import App
 from config import Settings
+from tests.databases import lay_tables
 from tests.fakes import HashEmbedder
+from tests.homes import DATA, new_program, stock
 from tests.scripted import server  # noqa: F401
 from tests.temporary import use_memory
 
 use_memory()
 
 ROOT = Path(__file__).parents[1]
-DATA = ROOT / "tests" / "data"
 SHARED = ROOT.parent / "shared"
 BOE = SHARED / "boe"
 
@@ -36,6 +36,8 @@ def boe() -> Path:
 
 
 Maker = Callable[..., App]
+STORED_BY = {"database_url", "qdrant_url", "normalize_documents"}
+"""Settings with which the corpus is stored otherwise, or elsewhere."""
 
 
 @pytest.fixture
@@ -43,14 +45,21 @@ def make_program(tmp_path: Path) -> Iterator[Maker]:
     """Build programs on a home of their own: `make_program(corpus=[paths], **settings)`."""
     made: list[App] = []
 
-    def make(corpus: list[Path] | None = None, *, embedder: object = None, **values: object) -> App:
+    def make(corpus: Sequence[Path] = (), *, embedder: object = None, **values: object) -> App:
         home = tmp_path / f"home{len(made)}"
-        chosen = Settings(_env_file=None, articulado_home=home, embeddings_provider="none", **values)
-        program = bootstrap.build(chosen)
+        copied = embedder is None and not values.keys() & STORED_BY and [*corpus[:1]] == [DATA]
+        if copied:
+            home.mkdir(mode=0o700)
+            (home / "articulado.db").write_bytes(stock().database)
+        elif "database_url" not in values:
+            lay_tables(home / "articulado.db")
+        program = new_program(home, **values)
         program.embedder = HashEmbedder() if embedder is None else embedder
         made.append(program)
-        if corpus:
-            program.ingest(corpus)
+        if copied:
+            stock().fill(program)
+        if rest := corpus[copied:]:
+            program.ingest([*rest])
         return program
 
     yield make

@@ -15,9 +15,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
 
+import psycopg
 import pytest
 
 from storage import Database, open_database
+from storage.database import Engines
+from tests.databases import lay_tables
 
 SETTINGS = "-c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c full_page_writes=off "
 
@@ -51,6 +54,7 @@ class Postgres:
             shutil.chown(self._folder, "postgres")
         data = str(self._folder / "data")
         self._port = _free_port()
+        self._template = ""
         self._options = f"-p {self._port} {SETTINGS} -c synchronous_commit={'on' if durable else 'off'}"
         try:
             self._run(
@@ -61,11 +65,34 @@ class Postgres:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise
 
-    def create(self) -> str:
-        """A new empty database; returns its URL."""
+    def create(self, *, tables: bool = False) -> str:
+        """A new database, empty or with every table and no rows; returns its URL."""
+        return self._create(self._migrated() if tables else "template0")
+
+    def drop(self, url: str) -> None:
+        """Delete a database, whoever has it open."""
+        self._tell(f'DROP DATABASE "{url.rpartition("/")[2]}" WITH (FORCE)')
+
+    def _migrated(self) -> str:
+        """The database that the ones with tables are copied from."""
+        if not self._template:
+            url = self._create("template0")
+            open_database(url).close()
+            self._template = url.rpartition("/")[2]
+        return self._template
+
+    def _create(self, template: str) -> str:
         name = f"test_{uuid4().hex}"
-        self._run("createdb", "-h", "127.0.0.1", "-p", str(self._port), "-U", "app", name)
-        return f"postgresql://app@127.0.0.1:{self._port}/{name}"
+        self._tell(f'CREATE DATABASE "{name}" TEMPLATE "{template}"', " STRATEGY FILE_COPY")
+        return self._url(name)
+
+    def _tell(self, command: str, since_15: str = "") -> None:
+        with psycopg.connect(self._url("postgres"), autocommit=True) as connection:
+            newer = connection.info.server_version >= 150_000
+            connection.execute((command + since_15 * newer).encode())
+
+    def _url(self, database: str) -> str:
+        return f"postgresql://app@127.0.0.1:{self._port}/{database}"
 
     def halt(self) -> None:
         """End it as a power cut does, its data left for `resume`."""
@@ -129,17 +156,25 @@ def postgres_that_falls() -> Iterator[Postgres]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of an empty database: the test runs once on each kind."""
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of an empty database: the test runs once on each kind.
+
+    It has every table already where the test asks for `database` too.
+    """
+    tables = "database" in request.fixturenames
+    path = tmp_path / "articulado.db"
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'articulado.db'}"
+        yield lay_tables(path) if tables else f"sqlite:///{path}"
+        return
     server: Postgres = request.getfixturevalue("postgres")
-    return server.create()
+    url = server.create(tables=tables)
+    yield url
+    server.drop(url)
 
 
 @pytest.fixture
 def database(database_url: str) -> Iterator[Database]:
-    """An open, empty database of each kind."""
-    opened = open_database(database_url)
+    """An open database of each kind, with its tables and no rows."""
+    opened = Database(Engines(database_url))
     yield opened
     opened.close()

@@ -16,6 +16,7 @@ from rag.errors import StorageError
 from storage import open_database
 from storage.people.audit import TELL_EVERY, SqlAuditLog
 from tests.conftest import ROOT
+from tests.databases import new_database
 
 pytest_plugins = ("tests.postgres",)
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -129,7 +130,7 @@ def test_the_database_itself_refuses_to_change_the_log(database, statement):
 
 
 def test_replacing_an_entry_is_refused_too(tmp_path):
-    database = open_database(f"sqlite:///{tmp_path / 'a.db'}")
+    database = new_database(tmp_path / "a.db")
     before = filled(database.audit).verify()
     statement = COPY.format(n=2).replace("INSERT", "INSERT OR REPLACE") + " WHERE number = 1"
     with pytest.raises(StorageError), database.engines.write() as session:

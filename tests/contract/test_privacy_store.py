@@ -15,9 +15,9 @@ from rag.jobs.types import JobKind, JobPayload
 from rag.running.metering import Spent
 from rag.trace import Trace
 from rag.types import Answer, MessageState
-from storage import open_database
 from storage.tables.core import ConversationRow, MessageRow, TraceRow
 from storage.tables.reviews import FeedbackRow, JudgmentRow, ReviewViewRow
+from tests.databases import new_database
 from tests.factories import chunks_of, make_norm
 
 pytest_plugins = ("tests.postgres",)
@@ -110,7 +110,7 @@ def test_nothing_of_a_person_stays_but_what_is_the_firms(database):
 
 @pytest.mark.parametrize("way", ["erased", "expired"])
 def test_the_text_is_gone_from_the_file(tmp_path, way):
-    database = open_database(f"sqlite:///{tmp_path / 'a.db'}")
+    database = new_database(tmp_path / "a.db")
     conversation, _ = asked(database, "ana", SECRET * 20)
     held = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert SECRET.encode() in held

@@ -23,9 +23,10 @@ from rag.ingestion.ingest import store_document
 from rag.jobs.loop import Worker
 from rag.jobs.types import JobState
 from rag.types import BlockKind, Document
-from storage import Database, open_database
+from storage import Database
 from tests.conftest import DATA
 from tests.contract.openai_helpers import MODEL, chat
+from tests.databases import new_database
 from tests.factories import make_block, make_norm
 from tests.model_replies import Request, as_json, fails, says
 from tests.model_server import ModelServer
@@ -47,7 +48,7 @@ def server() -> Iterator[ModelServer]:
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    with closing(open_database(f"sqlite:///{tmp_path / 'a.db'}")) as opened:
+    with closing(new_database(tmp_path / "a.db")) as opened:
         yield opened
 
 

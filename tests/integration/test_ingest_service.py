@@ -21,8 +21,9 @@ from rag.ingestion.ingest import ingest
 from rag.ingestion.preview import preview
 from rag.loaders import load
 from rag.types import Norm
-from storage import Database, open_database
+from storage import Database
 from tests.conftest import DATA, Maker
+from tests.databases import new_database
 from tests.factories import chunks_of, make_block, make_norm, make_version
 from tests.fakes import HashEmbedder, MemoryVectors
 from tests.texts import eventually
@@ -33,7 +34,7 @@ Write = Callable[..., Path]
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    made = open_database(f"sqlite:///{tmp_path / 'articulado.db'}")
+    made = new_database(tmp_path / "articulado.db")
     yield made
     made.close()
 

@@ -45,10 +45,10 @@ from service.oversight.audit import Auditor
 from storage.conversations import SqlConversationStore
 from storage.database import Engines
 from storage.feedback import SqlFeedbackStore
-from storage.migrate import upgrade
 from storage.people.accounts import SqlAccountStore
 from storage.people.audit import SqlAuditLog
 from storage.people.login_sessions import SqlAttemptStore, SqlLoginSessionStore
+from tests.databases import lay_tables
 
 OWNER = "local"
 QUOTE = "la persona trabajadora disfrutará de un descanso estival de veintiún días"
@@ -200,8 +200,7 @@ class FakeApp:
 
 
 def fake_app(folder: Path, outcome: Callable[[str], Answer | str] = lambda _: answer()) -> FakeApp:
-    engines = Engines(f"sqlite:///{folder / 'pages.db'}")
-    upgrade(engines)
+    engines = Engines(lay_tables(folder / "pages.db"))
     conversations = SqlConversationStore(engines)
     runs, feedback = FakeRuns(conversations, outcome), SqlFeedbackStore(engines)
     return FakeApp(FakeCorpus(), conversations, runs, feedback, engines=engines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -16,8 +15,8 @@ from domain.audit import AuditAction, AuditEntry
 from rag.errors import Forbidden, InputError, NotFound, StorageError
 from service.accounts.accounts import Accounts, AuthSettings, Passwords, SignInRefused, Throttled
 from service.accounts.throttle import AT_ONCE, WAITING, place
-from storage import open_database
 from storage.tables.accounts import AccountRow, AttemptRow, LoginSessionRow
+from tests.databases import new_database
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 OFFICE, HOME, THIEF = "198.51.100.7", "203.0.113.5", "192.0.2.66"
@@ -76,20 +75,10 @@ class CountingPasswords(Passwords):
                 self.running -= 1
 
 
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory):
-    """A database with its tables, to be copied."""
-    path = tmp_path_factory.mktemp("accounts") / "empty.db"
-    open_database(f"sqlite:///{path}").close()
-    return path
-
-
 @pytest.fixture
-def office(empty, tmp_path):
+def office(tmp_path):
     """`office.make(mode, **settings)` over one database, clock and audit log."""
-    path = tmp_path / "accounts.db"
-    shutil.copy(empty, path)
-    database = open_database(f"sqlite:///{path}")
+    database = new_database(tmp_path / "accounts.db")
     clock, audit, passwords = Clock(), Audit(), CountingPasswords()
 
     def make(mode="local", **settings):

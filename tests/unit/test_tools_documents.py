@@ -9,7 +9,7 @@ import pytest
 from rag.chunking.chunk import chunk_document
 from rag.tools import Library, ToolFailure
 from rag.types import BlockKind
-from storage import open_database
+from tests.databases import new_database
 from tests.factories import make_block, make_norm, make_version
 
 TODAY = date(2024, 6, 1)
@@ -22,7 +22,7 @@ def save(corpus, document):
 
 @pytest.fixture
 def corpus(tmp_path):
-    database = open_database(f"sqlite:///{tmp_path / 'x.db'}")
+    database = new_database(tmp_path / "x.db")
     save(
         database.corpus,
         make_norm(

@@ -1,0 +1,56 @@
+"""The home of the invented corpus: ingested once a process, then laid out again from what that left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import bootstrap
+from bootstrap import App
+from config import Settings
+from rag.index.types import IndexPoint
+from rag.indexing.sync import IndexSync
+from tests.fakes import HashEmbedder
+
+DATA = Path(__file__).parent / "data"
+
+
+@dataclass(frozen=True)
+class Stock:
+    """What `ingest` leaves of a corpus, with the vectors of `HashEmbedder`."""
+
+    database: bytes
+    points: Sequence[IndexPoint]
+
+    def fill(self, index_of: App) -> None:
+        """Put the points into the index of a program whose home has the database.
+
+        Loading a copy of the index's files would cost more than writing so few points: the engine reads its
+        files whole, and they are mostly empty.
+        """
+        index_of.index.open(index_of.fingerprint)
+        index_of.index.upsert(self.points)
+
+
+def new_program(home: Path, **settings: object) -> App:
+    """An offline program without vectors on a home of its own."""
+    return bootstrap.build(
+        Settings(_env_file=None, articulado_home=home, embeddings_provider="none", **settings)
+    )
+
+
+@cache
+def stock() -> Stock:
+    """The invented corpus."""
+    with TemporaryDirectory() as folder:
+        program = new_program(Path(folder))
+        program.embedder = HashEmbedder()
+        program.ingest([DATA])
+        sync = IndexSync(program.corpus, program.index, program.encoder, program.database.vectors)
+        chunks = [chunk for batch in program.corpus.all_chunks() for chunk in batch]
+        points = sync.points(chunks, program.embedder)
+        program.close()
+        return Stock((Path(folder) / "articulado.db").read_bytes(), points)
