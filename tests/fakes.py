@@ -1,10 +1,13 @@
-"""Hand-written stand-ins that behave: a corpus in memory, a vector cache, an embedder of hashed stems."""
+"""Hand-written stand-ins that behave: a corpus, a vector cache, an embedder, a gate before an index."""
 
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
+from typing import TYPE_CHECKING
 
 import mmh3
 
@@ -13,6 +16,10 @@ from rag.ports import CorpusChange, CorpusCounts
 from rag.text.textnorm import stems
 from rag.trace import ModelCall
 from rag.types import Block, Chunk, Document, Norm, Reference
+
+if TYPE_CHECKING:
+    from bootstrap import App
+    from rag.index.edge import EdgeIndex
 
 NONE, SPARSE, DENSE = 0, 1, 2
 
@@ -202,3 +209,30 @@ class HashEmbedder:
             axes[hashed % self.dimensions] += 1.0 if hashed & 0x10000 else -1.0
         length = math.hypot(*axes)
         return tuple(axis / length for axis in axes)
+
+
+class Gate:
+    """The index of a program, whose searches wait for `open` after the first `free` ones, or fail."""
+
+    def __init__(self, index: EdgeIndex, free: int, failure: Exception | None = None) -> None:
+        self.index, self.free, self.failure = index, free, failure
+        self.reached, self.open = threading.Event(), threading.Event()
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.index, name)
+
+    def search(self, queries):  # type: ignore[no-untyped-def]
+        self.free -= 1
+        if self.free < 0:
+            self.reached.set()
+            if self.failure:
+                raise self.failure
+            assert self.open.wait(60), "nobody opened the gate"
+        return self.index.search(queries)
+
+
+def gated(program: App, free: int = 4, failure: Exception | None = None) -> Gate:
+    """Hold the program's searches back from now on."""
+    gate = Gate(program.index, free, failure)  # type: ignore[arg-type]
+    program._services = replace(program.services, index=gate)  # type: ignore[arg-type]
+    return gate

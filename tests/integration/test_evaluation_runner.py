@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from dataclasses import replace
-
 import pytest
 
 from bootstrap import App
@@ -12,8 +9,8 @@ from rag.errors import IndexUnavailable, InputError, StorageError
 from rag.evaluation.background import INTERNAL_ERROR, EvaluationRunner, Progress
 from rag.evaluation.cases import Case, Dataset, Relevant
 from rag.evaluation.types import EvaluationState
-from rag.index.edge import EdgeIndex
 from tests.conftest import DATA, Maker
+from tests.fakes import gated
 
 SECONDS = 60
 KNOWN = (Relevant(norm="X-LTF", article="2", grade=2),)
@@ -24,33 +21,6 @@ def dataset(count: int = 3) -> Dataset:
         Case(id=str(i), question="¿Cuántos días de vacaciones tengo?", relevant=KNOWN) for i in range(count)
     ]
     return Dataset("prueba", "f" * 64, tuple(cases))
-
-
-class Gate:
-    """The index of a program, whose searches wait for `open` after the first `free` ones, or fail."""
-
-    def __init__(self, index: EdgeIndex, free: int, failure: Exception | None = None) -> None:
-        self.index, self.free, self.failure = index, free, failure
-        self.reached, self.open = threading.Event(), threading.Event()
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self.index, name)
-
-    def search(self, queries):  # type: ignore[no-untyped-def]
-        self.free -= 1
-        if self.free < 0:
-            self.reached.set()
-            if self.failure:
-                raise self.failure
-            assert self.open.wait(SECONDS)
-        return self.index.search(queries)
-
-
-def gated(program: App, free: int = 4, failure: Exception | None = None) -> Gate:
-    """Hold the program's searches back from now on."""
-    gate = Gate(program.index, free, failure)  # type: ignore[arg-type]
-    program._services = replace(program.services, index=gate)  # type: ignore[arg-type]
-    return gate
 
 
 def finished(current: Progress) -> Progress:
@@ -81,7 +51,9 @@ def test_facts_hold_no_key(make_program: Maker) -> None:
     current = program.evaluations.start("ana", dataset(1))
     program.evaluations.cancel(current.id)
     finished(current)
-    assert "sk-secreta" not in str(program.evaluations.evaluations())
+    [stored] = program.evaluations.evaluations()
+    assert stored.facts["reader"]
+    assert "sk-secreta" not in str(stored)
 
 
 def test_only_one_runs_at_a_time_and_then_another_may(program: App) -> None:

@@ -19,6 +19,7 @@ from rag.errors import IndexUnavailable
 from rag.evaluation.background import Progress
 from rag.evaluation.report import summarise
 from rag.evaluation.types import CaseResult, Evaluation, EvaluationState, Label
+from tests.fakes import gated
 from tests.pages.driver import HOSTILE, ROUTER, html, labels, press
 from tests.pages.fakes import trace_of
 
@@ -137,14 +138,20 @@ def test_a_set_that_cannot_be_read_is_told_and_not_run(app: App) -> None:
 
 
 def test_a_run_is_started_followed_and_shown_when_it_ends(app: App) -> None:
+    gate = gated(app, free=0)
     page = press(opened(), "Evaluar")
     current = app.evaluations.active
-    assert current is None or "Cancelar" in labels(page)
-    if current is not None:
-        assert current.finished.wait(SECONDS)
+    assert current is not None
+    assert "Cancelar" in labels(page)
+    assert "0 de 4 preguntas" in page.get("progress")[0].proto.text
+    assert "Abrir" not in labels(page)
+    gate.open.set()
+    assert current.finished.wait(SECONDS)
     page.run()
     [run] = app.evaluations.evaluations()
     assert (run.state, run.owner, run.done) == (EvaluationState.DONE, "local", 4)
+    assert "Cancelar" not in labels(page)
+    assert "Abrir" in labels(page)
 
 
 def test_while_one_runs_no_other_can_be_started_and_it_can_be_cancelled(app: App) -> None:
@@ -304,10 +311,16 @@ def test_each_check_shows_what_was_wanted_and_what_came(app: App) -> None:
     assert "<td >«ocho semanas»</td><td >no está</td>" in shown
 
 
-@pytest.mark.parametrize("case", ["9", "-1", "x", ""])
+@pytest.mark.parametrize("case", ["1", "9", "-1", "x", "²"])
 def test_a_question_that_is_not_there_is_told(app: App, case: str) -> None:
     page = opened(run=stored(app, result("a")).id, case=case)
-    assert case == "" or page.toast[0].value == "No existe esa pregunta en la evaluación\\."
+    assert page.toast[0].value == "No existe esa pregunta en la evaluación\\."
+
+
+def test_an_address_with_an_empty_question_shows_the_run(app: App) -> None:
+    page = opened(run=stored(app, result("a")).id, case="")
+    assert "<h1>propias</h1>" in html(page)
+    assert not page.toast
 
 
 def test_the_next_failure_is_one_step_away(app: App) -> None:
@@ -330,6 +343,7 @@ def test_text_of_a_set_or_a_file_name_is_never_markup(app: App) -> None:
     ):
         page = opened(**address)
         shown = html(page)
+        assert "&lt;img src=" in shown, address
         for forbidden in ("<img", "<script", "<a ", 'onerror="alert', 'class="art-chip"'):
             assert forbidden not in shown, (address, forbidden)
         assert not any("](" in label and "\\](" not in label for label in labels(page))
