@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from rag.errors import EmbedderUnavailable
+from rag.errors import ConfigurationError, EmbedderUnavailable
+from rag.providers import openai_client
 from rag.providers.openai import OpenAIEmbedder
 from rag.providers.openai_embeddings import INPUT_CHARACTERS, REQUEST_CHARACTERS
 from rag.providers.vectors import batches, unit, windows
@@ -171,8 +172,16 @@ def test_vectors_of_different_sizes_have_different_names(server: ModelServer) ->
     assert embedder(server, 16).name != embedder(server, 32).name
 
 
-def test_the_embedder_of_openai_itself_needs_only_a_key(server: ModelServer) -> None:
-    embedder(server, base_url=None, api_key=SecretStr(KEY))
+async def test_the_embedder_of_openai_itself_needs_only_a_key(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(openai_client, "OPENAI_URL", server.url)
+    made = embedder(server, base_url=None, api_key=SecretStr(KEY))
+    vectors, _ = await made.embed_queries(["hola"])
+    assert vectors == [pytest.approx(bag_of_words("hola", SIZE))]
+    assert server.last().headers["authorization"] == "***"
+    with pytest.raises(ConfigurationError, match="EMBEDDINGS_API_KEY"):
+        embedder(server, base_url=None, api_key=None)
 
 
 def test_windows_lose_no_word_and_respect_their_size() -> None:

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from domain.usage import QUESTIONS, Quota, QuotaExceeded, Usage, day_of
+from rag.errors import NotFound
 from rag.running.metering import Spent
 from storage.conversations import SqlConversationStore
 from storage.people.usage import SqlUsageStore
@@ -128,6 +129,6 @@ def test_no_question_goes_in_once_the_tokens_of_the_day_are_spent(conversations,
 
 def test_a_refused_question_of_another_owner_counts_nothing(conversations, usage):
     own = conversations.create("ana").id
-    with pytest.raises(Exception, match="No existe"):
+    with pytest.raises(NotFound, match="No existe"):
         conversations.ask("eva", own, "¿uno?")
     assert usage.rows(DAY, DAY) == []

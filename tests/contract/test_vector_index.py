@@ -109,6 +109,7 @@ def test_a_chunk_replaced_without_its_dense_vector_loses_it(index: VectorIndex) 
     index.upsert([point("1", "despido", EAST)])
     index.upsert([point("1", "despido", None)])
 
+    assert found(index, lexical("despido")) == [name("1")]
     assert found(index, near(EAST)) == []
 
 

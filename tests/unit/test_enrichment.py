@@ -66,7 +66,8 @@ def test_every_shipped_aid_is_well_formed(path):
     for aid in aids:
         assert 1 <= len(aid.questions) <= 16, aid.block
         assert len(set(aid.questions)) == len(aid.questions), aid.block
-        assert not any("|" in text or "," in word for text in aid.questions for word in aid.keywords)
+        assert not any("|" in text for text in aid.questions), aid.block
+        assert not any("," in word for word in aid.keywords), aid.block
         assert all(4 <= len(text) <= 400 for text in aid.questions), aid.block
 
 
@@ -74,13 +75,14 @@ def test_the_aids_are_questions_not_the_text_of_the_law(boe):
     """No question repeats twelve words in a row of its block; a heading names an institution, it may."""
     from rag.loaders import load
 
-    copied = []
+    copied, compared = [], 0
     for path in SHIPPED.glob("*.jsonl"):
         if not (boe / path.stem).is_dir():
             continue
         aids = Enrichment(SHIPPED).of(path.stem)
         for block in load(boe / path.stem)[0].blocks:
             if block.id in aids:
+                compared += 1
                 texts = [body(version.text) for version in block.versions]
                 copied += [
                     (path.stem, block.id, question)
@@ -88,6 +90,7 @@ def test_the_aids_are_questions_not_the_text_of_the_law(boe):
                     for run in runs(question.lower().strip("¿?").split(), 12)
                     if any(run in text for text in texts)
                 ]
+    assert compared > 500
     assert copied == []
 
 

@@ -80,6 +80,7 @@ def test_headers_footers_and_page_numbers_are_taken_out(tmp_path: Path) -> None:
 def test_every_kind_of_footer_goes(tmp_path: Path, foot: str) -> None:
     found = read(tmp_path, pdf(paged(wrapped(law(30)), (), foot)))
     texts = [block.versions[0].text for block in found.blocks if block.label]
+    assert len(texts) == 30
     assert all(text.endswith("2. Y nada más.") for text in texts)
 
 

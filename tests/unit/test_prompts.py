@@ -54,11 +54,11 @@ def test_decomposition_carries_the_seven_equivalences(prompts, equivalence):
             "assess",
             ["READY", "NEED|48|Estatuto Trabajadores", "DROP|0,3,7", "tres como máximo", "artículos de base"],
         ),
-        ("repair", []),
+        ("repair", ["No era JSON.", "un único objeto JSON", "10 a 2000 caracteres", "sin texto fuera"]),
     ],
 )
 def test_each_prompt_carries_its_rules(prompts, name, rules):
-    text = prompts.render(name, **({"problem": "x"} if name == "repair" else {}))
+    text = prompts.render(name, **({"problem": "No era JSON."} if name == "repair" else {}))
     assert [rule for rule in rules if rule not in text] == []
 
 
