@@ -57,8 +57,6 @@ class App(Administration, Operations):
     prompts: Prompts = field(default_factory=Prompts)
     synonyms: Synonyms = field(default_factory=Synonyms)
     _lock: threading.RLock = field(default_factory=threading.RLock)
-    _services: Services | None = None
-    _toolbox: Toolbox | None = None
     _runs: RunRegistry | None = None
     _evaluations: EvaluationRunner | None = None
     _catalogue: tuple[str, NormCatalogue] | None = None
@@ -72,6 +70,9 @@ class App(Administration, Operations):
         stores = (self.database.accounts, self.database.login_sessions, self.database.attempts)
         self.accounts = Accounts(self.settings, *stores, self.database.audit)
         self.oversee()
+        # Neither is made under `_lock`: it may take minutes, and every page asks for that lock.
+        self._services = Once(self._wired)
+        self._toolbox = Once(lambda: Toolbox(self.services, Library(self.corpus, self.documents)))
         self.keeper = IndexKeeper(
             self.corpus,
             self.index,
@@ -93,7 +94,7 @@ class App(Administration, Operations):
 
     @property
     def services(self) -> Services:
-        """What the pipeline works with; opens the index on first use.
+        """Everything the pipeline works with; the first call opens the index and may take minutes.
 
         An index that lost part of what the database holds (a damaged folder, an ingestion cut short) is
         completed first, its lexical half at least: half a corpus is never searched in silence.
@@ -101,36 +102,14 @@ class App(Administration, Operations):
 
         Raises:
             IndexMismatch: the index was built with another model or chunker: run `reindex`.
-            IndexUnavailable: it cannot be opened.
+            IndexUnavailable: it cannot be opened, or the program closes.
         """
-        with self._lock:
-            if self._services is None:
-                self.index.open(self.fingerprint)
-                if self.keeper.running:
-                    self.keeper.wait_first_pass()
-                elif self.index.count() != self.corpus.counts().chunks:
-                    self.sync(dense=False)
-                self._services = Services(
-                    profile=self.settings,
-                    store=self.corpus,
-                    index=self.index,
-                    encoder=self.encoder,
-                    prompts=self.prompts,
-                    synonyms=self.synonyms,
-                    catalogue=self.catalogue,
-                    embedder=self.embedder,
-                    reader=self.reader,
-                    principal=self.principal,
-                )
-            return self._services
+        return self._services.get()
 
     @property
     def toolbox(self) -> Toolbox:
         """The document tools of agent and inspector. Raises as `services`."""
-        with self._lock:
-            if self._toolbox is None:
-                self._toolbox = Toolbox(self.services, Library(self.corpus, self.documents))
-            return self._toolbox
+        return self._toolbox.get()
 
     @property
     def runs(self) -> RunRegistry:
@@ -170,6 +149,25 @@ class App(Administration, Operations):
         pending = self.corpus.counts().pending_dense
         working = self.keeper.running
         return notices(self.mode, problem, pending, self._demo_only(), working=working)
+
+    def _wired(self) -> Services:
+        self.index.open(self.fingerprint)
+        if self.keeper.running:
+            self.keeper.wait_first_pass()
+        elif self.index.count() != self.corpus.counts().chunks:
+            self.sync(dense=False)
+        return Services(
+            profile=self.settings,
+            store=self.corpus,
+            index=self.index,
+            encoder=self.encoder,
+            prompts=self.prompts,
+            synonyms=self.synonyms,
+            catalogue=self.catalogue,
+            embedder=self.embedder,
+            reader=self.reader,
+            principal=self.principal,
+        )
 
     def _demo_only(self) -> bool:
         """Whether there are norms and none is official; read anew when the corpus has changed."""

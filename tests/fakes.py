@@ -234,5 +234,5 @@ class Gate:
 def gated(program: App, free: int = 4, failure: Exception | None = None) -> Gate:
     """Hold the program's searches back from now on."""
     gate = Gate(program.index, free, failure)  # type: ignore[arg-type]
-    program._services = replace(program.services, index=gate)  # type: ignore[arg-type]
+    program._services.put(replace(program.services, index=gate))  # type: ignore[arg-type]
     return gate

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from rag.errors import ArticuladoError, IndexHeld, IndexMismatch
+from rag.errors import ArticuladoError, IndexHeld, IndexMismatch, IndexUnavailable
 from rag.index.ports import RebuildableIndex
 from rag.index.sparse import SparseEncoder
 from rag.index.types import Fingerprint
@@ -31,6 +31,7 @@ BATCH, REST = 50, 2.0
 """Chunks at a time, and rest after each in multiples of the time it took: pages must stay quick meanwhile."""
 FOLLOWED = "El índice lo tiene abierto la aplicación, que lo ha puesto al día."
 NOT_FOLLOWED = "Lo cargado está guardado y se podrá buscar cuando se ponga al día el índice. "
+CLOSING = "Articulado se está cerrando: vuelva a intentarlo dentro de un minuto."
 VECTORS_LATER = " Los vectores se calculan allí, poco a poco."
 
 logger = logging.getLogger(__name__)
@@ -63,6 +64,7 @@ class IndexKeeper:
         self._stop = threading.Event()
         self._wake = threading.Event()
         self._first = threading.Event()
+        self._cut_short = False
         self._thread: threading.Thread | None = None
         self._mended = float("-inf")
         self._optimized = 0.0
@@ -86,14 +88,23 @@ class IndexKeeper:
         self._wake.set()
         if self._thread is not None:
             self._thread.join()
+        if not self._first.is_set():
+            self._cut_short = True
+            self._first.set()
 
     def wake(self) -> None:
         """Look now rather than at the next turn."""
         self._wake.set()
 
     def wait_first_pass(self) -> None:
-        """Until everything that was stored when it started can be found by its words, or cannot be."""
+        """Until everything that was stored when it started can be found by its words, or cannot be.
+
+        Raises:
+            IndexUnavailable: the keeper was stopped before that.
+        """
         self._first.wait(FIRST_PASS_SECONDS)
+        if self._cut_short:
+            raise IndexUnavailable(CLOSING)
 
     def sync(
         self, *, dense: bool = True, on_progress: OnProgress = lambda phase, done, total: None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import threading
+from contextlib import suppress
 from datetime import date
 
-from rag.errors import ArticuladoError
+from rag.errors import ArticuladoError, IndexUnavailable
 from rag.indexing.keeper import IndexKeeper
 from rag.ports import CorpusStore
 from rag.ranking.features import prepare
@@ -34,7 +35,8 @@ class WarmUp:
         self._thread.join(STOP_SECONDS)
 
     def _work(self) -> None:
-        self._keeper.wait_first_pass()
+        with suppress(IndexUnavailable):
+            self._keeper.wait_first_pass()
         if self._stop.is_set():
             return
         try:
