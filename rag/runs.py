@@ -12,6 +12,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -34,6 +35,7 @@ logger = logging.getLogger(__name__)
 
 CHECKPOINT_SECONDS = 2.0
 STALE_SECONDS = 7.0
+SIGN_THREADS, END_THREADS = 2, 4
 MAX_QUESTION = 4000
 INTERNAL_ERROR = "La respuesta no se pudo completar por un error interno. Vuelva a intentarlo."
 
@@ -78,6 +80,9 @@ class RunRegistry:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="answers")
         self._thread.start()
+        # Not asyncio's own threads: slow searches and waiting for the index may take all of those.
+        self._signs = ThreadPoolExecutor(SIGN_THREADS, "answers-alive")
+        self._ends = ThreadPoolExecutor(END_THREADS, "answers-end")
         asyncio.run_coroutine_threadsafe(self._recover(), self._loop)
 
     def start(
@@ -168,6 +173,9 @@ class RunRegistry:
             asyncio.run_coroutine_threadsafe(_cancel_all(), self._loop).result(seconds)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(seconds)
+        # What they have begun they end; nobody waits for a database that is away.
+        self._signs.shutdown(wait=False)
+        self._ends.shutdown(wait=False)
 
     def _started(self, seconds: float) -> list[Run]:
         """With the lock: those under way, once the questions that are being stored are among them."""
@@ -192,8 +200,11 @@ class RunRegistry:
                 question_id,
                 self._history_messages,
             )
-            services = self._services()
-            walk = partial(run_agent, toolbox=self._toolbox()) if current.agent else run
+            # In a thread: the index may take minutes to get ready.
+            services = await asyncio.to_thread(self._services)
+            walk = run
+            if current.agent:
+                walk = partial(run_agent, toolbox=await asyncio.to_thread(self._toolbox))
             outcome = await walk(
                 current.question,
                 services,
@@ -225,7 +236,7 @@ class RunRegistry:
         write = partial(self._conversations.finish, current.message_id, state, text, answer, trace)
         ended = MessageState.FAILED
         try:
-            await store(write, f"answer {current.message_id}", self._ending)
+            await store(write, f"answer {current.message_id}", self._ending, self._ends)
             ended, current.text = state, text
         except Exception:
             logger.exception("answer %s could not be stored", current.message_id)
@@ -233,7 +244,7 @@ class RunRegistry:
             current.state = ended
             _tell_end(current, trace)
             # In a thread: they wait for the database and for who asks questions.
-            self._loop.run_in_executor(None, self._let_go, current, trace)
+            self._loop.run_in_executor(self._ends, self._let_go, current, trace)
 
     def _let_go(self, current: Run, trace: Trace | None) -> None:
         with self._lock:
@@ -250,7 +261,9 @@ class RunRegistry:
         while True:
             await asyncio.sleep(CHECKPOINT_SECONDS)
             try:
-                await asyncio.to_thread(self._conversations.checkpoint, current.message_id, current.text)
+                await self._loop.run_in_executor(
+                    self._signs, self._conversations.checkpoint, current.message_id, current.text
+                )
             except ArticuladoError:
                 logger.warning("checkpoint of answer %s failed; trying again", current.message_id)
 
@@ -258,7 +271,10 @@ class RunRegistry:
         """Mark as interrupted the answers whose process gives no sign of life, whichever it was."""
         while True:
             try:
-                if found := await asyncio.to_thread(self._conversations.recover, STALE_SECONDS):
+                found = await self._loop.run_in_executor(
+                    self._signs, self._conversations.recover, STALE_SECONDS
+                )
+                if found:
                     logger.warning("%d answers whose process is gone are told as interrupted", found)
             except ArticuladoError:
                 logger.warning("interrupted answers could not be looked for; trying again")

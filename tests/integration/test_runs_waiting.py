@@ -1,21 +1,49 @@
-"""While the index gets ready, no page waits for it."""
+"""While the index gets ready or searches are slow: answers live, can be stopped, and no page waits."""
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from bootstrap import App
+from bootstrap import LOCAL_USER, App
+from rag import runs
 from rag.errors import IndexUnavailable
 from rag.indexing.sync import IndexSync
+from rag.runs import Run
+from rag.types import MessageState
 from tests.conftest import DATA, Maker
 from tests.factories import make_block, make_norm, save
+from tests.scripted import QUESTION
 from tests.texts import eventually
 
 SECONDS = 20
+SEARCH_THREADS = min(32, (os.cpu_count() or 1) + 4)
+"""Threads of asyncio's own pool, which searches use."""
+
+
+class Beats:
+    """Signs of life of the answers of a program, counted by answer."""
+
+    def __init__(self, program: App, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._seen: list[int] = []
+        checkpoint = program.conversations.checkpoint
+
+        def counted(message_id: int, text: str) -> None:
+            checkpoint(message_id, text)
+            self._seen.append(message_id)
+
+        monkeypatch.setattr(runs, "CHECKPOINT_SECONDS", 0.05)
+        monkeypatch.setattr(program.conversations, "checkpoint", counted)
+
+    def go_on(self, *answers: Run) -> bool:
+        """Whether each of the answers gives two more signs of life from now on."""
+        before = len(self._seen)
+        eventually(lambda: all(self._seen[before:].count(one.message_id) >= 2 for one in answers), SECONDS)
+        return True
 
 
 class GettingReady:
@@ -57,6 +85,11 @@ def threads(held: GettingReady) -> Iterator[ThreadPoolExecutor]:
         held.ready.set()
 
 
+def asked(program: App) -> Run:
+    chat = program.conversations.create(LOCAL_USER, "Prueba").id
+    return program.runs.start(LOCAL_USER, chat, QUESTION)
+
+
 @pytest.mark.parametrize(
     "page",
     [
@@ -85,6 +118,22 @@ def test_everyone_who_waits_for_the_index_gets_the_same_services(
     assert {one.result(SECONDS) for one in waiting} == {held.program.toolbox}
 
 
+def test_an_answer_that_waits_for_the_index_lives_and_can_be_stopped(
+    held: GettingReady, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beats = Beats(held.program, monkeypatch)
+    stopped, answered = asked(held.program), asked(held.program)
+    assert held.waited_for.wait(SECONDS)
+    assert beats.go_on(stopped, answered)
+    held.program.runs.stop(LOCAL_USER, stopped.message_id)
+    assert stopped.done.wait(SECONDS)
+    assert stopped.state is MessageState.STOPPED
+    assert answered.alive
+    held.ready.set()
+    assert answered.done.wait(SECONDS)
+    assert answered.state is MessageState.COMPLETE
+
+
 def test_a_program_that_closes_lets_go_of_those_who_wait_for_the_index(
     held: GettingReady, threads: ThreadPoolExecutor
 ) -> None:
@@ -93,3 +142,44 @@ def test_a_program_that_closes_lets_go_of_those_who_wait_for_the_index(
     held.program.stop_background()
     with pytest.raises(IndexUnavailable, match="se está cerrando"):
         waiting.result(SECONDS)
+
+
+@pytest.fixture
+def slow(program: App, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[threading.Thread]]:
+    """The threads that are searching: each stays until the test is over."""
+    let_go = threading.Event()
+    searching: list[threading.Thread] = []
+    search = program.index.search
+
+    def held(queries: object) -> object:
+        searching.append(threading.current_thread())
+        assert let_go.wait(60)
+        return search(queries)
+
+    monkeypatch.setattr(program.index, "search", held)
+    yield searching
+    let_go.set()
+
+
+def test_answers_live_and_can_be_stopped_while_slow_searches_take_every_thread(
+    program: App, slow: list[threading.Thread], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beats = Beats(program, monkeypatch)
+    answers = [asked(program) for _ in range(SEARCH_THREADS + 1)]
+    eventually(lambda: len(slow) == SEARCH_THREADS, SECONDS)
+    assert beats.go_on(*answers)
+    program.runs.stop(LOCAL_USER, answers[0].message_id)
+    assert answers[0].done.wait(SECONDS)
+    assert answers[0].state is MessageState.STOPPED
+    assert all(one.alive for one in answers[1:])
+
+
+def test_a_program_that_is_closed_leaves_no_thread_of_its_answers(program: App) -> None:
+    before = set(threading.enumerate())
+    assert asked(program).done.wait(SECONDS)
+    program.close()
+
+    def left() -> list[threading.Thread]:
+        return [one for one in threading.enumerate() if one not in before and one.name.startswith("answers")]
+
+    eventually(lambda: not left(), SECONDS)
