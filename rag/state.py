@@ -92,6 +92,7 @@ class State:
     Attributes:
         as_of: the day whose law is searched; without a day chosen by the reader (`as_of_given`), the stage
             `understand` takes the one that the question names, else it stays `today`.
+        found: number of a sub-query to the keys of what it found, best first.
         remarks: Spanish sentences for the notes of the answer.
     """
 

@@ -176,7 +176,10 @@ class Reference(Value):
 
 
 class Hit(Value):
-    """A chunk with the scores it collected on its way; `score` is the one that ranks it now."""
+    """A chunk with the scores it collected on its way; `score` is the one that ranks it now.
+
+    `sub_queries`: numbers of those that found it, from 0; empty when it is of the question as a whole.
+    """
 
     chunk: Chunk
     score: float

@@ -31,29 +31,32 @@ LEXICAL_ONLY = "Búsqueda solo léxica: no hay vectores para la pregunta ({reaso
 
 async def search(state: State, services: Services) -> SearchRecord:
     """Fill `state.candidates` from `state.queries` and, if it was started, the search on the raw question."""
-    place = {query.text: number for number, query in enumerate(state.queries)}
-    pending = [query for query in state.queries if not (query.raw and state.raw_search)]
     planned = plan(services, state.as_of, state.understanding)
-    vectors, calls, fallback = await embed(services, [query.text for query in pending], planned.mode)
+    pending = [pair for pair in enumerate(state.queries) if not (pair[1].raw and state.raw_search)]
+    vectors, calls, fallback = await embed(services, [query.text for _, query in pending], planned.mode)
     tasks = [
-        search_one(services, query, vector, planned, number=place[query.text])
-        for query, vector in zip(pending, vectors, strict=True)
+        search_one(services, query, vector, planned, number=number)
+        for (number, query), vector in zip(pending, vectors, strict=True)
     ]
-    results = list(await asyncio.gather(*tasks))
+    results = dict(zip((number for number, _ in pending), await asyncio.gather(*tasks), strict=True))
     if state.raw_search is not None:
         raw, raw_hits, raw_call, raw_fallback = await state.raw_search
-        results.append((raw, raw_hits))
+        asked = next((number for number, query in enumerate(state.queries) if query.raw), None)
+        results[len(state.queries) if asked is None else asked] = _numbered(raw, raw_hits, asked)
         calls, fallback = (*raw_call, *calls), fallback or raw_fallback
-    for number, (_, hits) in enumerate(results[: len(pending)]):
-        state.found[place[pending[number].text]] = [hit.key for hit in hits]
-    if planned.filters and any(record.widened for record, _ in results):
+    state.found = {
+        number: [hit.key for hit in hits]
+        for number, (_, hits) in results.items()
+        if number < len(state.queries)
+    }
+    if planned.filters and any(record.widened for record, _ in results.values()):
         state.remarks.append(WIDENED.format(filters="; ".join(planned.filters)))
-    state.candidates = merge_queries((hits for _, hits in results), services.cuts.merged)
+    state.candidates = merge_queries((hits for _, hits in results.values()), services.cuts.merged)
     return SearchRecord(
         mode="lexical" if fallback else planned.mode,
         strategy="hierarchical" if planned.by_document else "flat",
         filters=planned.filters,
-        searches=tuple(record for record, _ in results),
+        searches=tuple(results[number][0] for number in sorted(results)),
         merged=tuple(map(Candidate.of, state.candidates[: services.profile.search_merged])),
         calls=calls,
         fallback=fallback,
@@ -63,12 +66,24 @@ async def search(state: State, services: Services) -> SearchRecord:
 async def search_raw(
     state: State, services: Services
 ) -> tuple[SubSearch, list[Hit], tuple[ModelCall, ...], str]:
-    """The search on the question as it was asked: started while decomposition is still under way."""
+    """The search on the question as it was asked: started while decomposition is still under way.
+
+    Its hits have no sub-query yet: which one the question is, if any, decomposition says.
+    """
     query = SubQuery(text=state.question, raw=True)
     planned = plan(services, state.as_of, state.understanding)
     vectors, calls, fallback = await embed(services, [query.text], planned.mode)
     record, hits = await search_one(services, query, vectors[0], planned)
     return record, hits, calls, fallback
+
+
+def _numbered(record: SubSearch, hits: list[Hit], number: int | None) -> tuple[SubSearch, list[Hit]]:
+    """A search with its hits under the number of a sub-query; without one they are of the whole question."""
+    if number is None:
+        return record, hits
+    update = {"sub_queries": (number,)}
+    shown = tuple(candidate.model_copy(update=update) for candidate in record.hits)
+    return record.model_copy(update={"hits": shown}), [hit.model_copy(update=update) for hit in hits]
 
 
 async def embed(
@@ -95,28 +110,33 @@ async def search_one(
     vector: tuple[float, ...] | None,
     planned: Plan,
     *,
-    number: int = 0,
+    number: int | None = None,
 ) -> tuple[SubSearch, list[Hit]]:
-    """One sub-query over the collections of the plan; explicit references («art. 48 ET») come first."""
+    """One sub-query over the collections of the plan; explicit references («art. 48 ET») come first.
+
+    Args:
+        number: of the sub-query, from 0; its hits say so.
+    """
     return await asyncio.to_thread(_search_one, services, query, vector, planned, number)
 
 
 def _search_one(
-    services: Services, query: SubQuery, vector: tuple[float, ...] | None, planned: Plan, number: int
+    services: Services, query: SubQuery, vector: tuple[float, ...] | None, planned: Plan, number: int | None
 ) -> tuple[SubSearch, list[Hit]]:
     clock = time.perf_counter()
     lexical = (*query.lexical, *services.synonyms.expand(query.text))
     query = query.model_copy(update={"lexical": lexical})
     mentioned = references.resolve(references.find(query.text), services.catalogue())
     tokens = services.encoder.reference_tokens(mentioned)
-    hits = _over_collections(services, query, vector, planned, tokens=tokens, number=number)
+    numbers = () if number is None else (number,)
+    hits = _over_collections(services, query, vector, planned, tokens=tokens, sub_queries=numbers)
     widened = bool(planned.filters) and not hits
     if widened:
         hits = _over_collections(
-            services, query, vector, planned.widened(services), tokens=tokens, number=number
+            services, query, vector, planned.widened(services), tokens=tokens, sub_queries=numbers
         )
     exact = exact_hits(services, mentioned, planned.as_of)
-    hits = with_exact(hits, [hit.model_copy(update={"sub_queries": (number,)}) for hit in exact])
+    hits = with_exact(hits, [hit.model_copy(update={"sub_queries": numbers}) for hit in exact])
     record = SubSearch(
         query=query.text,
         raw=query.raw,
@@ -136,7 +156,7 @@ def _over_collections(
     planned: Plan,
     *,
     tokens: tuple[str, ...],
-    number: int,
+    sub_queries: tuple[int, ...],
 ) -> list[Hit]:
     found = _hybrid(
         services,
@@ -146,7 +166,7 @@ def _over_collections(
         tokens=tokens,
         mode=planned.mode,
         limits=(planned.cuts.prefetch, planned.cuts.per_collection),
-        sub_queries=(number,),
+        sub_queries=sub_queries,
     )
     per_collection = dict(zip(planned.where, found, strict=True))
     hits = merge_collections(per_collection, services.profile.collection_weights, planned.cuts.per_query)
