@@ -14,7 +14,7 @@ import bootstrap
 from commands import output
 from domain.accounts import LOCAL
 from domain.audit import AuditAction
-from domain.usage import SPAIN
+from rag.clock import SPAIN
 from rag.errors import InputError
 from rag.running.metering import metering
 from service.oversight.audit import check, pages

@@ -9,6 +9,7 @@ from typing import Any
 import bootstrap
 from commands import output
 from commands.common import ensure_corpus
+from rag.clock import today_in_spain
 from rag.errors import InputError, NotFound
 from rag.law import references
 from rag.law.diff import BlockDiff, render
@@ -23,7 +24,7 @@ def diff(program: bootstrap.App, options: argparse.Namespace) -> int:
     """Print what changed between two days, or between the wording in force and the one before it."""
     ensure_corpus(program)
     norm, block = _find(program, options.article)
-    since, until, today = options.since, options.until, date.today()
+    since, until, today = options.since, options.until, today_in_spain()
     if since and until and since > until:
         raise InputError("--from debe ser anterior a --to.")
     found = compare(norm.id, block, since, until, today)

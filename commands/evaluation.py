@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from datetime import date
 from typing import Any
 
 import bootstrap
 from commands import output
 from commands.common import ensure_corpus
+from rag.clock import today_in_spain
 from rag.errors import InputError
 from rag.evaluation import run
 from rag.evaluation.cases import Dataset, read_dataset
@@ -28,7 +28,7 @@ def evaluate(program: bootstrap.App, options: argparse.Namespace) -> int:
         work = run.evaluate(
             dataset.cases,
             program.services,
-            today=date.today(),
+            today=today_in_spain(),
             on_result=lambda place, *_: progress("evaluate", place + 1, total),
         )
         document = report(asyncio.run(work))

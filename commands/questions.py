@@ -14,6 +14,7 @@ from typing import Any
 import bootstrap
 from commands import output
 from commands.common import check_collection, ensure_corpus
+from rag.clock import today_in_spain
 from rag.errors import EmbedderUnavailable, InputError
 from rag.pipeline import run, run_agent
 from rag.retrieval.scope import plan
@@ -28,7 +29,7 @@ def search(program: bootstrap.App, options: argparse.Namespace) -> int:
     if options.collection:
         check_collection(program, options.collection)
     ensure_corpus(program)
-    as_of = options.as_of or date.today()
+    as_of = options.as_of or today_in_spain()
     services = program.services
     if options.collection:
         weights = {options.collection: services.profile.collection_weights[options.collection]}

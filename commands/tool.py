@@ -6,12 +6,12 @@ import argparse
 import asyncio
 import sys
 import time
-from datetime import date
 from typing import Any
 
 import bootstrap
 from commands import output
 from commands.common import ensure_corpus
+from rag.clock import today_in_spain
 from rag.errors import InputError
 from rag.tools import ToolOutcome, render
 
@@ -24,7 +24,7 @@ def tool(program: bootstrap.App, options: argparse.Namespace) -> int:
     """Print what a model would read; 1 when every call failed."""
     text = _standard_input() if options.calls == "-" else options.calls
     ensure_corpus(program)
-    as_of, clock = options.as_of or date.today(), time.perf_counter()
+    as_of, clock = options.as_of or today_in_spain(), time.perf_counter()
     outcomes = asyncio.run(program.toolbox.run(text, as_of=as_of, question=options.question))
     if not outcomes:
         raise InputError(NO_CALL)

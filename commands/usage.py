@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import bootstrap
 from commands import output
 from commands.audit import create, person
 from domain.accounts import LOCAL_USER
-from domain.usage import day_of
+from rag.clock import today_in_spain
 from rag.errors import NotFound
 from service.oversight.usage import BY, total
 
@@ -46,7 +46,7 @@ def privacy_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def usage(program: bootstrap.App, options: argparse.Namespace) -> int:
-    until = options.until or day_of(datetime.now(UTC))
+    until = options.until or today_in_spain()
     since = options.since or until - timedelta(days=DAYS - 1)
     prices = program.usage.prices()
     lines = program.usage.report(options.by, since, until)

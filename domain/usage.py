@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date
 from typing import Protocol
-from zoneinfo import ZoneInfo
 
 from rag.errors import InputError
 from rag.running.metering import Spent
 from rag.types import Value
 
-SPAIN = ZoneInfo("Europe/Madrid")
 ERASED = "erased"
 """Who things belong to once the person is gone."""
 QUESTIONS = "questions"
@@ -58,8 +56,3 @@ class UsageStore(Protocol):
     def rows(self, since: date, until: date, owner: str = "") -> list[Usage]:
         """Both days included; by day, owner, role and model."""
         ...
-
-
-def day_of(moment: datetime) -> date:
-    """The day in Spain, at whose midnight quotas begin anew."""
-    return moment.astimezone(SPAIN).date()

@@ -1,12 +1,26 @@
-"""What a stored sign of life is worth when the clock of the machine may have been moved."""
+"""The day in Spain, and the age of a stored sign of life."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+import time
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
+SPAIN = ZoneInfo("Europe/Madrid")
+"""The zone of every day and hour that a person reads: a server may keep another one, containers keep UTC."""
 SKEW = timedelta(minutes=5)
 """How far ahead of this clock a stored time may be: servers differ by seconds. Beyond it the clock has been
 put back, and what it wrote before is not believed."""
+
+
+def today_in_spain() -> date:
+    """The current day in Spain: the law in force on it answers a question that names no day."""
+    return spanish_day(datetime.fromtimestamp(time.time(), UTC))
+
+
+def spanish_day(moment: datetime) -> date:
+    """The day in Spain of a stored moment, which is UTC when it has no zone."""
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(SPAIN).date()
 
 
 def silent(at: datetime, now: datetime, seconds: float) -> bool:

@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime
 from functools import partial
 
 from rag.agent.loop import investigate
+from rag.clock import today_in_spain
 from rag.errors import ArticuladoError
 from rag.privacy.vault import one_run
 from rag.stages.answer import answer
@@ -71,7 +72,7 @@ async def run(
 
     Args:
         as_of: the day that the reader chose; without one, that which the question names, else `today`.
-        today: the current day; without one, that of the machine.
+        today: the current day; without one, that of Spain.
 
     Model failures degrade stage by stage and are told in the trace; cancelling the awaiting task
     cancels whatever request is under way.
@@ -168,7 +169,7 @@ def _state(
     today: date | None,
     history: tuple[Turn, ...] = (),
 ) -> State:
-    today = today or date.today()
+    today = today or today_in_spain()
     return State(
         question=visible(question),
         as_of=as_of or today,

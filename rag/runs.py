@@ -17,6 +17,7 @@ from contextlib import suppress
 from datetime import date
 from functools import partial
 
+from rag.clock import today_in_spain
 from rag.errors import ArticuladoError, IndexUnavailable, InputError
 from rag.pipeline import Outcome, RunFailed, run, run_agent
 from rag.ports import ConversationStore
@@ -55,7 +56,7 @@ class RunRegistry:
         toolbox: Callable[[], Toolbox],
         *,
         history_messages: int,
-        today: Callable[[], date] = date.today,
+        today: Callable[[], date] = today_in_spain,
         on_finished: Sequence[Callable[[Run, Trace | None], None]] = (),
     ) -> None:
         """Wire it.

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from rag.answers.contract import Draft
+from rag.clock import today_in_spain
 from rag.index.sparse import SparseEncoder
 from rag.law.references import NormCatalogue
 from rag.lexicon.synonyms import Synonyms
@@ -99,7 +100,7 @@ class State:
     question: str
     as_of: date
     as_of_given: bool = True
-    today: date = field(default_factory=date.today)
+    today: date = field(default_factory=today_in_spain)
     understanding: Understanding | None = None
     history: tuple[Turn, ...] = ()
     on_event: OnEvent = lambda event: None

@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Sequence
-from datetime import date
 from pathlib import Path
 
 import numpy as np
 
 import bootstrap
 from config import settings
+from rag.clock import today_in_spain
 from rag.evaluation.cases import Case, read_cases
 from rag.pipeline import retrieve
 from rag.state import Services
@@ -49,7 +49,7 @@ async def features(cases: Sequence[Case], services: Services) -> np.ndarray:
     """One row of signals a case, shape (n, len(NAMES))."""
     rows = []
     for case in cases:
-        state = await retrieve(case.question, services, as_of=case.as_of, today=date.today())
+        state = await retrieve(case.question, services, as_of=case.as_of, today=today_in_spain())
         found = dict(state.signals)
         rows.append([found.get(name, 0.0) for name in NAMES])
     return np.array(rows)

@@ -28,6 +28,7 @@ import bootstrap
 from config import Settings
 from domain.accounts import LOCAL_USER
 from domain.reviews import ReviewVerdict, Vote
+from rag.clock import today_in_spain
 from rag.evaluation.cases import Case, read_cases
 from rag.retrieval.scope import plan
 from rag.stages.search import embed, search_one
@@ -115,7 +116,7 @@ def timed(name: str, work: Any) -> Any:
 
 def days(case: Case) -> list[Asked]:
     """The question today, and on the day that it speaks of or an earlier one."""
-    return [(case.question, date.today()), (case.question, case.as_of or case.expected_as_of or EARLIER)]
+    return [(case.question, today_in_spain()), (case.question, case.as_of or case.expected_as_of or EARLIER)]
 
 
 def talk(app: bootstrap.App, cases: Sequence[Case]) -> int:

@@ -22,6 +22,7 @@ import numpy as np
 
 import bootstrap
 from config import ROOT, settings
+from rag.clock import today_in_spain
 from rag.evaluation.metrics import hit_at_k, recall_at_k, reciprocal_rank
 from rag.loaders import load
 from rag.ranking.features import articles, table
@@ -96,7 +97,7 @@ def example(
     names: Sequence[str] = (),
 ) -> tuple[Example, list[str]]:
     """A labelled question with its candidates, and the names of the features in their order."""
-    as_of = date.today()
+    as_of = today_in_spain()
     state = asyncio.run(candidates(question, services, as_of))
     found = articles(state.candidates)
     first = [hit.chunk.id for hit in state.candidates[: rerank.REFERRING_PARTS]]

@@ -210,3 +210,18 @@ def test_no_file_holds_two_things():
         name: n for name, path in CODE.items() if (n := len(path.read_text("utf-8").splitlines())) > LONGEST
     }
     assert long == {}
+
+
+MACHINE_DAY = {"date.today", "datetime.today", "datetime.utcnow", "datetime.now()", "time.localtime"}
+
+
+def test_the_day_and_its_zone_are_read_in_one_place():
+    """A server keeps UTC: by its own day, the law of yesterday would be applied until two in the morning."""
+    zones = set()
+    for path in [*CODE.values(), *sources("scripts", "benchmarks").values()]:
+        nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+        used = {ast.unparse(node) for node in nodes if isinstance(node, (ast.Attribute, ast.Call))}
+        assert used & MACHINE_DAY == set(), path
+        if "zoneinfo" in imported(path):
+            zones.add(str(path.relative_to(ROOT)))
+    assert zones == {"rag/clock.py"}

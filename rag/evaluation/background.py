@@ -13,6 +13,7 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 
+from rag.clock import today_in_spain
 from rag.errors import ArticuladoError, InputError
 from rag.evaluation.cases import Dataset, dataset_files, read_dataset
 from rag.evaluation.report import summarise
@@ -55,7 +56,7 @@ class EvaluationRunner:
         *,
         folders: Sequence[Path] = (),
         reviewed: CaseSource | None = None,
-        today: Callable[[], date] = date.today,
+        today: Callable[[], date] = today_in_spain,
         spend: Spend = nothing,
     ) -> None:
         """Wire it.

@@ -12,7 +12,8 @@ from datetime import UTC, datetime, timedelta
 
 from domain.audit import AuditAction
 from domain.privacy import ErasureReport, PersonsConversation, PrivacyStore
-from domain.usage import SPAIN, UsageStore
+from domain.usage import UsageStore
+from rag.clock import SPAIN
 from rag.errors import ArticuladoError
 from rag.types import Message, Value
 from storage.people.audit import SqlAuditLog

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import date
 
+from rag.clock import today_in_spain
 from rag.errors import ArticuladoError, IndexUnavailable
 from rag.indexing.keeper import IndexKeeper
 from rag.ports import CorpusStore
@@ -21,9 +23,12 @@ logger = logging.getLogger(__name__)
 class WarmUp:
     """A thread that runs once; a page or a question is never waiting for it."""
 
-    def __init__(self, corpus: CorpusStore, keeper: IndexKeeper) -> None:
+    def __init__(
+        self, corpus: CorpusStore, keeper: IndexKeeper, today: Callable[[], date] = today_in_spain
+    ) -> None:
         self._corpus = corpus
         self._keeper = keeper
+        self._today = today
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name="warm-up", daemon=True)
 
@@ -48,7 +53,7 @@ class WarmUp:
 
     def _read(self) -> int:
         """Up to what is kept: the norms that most questions are about are not known, so all, in order."""
-        read, today = 0, date.today()
+        read, today = 0, self._today()
         for norm in self._corpus.norms():
             ids = [chunk_id for chunk_id, _ in self._corpus.norm_outline(norm.id, today)]
             for start in range(0, len(ids), BATCH):

@@ -10,10 +10,11 @@ from uuid import uuid4
 
 from sqlalchemy import delete, select
 
+from rag.clock import today_in_spain
 from rag.errors import InputError, NotFound
 from rag.ports import CorpusChange
 from rag.types import Chunk, Document, Reference
-from storage.corpus.index_state import IndexState, bury, today_in_spain
+from storage.corpus.index_state import IndexState, bury
 from storage.corpus.reads import REVISION, CorpusReads
 from storage.corpus.row_sync import TableDiff, batches, compare
 from storage.database import CORPUS_LOCK, Engines

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import date, datetime
-from zoneinfo import ZoneInfo
+from datetime import date
 
 from sqlalchemy import ColumnElement, case, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
+from rag.clock import today_in_spain
 from rag.index.ports import IndexWork
 from rag.types import Chunk
 from storage.corpus.reads import CHUNK_COLUMNS, in_force_on, to_chunk
 from storage.corpus.row_sync import batches
 from storage.database import CORPUS_LOCK, Engines
 from storage.tables.core import DENSE, NONE, SPARSE, ChunkRow, TombstoneRow
-
-
-def today_in_spain() -> date:
-    return datetime.now(ZoneInfo("Europe/Madrid")).date()
 
 
 class IndexState:

@@ -10,7 +10,8 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from domain.usage import QUESTIONS, Quota, QuotaExceeded, Usage, day_of
+from domain.usage import QUESTIONS, Quota, QuotaExceeded, Usage
+from rag.clock import spanish_day
 from rag.running.metering import Spent
 from storage.database import Engines
 from storage.tables.audit import UsageRow
@@ -33,7 +34,7 @@ class SqlUsageStore:
     def record(self, owner: str, spent: Sequence[Spent]) -> None:
         if not spent:
             return
-        day = day_of(self._now())
+        day = spanish_day(self._now())
         with self._db.write() as session:
             # In one order everywhere: two that add to the same rows must not wait for each other.
             for one in sorted(spent, key=lambda item: (item.role, item.model)):
@@ -57,7 +58,7 @@ class SqlUsageStore:
         Raises:
             QuotaExceeded: nothing must be committed.
         """
-        day = day_of(self._now())
+        day = spanish_day(self._now())
         add(session, Usage(owner=owner, day=day, role=QUESTIONS, model="", questions=1))
         totals = select(
             func.sum(UsageRow.questions), func.sum(UsageRow.prompt_tokens + UsageRow.completion_tokens)

@@ -7,7 +7,8 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from domain.usage import QUESTIONS, Quota, QuotaExceeded, Usage, day_of
+from domain.usage import QUESTIONS, Quota, QuotaExceeded, Usage
+from rag.clock import spanish_day
 from rag.errors import NotFound
 from rag.running.metering import Spent
 from storage.conversations import SqlConversationStore
@@ -82,7 +83,7 @@ def test_what_is_spent_adds_up_by_owner_day_role_and_model(usage, clock):
     ],
 )
 def test_the_day_is_that_of_spain(moment, day):
-    assert day_of(moment) == day
+    assert spanish_day(moment) == day
 
 
 def test_questions_are_counted_and_the_one_too_many_is_not_stored(conversations, usage, clock):

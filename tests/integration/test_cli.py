@@ -22,6 +22,7 @@ import config
 from rag.answers.citations import locate
 from rag.answers.contract import ABSTENTION
 from rag.chunking.chunk import CHUNKER
+from rag.clock import today_in_spain
 from rag.evaluation.types import EvaluationState
 from rag.index.edge import EdgeIndex
 from rag.index.types import Fingerprint
@@ -624,4 +625,4 @@ def test_another_embeddings_setting_over_the_same_index_is_refused_until_reindex
     assert (report["sparse"], report["dense"], report["notice"]) == (14, 14, "")
     found = run(own_home, "search", "vacaciones", "--mode", "semantic", "--json", **local)
     assert found.articles[0][0] in {"X-LTF", "X-STF-1"}
-    assert date.fromisoformat(found.json["as_of"]) == date.today()
+    assert date.fromisoformat(found.json["as_of"]) == today_in_spain()

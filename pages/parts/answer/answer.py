@@ -14,7 +14,8 @@ from pages.parts.answer.feedback import show_comment, show_feedback, show_outcom
 from pages.parts.answer.sources import short_name, show_sources
 from pages.parts.common.page import View
 from pages.parts.common.render import answer_html
-from pages.parts.common.words import band, day, number, spanish_day
+from pages.parts.common.words import band, day, number
+from rag.clock import spanish_day
 from rag.types import Answer, Message, MessageState
 
 UNFINISHED = {

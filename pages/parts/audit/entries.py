@@ -12,7 +12,8 @@ from domain.audit import AuditAction
 from pages.parts.audit.words import ACTIONS, row_of
 from pages.parts.common.html import table_html
 from pages.parts.common.render import label_text
-from pages.parts.common.words import SPAIN, plural, today
+from pages.parts.common.words import plural, today
+from rag.clock import SPAIN
 from service.members.member import Member
 from service.oversight.audit_view import MOST
 

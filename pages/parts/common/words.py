@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from domain.accounts import LOCAL_USER
+from rag.clock import SPAIN, spanish_day, today_in_spain
 from rag.types import Norm
 
-SPAIN = ZoneInfo("Europe/Madrid")
+today = today_in_spain
 
 STAGES = {
     "understand": "Comprensión de la pregunta",
@@ -103,18 +103,8 @@ def stage_name(name: str) -> str:
     return f"{STAGES.get(stage, stage)} · ronda {part}" if part else STAGES.get(name, name)
 
 
-def today() -> date:
-    """The calendar day in Spain."""
-    return datetime.now(SPAIN).date()
-
-
 def day(value: date) -> str:
     return value.strftime("%d/%m/%Y")
-
-
-def spanish_day(moment: datetime) -> date:
-    """The calendar day in Spain of a stored moment (UTC when it has no zone)."""
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(SPAIN).date()
 
 
 def ago(moment: datetime, now: datetime) -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 from domain.reviews import QueueEntry, QueueFilter, QueueSort
 from pages.parts.common.html import tags_html
 from pages.parts.common.render import label_text
-from pages.parts.common.words import SPAIN, Names, moment, owner_name, plural, today
+from pages.parts.common.words import Names, moment, owner_name, plural, today
 from pages.parts.review.words import (
     ALL,
     ANSWER_FILTERS,
@@ -21,6 +21,7 @@ from pages.parts.review.words import (
     matter_name,
     queue_filter,
 )
+from rag.clock import SPAIN
 from service.members.member import Member
 
 PAGE = "pages/review.py"
