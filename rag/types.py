@@ -12,6 +12,9 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, Field
 
+STATE_LEVEL = "estatal"
+"""The territory of the norms of the State, which hold everywhere."""
+
 
 class Value(BaseModel):
     """A frozen value; unknown fields are refused so that a typo cannot pass for data."""
@@ -77,7 +80,8 @@ class Norm(Value):
         law: name as lawyers say it («Estatuto de los Trabajadores», «Ley 10/2021»).
         alias: shortest usual name («ET»), or empty.
         rank: «Ley», «Real Decreto»… as the BOE writes it.
-        territory: 'estatal' or the name of a comunidad autónoma.
+        territory: STATE_LEVEL, or a comunidad autónoma as named in `rag/lexicon/territories.toml`; 'autonómico'
+            for a norm of the BOE whose department names none.
         official: False for summaries that are not the text of the norm.
         extra: what its collection asks for (court, chamber, ECLI, criterion number…).
     """
@@ -91,7 +95,7 @@ class Norm(Value):
     rank: str = ""
     number: str = ""
     department: str = ""
-    territory: str = "estatal"
+    territory: str = STATE_LEVEL
     published: date | None = None
     valid_from: date | None = None
     repealed_on: date | None = None
@@ -142,7 +146,7 @@ class Chunk(Value):
     end: int
     valid_from: date
     valid_to: date | None = None
-    territory: str = "estatal"
+    territory: str = STATE_LEVEL
     section_type: str = "general"
     official: bool = True
     url: str = ""

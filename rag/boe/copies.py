@@ -24,6 +24,8 @@ from rag.types import Document
 
 STATE = "state.json"
 METADATA = "metadatos.xml"
+READING = 2
+"""Version of the loader: a copy that an earlier one loaded goes in again at the next update."""
 LOCK_SECONDS = 30.0
 ABANDONED_SECONDS = 24 * 3600.0
 
@@ -165,13 +167,13 @@ def _read(folder: Path) -> _State:
         return _State()
     try:
         stored = json.loads((folder / STATE).read_text("utf-8"))
-        return _State({name: Seen(*stored["seen"][name]) for name in PARTS}, bool(stored["loaded"]))
+        return _State({name: Seen(*stored["seen"][name]) for name in PARTS}, stored["loaded"] == READING)
     except (OSError, ValueError, KeyError, TypeError):
         return _State()
 
 
 def _write(folder: Path, state: _State) -> None:
-    text = json.dumps({"seen": state.seen, "loaded": state.loaded})
+    text = json.dumps({"seen": state.seen, "loaded": READING if state.loaded else 0})
     draft = folder / f"{STATE}.new"
     draft.write_text(text, "utf-8")
     draft.replace(folder / STATE)

@@ -10,13 +10,12 @@ from typing import Literal, NamedTuple
 
 from rag.errors import IndexMismatch
 from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
-from rag.types import Chunk
+from rag.types import STATE_LEVEL, Chunk
 
 DENSE = "text-dense"
 QUESTIONS = "questions-dense"
 SPARSE = "text-sparse"
 OPEN_END = 99991231
-STATE_LEVEL = "estatal"
 REINDEX = "ejecute «python cli.py reindex»"
 
 FIELDS: dict[str, Literal["keyword", "integer"]] = {

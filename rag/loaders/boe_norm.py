@@ -12,7 +12,8 @@ from rag.errors import InputError
 from rag.law.labels import MONTHS
 from rag.lexicon.norms import known_norm
 from rag.loaders.boe_text import day
-from rag.types import Norm
+from rag.types import STATE_LEVEL, Norm
+from rag.understanding.territory import comunidad
 
 ADDRESS = "https://www.boe.es/buscar/act.php?id="
 _DATE = r"(\d{1,2})º? de ([a-z]+) de (\d{4})"
@@ -54,13 +55,21 @@ def norm(fields: Mapping[str, str], collection: str) -> Norm:
         rank=rank,
         number=number,
         department=fields.get("departamento", ""),
-        territory=fields.get("ambito", "").lower() or "estatal",
+        territory=_territory(fields),
         published=day(fields.get("fecha_publicacion")),
         valid_from=day(fields.get("fecha_vigencia")) or day(fields.get("fecha_publicacion")),
         status=_status(fields),
         url=fields.get("url_html_consolidada") or ADDRESS + norm_id,
         extra=known.extra if known else {},
     )
+
+
+def _territory(fields: Mapping[str, str]) -> str:
+    """'estatal', or the comunidad autónoma of its department; 'autonómico' when the department names none."""
+    scope = fields.get("ambito", "").lower()
+    if scope == STATE_LEVEL:
+        return scope
+    return comunidad(fields.get("departamento", "")) or scope or STATE_LEVEL
 
 
 def _status(fields: Mapping[str, str]) -> str:

@@ -6,12 +6,12 @@ import asyncio
 
 from rag.state import Services, State
 from rag.trace import UnderstandRecord
+from rag.types import STATE_LEVEL
 from rag.understanding.reading import understand as read
 from rag.understanding.records import may_point
 from rag.understanding.territory import territory
 from rag.understanding.types import Filters, TimeScope, Understanding
 
-STATE_LEVEL = "estatal"
 ON_THAT_DAY = "Se ha aplicado la normativa vigente a {day:%d/%m/%Y}, por lo que dice la pregunta («{words}»)."
 NOT_THAT_DAY = "La pregunta dice «{words}», pero se ha aplicado la fecha elegida, {day:%d/%m/%Y}."
 FUTURE = "La pregunta habla de «{words}»: la normativa futura no se conoce; se ha aplicado la de hoy."

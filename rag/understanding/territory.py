@@ -57,6 +57,14 @@ def territory(question: str) -> Territory | None:
     return None
 
 
+def comunidad(department: str) -> str:
+    """The comunidad autónoma that a department («Generalitat de Catalunya») names; '' for none or several."""
+    regions = _table().regions
+    phrases = _table().phrases.find(words(department))
+    names = {regions[found.phrase].ccaa for found in phrases if found.phrase in regions}
+    return names.pop() if len(names) == 1 else ""
+
+
 def _without(found: list[Found], never: list[Found]) -> list[Found]:
     return [f for f in found if not any(n.start < f.end and f.start < n.end for n in never)]
 

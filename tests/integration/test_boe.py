@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -165,6 +166,23 @@ def test_a_copy_that_never_reached_the_database_goes_in_the_next_time(copies, li
     (result,) = library.add([ID])
     assert result.outcome is Outcome.ADDED
     assert ID in corpus.documents
+
+
+def test_a_copy_that_an_earlier_reader_loaded_goes_in_again_without_a_download(
+    library, server, brought, corpus, tmp_path
+):
+    library.add([ID])
+    document = corpus.documents[ID]
+    read_otherwise = document.norm.model_copy(update={"territory": "autonómico"})
+    corpus.documents[ID] = document.model_copy(update={"norm": read_otherwise})
+    state = tmp_path / "home" / "boe" / ID / "state.json"
+    state.write_text(json.dumps(json.loads(state.read_text()) | {"loaded": True}), "utf-8")
+    del server.asked[:]
+    library.update()
+    library.update()
+    assert brought == [ID, ID]
+    assert server.asked == [f"{ID}/metadatos"] * 2
+    assert corpus.documents[ID] == document
 
 
 def test_a_norm_removed_from_the_corpus_can_be_added_again(library, corpus):

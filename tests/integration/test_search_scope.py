@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rag.pipeline import retrieve_traced
+from tests.boe_server import write_norm
 from tests.conftest import DATA
 
 TODAY = date(2026, 6, 1)
@@ -69,6 +70,15 @@ def test_a_question_from_a_place_sees_its_norms_and_those_of_the_state(program, 
     assert inside <= found
     assert not outside & found
     assert bool(record.filters) is bool(outside)
+
+
+@pytest.mark.parametrize(("place", "seen"), [("Madrid", True), ("Getafe", True), ("Galicia", False)])
+def test_a_regional_norm_of_the_boe_is_seen_from_its_comunidad_only(make_program, tmp_path, place, seen):
+    words = "Vacaciones.\n1. Las vacaciones anuales del personal serán de treinta días inventados."
+    department = {"ambito": "Autonómico", "departamento": "Comunidad de Madrid"}
+    regional = write_norm(tmp_path / "boe", "BOE-A-2001-1", {"1": [("20010201", "", words)]}, **department)
+    _, _, found = ask(make_program([DATA, regional]), f"¿Cuántas vacaciones anuales hay en {place}?")
+    assert ("BOE-A-2001-1" in found) is seen
 
 
 def test_a_question_about_case_law_searches_judgments_only(program):

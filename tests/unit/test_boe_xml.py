@@ -67,6 +67,24 @@ def test_the_norm_takes_its_data_from_the_metadata(write: Write) -> None:
     assert norm.url == "https://www.boe.es/buscar/act.php?id=N-1"
 
 
+@pytest.mark.parametrize(
+    ("scope", "department", "territory"),
+    [
+        ("Autonómico", "Comunidad de Madrid", "Comunidad de Madrid"),
+        ("Autonómico", "Comunidad Autónoma de Cataluña", "Cataluña"),
+        ("Autonómico", "Consejo Inventado", "autonómico"),
+        ("Estatal", "Delegación del Gobierno en Galicia", "estatal"),
+        ("", "Comunidad Autónoma de Galicia", "Galicia"),
+        ("", "Jefatura del Estado", "estatal"),
+    ],
+)
+def test_a_regional_norm_is_of_the_comunidad_of_its_department(
+    write: Write, scope: str, department: str, territory: str
+) -> None:
+    extra = f"<ambito>{scope}</ambito><departamento>{department}</departamento>"
+    assert one(write(block("a1", version("articulo|Artículo 1.")), extra=extra)).norm.territory == territory
+
+
 def test_each_wording_ends_the_day_before_the_next_begins(write: Write) -> None:
     path = write(
         block(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rag.understanding.territory import territory
+from rag.understanding.territory import comunidad, territory
 
 
 def place(question: str) -> tuple[str, str] | None:
@@ -129,3 +129,40 @@ def test_a_city_takes_the_norms_of_its_comunidad_too() -> None:
     found = territory("en Madrid")
     assert found is not None
     assert (found.level, found.names) == ("municipal", ("Madrid", "Comunidad de Madrid"))
+
+
+# As the BOE names its regional departments, and as the regions themselves sign.
+DEPARTMENTS = [
+    ("Comunidad Autónoma de Andalucía", "Andalucía"),
+    ("Comunidad Autónoma de Aragón", "Aragón"),
+    ("Comunidad Autónoma del Principado de Asturias", "Asturias"),
+    ("Comunidad Autónoma de las Illes Balears", "Illes Balears"),
+    ("Comunidad Autónoma de Canarias", "Canarias"),
+    ("Comunidad Autónoma de Cantabria", "Cantabria"),
+    ("Comunidad de Castilla y León", "Castilla y León"),
+    ("Comunidad Autónoma de Castilla-La Mancha", "Castilla-La Mancha"),
+    ("Comunidad Autónoma de Cataluña", "Cataluña"),
+    ("Generalitat de Catalunya", "Cataluña"),
+    ("Comunitat Valenciana", "Comunidad Valenciana"),
+    ("Generalitat Valenciana", "Comunidad Valenciana"),
+    ("Comunidad Autónoma de Extremadura", "Extremadura"),
+    ("Comunidad Autónoma de Galicia", "Galicia"),
+    ("Comunidad de Madrid", "Comunidad de Madrid"),
+    ("COMUNIDAD AUTÓNOMA DE MADRID", "Comunidad de Madrid"),
+    ("Comunidad Autónoma de la Región de Murcia", "Región de Murcia"),
+    ("Comunidad Foral de Navarra", "Navarra"),
+    ("Comunidad Autónoma del País Vasco", "País Vasco"),
+    ("Comunidad Autónoma de La Rioja", "La Rioja"),
+    ("Ciudad de Ceuta", "Ceuta"),
+    ("Ciudad Autónoma de Melilla", "Melilla"),
+    ("Consejo de Gobierno", ""),
+    ("Jefatura del Estado", ""),
+    ("Conferencia de Galicia y Asturias", ""),
+    ("", ""),
+]
+
+
+@pytest.mark.parametrize(("department", "name"), DEPARTMENTS)
+def test_a_department_is_of_the_comunidad_that_its_name_contains(department: str, name: str) -> None:
+    assert comunidad(department) == name
+    assert not name or place(f"en {department}") == (name, "")
