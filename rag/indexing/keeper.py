@@ -201,6 +201,8 @@ class IndexKeeper:
             with self._guard.hold(0) as renew:
                 # Whoever held the right before may have put another index in its place.
                 self._open()
+                # Before the work: once the index is whole, nobody may read that it is damaged.
+                self.problem = ""
                 self._work(model, mend, renew)
         elif self._dirty and (not work.to_embed or time.monotonic() - self._optimized > OPTIMIZE_SECONDS):
             self._index.optimize()

@@ -89,6 +89,25 @@ def test_an_index_folder_that_vanishes_under_the_application_is_made_again(progr
     assert program.keeper.problem == ""
 
 
+def test_a_problem_is_over_before_the_index_is_whole_again(make_program, monkeypatch):
+    monkeypatch.setattr(keeper_module, "RETRY_SECONDS", 0.05)
+    program = make_program()
+    save(program.corpus, make_norm("N-1"))
+    put, told = program.index.upsert, []
+
+    def upsert(points):
+        told.append(program.background.index)
+        if len(told) < 3:
+            raise IndexUnavailable(f"fallo {len(told)}")
+        put(points)
+
+    monkeypatch.setattr(program.index, "upsert", upsert)
+    program.start_background(worker=False)
+    eventually(lambda: program.background.index == "fallo 2")
+    eventually(lambda: indexed(program))
+    assert told == [""] * 3
+
+
 def test_what_is_saved_while_the_keeper_looks_is_work_and_no_difference(make_program, monkeypatch):
     program = make_program()
     mended: list[IndexSync] = []
