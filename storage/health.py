@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import Any
-from uuid import uuid4
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select
 
 from rag.evaluation.types import EvaluationState
 from storage.conversations import OPEN_STATES
 from storage.corpus.index_state import bury
-from storage.corpus.reads import REVISION
 from storage.corpus.row_sync import batches
 from storage.database import CORPUS_LOCK, Engines, translated
+from storage.revision import CORPUS, renew
 from storage.tables.columns import silent
-from storage.tables.core import BlockVersionRow, ChunkRow, EvaluationRow, MessageRow, MetaRow, VectorRow
+from storage.tables.core import BlockVersionRow, ChunkRow, EvaluationRow, MessageRow, VectorRow
 
 FLOAT_BYTES = 4
 
@@ -68,7 +67,7 @@ class SqlHealth:
             bury(session, gone)
             for batch in batches(gone):
                 session.execute(delete(ChunkRow).where(ChunkRow.id.in_(batch)))
-            session.merge(MetaRow(key=REVISION, value=uuid4().hex))
+            renew(session, CORPUS)
             session.commit()
 
     def _count(self, row: type[Any], condition: ColumnElement[bool]) -> int:

@@ -19,6 +19,10 @@ class DocumentStore(Protocol):
 
     def get(self, norm_id: str) -> DocumentRecord | None: ...
 
+    def revision(self) -> str:
+        """A text that changes with the corpus and with every record, whichever process writes them."""
+        ...
+
     def with_hash(self, content_hash: str) -> list[DocumentRecord]: ...
 
     def sources(self) -> set[str]:

@@ -39,7 +39,6 @@ class DocumentSummary(Value):
     norm: Norm
     versions: int
     fragments: int
-    pending: int = Field(0, description="fragments that the index does not hold whole")
     record: DocumentRecord | None = None
 
 

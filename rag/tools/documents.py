@@ -76,11 +76,8 @@ class Library:
         Raises:
             ToolFailure: no document is, or several are, with the names that could be meant.
         """
-        for again in (False, True):
-            self._refresh(again)
-            found = self._called(name, exact)
-            if found:
-                break
+        self._refresh()
+        found = self._called(name, exact)
         if len(found) > 1:
             names = ", ".join(f"{entry.file_name} ({entry.norm.id})" for entry in found)
             raise ToolFailure(
@@ -189,18 +186,16 @@ class Library:
                 return found
         return []
 
-    def _refresh(self, force: bool = False) -> None:
-        """Read the names anew when the corpus has changed (or `force`), and drop what was made of the old."""
-        revision = self._corpus.revision()
+    def _refresh(self) -> None:
+        """Read the names again when the corpus or a record has changed, and drop what was made of the old."""
+        revision = (self._documents or self._corpus).revision()
         with self._lock:
-            if revision == self._revision and not force:
+            if revision == self._revision:
                 return
-            entries = _named(self._read())
-            if revision != self._revision or entries != self._entries:
-                self._views.clear()
-                self._outlines.clear()
-                self._chars = 0
-            self._entries = entries
+            self._entries = _named(self._read())
+            self._views.clear()
+            self._outlines.clear()
+            self._chars = 0
             self._revision = revision
 
     def _read(self) -> list[tuple[Norm, DocumentRecord | None]]:

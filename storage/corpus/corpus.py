@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
-from uuid import uuid4
 
 from sqlalchemy import delete, select
 
@@ -15,9 +14,10 @@ from rag.errors import InputError, NotFound
 from rag.ports import CorpusChange
 from rag.types import Chunk, Document, Reference
 from storage.corpus.index_state import IndexState, bury
-from storage.corpus.reads import REVISION, CorpusReads
+from storage.corpus.reads import CorpusReads
 from storage.corpus.row_sync import TableDiff, batches, compare
 from storage.database import CORPUS_LOCK, Engines
+from storage.revision import CORPUS, renew
 from storage.tables.core import (
     NONE,
     Base,
@@ -118,7 +118,7 @@ class SqlCorpusStore(IndexState, CorpusReads):
             change = _change(norm_id, diffs[ChunkRow])
             bury(session, change.removed)
             if any(diff.inserts or diff.updates or diff.deletes for diff in diffs.values()):
-                session.merge(MetaRow(key=REVISION, value=uuid4().hex))
+                renew(session, CORPUS)
             for batch in batches(change.added):
                 session.execute(delete(TombstoneRow).where(TombstoneRow.chunk_id.in_(batch)))
             session.commit()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session
@@ -12,12 +12,16 @@ from sqlalchemy.orm import Session
 from rag.errors import NotFound
 from rag.ingestion.records import DocumentPage, DocumentRecord, DocumentSummary
 from rag.types import Norm
+from storage.corpus.chunk_cache import RevisionCache
 from storage.corpus.reads import NORM_COLUMNS
 from storage.database import CORPUS_LOCK, Engines
-from storage.tables.core import DENSE, BlockVersionRow, ChunkRow, DocumentRow, NormRow
+from storage.lately import Lately
+from storage.revision import CORPUS, DOCUMENTS, read, renew
+from storage.tables.core import BlockVersionRow, ChunkRow, DocumentRow, NormRow
 
 COLUMNS = [getattr(DocumentRow, name) for name in DocumentRecord.model_fields]
 REVIEW = "review"
+BY_ID = ""
 SORTS: dict[str, Callable[[DocumentSummary], Any]] = {
     "title": lambda row: _folded(row.norm.title),
     "collection": lambda row: row.norm.collection,
@@ -29,17 +33,34 @@ SORTS: dict[str, Callable[[DocumentSummary], Any]] = {
 }
 
 
+class _Entry(NamedTuple):
+    """A row of the catalogue and the folded text in which it is searched."""
+
+    row: DocumentSummary
+    text: str
+
+
 class SqlDocumentStore:
-    """The `DocumentStore` port over SQLite or PostgreSQL."""
+    """The `DocumentStore` port over SQLite or PostgreSQL.
+
+    The catalogue is read once a revision: a page asks for it at every key that is pressed in its search.
+    """
 
     def __init__(self, engines: Engines) -> None:
         self._db = engines
+        self._revision = Lately(lambda: read(engines, CORPUS, DOCUMENTS), lambda: engines.last_corpus_write)
+        self._kept: RevisionCache[str, tuple[_Entry, ...]] = RevisionCache()
+
+    def revision(self) -> str:
+        """See the port. It may be a moment old (see `Lately`)."""
+        return self._revision.get()
 
     def record(self, record: DocumentRecord) -> None:
         with self._db.write(CORPUS_LOCK) as session:
             if session.get(NormRow, record.norm_id) is None:
                 raise NotFound(f"No hay ninguna norma con el identificador «{record.norm_id}».")
             session.merge(DocumentRow(**record.model_dump()))
+            renew(session, DOCUMENTS)
             session.commit()
 
     def get(self, norm_id: str) -> DocumentRecord | None:
@@ -67,54 +88,62 @@ class SqlDocumentStore:
         limit: int = 50,
     ) -> DocumentPage:
         """See the port. Words match without regard to case and accents, which the databases fold unalike."""
-        key = SORTS.get(sort.removeprefix("-"))
-        if key is None:
+        if sort.removeprefix("-") not in SORTS:
             raise ValueError(f"no such sort: {sort}")
         words = _folded(search).split()
-        found = [row for row in self._summaries(collection) if _matches(row, words, state)]
-        found.sort(key=lambda row: row.norm.id)
-        found.sort(key=key, reverse=sort.startswith("-"))
+        found = [
+            entry.row
+            for entry in self._sorted(sort)
+            if collection in ("", entry.row.norm.collection)
+            and _is(entry.row, state)
+            and all(word in entry.text for word in words)
+        ]
         return DocumentPage(rows=tuple(found[offset : offset + limit]), total=len(found))
 
-    def _summaries(self, collection: str) -> list[DocumentSummary]:
-        query = select(*NORM_COLUMNS)
-        if collection:
-            query = query.where(NormRow.collection == collection)
+    def _sorted(self, sort: str) -> tuple[_Entry, ...]:
+        """The whole catalogue in that order, then by id."""
+        revision = self.revision()
+        kept = self._kept.get(revision, (BY_ID, sort))
+        if sort not in kept:
+            entries, key = kept.get(BY_ID) or self._read(), SORTS[sort.removeprefix("-")]
+            ordered = sorted(entries, key=lambda entry: key(entry.row), reverse=sort.startswith("-"))
+            kept = {BY_ID: entries, sort: tuple(ordered)}
+            self._kept.put(revision, kept)
+        return kept[sort]
+
+    def _read(self) -> tuple[_Entry, ...]:
         with self._db.read() as session:
-            norms = [Norm(**row._mapping) for row in session.execute(query)]
+            norms = [Norm(**row._mapping) for row in session.execute(select(*NORM_COLUMNS))]
             records = {row.norm_id: _record(row) for row in session.execute(select(*COLUMNS))}
             fragments = _counts(session, ChunkRow)
-            pending = _counts(session, ChunkRow, ChunkRow.index_state < DENSE)
             versions = _counts(session, BlockVersionRow)
-        return [
+        rows = (
             DocumentSummary(
                 norm=norm,
                 versions=versions.get(norm.id, 0),
                 fragments=fragments.get(norm.id, 0),
-                pending=pending.get(norm.id, 0),
                 record=records.get(norm.id),
             )
-            for norm in norms
-        ]
+            for norm in sorted(norms, key=lambda norm: norm.id)
+        )
+        return tuple(_Entry(row, _searched(row)) for row in rows)
 
 
-def _counts(session: Session, row: Any, *conditions: Any) -> dict[str, int]:
-    query = select(row.norm_id, func.count()).where(*conditions).group_by(row.norm_id)
+def _counts(session: Session, row: Any) -> dict[str, int]:
+    query = select(row.norm_id, func.count()).group_by(row.norm_id)
     return {norm_id: count for norm_id, count in session.execute(query)}
 
 
-def _matches(row: DocumentSummary, words: list[str], state: str) -> bool:
-    record = row.record
+def _is(row: DocumentSummary, state: str) -> bool:
     if state == REVIEW:
-        if record is None or not record.review:
-            return False
-    elif state and row.norm.status != state:
-        return False
-    norm = row.norm
-    file_name = record.file_name if record else ""
+        return row.record is not None and bool(row.record.review)
+    return state in ("", row.norm.status)
+
+
+def _searched(row: DocumentSummary) -> str:
+    norm, file_name = row.norm, row.record.file_name if row.record else ""
     names = (norm.id, norm.title, norm.law, norm.alias, *norm.aliases, norm.number, file_name)
-    text = _folded(" ".join(names))
-    return all(word in text for word in words)
+    return _folded(" ".join(names))
 
 
 def _folded(text: str) -> str:

@@ -16,25 +16,16 @@ from rag.ports import CorpusCounts
 from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm
 from storage.corpus.chunk_cache import RevisionCache
 from storage.corpus.row_sync import batches
-from storage.database import Engines, translated
+from storage.database import Engines
 from storage.lately import Lately
-from storage.tables.core import (
-    DENSE,
-    BlockRow,
-    BlockVersionRow,
-    ChunkRow,
-    CrossReferenceRow,
-    MetaRow,
-    NormRow,
-)
+from storage.revision import CORPUS, read
+from storage.tables.core import DENSE, BlockRow, BlockVersionRow, ChunkRow, CrossReferenceRow, NormRow
 
 CHUNK_COLUMNS = [getattr(ChunkRow, name) for name in Chunk.model_fields]
 NORM_COLUMNS = [getattr(NormRow, name) for name in Norm.model_fields]
 BLOCK_COLUMNS = [getattr(BlockRow, name) for name in Block.model_fields if name != "versions"]
 VERSION_COLUMNS = [getattr(BlockVersionRow, name) for name in BlockVersion.model_fields]
 
-REVISION = "corpus_revision"
-_REVISION_OF = select(MetaRow.value).where(MetaRow.key == REVISION)
 SUFFIXES = ("", "bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "nonies", "decies")
 _APARTADO = re.compile(rf"(\d+)(?:\s*({'|'.join(SUFFIXES[1:])})\b)?", re.IGNORECASE)
 
@@ -192,8 +183,7 @@ class CorpusReads:
         return self._counts.get()
 
     def _read_revision(self) -> str:
-        with translated(), self._db.engine.connect() as connection:
-            return connection.scalar(_REVISION_OF) or ""
+        return read(self._db, CORPUS)
 
     def _read_counts(self) -> CorpusCounts:
         with self._db.read() as session:

@@ -9,6 +9,7 @@ import pytest
 from rag.errors import InputError, NotFound
 from rag.index.ports import IndexWork
 from rag.ingestion.records import DocumentRecord
+from storage import open_database
 from tests.factories import (
     chunks_of,
     ids,
@@ -18,6 +19,8 @@ from tests.factories import (
     refer,
     save,
 )
+from tests.queries import statements
+from tests.texts import eventually
 
 pytest_plugins = ("tests.postgres",)
 MODEL = "m-1"
@@ -91,12 +94,40 @@ def test_the_catalogue_is_searched_filtered_sorted_and_cut_into_pages(catalogue,
     assert [row.norm.id for row in catalogue.page(**asked).rows] == expected
 
 
-def test_a_page_tells_how_many_match_and_how_much_each_holds(catalogue, store):
-    store.mark_indexed(ids(store.pending_index(dense=True))[:1], dense=True)
+def test_a_page_tells_how_many_match_and_how_much_each_holds(catalogue):
     page = catalogue.page(limit=1, sort="-fragments")
     assert page.total == 3
     assert (page.rows[0].fragments, page.rows[0].versions, page.rows[0].record.loaded_by) == (2, 2, "ana")
-    assert sum(row.pending for row in catalogue.page().rows) == 3
+
+
+def test_the_catalogue_is_read_once_for_any_number_of_searches(catalogue, database):
+    catalogue.page()
+    with statements(database) as asked:
+        for search in ("j", "ju", "jub", "jubi"):
+            assert catalogue.page(search).total == 2
+        assert [row.norm.id for row in catalogue.page(sort="-loaded_at").rows] == ["S-1", "N-1", "N-2"]
+    assert asked.reading("norms", "documents", "chunks", "block_versions") == []
+
+
+def test_the_catalogue_shows_what_was_written_since(catalogue, store, database):
+    other = open_database(database.engines.engine.url.render_as_string(hide_password=False))
+    assert [row.record.file_name for row in other.documents.page("jubilacion").rows] == ["N-1.pdf", "S-1.pdf"]
+    catalogue.record(record("N-1", file_name="otro.pdf"))
+    assert [row.record.file_name for row in catalogue.page("otro.pdf").rows] == ["otro.pdf"]
+    eventually(lambda: other.documents.page("otro.pdf").total == 1)
+    save(store, make_norm("N-3", title="Ley nueva"))
+    assert catalogue.page("ley nueva").total == 1
+    eventually(lambda: other.documents.page("ley nueva").total == 1)
+    other.close()
+
+
+def test_the_revision_of_the_catalogue_changes_with_the_corpus_and_with_each_record(store, documents):
+    save(store, make_norm("N-1"))
+    first = documents.revision()
+    documents.record(record())
+    second = documents.revision()
+    save(store, make_norm("N-2"))
+    assert len({first, second, documents.revision()}) == 3
 
 
 def test_an_unknown_order_is_an_error_of_the_caller(documents):

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 
 from rag.chunking.chunk import chunk_document
+from rag.ingestion.records import DocumentRecord
 from rag.tools import Library, ToolFailure
 from rag.types import BlockKind
 from tests.databases import new_database
 from tests.factories import make_block, make_norm, make_version
+from tests.queries import statements
 
 TODAY = date(2024, 6, 1)
 PREAMBLE = "Exposición de motivos inventada. " * 10
@@ -21,8 +23,14 @@ def save(corpus, document):
 
 
 @pytest.fixture
-def corpus(tmp_path):
-    database = new_database(tmp_path / "x.db")
+def database(tmp_path):
+    opened = new_database(tmp_path / "x.db")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(autouse=True)
+def corpus(database):
     save(
         database.corpus,
         make_norm(
@@ -43,8 +51,7 @@ def corpus(tmp_path):
             number="7/2001",
         ),
     )
-    yield database.corpus
-    database.close()
+    return database.corpus
 
 
 @pytest.fixture
@@ -97,6 +104,25 @@ def test_an_unknown_document_has_at_most_five_similar_names(corpus, library):
     assert str(caught.value).count(".md") == 5
     with pytest.raises(ToolFailure, match=r"^No existe el documento «zzzz»\.$"):
         library.find("zzzz")
+
+
+def test_names_that_are_not_found_do_not_read_the_corpus_again(database):
+    library = Library(database.corpus, database.documents)
+    library.find("LPU")
+    with statements(database) as asked:
+        for name in ("Ley Fantasma", "otra.md", "LPX"):
+            with pytest.raises(ToolFailure):
+                library.find(name)
+    assert asked.reading("norms", "documents", "chunks", "block_versions") == []
+
+
+def test_the_name_of_a_file_is_known_as_soon_as_it_is_recorded(database):
+    library = Library(database.corpus, database.documents)
+    with pytest.raises(ToolFailure):
+        library.find("contrato.pdf")
+    when = datetime(2030, 1, 1, tzinfo=UTC)
+    database.documents.record(DocumentRecord(norm_id="N-1", file_name="contrato.pdf", loaded_at=when))
+    assert library.find("contrato.pdf").norm.id == "N-1"
 
 
 def test_a_new_norm_is_known_at_once(corpus, library):
