@@ -11,7 +11,7 @@ import re
 import threading
 import unicodedata
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from typing import NamedTuple
 
@@ -131,12 +131,27 @@ class Library:
                     self._outlines.pop(next(iter(self._outlines)))
         return outline
 
+    def views(self, day: date) -> Iterator[DocumentView]:
+        """Every document as it stands on that day, each read when its turn comes.
+
+        One that does not fit beside those at hand is let go: were it kept, it would push out what the next
+        search over the whole corpus needs, and each would read everything again.
+
+        Raises:
+            ToolFailure: one is not in the corpus any more.
+        """
+        for entry in self.entries():
+            yield self._view(entry.norm.id, day, in_passing=True)
+
     def view(self, norm_id: str, day: date) -> DocumentView:
         """The document as it stands on that day.
 
         Raises:
             ToolFailure: it is not in the corpus (any more).
         """
+        return self._view(norm_id, day)
+
+    def _view(self, norm_id: str, day: date, *, in_passing: bool = False) -> DocumentView:
         outline = self.outline(norm_id, day)
         key = (norm_id, day)
         with self._lock:
@@ -149,7 +164,7 @@ class Library:
         if document is None or len(chunks) < len(outline.numbers):
             raise ToolFailure(GONE.format(name=norm_id))
         view = DocumentView.of(outline, document, chunks, day)
-        self._keep(key, view, revision)
+        self._keep(key, view, revision, in_passing)
         return view
 
     def chunk(self, chunk_id: str, day: date) -> Chunk:
@@ -205,12 +220,17 @@ class Library:
         found = [(row.norm, row.record) for row in rows]
         return sorted(found, key=lambda pair: (pair[0].collection, pair[0].id))
 
-    def _keep(self, key: tuple[str, date], view: DocumentView, revision: str | None) -> None:
+    def _keep(
+        self, key: tuple[str, date], view: DocumentView, revision: str | None, in_passing: bool
+    ) -> None:
+        size = _size(view)
         with self._lock:
             if revision != self._revision or key in self._views:
                 return
+            if in_passing and self._chars + size > KEPT_CHARS:
+                return
             self._views[key] = view
-            self._chars += _size(view)
+            self._chars += size
             while self._chars > KEPT_CHARS and len(self._views) > 1:
                 self._chars -= _size(self._views.popitem(last=False)[1])
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import html
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal, NamedTuple
 
 import re2
@@ -22,6 +22,8 @@ from rag.tools.types import Found, Params, ResultItem, SearchResult, ToolFailure
 from rag.tools.view import DocumentView, plain_pattern
 
 SECONDS = 1.0
+READING_SECONDS = 20.0
+"""For a whole search, reading documents from the database included."""
 MEMORY = 8 << 20
 # What a model gets to read at most; the result holds every match.
 MAX_SHOWN = 20_000
@@ -31,6 +33,10 @@ PREDEFINED = {
     "url": r"https?://\S+",
     "version": r"\b\d+\.\d+\.\d+\b",
 }
+TOO_MUCH = (
+    "No ha dado tiempo a leer todo el corpus: repita la búsqueda, que seguirá donde estaba,"
+    " o busque por palabras."
+)
 TIMEOUT = "La búsqueda ha pasado de 1 segundo: use un patrón más sencillo."
 INVALID = "La expresión regular no es válida: {reason}."
 NO_LOOKAROUND = "no se admiten (?=…), (?!…), (?<…) ni referencias como \\1"
@@ -71,10 +77,7 @@ def _run(params: RegexParams, scope: ToolScope) -> Found:
         raise ToolFailure(f"Indique «predefined» o «pattern»: {both}.")
     name = params.predefined or params.pattern
     compiled = _compiled(PREDEFINED.get(params.predefined or "", params.pattern), params.case_sensitive)
-    views = [scope.library.view(entry.norm.id, scope.as_of) for entry in scope.library.entries()]
-    deadline = time.monotonic() + SECONDS
-    found = [(view, list(_matches(view, compiled, params, deadline))) for view in views]
-    found = [(view, matches) for view, matches in found if matches]
+    found = list(_search(scope.library.views(scope.as_of), compiled, params))
     total = sum(len(matches) for _, matches in found)
     items = tuple(_item(view, match, params.context_lines) for view, matches in found for match in matches)
     result = SearchResult(
@@ -103,6 +106,24 @@ def _compiled(pattern: str, exact: bool) -> Any:
         if "perl operator" in reason or "escape sequence" in reason:
             reason = f"{reason}; {NO_LOOKAROUND}"
         raise ToolFailure(INVALID.format(reason=one_line(reason))) from error
+
+
+def _search(
+    views: Iterable[DocumentView], compiled: Any, params: RegexParams
+) -> Iterator[tuple[DocumentView, list[Match]]]:
+    """The documents with matches. Reading a document does not count as time of the pattern.
+
+    Raises:
+        ToolFailure: either time is over.
+    """
+    left, end = SECONDS, time.monotonic() + READING_SECONDS
+    for view in views:
+        started = time.monotonic()
+        if started > end:
+            raise ToolFailure(TOO_MUCH)
+        if matches := list(_matches(view, compiled, params, started + left)):
+            yield view, matches
+        left -= time.monotonic() - started
 
 
 def _matches(view: DocumentView, compiled: Any, params: RegexParams, deadline: float) -> Iterator[Match]:

@@ -12,7 +12,8 @@ from rag.index.sparse import SparseEncoder
 from rag.tools import TOOLS, NativeCall, prompt_text, specs
 from rag.tools.regex_search import PREDEFINED
 from tests.fakes import HashEmbedder
-from tests.tool_corpus import LONG, Tools, toolbox, xml
+from tests.queries import statements
+from tests.tool_corpus import AS_OF, LONG, Tools, toolbox, xml
 
 
 @pytest.fixture(scope="module")
@@ -624,6 +625,35 @@ def test_a_catastrophic_pattern_ends(trap: Tools, pattern, monkeypatch):
 def test_a_search_out_of_time_fails(tools: Tools, monkeypatch):
     monkeypatch.setattr("rag.tools.regex_search.SECONDS", -1.0)
     assert tools.error(xml("regex_search", pattern="a")).startswith("La búsqueda ha pasado de 1 segundo")
+
+
+@pytest.fixture
+def fresh(tools: Tools):
+    """The same corpus with nothing read of it yet."""
+    made = Tools(tools.program)
+    yield made
+    made.close()
+
+
+def read_by_a_search(tools: Tools) -> int:
+    """How many documents a search over the whole corpus reads from the database."""
+    with statements(tools.program.database) as asked:
+        tools.one(xml("regex_search", pattern="turno"))
+    return len(asked.reading("block_versions"))
+
+
+def test_a_corpus_that_cannot_all_be_kept_is_not_all_read_again(tools: Tools, fresh: Tools, monkeypatch):
+    views = [tools.box.library.view(entry.norm.id, AS_OF) for entry in tools.box.library.entries()]
+    size = 3 * sum(len(passage.text) for view in views for passage in view.passages)
+    monkeypatch.setattr("rag.tools.documents.KEPT_CHARS", size - 1)
+    assert [read_by_a_search(fresh) for _ in range(3)] == [len(views), 1, 1]
+
+
+def test_a_search_that_has_read_for_too_long_stops_and_the_next_goes_on_there(fresh: Tools, monkeypatch):
+    monkeypatch.setattr("rag.tools.regex_search.READING_SECONDS", -1.0)
+    assert fresh.error(xml("regex_search", pattern="turno")).startswith("No ha dado tiempo a leer todo")
+    monkeypatch.undo()
+    assert read_by_a_search(fresh) == len(fresh.box.library.entries()) - 1
 
 
 @pytest.mark.parametrize("pattern", [r"(?=a)", r"(?<!b)a", r"(a)\1"])
