@@ -13,6 +13,10 @@ class InputError(ArticuladoError):
     """What the user gave (a file, a question, a date) cannot be used as it is."""
 
 
+class ChangedMeanwhile(InputError):
+    """Another writer changed a norm after it was read: read it again and repeat the change."""
+
+
 class SourceUnavailable(InputError):
     """A source of documents outside (the BOE) cannot be reached or fails now: a later attempt may work."""
 

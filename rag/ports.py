@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from rag.evaluation.types import CaseResult, Evaluation, EvaluationState, Summary
 from rag.index.ports import IndexContent, IndexLedger
 from rag.index.types import Fingerprint
-from rag.ingestion.records import Referrer
+from rag.ingestion.records import DocumentRecord, Referrer
 from rag.trace import ModelCall, Trace
 from rag.types import (
     Answer,
@@ -122,15 +122,42 @@ class CorpusStore(ChunkStore, IndexLedger, Protocol):
     """What ingestion writes."""
 
     def save(
-        self, document: Document, chunks: Sequence[Chunk], references: Mapping[str, Sequence[Reference]]
+        self,
+        document: Document,
+        chunks: Sequence[Chunk],
+        references: Mapping[str, Sequence[Reference]],
+        record: DocumentRecord | None = None,
+        expected: str | None = None,
     ) -> CorpusChange:
-        """Replace the norm in one transaction, touching only what differs."""
+        """Replace the norm in one transaction, touching only what differs.
+
+        Args:
+            record: where the norm comes from, stored in the same transaction; None leaves the stored one.
+            expected: `norm_hash` from before the norm was read; None replaces whatever is stored.
+
+        Raises:
+            ChangedMeanwhile: the norm is no longer the expected one; nothing is stored.
+        """
         ...
 
     def remove(self, norm_id: str) -> CorpusChange: ...
 
-    def update(self, document: Document, chunks: Sequence[Chunk]) -> CorpusChange:
-        """As `save`, with the same chunk ids: the cross-references stay as they are."""
+    def update(
+        self,
+        document: Document,
+        chunks: Sequence[Chunk],
+        record: DocumentRecord | None = None,
+        expected: str | None = None,
+    ) -> CorpusChange:
+        """As `save`, with the same chunk ids: the cross-references stay as they are.
+
+        Raises:
+            ChangedMeanwhile: also when the stored chunks have other ids.
+        """
+        ...
+
+    def norm_hash(self, norm_id: str) -> str:
+        """Hash of all that is stored of a norm, its record included; empty when there is no such norm."""
         ...
 
     def document(self, norm_id: str) -> Document | None:

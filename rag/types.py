@@ -80,7 +80,7 @@ class Norm(Value):
         law: name as lawyers say it («Estatuto de los Trabajadores», «Ley 10/2021»).
         alias: shortest usual name («ET»), or empty.
         rank: «Ley», «Real Decreto»… as the BOE writes it.
-        territory: STATE_LEVEL, or a comunidad autónoma as `rag/lexicon/territories.toml` names it; 'autonómico'
+        territory: STATE_LEVEL, or a comunidad autónoma of `rag/lexicon/territories.toml`; 'autonómico'
             for a norm of the BOE whose department names none.
         official: False for summaries that are not the text of the norm.
         extra: what its collection asks for (court, chamber, ECLI, criterion number…).

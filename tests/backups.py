@@ -20,7 +20,7 @@ from rag.types import Answer, MessageState
 from service.backup.backup import backup
 from storage import Database, open_database
 from storage.tables.core import Base
-from tests.factories import chunks_of, make_block, make_norm, refer, save
+from tests.factories import chunks_of, file, make_block, make_norm, refer, save
 
 NOON = datetime(2026, 1, 1, 12, 30, 15, 123456, tzinfo=UTC)
 Rows = list[tuple[Any, ...]]
@@ -74,7 +74,7 @@ def furnish(database: Database, home: Path) -> None:
     )
     database.evaluations.finish(evaluation, EvaluationState.FAILED, None, "Se paró.")
     source = load_source(home, b"contenido")
-    database.documents.record(DocumentRecord(norm_id="N-1", source=source, loaded_at=NOON, bytes=9))
+    file(database.corpus, DocumentRecord(norm_id="N-1", source=source, loaded_at=NOON, bytes=9))
     queue_upload(database, home, "c" * 32)
     (home / "enriched").mkdir()
     (home / "enriched" / "n-1.jsonl").write_text('{"key": "ñ"}\n', "utf-8")

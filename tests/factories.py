@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from rag.ingestion.records import DocumentRecord
 from rag.ports import CorpusChange, CorpusStore
 from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm, Reference
 
@@ -140,6 +141,13 @@ def save(
 ) -> CorpusChange:
     """Save the document with `chunks_of` it."""
     return store.save(document, chunks_of(document), references or {})
+
+
+def file(store: CorpusStore, record: DocumentRecord) -> None:
+    """Say where a stored norm came from."""
+    document = store.document(record.norm_id)
+    assert document is not None
+    store.update(document, store.norm_chunks(record.norm_id), record)
 
 
 def ids(chunks: Iterable[Chunk]) -> list[str]:

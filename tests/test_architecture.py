@@ -45,7 +45,7 @@ ROOMS: list[tuple[str, str]] = [
     ("domain", "domain.*"),
     ("config", "config"),
     ("tables", "storage.tables.*"),
-    ("database", "storage.database storage.lately storage.migrate storage.migrations.*"),
+    ("database", "storage.database storage.lately storage.revision storage.migrate storage.migrations.*"),
     ("stores", "storage storage.*"),
     ("service accounts", "service.accounts.*"),
     ("service oversight", "service.oversight.*"),

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, inspect, select
+from sqlalchemy.orm import Session
 
 from rag.clock import today_in_spain
-from rag.errors import InputError, NotFound
+from rag.errors import ChangedMeanwhile, InputError, NotFound
+from rag.ingestion.records import DocumentRecord
 from rag.ports import CorpusChange
 from rag.types import Chunk, Document, Reference
 from storage.corpus.index_state import IndexState, bury
 from storage.corpus.reads import CorpusReads
-from storage.corpus.row_sync import TableDiff, batches, compare
+from storage.corpus.row_sync import TableDiff, batches, compare, key_names
 from storage.database import CORPUS_LOCK, Engines
-from storage.revision import CORPUS, renew
+from storage.revision import CORPUS, DOCUMENTS, renew
 from storage.tables.core import (
     NONE,
     Base,
@@ -25,6 +28,7 @@ from storage.tables.core import (
     BlockVersionRow,
     ChunkRow,
     CrossReferenceRow,
+    DocumentRow,
     MetaRow,
     NormRow,
     TombstoneRow,
@@ -33,6 +37,8 @@ from storage.tables.core import (
 Rows = Sequence[Mapping[str, Any]]
 TABLES: tuple[type[Base], ...] = (NormRow, BlockRow, BlockVersionRow, ChunkRow, CrossReferenceRow)
 """What a norm is made of, parents first."""
+INDEX_STATE = frozenset({"index_state", "embedded_with"})
+CHANGED = "La norma {norm_id} ha cambiado mientras se editaba; vuelva a abrirla."
 
 
 class SqlCorpusStore(IndexState, CorpusReads):
@@ -43,47 +49,41 @@ class SqlCorpusStore(IndexState, CorpusReads):
         IndexState.__init__(self, engines, today)
 
     def save(
-        self, document: Document, chunks: Sequence[Chunk], references: Mapping[str, Sequence[Reference]]
+        self,
+        document: Document,
+        chunks: Sequence[Chunk],
+        references: Mapping[str, Sequence[Reference]],
+        record: DocumentRecord | None = None,
+        expected: str | None = None,
     ) -> CorpusChange:
         """See the port. A chunk with any column different is pending again: the index carries its validity.
 
         Raises:
             InputError: a repeated block or chunk id, or a chunk of a norm or block that is not there.
         """
-        norm = document.norm
         _check(document, chunks, references)
-        rows: list[Rows] = [
-            [norm.model_dump()],
-            _block_rows(document),
-            list(_version_rows(document)),
-            [chunk.model_dump() for chunk in chunks],
-            list(_reference_rows(references)),
-        ]
-        return self._replace(norm.id, list(zip(TABLES, rows, strict=True)))
+        rows = _rows(document, chunks)
+        rows[CrossReferenceRow] = list(_reference_rows(references))
+        return self._replace(document.norm.id, rows, record, expected)
 
-    def update(self, document: Document, chunks: Sequence[Chunk]) -> CorpusChange:
-        """See the port.
-
-        Raises:
-            InputError: the chunk ids differ from those stored; as in `save`.
-        """
-        norm = document.norm
+    def update(
+        self,
+        document: Document,
+        chunks: Sequence[Chunk],
+        record: DocumentRecord | None = None,
+        expected: str | None = None,
+    ) -> CorpusChange:
+        """See the port. Raises InputError as `save`."""
         _check(document, chunks, {})
+        return self._replace(document.norm.id, _rows(document, chunks), record, expected, same_chunks=True)
+
+    def norm_hash(self, norm_id: str) -> str:
         with self._db.read() as session:
-            stored = set(session.scalars(select(ChunkRow.id).where(ChunkRow.norm_id == norm.id)))
-        if stored != {chunk.id for chunk in chunks}:
-            raise InputError(f"La norma {norm.id} ha cambiado mientras se editaba; vuelva a abrirla.")
-        rows: list[Rows] = [
-            [norm.model_dump()],
-            _block_rows(document),
-            list(_version_rows(document)),
-            [chunk.model_dump() for chunk in chunks],
-        ]
-        return self._replace(norm.id, list(zip(TABLES, rows, strict=False)))
+            return _hash(session, norm_id)
 
     def remove(self, norm_id: str) -> CorpusChange:
         """See the port. Raises NotFound when there is no such norm."""
-        return self._replace(norm_id, [(row, []) for row in TABLES], must_exist=True)
+        return self._replace(norm_id, dict.fromkeys(TABLES, ()), must_exist=True)
 
     def save_meta(self, key: str, value: str) -> None:
         with self._db.write(CORPUS_LOCK) as session:
@@ -95,34 +95,66 @@ class SqlCorpusStore(IndexState, CorpusReads):
             return session.scalar(select(MetaRow.value).where(MetaRow.key == key))
 
     def _replace(
-        self, norm_id: str, tables: Sequence[tuple[type[Base], Rows]], must_exist: bool = False
+        self,
+        norm_id: str,
+        wanted: Mapping[type[Base], Rows],
+        record: DocumentRecord | None = None,
+        expected: str | None = None,
+        *,
+        same_chunks: bool = False,
+        must_exist: bool = False,
     ) -> CorpusChange:
-        """Bring the norm's rows in every table (parents first) to the given ones, in one transaction."""
+        """Bring the norm's rows in every table (parents first) to the wanted ones, in one transaction."""
         with self._db.write(CORPUS_LOCK) as session:
             if must_exist and session.get(NormRow, norm_id) is None:
                 raise NotFound(f"No hay ninguna norma con el identificador «{norm_id}».")
+            if expected is not None and _hash(session, norm_id) != expected:
+                raise ChangedMeanwhile(CHANGED.format(norm_id=norm_id))
             diffs = {
                 row: compare(
                     session,
                     row,
                     _scope(row, norm_id),
-                    wanted,
+                    rows,
                     {"index_state": NONE, "embedded_with": ""} if row is ChunkRow else {},
                 )
-                for row, wanted in tables
+                for row, rows in wanted.items()
             }
-            for diff in reversed(diffs.values()):
-                diff.delete(session)
-            for diff in diffs.values():
-                diff.write(session)
             change = _change(norm_id, diffs[ChunkRow])
-            bury(session, change.removed)
-            if any(diff.inserts or diff.updates or diff.deletes for diff in diffs.values()):
-                renew(session, CORPUS)
-            for batch in batches(change.added):
-                session.execute(delete(TombstoneRow).where(TombstoneRow.chunk_id.in_(batch)))
+            if same_chunks and (change.added or change.removed):
+                raise ChangedMeanwhile(CHANGED.format(norm_id=norm_id))
+            _write(session, diffs, change)
+            if record is not None:
+                session.merge(DocumentRow(**record.model_dump()))
+                renew(session, DOCUMENTS)
             session.commit()
         return change
+
+
+def _write(session: Session, diffs: Mapping[type[Base], TableDiff], change: CorpusChange) -> None:
+    for diff in reversed(list(diffs.values())):
+        diff.delete(session)
+    for diff in diffs.values():
+        diff.write(session)
+    bury(session, change.removed)
+    if any(diff.inserts or diff.updates or diff.deletes for diff in diffs.values()):
+        renew(session, CORPUS)
+    for batch in batches(change.added):
+        session.execute(delete(TombstoneRow).where(TombstoneRow.chunk_id.in_(batch)))
+
+
+def _hash(session: Session, norm_id: str) -> str:
+    """See `CorpusStore.norm_hash`. What the index holds of a chunk is no part of it."""
+    if session.get(NormRow, norm_id) is None:
+        return ""
+    digest = hashlib.sha256()
+    tables: tuple[type[Base], ...] = (*TABLES, DocumentRow)
+    for row in tables:
+        columns = [column for column in inspect(row).columns if column.key not in INDEX_STATE]
+        keys = [getattr(row, name) for name in key_names(row)]
+        for values in session.execute(select(*columns).where(_scope(row, norm_id)).order_by(*keys)):
+            digest.update(f"{row.__tablename__}{tuple(values)!r}\n".encode())
+    return digest.hexdigest()
 
 
 def _scope(row: type[Base], norm_id: str) -> Any:
@@ -161,6 +193,15 @@ def _check(
         raise InputError(
             f"El fragmento «{strays[0]}» no pertenece a la norma {norm_id}; revise el documento."
         )
+
+
+def _rows(document: Document, chunks: Sequence[Chunk]) -> dict[type[Base], Rows]:
+    return {
+        NormRow: [document.norm.model_dump()],
+        BlockRow: _block_rows(document),
+        BlockVersionRow: list(_version_rows(document)),
+        ChunkRow: [chunk.model_dump() for chunk in chunks],
+    }
 
 
 def _block_rows(document: Document) -> Rows:

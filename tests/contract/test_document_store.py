@@ -6,12 +6,13 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from rag.errors import InputError, NotFound
+from rag.errors import ChangedMeanwhile
 from rag.index.ports import IndexWork
 from rag.ingestion.records import DocumentRecord
 from storage import open_database
 from tests.factories import (
     chunks_of,
+    file,
     ids,
     make_block,
     make_norm,
@@ -44,20 +45,18 @@ def record(norm_id="N-1", **fields):
 def test_a_record_comes_back_and_is_replaced(store, documents):
     save(store, make_norm("N-1"))
     first = record(source="sources/h", bytes=7, review="Revise.", overrides={"alias": "LI"})
-    documents.record(first)
+    file(store, first)
     assert documents.get("N-1") == first
     assert documents.with_hash("h") == [first]
     assert documents.sources() == {"sources/h"}
-    documents.record(record(content_hash="other"))
+    file(store, record(content_hash="other"))
     assert documents.get("N-1").content_hash == "other"
     assert documents.with_hash("h") == []
 
 
-def test_a_record_needs_its_norm_and_goes_with_it(store, documents):
-    with pytest.raises(NotFound):
-        documents.record(record())
-    save(store, make_norm("N-1"))
-    documents.record(record())
+def test_a_record_goes_with_its_norm(store, documents):
+    document = make_norm("N-1")
+    store.save(document, chunks_of(document), {}, record())
     store.remove("N-1")
     assert documents.get("N-1") is None
 
@@ -67,8 +66,8 @@ def catalogue(store, documents):
     save(store, make_norm("N-1", make_block("1"), make_block("2"), title="Ley de Jubilación", alias="LJ"))
     save(store, make_norm("N-2", title="Ley del Ágape", status="Derogado"))
     save(store, make_norm("S-1", title="Sentencia sobre jubilaciones", law="STS 1", collection="sentencias"))
-    documents.record(record("N-1", review="Sin fecha."))
-    documents.record(record("S-1", loaded_at=datetime(2031, 1, 1, tzinfo=UTC)))
+    file(store, record("N-1", review="Sin fecha."))
+    file(store, record("S-1", loaded_at=datetime(2031, 1, 1, tzinfo=UTC)))
     return documents
 
 
@@ -172,7 +171,7 @@ def test_the_revision_changes_with_the_corpus_only(store, documents):
     assert second != first
     save(store, make_norm("N-1"))
     store.mark_indexed(ids(store.pending_index(dense=False)), dense=False)
-    documents.record(record())
+    file(store, record())
     assert store.revision() == second
     save(store, make_norm("N-1", aliases=("Otra",)))
     assert store.revision() != second
@@ -194,8 +193,72 @@ def test_an_update_keeps_references_and_forgets_what_the_index_holds(store):
 def test_an_update_of_other_chunks_is_refused(store):
     document = make_norm("N-1", make_block("1"), make_block("2"))
     save(store, document)
-    with pytest.raises(InputError, match="vuelva a abrirla"):
+    with pytest.raises(ChangedMeanwhile, match="vuelva a abrirla"):
         store.update(document, chunks_of(document)[:1])
+
+
+def test_an_update_is_refused_when_another_writer_comes_just_before_its_transaction(
+    database, store, monkeypatch
+):
+    document, other = make_norm("N-1", make_block("1")), make_norm("N-1", make_block("2"))
+    save(store, document)
+    write = database.engines.write
+
+    def overtaken(lock):
+        monkeypatch.undo()
+        save(store, other)
+        return write(lock)
+
+    monkeypatch.setattr(database.engines, "write", overtaken)
+    with pytest.raises(ChangedMeanwhile):
+        store.update(document, chunks_of(document))
+    assert store.document("N-1") == other
+
+
+def renamed(document):
+    return document.model_copy(update={"norm": document.norm.model_copy(update={"law": "Otra"})})
+
+
+CHANGES = {
+    "norm": lambda store, document: save(store, renamed(document)),
+    "text": lambda store, document: save(store, make_norm("N-1", make_block("1", "Otro texto."))),
+    "references": lambda store, document: save(store, document, refer(chunks_of(document)[0], ("N-9", "1"))),
+    "chunks": lambda store, document: store.update(
+        document, [one.model_copy(update={"summary": "S."}) for one in chunks_of(document)]
+    ),
+    "record": lambda store, document: store.update(document, chunks_of(document), record(bytes=8)),
+    "removal": lambda store, document: store.remove("N-1"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+@pytest.mark.parametrize("writer", ["save", "update"])
+def test_a_write_based_on_what_has_changed_since_is_refused_whole(store, documents, change, writer):
+    document = make_norm("N-1", make_block("1"))
+    store.save(document, chunks_of(document), {}, record(bytes=7))
+    expected = store.norm_hash("N-1")
+    change(store, document)
+    left, kept = store.document("N-1"), documents.get("N-1")
+    mine = make_norm("N-1", make_block("1"), title="La mía")
+    references = [{}] if writer == "save" else []
+    with pytest.raises(ChangedMeanwhile, match="N-1"):
+        getattr(store, writer)(mine, chunks_of(mine), *references, record(bytes=9), expected)
+    assert (store.document("N-1"), documents.get("N-1")) == (left, kept)
+
+
+def test_a_write_based_on_what_is_stored_goes_in_with_its_record(store, documents):
+    document = make_norm("N-1", make_block("1"))
+    assert store.norm_hash("N-1") == ""
+    store.save(document, chunks_of(document), {}, record(bytes=7), "")
+    assert documents.get("N-1").bytes == 7
+    first = store.norm_hash("N-1")
+    store.mark_indexed(ids(chunks_of(document)), dense=True)
+    store.mark_embedded(ids(chunks_of(document)), MODEL)
+    assert store.norm_hash("N-1") == first
+    store.update(renamed(document), chunks_of(document), record(bytes=9), first)
+    assert (store.norm("N-1").law, documents.get("N-1").bytes) == ("Otra", 9)
+    save(store, document)
+    assert documents.get("N-1").bytes == 9
 
 
 def test_work_of_the_index_goes_from_one_stage_to_the_next(store):

@@ -31,7 +31,7 @@ from tests.backups import (
     queue_upload,
 )
 from tests.conftest import ROOT
-from tests.factories import make_norm, save
+from tests.factories import file, make_norm, save
 
 pytest_plugins = ("tests.postgres",)
 
@@ -92,7 +92,7 @@ def test_a_file_that_comes_or_goes_meanwhile_is_there_if_its_row_is(
 ) -> None:
     save(database.corpus, make_norm("N-1"))
     goes = load_source(home, b"se borra")
-    database.documents.record(DocumentRecord(norm_id="N-1", source=goes, loaded_at=NOON))
+    file(database.corpus, DocumentRecord(norm_id="N-1", source=goes, loaded_at=NOON))
     step = "files copied"
     with closing(open_database(database_url)) as other:
 

@@ -25,6 +25,7 @@ from rag.jobs.types import JobKind, JobPayload, JobState
 from rag.types import MessageState
 from storage.tables.core import EvaluationRow, JobRow, MessageRow
 from tests.conftest import DATA, Maker
+from tests.factories import file
 
 pytest_plugins = ("tests.postgres",)
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
@@ -208,7 +209,7 @@ def test_work_that_gives_signs_of_life_is_left_alone(make_program: Maker) -> Non
 def test_an_original_that_is_gone_is_told_and_its_record_stays(make_program: Maker) -> None:
     """The disk may be back tomorrow: what names it is not forgotten."""
     program = make_program([DATA])
-    program.documents.record(DocumentRecord(norm_id="X-LTF", source="sources/abc", loaded_at=LONG_AGO))
+    file(program.corpus, DocumentRecord(norm_id="X-LTF", source="sources/abc", loaded_at=LONG_AGO))
     found = program.doctor(mend=True)
     [bad] = [check for check in found["checks"] if not check["ok"]]
     assert bad["name"] == "originales"
