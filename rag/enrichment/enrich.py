@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from rag.chunking.chunk import has_substance, with_aids
 from rag.enrichment.rules import text_of, with_terms, with_values
 from rag.enrichment.written import KEYWORDS, ORIGIN, QUESTIONS, SUMMARY, Aid, AidFiles
 from rag.errors import InputError, ModelError, ModelRejected
+from rag.ingestion.conflicts import retried
 from rag.law import labels
 from rag.ports import ChatMessage, ChatModel, CorpusStore
 from rag.prompts import Prompts
@@ -175,7 +176,7 @@ class Session:
                     if isinstance(aid, InputError | ModelRejected):
                         break
                 if len(aids) - saved >= SAVE_EVERY:
-                    self._save(document, aids)
+                    self._save(norm.id, keys, aids)
                     saved = len(aids)
                 on_progress(number, len(tasks))
         finally:
@@ -183,7 +184,7 @@ class Session:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             if len(aids) > saved:
-                self._save(document, aids)
+                self._save(norm.id, keys, aids)
         return _told(len(asked), failed, len(keys))
 
     async def _block(self, norm: Norm, block: Block, system: str) -> Aid | ModelError | InputError:
@@ -220,15 +221,35 @@ class Session:
             return f"{limits.calls} llamadas"
         return f"{limits.tokens} tokens" if self._spent.tokens >= limits.tokens else ""
 
-    def _save(self, document: Document, aids: dict[str, Aid]) -> None:
-        """Put the aids on the stored blocks and their chunks, which stay cut as they are."""
-        blocks = tuple(aids[block.id].on(block) if block.id in aids else block for block in document.blocks)
-        by_id = {block.id: block for block in blocks}
-        store, norm = self._enricher.store, document.norm
+    def _save(self, norm_id: str, keys: Mapping[str, str], aids: Mapping[str, Aid]) -> None:
+        """Put the aids on the blocks as they are stored now, and on their chunks, which stay cut as they are.
+
+        The model may have taken minutes: whatever else has changed stays, and so does a block with another
+        wording than the one it read.
+        """
+        retried(lambda: self._put(norm_id, keys, aids))
+
+    def _put(self, norm_id: str, keys: Mapping[str, str], aids: Mapping[str, Aid]) -> None:
+        store = self._enricher.store
+        expected = store.norm_hash(norm_id)
+        document = store.document(norm_id)
+        if document is None:
+            self._enricher.forget(norm_id)
+            raise InputError(f"La norma «{norm_id}» se ha eliminado mientras se enriquecía.")
+        norm = document.norm
+        blocks = {
+            block.id: aids[block.id].on(block)
+            if block.id in aids and self._enricher.key(norm, block) == keys[block.id]
+            else block
+            for block in document.blocks
+        }
         chunks = [
-            with_aids(c, by_id[c.block_id], norm) for c in store.norm_chunks(norm.id) if c.block_id in by_id
+            with_aids(chunk, blocks[chunk.block_id], norm)
+            for chunk in store.norm_chunks(norm_id)
+            if chunk.block_id in blocks
         ]
-        store.update(document.model_copy(update={"blocks": blocks}), chunks)
+        changed = document.model_copy(update={"blocks": tuple(blocks.values())})
+        store.update(changed, chunks, expected=expected)
 
 
 def parsed(output: str, most: int) -> Aid | None:

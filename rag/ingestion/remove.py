@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from rag.chunking.chunk import chunk_document
 from rag.errors import NotFound
 from rag.indexing.sync import embedded_texts, embedding_key
+from rag.ingestion.conflicts import retried
 from rag.ingestion.ingest import catalogue_of, cross_references
 from rag.ingestion.intake import Intake
 from rag.ingestion.metadata import corrected, restamped
@@ -56,23 +57,27 @@ def edit_metadata(norm_id: str, changes: Mapping[str, str], owner: str, intake: 
 
     Raises:
         NotFound: there is no such norm.
-        InputError: a value that cannot be; nothing changed.
+        InputError: a value that cannot be, or other writers were quicker five times; nothing changed.
     """
+    return retried(lambda: _edited(norm_id, changes, owner, intake))
+
+
+def _edited(norm_id: str, changes: Mapping[str, str], owner: str, intake: Intake) -> Norm:
     store = intake.store
+    expected = store.norm_hash(norm_id)
     document = store.document(norm_id)
     if document is None:
         raise NotFound(f"No hay ninguna norma con el identificador «{norm_id}».")
     edited = corrected(document, changes)
-    chunks = restamped(store.norm_chunks(norm_id), edited)
-    if chunks is not None:
-        store.update(edited, chunks)
-    else:
-        anew = chunk_document(edited)
-        references = cross_references(edited, anew, catalogue_of(store, edited.norm))
-        store.save(edited, anew, references)
     before = intake.documents.get(norm_id) or DocumentRecord(
         norm_id=norm_id, loaded_by=owner, loaded_at=datetime.now(UTC)
     )
-    overrides = {**before.overrides, **changes}
-    intake.documents.record(before.model_copy(update={"overrides": overrides, "review": ""}))
+    record = before.model_copy(update={"overrides": {**before.overrides, **changes}, "review": ""})
+    chunks = restamped(store.norm_chunks(norm_id), edited)
+    if chunks is not None:
+        store.update(edited, chunks, record, expected)
+    else:
+        chunks = chunk_document(edited)
+        references = cross_references(edited, chunks, catalogue_of(store, edited.norm))
+        store.save(edited, chunks, references, record, expected)
     return edited.norm

@@ -1,0 +1,26 @@
+"""Changes of a norm that are made again when another writer was quicker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from rag.errors import ChangedMeanwhile
+
+ATTEMPTS = 5
+
+T = TypeVar("T")
+
+
+def retried(change: Callable[[], T]) -> T:
+    """The result of `change`, which reads a norm and writes it; it runs five times at most.
+
+    Raises:
+        ChangedMeanwhile: another writer was quicker each time.
+    """
+    for _ in range(ATTEMPTS - 1):
+        try:
+            return change()
+        except ChangedMeanwhile:
+            continue
+    return change()
