@@ -172,7 +172,7 @@ class SqlJobStore:
                 gone = {n for n, one in enumerate(job.outcomes) if set(one.norm_ids) == {norm_id}}
                 kept = [one for n, one in enumerate(job.outcomes) if n not in gone]
                 files = tuple(one for n, one in enumerate(job.payload.files) if n not in gone)
-                if gone and not kept:
+                if gone and not kept and not files:
                     session.delete(row)
                 elif gone:
                     row.outcomes = to_json([one.model_dump(mode="json") for one in kept])
@@ -191,6 +191,10 @@ class SqlJobStore:
             query = query.where(JobRow.state.in_([state.value for state in states]))
         with self._db.read() as session:
             return [_job(row) for row in session.scalars(query)]
+
+    def ids(self) -> set[str]:
+        with self._db.read() as session:
+            return set(session.scalars(select(JobRow.id)))
 
     def waiting(self) -> int:
         query = select(func.count()).where(JobRow.state == QUEUED, JobRow.kind != JobKind.EMBED.value)

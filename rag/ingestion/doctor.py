@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +12,7 @@ from rag.errors import ArticuladoError, IndexHeld, IndexUnavailable, StorageErro
 from rag.index.types import Fingerprint
 from rag.indexing.keeper import IndexKeeper
 from rag.indexing.sync import IndexReport, OnProgress
+from rag.ingestion.originals import sweep
 from rag.ingestion.ports import DocumentStore
 from rag.ingestion.upkeep import clear, close_off, exposed, leftovers
 from rag.ingestion.uploads import orphans
@@ -215,8 +215,7 @@ class Doctor:
         ]
 
     def _orphans(self) -> list[str]:
-        jobs = {job.id for job in self._stores.jobs.jobs(limit=10_000)}
-        return orphans(self._home, self._stores.documents.sources(), jobs)
+        return orphans(self._home, self._stores.documents.sources(), self._stores.jobs.ids())
 
     def _drop_strays(self, _: OnProgress) -> str:
         self._stores.health.drop_strays()
@@ -245,14 +244,7 @@ class Doctor:
         return f"{answers + self._stores.evaluations.recover(STALE_SECONDS)} marcadas como interrumpidas"
 
     def _sweep(self, _: OnProgress) -> str:
-        unused = self._orphans()
-        for path in unused:
-            place = self._home / path
-            if place.is_dir() and not place.is_symlink():
-                shutil.rmtree(place, ignore_errors=True)
-            else:
-                place.unlink(missing_ok=True)
-        return f"{len(unused)} borrados"
+        return f"{sweep(self._home, self._stores.documents.sources, self._stores.jobs.ids)} borrados"
 
     def _clear(self, _: OnProgress) -> str:
         clear(self._home)

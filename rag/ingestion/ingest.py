@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,6 +53,10 @@ class IngestReport:
     failures: tuple[Failure, ...]
 
 
+Put = Callable[[Path, Document], Ingested]
+Save = Callable[[Sequence[Chunk], Mapping[str, Sequence[Reference]]], CorpusChange]
+
+
 def catalogue_of(store: CorpusStore, *more: Norm) -> NormCatalogue:
     """Every norm that a reference may name: those loaded, then the well-known ones that are not.
 
@@ -68,8 +72,7 @@ def ingest(
     store: CorpusStore,
     *,
     collection: str = "normativa",
-    prepare: Callable[[Document], Document] = lambda document: document,
-    on_stored: Callable[[Ingested], None] = lambda done: None,
+    put: Put | None = None,
     on_progress: OnProgress = lambda phase, done, total: None,
 ) -> IngestReport:
     """Load every document below `paths` into the database; indexing is a step of its own.
@@ -79,13 +82,13 @@ def ingest(
     summary of the same norm.
 
     Args:
-        prepare: last word on each document before it is cut into chunks.
-        on_stored: called with each document that went in, once it is there.
+        put: saves a document; without it, `store_document` does.
 
     Raises:
         InputError: a path does not exist or holds nothing that can be read.
         StorageError: the database failed; documents saved before stay.
     """
+    put = put or (lambda path, document: store_document(path, document, store))
     files = discover(paths)
     done: list[Ingested] = []
     failures: list[Failure] = []
@@ -104,17 +107,18 @@ def ingest(
                     raise InputError(
                         f"{path.name}: its identifier '{document.norm.id}' is that of {first}; change its id."
                     )
-                done.append(store_document(path, prepare(document), store))
-                if not done[-1].skipped:
-                    on_stored(done[-1])
+                done.append(put(path, document))
             except InputError as error:
                 failures.append(Failure(path, str(error)))
     on_progress("cargar", len(files), len(files))
     return IngestReport(tuple(done), tuple(failures))
 
 
-def store_document(path: Path, document: Document, store: CorpusStore) -> Ingested:
+def store_document(path: Path, document: Document, store: CorpusStore, save: Save | None = None) -> Ingested:
     """Chunk a document, resolve its references and save it: from then on it is what the corpus holds.
+
+    Args:
+        save: stores its chunks and their references; without it, `CorpusStore.save` does.
 
     Raises:
         InputError: it repeats an identifier of its own, or would throw a norm's history away.
@@ -129,7 +133,8 @@ def store_document(path: Path, document: Document, store: CorpusStore) -> Ingest
     if problem := lost_history(document, store):
         raise InputError(problem)
     chunks = chunk_document(document)
-    change = store.save(document, chunks, cross_references(document, chunks, catalogue_of(store, norm)))
+    found = cross_references(document, chunks, catalogue_of(store, norm))
+    change = save(chunks, found) if save else store.save(document, chunks, found)
     for other in loaded:
         if norm.official and other.extra.get(SOURCE) == norm.id:
             store.remove(other.id)

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 
 from rag.aids.shipped import Enrichment
+from rag.ingestion.conflicts import retried
 from rag.ingestion.ingest import Ingested, IngestReport, OnProgress, ingest, store_document
 from rag.ingestion.merge import merged
 from rag.ingestion.metadata import ID, corrected, day_of, identified
+from rag.ingestion.originals import holding, keep
 from rag.ingestion.ports import DocumentStore
 from rag.ingestion.records import DocumentRecord
 from rag.ingestion.uploads import content_hash, format_of, remove_source, size_of
-from rag.ports import CorpusStore
-from rag.types import Document
+from rag.ports import CorpusChange, CorpusStore
+from rag.types import Chunk, Document, Reference
+
+NO_CHANGES: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -58,39 +64,63 @@ class Intake:
         """Load files or folders that stay where they are, at once; see `rag.ingestion.ingest.ingest`."""
         origins: dict[Path, Origin] = {}
 
-        def record(done: Ingested) -> None:
-            if done.path not in origins:
-                origins[done.path] = self.origin(done.path, owner)
-            self.record(done, origins[done.path])
+        def put(path: Path, document: Document) -> Ingested:
+            if path not in origins:
+                origins[path] = self.origin(path, owner)
+            return self.put(document, path, origins[path])
 
-        return ingest(
-            paths,
-            self.store,
-            collection=collection,
-            prepare=self.prepare,
-            on_stored=record,
-            on_progress=on_progress,
-        )
+        return ingest(paths, self.store, collection=collection, put=put, on_progress=on_progress)
 
     def put(
-        self, document: Document, path: Path, origin: Origin, changes: Mapping[str, str], *, merge: bool
+        self,
+        document: Document,
+        path: Path,
+        origin: Origin,
+        changes: Mapping[str, str] = NO_CHANGES,
+        *,
+        merge: bool = False,
     ) -> Ingested:
-        """Save one document and record where it came from.
+        """Save one document and the record of where it came from, in one transaction.
+
+        Its original is in its place before that; the previous one is removed after it.
+
+        Args:
+            changes: corrections; see `arrange`.
 
         Raises:
             InputError: it cannot be used as it is; what was stored of it stays.
             StorageError: as in `CorpusStore.save`.
+            OSError: the original cannot be kept; nothing was stored.
         """
+        return retried(lambda: self._put(document, path, origin, changes, merge=merge))
+
+    def _put(
+        self, document: Document, path: Path, origin: Origin, changes: Mapping[str, str], *, merge: bool
+    ) -> Ingested:
+        norm_id = changes.get(ID) or document.norm.id
+        expected = self.store.norm_hash(norm_id)
+        before = self.documents.get(norm_id)
         document, kept = self.arrange(document, changes, merge=merge)
-        done = store_document(path, self.prepare(document, kept), self.store)
-        if not done.skipped:
-            self.record(done, origin, kept)
-        return done
+        document = self._prepared(document, before, kept)
+        record = _record(document, origin, before, kept)
+        last = before.source if before and record and before.source != origin.source else ""
+
+        def save(chunks: Sequence[Chunk], references: Mapping[str, Sequence[Reference]]) -> CorpusChange:
+            with holding(self.home):
+                if origin.source:
+                    # The other articles of a norm that is merged into came from its previous original.
+                    keep(self.home, path, origin.source, last if merge else "")
+                change = self.store.save(document, chunks, references, record, expected)
+                with suppress(OSError):
+                    self._drop(last)
+            return change
+
+        return store_document(path, document, self.store, save)
 
     def arrange(
         self, document: Document, changes: Mapping[str, str], *, merge: bool
     ) -> tuple[Document, Mapping[str, str]]:
-        """The document as it will be saved, but for what `prepare` does, and the corrections to remember.
+        """The document with the corrections of now, and those to remember for its next versions.
 
         Raises:
             InputError: a correction that cannot be, or articles that do not fit their norm.
@@ -102,50 +132,53 @@ class Intake:
             return merged(stored, document, day_of(kept.get("valid_from", ""))), {}
         return corrected(document, kept), kept
 
-    def prepare(self, document: Document, changes: Mapping[str, str] | None = None) -> Document:
-        """The document with the corrections made by hand before, refined, with its search aids.
+    def _prepared(
+        self, document: Document, before: DocumentRecord | None, changes: Mapping[str, str]
+    ) -> Document:
+        """The document with earlier corrections by hand, refined, with its search aids.
 
         Args:
-            changes: corrections of now, which prevail.
+            changes: corrections of now, which prevail over earlier ones.
         """
-        known = self.documents.get(document.norm.id)
-        before = {key: value for key, value in (known.overrides if known else {}).items()}
-        document = corrected(document, {k: v for k, v in before.items() if k not in (changes or {})})
+        overrides = before.overrides if before else {}
+        document = corrected(document, {k: v for k, v in overrides.items() if k not in changes})
         for one in self.refine:
             document = one(document)
         return self.enrichment.apply(document)
 
-    def record(self, done: Ingested, origin: Origin, changes: Mapping[str, str] | None = None) -> None:
-        """Remember where a stored document came from; a source that this leaves unused is removed."""
-        norm_id = done.norm.id
-        before = self.documents.get(norm_id)
-        review = " ".join(done.warnings)
-        known = before is not None and (before.content_hash, before.review) == (origin.hash, review)
-        if known and not changes:
-            return
-        self.documents.record(
-            DocumentRecord(
-                norm_id=norm_id,
-                file_name=origin.name,
-                content_hash=origin.hash,
-                format=origin.format,
-                source=origin.source,
-                bytes=origin.size,
-                loaded_by=origin.owner,
-                loaded_at=datetime.now(UTC),
-                review=review,
-                overrides={**(before.overrides if before else {}), **(changes or {})},
-            )
-        )
-        if before is not None and before.source != origin.source:
-            self.drop_source(before.source)
-
     def drop_source(self, source: str) -> bool:
-        """Remove a kept source unless a document still comes from it."""
-        return bool(source) and source not in self.documents.sources() and remove_source(self.home, source)
+        """Remove a kept source unless a document still comes from it. Raises StorageError, OSError."""
+        with holding(self.home):
+            return self._drop(source)
+
+    def _drop(self, source: str) -> bool:
+        return bool(source) and not self.documents.is_used(source) and remove_source(self.home, source)
 
     def origin(self, path: Path, owner: str) -> Origin:
         """Of a file or folder that stays where it is; kept with its norm when it is below the home."""
         absolute, home = path.resolve(), self.home.resolve()
         source = absolute.relative_to(home).as_posix() if home in absolute.parents else ""
         return Origin(path.name, content_hash(path), format_of(path), size_of(path), owner, source)
+
+
+def _record(
+    document: Document, origin: Origin, before: DocumentRecord | None, changes: Mapping[str, str]
+) -> DocumentRecord | None:
+    """Where a document comes from; None when the stored record says so already."""
+    review = " ".join(document.warnings)
+    if before is not None and not changes:
+        same = (before.content_hash, before.review) == (origin.hash, review)
+        if same and origin.source in ("", before.source):
+            return None
+    return DocumentRecord(
+        norm_id=document.norm.id,
+        file_name=origin.name,
+        content_hash=origin.hash,
+        format=origin.format,
+        source=origin.source,
+        bytes=origin.size,
+        loaded_by=origin.owner,
+        loaded_at=datetime.now(UTC),
+        review=review,
+        overrides={**(before.overrides if before else {}), **changes},
+    )

@@ -8,14 +8,10 @@ from rag.ingestion.records import DocumentPage, DocumentRecord
 
 
 class DocumentStore(Protocol):
-    """Who loaded each norm, when and from what; deleted with its norm.
+    """Who loaded each norm, when and from what; written by `CorpusStore.save`, deleted with its norm.
 
     Raises (all methods): StorageError.
     """
-
-    def record(self, record: DocumentRecord) -> None:
-        """Add or replace. Raises NotFound when there is no such norm."""
-        ...
 
     def get(self, norm_id: str) -> DocumentRecord | None: ...
 
@@ -27,6 +23,10 @@ class DocumentStore(Protocol):
 
     def sources(self) -> set[str]:
         """Every kept source in use."""
+        ...
+
+    def is_used(self, source: str) -> bool:
+        """Whether a norm comes from this kept source."""
         ...
 
     def page(

@@ -1,4 +1,4 @@
-"""What was uploaded, on its way in: staged below the home until a job has read it, then kept as its source.
+"""Uploaded files: staged below the home until a job has read them, then kept as the sources of their norms.
 
 A name from outside is data: it is reduced to a plain file name, and never becomes a path by itself.
 """
@@ -26,6 +26,7 @@ MAX_FILE_BYTES = 200 * 1024 * 1024
 MAX_TOTAL_BYTES = 1024 * 1024 * 1024
 ABANDONED_SECONDS = 3600.0
 FULL_DISK = "No se pudo guardar lo que ha subido: compruebe el espacio en disco y vuelva a subirlo."
+GONE = "El archivo ya no está en el servidor: vuelva a subirlo."
 
 Upload = tuple[str, bytes | Path]
 """A name as the user knows it ('folder/file.xml' for what is inside a folder), and the contents."""
@@ -75,21 +76,13 @@ def locate(home: Path, file: JobFile) -> Path:
     if not place.exists() and file.hash:
         place = _kept(home, file)
     if not place.exists():
-        raise InputError("El archivo ya no está en el servidor: vuelva a subirlo.")
+        raise InputError(GONE)
     return place
 
 
 def source_of(content: str) -> str:
     """Where a source with this hash is kept, relative to the home."""
     return f"{SOURCES}/{content}"
-
-
-def keep(home: Path, file: JobFile) -> None:
-    """Move a staged file among the sources, where `source_of` its hash says."""
-    staged, target = home / file.path, _kept(home, file)
-    if staged.exists() and not target.exists():
-        target.parent.mkdir(parents=True, exist_ok=True)
-        staged.replace(target)
 
 
 def discard(home: Path, key: str) -> None:
@@ -103,10 +96,7 @@ def remove_source(home: Path, source: str) -> bool:
     place = (home / source).resolve()
     if not source or home.resolve() not in place.parents or not place.exists():
         return False
-    if place.is_dir():
-        shutil.rmtree(place)
-    else:
-        place.unlink()
+    remove_path(place)
     return True
 
 
@@ -214,6 +204,13 @@ def _files(home: Path, name: str, place: Path) -> list[JobFile]:
 
 def _kept(home: Path, file: JobFile) -> Path:
     return home / source_of(file.hash) / Path(file.path).name
+
+
+def remove_path(place: Path) -> None:
+    if place.is_dir() and not place.is_symlink():
+        shutil.rmtree(place)
+    else:
+        place.unlink()
 
 
 def _existing(path: Path) -> Path:

@@ -71,6 +71,10 @@ class JobStore(Protocol):
         """Those under way first, then the latest."""
         ...
 
+    def ids(self) -> set[str]:
+        """Every job's id."""
+        ...
+
     def waiting(self) -> int:
         """Queued jobs other than `embed`."""
         ...

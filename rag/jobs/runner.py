@@ -12,7 +12,8 @@ from rag.errors import ArticuladoError, InputError
 from rag.indexing.sync import cached_vectors
 from rag.ingestion.ingest import Ingested
 from rag.ingestion.intake import Intake, Origin
-from rag.ingestion.uploads import content_hash, discard, format_of, keep, locate, size_of, source_of
+from rag.ingestion.originals import unstage
+from rag.ingestion.uploads import content_hash, discard, format_of, locate, size_of, source_of
 from rag.jobs.loop import JobContext, Requeue
 from rag.jobs.ports import JobStore
 from rag.jobs.types import ChangedArticle, FileOutcome, Job, JobFile, JobKind, JobPayload, OutcomeState
@@ -106,7 +107,7 @@ class JobRunner:
         except ArticuladoError as error:
             return FileOutcome(name=file.name, state=OutcomeState.FAILED, message=str(error))
         if origin.source and outcome.state is OutcomeState.DONE:
-            keep(self.home, file)
+            unstage(self.home, file)
         return outcome
 
     def _documents(

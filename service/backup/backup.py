@@ -73,7 +73,7 @@ def backup(engines: Engines, home: Path, target: Path, *, vectors: bool = True) 
         for top in (UPLOADS, SOURCES):
             _copy(home, _files(home, spared, left_out, top), writer)
         with snapshot(engines) as database:
-            # Uploads first: from there a file moves to the sources, never back.
+            # Uploads first: from there a file goes to the sources, never back.
             for top in (UPLOADS, SOURCES, ""):
                 _copy(home, _files(home, spared, left_out, top), writer)
             tables = [name for name in database.tables if vectors or name != VECTORS]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -19,14 +18,15 @@ from rag.boe.update import BoeLibrary
 from rag.enrichment import kept
 from rag.enrichment.enrich import Enricher, Limits
 from rag.enrichment.normalise import Normaliser
-from rag.errors import ArticuladoError, IndexHeld, InputError
+from rag.errors import ArticuladoError, IndexHeld, InputError, StorageError
 from rag.indexing.keeper import IndexKeeper
 from rag.ingestion import remove
 from rag.ingestion.intake import Intake
+from rag.ingestion.originals import holding, sweep
 from rag.ingestion.ports import DocumentStore
 from rag.ingestion.preview import Preview, preview_all
 from rag.ingestion.records import DeletionReport
-from rag.ingestion.uploads import Upload, discard, locate, orphans, stage
+from rag.ingestion.uploads import Upload, discard, locate, stage
 from rag.jobs.ports import JobStore
 from rag.jobs.runner import JobRunner, documents_of
 from rag.jobs.types import Job, JobKind, JobPayload
@@ -245,7 +245,8 @@ class Administration(Oversight):
         Raises:
             InputError: it has not ended.
         """
-        discard(self.home, self.jobs.remove(job_id).id)
+        with holding(self.home):
+            discard(self.home, self.jobs.remove(job_id).id)
 
     @property
     def background(self) -> BackgroundStatus:
@@ -259,10 +260,8 @@ class Administration(Oversight):
 
     def start_background(self, *, worker: bool = True) -> None:
         """Keep the index in step and run jobs, for as long as this program is open."""
-        for unused in orphans(
-            self.home, self.documents.sources(), {job.id for job in self.jobs.jobs(10_000)}
-        ):
-            shutil.rmtree(self.home / unused, ignore_errors=True)
+        with suppress(StorageError):
+            sweep(self.home, self.documents.sources, self.jobs.ids)
         self.keeper.start()
         self._warm_up = WarmUp(self.corpus, self.keeper)
         self._warm_up.start()

@@ -6,18 +6,17 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, func, select
+from sqlalchemy import Row, exists, func, select
 from sqlalchemy.orm import Session
 
-from rag.errors import NotFound
 from rag.ingestion.records import DocumentPage, DocumentRecord, DocumentSummary
 from rag.types import Norm
 from storage.corpus.chunk_cache import RevisionCache
 from storage.corpus.reads import NORM_COLUMNS
-from storage.database import CORPUS_LOCK, Engines
+from storage.database import Engines
 from storage.lately import Lately
-from storage.revision import CORPUS, DOCUMENTS, read, renew
-from storage.tables.core import BlockVersionRow, ChunkRow, DocumentRow, NormRow
+from storage.revision import CORPUS, DOCUMENTS, read
+from storage.tables.core import BlockVersionRow, ChunkRow, DocumentRow
 
 COLUMNS = [getattr(DocumentRow, name) for name in DocumentRecord.model_fields]
 REVIEW = "review"
@@ -55,14 +54,6 @@ class SqlDocumentStore:
         """See the port. It may be a moment old (see `Lately`)."""
         return self._revision.get()
 
-    def record(self, record: DocumentRecord) -> None:
-        with self._db.write(CORPUS_LOCK) as session:
-            if session.get(NormRow, record.norm_id) is None:
-                raise NotFound(f"No hay ninguna norma con el identificador «{record.norm_id}».")
-            session.merge(DocumentRow(**record.model_dump()))
-            renew(session, DOCUMENTS)
-            session.commit()
-
     def get(self, norm_id: str) -> DocumentRecord | None:
         with self._db.read() as session:
             row = session.execute(select(*COLUMNS).where(DocumentRow.norm_id == norm_id)).one_or_none()
@@ -76,6 +67,10 @@ class SqlDocumentStore:
     def sources(self) -> set[str]:
         with self._db.read() as session:
             return set(session.scalars(select(DocumentRow.source).where(DocumentRow.source != "")))
+
+    def is_used(self, source: str) -> bool:
+        with self._db.read() as session:
+            return bool(session.scalar(select(exists().where(DocumentRow.source == source))))
 
     def page(
         self,

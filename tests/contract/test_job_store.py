@@ -247,6 +247,18 @@ def test_a_norm_is_forgotten_by_the_jobs_that_brought_it(store, clock):
     assert [one.norm_ids for one in left.outcomes] == [("N-2",)]
 
 
+def test_a_job_with_files_that_were_not_reached_outlives_the_norm_it_brought(store):
+    add(store, "a.md", "b.md")
+    job = store.claim()
+    store.record(job, done("a.md", norm_ids=("N-1",)))
+    store.cancel(job.id)
+    store.finish(job, JobState.CANCELLED)
+    store.forget_norm("N-1")
+    (left,) = store.jobs()
+    assert ([file.name for file in left.payload.files], left.outcomes, left.total) == (["b.md"], (), 1)
+    assert store.ids() == {job.id}
+
+
 def test_a_lease_has_one_holder_until_it_runs_out_or_is_given_back(store, clock):
     assert store.lease("index", "one", 60)
     assert not store.lease("index", "two", 60)

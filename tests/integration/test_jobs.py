@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rag.errors import InputError, NotFound, StorageError
-from rag.ingestion import uploads
+from rag.ingestion import originals, uploads
 from rag.jobs import runner as job_module
 from rag.jobs.loop import Worker
 from rag.jobs.types import FileOutcome, Job, JobFile, JobKind, JobPayload, JobState, OutcomeState
@@ -220,21 +220,6 @@ def test_a_database_that_cannot_grow_loses_nothing(program, monkeypatch):
     assert program.corpus.counts().chunks == 1
 
 
-def test_a_disk_that_fills_up_in_the_middle_of_a_job_is_told(program, monkeypatch):
-    def full(home, file):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(job_module, "keep", full)
-    job = loaded(program, ("una.md", ONE))
-    assert job.state is JobState.FAILED
-    assert "espacio" in job.message
-    assert program.corpus.norm("UNA") is not None
-    monkeypatch.undo()
-    program.jobs.retry(job.id)
-    work(program)
-    assert program.jobs.job(job.id).state is JobState.DONE
-
-
 def test_a_staged_file_that_vanished_is_to_be_uploaded_again(program):
     job = program.upload([("una.md", ONE)])
     shutil.rmtree(program.home / "uploads")
@@ -244,7 +229,9 @@ def test_a_staged_file_that_vanished_is_to_be_uploaded_again(program):
 
 def test_a_job_killed_after_its_file_was_kept_finds_it_there(program):
     job = program.upload([("una.md", ONE)])
-    uploads.keep(program.home, job.payload.files[0])
+    file = job.payload.files[0]
+    originals.keep(program.home, program.home / file.path, uploads.source_of(file.hash))
+    originals.unstage(program.home, file)
     work(program)
     assert program.jobs.job(job.id).state is JobState.DONE
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from rag.errors import InputError
 from rag.ingestion import uploads
-from rag.ingestion.uploads import content_hash, discard, keep, locate, remove_source, stage
+from rag.ingestion.originals import keep, unstage
+from rag.ingestion.uploads import content_hash, discard, locate, remove_source, stage
 from tests.texts import law
 
 ONE = law("una", {"1": "Texto."})
@@ -89,16 +91,62 @@ def test_a_file_that_is_too_big_is_refused_before_it_is_read(tmp_path):
     assert not (tmp_path / "home").exists()
 
 
-def test_a_kept_file_is_found_where_it_was_and_where_it_is(tmp_path):
-    key, (file,) = stage(tmp_path, [("una.md", ONE)])
-    keep(tmp_path, file)
-    keep(tmp_path, file)
+def refuse(*_: object) -> None:
+    raise OSError(1, "Operation not permitted")
+
+
+@pytest.mark.parametrize("links", [True, False])
+@pytest.mark.parametrize("name", ["una.md", "norma/texto/una.md"])
+def test_a_kept_file_is_found_where_it_was_and_where_it_is(tmp_path, monkeypatch, links, name):
+    if not links:
+        monkeypatch.setattr("os.link", refuse)
+    key, (file,) = stage(tmp_path, [(name, ONE)])
+    source = uploads.source_of(file.hash)
+    keep(tmp_path, locate(tmp_path, file), source)
+    keep(tmp_path, locate(tmp_path, file), source)
+    assert (tmp_path / file.path).exists()
+    unstage(tmp_path, file)
+    assert not (tmp_path / file.path).exists()
+    keep(tmp_path, locate(tmp_path, file), source)
     discard(tmp_path, key)
-    assert locate(tmp_path, file).read_bytes() == ONE
-    assert remove_source(tmp_path, uploads.source_of(file.hash))
-    assert not remove_source(tmp_path, uploads.source_of(file.hash))
+    assert content_hash(locate(tmp_path, file)) == file.hash
+    assert remove_source(tmp_path, source)
+    assert not remove_source(tmp_path, source)
     with pytest.raises(InputError, match="vuelva a subirlo"):
         locate(tmp_path, file)
+    with pytest.raises(InputError, match="vuelva a subirlo"):
+        keep(tmp_path, tmp_path / file.path, source)
+
+
+def test_a_folder_is_kept_whole_or_not_at_all(tmp_path, monkeypatch):
+    boe = [(f"BOE-A-2000-1/{name}.xml", b"<a/>") for name in ("metadatos", "indice", "texto")]
+    _, (file,) = stage(tmp_path, boe)
+    source = uploads.source_of(file.hash)
+    copy = shutil.copyfile
+
+    def full(original, target):
+        if Path(original).name == "texto.xml":
+            raise OSError(28, "No space left on device")
+        return copy(original, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("os.link", refuse)
+        patched.setattr("shutil.copyfile", full)
+        with pytest.raises(OSError, match="space"):
+            keep(tmp_path, tmp_path / file.path, source)
+    assert list((tmp_path / source).iterdir()) == []
+    keep(tmp_path, tmp_path / file.path, source)
+    assert content_hash(tmp_path / source / "BOE-A-2000-1") == file.hash
+
+
+def test_a_source_that_stays_where_it_is_is_not_copied(tmp_path):
+    folder = tmp_path / "boe" / "BOE-A-2000-1"
+    folder.mkdir(parents=True)
+    keep(tmp_path, folder, "boe/BOE-A-2000-1")
+    assert staged_paths(tmp_path) == []
+    shutil.rmtree(folder)
+    with pytest.raises(InputError, match="vuelva a subirlo"):
+        keep(tmp_path, folder, "boe/BOE-A-2000-1")
 
 
 @pytest.mark.parametrize("source", ["", ".", "..", "../fuera", "/etc"])

@@ -1,0 +1,149 @@
+"""The original files of norms: each is in its place before a record names it, and goes once no record does.
+
+Both happen under one lock: an original that is about to be recorded is never taken for one without a record.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from uuid import uuid4
+
+import portalocker
+
+from rag.errors import InputError, StorageUnavailable
+from rag.ingestion.uploads import GONE, SOURCES, orphans, remove_path
+from rag.jobs.types import JobFile
+
+LOCK, LOCK_SECONDS, LOCK_POLL = ".originals.lock", 120.0, 0.05
+LOCKED = (
+    "No se puede guardar ni borrar ahora ningún archivo original: compruebe el espacio en disco "
+    "y vuelva a intentarlo en un momento."
+)
+_HASH = re.compile(r"[0-9a-f]{64}")
+
+
+@contextmanager
+def holding(home: Path) -> Iterator[None]:
+    """Nobody else puts a source in its place or removes one meanwhile: not in any thread or process.
+
+    Raises:
+        StorageUnavailable: another one takes too long, or the disk refuses.
+    """
+    lock = portalocker.Lock(home / LOCK, "a", timeout=LOCK_SECONDS, check_interval=LOCK_POLL)
+    try:
+        lock.acquire()
+    except (portalocker.exceptions.LockException, OSError) as error:
+        raise StorageUnavailable(LOCKED) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def keep(home: Path, path: Path, source: str, besides: str = "") -> None:
+    """Give a file or folder its place among the sources; it stays where it is too. Hold the lock.
+
+    On return it is on disk, whole. What stands there already stays as it is.
+
+    Args:
+        source: its place, relative to the home: a folder for it, or the path itself.
+        besides: another source, whose originals get a place there too, in folders named by their hashes.
+
+    Raises:
+        InputError: the file is gone.
+        OSError: the disk refuses.
+    """
+    if not path.exists():
+        raise InputError(GONE)
+    place = home / source
+    wanted = [] if _within(path, place) else [(path, place)]
+    wanted += _originals(home / besides, place) if besides else []
+    for original, folder in wanted:
+        _add(original, folder)
+    if wanted:
+        for folder in {folder for _, folder in wanted} | {place, place.parent, home}:
+            _flush(folder)
+
+
+def unstage(home: Path, file: JobFile) -> None:
+    """Remove a staged file that is kept as a source by now; what stays elsewhere is left alone."""
+    if not Path(file.path).is_absolute():
+        with suppress(OSError):
+            remove_path(home / file.path)
+
+
+def sweep(home: Path, sources: Callable[[], set[str]], uploads: Callable[[], set[str]]) -> int:
+    """Remove what `orphans` finds; how many there were.
+
+    Args:
+        sources: reads those in use.
+        uploads: reads the ids of all jobs.
+
+    Raises:
+        StorageError: the database or the lock cannot be had.
+    """
+    with holding(home):
+        unused = orphans(home, sources(), uploads())
+        for one in unused:
+            with suppress(OSError):
+                remove_path(home / one)
+    return len(unused)
+
+
+def _within(path: Path, place: Path) -> bool:
+    return place.resolve() in (path.resolve(), *path.resolve().parents)
+
+
+def _originals(source: Path, place: Path) -> list[tuple[Path, Path]]:
+    """Each original of a source with the folder of `place` that it belongs in."""
+    if source.parent.name != SOURCES:
+        return [(source, place)] if source.exists() else []
+    children = sorted(source.iterdir()) if source.exists() else []
+    return [(one, place if _HASH.fullmatch(one.name) else place / source.name) for one in children]
+
+
+def _add(original: Path, place: Path) -> None:
+    """Link a file, or a folder with its files, into the folder `place`, whole or not at all."""
+    target = place / original.name
+    if target.exists():
+        return
+    place.mkdir(parents=True, exist_ok=True)
+    draft = place / f".{uuid4().hex}"
+    try:
+        if original.is_dir():
+            shutil.copytree(original, draft, copy_function=_link)
+            for folder in (draft, *(child for child in draft.rglob("*") if child.is_dir())):
+                _flush(folder)
+        else:
+            _link(original, draft)
+        draft.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            remove_path(draft)
+        raise
+
+
+def _link(original: str | Path, target: str | Path) -> None:
+    """Another name for a file, or a copy where the disk has no such thing."""
+    try:
+        os.link(original, target)
+    except OSError:
+        shutil.copyfile(original, target)
+    _flush(Path(target))
+
+
+def _flush(path: Path) -> None:
+    """Have the disk hold what was written; of folders, where the system can do so."""
+    windows = os.name == "nt"
+    if windows and path.is_dir():
+        return
+    number = os.open(path, os.O_RDWR if windows else os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
