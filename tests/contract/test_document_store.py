@@ -111,7 +111,7 @@ def test_the_catalogue_is_read_once_for_any_number_of_searches(catalogue, databa
 def test_the_catalogue_shows_what_was_written_since(catalogue, store, database):
     other = open_database(database.engines.engine.url.render_as_string(hide_password=False))
     assert [row.record.file_name for row in other.documents.page("jubilacion").rows] == ["N-1.pdf", "S-1.pdf"]
-    catalogue.record(record("N-1", file_name="otro.pdf"))
+    file(store, record("N-1", file_name="otro.pdf"))
     assert [row.record.file_name for row in catalogue.page("otro.pdf").rows] == ["otro.pdf"]
     eventually(lambda: other.documents.page("otro.pdf").total == 1)
     save(store, make_norm("N-3", title="Ley nueva"))
@@ -123,7 +123,7 @@ def test_the_catalogue_shows_what_was_written_since(catalogue, store, database):
 def test_the_revision_of_the_catalogue_changes_with_the_corpus_and_with_each_record(store, documents):
     save(store, make_norm("N-1"))
     first = documents.revision()
-    documents.record(record())
+    file(store, record())
     second = documents.revision()
     save(store, make_norm("N-2"))
     assert len({first, second, documents.revision()}) == 3

@@ -121,7 +121,9 @@ def test_the_name_of_a_file_is_known_as_soon_as_it_is_recorded(database):
     with pytest.raises(ToolFailure):
         library.find("contrato.pdf")
     when = datetime(2030, 1, 1, tzinfo=UTC)
-    database.documents.record(DocumentRecord(norm_id="N-1", file_name="contrato.pdf", loaded_at=when))
+    record = DocumentRecord(norm_id="N-1", file_name="contrato.pdf", loaded_at=when)
+    document = database.corpus.document("N-1")
+    database.corpus.update(document, chunk_document(document), record)
     assert library.find("contrato.pdf").norm.id == "N-1"
 
 
