@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Generic, TypeVar
 
 KEPT = 8192
@@ -31,6 +31,14 @@ class RevisionCache(Generic[K, V]):
             for key in found:
                 self._values.move_to_end(key)
             return found
+
+    def value(self, revision: str, key: K, read: Callable[[], V]) -> V:
+        """The value of `key` in that revision, from `read` unless it is known."""
+        known = self.get(revision, [key])
+        if key not in known:
+            known[key] = read()
+            self.put(revision, known)
+        return known[key]
 
     def put(self, revision: str, values: Mapping[K, V]) -> None:
         """Keep values as they are in that revision."""

@@ -39,14 +39,18 @@ class CorpusReads:
     def __init__(self, engines: Engines) -> None:
         self._db = engines
         self._chunks: RevisionCache[str, Chunk] = RevisionCache()
+        self._norms: RevisionCache[str, tuple[Norm, ...]] = RevisionCache()
+        self._of_norm: RevisionCache[str, tuple[str, ...]] = RevisionCache()
         self._references: RevisionCache[tuple[str, date], tuple[str, ...]] = RevisionCache()
         self._revision = Lately(self._read_revision, lambda: engines.last_corpus_write)
         self._counts = Lately(self._read_counts, lambda: engines.last_corpus_write)
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        # The revision first: what a writer commits meanwhile is then kept under one that is gone.
+        return self._chunks_in(self.revision(), ids)
+
+    def _chunks_in(self, revision: str, ids: Sequence[str]) -> list[Chunk]:
         wanted = list(dict.fromkeys(ids))
-        # First: what a writer commits meanwhile is then kept under a revision that is gone.
-        revision = self.revision()
         found = self._chunks.get(revision, wanted)
         if unknown := [chunk_id for chunk_id in wanted if chunk_id not in found]:
             read: dict[str, Chunk] = {}
@@ -93,10 +97,8 @@ class CorpusReads:
         return result
 
     def norms(self) -> list[Norm]:
-        """Every norm, by collection and id."""
-        with self._db.read() as session:
-            rows = session.execute(select(*NORM_COLUMNS)).all()
-        return sorted((Norm(**row._mapping) for row in rows), key=lambda norm: (norm.collection, norm.id))
+        """Every norm, by collection and id; read once a revision."""
+        return list(self._norms.value(self._read_revision(), "", self._read_norms))
 
     def norm(self, norm_id: str) -> Norm | None:
         with self._db.read() as session:
@@ -146,10 +148,19 @@ class CorpusReads:
         return Document(norm=norm, blocks=tuple(blocks))
 
     def norm_chunks(self, norm_id: str, offset: int = 0, limit: int | None = None) -> list[Chunk]:
+        """See the port; read once a revision, whole."""
+        revision = self._read_revision()
+        ids = self._of_norm.value(revision, norm_id, lambda: self._read_norm(revision, norm_id))
+        return self._chunks_in(revision, ids[offset : None if limit is None else offset + limit])
+
+    def _read_norm(self, revision: str, norm_id: str) -> tuple[str, ...]:
+        """The ids of its chunks in reading order; the chunks are kept too."""
         order = (ChunkRow.position, ChunkRow.block_id, ChunkRow.valid_from.desc(), ChunkRow.part)
         query = select(*CHUNK_COLUMNS).where(ChunkRow.norm_id == norm_id).order_by(*order)
         with self._db.read() as session:
-            return [to_chunk(row) for row in session.execute(query.offset(offset).limit(limit))]
+            chunks = {row.id: to_chunk(row) for row in session.execute(query)}
+        self._chunks.put(revision, chunks)
+        return tuple(chunks)
 
     def norm_outline(self, norm_id: str, as_of: date) -> list[tuple[str, BlockKind]]:
         order = (ChunkRow.position, ChunkRow.block_id, ChunkRow.valid_from.desc(), ChunkRow.part)
@@ -184,6 +195,11 @@ class CorpusReads:
 
     def _read_revision(self) -> str:
         return read(self._db, CORPUS)
+
+    def _read_norms(self) -> tuple[Norm, ...]:
+        with self._db.read() as session:
+            norms = [Norm(**row._mapping) for row in session.execute(select(*NORM_COLUMNS))]
+        return tuple(sorted(norms, key=lambda norm: (norm.collection, norm.id)))
 
     def _read_counts(self) -> CorpusCounts:
         with self._db.read() as session:

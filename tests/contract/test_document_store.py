@@ -155,6 +155,25 @@ def test_the_chunks_of_a_norm_come_in_reading_order_and_in_pages(store):
     assert [chunk.label for chunk in store.norm_chunks("N-1", offset=1, limit=1)] == ["2"]
 
 
+def test_norms_and_their_chunks_are_read_once_a_revision(store, database):
+    save(store, make_norm("N-1", make_block("1"), make_block("2")))
+    first = store.norms(), store.norm_chunks("N-1")
+    with statements(database) as asked:
+        assert (store.norms(), store.norm_chunks("N-1")) == first
+    assert asked.reading("norms", "chunks") == []
+
+
+def test_what_another_process_writes_of_a_norm_is_read_at_once(store, database):
+    other = open_database(database.engines.engine.url.render_as_string(hide_password=False)).corpus
+    assert (store.norms(), store.norm_chunks("N-1")) == ([], [])
+    for document in (make_norm("N-1"), make_norm("N-1", make_block("1", "Otro texto."), title="Otro título")):
+        save(other, document)
+        assert store.norms() == [document.norm]
+        assert store.norm_chunks("N-1") == chunks_of(document)
+    other.remove("N-1")
+    assert (store.norms(), store.norm_chunks("N-1")) == ([], [])
+
+
 def test_referrers_are_the_chunks_of_other_norms(store):
     target, other = make_norm("N-1", make_block("1"), make_block("2")), make_norm("N-2")
     save(store, target, refer(chunks_of(target)[0], ("N-1", "2")))

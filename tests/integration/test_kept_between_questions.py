@@ -19,6 +19,7 @@ from rag.ranking.features import Asked, articles, table
 from rag.text.textnorm import stems
 from rag.types import Hit
 from tests.factories import chunks_of, make_block, make_chunk, make_norm, save
+from tests.queries import statements
 
 TODAY = date(2026, 6, 1)
 PRINT = Fingerprint(embedding="ninguno", dimensions=0, chunker="c1")
@@ -140,6 +141,27 @@ def test_a_chunk_of_which_anything_changed_is_read_anew(change, feature, value) 
     assert row(chunk)[feature] == 0.0
     assert row(chunk.model_copy(update=change))[feature] == value
     assert row(chunk)[feature] == 0.0
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿Cuántas vacaciones hay en Madrid?",
+        "¿Qué dice la sentencia 123/2020 de las vacaciones?",
+        "¿Qué dice el Tribunal Supremo de las vacaciones?",
+    ],
+)
+def test_the_norms_are_not_read_for_each_question(program, question) -> None:
+    def ask() -> int:
+        with statements(program.database) as asked:
+            asyncio.run(retrieve(question, program.services, as_of=TODAY, today=TODAY))
+        return len(asked.reading("norms"))
+
+    ask()
+    assert ask() == 0
+    save(program.corpus, make_norm("N-9", make_block("1")))
+    assert ask() == 1
+    assert ask() == 0
 
 
 def test_people_ask_while_a_document_is_replaced_and_the_next_question_sees_the_new_one(

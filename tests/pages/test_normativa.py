@@ -17,6 +17,7 @@ from rag.types import Norm
 from tests.conftest import DATA, Maker
 from tests.pages.corpus import NORM, OTHER, links, opened, pressed, tab, write_corpus
 from tests.pages.driver import html, labels
+from tests.queries import statements
 
 
 @pytest.fixture
@@ -90,6 +91,15 @@ def test_a_document_shows_its_vigencia_and_its_fragments_in_force(app: App) -> N
     assert "3 fragmentos" in html(page)
     page.text_input(key=f"fragments-{NORM}").set_value("veinte DÍAS").run()
     assert "1 fragmento<" in html(page)
+
+
+def test_a_document_is_not_read_again_to_draw_it_again(app: App) -> None:
+    page = opened(doc=NORM)
+    with statements(app.database) as asked:
+        page.checkbox(key=f"past-{NORM}").check().run()
+        tab(page, "document-tab", "Datos")
+    assert "<dd>3</dd>" in html(page)
+    assert asked.reading("chunks") == []
 
 
 def test_a_fragment_is_drawn_when_it_is_opened_with_its_data_and_remisiones(app: App) -> None:
