@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 
 from rag.errors import ArticuladoError, IndexHeld, IndexMismatch, IndexUnavailable
-from rag.index.ports import RebuildableIndex
+from rag.index.ports import IndexWork, RebuildableIndex
 from rag.index.sparse import SparseEncoder
 from rag.index.types import Fingerprint
 from rag.indexing.lease import SyncGuard
@@ -21,6 +21,8 @@ from rag.indexing.sync import IndexReport, IndexSync, OnProgress, reindex, sync_
 from rag.ports import CorpusStore, Embedder, VectorCache, VectorIndex
 
 POLL_SECONDS = 1.0
+LOOK_SECONDS = 15.0
+"""Between two looks at a served index that lacks nothing: each is four or five requests to the server."""
 RETRY_SECONDS = 3.0
 MEND_SECONDS = 30.0
 OPTIMIZE_SECONDS = 60.0
@@ -68,6 +70,7 @@ class IndexKeeper:
         self._thread: threading.Thread | None = None
         self._mended = float("-inf")
         self._optimized = 0.0
+        self._looked = float("-inf")
         self._dirty = False
         self.problem = ""
         """Why the index is not being kept in step, in Spanish; empty when it is."""
@@ -190,6 +193,9 @@ class IndexKeeper:
         """
         embedder = self._embedder()
         model = embedder.name if embedder else ""
+        if self._may_wait(model):
+            return False
+        self._looked = float("-inf")
         self._open()
         # Counted before: what is saved meanwhile is then work to do, and no difference.
         kept, held = self._store.counts().chunks, self._index.count()
@@ -204,10 +210,22 @@ class IndexKeeper:
                 # Before the work: once the index is whole, nobody may read that it is damaged.
                 self.problem = ""
                 self._work(model, mend, renew)
-        elif self._dirty and (not work.to_embed or time.monotonic() - self._optimized > OPTIMIZE_SECONDS):
+        elif self._to_optimize(work):
             self._index.optimize()
             self._dirty, self._optimized = False, time.monotonic()
+        self._looked = time.monotonic()
         return busy
+
+    def _may_wait(self, model: str) -> bool:
+        """Whether a served index can be left alone: it was looked at lately and the database has no work."""
+        if not isinstance(self._index, RebuildableIndex) or time.monotonic() - self._looked > LOOK_SECONDS:
+            return False
+        work = self._store.index_work(model)
+        return not (work.stale or work.sparse or (model and work.ready) or self._to_optimize(work))
+
+    def _to_optimize(self, work: IndexWork) -> bool:
+        waited = not work.to_embed or time.monotonic() - self._optimized > OPTIMIZE_SECONDS
+        return self._dirty and waited
 
     def _work(self, model: str, mend: bool, renew: Callable[[], None]) -> None:
         since = time.monotonic()

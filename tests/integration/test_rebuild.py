@@ -19,6 +19,7 @@ from tests.conftest import DATA, Maker
 from tests.factories import make_block, make_norm, save
 from tests.fakes import HashEmbedder
 from tests.qdrant_stub import QdrantStub, Refused, running_stub
+from tests.texts import eventually
 
 ALIAS = "articulado"
 
@@ -283,6 +284,33 @@ def test_a_keeper_that_waited_for_its_turn_writes_to_the_index_in_use(program, s
     assert other.keeper.step()
     assert words(program, "ornitorrincos")
     assert stub.collections == {stub.aliases[ALIAS]}
+
+
+def test_a_server_whose_index_lacks_nothing_is_asked_now_and_then_only(program, stub, monkeypatch):
+    asked: list[str] = []
+
+    def settled() -> bool:
+        del asked[:]
+        return not program.keeper.step() and not asked
+
+    stub.before = lambda method, path: asked.append(path)
+    eventually(settled, 10)
+    assert all(settled() for _ in range(5))
+    save(program.corpus, make_norm("N-1", make_block("1", "Texto con ornitorrincos.")))
+    assert program.keeper.step()
+    assert words(program, "ornitorrincos")
+    eventually(settled, 10)
+    monkeypatch.setattr("rag.indexing.keeper.LOOK_SECONDS", -1.0)
+    assert not settled()
+
+
+def test_a_server_that_loses_an_entry_gets_it_back_at_the_next_look(program, stub, monkeypatch):
+    eventually(lambda: not program.keeper.step())
+    (record, *_), _ = stub.client.scroll(stub.aliases[ALIAS])
+    stub.client.delete(stub.aliases[ALIAS], [record.id])
+    monkeypatch.setattr("rag.indexing.keeper.LOOK_SECONDS", -1.0)
+    assert program.keeper.step()
+    assert program.index.ids() == program.corpus.ids()
 
 
 def test_a_question_while_the_server_is_gone_ends_in_a_sentence_and_the_next_one_is_answered(program, stub):
