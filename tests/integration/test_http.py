@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from streamlit.web.server.app_discovery import discover_asgi_app
 from config import ROOT
 from domain.auth_settings import AuthSettings, is_loopback
 from rag.errors import ConfigurationError
-from tests.web_app import web_app
+from tests.web_app import WebApp, web_app
 from web.front import front_page, script_hashes
 from web.site import Site, host_name, require_loopback, site
 
@@ -23,10 +24,15 @@ STREAM = "ws://localhost:8501/_stcore/stream"
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebApp]:
     """In the personal mode, as it comes."""
-    with web_app(tmp_path_factory.mktemp("http"), auth_mode="personal") as web:
-        yield web.client
+    with web_app(tmp_path_factory.mktemp("http"), auth_mode="personal") as made:
+        yield made
+
+
+@pytest.fixture
+def client(web: WebApp) -> TestClient:
+    return web.client
 
 
 def test_streamlit_finds_the_application_in_the_script() -> None:
@@ -121,10 +127,22 @@ def test_a_websocket_of_another_origin_is_refused(client: TestClient, origin: st
         pass
 
 
-def test_the_websocket_of_the_page_is_accepted(client: TestClient) -> None:
-    headers = {"origin": LOCAL}
-    with client.websocket_connect(STREAM, headers=headers) as socket:
-        assert socket is not None
+def test_the_websocket_of_the_page_opens_a_session_and_closes_it(client: TestClient, web: WebApp) -> None:
+    manager = web.app._runtime._session_mgr  # type: ignore[union-attr]
+    with client.websocket_connect(STREAM, headers={"origin": LOCAL}):
+        assert manager.num_active_sessions() == 1
+    assert manager.num_active_sessions() == 0
+
+
+@pytest.mark.parametrize("forged", ["", "corto", "a b c d e f g", "x\ty" * 5, "é" * 10, "a" * 65])
+def test_a_request_id_that_no_proxy_would_give_is_replaced(client: TestClient, forged: str) -> None:
+    given = client.get("/", headers={"x-request-id": forged.encode()}).headers["x-request-id"]
+    assert re.fullmatch("[0-9a-f]{16}", given)
+
+
+def test_the_request_id_of_a_proxy_is_kept(client: TestClient) -> None:
+    name = "proxy-1.request_2"
+    assert client.get("/", headers={"x-request-id": name}).headers["x-request-id"] == name
 
 
 def test_a_write_from_another_site_is_refused(client: TestClient) -> None:

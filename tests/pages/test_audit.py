@@ -69,6 +69,8 @@ def test_entries_are_told_in_words_with_the_names_of_people(program):
 def test_what_an_entry_holds_is_text(program):
     program.audit.log.append("<b>x</b>", AuditAction.SIGN_IN_FAILED, HOSTILE, {"username": HOSTILE})
     shown = html(opened())
+    assert shown.count("&lt;img src=") == 2, "the target and what was typed as a user name"
+    assert "cuenta eliminada" in shown
     assert "<script" not in shown and "<img" not in shown and "<b>x</b>" not in shown
 
 

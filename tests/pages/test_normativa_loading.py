@@ -96,7 +96,11 @@ def test_what_is_there_already_is_told_apart_from_what_changes(app: App) -> None
 
 def test_another_file_or_other_data_make_the_preview_disappear(app: App) -> None:
     page = pressed(chosen(("nueva.md", LAW)), "preview")
+    assert "Qué cambiará" in html(page)
     page.text_input(key="upload-0-normativa-alias").set_value("LPR").run()
+    assert "Qué cambiará" not in html(page)
+    assert "Qué cambiará" in html(pressed(page, "preview"))
+    page.file_uploader[0].set_value([("otra.md", LAW.encode(), "text/markdown")]).run()
     assert "Qué cambiará" not in html(page)
 
 
@@ -125,8 +129,11 @@ def test_hostile_names_and_titles_are_shown_as_text(app: App) -> None:
         chosen(("<img src=x>.md", LAW.replace("Ley 5/2021, de 6 de mayo, de prueba", f'"{title}"'))),
         "preview",
     )
-    assert "<script>" not in html(page)
-    assert "<img" not in html(page)
+    shown = html(page)
+    assert "&lt;img src=x&gt;" in shown
+    assert "&lt;script&gt;" in shown
+    assert "<script>" not in shown
+    assert "<img" not in shown
 
 
 # Pasted text
