@@ -280,6 +280,19 @@ def test_a_process_prints_its_document_on_stdout_and_notices_on_stderr(home: Pat
 
 
 @pytest.mark.slow
+def test_a_process_without_model_and_server_imports_neither_client(home: Path) -> None:
+    """They are more than half of what a process would import."""
+    code = "import sys, cli; cli.main(['search', 'vacaciones']); print([*sys.modules])"
+    given = {"ARTICULADO_HOME": str(home), "EMBEDDINGS_PROVIDER": "none", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | given, cwd=home.parent, capture_output=True, check=True
+    )
+    imported = done.stdout.decode("utf-8").splitlines()[-1]
+    assert "'rag.index.edge'" in imported
+    assert "'openai'" not in imported and "'qdrant_client'" not in imported
+
+
+@pytest.mark.slow
 def test_json_is_utf8_whatever_the_console_and_whatever_the_argument(home: Path) -> None:
     done = process(home, "search", "vacaciones \udcff", "--json", PYTHONIOENCODING="ascii:strict")
     assert done.code == 0, done.err
