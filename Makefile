@@ -4,7 +4,6 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
-export PYTHONDONTWRITEBYTECODE = 1
 
 .PHONY: run test check lint audit format bench demo clean
 
@@ -54,4 +53,5 @@ $(VENV)/.system: | $(BIN)/python
 	touch $@
 
 clean:
+	find . -name __pycache__ -not -path './$(VENV)/*' -exec rm -rf {} +
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache artifacts

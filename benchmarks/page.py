@@ -26,8 +26,8 @@ RUNS, QUESTIONS, STARTS = 15, 8, 3
 BOX = "Escriba su consulta"
 STAGE_LINE = '.art-stages li:not(:has-text("Preparando"))'
 SOURCES = 'h3:has-text("Fuentes citadas")'
-# What `make run` exports.
-AS_MAKE = {"PYTHONDONTWRITEBYTECODE": "1", "EMBEDDINGS_PROVIDER": "local"}
+# As `make run` starts it, whatever this environment says.
+AS_MAKE = {"EMBEDDINGS_PROVIDER": "local"}
 
 
 def in_process(home: Path, name: str, **settings: Any) -> list[Row]:
