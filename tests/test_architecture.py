@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,7 @@ CODE = sources(
 )  # fmt: skip
 
 
+@cache
 def imported(path: Path) -> set[str]:
     """Names of modules that a file imports, members of packages among them as `package.member`."""
     names: set[str] = set()
