@@ -7,29 +7,25 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-import bootstrap
 from bootstrap import App
-from config import Settings
-from rag.indexing.sync import IndexReport
-from rag.ingestion.ingest import IngestReport
 from rag.law import labels
 from rag.loaders import load
 from rag.retrieval.scope import plan
 from rag.stages.search import search_one
 from rag.types import Chunk, SubQuery
 from tests.conftest import BOE, ROOT, SHARED
+from tests.homes import new_program
+from tests.real_law import RealLaw
 
 pytestmark = [
     pytest.mark.corpus,
     pytest.mark.slow,
     pytest.mark.skipif(not BOE.is_dir(), reason="the real norms (../shared/boe) are not here"),
-    pytest.mark.xdist_group("real-law"),
 ]
 
 ET, LGSS, LETA, LPRL, LRJS, LISOS, CE, LOLS, ETT = (
@@ -48,14 +44,7 @@ TEMPORAL = SHARED / "gold" / "temporal_dev.jsonl"
 TOP = 10
 
 
-@dataclass(frozen=True)
-class Law:
-    """The program with every norm in it, and what its ingestion reported."""
-
-    program: App
-    report: IngestReport
-    index: IndexReport
-
+class Law(RealLaw):
     def search(self, query: str, as_of: date = TODAY) -> list[Chunk]:
         services = self.program.services
         searched = search_one(services, SubQuery(text=query), None, plan(services, as_of))
@@ -63,15 +52,9 @@ class Law:
         return [hit.chunk for hit in hits]
 
 
-def new_program(home: Path) -> App:
-    return bootstrap.build(Settings(_env_file=None, articulado_home=home, embeddings_provider="none"))
-
-
 @pytest.fixture(scope="module")
-def law(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Law]:
-    program = new_program(tmp_path_factory.mktemp("law"))
-    yield Law(program, *program.ingest([BOE]))
-    program.close()
+def law(real_law: RealLaw) -> Law:
+    return Law(real_law.program, real_law.report, real_law.index)
 
 
 @pytest.fixture

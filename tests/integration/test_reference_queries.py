@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator
 from datetime import date
-from pathlib import Path
 
 import pytest
 
-import bootstrap
 from bootstrap import App
-from config import Settings
 from rag.retrieval.scope import plan
 from rag.stages.search import search_one
 from rag.types import Block, BlockKind, Norm, SubQuery
+from tests.real_law import RealLaw
 
 pytestmark = [pytest.mark.corpus, pytest.mark.slow]
 TODAY = date(2026, 6, 1)
@@ -40,15 +37,6 @@ ORDINALS = [
     "décima",
 ]
 AROUND = ("{}", "¿qué dice el {}?", "{}", "texto del {}", "según el {}")
-
-
-@pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory, boe: Path) -> Iterator[App]:
-    home = tmp_path_factory.mktemp("references")
-    made = bootstrap.build(Settings(_env_file=None, articulado_home=home, embeddings_provider="none"))
-    made.ingest([boe])
-    yield made
-    made.close()
 
 
 def names(norm: Norm) -> list[str]:
@@ -99,7 +87,8 @@ def first(program: App, query: str) -> tuple[str, str] | None:
     return (hits[0].chunk.norm_id, hits[0].chunk.label) if hits else None
 
 
-def test_a_provision_named_in_any_usual_way_comes_first(program):
+def test_a_provision_named_in_any_usual_way_comes_first(real_law: RealLaw) -> None:
+    program = real_law.program
     queries = generated(program, QUERIES)
     wrong = {query: first(program, query) for query, *right in queries if first(program, query) != (*right,)}
     assert len({norm for _, norm, _ in queries}) >= 40

@@ -8,17 +8,15 @@ from datetime import date
 
 import pytest
 
-import bootstrap
-from config import Settings
 from rag.tools.view import DocumentView
 from tests.conftest import BOE
+from tests.real_law import RealLaw
 from tests.tool_corpus import Tools, xml
 
 pytestmark = [
     pytest.mark.corpus,
     pytest.mark.slow,
     pytest.mark.skipif(not BOE.is_dir(), reason="the real norms (../shared/boe) are not here"),
-    pytest.mark.xdist_group("real-law"),
 ]
 
 ET, LGSS = "BOE-A-2015-11430", "BOE-A-2015-11724"
@@ -26,14 +24,10 @@ DAYS = (date(2026, 6, 1), date(2018, 6, 1))
 
 
 @pytest.fixture(scope="module")
-def tools(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tools]:
-    home = tmp_path_factory.mktemp("law")
-    program = bootstrap.build(Settings(_env_file=None, articulado_home=home, embeddings_provider="none"))
-    program.ingest([BOE])
-    made = Tools(program)
+def tools(real_law: RealLaw) -> Iterator[Tools]:
+    made = Tools(real_law.program)
     yield made
     made.close()
-    program.close()
 
 
 def views(tools: Tools, day: date) -> list[DocumentView]:

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from rag.pipeline import retrieve
+from tests.real_law import RealLaw
 
 TODAY = date(2026, 11, 21)
-NORMS = ("BOE-A-2015-11430", "BOE-A-2015-11724")
 # The questions of ../shared/gold/temporal_dev.jsonl with their date inside, by id.
 DATED = [
     ("t01", "¿Cuántas semanas de suspensión por paternidad correspondían en marzo de 2018?"),
@@ -36,22 +36,18 @@ DATED = [
 ]
 
 
-@pytest.fixture
-def norms(make_program, boe: Path):
-    return make_program([boe / norm for norm in NORMS])
-
-
 @pytest.mark.slow
 @pytest.mark.corpus
-def test_a_question_that_names_its_date_reads_the_wording_of_that_day(norms, boe: Path) -> None:
+def test_a_question_that_names_its_date_reads_the_wording_of_that_day(real_law: RealLaw, boe: Path) -> None:
+    services = real_law.program.services
     lines = (boe.parent / "gold" / "temporal_dev.jsonl").read_text("utf-8").splitlines()
     cases = {case["id"]: case for case in map(json.loads, lines)}
     wrong: list[str] = []
     for name, question in DATED:
         case, wanted = cases[name], cases[name]["relevant"][0]
-        state = asyncio.run(retrieve(question, norms.services, today=TODAY))
+        state = asyncio.run(retrieve(question, services, today=TODAY))
         found = {h.chunk.valid_from for h in state.hits if h.chunk.label == wanted["article"]}
-        wording = norms.services.store.find(wanted["norm"], wanted["article"], state.as_of)
+        wording = services.store.find(wanted["norm"], wanted["article"], state.as_of)
         text = " ".join(chunk.text for chunk in wording)
         right = case["must_contain"] in text and case["must_not_contain"] not in text
         if not right or found != {wording[0].valid_from}:
