@@ -9,7 +9,7 @@ from itertools import zip_longest
 from math import log
 
 from rag.answers.contract import ANSWER_MAX, QUOTE_MAX, QUOTE_MIN, Draft, DraftCitation
-from rag.errors import ArticuladoError
+from rag.running.fallback import embedded
 from rag.state import Services, State
 from rag.text.figures import figures, measured
 from rag.text.segmentation import sentences
@@ -28,6 +28,7 @@ SYNONYM = 0.5
 FIGURE = 0.25
 MEASURE = 0.6
 MEANING = 0.6
+BY_WORDS = "Frases elegidas por sus palabras: no se pudo comparar su significado ({reason})."
 
 _ASKS_FIGURE = re.compile(
     r"\b(?:cu[aá]nt\w+|plazo|edad|porcentaje|cuant[ií]a|importe|duraci[oó]n|dura)\b", re.I
@@ -50,14 +51,15 @@ class Passage:
     score: float
 
 
-async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCall]]:
+async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCall], str]:
     """Quote, for each sub-query, the sentences that say most about it; never a word of our own law.
 
     Returns:
-        (the draft, the embedding calls that it took).
+        (the draft, the embedding calls that it took, why meaning did not count, in Spanish).
     """
     calls: list[ModelCall] = []
     per_query: list[list[Passage]] = []
+    reason = ""
     for number, query in enumerate(state.queries):
         hits = [
             (i, hit)
@@ -68,11 +70,14 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
             hits.sort(key=lambda pair: _rank(pair[1], state.found.get(number, [])))
         named = [(i, hit) for i, hit in hits if hit.origin == "exact"]
         pool = by_terms(query.text, services.synonyms.expand(query.text), _first_articles(named or hits))
-        pool, made = await by_meaning(query.text, pool, services)
-        calls += made
+        if not reason:
+            seconds = state.seconds_left(services.profile.search_seconds)
+            pool, made, reason = await by_meaning(query.text, pool, services, seconds)
+            calls += made
         per_query.append(best(pool))
     kept = _take_turns(per_query)
-    return _draft(sorted(kept, key=lambda p: (p.hit, p.start)), state), calls
+    fallback = BY_WORDS.format(reason=reason) if reason else ""
+    return _draft(sorted(kept, key=lambda p: (p.hit, p.start)), state), calls, fallback
 
 
 def _first_articles(hits: list[tuple[int, Hit]]) -> list[tuple[int, Hit]]:
@@ -141,15 +146,19 @@ def _figure_bonus(query: str, text: str) -> float:
 
 
 async def by_meaning(
-    query: str, pool: list[Passage], services: Services
-) -> tuple[list[Passage], list[ModelCall]]:
-    """The pool with closeness in meaning added, when there is an embedder; cosines spread over 0-1."""
+    query: str, pool: list[Passage], services: Services, seconds: float
+) -> tuple[list[Passage], tuple[ModelCall, ...], str]:
+    """The pool with closeness in meaning added, when there is an embedder; cosines spread over 0-1.
+
+    Returns:
+        (the pool, the call that it took, why the embedder gave nothing in `seconds`, in Spanish).
+    """
     if services.embedder is None or len(pool) < 2:
-        return pool, []
-    try:
-        vectors, call = await services.embedder.embed_queries([query, *(p.text for p in pool)])
-    except ArticuladoError:
-        return pool, []
+        return pool, (), ""
+    texts = [query, *(passage.text for passage in pool)]
+    vectors, calls, reason = await embedded(services.embedder, texts, seconds)
+    if vectors is None:
+        return pool, (), reason
     cosines = [sum(a * b for a, b in zip(vectors[0], v, strict=True)) for v in vectors[1:]]
     low, spread = min(cosines), (max(cosines) - min(cosines)) or 1.0
     closer = sorted(
@@ -159,7 +168,7 @@ async def by_meaning(
         ),
         key=_order,
     )
-    return closer, [call]
+    return closer, calls, ""
 
 
 def best(passages: list[Passage]) -> list[Passage]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
@@ -50,7 +51,8 @@ Strategy = Callable[[ChatModel, State, Services, Sequence[Hit]], Awaitable[Order
 async def listwise(model: ChatModel, state: State, services: Services, hits: Sequence[Hit]) -> Order:
     """One call over all candidates; the model returns indices, and leaves out what does not help."""
     system = services.prompts.render("rerank", limit=str(services.profile.rag_max_chunks_in_prompt))
-    done, call = await _ask(model, state, services, system, listing(state.question, hits, EXCERPT))
+    seconds = state.seconds_left(services.profile.rerank_seconds)
+    done, call = await _ask(model, seconds, system, listing(state.question, hits, EXCERPT))
     order = parse_order(done.output, len(hits)) if done else []
     reason = _failed(done, call, "su salida no era una lista de índices") if not order else ""
     return Order({i: 1.0 - place / len(hits) for place, i in enumerate(order)}, (call,), reason)
@@ -60,7 +62,8 @@ async def judge(model: ChatModel, state: State, services: Services, hits: Sequen
     """One call over the ten best candidates; the model marks each from 0 to 10."""
     first = hits[:JUDGED]
     system = services.prompts.render("judge")
-    done, call = await _ask(model, state, services, system, listing(state.question, first, LONG_EXCERPT))
+    seconds = state.seconds_left(services.profile.rerank_seconds)
+    done, call = await _ask(model, seconds, system, listing(state.question, first, LONG_EXCERPT))
     marks = parse_marks(done.output, len(first)) if done else {}
     reason = _failed(done, call, "su salida no traía notas") if not marks else ""
     return Order(_best_first({i: mark / TOP_MARK for i, mark in marks.items()}), (call,), reason)
@@ -74,12 +77,13 @@ async def pointwise(model: ChatModel, state: State, services: Services, hits: Se
     """
     system = services.prompts.render("pointwise")
     gate = asyncio.Semaphore(AT_ONCE)
+    end = time.monotonic() + state.seconds_left(services.profile.rerank_seconds)
 
     async def mark(hit: Hit) -> tuple[float | None, ModelCall]:
         async with gate:
             fragment = f"Fragmento ({_section(hit)}): {listed(hit.chunk.text, LONG_EXCERPT)}"
             user = f"Pregunta: {state.question}\n\n{fragment}"
-            done, call = await _ask(model, state, services, system, user)
+            done, call = await _ask(model, end - time.monotonic(), system, user)
         return (parse_mark(done.output) if done else None), call
 
     first = hits[:JUDGED]
@@ -99,10 +103,10 @@ async def pointwise(model: ChatModel, state: State, services: Services, hits: Se
 
 
 async def _ask(
-    model: ChatModel, state: State, services: Services, system: str, user: str
+    model: ChatModel, seconds: float, system: str, user: str
 ) -> tuple[ModelCall | None, ModelCall]:
     messages = [ChatMessage(role="system", content=system), ChatMessage(role="user", content=user)]
-    return await ask(model, messages, state.seconds_left(services.profile.rerank_seconds))
+    return await ask(model, messages, seconds)
 
 
 def _failed(done: ModelCall | None, call: ModelCall, otherwise: str) -> str:

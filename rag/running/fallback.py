@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from rag.errors import ModelError
+from rag.errors import ArticuladoError, ModelError
 from rag.index.types import IndexFilter, IndexQuery
-from rag.ports import ChatMessage, ChatModel
+from rag.ports import ChatMessage, ChatModel, Embedder
 from rag.privacy.masked import as_sent
 from rag.state import Services
 from rag.trace import ModelCall
@@ -55,6 +55,26 @@ async def ask(
         elapsed_ms=(asyncio.get_running_loop().time() - started) * 1000,
     )
     return None, failed
+
+
+async def embedded(
+    embedder: Embedder, texts: Sequence[str], seconds: float
+) -> tuple[list[tuple[float, ...]] | None, tuple[ModelCall, ...], str]:
+    """Ask for the vectors of queries, which may fail or take longer than `seconds`.
+
+    Returns:
+        (the vectors, or None; the call that made them; why there are none, in Spanish).
+    """
+    if seconds <= 0:
+        return None, (), TOO_LATE
+    try:
+        async with asyncio.timeout(seconds):
+            vectors, call = await embedder.embed_queries(texts)
+    except TimeoutError:
+        return None, (), TOO_LATE
+    except ArticuladoError as error:
+        return None, (), str(error)
+    return vectors, (call,), ""
 
 
 def cut(text: str, limit: int) -> str:

@@ -87,8 +87,10 @@ async def _without_the_model(state: State, services: Services, record: AnswerRec
 
 
 async def _extracted(state: State, services: Services, record: AnswerRecord) -> AnswerRecord:
-    state.draft, calls = await extract(state, services)
-    return record.model_copy(update={"strategy": "extractive", "calls": (*record.calls, *calls)})
+    state.draft, calls, without = await extract(state, services)
+    fallback = " ".join(filter(None, [record.fallback, without]))
+    update = {"strategy": "extractive", "calls": (*record.calls, *calls), "fallback": fallback}
+    return record.model_copy(update=update)
 
 
 def _read(done: ModelCall | None) -> tuple[str, Draft | None]:

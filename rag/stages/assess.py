@@ -62,7 +62,7 @@ def _by_rules(state: State, services: Services) -> AssessRecord:
 async def _by_model(model: ChatModel, state: State, services: Services) -> AssessRecord:
     rounds: list[AssessRound] = []
     calls: list[ModelCall] = []
-    fallback = ""
+    fallbacks: list[str] = []
     state.verdict = Verdict.SUFFICIENT
     for number in range(services.profile.assess_rounds):
         messages = [
@@ -74,15 +74,16 @@ async def _by_model(model: ChatModel, state: State, services: Services) -> Asses
         reply = parse_reply(done.output) if done else None
         if reply is None:
             reason = call.error if done is None else "su respuesta no seguía el formato"
-            fallback = f"Se da por suficiente: el modelo no emitió un veredicto ({reason})."
+            fallbacks.append(f"Se da por suficiente: el modelo no emitió un veredicto ({reason}).")
             break
         state.verdict = reply.verdict
         if reply.ready:
             rounds.append(AssessRound(verdict=reply.verdict, raw=done.output if done else ""))
             state.missing = []
             break
-        round_, fetch_calls = await _correct(reply, state, services, first=number == 0)
+        round_, fetch_calls, without = await _correct(reply, state, services, first=number == 0)
         calls.extend(fetch_calls)
+        fallbacks.extend(without)
         rounds.append(round_.model_copy(update={"raw": done.output if done else ""}))
         if not reply.needs:
             break
@@ -98,7 +99,7 @@ async def _by_model(model: ChatModel, state: State, services: Services) -> Asses
         rounds=tuple(rounds),
         context=tuple(map(Candidate.of, state.hits)),
         calls=tuple(calls),
-        fallback=fallback,
+        fallback=" ".join(dict.fromkeys(fallbacks)),
     )
 
 
@@ -116,20 +117,24 @@ def _weigh(outside: tuple[str, ...], state: State) -> None:
 
 async def _correct(
     reply: Reply, state: State, services: Services, *, first: bool
-) -> tuple[AssessRound, list[ModelCall]]:
+) -> tuple[AssessRound, list[ModelCall], list[str]]:
+    """Drop and fetch; returns (the round, the calls it took, which of its searches went without vectors)."""
     dropped = {i for i in reply.drops if i < len(state.hits)}
     gone = [hit for i, hit in enumerate(state.hits) if i in dropped]
     state.hits = [hit for i, hit in enumerate(state.hits) if i not in dropped]
     fetched: list[Hit] = []
     missing: list[str] = []
     calls: list[ModelCall] = []
+    fallbacks: list[str] = []
     for need in reply.needs:
         have = {hit.key for hit in [*state.hits, *fetched]}
         try:
-            result = await fetch(need, state.as_of, services)
+            seconds = state.seconds_left(services.profile.search_seconds)
+            result = await fetch(need, state.as_of, services, seconds)
         except ArticuladoError:
             result = Fetched([])
         calls.extend(result.calls)
+        fallbacks.extend(filter(None, [result.fallback]))
         if not result.found:
             missing.append(str(need))
         fetched.extend(hit for hit in result.hits if hit.key not in have)
@@ -144,7 +149,7 @@ async def _correct(
         fetched=tuple(map(Candidate.of, fetched)),
         missing=tuple(missing),
     )
-    return record, calls
+    return record, calls, fallbacks
 
 
 def _refill(state: State, gone: list[Hit]) -> list[Hit]:

@@ -43,15 +43,19 @@ class Need:
 
 @dataclass(frozen=True)
 class Fetched:
-    """What a need brought: the article itself (`found`), or only the nearest that there is."""
+    """What a need brought: the article itself (`found`), or only the nearest that there is.
+
+    `fallback`: why the nearest was looked for without vectors, in Spanish.
+    """
 
     hits: list[Hit]
     calls: tuple[ModelCall, ...] = ()
     found: bool = False
+    fallback: str = ""
 
 
-async def fetch(need: Need, as_of: date, services: Services) -> Fetched:
-    """Hits for a need, best first; empty when the corpus has nothing like it."""
+async def fetch(need: Need, as_of: date, services: Services, seconds: float) -> Fetched:
+    """Hits for a need, best first; empty when the corpus has nothing like it. Vectors may take `seconds`."""
     resolved = references.resolve(references.find(f"artículo {need.base} {need.law}"), services.catalogue())
     target = next((r for r in resolved if r.norm_id), None)
     if target is not None and target.norm_id and target.label:
@@ -61,8 +65,10 @@ async def fetch(need: Need, as_of: date, services: Services) -> Fetched:
             return Fetched([_hit(chunk) for chunk in parts[:EXACT_LIMIT]], found=True)
     norm_ids = (target.norm_id,) if target is not None and target.norm_id else ()
     text = f"Artículo {need.number} {need.law}"
-    hits, calls = await search_in_norm(services, text, as_of, norm_ids, prefetch=PREFETCH, limit=EXACT_LIMIT)
-    return Fetched([_hit(hit.chunk) for hit in hits], calls)
+    hits, calls, fallback = await search_in_norm(
+        services, text, as_of, norm_ids, prefetch=PREFETCH, limit=EXACT_LIMIT, seconds=seconds
+    )
+    return Fetched([_hit(hit.chunk) for hit in hits], calls, fallback=fallback)
 
 
 def _hit(chunk: Chunk) -> Hit:

@@ -14,12 +14,12 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from rag.errors import ArticuladoError
 from rag.index.types import IndexFilter, IndexQuery, ScoredId
 from rag.law import references
 from rag.retrieval.exact import exact_hits, with_exact
 from rag.retrieval.fusion import RRF_K, by_document, merge_collections, merge_queries, rrf
 from rag.retrieval.scope import Plan, plan
+from rag.running.fallback import embedded
 from rag.state import Services, State
 from rag.trace import Candidate, ModelCall, SearchRecord, SubSearch
 from rag.types import Chunk, Hit, SubQuery
@@ -33,7 +33,9 @@ async def search(state: State, services: Services) -> SearchRecord:
     """Fill `state.candidates` from `state.queries` and, if it was started, the search on the raw question."""
     planned = plan(services, state.as_of, state.understanding)
     pending = [pair for pair in enumerate(state.queries) if not (pair[1].raw and state.raw_search)]
-    vectors, calls, fallback = await embed(services, [query.text for _, query in pending], planned.mode)
+    texts = [query.text for _, query in pending]
+    seconds = state.seconds_left(services.profile.search_seconds)
+    vectors, calls, fallback = await embed(services, texts, planned.mode, seconds)
     tasks = [
         search_one(services, query, vector, planned, number=number)
         for (number, query), vector in zip(pending, vectors, strict=True)
@@ -72,7 +74,8 @@ async def search_raw(
     """
     query = SubQuery(text=state.question, raw=True)
     planned = plan(services, state.as_of, state.understanding)
-    vectors, calls, fallback = await embed(services, [query.text], planned.mode)
+    seconds = state.seconds_left(services.profile.search_seconds)
+    vectors, calls, fallback = await embed(services, [query.text], planned.mode, seconds)
     record, hits = await search_one(services, query, vectors[0], planned)
     return record, hits, calls, fallback
 
@@ -87,21 +90,22 @@ def _numbered(record: SubSearch, hits: list[Hit], number: int | None) -> tuple[S
 
 
 async def embed(
-    services: Services, texts: Sequence[str], mode: str = "hybrid"
+    services: Services, texts: Sequence[str], mode: str = "hybrid", seconds: float | None = None
 ) -> tuple[list[tuple[float, ...] | None], tuple[ModelCall, ...], str]:
-    """Vectors of the queries in one request; None for each, with the reason, when there are none."""
+    """Vectors of the queries in one request; None for each, with the reason, when there are none.
+
+    Args:
+        seconds: the longest that it may take; without it, `search_seconds` of the profile.
+    """
     if not texts or mode == "lexical":
         return [None] * len(texts), (), ""
     if services.embedder is None:
         return [None] * len(texts), (), LEXICAL_ONLY.format(reason="sin modelo de vectores")
-    try:
-        async with asyncio.timeout(services.profile.search_seconds):
-            vectors, call = await services.embedder.embed_queries(texts)
-    except TimeoutError:
-        return [None] * len(texts), (), LEXICAL_ONLY.format(reason="se agotó el tiempo")
-    except ArticuladoError as error:
-        return [None] * len(texts), (), LEXICAL_ONLY.format(reason=error)
-    return list(vectors), (call,), ""
+    limit = services.profile.search_seconds if seconds is None else seconds
+    vectors, calls, reason = await embedded(services.embedder, texts, limit)
+    if vectors is None:
+        return [None] * len(texts), (), LEXICAL_ONLY.format(reason=reason)
+    return list(vectors), calls, ""
 
 
 async def search_one(
@@ -237,13 +241,24 @@ def _hits(
 
 
 async def search_in_norm(
-    services: Services, text: str, as_of: date, norm_ids: tuple[str, ...], *, prefetch: int, limit: int
-) -> tuple[list[Hit], tuple[ModelCall, ...]]:
-    """A hybrid search restricted to some norms (all when empty): the second strategy of NEED (S0.54)."""
-    vectors, calls, _ = await embed(services, [text])
+    services: Services,
+    text: str,
+    as_of: date,
+    norm_ids: tuple[str, ...],
+    *,
+    prefetch: int,
+    limit: int,
+    seconds: float,
+) -> tuple[list[Hit], tuple[ModelCall, ...], str]:
+    """A hybrid search restricted to some norms (all when empty): the second strategy of NEED (S0.54).
+
+    Returns:
+        (hits, calls, why it went without vectors; see `embed`).
+    """
+    vectors, calls, fallback = await embed(services, [text], seconds=seconds)
     where = IndexFilter(
         as_of=as_of, norm_ids=norm_ids, collections=tuple(services.profile.collection_weights)
     )
     query = SubQuery(text=text)
     found = await asyncio.to_thread(_hybrid, services, query, vectors[0], [where], limits=(prefetch, limit))
-    return found[0], calls
+    return found[0], calls, fallback
