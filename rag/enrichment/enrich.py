@@ -15,10 +15,10 @@ from pathlib import Path
 from rag.aids import keywords
 from rag.answers.contract import DraftError, extract_object
 from rag.chunking.chunk import has_substance, with_aids
+from rag.enrichment.conflicts import retried
 from rag.enrichment.rules import text_of, with_terms, with_values
 from rag.enrichment.written import KEYWORDS, ORIGIN, QUESTIONS, SUMMARY, Aid, AidFiles
 from rag.errors import InputError, ModelError, ModelRejected
-from rag.ingestion.conflicts import retried
 from rag.law import labels
 from rag.ports import ChatMessage, ChatModel, CorpusStore
 from rag.prompts import Prompts

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from rag.aids.shipped import Enrichment
-from rag.ingestion.conflicts import retried
+from rag.enrichment.conflicts import retried
 from rag.ingestion.ingest import Ingested, IngestReport, OnProgress, ingest, store_document
 from rag.ingestion.merge import merged
 from rag.ingestion.metadata import ID, corrected, day_of, identified

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from rag.chunking.chunk import chunk_document
+from rag.enrichment.conflicts import retried
 from rag.errors import NotFound
 from rag.indexing.sync import embedded_texts, embedding_key
-from rag.ingestion.conflicts import retried
 from rag.ingestion.ingest import catalogue_of, cross_references
 from rag.ingestion.intake import Intake
 from rag.ingestion.metadata import corrected, restamped
