@@ -245,6 +245,7 @@ class App(Administration, Operations):
             self._runs.close()
         if isinstance(self.embedder, BulkEmbedder):
             self.embedder.close()
+        self.close_boe()
         self.index.close()
         self.database.close()
 

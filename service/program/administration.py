@@ -6,6 +6,7 @@ import logging
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from uuid import uuid4
 
@@ -103,12 +104,23 @@ class Administration(Oversight):
 
     def boe(self, owner: str = LOCAL_USER) -> BoeLibrary:
         """The norms of the BOE; `owner` is whom they are recorded as loaded by."""
-        copies = Copies(self.home / "boe", BoeClient(self.settings.boe_api_url, rate=self.settings.boe_rate))
+        copies = Copies(self.home / "boe", self._boe_client)
         return BoeLibrary(
             copies,
             self.corpus,
             lambda folder, collection: self.intake.bring_in([folder], collection, owner),
         )
+
+    @cached_property
+    def _boe_client(self) -> BoeClient:
+        """One for the whole program: it keeps the pace of all requests."""
+        return BoeClient(self.settings.boe_api_url, rate=self.settings.boe_rate)
+
+    def close_boe(self) -> None:
+        """Close the connection to the BOE, if there is one."""
+        client: BoeClient | None = vars(self).pop("_boe_client", None)
+        if client is not None:
+            client.close()
 
     def upload(
         self,

@@ -9,7 +9,9 @@ import sys
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 
 from rag.boe.client import BoeClient, check_id
@@ -327,6 +329,23 @@ def test_only_https_or_this_machine_is_accepted(url):
 def test_a_rate_of_nothing_is_refused():
     with pytest.raises(ConfigurationError, match="BOE_RATE"):
         BoeClient(rate=0)
+
+
+def test_a_program_has_one_connection_to_the_boe_and_closes_it(make_program, monkeypatch):
+    made: list[httpx.Client] = []
+
+    class Told(httpx.Client):
+        def __init__(self, **options: Any) -> None:
+            super().__init__(**options)
+            made.append(self)
+
+    monkeypatch.setattr(httpx, "Client", Told)
+    program = make_program()
+    for owner in ("ana", "eva"):
+        program.boe(owner).listed()
+    assert [client.is_closed for client in made] == [False]
+    program.close()
+    assert [client.is_closed for client in made] == [True]
 
 
 def test_an_exception_of_the_observer_stops_the_work_between_norms(library, corpus):
