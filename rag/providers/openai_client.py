@@ -1,7 +1,8 @@
 """The only file that imports the `openai` SDK: its clients, and its errors in our words.
 
 Endpoints quote keys and prompts in their errors, and the SDK's exceptions keep those bodies: nothing
-of an exception but its type, status, waiting time and known error codes goes any further.
+of an exception but its type, status, waiting time and known error codes goes any further; the log has its
+type and traceback too.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import asyncio
 import contextlib
 import email.utils
 import json
+import logging
 import threading
 import time
 from collections.abc import AsyncGenerator, Mapping
@@ -21,6 +23,8 @@ from openai import AsyncAzureOpenAI, AsyncOpenAI, AsyncStream, AzureOpenAI, Open
 from rag.errors import ConfigurationError, ModelError, ModelRejected, ModelTimeout
 from rag.providers.retry import Fault
 from rag.providers.role import RoleSettings
+
+logger = logging.getLogger(__name__)
 
 OPENAI_URL = "https://api.openai.com/v1"
 COMPLETIONS = "/chat/completions"
@@ -65,6 +69,20 @@ def clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
+class NotUnderstood(Exception):
+    """Named in the log in the place of an error whose own message may quote the endpoint."""
+
+
+def log_not_understood(error: Exception, role: RoleSettings) -> None:
+    """Log type and traceback of an error that may be a bug of ours; never its message."""
+    told = NotUnderstood(type(error).__name__)
+    logger.warning(
+        "a reply to the role %s was not understood",
+        role.role,
+        exc_info=(NotUnderstood, told, error.__traceback__),
+    )
+
+
 def fault_of(error: Exception, role: RoleSettings) -> Fault:
     """What went wrong, from whatever the SDK raised; nothing that the endpoint wrote is kept."""
     if isinstance(error, openai.APIError) and error.code in _CODES:
@@ -80,6 +98,7 @@ def fault_of(error: Exception, role: RoleSettings) -> Fault:
     if type(error) is openai.APIError:
         text = "El servidor de {who} falló a mitad de su respuesta: repita la pregunta."
         return Fault(ModelError, sentence(role, text), retryable=True)
+    log_not_understood(error, role)
     text = "La respuesta de {who} no se entiende: revise {ROLE}_BASE_URL, que suele acabar en /v1."
     return Fault(ModelError, sentence(role, text))
 

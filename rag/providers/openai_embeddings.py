@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rag.errors import EmbedderUnavailable
-from rag.providers.openai_client import Clients, clean, fault_of, sentence
+from rag.providers.openai_client import Clients, clean, fault_of, log_not_understood, sentence
 from rag.providers.retry import FIRST_WAIT, Backoff, Fault
 from rag.providers.role import RoleSettings
 from rag.providers.vectors import Vector, batches, means, unit, windows
@@ -114,7 +114,8 @@ class OpenAIEmbedder:
         try:
             by_index = {item.index: unit(item.embedding) for item in response.data}
             vectors = [by_index[index] for index in range(expected)]
-        except Exception:
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            log_not_understood(error, self._settings)
             vectors = []
         if not vectors:
             text = "{who} no devolvió un vector válido por texto: revise {ROLE}_MODEL y {ROLE}_BASE_URL."

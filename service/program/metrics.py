@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -10,6 +11,8 @@ from prometheus_client.process_collector import ProcessCollector
 
 from rag.runs import Run
 from rag.trace import Trace
+
+logger = logging.getLogger(__name__)
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 REQUEST_BUCKETS = (0.005, 0.02, 0.05, 0.1, 0.3, 1, 3, 10)
@@ -72,6 +75,7 @@ class Metrics:
             try:
                 return read()
             except Exception:
+                logger.warning("the measurement %s cannot be read", name, exc_info=True)
                 return float("nan")
 
         Gauge(f"articulado_{name}", text, registry=self.registry).set_function(value)

@@ -106,6 +106,18 @@ async def test_an_answer_without_one_good_vector_a_text_is_refused(
         assert "«e5»" in str(error)
 
 
+@pytest.mark.parametrize(
+    "body", [{"data": None}, {"data": [{"index": 0, "embedding": [KEY]}]}, f"<p>{KEY}</p>"]
+)
+async def test_vectors_that_are_not_understood_are_logged_without_what_was_said(
+    server: ModelServer, body: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.script(embeddings=[Reply(body=body)])
+    await failures(embedder(server), ["uno"])
+    assert caplog.text.count("NotUnderstood: ") == 2
+    assert KEY not in caplog.text
+
+
 async def test_passing_failures_are_retried(server: ModelServer) -> None:
     made = embedder(server)
     for status in (429, 500):

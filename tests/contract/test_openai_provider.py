@@ -304,6 +304,45 @@ async def test_a_key_or_prompt_that_the_endpoint_repeats_reaches_no_error(
     assert error.__context__ is None
 
 
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [
+        (Reply(body=f"<html>{KEY}</html>"), "JSONDecodeError"),
+        (Reply(body={"choices": KEY}), "AttributeError"),
+        (Reply(body={"choices": [], "usage": {"prompt_tokens": KEY}}), "ValueError"),
+    ],
+)
+async def test_what_is_not_understood_is_logged_with_its_place_and_without_what_was_said(
+    server: ModelServer, reply: Reply, kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    script(server, reply)
+    await failure(chat(server))
+    assert f"NotUnderstood: {kind}\n" in f"{caplog.text}\n"
+    assert "in _pieces" in caplog.text
+    assert KEY not in caplog.text
+
+
+async def test_a_bug_of_ours_leaves_its_place_in_the_log(
+    server: ModelServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> str:
+        return str(1 / 0)
+
+    monkeypatch.setattr("rag.providers.openai._Reading.read", broken)
+    script(server, says("hola"))
+    await failure(chat(server))
+    assert "in broken" in caplog.text and "ZeroDivisionError" in caplog.text
+
+
+@pytest.mark.parametrize("reply", [fails(500), says("uno dos", cut_after=1), says("", finish="length")])
+async def test_a_failure_that_is_told_in_full_is_not_logged_besides(
+    server: ModelServer, reply: Reply, caplog: pytest.LogCaptureFixture
+) -> None:
+    script(server, reply)
+    await failure(chat(server, retries=0), on_delta=lambda _: None)
+    assert not [line for line in caplog.records if line.name.startswith("rag.")]
+
+
 async def test_a_timeout_hangs_from_no_other_error(server: ModelServer) -> None:
     script(server, says("tarde", wait=threading.Event()))
     error = await failure(chat(server), timeout=0.1)

@@ -130,7 +130,9 @@ def test_measurements_name_nobody_and_quote_nothing():
     assert not re.search("Ana|López|Despido", metrics.text().decode())
 
 
-def test_a_value_that_cannot_be_read_is_not_a_number_and_breaks_nothing():
+def test_a_value_that_cannot_be_read_is_not_a_number_and_is_logged(caplog):
     metrics = Metrics()
     metrics.gauge("broken", "x", lambda: 1 / 0)
     assert "articulado_broken NaN" in metrics.text().decode()
+    assert "the measurement broken cannot be read" in caplog.text
+    assert "ZeroDivisionError" in caplog.text
