@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import shutil
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,8 +40,11 @@ from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, Sc
 
 _SCHEMAS = {"keyword": qe.PayloadSchemaType.Keyword, "integer": qe.PayloadSchemaType.Integer}
 _PAGE = 5000
+SLOW_SECONDS = 5.0
 SEARCH_THREADS = 1
 """Of the engine. More only help where there are many segments, and cost a third more processor time."""
+logger = logging.getLogger(__name__)
+
 _HELD = (
     "Otro proceso tiene abierto el índice: cierre la otra instancia de Articulado,"
     " o configure QDRANT_URL para compartirlo entre procesos."
@@ -158,13 +163,16 @@ class EdgeIndex:
         """See `VectorIndex`; closing twice is harmless."""
         with self._lifecycle:
             shard, self._open_shard = self._open_shard, None
+            started = time.monotonic()
             try:
                 if shard is not None:
                     with _translated():
-                        shard.flush()
+                        # It flushes: some 65 files, one after another.
                         shard.close()
             finally:
                 self._release()
+            if (took := time.monotonic() - started) > SLOW_SECONDS:
+                logger.warning("closing the index took %.1f s: look at the load of its disk", took)
 
     def _hold(self) -> None:
         """Take the folder for this process; the system lets go of it if the process dies."""

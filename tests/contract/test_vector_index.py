@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -589,3 +590,37 @@ def test_unusable_vectors_of_questions_are_refused(index: VectorIndex) -> None:
         index.search([IndexQuery(questions=(1.0,))])
     with pytest.raises(ValueError, match="exactly one"):
         index.search([IndexQuery(questions=EAST, dense=EAST)])
+
+
+class Told:
+    """A shard that notes what is asked of it."""
+
+    def __init__(self, shard: object) -> None:
+        self.shard, self.asked = shard, []
+
+    def __getattr__(self, name: str) -> object:
+        self.asked.append(name)
+        return getattr(self.shard, name)
+
+
+def test_closing_the_embedded_index_writes_it_to_disk_once(tmp_path):
+    index = EdgeIndex(tmp_path)
+    index.open(PRINT)
+    index.upsert([point("1")])
+    index._open_shard = told = Told(index._open_shard)
+    index.close()
+    assert told.asked == ["close"]
+    index.open(PRINT)
+    assert index.count() == 1
+    index.close()
+
+
+def test_a_close_that_takes_long_is_told_with_its_duration(tmp_path, monkeypatch, caplog):
+    index = EdgeIndex(tmp_path)
+    index.open(PRINT)
+    index.close()
+    assert "closing the index took" not in caplog.text
+    index.open(PRINT)
+    monkeypatch.setattr("rag.index.edge.SLOW_SECONDS", -1.0)
+    index.close()
+    assert re.search(r"closing the index took \d+\.\d s", caplog.text)
