@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import shlex
 import subprocess
@@ -11,12 +12,15 @@ from urllib.parse import unquote
 import pytest
 
 import cli
+from config import Settings
 from tests.conftest import ROOT
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
 CODE_BLOCK = re.compile(r"^```[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = "python cli.py"
+NAME = re.compile(r"\b[A-Z]+(?:_[A-Z]+)+\b(?!_?\*)")
+SETTINGS = {field.upper() for field in Settings.model_fields}
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|home|root|Users)/[\w.-]+|\b[A-Z]:\\Users\\")
 
 
@@ -67,32 +71,32 @@ def test_every_command_of_the_readme_is_understood(line: str) -> None:
     assert cli._parser().parse_args(arguments).command in cli.COMMANDS
 
 
-@pytest.mark.parametrize(
-    "line", re.findall(r"`python (cli\.py[^`]*|-m [^`]*)`", DOCUMENTS[0].read_text("utf-8"))
-)
+@pytest.mark.parametrize("line", re.findall(r"`python (cli\.py[^`]*)`", DOCUMENTS[0].read_text("utf-8")))
 def test_every_command_in_a_sentence_of_the_readme_is_understood(line: str) -> None:
-    words = shlex.split(line)
-    if words[0] == "cli.py":
-        assert cli._parser().parse_args(words[1:]).command in cli.COMMANDS
+    assert cli._parser().parse_args(shlex.split(line)[1:]).command in cli.COMMANDS
 
 
-def test_the_readme_names_no_setting_that_does_not_exist() -> None:
-    from config import Settings
-
-    settings = {field.upper() for field in Settings.model_fields}
-    shown = [
-        block for document in DOCUMENTS for block in CODE_BLOCK.findall(document.read_text(encoding="utf-8"))
-    ]
-    named = {match for block in shown for match in re.findall(r"^([A-Z][A-Z_]{4,})=", block, re.MULTILINE)}
-    assert named - settings == set()
+def test_every_module_that_the_documents_run_is_there() -> None:
+    texts = [document.read_text(encoding="utf-8") for document in DOCUMENTS]
+    modules = {module for text in texts for module in re.findall(r"python -m ([a-z_.]+)", text)}
+    assert "benchmarks" in modules
+    assert [module for module in modules if importlib.util.find_spec(module) is None] == []
 
 
-def test_the_example_environment_documents_every_setting_and_no_other() -> None:
-    from config import Settings
+def test_the_documents_name_no_setting_that_does_not_exist() -> None:
+    compose = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+    known = SETTINGS | set(re.findall(r"\$\{([A-Z_]+)", compose))
+    texts = [document.read_text(encoding="utf-8") for document in DOCUMENTS]
+    named = {setting for text in texts for setting in NAME.findall(text)}
+    assert len(named & SETTINGS) > 15
+    assert named - known == set()
 
+
+def test_the_example_environment_has_every_setting_once_and_no_other() -> None:
     example = (ROOT / ".env.example").read_text(encoding="utf-8")
-    named = set(re.findall(r"^#?\s*([A-Z][A-Z_]+)=", example, re.MULTILINE))
-    assert named - {field.upper() for field in Settings.model_fields} == set()
+    assigned = re.findall(r"^([A-Z_]+)=", example, re.MULTILINE)
+    assert sorted(assigned) == sorted(SETTINGS)
+    assert set(NAME.findall(example)) - SETTINGS == set()
 
 
 def test_no_tracked_file_names_a_path_of_one_machine() -> None:
