@@ -99,8 +99,8 @@ def online_server(model_server: ModelServer, tmp_path_factory: pytest.TempPathFa
 
 
 # Not for the whole session: an open Playwright leaves its event loop running in this thread, and
-# `asyncio.run` in another module's tests would fail.
-@pytest.fixture(scope="module")
+# `asyncio.run` in the tests outside of this folder would fail.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed (set CHROMIUM to its path)")
@@ -177,8 +177,8 @@ def ask(page: Any, question: str) -> None:
 
 def screenshot(page: Any, name: str) -> None:
     ARTIFACTS.mkdir(exist_ok=True)
-    page.wait_for_timeout(500)  # lets expanders and fonts finish moving; nothing is asserted on it
-    page.screenshot(path=ARTIFACTS / f"{name}.png")
+    page.evaluate("document.fonts.ready")
+    page.screenshot(path=ARTIFACTS / f"{name}.png", animations="disabled")
 
 
 def quoted_from_context(request: Request) -> str:

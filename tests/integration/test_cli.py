@@ -28,6 +28,7 @@ from rag.index.edge import EdgeIndex
 from rag.index.types import Fingerprint
 from storage import open_database
 from tests.conftest import DATA, ROOT
+from tests.homes import new_program
 
 SEARCH = {"query", "as_of", "hits", "elapsed_ms"}
 HIT = {"rank", "score", "collection", "chunk_id", "norm_id", "block_id", "article", "law", "section"} | {
@@ -117,8 +118,8 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with the invented corpus, lexical; tests that change it make their own."""
     made = tmp_path_factory.mktemp("cli") / "home"
-    done = process(made, "ingest", str(DATA), "--json")
-    assert done.code == 0, done.err
+    with closing(new_program(made)) as program:
+        program.ingest([DATA])
     return made
 
 
@@ -430,7 +431,7 @@ def test_wrong_usage_is_exit_2(home: Path, run: Run, arguments: tuple[str, ...])
 
 
 @pytest.mark.slow
-def test_an_index_that_another_process_has_open_is_told_and_left_alone(own_home: Path) -> None:
+def test_an_index_that_another_process_has_open_is_told_and_left_alone(own_home: Path, run: Run) -> None:
     holder = EdgeIndex(own_home / "index")
     holder.open(PRINT)
     try:
@@ -439,7 +440,7 @@ def test_an_index_that_another_process_has_open_is_told_and_left_alone(own_home:
         assert holder.count() == 14
     finally:
         holder.close()
-    assert process(own_home, "doctor", "--json").code == 0
+    assert run(own_home, "doctor", "--json").code == 0
 
 
 def test_an_index_of_another_model_names_the_command_that_mends_it(own_home: Path, run: Run) -> None:
@@ -525,9 +526,8 @@ def test_a_conversation_goes_on_where_it_was(own_home: Path, run: Run) -> None:
     database.close()
 
 
-@pytest.mark.slow
-def test_an_unknown_conversation_is_refused(home: Path) -> None:
-    message = in_error(process(home, "ask", VACATIONS, "--conversation", "no-existe", "--json"))
+def test_an_unknown_conversation_is_refused(home: Path, run: Run) -> None:
+    message = in_error(run(home, "ask", VACATIONS, "--conversation", "no-existe", "--json"))
     assert "conversación" in message
 
 
