@@ -129,14 +129,10 @@ class CorpusStore(ChunkStore, IndexLedger, Protocol):
         record: DocumentRecord | None = None,
         expected: str | None = None,
     ) -> CorpusChange:
-        """Replace the norm in one transaction, touching only what differs.
-
-        Args:
-            record: where the norm comes from, stored in the same transaction; None leaves the stored one.
-            expected: `norm_hash` from before the norm was read; None replaces whatever is stored.
+        """Replace the norm, and its `record` if given, in one transaction that touches only what differs.
 
         Raises:
-            ChangedMeanwhile: the norm is no longer the expected one; nothing is stored.
+            ChangedMeanwhile: its `norm_hash` is not the `expected` one; nothing is stored.
         """
         ...
 
@@ -149,11 +145,7 @@ class CorpusStore(ChunkStore, IndexLedger, Protocol):
         record: DocumentRecord | None = None,
         expected: str | None = None,
     ) -> CorpusChange:
-        """As `save`, with the same chunk ids: the cross-references stay as they are.
-
-        Raises:
-            ChangedMeanwhile: also when the stored chunks have other ids.
-        """
+        """As `save`, with the same chunk ids (or ChangedMeanwhile): the cross-references stay as they are."""
         ...
 
     def norm_hash(self, norm_id: str) -> str:
@@ -196,8 +188,11 @@ class CorpusStore(ChunkStore, IndexLedger, Protocol):
 
     def counts(self) -> CorpusCounts: ...
 
-    def revision(self) -> str:
-        """Differs after every change of the corpus; cheap. What another process changes counts in 0.2 s."""
+    def revision(self, *, fresh: bool = False) -> str:
+        """Differs after every change of the corpus; cheap.
+
+        What another process changes counts in 0.2 s, or with `fresh` at once.
+        """
         ...
 
     def fingerprint(self) -> str:
@@ -214,9 +209,15 @@ class CorpusCounts(Value):
 
 
 class CorpusChange(Value):
-    """What a save did: chunk ids by fate, and how many chunks stayed as they were."""
+    """What a save did: chunk ids by fate, and how many chunks stayed as they were.
+
+    Attributes:
+        revision_before, revision: of the corpus, as the save found it and as it left it.
+    """
 
     norm_id: str
+    revision_before: str = ""
+    revision: str = ""
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()

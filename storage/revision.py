@@ -14,8 +14,16 @@ CORPUS, DOCUMENTS = "corpus_revision", "documents_revision"
 """Replaced when norms, blocks, chunks or references change; when the record of a document does."""
 
 
-def renew(session: Session, key: str) -> None:
-    session.merge(MetaRow(key=key, value=uuid4().hex))
+def renew(session: Session, key: str) -> str:
+    """Replace the revision under `key` in the session's transaction; the new one."""
+    revision = uuid4().hex
+    session.merge(MetaRow(key=key, value=revision))
+    return revision
+
+
+def current(session: Session, key: str) -> str:
+    """The revision under `key` as the session's transaction sees it, or empty before the first write."""
+    return session.scalar(select(MetaRow.value).where(MetaRow.key == key)) or ""
 
 
 def read(engines: Engines, *keys: str) -> str:

@@ -35,6 +35,10 @@ class MemoryCorpus:
         self.state: dict[str, int] = {}
         self.stale: dict[str, None] = {}
         self.metadata: dict[str, str] = {}
+        self.writes = 0
+
+    def revision(self, *, fresh: bool = False) -> str:
+        return str(self.writes)
 
     def save(
         self,
@@ -48,6 +52,7 @@ class MemoryCorpus:
         added = [key for key in wanted if key not in before]
         changed = [key for key in wanted if key in before and before[key] != wanted[key]]
         removed = [key for key in before if key not in wanted]
+        self.writes += 1
         self.documents[norm_id] = document
         self.references.update(references)
         for key in removed:
@@ -64,6 +69,7 @@ class MemoryCorpus:
         )
 
     def remove(self, norm_id: str) -> CorpusChange:
+        self.writes += 1
         gone = [key for key, chunk in self.stored.items() if chunk.norm_id == norm_id]
         for key in gone:
             self._forget(key)

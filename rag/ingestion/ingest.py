@@ -9,9 +9,9 @@ from pathlib import Path
 from rag.aids.shipped import SOURCE
 from rag.chunking.chunk import chunk_document
 from rag.errors import ArticuladoError, InputError
+from rag.ingestion.loaded import LoadedNorms
 from rag.law import references
 from rag.law.references import NormCatalogue
-from rag.lexicon.norms import known_norms
 from rag.loaders import discover, load
 from rag.ports import CorpusChange, CorpusStore
 from rag.types import Block, Chunk, Document, Norm, Reference
@@ -62,9 +62,11 @@ def catalogue_of(store: CorpusStore, *more: Norm) -> NormCatalogue:
 
     An unofficial summary stands for its norm for as long as the norm itself is not loaded.
     """
-    loaded = [*more, *(norm for norm in store.norms() if norm.id not in {m.id for m in more})]
-    have = {norm.id for norm in loaded} | {norm.extra.get(SOURCE, "") for norm in loaded}
-    return NormCatalogue([*loaded, *(norm for norm in known_norms() if norm.id not in have)])
+    loaded = LoadedNorms(store)
+    loaded.refresh()
+    for norm in more:
+        loaded.add(norm)
+    return loaded.catalogue
 
 
 def ingest(
@@ -88,7 +90,8 @@ def ingest(
         InputError: a path does not exist or holds nothing that can be read.
         StorageError: the database failed; documents saved before stay.
     """
-    put = put or (lambda path, document: store_document(path, document, store))
+    loaded = LoadedNorms(store)
+    put = put or (lambda path, document: store_document(path, document, store, loaded))
     files = discover(paths)
     done: list[Ingested] = []
     failures: list[Failure] = []
@@ -114,30 +117,38 @@ def ingest(
     return IngestReport(tuple(done), tuple(failures))
 
 
-def store_document(path: Path, document: Document, store: CorpusStore, save: Save | None = None) -> Ingested:
+def store_document(
+    path: Path,
+    document: Document,
+    store: CorpusStore,
+    loaded: LoadedNorms | None = None,
+    save: Save | None = None,
+) -> Ingested:
     """Chunk a document, resolve its references and save it: from then on it is what the corpus holds.
 
     Args:
+        loaded: what is known of the other norms, kept from one document to the next.
         save: stores its chunks and their references; without it, `CorpusStore.save` does.
 
     Raises:
         InputError: it repeats an identifier of its own, or would throw a norm's history away.
         StorageError: the database failed and keeps what it had.
     """
-    norm = document.norm
-    loaded = store.norms()
+    norm, loaded = document.norm, loaded or LoadedNorms(store)
+    loaded.refresh()
     source = norm.extra.get(SOURCE)
-    if source and any(other.id == source for other in loaded):
+    if source and source in loaded:
         reason = f"el texto oficial ({source}) ya está en el corpus"
         return Ingested(path, norm, CorpusChange(norm_id=norm.id), skipped=reason)
     if problem := lost_history(document, store):
         raise InputError(problem)
     chunks = chunk_document(document)
-    found = cross_references(document, chunks, catalogue_of(store, norm))
-    change = save(chunks, found) if save else store.save(document, chunks, found)
-    for other in loaded:
-        if norm.official and other.extra.get(SOURCE) == norm.id:
-            store.remove(other.id)
+    with loaded.including(norm) as catalogue:
+        found = cross_references(document, chunks, catalogue)
+        change = save(chunks, found) if save else store.save(document, chunks, found)
+    loaded.changed(change)
+    for summary in loaded.summaries(norm.id) if norm.official else ():
+        loaded.removed(store.remove(summary))
     return Ingested(path, norm, change, document.warnings)
 
 

@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
 from rag.aids.shipped import Enrichment
 from rag.enrichment.conflicts import retried
 from rag.ingestion.ingest import Ingested, IngestReport, OnProgress, ingest, store_document
+from rag.ingestion.loaded import LoadedNorms
 from rag.ingestion.merge import merged
 from rag.ingestion.metadata import ID, corrected, day_of, identified
 from rag.ingestion.originals import holding, keep
@@ -42,7 +44,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class Intake:
-    """Brings documents into the corpus.
+    """Brings documents into the corpus, for one thread.
 
     Attributes:
         refine: passes over a document before it is cut into chunks (normalising, enriching).
@@ -53,6 +55,10 @@ class Intake:
     home: Path
     enrichment: Enrichment = field(default_factory=Enrichment)
     refine: Sequence[Callable[[Document], Document]] = ()
+
+    @cached_property
+    def _loaded(self) -> LoadedNorms:
+        return LoadedNorms(self.store)
 
     def bring_in(
         self,
@@ -115,7 +121,7 @@ class Intake:
                     self._drop(last)
             return change
 
-        return store_document(path, document, self.store, save)
+        return store_document(path, document, self.store, self._loaded, save)
 
     def arrange(
         self, document: Document, changes: Mapping[str, str], *, merge: bool

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -55,11 +56,76 @@ class Named(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Tables:
-    numbers: dict[tuple[str, str], set[str]] = field(default_factory=dict)
-    names: dict[str, list[tuple[str, frozenset[str]]]] = field(default_factory=dict)
-    ranks: dict[str, str] = field(default_factory=dict)
-    since: dict[str, str] = field(default_factory=dict)
+class _Entry:
+    """What a norm is called; `numbers` are (rank, number)."""
+
+    rank: str
+    since: str | None
+    numbers: frozenset[tuple[str, str]]
+    names: frozenset[str]
+
+
+class NormNames:
+    """Numbers, names and acronyms of norms. Adding or removing one goes through none of the others."""
+
+    def __init__(self, norms: Iterable[Norm] = ()) -> None:
+        self._entries: dict[str, _Entry] = {}
+        self._numbers: dict[tuple[str, str], set[str]] = {}
+        self._names: dict[str, dict[str, set[str]]] = {}
+        """First word to name to the norms called so."""
+        self._lengths: dict[str, list[int]] = {}
+        """First word to the lengths that its names have or have had, longest first."""
+        for norm in norms:
+            self.add(norm)
+
+    def add(self, norm: Norm) -> None:
+        """From now on the norm has these names, and no longer those of before."""
+        self.remove(norm.id)
+        entry = self._entries[norm.id] = _entry(norm)
+        for number in entry.numbers:
+            self._numbers.setdefault(number, set()).add(norm.id)
+        for name in entry.names:
+            first = name.partition(" ")[0]
+            self._names.setdefault(first, {}).setdefault(name, set()).add(norm.id)
+            lengths = self._lengths.setdefault(first, [])
+            place = bisect_left(lengths, -len(name), key=lambda length: -length)
+            if lengths[place : place + 1] != [len(name)]:
+                lengths.insert(place, len(name))
+
+    def remove(self, norm_id: str) -> None:
+        """Forget the names of a norm, if it has any."""
+        entry = self._entries.pop(norm_id, None)
+        if entry is None:
+            return
+        for number in entry.numbers:
+            self._numbers[number].discard(norm_id)
+        for name in entry.names:
+            called = self._names[name.partition(" ")[0]]
+            called[name].discard(norm_id)
+            if not called[name]:
+                del called[name]
+
+    def numbered(self, rank: str, number: str) -> Set[str]:
+        """The norms of that rank with that number."""
+        return self._numbers.get((rank, number), frozenset())
+
+    def longest(self, folded: str, start: int) -> tuple[int, Set[str]] | None:
+        """Where the longest name that begins at `start` ends, and the norms called so."""
+        first = folded[start : start + 40].partition(" ")[0].rstrip(".,;:)»?!")
+        called = self._names.get(first, {})
+        for length in self._lengths.get(first, ()):
+            end = start + length
+            name = folded[start:end]
+            if len(name) == length and name in called and not _goes_on(folded, name, end):
+                return end, called[name]
+        return None
+
+    def rank(self, norm_id: str) -> str:
+        return self._entries[norm_id].rank
+
+    def since(self, norm_id: str) -> str | None:
+        """The day from which its names are its own; None when they always were."""
+        return self._entries[norm_id].since
 
 
 @dataclass(frozen=True, init=False)
@@ -70,19 +136,23 @@ class NormCatalogue:
     """
 
     labels: Mapping[str, tuple[str, ...]]
-    _tables: _Tables
+    _names: NormNames
 
-    def __init__(self, norms: Sequence[Norm], labels: Mapping[str, Sequence[str]] | None = None) -> None:
+    def __init__(
+        self, norms: Iterable[Norm] | NormNames, labels: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
+        """Wire it.
+
+        Args:
+            norms: as NormNames they are shared: what is added to them later is known here too.
+        """
         known = {norm_id: tuple(values) for norm_id, values in (labels or {}).items()}
         object.__setattr__(self, "labels", MappingProxyType(known))
-        object.__setattr__(self, "_tables", _build(norms))
+        object.__setattr__(self, "_names", norms if isinstance(norms, NormNames) else NormNames(norms))
 
     def with_labels(self, norm_id: str, labels: Sequence[str]) -> NormCatalogue:
         """A copy that knows the labels of that norm, in reading order."""
-        copy = object.__new__(NormCatalogue)
-        object.__setattr__(copy, "labels", MappingProxyType({**self.labels, norm_id: tuple(labels)}))
-        object.__setattr__(copy, "_tables", self._tables)
-        return copy
+        return NormCatalogue(self._names, {**self.labels, norm_id: labels})
 
     def at(self, folded: str, position: int) -> Named | None:
         """The norm whose number or name begins at `position`; the longest name wins.
@@ -110,39 +180,31 @@ class NormCatalogue:
     def _numbered(self, folded: str, match: re.Match[str]) -> Named:
         rank, number = _rank(match["rank"]), _full_year(match["number"])
         ranks = ("rdleg", "rdley") if rank == "rdl" else (rank,)
-        ids = set().union(*(self._tables.numbers.get((one, number), set()) for one in ranks))
+        ids = {norm_id for one in ranks for norm_id in self._names.numbered(one, number)}
         dated = _DATED.match(folded, match.end())
         return Named(ids.pop() if len(ids) == 1 else None, dated.end() if dated else match.end(), rank)
 
     def _name(self, folded: str, start: int) -> Named | None:
-        first = folded[start : start + 40].partition(" ")[0].rstrip(".,;:)»?!")
-        for name, ids in self._tables.names.get(first, ()):
-            end = start + len(name)
-            if folded.startswith(name, start) and not _goes_on(folded, name, end):
-                norm_id = next(iter(ids)) if len(ids) == 1 else None
-                rank, since = (table.get(norm_id or "") for table in (self._tables.ranks, self._tables.since))
-                return Named(norm_id, end, rank or "", since)
-        return None
+        found = self._names.longest(folded, start)
+        if found is None:
+            return None
+        end, ids = found
+        if len(ids) > 1:
+            return Named(None, end, "")
+        (norm_id,) = ids
+        return Named(norm_id, end, self._names.rank(norm_id), self._names.since(norm_id))
 
 
-def _build(norms: Sequence[Norm]) -> _Tables:
-    tables = _Tables()
-    names: dict[str, set[str]] = {}
-    tables.since.update(
-        {norm.id: norm.extra[NUMBERED_SINCE] for norm in norms if NUMBERED_SINCE in norm.extra}
+def _entry(norm: Norm) -> _Entry:
+    rank, number = _rank(fold(norm.rank)), fold(norm.number)
+    numbers = {number, number.rpartition("/")[0] and _short(norm.number)} - {""}
+    names = {*map(_clean, (norm.law, norm.alias, *norm.aliases)), *_of_title(_clean(norm.title))} - {""}
+    return _Entry(
+        rank=rank,
+        since=norm.extra.get(NUMBERED_SINCE),
+        numbers=frozenset((rank, one) for one in numbers),
+        names=frozenset(name for name in names if not NUMBERED.fullmatch(name)),
     )
-    for norm in norms:
-        rank = tables.ranks[norm.id] = _rank(fold(norm.rank))
-        for number in {fold(norm.number), fold(norm.number).rpartition("/")[0] and _short(norm.number)} - {
-            ""
-        }:
-            tables.numbers.setdefault((rank, number), set()).add(norm.id)
-        for name in {*map(_clean, (norm.law, norm.alias, *norm.aliases)), *_of_title(_clean(norm.title))}:
-            if name and not NUMBERED.fullmatch(name):
-                names.setdefault(name, set()).add(norm.id)
-    for name in sorted(names, key=lambda name: (-len(name), name)):
-        tables.names.setdefault(name.partition(" ")[0], []).append((name, frozenset(names[name])))
-    return tables
 
 
 def _goes_on(folded: str, name: str, end: int) -> bool:

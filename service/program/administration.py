@@ -105,10 +105,9 @@ class Administration(Oversight):
     def boe(self, owner: str = LOCAL_USER) -> BoeLibrary:
         """The norms of the BOE; `owner` is whom they are recorded as loaded by."""
         copies = Copies(self.home / "boe", self._boe_client)
+        intake = self.intake
         return BoeLibrary(
-            copies,
-            self.corpus,
-            lambda folder, collection: self.intake.bring_in([folder], collection, owner),
+            copies, self.corpus, lambda folder, collection: intake.bring_in([folder], collection, owner)
         )
 
     @cached_property

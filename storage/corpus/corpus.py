@@ -20,7 +20,7 @@ from storage.corpus.index_state import IndexState, bury
 from storage.corpus.reads import CorpusReads
 from storage.corpus.row_sync import TableDiff, batches, compare, key_names
 from storage.database import CORPUS_LOCK, Engines
-from storage.revision import CORPUS, DOCUMENTS, renew
+from storage.revision import CORPUS, DOCUMENTS, current, renew
 from storage.tables.core import (
     NONE,
     Base,
@@ -123,7 +123,7 @@ class SqlCorpusStore(IndexState, CorpusReads):
             change = _change(norm_id, diffs[ChunkRow])
             if same_chunks and (change.added or change.removed):
                 raise ChangedMeanwhile(CHANGED.format(norm_id=norm_id))
-            _write(session, diffs, change)
+            change = _write(session, diffs, change)
             if record is not None:
                 session.merge(DocumentRow(**record.model_dump()))
                 renew(session, DOCUMENTS)
@@ -131,16 +131,18 @@ class SqlCorpusStore(IndexState, CorpusReads):
         return change
 
 
-def _write(session: Session, diffs: Mapping[type[Base], TableDiff], change: CorpusChange) -> None:
+def _write(session: Session, diffs: Mapping[type[Base], TableDiff], change: CorpusChange) -> CorpusChange:
     for diff in reversed(list(diffs.values())):
         diff.delete(session)
     for diff in diffs.values():
         diff.write(session)
     bury(session, change.removed)
-    if any(diff.inserts or diff.updates or diff.deletes for diff in diffs.values()):
-        renew(session, CORPUS)
     for batch in batches(change.added):
         session.execute(delete(TombstoneRow).where(TombstoneRow.chunk_id.in_(batch)))
+    before = current(session, CORPUS)
+    differs = any(diff.inserts or diff.updates or diff.deletes for diff in diffs.values())
+    revision = renew(session, CORPUS) if differs else before
+    return change.model_copy(update={"revision_before": before, "revision": revision})
 
 
 def _hash(session: Session, norm_id: str) -> str:

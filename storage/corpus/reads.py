@@ -185,9 +185,9 @@ class CorpusReads:
         with self._db.read() as session:
             return set(session.scalars(select(ChunkRow.norm_id).where(ChunkRow.text.in_(texts)).distinct()))
 
-    def revision(self) -> str:
+    def revision(self, *, fresh: bool = False) -> str:
         """See the port. Asked some fifteen times a question, so it may be a moment old (see `Lately`)."""
-        return self._revision.get()
+        return self._read_revision() if fresh else self._revision.get()
 
     def counts(self) -> CorpusCounts:
         """See the port. Each page asks for them: they may be a moment old too."""

@@ -1,0 +1,96 @@
+"""The norms of the corpus, read once while others go in, so that loading one more always costs the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rag.aids.shipped import SOURCE
+from rag.law.norm_names import NormCatalogue, NormNames
+from rag.lexicon.norms import known_norm, known_norms
+from rag.ports import CorpusChange, CorpusStore
+from rag.types import Norm
+
+
+class LoadedNorms:
+    """The norms that a reference may name: those loaded, then the well-known ones that are not.
+
+    An unofficial summary stands for its norm for as long as the norm itself is not loaded. For one thread.
+
+    Attributes:
+        catalogue: their names; it changes with what is loaded.
+    """
+
+    def __init__(self, store: CorpusStore) -> None:
+        self._store = store
+        self._revision: str | None = None
+        self._norms: dict[str, Norm] = {}
+        self._summaries: dict[str, set[str]] = {}
+        self._names = NormNames(known_norms())
+        self.catalogue = NormCatalogue(self._names)
+
+    def refresh(self) -> None:
+        """Read the norms again if another writer has changed the corpus."""
+        revision = self._store.revision(fresh=True)
+        if revision == self._revision:
+            return
+        stored = {norm.id: norm for norm in self._store.norms()}
+        for norm_id in self._norms.keys() - stored.keys():
+            self._set(norm_id, None)
+        for norm in stored.values():
+            if self._norms.get(norm.id) != norm:
+                self.add(norm)
+        self._revision = revision
+
+    def add(self, norm: Norm) -> None:
+        """The norm has these names from now on."""
+        self._set(norm.id, norm)
+
+    def __contains__(self, norm_id: str) -> bool:
+        return norm_id in self._norms
+
+    def summaries(self, norm_id: str) -> list[str]:
+        """Ids of the loaded norms that are unofficial summaries of that one."""
+        return sorted(self._summaries.get(norm_id, ()))
+
+    @contextmanager
+    def including(self, norm: Norm) -> Iterator[NormCatalogue]:
+        """The catalogue with this norm, to save it with; it stays in unless saving it fails."""
+        before = self._norms.get(norm.id)
+        self.add(norm)
+        try:
+            yield self.catalogue
+        except BaseException:
+            self._set(norm.id, before)
+            raise
+
+    def changed(self, change: CorpusChange) -> None:
+        """Take note of a change that this loading made, so that it is not taken for another writer's."""
+        if change.revision_before == self._revision:
+            self._revision = change.revision
+
+    def removed(self, change: CorpusChange) -> None:
+        """Forget a norm that this loading removed."""
+        self._set(change.norm_id, None)
+        self.changed(change)
+
+    def _set(self, norm_id: str, norm: Norm | None) -> None:
+        before = self._norms.pop(norm_id, None)
+        if norm is not None:
+            self._norms[norm_id] = norm
+        for one in (before, norm):
+            if one is not None and (source := one.extra.get(SOURCE)):
+                summaries = self._summaries.setdefault(source, set())
+                summaries.discard(norm_id) if one is before else summaries.add(norm_id)
+                self._name(source)
+        self._name(norm_id)
+
+    def _name(self, norm_id: str) -> None:
+        """Give a norm the names that it has by now: those of its text, of the well-known one, or none."""
+        norm = self._norms.get(norm_id)
+        if norm is None and not self._summaries.get(norm_id):
+            norm = known_norm(norm_id)
+        if norm is None:
+            self._names.remove(norm_id)
+        else:
+            self._names.add(norm)
