@@ -41,16 +41,24 @@ def show_entries(app: Member) -> None:
         st.html(table_html(HEADERS, [row_of(entry, names) for entry in shown], numeric=(0,)))
     with st.container(horizontal=True, gap="small"):
         if before:
-            st.button("Más recientes", key="newer", icon=":material/arrow_back:", on_click=before.pop)
+            newer = before[:-1]
+            st.button(
+                "Más recientes", key="newer", icon=":material/arrow_back:", on_click=_turn, args=(newer,)
+            )
         if len(found) > SIZE:
             st.button(
                 "Más antiguas",
                 key="older",
                 icon=":material/arrow_forward:",
-                on_click=before.append,
-                args=(shown[-1].number,),
+                on_click=_turn,
+                args=([*before, shown[-1].number],),
             )
     _tools(app, where)
+
+
+def _turn(before: list[int]) -> None:
+    """Show the entries before the last of these numbers."""
+    st.session_state[PAGES] = before
 
 
 def _filters(app: Member) -> dict[str, Any]:
@@ -68,17 +76,16 @@ def _filters(app: Member) -> dict[str, Any]:
         key="audit-actions",
         placeholder="Todas",
     )
-    days = third.date_input("Fechas", (), max_value=today(), format="DD/MM/YYYY", key="audit-days")
+    days = third.date_input("Fechas", [], max_value=today(), format="DD/MM/YYYY", key="audit-days")
     since, until = _between(days)
     return {"actor": who, "actions": tuple(map(AuditAction, actions)), "since": since, "until": until}
 
 
-def _between(days: Any) -> tuple[datetime | None, datetime | None]:
+def _between(days: tuple[date, ...]) -> tuple[datetime | None, datetime | None]:
     """From the first day to the end of the second one; the first alone while no second is chosen."""
-    chosen = tuple(days) if isinstance(days, tuple | list) else (days,)
-    if not chosen:
+    if not days:
         return None, None
-    return _midnight(chosen[0]), _midnight(chosen[-1] + timedelta(days=1))
+    return _midnight(days[0]), _midnight(days[-1] + timedelta(days=1))
 
 
 def _midnight(day: date) -> datetime:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, timedelta
 from html import escape
 
@@ -34,12 +35,12 @@ def show_usage(app: Member) -> None:
         st.html('<p class="art-note" role="status">Sin uso en ese periodo.</p>')
         return
     prices, names = app.audit.prices(), app.names()
-    named = {
+    named: dict[str, Callable[[str], str]] = {
         "user": lambda key: owner_name(key, names),
         "model": lambda key: key,
         "day": lambda key: day(date.fromisoformat(key)),
-    }[by]
-    rows = [usage_row(line, named(line.key), prices.currency) for line in lines]
+    }
+    rows = [usage_row(line, named[by](line.key), prices.currency) for line in lines]
     rows.append(usage_row(total(lines), "Total", prices.currency))
     st.html(table_html((BY[by], *COUNTS), rows, numeric=range(1, len(COUNTS) + 1)))
     st.html(f'<p class="art-note">{escape(_note(prices))}</p>')

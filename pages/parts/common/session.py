@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from html import escape
+from typing import NoReturn
 from urllib.parse import quote, urlencode, urlsplit
 
 import streamlit as st
@@ -73,7 +74,7 @@ def _address() -> str:
     return f"{path}?{query}" if query else path
 
 
-def _stop(text: str, label: str, address: str) -> None:
+def _stop(text: str, label: str, address: str) -> NoReturn:
     line = f"<p>{escape(text)}</p>{anchor(label, address)}"
     st.html(f'<div class="art-warn art-ended" role="alert">{line}</div>')
     st.stop()

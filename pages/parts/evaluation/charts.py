@@ -20,29 +20,31 @@ NOT_FOUND = "no está"
 COMMA = "replace(format(datum.value, '.1f'), '.', ',')"
 ROW = 26
 HEIGHT = 260
+Chart = alt.Chart | alt.LayerChart | alt.FacetChart
 
 
-def show(chart: alt.Chart | alt.LayerChart, description: str) -> None:
-    """Draw it with texts that can be read on the background (Streamlit's own greys are too pale)."""
+def show(chart: Chart, description: str) -> None:
+    """Draw a chart with texts dark enough for the background (Streamlit's own greys are too pale)."""
     ink = INK.get(st.context.theme.type or "light", INK["light"])
-    texts = {"labelColor": ink, "titleColor": ink, "labelFontSize": 13, "titleFontSize": 13}
+    texts: dict[str, Any] = dict(labelColor=ink, titleColor=ink, labelFontSize=13, titleFontSize=13)
     st.altair_chart(chart.configure_axis(**texts).configure_legend(**texts), alt=description)
 
 
-def categories_chart(summary: Summary, metric: str) -> alt.LayerChart:
-    """One point a category, with its interval."""
+def categories_chart(summary: Summary, metric: str) -> Chart:
+    """One point per category, with its interval."""
     rows = []
     for name, metrics in summary.by_category.items():
         if metric in metrics:
             low, high = summary.category_intervals[name].get(metric, (metrics[metric], metrics[metric]))
             title = f"{category_name(name)} ({int(metrics['questions'])})"
             rows.append({"Categoría": title, "Valor": metrics[metric], "Desde": low, "Hasta": high})
-    scale = alt.Scale(domain=[0, 1])
-    return _whiskers(rows, "Categoría", metric_name(metric), scale, _format(metric))
+    axis = alt.Axis(labelExpr=COMMA) if metric in DECIMAL else alt.Axis(format=".0%")
+    x = alt.X("Valor:Q", scale=alt.Scale(domain=[0, 1]), title=metric_name(metric), axis=axis)
+    return alt.layer(*_whiskers(rows, "Categoría", x)).properties(height=alt.Step(ROW))
 
 
-def changes_chart(changes: Sequence[Change]) -> alt.LayerChart:
-    """One point a measure: how much it changed, with the interval of the difference."""
+def changes_chart(changes: Sequence[Change]) -> Chart:
+    """One point per measure: its change, with the interval of the difference."""
     rows = [
         {
             "Medida": metric_name(change.name),
@@ -52,23 +54,27 @@ def changes_chart(changes: Sequence[Change]) -> alt.LayerChart:
         }
         for change in changes
     ]
-    chart = _whiskers(rows, "Medida", "Diferencia", alt.Scale(), "+.0%")
-    zero = alt.Chart(alt.Data(values=[{"cero": 0}])).mark_rule(color=OTHER, strokeDash=[4, 3])
+    zero = _chart([{"cero": 0}]).mark_rule(color=OTHER, strokeDash=[4, 3])
     zero = zero.encode(x=alt.X("cero:Q", title="Diferencia"))
-    return zero + chart
+    x = alt.X("Valor:Q", scale=alt.Scale(), title="Diferencia", axis=alt.Axis(format="+.0%"))
+    return alt.layer(zero, *_whiskers(rows, "Medida", x)).properties(height=alt.Step(ROW))
 
 
-def ranks_chart(results: Sequence[CaseResult]) -> alt.Chart:
-    """How many questions found their article at each place."""
+def ranks_chart(results: Sequence[CaseResult]) -> Chart:
+    """The number of questions whose first right article stands at each place."""
     counts = Counter(_place(result.rank) for result in results if result.scores)
     names = [name for name, *_ in PLACES] + [NOT_FOUND]
-    rows = [{"Lugar": name, "Preguntas": counts[name]} for name in names]
-    x = alt.X("Lugar:N", sort=names, axis=alt.Axis(labelAngle=0, labelOverlap=False), title=None)
-    return _bars(rows, x)
+    axis = alt.Axis(labelAngle=0, labelOverlap=False)
+    return _bars(
+        [{"Lugar": name, "Preguntas": counts[name]} for name in names],
+        alt.X("Lugar:N", sort=names, axis=axis, title=None),
+        alt.Y("Preguntas:Q", axis=alt.Axis(tickMinStep=1)),
+        tooltip=["Lugar:N", "Preguntas:Q"],
+    )
 
 
-def confidence_chart(results: Sequence[CaseResult]) -> alt.Chart:
-    """How many questions had each confidence, apart those to be answered and those to be refused."""
+def confidence_chart(results: Sequence[CaseResult]) -> Chart:
+    """The number of questions by confidence, in two colours: to be answered and to be refused."""
     rows = [
         {
             "Confianza": result.confidence,
@@ -83,46 +89,38 @@ def confidence_chart(results: Sequence[CaseResult]) -> alt.Chart:
     )
     axis = alt.Axis(values=[0, 0.2, 0.4, 0.6, 0.8, 1], labelExpr=COMMA)
     x = alt.X("Confianza:Q", bin=alt.Bin(step=0.05, extent=[0, 1]), axis=axis, title="Confianza")
-    chart = alt.Chart(alt.Data(values=rows)).mark_bar()
-    return chart.encode(x=x, y=_count(), color=colour).properties(height=HEIGHT)
+    return _bars(rows, x, _count(), color=colour)
 
 
-def times_chart(results: Sequence[CaseResult]) -> alt.Chart:
-    """How many questions took how long."""
+def times_chart(results: Sequence[CaseResult]) -> Chart:
+    """The number of questions by time."""
     rows = [{"Milisegundos": result.elapsed_ms} for result in results]
     x = alt.X("Milisegundos:Q", bin=alt.Bin(maxbins=30), title="Milisegundos")
-    return (
-        alt.Chart(alt.Data(values=rows)).mark_bar(color=ONE).encode(x=x, y=_count()).properties(height=HEIGHT)
-    )
+    return _bars(rows, x, _count())
 
 
 def _place(rank: int | None) -> str:
     return next((name for name, low, high in PLACES if rank is not None and low <= rank <= high), NOT_FOUND)
 
 
-def _bars(rows: list[dict[str, Any]], x: alt.X) -> alt.Chart:
-    y = alt.Y("Preguntas:Q", axis=alt.Axis(tickMinStep=1))
-    chart = alt.Chart(alt.Data(values=rows)).mark_bar(color=ONE)
-    return chart.encode(x=x, y=y, tooltip=["Lugar:N", "Preguntas:Q"]).properties(height=HEIGHT)
+def _chart(rows: list[dict[str, Any]]) -> alt.Chart:
+    return alt.Chart(alt.InlineData(values=rows))
+
+
+def _bars(rows: list[dict[str, Any]], x: alt.X, y: alt.Y, **encodings: Any) -> Chart:
+    chart: Chart = _chart(rows).mark_bar(color=ONE).encode(x=x, y=y, **encodings).properties(height=HEIGHT)
+    return chart
 
 
 def _count() -> alt.Y:
     return alt.Y("count():Q", title="Preguntas", axis=alt.Axis(tickMinStep=1))
 
 
-def _whiskers(rows: list[dict[str, Any]], by: str, title: str, scale: alt.Scale, form: str) -> alt.LayerChart:
+def _whiskers(rows: list[dict[str, Any]], by: str, x: alt.X) -> tuple[alt.Chart, alt.Chart]:
+    """The lines of the intervals and the points of the values, one row for each `by`."""
     y = alt.Y(f"{by}:N", sort=None, title=None, axis=alt.Axis(labelLimit=260, labelOverlap=False))
-    x = alt.X("Valor:Q", scale=scale, title=title, axis=_axis(form))
     tip = [f"{by}:N", *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("Valor", "Desde", "Hasta"))]
-    base = alt.Chart(alt.Data(values=rows))
+    base = _chart(rows)
     line = base.mark_rule(color=ONE, strokeWidth=2).encode(y=y, x=alt.X("Desde:Q"), x2="Hasta:Q")
-    point = base.mark_point(color=ONE, filled=True, size=70, opacity=1).encode(y=y, x=x, tooltip=tip)
-    return (line + point).properties(height=alt.Step(ROW))
-
-
-def _format(metric: str) -> str:
-    return ".1f" if metric in DECIMAL else ".0%"
-
-
-def _axis(form: str) -> alt.Axis:
-    return alt.Axis(labelExpr=COMMA) if form == ".1f" else alt.Axis(format=form)
+    point = base.mark_point(color=ONE, filled=True, size=70, opacity=1)
+    return line, point.encode(y=y, x=x, tooltip=tip)

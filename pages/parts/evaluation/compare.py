@@ -46,7 +46,9 @@ def show_comparison(app: Member, before_id: str, after_id: str) -> None:
             '<p class="art-warn">Las dos evaluaciones no tienen las mismas preguntas, o el corpus de una no '
             f"puede responder algunas: quedan fuera {compared.alone}.</p>"
         )
-    counts = {name: sum(pair.outcome == name for pair in compared.pairs) for name in OUTCOMES}
+    counts: dict[Outcome, int] = {
+        name: sum(pair.outcome == name for pair in compared.pairs) for name in OUTCOMES
+    }
     st.html(
         '<dl class="art-tiles">'
         + "".join(f"<div><dt>{label}</dt><dd>{counts[name]}</dd></div>" for name, label in OUTCOMES.items())

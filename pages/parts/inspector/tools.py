@@ -135,7 +135,7 @@ def _box(tool: str, name: str, rules: dict[str, Any], library: Library) -> Any:
     options = next((one["enum"] for one in (rules, *rules.get("anyOf", ())) if "enum" in one), None)
     if options:
         return st.selectbox(
-            label, [ANY, *options], format_func=lambda one: CHOICES.get(one, one), key=key, help=told
+            label, [ANY, *options], format_func=lambda one: str(CHOICES.get(one, one)), key=key, help=told
         )
     kind, default = rules["type"], rules.get("default")
     if kind == "boolean":

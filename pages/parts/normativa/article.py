@@ -29,10 +29,10 @@ def show_article(app: Member, norm_id: str, block_id: str) -> None:
     back(short_law(norm), "back", doc=norm_id)
     heading(block.title or block_name(block), " › ".join((norm.title, *block.path)))
     st.html(tags_html([block_tag(block, today())]))
-    if len(block.versions) > 1:
-        _show_history(app, norm, block)
-    else:
+    if len(block.versions) == 1:
         _show_text(block.versions[0])
+    else:
+        _show_history(app, norm, block)
     _show_references(app, norm, block)
 
 

@@ -70,7 +70,7 @@ def _filters(app: Member) -> tuple[str, str, str]:
     state = middle.selectbox(
         "Estado",
         [ALL, *STATUSES, REVIEW],
-        format_func=lambda name: {ALL: "Todos", REVIEW: "Por revisar"}.get(name, name),
+        format_func=lambda name: str({ALL: "Todos", REVIEW: "Por revisar"}.get(name, name)),
         key="catalogue-state",
         persist_state="session",
     )

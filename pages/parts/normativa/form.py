@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.common.words import OLDEST, YEARS_AHEAD, today
 from pages.parts.normativa.words import STATUSES
@@ -119,7 +120,7 @@ def show_fields(
     return {name: text for name, text in written.items() if values is not None or text}
 
 
-def _show(where: st.delta_generator.DeltaGenerator, field: Field, key: str, value: str) -> str:
+def _show(where: DeltaGenerator, field: Field, key: str, value: str) -> str:
     if field.kind == "date":
         chosen = where.date_input(
             field.label,

@@ -137,12 +137,16 @@ def _pick(picks: Picks, key: Key, name: str, message_id: int) -> None:
             label_visibility="collapsed",
             width=150,
         )
-        st.button("Quitar", key=f"remove-{widget}", type="tertiary", on_click=picks.pop, args=(key,))
+        st.button("Quitar", key=f"remove-{widget}", type="tertiary", on_click=_drop, args=(picks, key))
 
 
 def _add(picks: Picks, keys: list[Key]) -> None:
     for key in keys:
         picks.setdefault(key, 2)
+
+
+def _drop(picks: Picks, key: Key) -> None:
+    picks.pop(key, None)
 
 
 def _save(app: Member, message_id: int, verdict: ReviewVerdict, must_refuse: bool, picks: Picks) -> None:

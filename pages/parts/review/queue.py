@@ -6,6 +6,7 @@ from datetime import date, datetime, time, timedelta
 from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from domain.reviews import QueueEntry, QueueFilter, QueueSort
 from pages.parts.common.html import tags_html
@@ -54,7 +55,7 @@ def _filters(app: Member) -> tuple[QueueFilter, QueueSort]:
     matters = {matter_name(label): {"matter": label} for label in app.reviews.matters()}
     matter = _choice(second[0], "Materia", [ALL, *matters], "queue-matter")
     days = second[1].date_input(
-        "Fechas", (), max_value=today(), format="DD/MM/YYYY", key="queue-days", persist_state="session"
+        "Fechas", [], max_value=today(), format="DD/MM/YYYY", key="queue-days", persist_state="session"
     )
     sort = second[2].selectbox(
         "Orden", list(SORTS), format_func=SORTS.__getitem__, key="queue-sort", persist_state="session"
@@ -69,7 +70,7 @@ def _filters(app: Member) -> tuple[QueueFilter, QueueSort]:
     return asked, sort
 
 
-def _choice(place: st.delta_generator.DeltaGenerator, label: str, options: list[str], key: str) -> str:
+def _choice(place: DeltaGenerator, label: str, options: list[str], key: str) -> str:
     chosen: str = place.selectbox(label, options, key=key, persist_state="session")
     return chosen
 
