@@ -47,6 +47,7 @@ class Provider:
     signer: RSAKey = field(default_factory=lambda: key("k1"))
     published: list[RSAKey] = field(default_factory=list)
     broken: str = ""
+    moved: str = ""
     wait: float = 0.0
     hurry: threading.Event = field(default_factory=threading.Event)
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -88,7 +89,9 @@ class Provider:
         self.asked.append(path)
         if self.wait:
             self.hurry.wait(self.wait)
-        if self.broken and self.broken in path:
+        if self.moved and self.moved in path:
+            self._send(request, 307, "", location=f"{self.issuer}/elsewhere")
+        elif self.broken and self.broken in path:
             self._send(request, 500, "<html>oops</html>")
         elif path == "/.well-known/openid-configuration":
             self._send(request, 200, self._description())
@@ -148,10 +151,11 @@ class Provider:
         public = self.signer.as_pem(private=False)
         return ".".join([*parts, _b64(hmac.digest(public, ".".join(parts).encode(), "sha256"))])
 
-    def _send(self, request: BaseHTTPRequestHandler, status: int, body: Any) -> None:
+    def _send(self, request: BaseHTTPRequestHandler, status: int, body: Any, **headers: str) -> None:
         sent = (body if isinstance(body, str) else json.dumps(body)).encode()
         request.send_response(status)
-        request.send_header("content-length", str(len(sent)))
+        for name, value in {"content-length": str(len(sent)), **headers}.items():
+            request.send_header(name, value)
         request.end_headers()
         request.wfile.write(sent)
 

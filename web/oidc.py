@@ -24,6 +24,7 @@ from service.accounts.accounts import SignInRefused
 from web.oidc_tokens import Keys, checked_claims
 
 SECONDS = 10.0
+LONGEST_ANSWER = 1024 * 1024
 METADATA_SECONDS = 3600.0
 NOT_CONFIRMED = "Su organización no ha confirmado quién es. Vuelva a intentarlo."
 NO_USERNAME = "Su organización no ha dicho su nombre de usuario: consulte a quien administre Articulado."
@@ -194,8 +195,14 @@ class Provider:
             async with (
                 asyncio.timeout(SECONDS),
                 httpx.AsyncClient(timeout=SECONDS, trust_env=False) as client,
+                client.stream(method, address, **options) as response,
             ):
-                return await client.request(method, address, **options)
+                body = b""
+                async for part in response.aiter_bytes():
+                    body += part
+                    if len(body) > LONGEST_ANSWER:
+                        raise httpx.RemoteProtocolError(f"more than {LONGEST_ANSWER} bytes")
+                return httpx.Response(response.status_code, content=body)
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
             logger.error("the identity provider cannot be reached: %s", type(error).__name__)
             raise ProviderUnavailable from None

@@ -53,7 +53,7 @@ def provider(shared: Provider, web: WebApp) -> Iterator[Provider]:
     shared.person = {"sub": "7", "preferred_username": "ana", "name": "Ana Gil", **roles("letrados", "otros")}
     yield shared
     shared.wrong, shared.metadata, shared.userinfo, shared.algorithm = {}, {}, None, "RS256"
-    shared.published, shared.broken, shared.wait = [shared.signer], "", 0.0
+    shared.published, shared.broken, shared.moved, shared.wait = [shared.signer], "", "", 0.0
     shared.hurry.clear()
     forget_what_is_known(web)
 
@@ -211,6 +211,7 @@ NOW = int(time.time())
         {"nonce": "another"},
         {"nonce": None},
         {"aud": "another"},
+        {"aud": "another", "azp": CLIENT},
         {"aud": []},
         {"aud": None},
         {"aud": [CLIENT, "another"]},
@@ -227,6 +228,7 @@ NOW = int(time.time())
         {"sub": None},
         {"sub": ""},
         {"sub": 7},
+        {"padding": "x" * 30_000},
     ],
     ids="-".join,
 )
@@ -402,6 +404,25 @@ def test_a_provider_that_breaks_is_told_and_can_be_tried_again(
     assert "oops" not in reply.text
     provider.broken = ""
     assert enter(web, provider)[1].status_code == 303
+
+
+@pytest.mark.parametrize("part", ["openid-configuration", "token", "keys"])
+def test_a_redirect_is_not_followed(web: WebApp, provider: Provider, part: str) -> None:
+    """It would take the code and the client's secret to another address."""
+    forget_what_is_known(web)
+    provider.moved = part
+    browser = web.browser()
+    reply = browser.get("/acceso/oidc")
+    if reply.status_code == 303:
+        reply = finish(browser, provider.approve(reply.headers["location"]))
+    assert reply.status_code == 503
+    assert "/elsewhere" not in provider.asked
+
+
+def test_an_answer_that_does_not_end_is_given_up(web: WebApp, provider: Provider) -> None:
+    forget_what_is_known(web)
+    provider.metadata = {"padding": "x" * 2 * oidc.LONGEST_ANSWER}
+    assert web.browser().get("/acceso/oidc").status_code == 503
 
 
 def test_a_provider_that_does_not_answer_is_given_up(
