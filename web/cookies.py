@@ -1,4 +1,4 @@
-"""The session cookie."""
+"""Cookies that only the server reads."""
 
 from __future__ import annotations
 
@@ -23,12 +23,15 @@ def own_token(cookies: Mapping[str, str], *, secure: bool) -> str:
 
 def keep_session(response: Response, token: str, *, secure: bool) -> None:
     """Until the browser is closed; when the session ends before that, the server knows."""
-    response.set_cookie(
-        SECURE if secure else PLAIN, token, path="/", httponly=True, samesite="lax", secure=secure
-    )
+    set_cookie(response, SECURE if secure else PLAIN, token, secure=secure)
 
 
 def drop_session(response: Response, *, secure: bool) -> None:
-    response.delete_cookie(
-        SECURE if secure else PLAIN, path="/", httponly=True, samesite="lax", secure=secure
-    )
+    set_cookie(response, SECURE if secure else PLAIN, "", seconds=0, secure=secure)
+
+
+def set_cookie(
+    response: Response, name: str, value: str, *, secure: bool, seconds: int | None = None
+) -> None:
+    """A cookie of the whole site that no script reads; for the browser session, or 0 seconds to delete it."""
+    response.set_cookie(name, value, max_age=seconds, httponly=True, samesite="lax", secure=secure)

@@ -26,6 +26,7 @@ from rag.errors import ArticuladoError
 from rag.types import Value
 from service.accounts.accounts import SignInRefused
 from web import access, html
+from web.cookies import set_cookie
 from web.form_routes import FormServices, problem
 from web.oidc import NOT_CONFIRMED, Person, Provider, ProviderUnavailable
 
@@ -60,9 +61,8 @@ class OidcSignIn:
         self.services = services
         self.provider = provider
         self.issuer = issuer
-        secure = services.site.secure
-        self._cookie = "__Host-articulado_oidc" if secure else "articulado_oidc"
-        self._where = {"path": "/", "httponly": True, "samesite": "lax", "secure": secure}
+        self._secure = services.site.secure
+        self._cookie = "__Host-articulado_oidc" if self._secure else "articulado_oidc"
 
     async def start(self, request: Request) -> Response:
         attempt = Attempt(
@@ -78,7 +78,7 @@ class OidcSignIn:
         except ArticuladoError as error:
             return self._failed(error)
         response = RedirectResponse(address, 303)
-        response.set_cookie(self._cookie, attempt.written(), max_age=MINUTES * 60, **self._where)  # type: ignore[arg-type]
+        set_cookie(response, self._cookie, attempt.written(), seconds=MINUTES * 60, secure=self._secure)
         return response
 
     async def finish(self, request: Request) -> Response:
@@ -87,7 +87,7 @@ class OidcSignIn:
             response = await self._signed_in(request)
         except ArticuladoError as error:
             response = self._failed(error)
-        response.delete_cookie(self._cookie, **self._where)  # type: ignore[arg-type]
+        set_cookie(response, self._cookie, "", seconds=0, secure=self._secure)
         return response
 
     async def leave(self, request: Request) -> Response:

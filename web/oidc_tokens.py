@@ -49,7 +49,7 @@ class Keys:
     async def _read(self) -> KeySet:
         read = await self._fetch()
         try:
-            keys = KeySet.import_key_set(read)  # type: ignore[arg-type]
+            keys = KeySet.import_key_set({"keys": read["keys"]})
         except (JoseError, ValueError, KeyError, TypeError):
             logger.error("the identity provider's keys cannot be read")
             keys = KeySet([])

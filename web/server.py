@@ -93,11 +93,11 @@ def _theme(section: str) -> CustomThemeConfig:
     return made
 
 
-def fill_theme(message: CustomThemeConfig, section: str = "theme") -> None:
+def fill_theme(msg: CustomThemeConfig, section: str = "theme") -> None:
     """What Streamlit fills in each time that anything is drawn, from 300 options that stay as they are."""
     kept = _theme(section)
     if kept.ByteSize():  # merging nothing would say that there is such a section
-        message.MergeFrom(kept)
+        msg.MergeFrom(kept)
 
 
 def accounts() -> Accounts:
