@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -104,10 +105,12 @@ class View:
     def value(self, name: str) -> str:
         return self.sent.get(name, "")[:200]
 
-    def form(self, action: str, button: str, *fields: html.Field, quiet: bool = False, **hidden: str) -> str:
-        return html.Form(action, button, fields, {CSRF: self.csrf, **hidden}, quiet).html()
+    def form(
+        self, action: str, button: str, *fields: html.Field, quiet: bool = False, **hidden: str
+    ) -> Markup:
+        return html.form(action, button, fields, {CSRF: self.csrf, **hidden}, quiet=quiet)
 
-    def page(self, title: str, *content: str, lead: str = "", notice: str = "") -> HTMLResponse:
+    def page(self, title: str, *content: Markup, lead: str = "", notice: str = "") -> HTMLResponse:
         headers = {"Retry-After": str(self.wait)} if self.wait else {}
         return html.page(
             title,

@@ -1,16 +1,42 @@
-"""Our own plain pages: sign-in, password, setup, refusals. No script; whatever is filled in is escaped."""
+"""Our own plain pages: sign-in, password, setup, refusals. They have no script, and all text is escaped.
+
+Templates are Markup: what `format` puts in is escaped unless it is Markup too.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 
+from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from web.access import ICON, STYLE
 
 PASSWORD_HELP = "Una frase larga es mejor que muchos símbolos; evite su nombre de usuario."
+
+PAGE = Markup(
+    '<!doctype html><html lang="es"><head><meta charset="utf-8">'
+    '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    '<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">'
+    "<title>{name} · Articulado</title>"
+    '<link rel="icon" type="image/svg+xml" href="{icon}"><link rel="stylesheet" href="{style}"></head>'
+    '<body><main><p class="brand"><span aria-hidden="true">§</span>Articulado</p>'
+    "<h1>{title}</h1>{content}</main></body></html>"
+)
+LEAD = Markup('<p class="lead">{}</p>')
+NOTICE = Markup('<p class="notice" role="status">{}</p>')
+ERROR = Markup('<p class="error" role="alert">{}</p>')
+FORM = Markup('<form method="post" action="{}">{}<button{}>{}</button></form>')
+HIDDEN = Markup('<input type="hidden" name="{}" value="{}">')
+INPUT = Markup(
+    '<div><label for="{of.name}">{of.label}</label><input id="{of.name}" name="{of.name}"{kind} required '
+    'maxlength="1024" autocomplete="{of.autocomplete}"{described}{focus}>{hint}</div>'
+)
+TEXT = Markup(' type="text" value="{}" autocapitalize="none" spellcheck="false"')
+PASSWORD = Markup(' type="password"')
+DESCRIBED = Markup(' aria-describedby="{}-hint"')
+HINT = Markup('<p class="hint" id="{}-hint">{}</p>')
 
 
 @dataclass(frozen=True)
@@ -23,77 +49,53 @@ class Field:
     value: str = ""
     password: bool = False
     hint: str = ""
-    shown: bool = True
 
-    def html(self, focus: bool) -> str:
-        kind = "password" if self.password else "text"
-        value = "" if self.password else f' value="{escape(self.value)}"'
-        hint = f'<p class="hint" id="{self.name}-hint">{escape(self.hint)}</p>' if self.hint else ""
-        described = f' aria-describedby="{self.name}-hint"' if self.hint else ""
-        plain = "" if self.password else ' autocapitalize="none" spellcheck="false"'
-        hidden = "" if self.shown else ' class="aside"'
-        read_only = "" if self.shown else ' readonly tabindex="-1"'
-        return (
-            f'<div{hidden}><label for="{self.name}">{escape(self.label)}</label>'
-            f'<input id="{self.name}" name="{self.name}" type="{kind}"{value} required maxlength="1024" '
-            f'autocomplete="{self.autocomplete}"{plain}{described}{read_only}{" autofocus" if focus else ""}>'
-            f"{hint}</div>"
+    def html(self, focus: bool) -> Markup:
+        """Label, input and hint; the cursor starts in the input if `focus`."""
+        return INPUT.format(
+            of=self,
+            kind=PASSWORD if self.password else TEXT.format(self.value),
+            described=DESCRIBED.format(self.name) if self.hint else "",
+            focus=" autofocus" if focus else "",
+            hint=HINT.format(self.name, self.hint) if self.hint else "",
         )
 
 
-@dataclass(frozen=True)
-class Form:
-    action: str
-    button: str
-    fields: Sequence[Field]
-    hidden: Mapping[str, str]
-    quiet: bool = False
-
-    def html(self) -> str:
-        first = next((f.name for f in self.fields if f.shown and (f.password or not f.value)), "")
-        inputs = "".join(field.html(field.name == first) for field in self.fields)
-        hidden = "".join(
-            f'<input type="hidden" name="{name}" value="{escape(value)}">'
-            for name, value in self.hidden.items()
-        )
-        style = ' class="quiet"' if self.quiet else ""
-        return (
-            f'<form method="post" action="{self.action}">{hidden}{inputs}'
-            f"<button{style}>{escape(self.button)}</button></form>"
-        )
+def form(
+    action: str, button: str, fields: Sequence[Field], hidden: Mapping[str, str], *, quiet: bool = False
+) -> Markup:
+    """A form that posts to `action`; the cursor starts in its first empty field."""
+    first = next((field.name for field in fields if field.password or not field.value), "")
+    inputs = [HIDDEN.format(*pair) for pair in hidden.items()]
+    inputs += [field.html(field.name == first) for field in fields]
+    style = Markup(' class="quiet"') if quiet else ""
+    return FORM.format(action, Markup().join(inputs), style, button)
 
 
-def link(address: str, text: str, *, strong: bool = False) -> str:
-    style = ' class="button"' if strong else ""
-    return f'<p class="way"><a{style} href="{escape(address)}">{escape(text)}</a></p>'
+def link(address: str, text: str, *, strong: bool = False) -> Markup:
+    """A link on a line of its own; a strong one looks like a button."""
+    style = Markup(' class="button"') if strong else ""
+    return Markup('<p class="way"><a{} href="{}">{}</a></p>').format(style, address, text)
 
 
-def aside(summary: str, content: str, *, open_: bool = False) -> str:
-    return f"<details{' open' if open_ else ''}><summary>{escape(summary)}</summary>{content}</details>"
+def aside(summary: str, content: Markup, *, open_: bool = False) -> Markup:
+    """Content that opens on a click on its summary."""
+    opened = " open" if open_ else ""
+    return Markup("<details{}><summary>{}</summary>{}</details>").format(opened, summary, content)
 
 
 def page(  # the parts of a page, each optional
     title: str,
-    *content: str,
+    *content: Markup,
     lead: str = "",
     error: str = "",
     notice: str = "",
     status: int = 200,
     headers: Mapping[str, str] | None = None,
 ) -> HTMLResponse:
-    """A whole page. `content` is HTML made by this module; title, lead, error and notice are text."""
-    alert = f'<p class="error" role="alert">{escape(error)}</p>' if error else ""
-    said = f'<p class="notice" role="status">{escape(notice)}</p>' if notice else ""
-    text = f'<p class="lead">{escape(lead)}</p>' if lead else ""
-    name = f"{'Error: ' if error else ''}{title}"
-    return HTMLResponse(
-        '<!doctype html><html lang="es"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">'
-        f"<title>{escape(name)} · Articulado</title>"
-        f'<link rel="icon" type="image/svg+xml" href="{ICON}"><link rel="stylesheet" href="{STYLE}"></head>'
-        '<body><main><p class="brand"><span aria-hidden="true">§</span>Articulado</p>'
-        f"<h1>{escape(title)}</h1>{text}{said}{alert}{''.join(content)}</main></body></html>",
-        status,
-        headers=dict(headers or {}),
-    )
+    """A whole page; lead, notice and error come before the content."""
+    said = [kind.format(text) for kind, text in ((LEAD, lead), (NOTICE, notice), (ERROR, error)) if text]
+    name = f"Error: {title}" if error else title
+    inside = Markup().join([*said, *content])
+    made = PAGE.format(name=name, icon=ICON, style=STYLE, title=title, content=inside)
+    return HTMLResponse(made, status, headers=dict(headers or {}))

@@ -72,8 +72,8 @@ class SignIn:
             f"{access.OIDC_START}?next={quote(ahead, safe='/')}", "Entrar con su organización", strong=True
         )
         password = html.aside("Entrar con una contraseña de Articulado", form, open_=bool(view.error))
-        leave = html.link(access.OIDC_LEAVE, "Salir también de su organización") if notice else ""
-        return view.page("Entrar", way, leave, password, notice=notice)
+        leave = [html.link(access.OIDC_LEAVE, "Salir también de su organización")] if notice else []
+        return view.page("Entrar", way, *leave, password, notice=notice)
 
     async def act(self, request: Request, form: dict[str, str]) -> Response:
         signed_in = await self.services.hash(

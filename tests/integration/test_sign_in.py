@@ -6,10 +6,10 @@ import hmac
 import logging
 from collections.abc import Iterator
 from datetime import timedelta
-from html import escape
 from urllib.parse import urlencode
 
 import pytest
+from markupsafe import escape
 from starlette.websockets import WebSocketDisconnect
 
 from domain.accounts import Role
