@@ -26,7 +26,7 @@ def people(program: bootstrap.App, count: int) -> list[SignedInPerson]:
         name = f"persona{number}"
         roles = (Role.LAWYER,) if found else (Role.ADMIN, Role.LAWYER)
         account, password = program.accounts.add(None, name, name, roles)
-        opened = program.accounts.sign_in(name, password, address=HERE, agent="")
-        kept = program.accounts.change_password(opened.token, password, PASSWORD, address=HERE)
+        opened = program.accounts.sign_in.by_password(name, password, address=HERE, agent="")
+        kept = program.accounts.sign_in.change_password(opened.token, password, PASSWORD, address=HERE)
         found.append(SignedInPerson(account.id, kept.token))
     return found

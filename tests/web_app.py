@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -19,11 +19,10 @@ from streamlit.runtime.pages_manager import PagesManager
 import bootstrap
 from config import ROOT, Settings
 from domain.accounts import Role
-from service.accounts.accounts import Accounts, Passwords
+from service.accounts.accounts import Accounts
+from service.accounts.passwords import Passwords
 from service.program.metrics import Metrics
-from storage.people.accounts import SqlAccountStore
-from storage.people.login_sessions import SqlAttemptStore, SqlLoginSessionStore
-from tests.pages.fakes import FakeApp, fake_app
+from tests.pages.fakes import FakeApp, account_stores, fake_app
 from web import server, watch
 from web.cookies import PLAIN, SECURE
 from web.watch import Watch
@@ -136,7 +135,7 @@ class WebApp:
 
     def forget_failures(self) -> None:
         """So that no test is throttled for another's."""
-        self.accounts._throttle_store._attempts.purge(datetime.now(UTC) + timedelta(days=99))  # type: ignore[union-attr]
+        self.accounts._throttle._attempts.purge(datetime.now(UTC) + timedelta(days=99))
 
 
 @contextmanager
@@ -153,13 +152,8 @@ def web_app(
     chosen = Settings(_env_file=None, **{"auth_mode": "local", **settings})
     program, clock = fake_app(folder), Clock()
     assert program.engines is not None
-    stores: Sequence[Any] = (
-        SqlAccountStore(program.engines),
-        SqlLoginSessionStore(program.engines),
-        SqlAttemptStore(program.engines),
-    )
     cheap = Passwords(12, memory=8, passes=1)
-    program.accounts = Accounts(chosen, *stores, clock=clock, passwords=cheap)
+    program.accounts = Accounts(chosen, *account_stores(program.engines), clock=clock, passwords=cheap)
     program.settings, program.metrics = chosen, Metrics()  # type: ignore[attr-defined]
     program.readiness = lambda: {"database": True}  # type: ignore[attr-defined]
     program.drain = lambda seconds: None  # type: ignore[attr-defined]

@@ -16,7 +16,9 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from domain.accounts import Identity
 from rag.errors import ArticuladoError, InputError
-from service.accounts.accounts import Accounts, SignedIn, SignInRefused, Throttled
+from service.accounts.accounts import Accounts
+from service.accounts.sessions import SignedIn
+from service.accounts.throttle import SignInRefused, Throttled
 from web import access, html
 from web.cookies import keep_session, own_token
 from web.forms import CSRF, BadForm, Csrf, read_form
@@ -59,10 +61,10 @@ class FormServices:
 
     async def identity(self, request: Request) -> Identity | None:
         token = self.token(request)
-        return await run_in_threadpool(self.accounts().identify, token) if token else None
+        return await run_in_threadpool(self.accounts().sessions.identify, token) if token else None
 
     async def needs_setup(self) -> bool:
-        return await run_in_threadpool(lambda: self.accounts().needs_setup)
+        return await run_in_threadpool(lambda: self.accounts().setup.needed)
 
     def client(self, request: Request) -> dict[str, str]:
         return {

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection
-from typing import Protocol
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
@@ -18,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from domain.accounts import LOCAL, Identity
 from rag.errors import ArticuladoError
+from service.accounts.accounts import Accounts
 from web import access, html
 from web.access import Verdict
 from web.cookies import own_token
@@ -43,15 +43,6 @@ OUT_OF_ORDER = "Articulado no puede atenderle ahora mismo; inténtelo en unos se
 logger = logging.getLogger(__name__)
 
 
-class IdentitySource(Protocol):
-    """What the guard asks of `service.accounts.accounts.Accounts`."""
-
-    @property
-    def needs_setup(self) -> bool: ...
-    def identify(self, token: str) -> Identity | None: ...
-    def sessions(self, identity: Identity) -> Collection[object]: ...
-
-
 class Guard:
     """Around the whole application.
 
@@ -67,7 +58,7 @@ class Guard:
         app: ASGIApp,
         *,
         site: Site,
-        accounts: Callable[[], IdentitySource],
+        accounts: Callable[[], Accounts],
         watch: Watch,
         page_owner: Callable[[str], str | None],
         policy: str,
@@ -143,10 +134,10 @@ class Guard:
         if self.site.personal:
             return LOCAL
         token = own_token(HTTPConnection(scope).cookies, secure=self.site.secure)
-        return await run_in_threadpool(self.accounts().identify, token) if token else None
+        return await run_in_threadpool(self.accounts().sessions.identify, token) if token else None
 
     async def _send_to_sign_in(self, scope: Scope, reply: Reply) -> None:
-        if reply.wants_page and await run_in_threadpool(lambda: self.accounts().needs_setup):
+        if reply.wants_page and await run_in_threadpool(lambda: self.accounts().setup.needed):
             await reply.lead_to(access.SETUP, 401, SIGN_IN_FIRST, SESSION_ENDED)
         else:
             await reply.lead_to(access.sign_in_address(_asked_for(scope)), 401, SIGN_IN_FIRST, SESSION_ENDED)

@@ -20,7 +20,7 @@ from domain.accounts import Role
 from domain.auth_settings import AuthSettings, is_loopback
 from rag.errors import ArticuladoError
 from rag.types import Value
-from service.accounts.accounts import SignInRefused
+from service.accounts.throttle import SignInRefused
 from web.oidc_tokens import Keys, checked_claims
 
 SECONDS = 10.0

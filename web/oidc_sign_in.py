@@ -24,7 +24,7 @@ from starlette.routing import Route
 from domain.auth_settings import AuthSettings
 from rag.errors import ArticuladoError
 from rag.types import Value
-from service.accounts.accounts import SignInRefused
+from service.accounts.throttle import SignInRefused
 from web import access, html
 from web.cookies import set_cookie
 from web.form_routes import FormServices, problem
@@ -118,7 +118,7 @@ class OidcSignIn:
     async def _welcome(self, request: Request, person: Person, page: str) -> Response:
         signed_in = await run_in_threadpool(
             partial(
-                self.services.accounts().sign_in_subject,
+                self.services.accounts().sign_in.by_provider,
                 self.issuer,
                 person.subject,
                 person.username,

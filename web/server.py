@@ -61,7 +61,7 @@ def parts(chosen: Settings, address: str | None) -> Parts:
     # real peer. Whom we believe is in TRUSTED_PROXIES (`Site.client_address`).
     uvicorn.config.ProxyHeadersMiddleware = lambda app, trusted_hosts: app  # type: ignore[attr-defined,misc,assignment]
     app_session._populate_theme_msg = fill_theme
-    watch = Watch(accounts)
+    watch = Watch(lambda: accounts().sessions)
     services = FormServices(where, accounts, watch, provider=chosen.auth_mode == "oidc")
     return Parts(
         routes=[
@@ -151,11 +151,11 @@ def _leave_to_ours(logger: logging.Logger) -> None:
 
 def _announce_setup(accounts: Accounts, where: Site) -> None:
     """Tell whoever reads the server's log, and nobody else, how the first account is made."""
-    if accounts.needs_setup:
+    if accounts.setup.needed:
         address = where.public or f"http://{st.get_option('server.address')}:{st.get_option('server.port')}"
         logger.warning(
             "Todavía no hay ninguna cuenta. Créela en %s%s con este código, que vale una vez: %s",
             address,
             access.SETUP,
-            accounts.setup_code,
+            accounts.setup.code,
         )

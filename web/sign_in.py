@@ -78,7 +78,7 @@ class SignIn:
     async def act(self, request: Request, form: dict[str, str]) -> Response:
         signed_in = await self.services.hash(
             partial(
-                self.services.accounts().sign_in,
+                self.services.accounts().sign_in.by_password,
                 form.get("username", ""),
                 form.get("password", ""),
                 **self.services.client(request),
@@ -103,7 +103,7 @@ class SignOut:
 
     async def act(self, request: Request, form: dict[str, str]) -> Response:
         if token := self.services.token(request):
-            await run_in_threadpool(self.services.accounts().sign_out, token)
+            await run_in_threadpool(self.services.accounts().sessions.sign_out, token)
             await self.services.watch.look()
         response = RedirectResponse(f"{access.SIGN_IN}?salida=1", 303)
         drop_session(response, secure=self.services.site.secure)
@@ -133,7 +133,7 @@ class Password:
     async def act(self, request: Request, form: dict[str, str]) -> Response:
         signed_in = await self.services.hash(
             partial(
-                self.services.accounts().change_password,
+                self.services.accounts().sign_in.change_password,
                 self.services.token(request),
                 form.get("current", ""),
                 chosen_password(form),
@@ -172,7 +172,7 @@ class Setup:
     async def act(self, request: Request, form: dict[str, str]) -> Response:
         signed_in = await self.services.hash(
             partial(
-                self.services.accounts().set_up,
+                self.services.accounts().setup.create_admin,
                 form.get("code", "").strip(),
                 form.get("username", ""),
                 form.get("name", ""),

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Protocol
 
 from starlette.concurrency import run_in_threadpool
 from starlette.types import Message, Receive, Send
 
 from domain.accounts import Identity
 from rag.errors import ArticuladoError
+from service.accounts.sessions import Sessions
 
 SESSION_ENDED = 4401
 INTERVAL = 2.0
@@ -22,10 +22,6 @@ CLOSE_SECONDS = 5.0
 """A browser that takes in nothing any more is not waited for longer than this: others are ending too."""
 
 logger = logging.getLogger(__name__)
-
-
-class Sessions(Protocol):
-    def alive(self, session_ids: Collection[str]) -> set[str]: ...
 
 
 class Page:

@@ -1,39 +1,68 @@
-"""Who is who: signing in and out (see `SignIns`), and what administrators do with accounts."""
+"""Accounts: the parts that let people in, and the administration of accounts."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
-from domain.accounts import LOCAL, LOCAL_USER, Account, Identity, LoginSession, Permission, Role
-from domain.audit import AuditAction
+from domain.account_ports import AccountStore, AttemptStore, LoginSessionStore
+from domain.accounts import LOCAL, LOCAL_USER, Account, Identity, Permission, Role
+from domain.audit import AuditAction, AuditLog
 from domain.auth_settings import AuthSettings
 from rag.errors import Forbidden, InputError, NotFound
 from service.accounts.passwords import Passwords, one_time
-from service.accounts.sessions import SignedIn
-from service.accounts.sign_in import SignIns, names_of
-from service.accounts.throttle import SignInRefused, Throttled, keys
+from service.accounts.sessions import Sessions
+from service.accounts.setup import Setup
+from service.accounts.sign_in import SignIn
+from service.accounts.throttle import Throttle, keys
+from service.accounts.trail import Trail, names_of
 from service.accounts.usernames import name_of, username_of
-
-__all__ = ["Accounts", "AuthSettings", "Passwords", "SignInRefused", "SignedIn", "Throttled"]
 
 FORBIDDEN = "Su cuenta no puede administrar las de los demás."
 NAMES_SECONDS = 5.0
 
 
-class Accounts(SignIns):
-    """The door to accounts and sessions.
+class Accounts:
+    """Administration of accounts, by the `actor`: None is the command line.
 
-    `actor` is who does it, or None for the command line. Methods that have one raise Forbidden when they may
-    not, NotFound when there is no such account, and InputError when nobody would be left to administer.
+    Methods with an actor raise Forbidden when the actor may not, NotFound when there is no such account, and
+    InputError when no active admin would be left. All raise StorageError.
+
+    Attributes:
+        mode: personal, local or oidc.
+        sessions: login sessions, by their token.
+        sign_in: signing in and changing one's password.
+        setup: the first account.
+        erase: erases what an account owned, given its id and who asks for it.
     """
 
     erase: Callable[[str, str], object] | None = None
-    """Erases what an account owned: its id, and who asks for it."""
     _names: tuple[float, Mapping[str, str]] | None = None
+
+    def __init__(
+        self,
+        settings: AuthSettings,
+        accounts: AccountStore,
+        sessions: LoginSessionStore,
+        attempts: AttemptStore,
+        audit: AuditLog | None = None,
+        *,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        passwords: Passwords | None = None,
+    ) -> None:
+        self.mode = settings.auth_mode
+        self._valid = timedelta(hours=settings.one_time_password_hours)
+        self._accounts = accounts
+        self._clock = clock
+        self._passwords = passwords = passwords or Passwords(settings.password_min_length)
+        self._throttle = throttle = Throttle(attempts, clock)
+        self._trail = trail = Trail(audit)
+        self.sessions = Sessions(settings, sessions, accounts, trail, clock)
+        self.sign_in = SignIn(settings, accounts, self.sessions, throttle, passwords, trail, clock)
+        self.setup = Setup(settings, accounts, self.sessions, throttle, passwords, trail)
 
     def add(
         self, actor: Identity | None, username: str, name: str, roles: Sequence[Role]
@@ -79,7 +108,7 @@ class Accounts(SignIns):
         password, hashed = self._new_password()
         with self._changing(by, AuditAction.PASSWORD_CHANGED, account_id):
             self._accounts.set_password(account_id, hashed, must_change=True, change_by=self._change_by())
-            self._sessions.revoke(account_id)
+            self.sessions.end_all(account_id)
             self._throttle.succeed(keys(account.username, ""))
         return password
 
@@ -88,7 +117,7 @@ class Accounts(SignIns):
         by = _administrator(actor)
         with self._changing(by, AuditAction.PASSWORD_CHANGED, account_id, provider="yes"):
             self._accounts.set_password(account_id, "")
-            self._sessions.revoke(account_id)
+            self.sessions.end_all(account_id)
 
     def change(
         self,
@@ -139,46 +168,20 @@ class Accounts(SignIns):
         """Account id to the name that is shown; a few seconds old at most."""
         now = time.monotonic()
         if self._names is None or now - self._names[0] > NAMES_SECONDS:
-            known = self._accounts_store.accounts() if self._accounts_store is not None else []
-            self._names = now, {LOCAL_USER: LOCAL.name} | {account.id: account.name for account in known}
+            known = {account.id: account.name for account in self._accounts.accounts()}
+            self._names = now, {LOCAL_USER: LOCAL.name} | known
         return self._names[1]
-
-    def sessions(self, identity: Identity) -> list[LoginSession]:
-        """One's own live sessions, the latest seen first."""
-        if self.mode == "personal":
-            return []
-        return self._sessions.sessions(identity.id, self._clock(), self._idle)
-
-    def alive(self, session_ids: Collection[str]) -> set[str]:
-        """Those of these sessions, whoever's they are, that have not ended."""
-        if self.mode == "personal":
-            return set(session_ids)
-        return self._sessions.alive(session_ids, self._clock(), self._idle)
-
-    def revoke(self, identity: Identity, session_id: str) -> None:
-        """End one of one's own sessions. Raises NotFound."""
-        if not session_id or not self._sessions.revoke(identity.id, session_id):
-            raise NotFound("Esa sesión ya no existe.")
-        self._record(identity.id, AuditAction.SESSION_REVOKED, session_id)
-
-    def revoke_others(self, identity: Identity) -> int:
-        """End all of one's own sessions but this one; how many there were."""
-        if not identity.session:
-            return 0
-        ended = self._sessions.revoke(identity.id, keep=identity.session)
-        self._record(identity.id, AuditAction.SESSION_REVOKED, identity.id, sessions=str(ended))
-        return ended
 
     def revoke_all(self, actor: Identity | None, account_id: str) -> int:
         """End every session of an account; how many there were."""
         by = _administrator(actor)
-        ended = self._sessions.revoke(self._accounts.account(account_id).id)
-        self._record(by, AuditAction.SESSION_REVOKED, account_id, sessions=str(ended))
+        ended = self.sessions.end_all(self._accounts.account(account_id).id)
+        self._trail.record(by, AuditAction.SESSION_REVOKED, account_id, sessions=str(ended))
         return ended
 
     def _change_by(self) -> datetime:
         """Until when a password that is given now may be used."""
-        return self._clock() + timedelta(hours=self._settings.one_time_password_hours)
+        return self._clock() + self._valid
 
     def _new_password(self) -> tuple[str, str]:
         """A one-time password and its hash."""
@@ -188,7 +191,7 @@ class Accounts(SignIns):
 
     @contextmanager
     def _changing(self, actor: str, action: AuditAction, account_id: str, **detail: str) -> Iterator[None]:
-        with self._doing(actor, action, account_id, **detail):
+        with self._trail.doing(actor, action, account_id, **detail):
             yield
         self._names = None
 

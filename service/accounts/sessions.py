@@ -1,107 +1,80 @@
-"""Sessions: who holds one, opening and closing them."""
+"""Login sessions: opened, found by their token, listed and ended."""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Collection
+from datetime import datetime, timedelta
 
 from pydantic import Field
 
-from domain.account_ports import AccountStore, AttemptStore, LoginSessionStore
+from domain.account_ports import AccountStore, LoginSessionStore
 from domain.accounts import LOCAL, Account, Identity, LoginSession
-from domain.audit import AuditAction, AuditLog
+from domain.audit import AuditAction
 from domain.auth_settings import AuthSettings
-from rag.errors import ArticuladoError, NotFound, StorageError
+from rag.errors import NotFound
 from rag.types import Value
-from service.accounts.passwords import Passwords
-from service.accounts.throttle import SignInRefused, Throttle, place
+from service.accounts.throttle import SignInRefused, place
+from service.accounts.trail import Trail, printable
 
 WRONG = "Usuario o contraseña incorrectos."
 TOKEN_BYTES, LONGEST_TOKEN = 32, 100
 
 
 class SignedIn(Value):
-    """A session that has just been opened; the token is for the browser's cookie and nothing else."""
+    """A session just opened. The token goes into the browser's cookie and is kept nowhere else."""
 
     token: str = Field(repr=False)
     identity: Identity
     expires_at: datetime
 
 
-class LoginSessions:
-    """What lets a browser that holds a token in.
-
-    Raises (all methods): StorageError.
-    """
+class Sessions:
+    """The login sessions of all accounts. Raises (all methods): StorageError."""
 
     def __init__(
         self,
         settings: AuthSettings,
-        accounts: AccountStore | None = None,
-        sessions: LoginSessionStore | None = None,
-        attempts: AttemptStore | None = None,
-        audit: AuditLog | None = None,
-        *,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-        passwords: Passwords | None = None,
+        store: LoginSessionStore,
+        accounts: AccountStore,
+        trail: Trail,
+        clock: Callable[[], datetime],
     ) -> None:
-        """The stores may be absent in the personal mode only."""
-        self._settings = settings
-        self._accounts_store = accounts
-        self._sessions_store = sessions
-        self._throttle_store = Throttle(attempts, clock) if attempts is not None else None
-        self._audit = audit
-        self._clock = clock
-        self._passwords = passwords or Passwords(settings.password_min_length)
+        self._personal = settings.auth_mode == "personal"
         self._idle = timedelta(minutes=settings.session_idle_minutes)
         self._longest = timedelta(hours=settings.session_hours)
-        self._has_accounts = False
-        self._setup_code = ""
-        self._setup_lock = threading.Lock()
-
-    @property
-    def mode(self) -> str:
-        return self._settings.auth_mode
+        self._store = store
+        self._accounts = accounts
+        self._trail = trail
+        self._clock = clock
 
     def identify(self, token: str) -> Identity | None:
-        """Who holds this session token now; in the personal mode, the one local person."""
-        if self.mode == "personal":
+        """The holder of a live session; in the personal mode always the one local person."""
+        if self._personal:
             return LOCAL
-        found = self._found(token)
+        found = self.find(token)
         return None if found is None else _identity(*found)
 
-    @property
-    def _accounts(self) -> AccountStore:
-        assert self._accounts_store is not None
-        return self._accounts_store
-
-    @property
-    def _sessions(self) -> LoginSessionStore:
-        assert self._sessions_store is not None
-        return self._sessions_store
-
-    @property
-    def _throttle(self) -> Throttle:
-        assert self._throttle_store is not None
-        return self._throttle_store
-
-    def _found(self, token: str) -> tuple[Account, LoginSession] | None:
+    def find(self, token: str) -> tuple[Account, LoginSession] | None:
+        """The live session of a token, with its account."""
         if not token or len(token) > LONGEST_TOKEN:
             return None
-        return self._sessions.find(hashed(token), self._clock(), self._idle)
+        return self._store.find(_hashed(token), self._clock(), self._idle)
 
-    def _open(self, account: Account, address: str, agent: str, previous_token: str = "") -> SignedIn:
-        self._close(previous_token)
+    def open(self, account: Account, *, address: str, agent: str, previous_token: str = "") -> SignedIn:
+        """Open a session; the one that the browser had is closed.
+
+        Raises:
+            SignInRefused: the account is gone.
+        """
+        self.close(previous_token)
         now = self._clock()
         token = secrets.token_urlsafe(TOKEN_BYTES)
         try:
-            session = self._sessions.open(
+            session = self._store.open(
                 account.id,
-                hashed(token),
+                _hashed(token),
                 now,
                 now + self._longest,
                 address=printable(address, 64),
@@ -110,43 +83,51 @@ class LoginSessions:
             self._accounts.signed_in(account.id, now, place(address))
         except NotFound as error:
             raise SignInRefused(WRONG) from error
-        self._sessions.purge(now, self._idle)
-        self._throttle.purge()
-        self._record(account.id, AuditAction.SIGNED_IN, session.id, address=session.address)
+        self._store.purge(now, self._idle)
+        self._trail.record(account.id, AuditAction.SIGNED_IN, session.id, address=session.address)
         return SignedIn(token=token, identity=_identity(account, session), expires_at=session.expires_at)
 
-    def _close(self, token: str) -> LoginSession | None:
-        if self.mode == "personal" or not token or len(token) > LONGEST_TOKEN:
+    def close(self, token: str) -> LoginSession | None:
+        """End the session of a token, without a record; None when there was none."""
+        if not token or len(token) > LONGEST_TOKEN:
             return None
-        return self._sessions.close(hashed(token))
+        return self._store.close(_hashed(token))
 
-    def _failed(self, account: Account | None, address: str) -> None:
-        """What was typed as user name is not recorded: it may have been a password."""
-        target = account.id if account else ""
-        self._record("", AuditAction.SIGN_IN_FAILED, target, address=printable(address, 64))
+    def sign_out(self, token: str) -> None:
+        """End the session of a token; nothing happens when there is none."""
+        closed = self.close(token)
+        if closed is not None:
+            self._trail.record(closed.account_id, AuditAction.SIGNED_OUT)
 
-    @contextmanager
-    def _doing(self, actor: str, action: AuditAction, target: str, **detail: str) -> Iterator[None]:
-        """Write the entry, then let it be done; what then fails leaves a second one that says so."""
-        self._record(actor, action, target, **detail)
-        try:
-            yield
-        except ArticuladoError as error:
-            with suppress(StorageError):
-                self._record(actor, AuditAction.REFUSED, target, why=type(error).__name__)
-            raise
+    def of(self, account_id: str) -> list[LoginSession]:
+        """The live sessions of an account, the latest seen first."""
+        return self._store.sessions(account_id, self._clock(), self._idle)
 
-    def _record(self, actor: str, action: AuditAction, target: str = "", **detail: str) -> None:
-        if self._audit is not None:
-            self._audit.append(actor, action, target, detail)
+    def alive(self, session_ids: Collection[str]) -> set[str]:
+        """The ids of live sessions among these, of any account."""
+        return self._store.alive(session_ids, self._clock(), self._idle)
+
+    def revoke(self, identity: Identity, session_id: str) -> None:
+        """End one session of the same account. Raises NotFound."""
+        if not session_id or not self._store.revoke(identity.id, session_id):
+            raise NotFound("Esa sesión ya no existe.")
+        self._trail.record(identity.id, AuditAction.SESSION_REVOKED, session_id)
+
+    def revoke_others(self, identity: Identity) -> int:
+        """End all sessions of the account but the current one; returns how many."""
+        if not identity.session:
+            return 0
+        ended = self._store.revoke(identity.id, keep=identity.session)
+        self._trail.record(identity.id, AuditAction.SESSION_REVOKED, identity.id, sessions=str(ended))
+        return ended
+
+    def end_all(self, account_id: str) -> int:
+        """End every session of an account, without a record; returns how many."""
+        return self._store.revoke(account_id)
 
 
-def hashed(token: str) -> str:
+def _hashed(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def printable(text: str, longest: int) -> str:
-    return "".join(letter for letter in text[:longest] if letter.isprintable())
 
 
 def _identity(account: Account, session: LoginSession) -> Identity:

@@ -127,13 +127,13 @@ class Throttle:
             raise Throttled(f"Demasiados intentos: espere {minutes} {unit}.", seconds)
 
     def fail(self, tried: Keys) -> None:
-        self._attempts.fail([key for key, _ in tried.rules], self._clock(), ACCOUNT.within)
+        """Count a failure, and forget those that no rule looks at any more."""
+        now = self._clock()
+        self._attempts.fail([key for key, _ in tried.rules], now, ACCOUNT.within)
+        self._attempts.purge(now - ACCOUNT.within)
 
     def succeed(self, tried: Keys) -> None:
         """Forget the failures of the account, not those of the address: one account of one's own would
         otherwise buy any number of guesses at the others'."""
         if tried.account:
             self._attempts.clear([tried.account])
-
-    def purge(self) -> None:
-        self._attempts.purge(self._clock() - ACCOUNT.within)

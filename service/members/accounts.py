@@ -26,13 +26,13 @@ class OwnAccount:
 
     def sessions(self) -> list[LoginSession]:
         """The latest seen first."""
-        return self._accounts().sessions(self._identity)
+        return self._accounts().sessions.of(self._identity.id)
 
     def revoke(self, session_id: str) -> None:
-        self._accounts().revoke(self._identity, session_id)
+        self._accounts().sessions.revoke(self._identity, session_id)
 
     def revoke_others(self) -> None:
-        self._accounts().revoke_others(self._identity)
+        self._accounts().sessions.revoke_others(self._identity)
 
     def export(self) -> bytes:
         """A ZIP of what is kept of them."""
@@ -51,8 +51,7 @@ class AccountsAdmin:
 
     def sessions(self, account: Account) -> list[LoginSession]:
         """The latest seen first."""
-        holder = Identity(id=account.id, username=account.username, name=account.name, roles=account.roles)
-        return self._accounts().sessions(holder)
+        return self._accounts().sessions.of(account.id)
 
     def add(self, username: str, name: str, roles: Sequence[Role]) -> tuple[Account, str]:
         """The account and its first password, which is nowhere else."""

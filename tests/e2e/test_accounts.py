@@ -13,8 +13,10 @@ import pytest
 
 from config import Settings
 from domain.accounts import Role
+from domain.auth_settings import AuthSettings
 from rag.types import MessageState
-from service.accounts.accounts import Accounts, AuthSettings, Passwords
+from service.accounts.accounts import Accounts
+from service.accounts.passwords import Passwords
 from storage import Database, open_database
 from tests.e2e.conftest import Opener, ask, screenshot, served, settled
 from tests.pages.test_roles import MENUS
@@ -46,9 +48,11 @@ class Office:
         """The token of a session of an account that is made for it."""
         if username not in [one.username for one in self.accounts.accounts(None)]:
             password = self.add(username, name, *roles)
-            opened = self.accounts.sign_in(username, password, address="127.0.0.1", agent="")
-            return self.accounts.change_password(opened.token, password, PASSWORD, address="127.0.0.1").token
-        return self.accounts.sign_in(username, PASSWORD, address="127.0.0.1", agent="").token
+            opened = self.accounts.sign_in.by_password(username, password, address="127.0.0.1", agent="")
+            return self.accounts.sign_in.change_password(
+                opened.token, password, PASSWORD, address="127.0.0.1"
+            ).token
+        return self.accounts.sign_in.by_password(username, PASSWORD, address="127.0.0.1", agent="").token
 
     def end_sessions(self, username: str) -> None:
         self.accounts.revoke_all(None, self.accounts.named(None, username).id)
@@ -259,7 +263,7 @@ def test_accounts_are_added_on_the_page(open_page: Opener, office: Office) -> No
     dialog.get_by_text("una sola vez").wait_for()
     screenshot(page, "accounts-secret-light")
     password = dialog.locator(".stCode code").inner_text().strip()
-    assert office.accounts.sign_in("nuria", password, address="", agent="").identity.must_change
+    assert office.accounts.sign_in.by_password("nuria", password, address="", agent="").identity.must_change
     dialog.get_by_role("button", name="Hecho").click()
     dialog.wait_for(state="hidden")
     page.get_by_text("Nuria Gil").wait_for()

@@ -9,7 +9,7 @@ import pytest
 import cli
 from domain.accounts import Role
 from rag.errors import ArticuladoError, InputError, NotFound
-from service.accounts.accounts import SignInRefused
+from service.accounts.throttle import SignInRefused
 from tests.conftest import Maker
 
 ACCOUNT = {"id", "username", "name", "roles", "active", "provider"}
@@ -31,12 +31,12 @@ def run(make_program: Maker, capsys: pytest.CaptureFixture[str]):
 
 
 def sign_in(program, username, password):
-    return program.accounts.sign_in(username, password, address="127.0.0.1", agent="")
+    return program.accounts.sign_in.by_password(username, password, address="127.0.0.1", agent="")
 
 
 def test_the_first_admin_is_made_and_signs_in_with_what_was_printed(run):
     assert "No hay ninguna cuenta" in run("list").out
-    assert run.program.accounts.needs_setup
+    assert run.program.accounts.setup.needed
     printed = run("add Rosa --role admin --role revisor")
     password = printed.out.strip()
     assert password not in printed.err
@@ -54,9 +54,9 @@ def test_an_account_from_its_making_to_its_end(run):
     signed = sign_in(run.program, "ana", made["password"])
     run("roles ana --role revisor")
     run("rename ana Anita")
-    assert run.program.accounts.identify(signed.token).roles == (Role.REVIEWER,)
+    assert run.program.accounts.sessions.identify(signed.token).roles == (Role.REVIEWER,)
     again = json.loads(run("reset ANA --json").out)
-    assert run.program.accounts.identify(signed.token) is None
+    assert run.program.accounts.sessions.identify(signed.token) is None
     with pytest.raises(SignInRefused):
         sign_in(run.program, "ana", made["password"])
     run("disable ana")

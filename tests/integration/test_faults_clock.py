@@ -14,13 +14,16 @@ import storage.evaluations
 import storage.health
 from domain.accounts import Role
 from domain.audit import AuditAction
+from domain.auth_settings import AuthSettings
 from domain.usage import QUESTIONS, Quota, QuotaExceeded
 from rag.clock import SKEW, silent
 from rag.evaluation.types import EvaluationState
 from rag.ingestion import doctor
 from rag.jobs.types import STALE_SECONDS, FileOutcome, JobFile, JobKind, JobPayload, JobState, OutcomeState
 from rag.types import MessageState
-from service.accounts.accounts import Accounts, AuthSettings, Passwords, SignedIn
+from service.accounts.accounts import Accounts
+from service.accounts.passwords import Passwords
+from service.accounts.sessions import SignedIn
 from storage import Database
 from storage.conversations import SqlConversationStore
 from storage.jobs import SqlJobStore
@@ -247,7 +250,7 @@ def accounts(database: Database, clock: Clock) -> Accounts:
 
 def entered(accounts: Accounts) -> SignedIn:
     account, _ = accounts.add(None, "ana", "Ana", [Role.ADMIN])
-    return accounts._open(account, "127.0.0.1", "prueba")
+    return accounts.sessions.open(account, address="127.0.0.1", agent="prueba")
 
 
 @JUMPS
@@ -255,11 +258,11 @@ def test_a_session_of_another_day_is_over_and_stays_so_when_the_clock_is_right_a
     accounts: Accounts, clock: Clock, jump: timedelta
 ) -> None:
     signed = entered(accounts)
-    assert accounts.identify(signed.token) == signed.identity
+    assert accounts.sessions.identify(signed.token) == signed.identity
     clock.time += jump
-    assert accounts.identify(signed.token) is None
+    assert accounts.sessions.identify(signed.token) is None
     clock.time -= jump
-    assert accounts.identify(signed.token) is None
+    assert accounts.sessions.identify(signed.token) is None
 
 
 def test_rows_of_the_future_are_told_apart_in_both_databases(database: Database) -> None:

@@ -263,7 +263,7 @@ def test_an_upload_goes_to_a_page_of_the_same_account_and_no_other(
 
 def test_nobody_can_name_the_account_of_a_page_themselves(web: WebApp, people: dict[str, Browser]) -> None:
     with people["abogado"].websocket(**{"x-articulado-account": "otra"}):
-        assert account_of(web, open_page(web)) == web.accounts.identify(people["abogado"].token).id
+        assert account_of(web, open_page(web)) == web.accounts.sessions.identify(people["abogado"].token).id
 
 
 def test_a_page_session_is_never_resumed_by_another_account(web: WebApp, people: dict[str, Browser]) -> None:

@@ -109,7 +109,7 @@ def test_a_person_of_the_organisation_comes_in_with_the_roles_of_their_groups(
     assert min(len(asked["state"]), len(asked["nonce"]), len(asked["code_challenge"])) >= 43
     reply = finish(browser, provider.approve(address))
     assert (reply.status_code, reply.headers["location"]) == (303, "/normativa")
-    who = web.accounts.identify(browser.token)
+    who = web.accounts.sessions.identify(browser.token)
     assert who is not None
     assert (who.username, who.name, who.roles) == ("ana", "Ana Gil", (Role.LAWYER,))
     assert browser.get("/review").status_code == 403
@@ -120,7 +120,7 @@ def test_coming_in_again_closes_the_session_that_the_browser_had(web: WebApp, pr
     old = browser.token
     finish(browser, provider.approve(begin(browser)))
     assert browser.token != old
-    assert web.accounts.identify(old) is None
+    assert web.accounts.sessions.identify(old) is None
 
 
 def test_the_roles_follow_the_groups_at_every_sign_in(web: WebApp, provider: Provider) -> None:
@@ -130,7 +130,7 @@ def test_the_roles_follow_the_groups_at_every_sign_in(web: WebApp, provider: Pro
     ):
         provider.person |= roles(*groups)
         browser, _ = enter(web, provider)
-        who = web.accounts.identify(browser.token)
+        who = web.accounts.sessions.identify(browser.token)
         assert who is not None
         assert set(who.roles) == expected
 
@@ -171,7 +171,7 @@ def test_claims_that_the_token_lacks_come_from_the_userinfo_of_the_same_person(
     lacking = {"sub": "11", "preferred_username": "luz", "name": "Luz", **roles("revision")}
     provider.person, provider.userinfo = {"sub": "11"}, lacking
     browser, _ = enter(web, provider)
-    who = web.accounts.identify(browser.token)
+    who = web.accounts.sessions.identify(browser.token)
     assert who is not None
     assert (who.username, who.roles) == ("luz", (Role.REVIEWER,))
     provider.userinfo = {**lacking, "sub": "12"}

@@ -165,9 +165,9 @@ def test_the_session_records_where_it_was_opened(web: WebApp) -> None:
     browser.post(
         "/acceso", fields, **{"x-forwarded-for": "203.0.113.9", "user-agent": "Firefox\x7f" + "x" * 900}
     )
-    who = web.accounts.identify(browser.token)
+    who = web.accounts.sessions.identify(browser.token)
     assert who is not None
-    (session,) = [s for s in web.accounts.sessions(who) if s.id == who.session]
+    (session,) = [s for s in web.accounts.sessions.of(who.id) if s.id == who.session]
     assert session.address == "203.0.113.9"
     assert len(session.agent) <= 200
 
@@ -257,16 +257,16 @@ def test_an_open_page_is_closed_soon_after_its_session_ends(web: WebApp, how: st
 
 
 def test_an_open_page_alone_does_not_keep_a_session_alive(web: WebApp, ana: Browser) -> None:
-    who = web.accounts.identify(ana.token)
+    who = web.accounts.sessions.identify(ana.token)
     assert who is not None
-    before = web.accounts.sessions(who)
+    before = web.accounts.sessions.of(who.id)
     web.clock.moved = timedelta(minutes=30)
     try:
         with ana.websocket() as tab:
-            seen = web.accounts.sessions(who)  # opening the page counts
+            seen = web.accounts.sessions.of(who.id)  # opening the page counts
             web.clock.moved = timedelta(minutes=60)
             web.client.portal.call(web.watch.look)  # type: ignore[union-attr]
-            assert web.accounts.sessions(who) == seen != before
+            assert web.accounts.sessions.of(who.id) == seen != before
             assert tab
     finally:
         web.clock.moved = timedelta()
@@ -537,7 +537,7 @@ def test_an_unforeseen_error_has_the_headers_too_and_says_nothing(
     def broken(*_: object) -> None:
         raise RuntimeError("secret details")
 
-    monkeypatch.setattr(web.accounts, "identify", broken)
+    monkeypatch.setattr(web.accounts.sessions, "identify", broken)
     reply = ana.get("/")
     assert reply.status_code == 500
     assert "secret" not in reply.text
@@ -555,8 +555,8 @@ def test_a_database_that_is_gone_lets_nobody_in_and_says_so(
     def gone(*_: object, **__: object) -> None:
         raise StorageError("postgresql://user:secret@host is gone")
 
-    for method in ("identify", "sign_in", "sign_out"):
-        monkeypatch.setattr(web.accounts, method, gone)
+    for method in ("read", "write"):
+        monkeypatch.setattr(web.program.engines, method, gone)
     replies = [ana.get("/"), fresh.post("/acceso", form), ana.post("/salir", {"csrf": token})]
     assert [reply.status_code for reply in replies] == [503, 503, 503]
     assert not any("secret" in reply.text for reply in replies)

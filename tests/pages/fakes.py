@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from domain.accounts import Identity, Role
+from domain.auth_settings import AuthSettings
 from rag.errors import InputError
 from rag.runs import Run, StageProgress
 from rag.trace import (
@@ -40,7 +41,8 @@ from rag.types import (
     Verdict,
 )
 from rag.understanding.types import Matter, Missing, Territory, Understanding
-from service.accounts.accounts import Accounts, AuthSettings, Passwords
+from service.accounts.accounts import Accounts
+from service.accounts.passwords import Passwords
 from service.oversight.audit import Auditor
 from storage.conversations import SqlConversationStore
 from storage.database import Engines
@@ -180,12 +182,13 @@ class FakeApp:
     )
     mode: str = "offline"
     embedder: None = None
-    accounts: Accounts = field(default_factory=lambda: Accounts(AuthSettings()))
+    accounts: Accounts = field(init=False)
     engines: Engines | None = None
     audit: Auditor = field(init=False)
 
     def __post_init__(self) -> None:
         assert self.engines is not None
+        self.accounts = Accounts(AuthSettings(), *account_stores(self.engines))
         self.audit = Auditor(SqlAuditLog(self.engines))
 
     def models(self) -> dict[str, str]:
@@ -211,16 +214,22 @@ class LocalAccounts(Accounts):
 
     browser: str = ""
 
-    def identify(self, token: str) -> Identity | None:
-        return super().identify(token or self.browser)
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        identify = self.sessions.identify
+        self.sessions.identify = lambda token: identify(token or self.browser)  # type: ignore[method-assign]
 
     def enter(self, username: str, agent: str = "AppTest") -> Identity:
         """Give the browser a session of that account, past the change of its first password."""
         account = self.named(None, username)
         self._accounts.set_password(account.id, "")
-        opened = self._open(self.named(None, username), "127.0.0.1", agent)
+        opened = self.sessions.open(self.named(None, username), address="127.0.0.1", agent=agent)
         self.browser = opened.token
         return opened.identity
+
+
+def account_stores(engines: Engines) -> tuple[SqlAccountStore, SqlLoginSessionStore, SqlAttemptStore]:
+    return SqlAccountStore(engines), SqlLoginSessionStore(engines), SqlAttemptStore(engines)
 
 
 def local_accounts(engines: Engines, *people: str) -> LocalAccounts:
@@ -228,9 +237,7 @@ def local_accounts(engines: Engines, *people: str) -> LocalAccounts:
     browser until `enter` says otherwise."""
     accounts = LocalAccounts(
         AuthSettings(auth_mode="local"),
-        SqlAccountStore(engines),
-        SqlLoginSessionStore(engines),
-        SqlAttemptStore(engines),
+        *account_stores(engines),
         passwords=Passwords(12, memory=8, passes=1),
     )
     for person in people:

@@ -62,7 +62,7 @@ def test_a_new_account_gets_a_password_that_is_shown_once(people: LocalAccounts)
     assert not page.error, page.error[0].value
     password = page.code[0].value
     assert people.named(None, "nuria").roles == (Role.LAWYER, Role.REVIEWER)
-    assert people.sign_in("nuria", password, address="127.0.0.1", agent="").identity.must_change
+    assert people.sign_in.by_password("nuria", password, address="127.0.0.1", agent="").identity.must_change
     assert "una sola vez" in html(page)
     press(page, "Hecho")
     assert not page.code
@@ -115,7 +115,7 @@ def test_a_disabled_account_is_out_until_it_is_enabled_again(people: LocalAccoun
     people.browser = token
     press(manage(people, "ana"), "Desactivar")
     people.browser = ""
-    assert people.identify(ana) is None
+    assert people.sessions.identify(ana) is None
     people.browser = token
     assert "desactivada" in html(opened("users"))
     press(manage(people, "ana"), "Reactivar")
@@ -126,7 +126,9 @@ def test_a_password_is_given_anew_after_a_question(people: LocalAccounts) -> Non
     page = press(manage(people, "ana"), "Nueva contraseña")
     assert "deja de valer" in html(page)
     press(page, "Crear contraseña")
-    assert people.sign_in("ana", page.code[0].value, address="127.0.0.1", agent="").identity.must_change
+    assert people.sign_in.by_password(
+        "ana", page.code[0].value, address="127.0.0.1", agent=""
+    ).identity.must_change
 
 
 def test_somebodys_sessions_are_seen_and_closed(people: LocalAccounts) -> None:
@@ -137,7 +139,7 @@ def test_somebodys_sessions_are_seen_and_closed(people: LocalAccounts) -> None:
     assert "Firefox en Windows" in html(page)
     press(page, "Cerrar sus sesiones")
     people.browser = ""
-    assert people.identify(hers) is None
+    assert people.sessions.identify(hers) is None
 
 
 def test_an_account_is_removed_after_saying_what_goes_with_it(people: LocalAccounts) -> None:
@@ -237,9 +239,9 @@ def test_one_session_or_all_the_others_are_closed_but_never_this_one(people: Loc
     press(page, "Cerrar todas las demás")
     assert "Cerrar todas las demás" not in labels(page)
     people.browser = ""
-    assert people.identify(elsewhere) is None
-    assert people.identify(third) is None
-    assert people.identify(mine) is not None
+    assert people.sessions.identify(elsewhere) is None
+    assert people.sessions.identify(third) is None
+    assert people.sessions.identify(mine) is not None
 
 
 def test_the_chat_shows_who_is_signed_in_and_the_way_out(app: FakeApp, people: LocalAccounts) -> None:

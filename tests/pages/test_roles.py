@@ -50,10 +50,10 @@ class Office:
         return Member(self.program, self.accounts.enter(USERNAMES[role]), self._now)
 
     def _now(self) -> Identity | None:
-        return self.accounts.identify("")
+        return self.accounts.sessions.identify("")
 
     def leave(self) -> None:
-        self.accounts.sign_out(self.accounts.browser)
+        self.accounts.sessions.sign_out(self.accounts.browser)
 
 
 @pytest.fixture(scope="module")
@@ -143,7 +143,7 @@ def test_without_a_session_every_page_is_the_way_in_and_nothing_else(office: Off
 
 def test_a_password_that_somebody_else_chose_has_to_be_changed_before_anything(office: Office) -> None:
     account, _ = office.accounts.add(None, "nuevo", "Nuevo", [Role.LAWYER])
-    office.accounts.browser = office.accounts._open(account, "127.0.0.1", "").token
+    office.accounts.browser = office.accounts.sessions.open(account, address="127.0.0.1", agent="").token
     page = opened("chat")
     assert MUST_CHANGE in html(page)
     assert 'href="/cuenta/clave"' in html(page)

@@ -35,7 +35,7 @@ def identity() -> Identity | None:
     """
     if drawn := _drawn_for.get():
         return drawn
-    who = bootstrap.app().accounts.identify(session_token(st.context.cookies))
+    who = bootstrap.app().accounts.sessions.identify(session_token(st.context.cookies))
     let_in = st.context.headers.get(ACCOUNT_HEADER.decode("ascii"))
     if who is None or let_in not in (None, who.id):
         return None
