@@ -194,7 +194,7 @@ def test_the_websocket_opens_only_for_a_live_session(
 ) -> None:
     with people[who].websocket() as socket:
         if code is None:
-            assert account_of(web, open_page(web)) == web.accounts.identify(people[who].token).id
+            assert account_of(web, open_page(web)) == web.accounts.sessions.identify(people[who].token).id
             return
         with pytest.raises(WebSocketDisconnect) as closed:
             socket.receive_bytes()
