@@ -51,7 +51,7 @@ def throughput(folder: Path) -> list[Row]:
     """Rows for `sync_index` with embeddings against the embedder alone."""
     embedder = BulkEmbedder()
     texts = _Syncing(folder / "warm", embedder).texts
-    embedder.bulk_embed(texts[:16])
+    embedder.embed_passages(texts[:16])
     shares: list[float] = []
     bare: list[float] = []
     ours: list[float] = []
@@ -118,7 +118,7 @@ def _per_chunk(seconds: list[float], texts: list[str]) -> float:
 
 def _embedded(texts: list[str], embedder: BulkEmbedder) -> float:
     started = time.perf_counter()
-    embedder.bulk_embed(texts)
+    embedder.embed_passages(texts)
     return time.perf_counter() - started
 
 

@@ -49,11 +49,6 @@ class AuthSettings(BaseModel):
     oidc_default_role: str = ""
 
     @property
-    def public_host(self) -> str:
-        """Host and port of PUBLIC_URL as a browser sends them, or ''."""
-        return urlsplit(self.public_url).netloc.lower()
-
-    @property
     def is_https(self) -> bool:
         return self.public_url.startswith("https://")
 

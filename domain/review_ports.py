@@ -13,7 +13,6 @@ from domain.reviews import (
     QueueSort,
     ReviewItem,
     ReviewVerdict,
-    ReviewView,
     Vote,
 )
 from rag.evaluation.reviewed import CaseSource, CorrectCitation, ReviewCase
@@ -78,10 +77,6 @@ class ReviewStore(CaseSource, Protocol):
         notes: str = "",
     ) -> Judgment:
         """Add a verdict; earlier ones stay."""
-        ...
-
-    def views(self, limit: int = 100) -> list[ReviewView]:
-        """Who looked at what, the latest first; kept when the conversation is deleted."""
         ...
 
     def save_case(self, reviewer: str, message_id: int, case: ReviewCase) -> None:

@@ -155,10 +155,6 @@ class SqlReviewStore:
             session.commit()
             return _judgment(row)
 
-    def views(self, limit: int = 100) -> list[ReviewView]:
-        with self._db.read() as session:
-            return _views(session, limit=limit)
-
     def save_case(self, reviewer: str, message_id: int, case: ReviewCase) -> None:
         now = _now()
         values = {"message_id": message_id, "body": to_json(case.model_dump(mode="json"))}

@@ -34,7 +34,6 @@ class MemoryCorpus:
         self.references: dict[str, Sequence[Reference]] = {}
         self.state: dict[str, int] = {}
         self.stale: dict[str, None] = {}
-        self.metadata: dict[str, str] = {}
         self.writes = 0
 
     def revision(self, *, fresh: bool = False) -> str:
@@ -155,12 +154,6 @@ class MemoryCorpus:
             self.stale.pop(key, None)
             if key in self.stored:
                 self.state[key] = NONE
-
-    def save_meta(self, key: str, value: str) -> None:
-        self.metadata[key] = value
-
-    def meta(self, key: str) -> str | None:
-        return self.metadata.get(key)
 
     def counts(self) -> CorpusCounts:
         pending = sum(1 for state in self.state.values() if state < DENSE)

@@ -73,11 +73,10 @@ _FLAGS: tuple[tuple[str, Callable[[str], bool]], ...] = (
         ),
     ),
 )
-FLAGS = tuple(name for name, _ in _FLAGS)
 
 
 def flags(text: str) -> tuple[str, ...]:
-    """What a text holds: some of `FLAGS`, in that order; the number in its own heading is no reference."""
+    """What a text holds: names of `_FLAGS`, in that order; the number in its own heading is no reference."""
     heading, line, rest = text.partition("\n")
     body = (rest if line and of_heading(heading) is not None else text).lower()
     return tuple(name for name, holds in _FLAGS if holds(body))

@@ -50,11 +50,6 @@ class MaskedChat:
         """The messages as the endpoint gets them."""
         return self._mask(messages)[0]
 
-    async def aclose(self) -> None:
-        """Close the connections of the running loop."""
-        if close := getattr(self.inner, "aclose", None):
-            await close()
-
     def _mask(self, messages: Sequence[ChatMessage]) -> tuple[list[ChatMessage], Masked]:
         masked = current().mask([message.content for message in messages], self.names)
         sent = [
@@ -102,11 +97,6 @@ class MaskedEmbedder:
 
     def embed_passages(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
         return self.inner.embed_passages([Vault().mask([text], self.names).texts[0] for text in texts])
-
-    async def aclose(self) -> None:
-        """Close the connections of the running loop."""
-        if close := getattr(self.inner, "aclose", None):
-            await close()
 
 
 def masked_embedder(embedder: Embedder, names: tuple[str, ...] | None) -> Embedder:

@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
@@ -19,8 +19,6 @@ from rag.trace import ModelCall
 
 _NICENESS = 10
 _TASK_TEXTS = 4
-
-Progress = Callable[[int, int], None]
 
 
 class BulkEmbedder:
@@ -48,15 +46,7 @@ class BulkEmbedder:
         return await self._queries.embed_queries(texts)
 
     def embed_passages(self, texts: Sequence[str]) -> list[Vector]:
-        """See `bulk_embed`."""
-        return self.bulk_embed(texts)
-
-    def bulk_embed(self, texts: Sequence[str], on_progress: Progress | None = None) -> list[Vector]:
         """Unit vectors of `texts`, in order.
-
-        Args:
-            on_progress: called with (texts done, texts in all); an exception of its own cancels what has not
-                started and comes out of this call.
 
         Raises:
             EmbedderUnavailable: there is no engine here, or a worker died; the next call starts new ones.
@@ -65,15 +55,11 @@ class BulkEmbedder:
         parts = [texts[i : i + _TASK_TEXTS] for i in range(0, len(texts), _TASK_TEXTS)]
         vectors: dict[int, list[Vector]] = {}
         futures: dict[Future[list[Vector]], int] = {}
-        done = 0
         try:
             pool = self._workers()
             futures = {pool.submit(_embed, list(part)): number for number, part in enumerate(parts)}
             for future in as_completed(futures):
                 vectors[futures[future]] = future.result()
-                done += len(parts[futures[future]])
-                if on_progress is not None:
-                    on_progress(done, len(texts))
         except BrokenProcessPool as error:
             self.close()
             raise EmbedderUnavailable(

@@ -79,10 +79,6 @@ class OpenAIChat:
             error="El modelo llegó a su límite de longitud." if reading.finish == "length" else "",
         )
 
-    async def aclose(self) -> None:
-        """Close the connections of the running loop; those of finished loops are gone already."""
-        await self._clients.aclose()
-
     def _request(
         self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None, on_delta: object
     ) -> dict[str, Any]:

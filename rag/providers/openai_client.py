@@ -187,12 +187,3 @@ class Clients:
             if self._blocking is None:
                 self._blocking = (AzureOpenAI if self._azure else OpenAI)(**self._options)
             return self._blocking
-
-    async def aclose(self) -> None:
-        with self._lock:
-            client = self._by_loop.pop(asyncio.get_running_loop(), None)
-            blocking, self._blocking = self._blocking, None
-        if blocking is not None:
-            blocking.close()
-        if client is not None:
-            await client.close()

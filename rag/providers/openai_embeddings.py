@@ -89,10 +89,6 @@ class OpenAIEmbedder:
             plan.vectors += self._vectors(response, len(batch))
         return plan.result()
 
-    async def aclose(self) -> None:
-        """Close the connections of the running loop and the blocking ones."""
-        await self._clients.aclose()
-
     def _request(self, batch: list[str]) -> dict[str, Any]:
         request: dict[str, Any] = {
             "model": self._settings.model,

@@ -135,10 +135,6 @@ class MeteredChat:
             self._tell(_tokens(messages), count_tokens(call.output))
         return call
 
-    async def aclose(self) -> None:
-        if close := getattr(self.inner, "aclose", None):
-            await close()
-
     def _tell(self, prompt_tokens: int, completion_tokens: int, failures: int = 0) -> None:
         if (meter := _meter.get()) is not None:
             meter.add(

@@ -1,6 +1,6 @@
 """The six document tools that agent and inspector share: XML or function calls in, results and text out."""
 
-from rag.tools.contract import TOOLS, Toolbox, prompt_text, specs
+from rag.tools.contract import TOOLS, Toolbox, prompt_text
 from rag.tools.documents import Library
 from rag.tools.texts import render
 from rag.tools.types import NativeCall, SearchResult, ToolFailure, ToolOutcome
@@ -15,5 +15,4 @@ __all__ = [
     "Toolbox",
     "prompt_text",
     "render",
-    "specs",
 ]

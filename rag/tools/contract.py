@@ -59,21 +59,6 @@ class Toolbox:
         return await _execute(call, ToolScope(self._services, self.library, as_of, question))
 
 
-def specs() -> list[dict[str, Any]]:
-    """The tools as function definitions (JSON schema) for models with native calls."""
-    return [
-        {
-            "type": "function",
-            "function": {
-                "name": tool.name,
-                "description": f"{tool.purpose} Uso recomendado: {tool.use}.",
-                "parameters": _schema(tool.params),
-            },
-        }
-        for tool in TOOLS.values()
-    ]
-
-
 def prompt_text() -> str:
     """The tools for a system prompt: purpose, XML form, parameters with defaults and limits (S1.7)."""
     return "\n\n".join(_described(tool) for tool in TOOLS.values())
@@ -176,21 +161,6 @@ def _of_arguments(call: NativeCall) -> ToolCall:
         if value is not None
     }
     return ToolCall(name, kept, "", call.id)
-
-
-def _schema(model: type[Params]) -> dict[str, Any]:
-    """The JSON schema of the parameters, without the titles that repeat their names."""
-    schema = model.model_json_schema()
-    properties = {
-        name: {key: value for key, value in one.items() if key != "title"}
-        for name, one in schema["properties"].items()
-    }
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": schema.get("required", []),
-        "additionalProperties": False,
-    }
 
 
 def _described(tool: Tool) -> str:

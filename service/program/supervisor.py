@@ -27,10 +27,6 @@ class Supervisor:
     def start(self) -> None:
         self._thread.start()
 
-    @property
-    def process_id(self) -> int | None:
-        return self._process.pid if self._process else None
-
     def stop(self) -> None:
         """End the worker: what it has not finished goes back to the queue."""
         self._stop.set()

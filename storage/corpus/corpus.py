@@ -29,7 +29,6 @@ from storage.tables.core import (
     ChunkRow,
     CrossReferenceRow,
     DocumentRow,
-    MetaRow,
     NormRow,
     TombstoneRow,
 )
@@ -84,15 +83,6 @@ class SqlCorpusStore(IndexState, CorpusReads):
     def remove(self, norm_id: str) -> CorpusChange:
         """See the port. Raises NotFound when there is no such norm."""
         return self._replace(norm_id, dict.fromkeys(TABLES, ()), must_exist=True)
-
-    def save_meta(self, key: str, value: str) -> None:
-        with self._db.write(CORPUS_LOCK) as session:
-            session.merge(MetaRow(key=key, value=value))
-            session.commit()
-
-    def meta(self, key: str) -> str | None:
-        with self._db.read() as session:
-            return session.scalar(select(MetaRow.value).where(MetaRow.key == key))
 
     def _replace(
         self,

@@ -79,7 +79,6 @@ def test_what_is_not_there_is_none_or_empty(store):
     assert store.norm("N-0") is None
     assert store.block("N-0", "a1") is None
     assert store.blocks("N-0") == store.norms() == store.chunks(["x"]) == store.find("N-0", "1") == []
-    assert store.meta("fingerprint") is None
 
 
 def test_saving_the_same_norm_again_changes_nothing_and_keeps_the_index_state(store):
@@ -231,13 +230,6 @@ def test_nul_and_lone_surrogates_never_reach_the_database(store):
     assert store.chunks([chunk.id])[0].keywords == ("ab",)
     assert store.norm("N-1").extra == {"sala": "Cuarta"}
     assert store.save(dirty, [chunk], {}).unchanged == 1
-
-
-def test_meta_is_kept_by_key(store):
-    store.save_meta("fingerprint", "one")
-    store.save_meta("fingerprint", "two")
-    store.save_meta("other", "three")
-    assert (store.meta("fingerprint"), store.meta("other")) == ("two", "three")
 
 
 def test_vectors_are_kept_by_model_and_content(database):

@@ -86,7 +86,6 @@ async def test_a_connection_is_used_again(server: ModelServer) -> None:
     for on_delta in (None, lambda _: None, None):
         await model.complete(MESSAGES, on_delta=on_delta)
     assert len({request.connection for request in server.requests}) == 1
-    await model.aclose()
 
 
 def test_each_event_loop_gets_its_own_connections(server: ModelServer) -> None:
@@ -122,14 +121,6 @@ def test_loops_in_several_threads_may_share_a_model(server: ModelServer) -> None
     for thread in threads:
         thread.join()
     assert outputs == ["De acuerdo."] * 8
-
-
-async def test_a_closed_model_can_be_used_again(server: ModelServer) -> None:
-    model = chat(server)
-    await model.complete(MESSAGES)
-    await model.aclose()
-    await model.aclose()
-    assert (await model.complete(MESSAGES)).output == "De acuerdo."
 
 
 async def test_azure_is_called_by_deployment_and_api_version(server: ModelServer) -> None:

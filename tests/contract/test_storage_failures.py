@@ -150,5 +150,5 @@ def test_a_database_that_went_away_is_a_storage_error_that_tells_no_values(datab
     with database.engines.engine.begin() as connection:
         connection.exec_driver_sql("DROP TABLE meta")
     with pytest.raises(StorageError) as caught:
-        database.corpus.save_meta("confidential", "confidential")
+        save(database.corpus, make_norm("N-1", make_block("1", "confidential")))
     assert "confidential" not in f"{caught.value} {caught.value.__cause__}"

@@ -9,7 +9,7 @@ import pytest
 
 from rag.errors import EmbedderUnavailable
 from rag.index.sparse import SparseEncoder
-from rag.tools import TOOLS, NativeCall, prompt_text, specs
+from rag.tools import TOOLS, NativeCall, prompt_text
 from rag.tools.regex_search import PREDEFINED
 from tests.fakes import HashEmbedder
 from tests.queries import statements
@@ -710,32 +710,6 @@ def test_every_native_call_gets_an_outcome_even_beyond_the_limit(tools: Tools):
     outcomes = tools.run(calls)
     assert [outcome.call_id for outcome in outcomes] == [call.id for call in calls]
     assert [outcome.ok for outcome in outcomes] == [True] * 10 + [False] * 3
-
-
-def test_the_definitions_for_native_calls_are_those_of_the_tools():
-    definitions = {one["function"]["name"]: one["function"]["parameters"] for one in specs()}
-    assert list(definitions) == list(TOOLS)
-    assert definitions["tool_lexical_search"] == {
-        "type": "object",
-        "properties": {
-            "query": {
-                "type": "string",
-                "minLength": 1,
-                "maxLength": 2000,
-                "description": "Términos de búsqueda exactos",
-            },
-            "top_k": {
-                "type": "integer",
-                "default": 5,
-                "minimum": 1,
-                "maximum": 10,
-                "description": "Número de resultados",
-            },
-        },
-        "required": ["query"],
-        "additionalProperties": False,
-    }
-    json.dumps(specs())
 
 
 def test_the_prompt_names_every_tool_parameter_default_and_limit():

@@ -139,10 +139,10 @@ def test_a_server_restarted_in_the_middle_of_a_job_goes_on_with_it(program):
 def test_a_worker_that_dies_is_started_again(program):
     program.start_background()
     supervisor = program._supervisor
-    eventually(lambda: supervisor.process_id is not None)
-    first = supervisor.process_id
-    os.kill(first, signal.SIGKILL)
-    eventually(lambda: supervisor.process_id != first)
+    eventually(lambda: supervisor._process is not None)
+    first = supervisor._process
+    os.kill(first.pid, signal.SIGKILL)
+    eventually(lambda: supervisor._process is not first)
     job = program.upload([("una.md", law("una", {"1": "Texto."}))])
     eventually(lambda: program.jobs.job(job.id).state is JobState.DONE)
     eventually(lambda: program.background.worker == "")
@@ -153,9 +153,9 @@ import time
 import bootstrap
 program = bootstrap.app()
 program.start_background()
-while not (program._supervisor.process_id):
+while program._supervisor._process is None:
     time.sleep(0.02)
-print(program._supervisor.process_id, flush=True)
+print(program._supervisor._process.pid, flush=True)
 time.sleep(600)
 """
 

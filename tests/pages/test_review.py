@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
 import bootstrap
@@ -14,6 +15,7 @@ from pages.parts.review.queue import PAGE_SIZE
 from rag.errors import StorageError
 from rag.evaluation.reviewed import CorrectCitation
 from rag.types import Answer, MessageState
+from storage.tables.reviews import ReviewViewRow
 from tests.pages.corpus import links, pressed
 from tests.pages.driver import HOSTILE, ROUTER, html, labels
 from tests.pages.driver import opened as chat
@@ -176,7 +178,9 @@ def test_an_answer_is_shown_with_what_it_read_its_sources_its_vote_and_its_trace
     page.run()
     assert not page.exception
     assert "Búsqueda en normativa" in [tab.label for tab in page.tabs]
-    assert [(view.reviewer, view.message_id) for view in app.reviews.views()] == [("local", answer)]
+    with app.database.engines.read() as session:
+        looks = [(row.reviewer, row.message_id) for row in session.scalars(select(ReviewViewRow))]
+    assert looks == [("local", answer)]
 
 
 def test_what_people_and_models_wrote_is_text(app: App) -> None:

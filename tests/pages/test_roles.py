@@ -18,7 +18,7 @@ from bootstrap import App
 from config import Settings
 from domain.accounts import Identity, Permission, Role
 from domain.reviews import ReviewVerdict
-from pages.parts.common.navigation import ACCOUNT, ADDRESSES, PLACES, in_menu
+from pages.parts.common.navigation import ACCOUNT, PLACES, in_menu
 from pages.parts.common.session import ENDED
 from rag.errors import Forbidden
 from service.members.member import FORBIDDEN, MUST_CHANGE, Member, SessionEnded
@@ -102,7 +102,7 @@ def test_every_page_asks_first_for_the_permission_that_the_menu_and_the_guard_kn
         page = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "page")
         body = page.body[1:] if ast.get_docstring(page) else page.body
         assert ast.unparse(body[0]) == f"app = member(Permission.{place.permission.name})", place.name
-    asked = {address: place.permission for address, place in zip(ADDRESSES, PLACES, strict=True)}
+    asked = {"/" if place is PLACES[0] else f"/{place.name}": place.permission for place in PLACES}
     assert asked == access.PAGES
 
 

@@ -179,54 +179,33 @@ def bulk() -> Iterator[BulkEmbedder]:
 @pytest.mark.slow
 def test_other_processes_give_the_same_vectors_in_order(bulk: BulkEmbedder, embedder: LocalEmbedder) -> None:
     texts = [f"Apartado inventado número {number}." for number in range(9)]
-    progress: list[tuple[int, int]] = []
 
-    vectors = bulk.bulk_embed(texts, lambda done, total: progress.append((done, total)))
+    vectors = bulk.embed_passages(texts)
 
     for vector, expected in zip(vectors, embedder.embed_passages(texts), strict=True):
         assert vector == pytest.approx(expected, abs=1e-5)
-    assert progress[-1] == (9, 9)
     assert bulk.embed_passages([]) == []
-
-
-@needs_engine
-@pytest.mark.slow
-def test_an_exception_of_the_callers_cancels_the_rest(bulk: BulkEmbedder) -> None:
-    class Stopped(Exception):
-        pass
-
-    calls: list[int] = []
-
-    def stop(done: int, total: int) -> None:
-        calls.append(done)
-        raise Stopped
-
-    with pytest.raises(Stopped):
-        bulk.bulk_embed([f"{LEAVE} {number}" for number in range(60)], stop)
-
-    assert len(calls) == 1
-    assert len(bulk.bulk_embed(["Otra vez."])) == 1
 
 
 @needs_engine
 @pytest.mark.slow
 def test_an_empty_text_is_refused_by_the_workers_too(bulk: BulkEmbedder) -> None:
     with pytest.raises(ValueError, match="empty"):
-        bulk.bulk_embed(["uno", " "])
+        bulk.embed_passages(["uno", " "])
 
 
 @needs_engine
 @pytest.mark.slow
 def test_a_worker_that_dies_is_a_clear_error_and_the_next_call_goes_on(bulk: BulkEmbedder) -> None:
-    bulk.bulk_embed(["arranque"])
+    bulk.embed_passages(["arranque"])
     assert bulk._pool is not None
     (worker,) = bulk._pool._processes.values()
     threading.Timer(0.2, os.kill, (worker.pid, signal.SIGKILL)).start()
 
     with pytest.raises(EmbedderUnavailable, match="repita la indexación"):
-        bulk.bulk_embed([LEAVE * 10 + str(number) for number in range(200)])
+        bulk.embed_passages([LEAVE * 10 + str(number) for number in range(200)])
 
-    assert len(bulk.bulk_embed(["Otra vez."])) == 1
+    assert len(bulk.embed_passages(["Otra vez."])) == 1
 
 
 ORPHAN = """
@@ -235,7 +214,7 @@ from rag.providers.local_bulk import BulkEmbedder
 
 if __name__ == "__main__":
     bulk = BulkEmbedder(processes=1)
-    bulk.bulk_embed(["arranque"])
+    bulk.embed_passages(["arranque"])
     print(*[process.pid for process in bulk._pool._processes.values()], flush=True)
     os.kill(os.getpid(), 9)
 """

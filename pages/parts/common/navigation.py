@@ -45,7 +45,6 @@ PLACES = (
     Place("audit", "Registro", ":material/receipt_long:", Permission.AUDIT, people=True),
     ACCOUNT,
 )
-ADDRESSES = ("/", *(f"/{place.name}" for place in PLACES[1:]))
 
 
 def navigate() -> None:

@@ -19,7 +19,6 @@ FILES, FOLDER, TEXT = "Archivos", "Carpeta", "Texto pegado"
 WHOLE = ""
 MAX_TEXT = 2_000_000
 STATE, GENERATION = "upload-preview", "upload-generation"
-Uploads = list[tuple[str, bytes]]
 
 
 def show_upload(app: Member) -> None:
