@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
 from domain.accounts import LoginSession, Permission
 from pages.parts.accounts.words import PERSONAL, ROLES, device, session_line
-from pages.parts.common.html import tags_html
+from pages.parts.common.html import badges, bullets, html, join, note, show, titled
 from pages.parts.common.layout import heading, notice, section, tell
 from pages.parts.common.page import delete_conversation, errors_as_sentences, errors_as_toasts
 from pages.parts.common.session import CHANGE_PASSWORD, SIGN_OUT, anchor, member
@@ -17,6 +15,14 @@ from service.members.member import Member
 
 COPY = "account-copy"
 BATCH = 100
+FORGETTING = html(
+    "<p>Se borran todas sus consultas con sus respuestas, sus votos y lo que los revisores anotaron de "
+    "ellas. No se puede deshacer.</p>{}",
+    note(
+        "Los casos de evaluación que salieron de ellas son copias sin su nombre y se conservan. El registro "
+        "guarda que se borraron, no lo que decían."
+    ),
+)
 
 
 def page() -> None:
@@ -30,14 +36,9 @@ def page() -> None:
     links = [anchor("Cerrar sesión", SIGN_OUT)]
     if app.account.has_password:
         links.insert(0, anchor("Cambiar la contraseña", CHANGE_PASSWORD))
-    st.html(f'<div class="art-links">{"".join(links)}</div>')
+    show(html('<div class="art-links">{}</div>', join(links)))
     section("Qué puede hacer")
-    held = "".join(
-        f"<li><b>{name}</b>: {escape(meaning)}</li>"
-        for role, (name, meaning) in ROLES.items()
-        if role in who.roles
-    )
-    st.html(f'<ul class="art-list">{held}</ul>')
+    show(bullets(html("<b>{}</b>: {}", *words) for role, words in ROLES.items() if role in who.roles))
     _show_sessions(app)
     _show_data(app)
 
@@ -62,11 +63,9 @@ def _show_session(app: Member, one: LoginSession) -> None:
     this = one.id == app.identity.session
     with st.container(key=f"session-{one.id}"):
         text, action = st.columns((0.78, 0.22), vertical_alignment="center")
-        text.html(
-            f'<div class="art-facts"><p class="art-row"><b>{escape(device(one.agent))}</b></p>'
-            f"{tags_html([('esta sesión', 'art-high')]) if this else ''}</div>"
-            f'<p class="art-note">{escape(session_line(one))}</p>'
-        )
+        tags = badges([("esta sesión", "art-high")]) if this else ""
+        head = html('<div class="art-facts">{}{}</div>', titled(device(one.agent)), tags)
+        show(head, note(session_line(one)), at=text)
         if not this:
             action.button(
                 "Cerrar", key=f"close-{one.id}", width="stretch", on_click=_close, args=(app, one.id)
@@ -98,12 +97,7 @@ def _show_data(app: Member) -> None:
 @st.dialog("Borrar mis consultas", icon=":material/delete:")
 @errors_as_sentences()
 def _confirm_forgetting(app: Member) -> None:
-    st.html(
-        "<p>Se borran todas sus consultas con sus respuestas, sus votos y lo que los revisores anotaron de "
-        "ellas. No se puede deshacer.</p>"
-        '<p class="art-note">Los casos de evaluación que salieron de ellas son copias sin su nombre y se '
-        "conservan. El registro guarda que se borraron, no lo que decían.</p>"
-    )
+    show(FORGETTING)
     with st.container(horizontal=True):
         if st.button("Borrar todas", type="primary", key="forget-yes", on_click=_forget, args=(app,)):
             st.rerun()

@@ -12,8 +12,9 @@ from pages.parts.chat.live import UNDER_WAY, show_elsewhere, show_live
 from pages.parts.chat.sidebar import Choices, sidebar
 from pages.parts.chat.turns import in_turn
 from pages.parts.chat.welcome import welcome
+from pages.parts.common.html import show
 from pages.parts.common.page import View, errors_as_sentences, errors_as_toasts, go_to, open_conversation
-from pages.parts.common.render import label_text, plain_html
+from pages.parts.common.render import label_text, question_html
 from pages.parts.common.session import member
 from rag.errors import ArticuladoError, NotFound
 from rag.runs import MAX_QUESTION, Run
@@ -75,7 +76,7 @@ def _history(app: Member, messages: list[Message], more: bool, run: Run | None, 
         if message.role == "user":
             question = message.text
             with st.chat_message("user", avatar=ASKER):
-                st.html(f'<div class="art-question">{plain_html(message.text)}</div>')
+                show(question_html(message.text))
             continue
         with st.chat_message("assistant", avatar=ANSWERER):
             if run is not None and message.id == run.message_id:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
 from domain.accounts import Account, Permission, Role
 from pages.parts.accounts.dialogs import opener, show_dialog
 from pages.parts.accounts.words import PERSONAL, ROLES, STATES, account_line, account_tags, matches
-from pages.parts.common.html import tags_html
+from pages.parts.common.html import facts, show, status, titled
 from pages.parts.common.layout import heading, notice
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.session import member
@@ -30,7 +28,7 @@ def page() -> None:
     accounts = app.accounts.accounts()
     opener("add", "Añadir una cuenta", ":material/person_add:", primary=True)
     chosen = _filtered(accounts) if len(accounts) > FEW else accounts
-    st.html(f'<p class="art-note" role="status">{_count(len(chosen), len(accounts))}</p>')
+    show(status(_count(len(chosen), len(accounts))))
     number = st.session_state.get("users-page", 1)
     if PAGE_SIZE * (number - 1) >= len(chosen):
         number = st.session_state["users-page"] = 1
@@ -70,11 +68,7 @@ def _row(app: Member, account: Account) -> None:
         tags.append(("usted", ""))
     with st.container(key=f"user-{account.id}"):
         text, action = st.columns((0.76, 0.24), vertical_alignment="center")
-        text.html(
-            f'<p class="art-row"><b>{escape(account.name)}</b></p>'
-            f'<div class="art-facts">{tags_html(tags)}'
-            f'<p class="art-note">{escape(account_line(account))}</p></div>'
-        )
+        show(titled(account.name), facts(tags, account_line(account)), at=text)
         with action:
             opener("edit", "Gestionar", ":material/manage_accounts:", account.id)
 

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import bootstrap
 from bootstrap import App
-from pages.parts.common.html import table_html
+from pages.parts.common.html import table
 from pages.parts.evaluation.words import signed, signed_spread, spread, value, verdict
 from rag.errors import IndexUnavailable
 from rag.evaluation.background import Progress
@@ -187,7 +187,7 @@ def test_a_run_shows_measures_with_intervals_categories_and_what_is_apart(app: A
     assert "Acierto entre los 3 primeros" in shown
     assert "50,0 %" in shown
     assert "0,0 – 100,0 %" in shown
-    assert "<td >Información básica</td>" in shown
+    assert "<td>Información básica</td>" in shown
     assert "1 pregunta aparte" in shown
     assert "rag_max_chunks_in_prompt" in shown
     assert len(page.get("vega_lite_chart") or page.get("arrow_vega_lite_chart")) == 4
@@ -305,10 +305,10 @@ def test_each_check_shows_what_was_wanted_and_what_came(app: App) -> None:
         expected={"territory": "León", "as_of": "2019-05-01", "must_contain": "ocho semanas"},
     )
     shown = html(opened(run=stored(app, one).id, case="0"))
-    assert "<td >lugar 1 a 3</td><td >lugar 4</td>" in shown
-    assert "<td >01/05/2019</td><td >01/01/2026</td>" in shown
-    assert "<td >León</td><td >Aragón</td>" in shown
-    assert "<td >«ocho semanas»</td><td >no está</td>" in shown
+    assert "<td>lugar 1 a 3</td><td>lugar 4</td>" in shown
+    assert "<td>01/05/2019</td><td>01/01/2026</td>" in shown
+    assert "<td>León</td><td>Aragón</td>" in shown
+    assert "<td>«ocho semanas»</td><td>no está</td>" in shown
 
 
 @pytest.mark.parametrize("case", ["1", "9", "-1", "x", "²"])
@@ -366,11 +366,11 @@ def test_two_runs_are_chosen_from_the_list_and_compared(app: App) -> None:
     assert "Cambia: rag_x (1 → 2)." in shown
     assert "<dt>Mejor</dt><dd>15</dd>" in shown
     assert ">+50,0 p. p.</td>" in shown
-    assert "<td >mejora</td>" in shown
+    assert "<td>mejora</td>" in shown
     assert "sin diferencia clara" in shown
     press(page, "Intercambiar")
     assert "<dt>Peor</dt><dd>15</dd>" in html(page)
-    assert "<td >empeora</td>" in html(page)
+    assert "<td>empeora</td>" in html(page)
 
 
 def test_a_question_that_changed_leads_to_both_traces(app: App) -> None:
@@ -406,7 +406,7 @@ def test_runs_without_a_common_question_are_not_compared(app: App) -> None:
             lambda: verdict(result("a", checks={"refusal": True, "as_of": False})),
             "falla: fecha de la normativa",
         ),
-        (lambda: table_html(("<b>",), [("<i>",)]).count("<i>"), 0),
+        (lambda: table(("<b>",), [("<i>",)]).count("<i>"), 0),
     ],
 )
 def test_words(shown: Callable[[], object], expected: object) -> None:

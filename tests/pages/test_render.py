@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from markupsafe import Markup
 
+from pages.parts.common.html import each, html, join, note, table
 from pages.parts.common.render import answer_html, label_text, official_url, quoted_html
 from pages.parts.common.words import ago, duration, number, validity
 from tests.growth import assert_linear
+from tests.test_architecture import CODE
 
 
 @pytest.mark.parametrize(
@@ -20,7 +25,7 @@ from tests.growth import assert_linear
         ("## Plazo\nVeinte días", '<p class="art-sub">Plazo</p><p>Veinte días</p>'),
         ("a ** b ** c", "<p>a ** b ** c</p>"),
         ("**a ** b** y ***c***", "<p>**a ** b** y <strong>*c</strong>*</p>"),
-        ('<b>x</b> & "y"', "<p>&lt;b&gt;x&lt;/b&gt; &amp; &quot;y&quot;</p>"),
+        ('<b>x</b> & "y"', "<p>&lt;b&gt;x&lt;/b&gt; &amp; &#34;y&#34;</p>"),
         ("![i](http://e) [l](http://e)", "<p>![i](http://e) [l](http://e)</p>"),
         ("javascript:alert(1) `x` $y$", "<p>javascript:alert(1) `x` $y$</p>"),
         ("", ""),
@@ -34,8 +39,64 @@ def test_only_markers_of_known_sources_become_chips() -> None:
     html = answer_html("Uno [C1]. Diez [C10]. [C1](http://e)", {"C1": 'ET "38" <b>'})
     assert html.count('class="art-chip"') == 2
     assert "[C10]" in html
-    assert "ET &quot;38&quot; &lt;b&gt;" in html
+    assert "ET &#34;38&#34; &lt;b&gt;" in html
     assert "<a" not in html
+
+
+EVIL = '<img src=x onerror="alert(1)">'
+SAFE = "&lt;img src=x onerror=&#34;alert(1)&#34;&gt;"
+
+
+@pytest.mark.parametrize("text", [EVIL, Markup(EVIL), f"\u202e\u200b{EVIL}\ud800"])
+def test_all_but_our_own_markup_is_escaped_and_loses_hidden_characters(text: str) -> None:
+    assert html("<p>{}</p>", text) == f"<p>{SAFE}</p>"
+    assert each("<i>{}{}</i>", [(text, 1)]) == f"<i>{SAFE}1</i>"
+    assert join([text, html("<br>")]) == html("{}", text) + html("<br>") == f"{SAFE}<br>"
+    assert table((text,), [(note(text),)]).count("<img") == 0
+
+
+def test_our_own_markup_is_not_escaped_twice() -> None:
+    assert html("<p>{}</p>", note(html("a{}b", "<"))) == '<p><p class="art-note">a&lt;b</p></p>'
+
+
+def test_a_text_with_braces_fills_no_template() -> None:
+    assert html("<p>{}{}</p>", "{0.__class__}", html("{}", "{}")) == "<p>{0.__class__}{}</p>"
+
+
+PAGES = {name: ast.parse(path.read_text("utf-8")) for name, path in CODE.items() if name.startswith("pages")}
+BUILDERS = "pages.parts.common.html"
+
+
+def calls(module: str) -> list[tuple[str, ast.Call]]:
+    """What each call of a module calls, as written, with its node."""
+    return [(ast.unparse(node.func), node) for node in ast.walk(PAGES[module]) if isinstance(node, ast.Call)]
+
+
+def is_literal(node: ast.expr, bound: dict[str, ast.expr]) -> bool:
+    """True for a literal text, a name bound to one, or a choice between two."""
+    if isinstance(node, ast.IfExp):
+        return is_literal(node.body, bound) and is_literal(node.orelse, bound)
+    node = bound.get(ast.unparse(node), node)
+    return isinstance(node, ast.Constant) or (isinstance(node, ast.IfExp) and is_literal(node, bound))
+
+
+@pytest.mark.parametrize("module", sorted(set(PAGES) - {BUILDERS}))
+def test_only_the_builders_make_markup_and_draw_it(module: str) -> None:
+    forbidden = re.compile(r"(\w+\.)*(Html|Markup|escape)|.+\.html")
+    assert [ast.unparse(node) for name, node in calls(module) if forbidden.fullmatch(name)] == []
+    assert "unsafe_allow" not in ast.unparse(PAGES[module])
+
+
+@pytest.mark.parametrize("module", sorted(set(PAGES) - {BUILDERS}))
+def test_every_template_is_a_literal_of_the_source(module: str) -> None:
+    bound = {
+        ast.unparse(target): node.value
+        for node in ast.walk(PAGES[module])
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+    }
+    templates = [node.args[0] for name, node in calls(module) if name in ("html", "each")]
+    assert [ast.unparse(one) for one in templates if not is_literal(one, bound)] == []
 
 
 TEXT = "Artículo 1.\n1. Uno.\n2. Dos.\n3. Tres <i>.\n4. Cuatro.\n5. Cinco."

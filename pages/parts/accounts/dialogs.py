@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
+from typing import Final
 
 import streamlit as st
 
 from domain.accounts import Account, Role
 from pages.parts.accounts.words import ROLES, device, session_line
+from pages.parts.common.html import html, listed, note, show, warning
 from pages.parts.common.layout import tell
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.words import plural
@@ -21,6 +22,17 @@ ONCE = (
     "Dele esta contraseña por un medio seguro. Se muestra una sola vez: al cerrar esta ventana no queda en "
     "ninguna parte. Al entrar tendrá que cambiarla por otra suya. Si no entra a tiempo, caduca: la fecha "
     "figura junto a su cuenta."
+)
+RESET: Final = (
+    "<p>La contraseña de <b>{}</b> deja de valer y se cierran sus sesiones. Se crea otra de un solo uso.</p>"
+)
+REMOVED: Final = (
+    "<p>Se eliminan la cuenta de <b>{}</b>, sus sesiones, sus consultas con todas las respuestas y sus "
+    "votos. No se puede deshacer.</p>"
+)
+KEPT = (
+    "Lo que cargó en el corpus y los veredictos que dio se conservan, a nombre de «cuenta eliminada». Para "
+    "que deje de entrar sin borrar nada, desactive la cuenta."
 )
 
 
@@ -80,7 +92,7 @@ def _add(app: Member) -> None:
 @errors_as_sentences()
 def _edit(app: Member, account: Account) -> None:
     with st.form("edit-form", border=False):
-        st.html(f'<p class="art-note">Usuario: {escape(account.username)}</p>')
+        show(note(f"Usuario: {account.username}"))
         name = st.text_input("Nombre y apellidos", account.name, max_chars=MAX_NAME, key=f"name-{account.id}")
         roles = _roles(account.id, account.roles)
         saved = st.form_submit_button("Guardar", type="primary", icon=":material/save:")
@@ -109,11 +121,10 @@ def _edit(app: Member, account: Account) -> None:
 def _sessions(app: Member, account: Account) -> None:
     sessions = app.accounts.sessions(account)
     if not sessions:
-        st.html('<p class="art-note">Sin sesiones abiertas.</p>')
+        show(note("Sin sesiones abiertas."))
         return
-    lines = "".join(f"<li>{escape(device(one.agent))}: {escape(session_line(one))}</li>" for one in sessions)
-    title = plural(len(sessions), "sesión abierta", "sesiones abiertas")
-    st.html(f'<p class="art-note">{title}</p><ul class="art-list">{lines}</ul>')
+    lines = [f"{device(one.agent)}: {session_line(one)}" for one in sessions]
+    show(listed(plural(len(sessions), "sesión abierta", "sesiones abiertas"), lines))
     if st.button("Cerrar sus sesiones", key="revoke", icon=":material/logout:"):
         app.accounts.revoke_all(account.id)
         _done("Sesiones cerradas.")
@@ -124,10 +135,7 @@ def _sessions(app: Member, account: Account) -> None:
 def _reset(app: Member, account: Account) -> None:
     if _shown_secret():
         return
-    st.html(
-        f"<p>La contraseña de <b>{escape(account.name)}</b> deja de valer y se cierran sus sesiones. Se crea "
-        "otra de un solo uso.</p>"
-    )
+    show(html(RESET, account.name))
     with st.container(horizontal=True):
         if st.button("Crear contraseña", type="primary", key="reset-yes"):
             _keep_secret(account, app.accounts.reset_password(account.id))
@@ -137,12 +145,7 @@ def _reset(app: Member, account: Account) -> None:
 @st.dialog("Eliminar la cuenta", icon=":material/delete:", on_dismiss=_close)
 @errors_as_sentences()
 def _remove(app: Member, account: Account) -> None:
-    st.html(
-        f"<p>Se eliminan la cuenta de <b>{escape(account.name)}</b>, sus sesiones, sus consultas con todas "
-        "las respuestas y sus votos. No se puede deshacer.</p>"
-        '<p class="art-note">Lo que cargó en el corpus y los veredictos que dio se conservan, a nombre de '
-        "«cuenta eliminada». Para que deje de entrar sin borrar nada, desactive la cuenta.</p>"
-    )
+    show(html(REMOVED, account.name), note(KEPT))
     with st.container(horizontal=True):
         if st.button("Eliminar definitivamente", type="primary", key="remove-yes"):
             app.accounts.remove(account.id)
@@ -152,7 +155,7 @@ def _remove(app: Member, account: Account) -> None:
 
 def _roles(key: str, held: Sequence[Role]) -> list[Role]:
     """What the person may do: one box a role, each with its meaning."""
-    st.html('<p class="art-note">Roles</p>')
+    show(note("Roles"))
     return [
         role
         for role, (name, meaning) in ROLES.items()
@@ -177,10 +180,10 @@ def _shown_secret() -> bool:
     if SECRET not in st.session_state:
         return False
     name, username, password = st.session_state[SECRET]
-    st.html(f"<p><b>{escape(name)}</b> entra con el usuario «{escape(username)}» y esta contraseña:</p>")
+    show(html("<p><b>{}</b> entra con el usuario «{}» y esta contraseña:</p>", name, username))
     with st.container(key="secret"):
         st.code(password, language=None)
-    st.html(f'<p class="art-warn">{ONCE}</p>')
+    show(warning(ONCE))
     if st.button("Hecho", type="primary", key="secret-seen"):
         _close()
         st.rerun()

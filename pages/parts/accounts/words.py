@@ -6,9 +6,8 @@ import re
 from collections.abc import Sequence
 
 from domain.accounts import Account, LoginSession, Role
+from pages.parts.common.html import Tag
 from pages.parts.common.words import moment
-
-Tag = tuple[str, str]
 
 ROLES: dict[Role, tuple[str, str]] = {
     Role.LAWYER: ("Abogado", "consulta y lee la normativa."),

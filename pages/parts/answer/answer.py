@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from html import escape
 
 import streamlit as st
 
@@ -12,6 +11,7 @@ from pages.parts.answer.debug import show_debug
 from pages.parts.answer.export import answer_text
 from pages.parts.answer.feedback import show_comment, show_feedback, show_outcome
 from pages.parts.answer.sources import short_name, show_sources
+from pages.parts.common.html import EMPTY, Html, bullets, each, html, note, show
 from pages.parts.common.page import View
 from pages.parts.common.render import answer_html
 from pages.parts.common.words import band, day, number
@@ -26,6 +26,10 @@ UNFINISHED = {
     MessageState.PENDING: "Respuesta sin terminar: la prepara otro proceso, o se interrumpió.",
     MessageState.RUNNING: "Respuesta sin terminar: la prepara otro proceso, o se interrumpió.",
 }
+OTHER_VERSION = (
+    "Los datos de esta respuesta los guardó otra versión de Articulado: se muestra solo su texto, sin "
+    "verificar."
+)
 MODES = {
     "model": ("Con modelo de lenguaje", "Redactada por un modelo a partir de los fragmentos citados."),
     "offline": ("Sin modelo", "Respuesta extractiva: solo frases literales de la normativa."),
@@ -42,11 +46,7 @@ def show_answer(view: View, message: Message, question: str) -> None:
     """A complete answer with everything under it."""
     answer = message.answer
     if answer is None:
-        st.html(
-            f'<div class="art-answer">{answer_html(message.text)}</div>'
-            '<p class="art-note">Los datos de esta respuesta los guardó otra versión de Articulado: '
-            "se muestra solo su texto, sin verificar.</p>"
-        )
+        show(html('<div class="art-answer">{}</div>', answer_html(message.text)), note(OTHER_VERSION))
         return
     as_of = date_of(message)
     show_content(view, message.id, answer, as_of)
@@ -68,7 +68,7 @@ def show_answer(view: View, message: Message, question: str) -> None:
 def show_content(view: View, message_id: int, answer: Answer, as_of: date) -> None:
     """The answer itself: text, confidence, notes, and the articles that it cites."""
     names = {c.marker: short_name(c, view.norm(c.norm_id)) for c in answer.citations}
-    st.html(_body(answer, names) + _meta(answer, as_of) + _notes(answer))
+    show(_body(answer, names), _meta(answer, as_of), _notes(answer))
     if answer.citations:
         show_changes(view.app, message_id, answer.citations, as_of)
         show_sources(view, message_id, answer.citations, as_of)
@@ -83,47 +83,52 @@ def show_unfinished(message: Message) -> None:
         reason = f"{reason} {message.text}"
     elif not written:
         reason = reason.split(" Lo escrito")[0]
-    draft = f'<div class="art-answer art-draft">{answer_html(written)}</div>' if written else ""
-    st.html(f'{draft}<p class="art-state" role="status">{escape(reason)}</p>')
+    show(draft_html(written), html('<p class="art-state" role="status">{}</p>', reason))
 
 
-def _body(answer: Answer, names: dict[str, str]) -> str:
-    text = answer_html(answer.answer, names)
+def draft_html(text: str) -> Html:
+    """What is written so far of an answer, in grey; empty without a text."""
+    draft = '<div class="art-answer art-draft">{}</div>'
+    return html(draft, answer_html(text)) if text.strip() else EMPTY
+
+
+def _body(answer: Answer, names: dict[str, str]) -> Html:
+    text = html('<div class="art-answer">{}</div>', answer_html(answer.answer, names))
     if not answer.refusal:
-        return f'<div class="art-answer">{text}</div>'
-    return (
+        return text
+    return html(
         '<section class="art-refusal" aria-label="Sin respuesta verificada">'
-        '<p class="art-refusal-title">Sin respuesta verificada</p>'
-        f'<div class="art-answer">{text}</div></section>'
+        '<p class="art-refusal-title">Sin respuesta verificada</p>{}</section>',
+        text,
     )
 
 
-def _meta(answer: Answer, as_of: date) -> str:
-    chips = [f'<span class="art-tag">Normativa vigente a {day(as_of)}</span>']
+def _meta(answer: Answer, as_of: date) -> Html:
+    """Confidence, day of the law and mode: class, tooltip and text of each."""
+    tags = [("", "", f"Normativa vigente a {day(as_of)}")]
     if not answer.refusal:
         word, style = band(answer.confidence)
         tip = (
             f"Confianza {number(answer.confidence, 2)} de 1: la menor entre la del redactor, la proporción "
             "de citas comprobadas y el límite que impone el contexto encontrado."
         )
-        chips.insert(0, f'<span class="art-tag {style}" title="{tip}">Confianza {word}</span>')
+        tags.insert(0, (style, tip, f"Confianza {word}"))
     label, tip = MODES.get(answer.mode, (answer.mode, ""))
-    chips.append(f'<span class="art-tag" title="{escape(tip)}">{escape(label)}</span>')
-    return f'<p class="art-tags">{"".join(chips)}</p>'
+    tags.append(("", tip, label))
+    return html('<div class="art-tags">{}</div>', each('<span class="art-tag {}" title="{}">{}</span>', tags))
 
 
-def _notes(answer: Answer) -> str:
-    notes = [line.strip(" -•") for line in (answer.notes or "").splitlines() if line.strip()]
-    if not notes:
-        return ""
+def _notes(answer: Answer) -> Html:
+    lines = [line.strip(" -•") for line in (answer.notes or "").splitlines() if line.strip()]
+    if not lines:
+        return EMPTY
     title = "Qué falta y dónde puede estar" if answer.refusal else "Observaciones"
-    items = "".join(f"<li>{escape(note)}</li>" for note in notes)
-    return f'<div class="art-notes"><p>{title}</p><ul>{items}</ul></div>'
+    return html('<div class="art-notes"><p>{}</p>{}</div>', title, bullets(lines))
 
 
 @st.dialog("Copiar respuesta", width="medium", icon=":material/content_copy:")
 def _copy_dialog(message_id: int, text: str) -> None:
-    st.html('<p class="art-note">Respuesta con sus fuentes, lista para pegar en un escrito.</p>')
+    show(note("Respuesta con sus fuentes, lista para pegar en un escrito."))
     st.code(text, language=None, wrap_lines=True, height=380)
     st.download_button(
         "Descargar (.txt)",

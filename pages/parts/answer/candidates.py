@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 import streamlit as st
 
+from pages.parts.common.html import html, show
 from pages.parts.common.words import COLLECTIONS, FEATURES, ORIGINS
 from rag.trace import Candidate
 
@@ -71,4 +71,4 @@ def features_table(kept: Sequence[Candidate]) -> None:
 
 def heading(text: str) -> None:
     """A small heading within a panel."""
-    st.html(f'<h4 class="art-head">{escape(text)}</h4>')
+    show(html('<h4 class="art-head">{}</h4>', text))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from html import escape
 
 import streamlit as st
 
+from pages.parts.common.html import html, show
 from pages.parts.common.layout import link
 from pages.parts.common.words import day, today
 from rag.law.validity import ChangedCitation, changed_since
@@ -23,7 +23,7 @@ def show_changes(app: Member, message_id: int, citations: Sequence[Citation], as
     if not changes:
         return
     lines = "; ".join(_line(change) for change in changes)
-    st.html(f'<p class="art-warn" role="note"><b>La norma cambió después.</b> {escape(lines)}.</p>')
+    show(html('<p class="art-warn" role="note"><b>La norma cambió después.</b> {}.</p>', lines))
     since = {(c.norm_id, c.block_id): c.valid_from for c in citations}
     for change in changes:
         cited = since.get((change.norm_id, change.block_id))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from html import escape
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
 from pages.parts.answer.candidates import candidates_table, features_table, heading
+from pages.parts.common.html import Html, each, html, listed, note, show, show_fields
 from pages.parts.common.page import exported
 from pages.parts.common.words import (
     AS_OF_FROM,
@@ -70,7 +70,7 @@ def show_trace(app: Member, trace: Trace, name: str) -> None:
         with tab:
             _show_stage(record)
     with tabs[-1]:
-        _fields(("Consulta", trace.question), ("Índice", trace.index), *trace.settings)
+        show_fields(("Consulta", trace.question), ("Índice", trace.index), *trace.settings)
     st.download_button(
         "Descargar traza (JSON)",
         trace.model_dump_json(indent=2),
@@ -92,23 +92,24 @@ def _show_summary(trace: Trace) -> None:
         f"{number(tokens)} tokens",
         f"normativa a {day(trace.as_of)}",
     )
-    st.html(f'<p class="art-note">{" · ".join(map(escape, facts))}</p>{time_bar_html(trace)}')
+    show(note(" · ".join(facts)), time_bar_html(trace))
     if trace.error:
         st.text(f"Error: {trace.error}")
 
 
-def time_bar_html(trace: Trace) -> str:
+def time_bar_html(trace: Trace) -> Html:
     """Each stage's share of the time, with its seconds in a legend."""
     total = sum(record.elapsed_ms for record in trace.stages) or 1.0
     parts, legend = [], []
     for index, record in enumerate(trace.stages):
         name = STAGES.get(record.name, record.name)
-        share = 100 * record.elapsed_ms / total
-        parts.append(f'<i class="art-bar-{index % 8}" style="width:{share:.2f}%"></i>')
-        time = duration(record.elapsed_ms)
-        legend.append(f'<li><i class="art-bar-{index % 8}"></i>{escape(name)} <b>{time}</b></li>')
-    bar = f'<div class="art-bar" aria-hidden="true">{"".join(parts)}</div>'
-    return f'{bar}<ul class="art-legend">{"".join(legend)}</ul>'
+        parts.append((index % 8, f"{100 * record.elapsed_ms / total:.2f}"))
+        legend.append((index % 8, name, duration(record.elapsed_ms)))
+    return html(
+        '<div class="art-bar" aria-hidden="true">{}</div><ul class="art-legend">{}</ul>',
+        each('<i class="art-bar-{}" style="width:{}%"></i>', parts),
+        each('<li><i class="art-bar-{}"></i>{} <b>{}</b></li>', legend),
+    )
 
 
 def _show_stage(record: StageRecord) -> None:
@@ -129,7 +130,7 @@ def _show_understand(record: UnderstandRecord) -> None:
         names = " · ".join(reversed(place.names))
         where = f"{LEVELS[place.level]}: {names} (confianza {number(place.confidence, 1)})"
     subject = f"{matter.label or '—'} ({BRANCHES[matter.branch]}, {number(matter.score, 2)})"
-    _fields(
+    show_fields(
         ("Fecha de la normativa", f"{day(record.as_of)} ({AS_OF_FROM[record.as_of_from]})"),
         ("Tiempo en la pregunta", f"«{read.time.text}» ({read.time.kind})" if read.time else ""),
         ("Pregunta normalizada", read.cleaned if read.cleaned != read.question else ""),
@@ -144,18 +145,18 @@ def _show_understand(record: UnderstandRecord) -> None:
         ("Colecciones pedidas", ", ".join(COLLECTIONS.get(name, name) for name in asked.collections)),
         ("Secciones pedidas", ", ".join(asked.section_types)),
     )
-    _list("Subconsultas propuestas", read.queries if len(read.queries) > 1 else ())
-    _list("Fuera del corpus", [f"{item.what} → {item.where}" for item in read.missing])
+    show(listed("Subconsultas propuestas", read.queries if len(read.queries) > 1 else ()))
+    show(listed("Fuera del corpus", [f"{item.what} → {item.where}" for item in read.missing]))
 
 
 def _show_decompose(record: DecomposeRecord) -> None:
-    _fields(("Estrategia", STRATEGIES.get(record.strategy, record.strategy)))
-    _list("Subconsultas", record.queries)
-    _list("Historial tenido en cuenta", [f"{role}: {text}" for role, text in record.history])
+    show_fields(("Estrategia", STRATEGIES.get(record.strategy, record.strategy)))
+    show(listed("Subconsultas", record.queries))
+    show(listed("Historial tenido en cuenta", [f"{role}: {text}" for role, text in record.history]))
 
 
 def _show_search(record: SearchRecord) -> None:
-    _fields(
+    show_fields(
         ("Modo", SEARCH_MODES.get(record.mode, record.mode)),
         ("Estrategia", SEARCH_STRATEGIES.get(record.strategy, record.strategy)),
         ("Condiciones de la pregunta", " · ".join(record.filters)),
@@ -163,7 +164,7 @@ def _show_search(record: SearchRecord) -> None:
     for index, search in enumerate(record.searches, 1):
         kind = "consulta original" if search.raw else f"subconsulta {index}"
         heading(f"{kind.capitalize()} · {duration(search.elapsed_ms)}")
-        _fields(
+        show_fields(
             ("Texto", search.query),
             ("Términos léxicos añadidos", ", ".join(search.lexical)),
             ("Referencias reconocidas", ", ".join(search.references)),
@@ -175,7 +176,7 @@ def _show_search(record: SearchRecord) -> None:
 
 
 def _show_rerank(record: RerankRecord) -> None:
-    _fields(
+    show_fields(
         ("Estrategia", STRATEGIES.get(record.strategy, record.strategy)),
         ("Candidatos", number(record.candidates)),
     )
@@ -185,18 +186,18 @@ def _show_rerank(record: RerankRecord) -> None:
 
 
 def _show_agent(record: AgentRecord) -> None:
-    _fields(
+    show_fields(
         ("Rondas", number(len(record.rounds))),
         ("Fin de la búsqueda", ENDED.get(record.ended, record.ended)),
         ("Tokens", number(record.tokens)),
     )
     for index, one in enumerate(record.rounds, 1):
         heading(f"Ronda {index} · {duration(one.elapsed_ms)} · {number(one.tokens)} tokens")
-        _label("El modelo")
+        show(note("El modelo"))
         st.code(one.output, language=None, wrap_lines=True)
-        _list("Llamadas", [_agent_call(call) for call in one.calls])
+        show(listed("Llamadas", [_agent_call(call) for call in one.calls]))
         if one.results:
-            _label("Resultados que recibió")
+            show(note("Resultados que recibió"))
             st.code(one.results, language=None, wrap_lines=True, height=220)
     heading(f"Fragmentos reunidos · {len(record.context)}")
     candidates_table(record.context)
@@ -211,22 +212,22 @@ def _agent_call(call: AgentCall) -> str:
 
 
 def _show_expand(record: ExpandRecord) -> None:
-    _fields(("Remisiones encontradas", number(record.refs_found)))
+    show_fields(("Remisiones encontradas", number(record.refs_found)))
     heading(f"Añadidos · {len(record.added)}")
     candidates_table(record.added)
 
 
 def _show_assess(record: AssessRecord) -> None:
-    _fields(
+    show_fields(
         ("Estrategia", STRATEGIES.get(record.strategy, record.strategy)),
         ("Veredicto", VERDICTS.get(record.verdict, record.verdict)),
         *((name, number(value, 3)) for name, value in record.signals),
     )
     for index, attempt in enumerate(record.rounds, 1):
         heading(f"Ronda {index} · {VERDICTS.get(attempt.verdict, attempt.verdict)}")
-        _list("NEED (pedido)", attempt.needed)
-        _list("DROP (descartado)", attempt.dropped)
-        _list("Falta", attempt.missing)
+        show(listed("NEED (pedido)", attempt.needed))
+        show(listed("DROP (descartado)", attempt.dropped))
+        show(listed("Falta", attempt.missing))
         if attempt.fetched:
             heading("Recuperado")
             candidates_table(attempt.fetched)
@@ -237,18 +238,18 @@ def _show_assess(record: AssessRecord) -> None:
 
 
 def _show_answer(record: AnswerRecord) -> None:
-    _fields(
+    show_fields(
         ("Estrategia", STRATEGIES.get(record.strategy, record.strategy)),
         ("Tokens del contexto", number(record.context_tokens)),
         ("Reparada", "sí" if record.repaired else "no"),
     )
-    _list("Recortado del contexto", record.trimmed)
+    show(listed("Recortado del contexto", record.trimmed))
     heading("Borrador")
     st.code(record.draft or "—", language=None, wrap_lines=True)
 
 
 def _show_verify(record: VerifyRecord) -> None:
-    _fields(
+    show_fields(
         ("Resultado", "sin respuesta verificada" if record.refused else "respuesta verificada"),
         *((f"Confianza · {name}", number(value, 2)) for name, value in record.confidence),
     )
@@ -264,7 +265,7 @@ def _show_verify(record: VerifyRecord) -> None:
             for check in record.checks
         ]
         st.dataframe(rows, hide_index=True, alt="Comprobación de cada cita")
-    _list("Incidencias", record.issues)
+    show(listed("Incidencias", record.issues))
 
 
 _SHOW: dict[type[StageRecord], Callable[[Any], None]] = {
@@ -284,7 +285,7 @@ def _show_call(index: int, call: ModelCall) -> None:
     role = ROLES.get(call.role, call.role)
     heading(f"Llamada {index} · {role} · {call.model}")
     masked = ", ".join(f"{MASKED.get(kind, kind)}: {count}" for kind, count in call.masked)
-    _fields(
+    show_fields(
         ("Tokens", f"{number(call.prompt_tokens)} enviados, {number(call.completion_tokens)} recibidos"),
         ("Intentos", number(call.attempts)),
         ("Tiempo", duration(call.elapsed_ms)),
@@ -292,24 +293,8 @@ def _show_call(index: int, call: ModelCall) -> None:
         ("Datos personales ocultados", masked),
     )
     for author, content in call.messages:
-        _label(f"Enviado · {author}")
+        show(note(f"Enviado · {author}"))
         st.code(content, language=None, wrap_lines=True, height=220 if len(content) > 1200 else "content")
     if call.output:
-        _label("Recibido")
+        show(note("Recibido"))
         st.code(call.output, language=None, wrap_lines=True)
-
-
-def _label(text: str) -> None:
-    st.html(f'<p class="art-note">{escape(text)}</p>')
-
-
-def _fields(*pairs: tuple[str, str]) -> None:
-    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in pairs if value)
-    if rows:
-        st.html(f'<dl class="art-fields">{rows}</dl>')
-
-
-def _list(title: str, lines: Sequence[str]) -> None:
-    if lines:
-        items = "".join(f"<li>{escape(line)}</li>" for line in lines)
-        st.html(f'<p class="art-note">{escape(title)}</p><ul class="art-list">{items}</ul>')

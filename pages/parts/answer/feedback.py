@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
 from domain.reviews import MAX_COMMENT, Feedback, Vote
+from pages.parts.common.html import show, status
 from rag.errors import ArticuladoError, NotFound
 from service.members.member import Member
 
@@ -47,7 +46,7 @@ def show_outcome(message_id: int) -> None:
     """What came of the last change; the widgets cannot say it themselves, being called within a fragment."""
     said = st.session_state.pop(f"said-{message_id}", "")
     if said:
-        st.html(f'<p class="art-note" role="status">{escape(said)}</p>')
+        show(status(said))
 
 
 def _vote(app: Member, message_id: int, before: Feedback | None) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from html import escape
 
 import streamlit as st
 
+from pages.parts.common.html import EMPTY, Html, Tag, badges, each, html, note, show, trail
 from pages.parts.common.layout import link
 from pages.parts.common.page import View
 from pages.parts.common.render import label_text, official_url, quoted_html
@@ -38,7 +38,7 @@ def by_source(citations: Sequence[Citation]) -> list[list[Citation]]:
 def show_sources(view: View, message_id: int, citations: Sequence[Citation], as_of: date) -> None:
     """One expander per cited source; its article is read only when it is opened."""
     sources = by_source(citations)
-    st.html(f'<h3 class="art-head">Fuentes citadas <span>{len(sources)}</span></h3>')
+    show(html('<h3 class="art-head">Fuentes citadas <span>{}</span></h3>', len(sources)))
     for index, quotes in enumerate(sources):
         first = quotes[0]
         name = short_name(first, view.norm(first.norm_id))
@@ -53,39 +53,32 @@ def show_sources(view: View, message_id: int, citations: Sequence[Citation], as_
 def _show_source(view: View, quotes: Sequence[Citation], as_of: date) -> None:
     first = quotes[0]
     norm = view.norm(first.norm_id)
-    crumbs = [norm.title if norm else first.law, *first.chapter.split(" > "), first.section]
-    trail = " › ".join(f"<span>{escape(part.strip())}</span>" for part in crumbs if part.strip())
+    steps = [norm.title if norm else first.law, *first.chapter.split(" > "), first.section]
     block = view.app.corpus.block(first.norm_id, first.block_id)
-    st.html(
-        f'<p class="art-trail">{trail}</p><p class="art-tags">{"".join(_tags(quotes))}</p>'
-        + quoted_source_html(block, quotes, as_of)
-    )
+    show(trail(steps), badges(_tags(quotes)), quoted_source_html(block, quotes, as_of))
     with st.container(horizontal=True, gap="small"):
         _show_link(first.url or (norm.url if norm else ""))
         if block is not None:
             link("Ver el artículo en el corpus", icon=":material/article:", doc=first.norm_id, block=block.id)
 
 
-def _tags(quotes: Sequence[Citation]) -> list[str]:
+def _tags(quotes: Sequence[Citation]) -> list[Tag]:
     first = quotes[0]
-    tags = []
+    tags: list[Tag] = []
     if all(citation.verified for citation in quotes):
         checked = (
             "Cita comprobada letra por letra"
             if len(quotes) == 1
             else f"{len(quotes)} citas comprobadas letra por letra"
         )
-        tags.append(f'<span class="art-tag art-high">✔ {checked}</span>')
+        tags.append((f"✔ {checked}", "art-high"))
     if not first.official:
-        tags.append('<span class="art-tag art-mid">Resumen no oficial</span>')
+        tags.append(("Resumen no oficial", "art-mid"))
     collection = COLLECTIONS.get(first.collection, first.collection)
-    for text in (validity(first.valid_from, first.valid_to), collection):
-        if text:
-            tags.append(f'<span class="art-tag">{escape(text)}</span>')
-    return tags
+    return [*tags, (validity(first.valid_from, first.valid_to), ""), (collection, "")]
 
 
-def quoted_source_html(block: Block | None, quotes: Sequence[Citation], as_of: date) -> str:
+def quoted_source_html(block: Block | None, quotes: Sequence[Citation], as_of: date) -> Html:
     """The article with the quotations marked, in the wording that was cited.
 
     Quotations that are not in the corpus any more are shown alone, and why.
@@ -96,17 +89,15 @@ def quoted_source_html(block: Block | None, quotes: Sequence[Citation], as_of: d
         version = next(same, None) or block.version_on(as_of)
     found = [(citation, locate(citation.quote, version.text) if version else None) for citation in quotes]
     spans = [span for _, span in found if span is not None]
-    lost = "".join(
-        f'<blockquote class="art-quote">{escape(citation.quote)}</blockquote>'
-        for citation, span in found
-        if span is None
+    shown = quoted_html(version.text, spans) if version and spans else EMPTY
+    lost = [citation.quote for citation, span in found if span is None]
+    if not lost:
+        return shown
+    why = note(
+        "La redacción citada ya no está en el corpus tal como se citó: compruébela en la fuente oficial "
+        f"(consulta a fecha de {day(as_of)})."
     )
-    if lost:
-        lost += (
-            '<p class="art-note">La redacción citada ya no está en el corpus tal como se citó: '
-            f"compruébela en la fuente oficial (consulta a fecha de {day(as_of)}).</p>"
-        )
-    return lost + (quoted_html(version.text, spans) if version and spans else "")
+    return each('<blockquote class="art-quote">{}</blockquote>', lost) + why + shown
 
 
 def _show_link(url: str) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from domain.accounts import LOCAL_USER
 from domain.audit import AuditAction
 from pages.parts.audit.words import ACTIONS, row_of
-from pages.parts.common.html import table_html
+from pages.parts.common.html import note, show, status, table, warning
 from pages.parts.common.render import label_text
 from pages.parts.common.words import plural, today
 from rag.clock import SPAIN
@@ -20,6 +20,10 @@ from service.oversight.audit_view import MOST
 SIZE = 100
 HEADERS = ("N.º", "Cuándo", "Quién", "Qué hizo", "Sobre qué", "Detalle")
 ANYBODY = ""
+HEAD = (
+    "Anote esta cabeza fuera de este equipo: con ella se sabrá si se quitan entradas del final («python "
+    "cli.py audit verify --head …»)."
+)
 PAGES, FILTERS, FILE = "audit-pages", "audit-filters", "audit-file"
 
 
@@ -33,12 +37,11 @@ def show_entries(app: Member) -> None:
     found = app.audit.entries(**where, before=before[-1] if before else None, limit=SIZE + 1)
     shown = found[:SIZE]
     if not shown:
-        st.html('<p class="art-note" role="status">Ninguna entrada cumple esos filtros.</p>')
+        show(status("Ninguna entrada cumple esos filtros."))
     else:
-        told = f"{plural(len(shown), 'entrada', 'entradas')}, la más reciente primero."
-        st.html(f'<p class="art-note" role="status">{told}</p>')
+        show(status(f"{plural(len(shown), 'entrada', 'entradas')}, la más reciente primero."))
         names = app.names()
-        st.html(table_html(HEADERS, [row_of(entry, names) for entry in shown], numeric=(0,)))
+        show(table(HEADERS, [row_of(entry, names) for entry in shown], numeric=(0,)))
     with st.container(horizontal=True, gap="small"):
         if before:
             newer = before[:-1]
@@ -108,9 +111,11 @@ def _tools(app: Member, where: dict[str, Any]) -> None:
                 on_click="ignore",
             )
     if FILE in st.session_state and st.session_state[FILE][1]:
-        st.html(
-            f'<p class="art-note">El archivo tiene las {MOST} entradas más recientes: acote las fechas, o '
-            "expórtelo todo con «python cli.py audit export».</p>"
+        show(
+            note(
+                f"El archivo tiene las {MOST} entradas más recientes: acote las fechas, o expórtelo todo con "
+                "«python cli.py audit export»."
+            )
         )
     if verify:
         with st.spinner("Verificando…"):
@@ -121,9 +126,6 @@ def _tools(app: Member, where: dict[str, Any]) -> None:
         st.success(f"Íntegro: {plural(found.entries, 'entrada', 'entradas')}.", icon=":material/verified:")
         if found.unsigned:
             told = plural(found.unsigned, "entrada es anterior", "entradas son anteriores")
-            st.html(f'<p class="art-warn">{told} a la clave (AUDIT_KEY): no están firmadas.</p>')
-        st.html(
-            '<p class="art-note">Anote esta cabeza fuera de este equipo: con ella se sabrá si se quitan '
-            "entradas del final («python cli.py audit verify --head …»).</p>"
-        )
+            show(warning(f"{told} a la clave (AUDIT_KEY): no están firmadas."))
+        show(note(HEAD))
         st.code(found.head, language=None, wrap_lines=True)

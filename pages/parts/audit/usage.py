@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, timedelta
-from html import escape
 
 import streamlit as st
 
 from pages.parts.audit.words import usage_row
-from pages.parts.common.html import table_html
+from pages.parts.common.html import note, show, status, table
 from pages.parts.common.words import day, owner_name, today
 from service.members.member import Member
 from service.oversight.usage import Prices, total
@@ -32,7 +31,7 @@ def show_usage(app: Member) -> None:
     until = today()
     lines = app.audit.usage(by, until - timedelta(days=PERIODS[period] - 1), until)
     if not lines:
-        st.html('<p class="art-note" role="status">Sin uso en ese periodo.</p>')
+        show(status("Sin uso en ese periodo."))
         return
     prices, names = app.audit.prices(), app.names()
     named: dict[str, Callable[[str], str]] = {
@@ -42,8 +41,8 @@ def show_usage(app: Member) -> None:
     }
     rows = [usage_row(line, named[by](line.key), prices.currency) for line in lines]
     rows.append(usage_row(total(lines), "Total", prices.currency))
-    st.html(table_html((BY[by], *COUNTS), rows, numeric=range(1, len(COUNTS) + 1)))
-    st.html(f'<p class="art-note">{escape(_note(prices))}</p>')
+    show(table((BY[by], *COUNTS), rows, numeric=range(1, len(COUNTS) + 1)))
+    show(note(_note(prices)))
 
 
 def _note(prices: Prices) -> str:

@@ -5,20 +5,22 @@ One that another process prepares is looked up in the database until it ends the
 
 from __future__ import annotations
 
-from html import escape
+from typing import Final
 
 import streamlit as st
 
-from pages.parts.answer.answer import show_unfinished
+from pages.parts.answer.answer import draft_html, show_unfinished
 from pages.parts.chat.turns import in_turn
+from pages.parts.common.html import EMPTY, Html, html, join, show
 from pages.parts.common.page import errors_as_sentences, errors_as_toasts
-from pages.parts.common.render import answer_html
 from pages.parts.common.words import duration, stage_name
 from rag.runs import Run, StageProgress
 from rag.types import Message, MessageState
 from service.members.member import Member
 
 POLL_SECONDS, LOOK_SECONDS = 0.5, 2.0
+CURRENT: Final = '<li class="art-now"><span>{}…</span></li>'
+VERIFYING = html('<p class="art-state art-pulse">verificando citas…</p>')
 UNDER_WAY = (MessageState.PENDING, MessageState.RUNNING)
 
 
@@ -40,7 +42,8 @@ def show_live(app: Member, run: Run) -> None:
 def _poll(app: Member, run: Run) -> None:
     if app.runs.active(run.conversation_id) is None or not run.alive:
         st.rerun()
-    st.html(stages_html(run.stages) + draft_html(run.text))
+    draft = draft_html(run.text)
+    show(stages_html(run.stages), draft, VERIFYING if draft else EMPTY)
 
 
 def show_elsewhere(app: Member, message: Message) -> None:
@@ -61,26 +64,16 @@ def _stop(app: Member, message_id: int) -> None:
         app.runs.stop(message_id)
 
 
-def stages_html(stages: list[StageProgress]) -> str:
+def stages_html(stages: list[StageProgress]) -> Html:
     """The stages so far: done with their seconds, the current one marked."""
-    lines = [_stage(stage) for stage in list(stages)]
-    if not lines:
-        lines = ['<li class="art-now"><span>Preparando la consulta…</span></li>']
-    return f'<ol class="art-stages" aria-live="polite" aria-label="Progreso">{"".join(lines)}</ol>'
+    lines = join(map(_stage, list(stages))) or html(CURRENT, "Preparando la consulta")
+    return html('<ol class="art-stages" aria-live="polite" aria-label="Progreso">{}</ol>', lines)
 
 
-def _stage(stage: StageProgress) -> str:
-    name = escape(stage_name(stage.name))
+def _stage(stage: StageProgress) -> Html:
+    name = stage_name(stage.name)
     if stage.elapsed_ms is None:
-        return f'<li class="art-now"><span>{name}…</span></li>'
-    note = f"<small>{escape(stage.note)}</small>" if stage.note else ""
-    return f'<li class="art-done"><span>{name}</span><time>{duration(stage.elapsed_ms)}</time>{note}</li>'
-
-
-def draft_html(text: str) -> str:
-    if not text.strip():
-        return ""
-    return (
-        f'<div class="art-answer art-draft">{answer_html(text)}</div>'
-        '<p class="art-state art-pulse">verificando citas…</p>'
-    )
+        return html(CURRENT, name)
+    note = html("<small>{}</small>", stage.note) if stage.note else ""
+    done = '<li class="art-done"><span>{}</span><time>{}</time>{}</li>'
+    return html(done, name, duration(stage.elapsed_ms), note)

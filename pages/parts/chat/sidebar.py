@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from html import escape
 
 import streamlit as st
 
+from pages.parts.common.html import html, note, notes, show, warning
 from pages.parts.common.page import (
     delete_conversation,
     errors_as_sentences,
@@ -44,7 +44,7 @@ class Choices:
 def sidebar(app: Member) -> Choices:
     """Draw the side panel and return what is chosen in it."""
     with st.sidebar:
-        st.html('<p class="art-brand"><span aria-hidden="true">§</span>Articulado</p>')
+        show(html('<p class="art-brand"><span aria-hidden="true">§</span>Articulado</p>'))
         st.button(
             "Nueva consulta",
             icon=":material/edit_square:",
@@ -86,7 +86,7 @@ def _date_of_law() -> date | None:
     st.session_state["as_of"] = None if as_of == now else as_of
     if as_of == now:
         return None
-    st.html(f'<p class="art-warn">Consulta a fecha de {day(as_of)}, no de hoy.</p>')
+    show(warning(f"Consulta a fecha de {day(as_of)}, no de hoy."))
     return as_of
 
 
@@ -94,9 +94,9 @@ def _conversations(app: Member) -> None:
     shown = st.session_state.get(SHOWN, FIRST)
     conversations = app.conversations.conversations(shown + 1)
     more = len(conversations) > shown
-    st.html('<h2 class="art-side">Consultas anteriores</h2>')
+    show(html('<h2 class="art-side">Consultas anteriores</h2>'))
     if not conversations:
-        st.html('<p class="art-note">Aquí aparecerán sus consultas.</p>')
+        show(note("Aquí aparecerán sus consultas."))
     current, now = open_conversation(), datetime.now(UTC)
     listed = _with_open(app, conversations[:shown], current)
     with st.container(key="conversations", gap=None):
@@ -185,17 +185,14 @@ def _delete(app: Member, conversation: Conversation) -> None:
 def _mode(app: Member) -> None:
     """Which models answer; and, once the welcome that shows them is gone, what to bear in mind."""
     if app.mode == "model":
-        names = (f"{ROLES.get(role, role).capitalize()}: {name}" for role, name in app.models().items())
-        st.html("".join(f'<p class="art-note">{escape(name)}</p>' for name in names))
+        show(notes(f"{ROLES.get(role, role).capitalize()}: {name}" for role, name in app.models().items()))
     if open_conversation() is not None:
         for notice in app.notices:
-            st.html(f'<p class="art-note">{escape(notice)}</p>')
+            show(note(notice))
 
 
 def _person(app: Member) -> None:
     """Who is signed in, and the way out."""
     if app.shared:
-        st.html(
-            f'<div class="art-person"><p class="art-note">{escape(app.identity.name)}</p>'
-            f"{anchor('Cerrar sesión', SIGN_OUT)}</div>"
-        )
+        leave = anchor("Cerrar sesión", SIGN_OUT)
+        show(html('<div class="art-person">{}{}</div>', note(app.identity.name), leave))

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import escape
 
 import streamlit as st
 
+from pages.parts.common.html import html, show, warning
 from pages.parts.common.words import number, plural
 from service.members.member import Member
 
+PURPOSE = (
+    "Consulte la normativa laboral y de Seguridad Social: cada cita se comprueba, letra por letra, contra el "
+    "texto en vigor."
+)
 EXAMPLES = (
     "¿Cuántos días de vacaciones anuales corresponden al trabajador?",
     "¿Qué plazo hay para impugnar un despido y desde cuándo se cuenta?",
@@ -20,11 +24,7 @@ EXAMPLES = (
 
 def welcome(app: Member, ask: Callable[[str], None]) -> None:
     """Name, purpose, corpus and example questions; `ask` receives the one that is chosen."""
-    st.html(
-        '<div class="art-welcome"><h1>Articulado</h1>'
-        "<p>Consulte la normativa laboral y de Seguridad Social: cada cita se comprueba, "
-        "letra por letra, contra el texto en vigor.</p></div>"
-    )
+    show(html('<div class="art-welcome"><h1>Articulado</h1><p>{}</p></div>', PURPOSE))
     with st.container(key="examples"):
         left, right = st.columns(2)
         for index, example in enumerate(EXAMPLES):
@@ -37,15 +37,11 @@ def welcome(app: Member, ask: Callable[[str], None]) -> None:
 def _corpus(app: Member) -> None:
     counts = app.corpus.counts()
     if not counts.norms:
-        st.html(
-            '<p class="art-corpus">El corpus está vacío: cargue normativa con '
-            "<code>python cli.py ingest CARPETA</code>.</p>"
-        )
+        empty = "El corpus está vacío: cargue normativa con <code>python cli.py ingest CARPETA</code>."
+        show(html('<p class="art-corpus">{}</p>', html(empty)))
         return
     facts = f"{plural(counts.norms, 'norma', 'normas')} · {plural(counts.chunks, 'fragmento', 'fragmentos')}"
     if counts.pending_dense and app.has_embedder:
         facts += f" · {number(counts.pending_dense)} en preparación para la búsqueda semántica"
-    st.html(f'<p class="art-corpus">Corpus: {facts}</p>')
-    told = "".join(f"<p>{escape(notice)}</p>" for notice in app.notices)
-    if told:
-        st.html(f'<div class="art-warn">{told}</div>')
+    show(html('<p class="art-corpus">Corpus: {}</p>', facts))
+    show(warning(*app.notices))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
+from pages.parts.common.html import EMPTY, html, note, show
 from pages.parts.common.render import label_text
 from rag.errors import NotFound
 
@@ -27,15 +26,14 @@ def back(label: str, key: str, **address: str) -> None:
     st.button(label_text(label), key=key, icon=icon, type="tertiary", on_click=go, kwargs=dict(address))
 
 
-def heading(title: str, note: str = "") -> None:
+def heading(title: str, under: str = "") -> None:
     """The title of a view and one line under it."""
-    under = f'<p class="art-note">{escape(note)}</p>' if note else ""
-    st.html(f'<div class="art-title"><h1>{escape(title)}</h1>{under}</div>')
+    show(html('<div class="art-title"><h1>{}</h1>{}</div>', title, note(under) if under else ""))
 
 
-def section(title: str, note: str = "") -> None:
-    under = f'<p class="art-note">{escape(note)}</p>' if note else ""
-    st.html(f'<h2 class="art-section">{escape(title)}</h2>{under}')
+def section(title: str, under: str = "") -> None:
+    """The title of a part of a view and one line under it."""
+    show(html('<h2 class="art-section">{}</h2>', title), note(under) if under else EMPTY)
 
 
 PAGE = "pages/normativa.py"

@@ -1,19 +1,19 @@
 """Untrusted text (of models, documents and users) to HTML of our own; pure functions.
 
-Everything is escaped first, so nothing in the text can become a link, an image or a tag. What is
-then allowed is what a legal answer needs: paragraphs, lists, sub-headings, bold, and the markers of
-citations that exist.
+Every piece of text is escaped, so nothing in it can become a link, an image or a tag. The markup around the
+pieces is what a legal answer needs: paragraphs, lists, sub-headings, bold, and the markers of citations that
+exist.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from itertools import groupby
 from operator import itemgetter
 from urllib.parse import urlsplit
 
+from pages.parts.common.html import Html, each, html, join
 from rag.text.textnorm import visible
 
 OFFICIAL_HOSTS = (
@@ -32,36 +32,31 @@ _NUMBERED = re.compile(r"^\s*(\d{1,3})[.)]\s+(?=\S)")
 _HEADING = re.compile(r"^\s*#{1,6}\s+(?=\S)")
 # Up to the next «**» and no further: otherwise each that is never closed would be looked for to the end.
 _BOLD = re.compile(r"\*\*(?=\S)((?:(?!\*\*).)+)(?<=\S)\*\*")
-_MARKER = re.compile(r"\s?\[(C\d+)\]")
+_MARKER = re.compile(r"(\s?\[(C\d+)\])")
 
 
-def escaped(text: str) -> str:
-    """Text as HTML, without characters that hide or reorder it."""
-    return escape(visible(text))
-
-
-def answer_html(text: str, sources: Mapping[str, str] | None = None) -> str:
+def answer_html(text: str, sources: Mapping[str, str] | None = None) -> Html:
     """An answer as HTML.
 
     Args:
         sources: marker to the name of its source ('C1': 'ET · Artículo 38'); only these markers are
             shown as citations. Without it (a draft that is not verified) every marker is left as text.
     """
-    return "".join(_blocks(text, sources or {}))
+    return join(_blocks(text, sources or {}))
 
 
-def _blocks(text: str, sources: Mapping[str, str]) -> Iterator[str]:
+def _blocks(text: str, sources: Mapping[str, str]) -> Iterator[Html]:
     for kind, group in groupby(map(_classified, text.splitlines()), key=itemgetter(0)):
         lines = list(group)
-        shown = [_inline(content, sources) for _, content, _ in lines]
+        shown = [_inline(visible(content), sources) for _, content, _ in lines]
         if kind == "paragraph":
-            yield f"<p>{'<br>'.join(shown)}</p>"
+            yield html("<p>{}</p>", join(shown, html("<br>")))
         elif kind == "heading":
-            yield from (f'<p class="art-sub">{line}</p>' for line in shown)
+            yield each('<p class="art-sub">{}</p>', shown)
         elif kind == "bullets":
-            yield f"<ul>{''.join(f'<li>{line}</li>' for line in shown)}</ul>"
+            yield html("<ul>{}</ul>", each("<li>{}</li>", shown))
         elif kind == "numbers":
-            yield f'<ol start="{lines[0][2]}">{"".join(f"<li>{line}</li>" for line in shown)}</ol>'
+            yield html('<ol start="{}">{}</ol>', lines[0][2], each("<li>{}</li>", shown))
 
 
 def _classified(line: str) -> tuple[str, str, int]:
@@ -77,28 +72,46 @@ def _classified(line: str) -> tuple[str, str, int]:
     return "paragraph", line.strip(), 0
 
 
-def _inline(text: str, sources: Mapping[str, str]) -> str:
-    safe = _BOLD.sub(r"<strong>\1</strong>", escaped(text))
-
-    def chip(match: re.Match[str]) -> str:
-        name = sources.get(match[1])
-        return match[0] if name is None else marker_html(match[1], name)
-
-    return _MARKER.sub(chip, safe)
+def _inline(text: str, sources: Mapping[str, str]) -> Html:
+    # Every second piece of the split is the inside of a bold one.
+    pieces = [join(_marked(piece, sources)) for piece in _BOLD.split(text)]
+    pieces[1::2] = [html("<strong>{}</strong>", piece) for piece in pieces[1::2]]
+    return join(pieces)
 
 
-def marker_html(marker: str, name: str) -> str:
-    """The badge of a citation; `name` is its tooltip."""
-    label = escaped(f"Fuente {marker}: {name}")
-    return f'<span class="art-chip" role="note" aria-label="{label}" title="{label}">{escaped(marker)}</span>'
+def _marked(text: str, sources: Mapping[str, str]) -> Iterator[str]:
+    """The pieces of a text, with the markers of known sources as badges."""
+    first, *rest = _MARKER.split(text)
+    yield first
+    for whole, marker, after in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
+        yield _badge(marker, sources[marker]) if marker in sources else whole
+        yield after
 
 
-def plain_html(text: str) -> str:
+def _badge(marker: str, name: str) -> Html:
+    """The mark of a citation in a line of text; its name is read out and is its tooltip."""
+    mark = (
+        '<span class="art-chip" role="note" aria-label="Fuente {0}: {1}" title="Fuente {0}: {1}">{0}</span>'
+    )
+    return html(mark, marker, name)
+
+
+def plain_html(text: str) -> Html:
     """Text as it is, one paragraph a line."""
-    return "".join(f"<p>{escaped(line)}</p>" for line in text.splitlines() if line.strip())
+    return each("<p>{}</p>", (line for line in text.splitlines() if line.strip()))
 
 
-def quoted_html(text: str, spans: Sequence[tuple[int, int]]) -> str:
+def law_html(text: str) -> Html:
+    """A legal text, one paragraph a line."""
+    return html('<div class="art-law">{}</div>', plain_html(text))
+
+
+def question_html(text: str) -> Html:
+    """A question as it was asked."""
+    return html('<div class="art-question">{}</div>', plain_html(text))
+
+
+def quoted_html(text: str, spans: Sequence[tuple[int, int]]) -> Html:
     """A legal text with the quotations at `spans` (character offsets) marked.
 
     The paragraphs of the quotations and one on each side are shown; the others fold away.
@@ -106,30 +119,30 @@ def quoted_html(text: str, spans: Sequence[tuple[int, int]]) -> str:
     paragraphs = [(m.start(), m.end()) for m in re.finditer(r"[^\n]*\S[^\n]*", text)]
     quoted = [any(start < s_end and s_start < end for s_start, s_end in spans) for start, end in paragraphs]
     near = [any(quoted[max(i - 1, 0) : i + 2]) or not spans for i in range(len(paragraphs))]
-    parts: list[str] = []
+    parts: list[Html] = []
     for shown, group in groupby(range(len(paragraphs)), key=near.__getitem__):
         run = list(group)
-        html = "".join(_paragraph(text, *paragraphs[i], spans) for i in run)
-        parts.append(html if shown else _folded(html, len(run), run[0] == 0, run[-1] == len(paragraphs) - 1))
-    return f'<div class="art-law">{"".join(parts)}</div>'
+        lines = join(_paragraph(text, *paragraphs[i], spans) for i in run)
+        last = run[-1] == len(paragraphs) - 1
+        parts.append(lines if shown else _folded(lines, len(run), run[0] == 0, last))
+    return html('<div class="art-law">{}</div>', join(parts))
 
 
-def _paragraph(text: str, start: int, end: int, spans: Sequence[tuple[int, int]]) -> str:
+def _paragraph(text: str, start: int, end: int, spans: Sequence[tuple[int, int]]) -> Html:
     pieces: list[str] = []
     position = start
     for s_start, s_end in sorted(spans):
         opening, closing = max(s_start, position), min(s_end, end)
         if opening < closing:
-            pieces.append(escaped(text[position:opening]))
-            pieces.append(f"<mark>{escaped(text[opening:closing])}</mark>")
+            pieces += text[position:opening], html("<mark>{}</mark>", text[opening:closing])
             position = closing
-    return f"<p>{''.join(pieces)}{escaped(text[position:end])}</p>"
+    return html("<p>{}</p>", join([*pieces, text[position:end]]))
 
 
-def _folded(html: str, count: int, first: bool, last: bool) -> str:
+def _folded(lines: Html, count: int, first: bool, last: bool) -> Html:
     where = "anterior" if first else "posterior" if last else "intermedio"
     unit = "párrafo" if count == 1 else "párrafos"
-    return f"<details><summary>Texto {where} ({count} {unit})</summary>{html}</details>"
+    return html("<details><summary>Texto {} ({} {})</summary>{}</details>", where, count, unit, lines)
 
 
 def official_url(url: str) -> str | None:

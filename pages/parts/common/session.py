@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from html import escape
 from typing import NoReturn
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -17,6 +16,7 @@ import streamlit as st
 
 import bootstrap
 from domain.accounts import Identity, Permission
+from pages.parts.common.html import Html, html, show
 from service.members.member import FORBIDDEN, MUST_CHANGE, Member
 from service.program import logs
 from web.cookies import session_token
@@ -75,11 +75,11 @@ def _address() -> str:
 
 
 def _stop(text: str, label: str, address: str) -> NoReturn:
-    line = f"<p>{escape(text)}</p>{anchor(label, address)}"
-    st.html(f'<div class="art-warn art-ended" role="alert">{line}</div>')
+    box = '<div class="art-warn art-ended" role="alert"><p>{}</p>{}</div>'
+    show(html(box, text, anchor(label, address)))
     st.stop()
 
 
-def anchor(label: str, address: str) -> str:
+def anchor(label: str, address: str) -> Html:
     """A link to an address of ours outside the pages, opened in the same tab."""
-    return f'<p><a class="art-go" href="{escape(address)}" target="_self">{escape(label)}</a></p>'
+    return html('<p><a class="art-go" href="{}" target="_self">{}</a></p>', address, label)

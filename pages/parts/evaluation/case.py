@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
-from html import escape
 
 import streamlit as st
 
 from pages.parts.answer.debug import show_trace
-from pages.parts.common.html import table_html, tags_html
+from pages.parts.common.html import badges, listed, note, notes, show, table
 from pages.parts.common.layout import back, go, section
-from pages.parts.common.render import plain_html
+from pages.parts.common.render import question_html
 from pages.parts.common.words import article, day, duration, norms_by_label, number
 from pages.parts.evaluation.view import facts_line, stored, title_of
 from pages.parts.evaluation.words import CHECKS, category_name, place, verdict
@@ -32,14 +31,14 @@ def show_case(app: Member, evaluation_id: str, chosen: str) -> None:
     position = int(chosen)
     result = results[position]
     back("Preguntas de la evaluación", "back", run=evaluation_id, tab="Preguntas")
-    st.html(f'<p class="art-note">{escape(title_of(evaluation))} · {escape(facts_line(app, evaluation))}</p>')
+    show(note(f"{title_of(evaluation)} · {facts_line(app, evaluation)}"))
     _head(result)
     trace = app.evaluations.case_trace(evaluation_id, position)
     _checks(result, trace)
     _expected_and_found(app, result)
     section("Traza", "Lo que hizo cada etapa, hasta comprobar si el contexto basta: no se redacta respuesta.")
     if trace is None:
-        st.html('<p class="art-note">La traza de esta pregunta la guardó otra versión de Articulado.</p>')
+        show(note("La traza de esta pregunta la guardó otra versión de Articulado."))
     else:
         show_trace(app, trace, f"{evaluation_id[:8]}-{position}")
     _neighbours(evaluation_id, results, position)
@@ -56,11 +55,8 @@ def _head(result: CaseResult) -> None:
         (duration(result.elapsed_ms), ""),
         (f"caso {result.id}", ""),
     ]
-    before = "".join(
-        f'<p class="art-note">{escape(SPEAKERS.get(turn.role, turn.role))}: {escape(turn.text)}</p>'
-        for turn in result.history
-    )
-    st.html(f'{before}<div class="art-question">{plain_html(result.question)}</div>{tags_html(tags)}')
+    before = notes(f"{SPEAKERS.get(turn.role, turn.role)}: {turn.text}" for turn in result.history)
+    show(before, question_html(result.question), badges(tags))
 
 
 def _checks(result: CaseResult, trace: Trace | None) -> None:
@@ -69,10 +65,8 @@ def _checks(result: CaseResult, trace: Trace | None) -> None:
         (CHECKS.get(name, name), "bien" if passed else "mal", *_wanted_and_got(name, result, trace))
         for name, passed in result.checks.items()
     ]
-    st.html(table_html(("Comprobación", "Resultado", "Se esperaba", "Se obtuvo"), rows))
-    if result.fallbacks:
-        items = "".join(f"<li>{escape(text)}</li>" for text in result.fallbacks)
-        st.html(f'<p class="art-note">Alternativas usadas</p><ul class="art-list">{items}</ul>')
+    show(table(("Comprobación", "Resultado", "Se esperaba", "Se obtuvo"), rows))
+    show(listed("Alternativas usadas", result.fallbacks))
 
 
 def _wanted_and_got(name: str, result: CaseResult, trace: Trace | None) -> tuple[str, str]:
@@ -103,7 +97,7 @@ def _expected_and_found(app: Member, result: CaseResult) -> None:
             (article(label.norm, label.article, names), GRADES[label.grade], place(label))
             for label in sorted(result.labels, key=lambda label: -label.grade)
         ]
-        st.html(table_html(("Artículo", "Papel", "Lugar"), rows))
+        show(table(("Artículo", "Papel", "Lugar"), rows))
     section("Artículos encontrados")
     wanted = {(label.norm, label.article): GRADES[label.grade] for label in result.labels}
     found = [
@@ -111,10 +105,8 @@ def _expected_and_found(app: Member, result: CaseResult) -> None:
         for one in result.found
     ]
     columns = ("Lugar", "Artículo", "Puntuación", "Esperado")[: None if wanted else 3]
-    if found:
-        st.html(table_html(columns, [row[: len(columns)] for row in found], numeric=(2,)))
-    else:
-        st.html('<p class="art-note">Ninguno.</p>')
+    lines = [row[: len(columns)] for row in found]
+    show(table(columns, lines, numeric=(2,)) if found else note("Ninguno."))
 
 
 def _neighbours(evaluation_id: str, results: list[CaseResult], position: int) -> None:

@@ -23,7 +23,7 @@ HEIGHT = 260
 Chart = alt.Chart | alt.LayerChart | alt.FacetChart
 
 
-def show(chart: Chart, description: str) -> None:
+def draw(chart: Chart, description: str) -> None:
     """Draw a chart with texts dark enough for the background (Streamlit's own greys are too pale)."""
     ink = INK.get(st.context.theme.type or "light", INK["light"])
     texts: dict[str, Any] = dict(labelColor=ink, titleColor=ink, labelFontSize=13, titleFontSize=13)

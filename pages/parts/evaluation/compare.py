@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
-from pages.parts.common.html import table_html
+from pages.parts.common.html import each, html, note, show, table, tiles, titled, warning
 from pages.parts.common.layout import back, go, heading, section
 from pages.parts.common.words import plural
-from pages.parts.evaluation.charts import changes_chart, show
+from pages.parts.evaluation.charts import changes_chart, draw
 from pages.parts.evaluation.view import facts_line, size, stored, title_of
 from pages.parts.evaluation.words import (
     FACTS,
@@ -27,6 +25,11 @@ from service.members.member import Member
 
 OUTCOMES: dict[Outcome, str] = {"won": "Mejor", "lost": "Peor", "equal": "Igual"}
 BY_CATEGORY = ("right", "hit@3", "refusal_accuracy")
+HEADERS = ("Medida", "Antes", "Después", "Diferencia", "Intervalo 95 %", "Lectura")
+READING = (
+    "Diferencia pregunta a pregunta, con su intervalo por remuestreo de las mismas preguntas. Si el "
+    "intervalo contiene el 0, el azar de las preguntas puede explicar la diferencia."
+)
 PAGE, TOLD = 25, 3
 
 
@@ -39,21 +42,18 @@ def show_comparison(app: Member, before_id: str, after_id: str) -> None:
     heading("Comparación", f"{plural(len(compared.pairs), 'pregunta', 'preguntas')} en común")
     _sides(app, before, after)
     if not compared.pairs:
-        st.html('<p class="art-warn">No tienen ninguna pregunta en común: no se pueden comparar.</p>')
+        show(warning("No tienen ninguna pregunta en común: no se pueden comparar."))
         return
     if compared.alone:
-        st.html(
-            '<p class="art-warn">Las dos evaluaciones no tienen las mismas preguntas, o el corpus de una no '
-            f"puede responder algunas: quedan fuera {compared.alone}.</p>"
+        told = (
+            "Las dos evaluaciones no tienen las mismas preguntas, o el corpus de una no puede responder "
+            f"algunas: quedan fuera {compared.alone}."
         )
+        show(warning(told))
     counts: dict[Outcome, int] = {
         name: sum(pair.outcome == name for pair in compared.pairs) for name in OUTCOMES
     }
-    st.html(
-        '<dl class="art-tiles">'
-        + "".join(f"<div><dt>{label}</dt><dd>{counts[name]}</dd></div>" for name, label in OUTCOMES.items())
-        + "</dl>"
-    )
+    show(tiles((label, counts[name], "") for name, label in OUTCOMES.items()))
     measures, questions, settings = st.tabs(("Medidas", "Preguntas", "Configuración"))
     with measures:
         _show_changes(compared)
@@ -64,9 +64,8 @@ def show_comparison(app: Member, before_id: str, after_id: str) -> None:
 
 
 def _sides(app: Member, before: Evaluation, after: Evaluation) -> None:
-    cells = "".join(
-        f'<div><p class="art-row"><b>{label}</b> · {escape(title_of(one))}</p>'
-        f'<p class="art-note">{escape(size(one))} · {escape(facts_line(app, one))}</p></div>'
+    sides = (
+        titled(label, f" · {title_of(one)}") + note(f"{size(one)} · {facts_line(app, one)}")
         for label, one in (("Antes", before), ("Después", after))
     )
     changed = [
@@ -74,8 +73,11 @@ def _sides(app: Member, before: Evaluation, after: Evaluation) -> None:
         for name, was, now in _settings(before, after)
     ]
     told = ", ".join(changed[:TOLD]) + (f" y {len(changed) - TOLD} más" if len(changed) > TOLD else "")
-    note = f"Cambia: {told}." if changed else "Mismos ajustes, modelos, índice y corpus."
-    st.html(f'<div class="art-sides">{cells}</div><p class="art-note">{escape(note)}</p>')
+    same = "Mismos ajustes, modelos, índice y corpus."
+    show(
+        html('<div class="art-sides">{}</div>', each("<div>{}</div>", sides)),
+        note(f"Cambia: {told}." if changed else same),
+    )
     st.button(
         "Intercambiar",
         key="swap",
@@ -89,26 +91,17 @@ def _sides(app: Member, before: Evaluation, after: Evaluation) -> None:
 def _show_changes(compared: Comparison) -> None:
     by_name = {change.name: change for change in compared.changes}
     changes = [by_name[name] for name in METRICS if name in by_name]
-    st.html(
-        table_html(
-            ("Medida", "Antes", "Después", "Diferencia", "Intervalo 95 %", "Lectura"),
-            [_row(change) for change in changes],
-            numeric=(1, 2, 3, 4),
-        )
-    )
-    st.html(
-        '<p class="art-note">Diferencia pregunta a pregunta, con su intervalo por remuestreo de las mismas '
-        "preguntas. Si el intervalo contiene el 0, el azar de las preguntas puede explicar la diferencia.</p>"
-    )
+    show(table(HEADERS, map(_row, changes), numeric=(1, 2, 3, 4)))
+    show(note(READING))
     section("Diferencias con su intervalo")
-    show(changes_chart(changes), "Diferencia de cada medida con su intervalo")
+    draw(changes_chart(changes), "Diferencia de cada medida con su intervalo")
     section("Por categoría", "Diferencia, y entre paréntesis el número de preguntas.")
     headers = ("Categoría", *map(metric_name, BY_CATEGORY))
     rows = [
         (category_name(name), *(_difference(group, metric) for metric in BY_CATEGORY))
         for name, group in compared.by_category.items()
     ]
-    st.html(table_html(headers, rows, numeric=range(1, len(headers))))
+    show(table(headers, rows, numeric=range(1, len(headers))))
 
 
 def _row(change: Change) -> tuple[str, ...]:
@@ -152,11 +145,8 @@ def _show_pairs(
 
 def _show_pair(pair: Pair, before: Evaluation, after: Evaluation) -> None:
     with st.container(border=True):
-        st.html(
-            f'<p class="art-row"><b>{escape(pair.after.question)}</b></p>'
-            f'<p class="art-note">{escape(category_name(pair.after.category))} · antes: '
-            f"{escape(_state(pair.before))} · después: {escape(_state(pair.after))}</p>"
-        )
+        states = f"antes: {_state(pair.before)} · después: {_state(pair.after)}"
+        show(titled(pair.after.question), note(f"{category_name(pair.after.category)} · {states}"))
         with st.container(horizontal=True):
             for label, one, position in (
                 ("Traza de antes", before, pair.before_position),
@@ -184,10 +174,8 @@ def _settings(before: Evaluation, after: Evaluation) -> list[tuple[str, str, str
 
 def _show_settings(before: Evaluation, after: Evaluation) -> None:
     rows = [(FACTS.get(name, name), was or "—", now or "—") for name, was, now in _settings(before, after)]
-    if rows:
-        st.html(table_html(("Ajuste", "Antes", "Después"), rows))
-    else:
-        st.html('<p class="art-note">Los ajustes, los modelos, el índice y el corpus son los mismos.</p>')
+    same = note("Los ajustes, los modelos, el índice y el corpus son los mismos.")
+    show(table(("Ajuste", "Antes", "Después"), rows) if rows else same)
 
 
 def _more() -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
+from pages.parts.common.html import badges, note, notes, show, titled, warning
 from pages.parts.common.layout import go, heading, section
 from pages.parts.common.page import errors_as_sentences, errors_as_toasts
 from pages.parts.common.render import label_text
@@ -25,6 +24,10 @@ INTRO = (
     "Mide la búsqueda y la decisión de responder o abstenerse con preguntas cuya respuesta se conoce. "
     "Evaluar no cambia nada del corpus ni de la configuración."
 )
+NO_DATASET = (
+    "No hay ningún conjunto de preguntas: copie sus archivos JSONL en la carpeta «evaluation» de "
+    "ARTICULADO_HOME."
+)
 
 
 def show_home(app: Member) -> None:
@@ -35,7 +38,7 @@ def show_home(app: Member) -> None:
     finished = [one for one in stored if active is None or one.id != active.id]
     section("Evaluaciones guardadas")
     if not finished:
-        st.html('<p class="art-note">Aquí aparecerán sus evaluaciones.</p>')
+        show(note("Aquí aparecerán sus evaluaciones."))
         return
     above = st.container()
     chosen = [one for one in finished[:SHOWN] if _row(app, one)]
@@ -50,10 +53,7 @@ def _new(app: Member) -> None:
         return
     datasets = app.evaluations.datasets()
     if not datasets:
-        st.html(
-            '<p class="art-warn">No hay ningún conjunto de preguntas: copie sus archivos JSONL en la carpeta '
-            "«evaluation» de ARTICULADO_HOME.</p>"
-        )
+        show(warning(NO_DATASET))
         return
     with st.container(border=True):
         name = st.selectbox(
@@ -93,7 +93,7 @@ def _describe(app: Member, dataset: Dataset) -> None:
     ]
     if labels:
         lines.append(f"El corpus cargado contiene {held} de los {labels} artículos de referencia.")
-    st.html("".join(f'<p class="art-note">{escape(line)}</p>' for line in lines))
+    show(notes(lines))
     warnings = []
     if any(case.corpus == "boe" for case in cases) and not any(norm.official for norm in app.corpus.norms()):
         warnings.append(
@@ -109,8 +109,7 @@ def _describe(app: Member, dataset: Dataset) -> None:
             "Con modelo, cada pregunta hace varias llamadas a los modelos configurados: "
             f"{plural(len(cases), 'pregunta puede', 'preguntas pueden')} tardar y tener coste."
         )
-    if warnings:
-        st.html('<div class="art-warn">' + "".join(f"<p>{escape(text)}</p>" for text in warnings) + "</div>")
+    show(warning(*warnings))
 
 
 def _coverage(app: Member, dataset: Dataset) -> tuple[int, int, int]:
@@ -147,7 +146,7 @@ def _poll(app: Member, current: Progress) -> None:
             args=(app, current.id),
             disabled=current.stop is not None,
         )
-        st.html('<p class="art-note">Puede cerrar esta página o hacer consultas: la evaluación sigue.</p>')
+        show(note("Puede cerrar esta página o hacer consultas: la evaluación sigue."))
 
 
 def _cancel(app: Member, evaluation_id: str) -> None:
@@ -159,10 +158,8 @@ def _row(app: Member, evaluation: Evaluation) -> bool:
     """One stored evaluation; whether it is chosen to be compared."""
     with st.container(border=True, key=f"row-{evaluation.id}"):
         text, actions = st.columns((0.76, 0.24), vertical_alignment="center")
-        text.html(
-            f'<p class="art-row"><b>{escape(title_of(evaluation))}</b> · {escape(size(evaluation))}</p>'
-            f'<p class="art-note">{escape(facts_line(app, evaluation))}</p>{tags(evaluation)}'
-        )
+        title = titled(title_of(evaluation), f" · {size(evaluation)}")
+        show(title, note(facts_line(app, evaluation)), badges(tags(evaluation)), at=text)
         with actions:
             st.button(
                 "Abrir",
@@ -177,7 +174,7 @@ def _row(app: Member, evaluation: Evaluation) -> bool:
 
 def _compare(chosen: list[Evaluation], count: int) -> None:
     if count > SHOWN:
-        st.html(f'<p class="art-note">Se muestran las {SHOWN} últimas.</p>')
+        show(note(f"Se muestran las {SHOWN} últimas."))
     if count < 2:
         return
     if len(chosen) == 2:
@@ -192,4 +189,4 @@ def _compare(chosen: list[Evaluation], count: int) -> None:
             help=f"{label_text(short(before))} → {label_text(short(after))}",
         )
     else:
-        st.html('<p class="art-note">Marque dos evaluaciones para compararlas.</p>')
+        show(note("Marque dos evaluaciones para compararlas."))

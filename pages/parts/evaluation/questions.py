@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from pages.parts.common.html import note, show
 from pages.parts.common.layout import go
 from pages.parts.common.render import label_text
 from pages.parts.common.words import plural
@@ -31,10 +32,10 @@ SHOW: dict[str, Callable[[CaseResult], bool]] = {
 
 def show_questions(evaluation_id: str, results: list[CaseResult]) -> None:
     """A filtered list; each question leads to its view."""
-    counts = {name: sum(map(wanted, results)) for name, wanted in SHOW.items()}
+    counts = {name: sum(map(kept, results)) for name, kept in SHOW.items()}
     offered = [name for name in SHOW if counts[name]]
     left, right = st.columns(2)
-    show = left.selectbox(
+    wanted = left.selectbox(
         "Mostrar",
         offered,
         format_func=lambda name: f"{name} ({counts[name]})",
@@ -52,10 +53,10 @@ def show_questions(evaluation_id: str, results: list[CaseResult]) -> None:
     chosen = [
         (position, result)
         for position, result in enumerate(results)
-        if SHOW[show](result) and category in (ALL, result.category)
+        if SHOW[wanted](result) and category in (ALL, result.category)
     ]
     limit = st.session_state.get("questions-shown", PAGE)
-    st.html(f'<p class="art-note">{plural(len(chosen), "pregunta", "preguntas")}</p>')
+    show(note(plural(len(chosen), "pregunta", "preguntas")))
     with st.container(key="questions", gap=None):
         for position, result in chosen[:limit]:
             _entry(evaluation_id, position, result)

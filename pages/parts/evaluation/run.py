@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.common.html import table_html
+from pages.parts.common.html import note, notes, show, table, warning
 from pages.parts.common.layout import back, go, heading, section
 from pages.parts.common.page import errors_as_sentences, errors_as_toasts
 from pages.parts.common.render import label_text
 from pages.parts.common.words import duration, plural
-from pages.parts.evaluation.charts import categories_chart, confidence_chart, ranks_chart, show, times_chart
+from pages.parts.evaluation.charts import categories_chart, confidence_chart, draw, ranks_chart, times_chart
 from pages.parts.evaluation.questions import show_questions
-from pages.parts.evaluation.view import facts_line, size, stored, tiles, title_of
+from pages.parts.evaluation.view import facts_line, headline_tiles, size, stored, title_of
 from pages.parts.evaluation.words import FACTS, METRICS, MODES, category_name, metric_name, spread, value
 from rag.evaluation.types import CaseResult, Evaluation, EvaluationState, Summary
 from service.members.member import Member
@@ -32,12 +32,12 @@ def show_run(app: Member, evaluation_id: str) -> None:
     if evaluation.state is EvaluationState.FAILED:
         st.error(label_text(f"No se completó: {evaluation.error}"), icon=":material/error:")
     elif evaluation.state in UNFINISHED:
-        st.html(f'<p class="art-warn">{UNFINISHED[evaluation.state]}</p>')
+        show(warning(UNFINISHED[evaluation.state]))
     results = app.evaluations.results(evaluation_id)
     if evaluation.summary is None:
-        st.html('<p class="art-note">No hay medidas.</p>')
+        show(note("No hay medidas."))
     else:
-        tiles(evaluation.summary)
+        show(headline_tiles(evaluation.summary))
         _show_tabs(evaluation, evaluation.summary, results)
     if st.button("Eliminar la evaluación…", key="remove", icon=":material/delete:", type="tertiary"):
         _confirm_removal(app, evaluation)
@@ -64,7 +64,7 @@ def _show_measures(summary: Summary) -> None:
         for name, (title, meaning) in METRICS.items()
         if name in summary.metrics
     ]
-    st.html(table_html(("Medida", "Valor", "Intervalo 95 %", "Qué mide"), rows, numeric=(1, 2)))
+    show(table(("Medida", "Valor", "Intervalo 95 %", "Qué mide"), rows, numeric=(1, 2)))
 
 
 def _show_categories(summary: Summary) -> None:
@@ -78,41 +78,41 @@ def _show_categories(summary: Summary) -> None:
         for name, metrics in summary.by_category.items()
     ]
     headers = ("Categoría", "Preguntas", *map(metric_name, BY_CATEGORY))
-    st.html(table_html(headers, rows, numeric=range(1, len(headers))))
+    show(table(headers, rows, numeric=range(1, len(headers))))
 
 
 def _show_notes(summary: Summary, results: list[CaseResult]) -> None:
-    notes = [
+    lines = [
         "Intervalos del 95 % por remuestreo de las preguntas: con pocas preguntas son muy anchos, y si todas "
         "aciertan o todas fallan no dicen nada.",
         f"Tiempo por pregunta: {duration(summary.elapsed_ms['p50'])} de mediana, "
         f"{duration(summary.elapsed_ms['p95'])} en el percentil 95.",
     ]
     if apart := int(summary.metrics.get("not_loaded", 0)):
-        notes.append(
+        lines.append(
             f"{plural(apart, 'pregunta', 'preguntas')} aparte, sin contar en las medidas: el corpus no tiene "
             "ninguno de los artículos que responden."
         )
     if changed := sum(bool(result.fallbacks) for result in results):
-        notes.append(
+        lines.append(
             f"En {plural(changed, 'pregunta', 'preguntas')} alguna etapa usó su alternativa (véase su traza)."
         )
-    st.html("".join(f'<p class="art-note">{note}</p>' for note in notes))
+    show(notes(lines))
 
 
 def _show_charts(summary: Summary, results: list[CaseResult]) -> None:
     section("Por categoría, con intervalo")
     shown = [name for name in METRICS if any(name in m for m in summary.by_category.values())]
     metric = st.selectbox("Medida", shown, format_func=metric_name, key="chart-metric", width=360)
-    show(categories_chart(summary, metric), f"{metric_name(metric)} por categoría")
+    draw(categories_chart(summary, metric), f"{metric_name(metric)} por categoría")
     counted = [result for result in results if result.held]
     if any(result.scores for result in counted):
         section("Lugar del primer artículo que responde")
-        show(ranks_chart(counted), "Número de preguntas según el lugar del artículo")
+        draw(ranks_chart(counted), "Número de preguntas según el lugar del artículo")
     section("Confianza y decisión", "Lo que debía responderse y lo que debía rechazarse, por confianza.")
-    show(confidence_chart(counted), "Número de preguntas según su confianza")
+    draw(confidence_chart(counted), "Número de preguntas según su confianza")
     section("Tiempo por pregunta")
-    show(times_chart(results), "Número de preguntas según su tiempo")
+    draw(times_chart(results), "Número de preguntas según su tiempo")
 
 
 def _show_settings(evaluation: Evaluation) -> None:
@@ -122,7 +122,7 @@ def _show_settings(evaluation: Evaluation) -> None:
         (FACTS.get(name, name), MODES.get(fact, fact) if name == "mode" else fact or "—")
         for name, fact in facts.items()
     ]
-    st.html(table_html(("Ajuste", "Valor"), rows))
+    show(table(("Ajuste", "Valor"), rows))
 
 
 @st.dialog("Eliminar la evaluación", icon=":material/delete:")

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
-
-import streamlit as st
-
-from pages.parts.common.html import tags_html
+from pages.parts.common.html import Html, Tag, tiles
 from pages.parts.common.words import moment, owner_name, plural
 from pages.parts.evaluation.words import HEADLINES, MODES, STATES, dataset_name, metric_name, spread, value
 from rag.evaluation.types import Evaluation, EvaluationState, Summary
@@ -25,7 +21,7 @@ def facts_line(app: Member, evaluation: Evaluation) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def tags(evaluation: Evaluation) -> str:
+def tags(evaluation: Evaluation) -> list[Tag]:
     """State and headline measures as small labels."""
     word, kind = STATES[evaluation.state]
     shown = [(word, kind)] if evaluation.state is not EvaluationState.DONE else []
@@ -36,18 +32,16 @@ def tags(evaluation: Evaluation) -> str:
             for name in HEADLINES
             if name in summary.metrics
         ]
-    return tags_html(shown)
+    return shown
 
 
-def tiles(summary: Summary) -> None:
+def headline_tiles(summary: Summary) -> Html:
     """The headline measures, large, each with its interval."""
-    cells = "".join(
-        f"<div><dt>{escape(metric_name(name))}</dt><dd>{escape(value(name, summary.metrics[name]))}"
-        f"<small>{escape(spread(name, summary.intervals.get(name)))}</small></dd></div>"
+    return tiles(
+        (metric_name(name), value(name, summary.metrics[name]), spread(name, summary.intervals.get(name)))
         for name in HEADLINES
         if name in summary.metrics
     )
-    st.html(f'<dl class="art-tiles">{cells}</dl>')
 
 
 def size(evaluation: Evaluation) -> str:

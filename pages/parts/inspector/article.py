@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.common.html import table_html
+from pages.parts.common.html import note, show, table
 from pages.parts.common.layout import section
 from pages.parts.common.words import FEATURES, number, plural
-from pages.parts.inspector.view import article_links, note
+from pages.parts.inspector.view import article_links
 from rag.inspection.rankings import DEPTH, INDEXED, Inspection
 from rag.inspection.standing import Standing, standing
 from service.members.member import Member
@@ -36,10 +36,10 @@ def show_article(app: Member, found: Inspection) -> None:
     if not text.strip():
         return
     stood = standing(found, text.strip(), app.services)
-    note(f"{stood.chunk.law} · {stood.chunk.section}")
-    note(explanation(found, stood))
+    show(note(f"{stood.chunk.law} · {stood.chunk.section}"))
+    show(note(explanation(found, stood)))
     ranks = [(LISTS[name], _rank(name, rank)) for name, rank in stood.ranks.items()]
-    st.html(table_html(("Lista", "Lugar"), ranks, numeric=(1,)))
+    show(table(("Lista", "Lugar"), ranks, numeric=(1,)))
     article_links([stood.chunk], "why-article-link")
     _gaps(stood)
 
@@ -73,7 +73,7 @@ def _gaps(stood: Standing) -> None:
     if stood.best is None or not stood.features:
         return
     if stood.best.id == stood.chunk.id:
-        note("Es el primero de los encontrados.")
+        show(note("Es el primero de los encontrados."))
         return
     rows = [
         (FEATURES.get(name, name), number(own, 2), number(best, 2), _signed(own - best))
@@ -83,7 +83,7 @@ def _gaps(stood: Standing) -> None:
     own, best = sum(stood.features.values()), sum(stood.best_features.values())
     rows.append(("Total", number(own, 2), number(best, 2), _signed(own - best)))
     section("Frente al primero", f"Lo que aportó cada rasgo, comparado con {stood.best.name}.")
-    st.html(table_html(("Rasgo", "Este", "El primero", "Diferencia"), rows, numeric=(1, 2, 3)))
+    show(table(("Rasgo", "Este", "El primero", "Diferencia"), rows, numeric=(1, 2, 3)))
 
 
 def _signed(value: float) -> str:

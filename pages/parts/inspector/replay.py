@@ -7,11 +7,11 @@ import asyncio
 import streamlit as st
 
 from pages.parts.answer.debug import show_trace
-from pages.parts.common.html import table_html
+from pages.parts.common.html import note, show, table
 from pages.parts.common.layout import section
 from pages.parts.common.words import STRATEGIES, VERDICTS, day, plural, today
 from pages.parts.inspector.past import Past, recent, title_of
-from pages.parts.inspector.view import note, settings
+from pages.parts.inspector.view import settings
 from rag.inspection.rankings import Change, changes, retrace
 from rag.trace import AssessRecord, RerankRecord, Trace
 from service.members.member import Member
@@ -22,7 +22,7 @@ KEPT = "replay-run"
 def show_replay(app: Member) -> None:
     past = {one.answer.id: one for one in recent(app)}
     if not past:
-        note("Todavía no hay respuestas: aparecerán aquí cuando haga una consulta.")
+        show(note("Todavía no hay respuestas: aparecerán aquí cuando haga una consulta."))
         return
     chosen = past[
         st.selectbox(
@@ -31,7 +31,7 @@ def show_replay(app: Member) -> None:
     ]
     trace = app.conversations.trace(chosen.answer.id)
     if trace is None:
-        note("Esta respuesta no tiene traza que esta versión de Articulado pueda leer.")
+        show(note("Esta respuesta no tiene traza que esta versión de Articulado pueda leer."))
         return
     _again(app, chosen, trace)
     section("Traza guardada", "Lo que hizo cada etapa cuando se respondió.")
@@ -73,14 +73,14 @@ def _show_difference(before: Trace, after: Trace) -> None:
         ("Orden", _order(before), _order(after)),
         ("Contexto", _verdict(before), _verdict(after)),
     ]
-    st.html(table_html(("", "Entonces", "Ahora"), rows))
+    show(table(("", "Entonces", "Ahora"), rows))
     found = changes(before, after)
-    same = all(one.before == one.after for one in found)
     moved = sum(one.before != one.after for one in found)
-    note("Se conservan los mismos fragmentos." if same else plural(moved, "diferencia", "diferencias"))
+    same = "Se conservan los mismos fragmentos."
+    show(note(plural(moved, "diferencia", "diferencias") if moved else same))
     lines = [(one.name, _place(one.before), _place(one.after), what(one)) for one in found]
     if lines:
-        st.html(table_html(("Fragmento", "Entonces", "Ahora", "Cambio"), lines, numeric=(1, 2)))
+        show(table(("Fragmento", "Entonces", "Ahora", "Cambio"), lines, numeric=(1, 2)))
 
 
 def what(change: Change) -> str:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from html import escape, unescape
+from html import unescape
 from typing import NamedTuple
 
 import streamlit as st
 
-from pages.parts.common.html import tags_html
+from pages.parts.common.html import EMPTY, Html, badges, each, html, join, note, show, show_fields
 from pages.parts.common.layout import link
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.references import show_references
-from pages.parts.common.render import label_text, plain_html
+from pages.parts.common.render import label_text, law_html
 from pages.parts.common.words import COLLECTIONS, duration, number, plural, validity
 from pages.parts.inspector.past import citing, title_of
-from pages.parts.inspector.view import fields, note
 from rag.tools import Library, ToolOutcome, render
 from rag.tools.types import ResultItem
 from rag.types import Chunk
@@ -46,7 +45,7 @@ def show_outcome(bench: Bench, outcome: ToolOutcome) -> None:
     elif outcome.result is not None:
         result = outcome.result
         limited = result.search_params.get("clamped", {})
-        fields(
+        show_fields(
             ("Encontrados", f"{number(result.total_found)} en {duration(outcome.elapsed_ms)}"),
             ("Consulta expandida", result.expanded_query or ""),
             ("Modelo", str(result.search_params.get("embedding_model", ""))),
@@ -81,10 +80,11 @@ def _card(bench: Bench, item: ResultItem, place: int, kind: str) -> None:
     line = f"línea {number(known.line)}" if known.line is not None else ""
     tags = [(score, "art-high"), (line, ""), (TYPES.get(known.chunk_type, known.chunk_type), "")]
     with st.container(border=True, key=f"tool-item-{place}", gap="xsmall"):
-        st.html(
-            f"<strong>{place}. {escape(known.section_title)}</strong>"
-            f'<p class="art-note">{escape(known.law)} · {escape(item.chunk_id)}</p>{tags_html(tags)}'
-            f"{highlights_html(item.highlights)}"
+        show(
+            html("<strong>{}. {}</strong>", place, known.section_title),
+            note(f"{known.law} · {item.chunk_id}"),
+            badges(tags),
+            highlights_html(item.highlights),
         )
         title = "Texto, metadatos, vecinos, citas y remisiones"
         panel = st.expander(title, key=f"tool-open-{place}", on_change="rerun")
@@ -93,29 +93,28 @@ def _card(bench: Bench, item: ResultItem, place: int, kind: str) -> None:
                 _details(bench, item, place)
 
 
-def highlights_html(highlights: tuple[str, ...]) -> str:
-    """The passages with what matched marked; all but those marks is escaped again."""
+def highlights_html(highlights: tuple[str, ...]) -> Html:
+    """The passages with the matches marked; their own escapes are undone first, so that none counts twice."""
     if not highlights:
-        return ""
-    lines = []
-    for passage in highlights:
-        pieces = _EM.split(passage)
-        # The split gives text, '' or '/', text…: opening and closing marks that pair.
-        shown, opened = escape(unescape(pieces[0])), False
-        for closing, text in zip(pieces[1::2], pieces[2::2], strict=True):
-            if bool(closing) == opened:
-                shown += "</mark>" if opened else "<mark>"
-                opened = not opened
-            shown += escape(unescape(text))
-        lines.append(f"<p>{shown}{'</mark>' if opened else ''}</p>")
-    return f'<div class="art-law">{"".join(lines)}</div>'
+        return EMPTY
+    return html('<div class="art-law">{}</div>', each("<p>{}</p>", map(_passage, highlights)))
+
+
+def _passage(passage: str) -> Html:
+    # The split gives text, '' or '/', text…: what follows an opening mark is marked.
+    first, *rest = _EM.split(passage)
+    pieces: list[str] = [unescape(first)]
+    for closing, text in zip(rest[::2], rest[1::2], strict=True):
+        plain = unescape(text)
+        pieces.append(html("<mark>{}</mark>", plain) if plain and not closing else plain)
+    return join(pieces)
 
 
 def _details(bench: Bench, item: ResultItem, place: int) -> None:
     known = item.metadata
-    st.html(f'<div class="art-law">{plain_html(item.content)}</div>')
+    show(law_html(item.content))
     chunk = next(iter(bench.app.corpus.chunks([known.chunk])), None) if known.chunk else None
-    fields(
+    show_fields(
         ("Resumen", known.summary),
         ("Palabras clave", ", ".join(known.keywords)),
         ("Vigencia", validity(known.valid_from, known.valid_to)),
@@ -129,10 +128,10 @@ def _details(bench: Bench, item: ResultItem, place: int) -> None:
         link("Ver el documento", icon=":material/article:", doc=known.norm_id)
         return
     _neighbours(bench, chunk)
-    fields(("Citado en", " · ".join(map(title_of, citing(bench.app, chunk)))))
-    note("Remite a:")
+    show_fields(("Citado en", " · ".join(map(title_of, citing(bench.app, chunk)))))
+    show(note("Remite a:"))
     if not show_references(bench.app, [chunk.id], f"tool-{place}"):
-        note("Ningún artículo del corpus.")
+        show(note("Ningún artículo del corpus."))
     link(
         "Ver el artículo, su historial y sus cambios",
         icon=":material/history:",
@@ -148,7 +147,7 @@ def _neighbours(bench: Bench, chunk: Chunk) -> None:
     if at is None:
         return
     near = (("Anterior", chunks[at - 1] if at else None), ("Siguiente", next(iter(chunks[at + 1 :]), None)))
-    fields(*((name, _short(one)) for name, one in near if one))
+    show_fields(*((name, _short(one)) for name, one in near if one))
 
 
 def _short(chunk: Chunk) -> str:
@@ -168,7 +167,7 @@ def _exact(outcome: ToolOutcome) -> None:
         text = render([outcome], "…")
         st.code(text[:EXACT_SHOWN], language=None, wrap_lines=True, height=420)
         if len(text) > EXACT_SHOWN:
-            note(f"Se muestra el principio, de {plural(len(text), 'carácter', 'caracteres')}.")
+            show(note(f"Se muestra el principio, de {plural(len(text), 'carácter', 'caracteres')}."))
         st.download_button(
             "Descargar texto",
             text,

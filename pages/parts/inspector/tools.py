@@ -9,9 +9,10 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.common.html import note, show
 from pages.parts.common.words import day, today
 from pages.parts.inspector.result import Bench, show_outcome
-from pages.parts.inspector.view import OLDEST, note
+from pages.parts.inspector.view import OLDEST
 from rag.tools import TOOLS, Library, NativeCall, Toolbox, ToolOutcome
 from rag.tools.tool import Tool
 from service.members.member import Member
@@ -79,7 +80,7 @@ def show_tools(app: Member) -> None:
         label_visibility="collapsed",
     )
     tool = TOOLS[name]
-    note(PURPOSES[name])
+    show(note(PURPOSES[name]))
     box = app.toolbox
     with st.form(f"form-{name}", border=False):
         values = _boxes(tool, box.library)

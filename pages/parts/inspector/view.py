@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from html import escape
 
 import streamlit as st
 
@@ -54,17 +53,6 @@ def settings(key: str, as_of: date | None = None) -> tuple[date | None, Options]
         persist_state="session",
     )
     return day, Options(search=search, rerank=rerank)
-
-
-def note(text: str) -> None:
-    st.html(f'<p class="art-note">{escape(text)}</p>')
-
-
-def fields(*pairs: tuple[str, str]) -> None:
-    """Names and values; those without a value are left out."""
-    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in pairs if value)
-    if rows:
-        st.html(f'<dl class="art-fields">{rows}</dl>')
 
 
 def article_links(chunks: Iterable[Chunk], key: str) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from html import escape
+from collections.abc import Sequence
 
 import streamlit as st
 
 from pages.parts.answer.candidates import features_table
 from pages.parts.answer.debug import show_trace
+from pages.parts.common.html import EMPTY, Html, html, note, show, show_fields, table
 from pages.parts.common.layout import section
 from pages.parts.common.words import (
     AS_OF_FROM,
@@ -21,9 +22,9 @@ from pages.parts.common.words import (
     today,
 )
 from pages.parts.inspector.article import show_article
-from pages.parts.inspector.view import article_links, fields, note, settings
+from pages.parts.inspector.view import article_links, settings
 from rag.errors import InputError
-from rag.inspection.rankings import SHOWN, Inspection, inspect
+from rag.inspection.rankings import SHOWN, Inspection, Place, inspect
 from rag.trace import RerankRecord, SearchRecord, UnderstandRecord
 from service.members.member import Member
 
@@ -57,7 +58,7 @@ def show_why(app: Member) -> None:
         st.session_state[KEPT] = done
     found: Inspection | None = st.session_state.get(KEPT)
     if found is None:
-        note("Se hace la búsqueda por reglas, sin pedir nada a un modelo de redacción.")
+        show(note("Se hace la búsqueda por reglas, sin pedir nada a un modelo de redacción."))
         return
     show_inspection(app, found)
 
@@ -70,7 +71,7 @@ def show_inspection(app: Member, found: Inspection) -> None:
     if isinstance(record, RerankRecord):
         features_table(record.kept)
         if record.strategy == "none":
-            note("Sin reordenar no hay rasgos que comparar: quedan en el orden de la fusión.")
+            show(note("Sin reordenar no hay rasgos que comparar: quedan en el orden de la fusión."))
     first = (found.chunks.get(place.chunk_id) for place in found.rankings["reranked"][: len(found.kept)])
     article_links((chunk for chunk in first if chunk), "why-links")
     show_article(app, found)
@@ -95,7 +96,7 @@ def _understood(found: Inspection) -> None:
     added = dict.fromkeys(term for one in search.searches for term in one.lexical)
     named = dict.fromkeys(name for one in search.searches for name in one.references)
     widened = any(one.widened for one in search.searches)
-    fields(
+    show_fields(
         ("Normativa vigente el", f"{day(read.as_of)} ({AS_OF_FROM[read.as_of_from]})"),
         ("Tipo de pregunta", QUESTION_TYPES[what.type]),
         ("Materia", what.matter.label),
@@ -116,37 +117,27 @@ def _rankings(found: Inspection) -> None:
         f"Los {SHOWN} primeros artículos de cada una. El número en un recuadro es el lugar final de "
         "cada artículo conservado.",
     )
-    st.html(rankings_html(found))
+    show(rankings_html(found))
 
 
-def rankings_html(found: Inspection) -> str:
+def rankings_html(found: Inspection) -> Html:
     """A column a ranking; the articles that were kept have their final place beside their name in each."""
-    last = {article: n for n, article in enumerate(found.kept, 1)}
-    rows = []
-    for position in range(SHOWN):
-        cells = []
-        for name in COLUMNS:
-            places = found.rankings[name]
-            if position >= len(places):
-                cells.append("<td></td>")
-                continue
-            place = places[position]
-            chunk = found.chunks.get(place.chunk_id)
-            label = escape(chunk.name if chunk else place.chunk_id)
-            title = escape(chunk.section if chunk else "")
-            final = last.get(place.article)
-            badge = (
-                f'<span class="art-chip" role="note" aria-label="lugar final {final}">{final}</span> '
-                if final
-                else ""
-            )
-            shown = f"<strong>{label}</strong>" if final else label
-            cells.append(f'<td title="{title}">{badge}{shown}</td>')
-        if any(cell != "<td></td>" for cell in cells):
-            rows.append(f'<tr><td class="art-num">{position + 1}</td>{"".join(cells)}</tr>')
-    head = "".join(f'<th scope="col">{escape(title)}</th>' for title in COLUMNS.values())
-    return (
-        '<div class="art-scroll" tabindex="0"><table class="art-table"><thead><tr>'
-        f'<th scope="col" class="art-num">Lugar</th>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
-        "</table></div>"
+    longest = max(len(found.rankings[name]) for name in COLUMNS)
+    rows = (
+        (position + 1, *(_cell(found, found.rankings[name][position : position + 1]) for name in COLUMNS))
+        for position in range(min(SHOWN, longest))
     )
+    return table(("Lugar", *COLUMNS.values()), rows, numeric=(0,))
+
+
+def _cell(found: Inspection, places: Sequence[Place]) -> Html:
+    """The article at a place of a ranking; empty past the end of the ranking."""
+    if not places:
+        return EMPTY
+    chunk = found.chunks.get(places[0].chunk_id)
+    label, section_name = (chunk.name, chunk.section) if chunk else (places[0].chunk_id, "")
+    if places[0].article not in found.kept:
+        return html('<span title="{}">{}</span>', section_name, label)
+    final = found.kept.index(places[0].article) + 1
+    mark = '<span class="art-chip" role="note" aria-label="lugar final {0}">{0}</span> '
+    return html('<span title="{}">{}<strong>{}</strong></span>', section_name, html(mark, final), label)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
 from domain.accounts import Permission
+from pages.parts.common.html import bullets, html, note, show, warning
 from pages.parts.common.layout import go, tell
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.render import official_url, plain_html
@@ -68,10 +67,7 @@ def _is_boe(norm: Norm) -> bool:
 @st.dialog("Modificar los datos", width="large", icon=":material/edit:", on_dismiss=_close)
 @errors_as_sentences()
 def _edit(app: Member, norm: Norm) -> None:
-    st.html(
-        '<p class="art-note">Lo que corrija se conserva cuando el documento se actualice. '
-        "El texto no cambia.</p>"
-    )
+    show(note("Lo que corrija se conserva cuando el documento se actualice. El texto no cambia."))
     before = values_of(norm)
     with st.form("edit-form", border=False):
         written = show_fields(fields_of(norm.collection), f"edit-{norm.id}", before)
@@ -90,10 +86,10 @@ def _edit(app: Member, norm: Norm) -> None:
 @st.dialog("Nueva versión", width="large", icon=":material/upload_file:", on_dismiss=_close)
 @errors_as_sentences()
 def _replace(app: Member, norm: Norm) -> None:
-    st.html(
-        f'<div class="art-note">{plain_html(norm.title)}<p>El documento sigue en servicio hasta que la nueva '
-        "versión esté completa, y la sustituye de una vez.</p></div>"
+    told = (
+        "El documento sigue en servicio hasta que la nueva versión esté completa, y la sustituye de una vez."
     )
+    show(html('<div class="art-note">{}<p>{}</p></div>', plain_html(norm.title), told))
     chosen = st.file_uploader("Documento", type=ACCEPTED, key=f"replace-{norm.id}")
     if chosen is None:
         return
@@ -108,19 +104,19 @@ def _replace(app: Member, norm: Norm) -> None:
 @st.dialog("Eliminar el documento", width="medium", icon=":material/delete:", on_dismiss=_close)
 @errors_as_sentences()
 def _delete(app: Member, norm: Norm) -> None:
-    st.html(
-        f"{plain_html(norm.title)}<p>Se borran su texto, todas sus redacciones, su índice y su archivo. "
-        "Las respuestas que lo citan conservan sus citas, pero dejan de poder comprobarse.</p>"
+    gone = (
+        "<p>Se borran su texto, todas sus redacciones, su índice y su archivo. Las respuestas que lo citan "
+        "conservan sus citas, pero dejan de poder comprobarse.</p>"
     )
+    show(plain_html(norm.title), html(gone))
     referrers, count = app.corpus.referrers(norm.id, REFERRERS)
     if count:
         told = plural(count, "fragmento de otro documento remite", "fragmentos de otros documentos remiten")
-        st.html(f'<p class="art-warn">{told} a este: esas remisiones quedarán sin destino.</p>')
+        show(warning(f"{told} a este: esas remisiones quedarán sin destino."))
         names = dict.fromkeys(f"{referrer.law} · {referrer.section}" for referrer in referrers)
-        more = "<li>…</li>" if count > len(referrers) else ""
-        st.html(f'<ul class="art-list">{"".join(f"<li>{escape(name)}</li>" for name in names)}{more}</ul>')
+        show(bullets([*names, *(["…"] if count > len(referrers) else [])]))
     else:
-        st.html('<p class="art-note">Ningún otro documento del corpus remite a este.</p>')
+        show(note("Ningún otro documento del corpus remite a este."))
     cancel, confirm = st.columns(2)
     if cancel.button("Cancelar", key="keep", width="stretch"):
         _close()
@@ -128,8 +124,8 @@ def _delete(app: Member, norm: Norm) -> None:
     if confirm.button("Eliminar definitivamente", type="primary", key="confirm-delete", width="stretch"):
         with errors_as_sentences():
             report = app.delete_document(norm.id)
-            gone = plural(report.fragments, "fragmento", "fragmentos")
-            tell(f"Eliminado: {report.title} ({gone}).")
+            told = plural(report.fragments, "fragmento", "fragmentos")
+            tell(f"Eliminado: {report.title} ({told}).")
             _close()
             go()
             st.rerun()

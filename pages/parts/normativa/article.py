@@ -6,12 +6,12 @@ from datetime import date
 
 import streamlit as st
 
-from pages.parts.common.html import table_html, tags_html
+from pages.parts.common.html import EMPTY, badges, html, join, note, show, table
 from pages.parts.common.layout import back, heading, link, section
 from pages.parts.common.references import show_references
-from pages.parts.common.render import plain_html
+from pages.parts.common.render import law_html, plain_html
 from pages.parts.common.words import day, today
-from pages.parts.normativa.diff import diff_html
+from pages.parts.normativa.diff import added, diff_html, removed
 from pages.parts.normativa.view import stored
 from pages.parts.normativa.words import block_name, block_tag, short_law, span
 from rag.errors import NotFound
@@ -28,7 +28,7 @@ def show_article(app: Member, norm_id: str, block_id: str) -> None:
         raise NotFound("Ese artículo no está en el documento: puede que haya cambiado.")
     back(short_law(norm), "back", doc=norm_id)
     heading(block.title or block_name(block), " › ".join((norm.title, *block.path)))
-    st.html(tags_html([block_tag(block, today())]))
+    show(badges([block_tag(block, today())]))
     if len(block.versions) == 1:
         _show_text(block.versions[0])
     else:
@@ -37,11 +37,8 @@ def show_article(app: Member, norm_id: str, block_id: str) -> None:
 
 
 def _show_text(version: BlockVersion) -> None:
-    notes = "".join(plain_html(note) for note in version.notes)
-    st.html(
-        f'<div class="art-law">{plain_html(version.text)}</div>'
-        + (f'<div class="art-notes">{notes}</div>' if notes else "")
-    )
+    notes = join(map(plain_html, version.notes))
+    show(law_html(version.text), html('<div class="art-notes">{}</div>', notes) if notes else EMPTY)
 
 
 def _show_history(app: Member, norm: Norm, block: Block) -> None:
@@ -85,13 +82,12 @@ def _show_comparison(norm: Norm, block: Block, current: BlockVersion) -> None:
     )
     found = between(norm.id, block, before, after)
     if not found.changed:
-        st.html('<p class="art-note">Las dos redacciones tienen el mismo texto.</p>')
+        show(note("Las dos redacciones tienen el mismo texto."))
         return
-    st.html(
-        '<p class="art-note art-legend-diff">'
-        '<del><span class="art-sign">[−</span>suprimido<span class="art-sign">−]</span></del> · '
-        '<ins><span class="art-sign">[+</span>añadido<span class="art-sign">+]</span></ins></p>'
-        + diff_html(found.runs, _heading_of(before), _heading_of(after))
+    legend = '<p class="art-note art-legend-diff">{} · {}</p>'
+    show(
+        html(legend, removed("suprimido"), added("añadido")),
+        diff_html(found.runs, _heading_of(before), _heading_of(after)),
     )
 
 
@@ -129,7 +125,7 @@ def _show_versions(app: Member, block: Block) -> None:
                 names.get(source, ""),
             )
         )
-    st.html(table_html(("Vigencia", "Estado", "Publicada", "Dada por"), rows))
+    show(table(("Vigencia", "Estado", "Publicada", "Dada por"), rows))
     for source, name in names.items():
         if app.corpus.norm(source) is not None:
             link(name, doc=source, icon=":material/article:")
@@ -144,4 +140,4 @@ def _show_references(app: Member, norm: Norm, block: Block) -> None:
     ids = [chunk.id for chunk in chunks if chunk.block_id == block.id]
     section("Remisiones")
     if not show_references(app, ids, "article"):
-        st.html('<p class="art-note">Este texto no remite a otros artículos del corpus.</p>')
+        show(note("Este texto no remite a otros artículos del corpus."))

@@ -8,6 +8,7 @@ from itertools import groupby
 
 import streamlit as st
 
+from pages.parts.common.html import note, show, warning
 from pages.parts.common.layout import link, section, tell
 from pages.parts.common.render import label_text
 from pages.parts.common.words import plural
@@ -35,7 +36,7 @@ def show_boe(app: Member) -> None:
     written = st.text_input(OTHERS, placeholder="BOE-A-2015-11430, BOE-A-2015-11724", key="boe-others")
     chosen += [number.upper() for number in NUMBER.findall(written) if number.upper() not in chosen]
     if written.strip() and not NUMBER.findall(written):
-        st.html('<p class="art-warn">Un identificador del BOE se escribe así: BOE-A-2015-11430.</p>')
+        show(warning("Un identificador del BOE se escribe así: BOE-A-2015-11430."))
     label = f"Añadir {plural(len(chosen), 'norma', 'normas')}" if chosen else "Añadir"
     if st.button(label, type="primary", icon=":material/add:", key="boe-add", disabled=not chosen):
         _queued(app.boe_add(chosen))
@@ -44,7 +45,7 @@ def show_boe(app: Member) -> None:
 def _show_update(app: Member, loaded: Sequence[str]) -> None:
     section("Actualizar", "Pregunta al BOE qué ha cambiado y lo trae, artículo por artículo.")
     if not loaded:
-        st.html('<p class="art-note">El corpus no tiene todavía ninguna norma del BOE.</p>')
+        show(note("El corpus no tiene todavía ninguna norma del BOE."))
         return
     label = f"Actualizar {plural(len(loaded), 'norma', 'normas')} del corpus"
     if st.button(label, icon=":material/sync:", key="boe-update"):

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
-from pages.parts.common.html import tags_html
+from pages.parts.common.html import Tag, facts, show, status
 from pages.parts.common.layout import link
 from pages.parts.common.words import Names, plural, today
 from pages.parts.normativa.words import (
     SORTS,
     STATUSES,
-    Tag,
     collection_name,
     norm_line,
     norm_tags,
@@ -48,7 +45,7 @@ def show_catalogue(app: Member) -> None:
         offset=(number - 1) * PAGE_SIZE,
         limit=PAGE_SIZE,
     )
-    st.html(f'<p class="art-note" role="status">{_count(page.total, number, any(asked[:3]))}</p>')
+    show(status(_count(page.total, number, any(asked[:3]))))
     with st.container(key="documents", gap=None):
         names = app.names()
         for row in page.rows:
@@ -103,10 +100,7 @@ def _row(row: DocumentSummary, names: Names) -> None:
     name = f"{norm.alias} · {norm.title}" if norm.alias and norm.alias not in norm.title else norm.title
     with st.container(key=f"document-{norm.id}", gap=None):
         link(name, doc=norm.id)
-        st.html(
-            f'<div class="art-facts">{tags_html(_tags(row))}'
-            f'<p class="art-note">{escape(norm_line(norm))} · {escape(summary_line(row, names))}</p></div>'
-        )
+        show(facts(_tags(row), f"{norm_line(norm)} · {summary_line(row, names)}"))
 
 
 def _tags(row: DocumentSummary) -> list[Tag]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
-from pages.parts.common.html import tags_html
+from pages.parts.common.html import badges, note, show, show_fields, warning
 from pages.parts.common.layout import back, heading, link, section
 from pages.parts.common.render import official_url
 from pages.parts.common.words import Names, day, plural, today
@@ -39,9 +37,9 @@ def show_document(app: Member, norm_id: str) -> None:
     chunks = app.corpus.norm_chunks(norm_id)
     back("Todos los documentos", "back")
     heading(norm.title, norm_line(norm))
-    st.html(tags_html(norm_tags(norm, today())))
+    show(badges(norm_tags(norm, today())))
     if record and record.review:
-        st.html(f'<p class="art-warn">Por revisar: {escape(record.review)}</p>')
+        show(warning(f"Por revisar: {record.review}"))
     show_actions(app, norm)
     fragments, changes, references, data = st.tabs(
         (f"Fragmentos ({len(chunks)})", "Cambios", "Remisiones", "Datos"),
@@ -67,11 +65,11 @@ def _show_changes(app: Member, norm: Norm) -> None:
     document = app.corpus.document(norm.id)
     blocks = [block for block in document.blocks if len(block.versions) > 1] if document else []
     if not blocks:
-        st.html('<p class="art-note">Este documento tiene una sola redacción de cada artículo.</p>')
+        show(note("Este documento tiene una sola redacción de cada artículo."))
         return
     blocks.sort(key=lambda block: block.versions[-1].valid_from, reverse=True)
-    note = plural(len(blocks), "artículo con varias redacciones", "artículos con varias redacciones")
-    st.html(f'<p class="art-note">{note}, el último cambio primero.</p>')
+    told = plural(len(blocks), "artículo con varias redacciones", "artículos con varias redacciones")
+    show(note(f"{told}, el último cambio primero."))
     shown = blocks[: st.session_state.get(f"changes-{norm.id}", CHANGES)]
     with st.container(key="changes", gap="xsmall"):
         for block in shown:
@@ -96,7 +94,7 @@ def _show_references(app: Member, norm: Norm, chunks: list[Chunk]) -> None:
     outward = _outward(app, norm, chunks)
     section("Remite a")
     if not outward:
-        st.html('<p class="art-note">No remite a otros documentos del corpus.</p>')
+        show(note("No remite a otros documentos del corpus."))
     for target, count in outward:
         link(f"{target.title} ({plural(count, 'artículo', 'artículos')})", doc=target.id)
     referrers, count = app.corpus.referrers(norm.id, REFERRERS)
@@ -151,9 +149,6 @@ def _show_data(norm: Norm, record: DocumentRecord | None, chunks: list[Chunk], n
         "Cargado": loaded_line(record, names).removeprefix("cargado ") if record else "",
         "Corregido a mano": ", ".join(record.overrides) if record else "",
     }
-    rows = "".join(
-        f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts.items() if value.strip()
-    )
-    st.html(f'<dl class="art-fields">{rows}</dl>')
+    show_fields(*facts.items())
     if not official_url(norm.url) and norm.url:
         st.text(f"Procedencia: {norm.url}")

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from datetime import date
-from html import escape
 
 import streamlit as st
 
-from pages.parts.common.html import tags_html
+from pages.parts.common.html import Html, badges, fields, show, status, trail
 from pages.parts.common.layout import link
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.references import show_references
-from pages.parts.common.render import label_text, plain_html
+from pages.parts.common.render import label_text, law_html
 from pages.parts.common.words import plural, today
 from pages.parts.normativa.words import fragment_tags
 from rag.text.textnorm import fold
@@ -33,7 +32,7 @@ def show_fragments(app: Member, norm: Norm, chunks: list[Chunk]) -> None:
     past = right.checkbox("Incluir redacciones no vigentes", key=f"past-{norm.id}")
     words = fold(search).split()
     chosen = [c for c in chunks if (past or _in_force(c, today())) and _matches(c, words)]
-    st.html(f'<p class="art-note" role="status">{plural(len(chosen), "fragmento", "fragmentos")}</p>')
+    show(status(plural(len(chosen), "fragmento", "fragmentos")))
     key = f"fragments-page-{norm.id}"
     pages = max(1, -(-len(chosen) // PAGE_SIZE))
     number = min(st.session_state.get(key, 1), pages)
@@ -62,11 +61,8 @@ def _fragment(app: Member, chunk: Chunk) -> None:
     if not panel.open:
         return
     with panel, errors_as_sentences():
-        trail = " › ".join(f"<span>{escape(step)}</span>" for step in chunk.chapter.split(" > ") if step)
-        st.html(
-            f'<p class="art-trail">{trail}</p>{tags_html(fragment_tags(chunk, today()))}'
-            f'<div class="art-law">{plain_html(chunk.text)}</div>{_fields(chunk)}'
-        )
+        head = trail(chunk.chapter.split(" > ")) + badges(fragment_tags(chunk, today()))
+        show(head, law_html(chunk.text), _fields(chunk))
         show_references(app, [chunk.id], chunk.id)
         link(
             "Historial y comparación del artículo",
@@ -76,17 +72,13 @@ def _fragment(app: Member, chunk: Chunk) -> None:
         )
 
 
-def _fields(chunk: Chunk) -> str:
-    facts = {
-        "Apartados": chunk.apartados,
-        "Página": str(chunk.page) if chunk.page is not None else "",
-        "Tipo de sección": "" if chunk.section_type == "general" else chunk.section_type,
-        "Resumen": chunk.summary,
-        "Palabras clave": ", ".join(chunk.keywords),
-        "Preguntas": " · ".join(chunk.questions),
-        "Identificador": chunk.id,
-    }
-    rows = "".join(
-        f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts.items() if value
+def _fields(chunk: Chunk) -> Html:
+    return fields(
+        ("Apartados", chunk.apartados),
+        ("Página", str(chunk.page) if chunk.page is not None else ""),
+        ("Tipo de sección", "" if chunk.section_type == "general" else chunk.section_type),
+        ("Resumen", chunk.summary),
+        ("Palabras clave", ", ".join(chunk.keywords)),
+        ("Preguntas", " · ".join(chunk.questions)),
+        ("Identificador", chunk.id),
     )
-    return f'<dl class="art-fields">{rows}</dl>'

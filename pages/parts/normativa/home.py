@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
 from domain.accounts import Permission
+from pages.parts.common.html import note, problem, show
 from pages.parts.common.layout import heading
 from pages.parts.common.words import number
 from pages.parts.normativa.boe import show_boe
@@ -33,10 +32,10 @@ def show_home(app: Member) -> None:
         named = st.query_params.get(TAB)
         st.session_state[TAB] = named if named in TABS else CATALOGUE
     tabs = st.tabs(TABS, on_change=_keep_in_address, key=TAB)
-    for tab, show in zip(tabs, VIEWS.values(), strict=True):
+    for tab, draw in zip(tabs, VIEWS.values(), strict=True):
         if tab.open:
             with tab:
-                show(app)
+                draw(app)
 
 
 def _keep_in_address() -> None:
@@ -46,11 +45,10 @@ def _keep_in_address() -> None:
 def _show_background(app: Member) -> None:
     """What keeps the corpus from being searched whole at this moment."""
     status = app.background
-    problems = [text for text in (status.worker, status.index) if text]
-    if problems:
-        st.html('<div class="art-bad">' + "".join(f"<p>{escape(text)}</p>" for text in problems) + "</div>")
+    show(problem(*(text for text in (status.worker, status.index) if text)))
     if status.to_embed:
-        st.html(
-            f'<p class="art-note">Búsqueda por significado en preparación: faltan {number(status.to_embed)} '
-            "fragmentos, que mientras tanto se encuentran por sus palabras.</p>"
+        told = (
+            f"Búsqueda por significado en preparación: faltan {number(status.to_embed)} fragmentos, que "
+            "mientras tanto se encuentran por sus palabras."
         )
+        show(note(told))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import escape
 
 import streamlit as st
 
-from pages.parts.common.html import tags_html
+from pages.parts.common.html import Tag, badges, note, problem, show, titled, warning
 from pages.parts.common.layout import tell
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.render import label_text
@@ -19,6 +18,9 @@ from service.members.member import Member
 
 POLL_SECONDS = 1.0
 SHOWN = 30
+GOES_ON = (
+    "Puede cerrar esta página, hacer consultas o reiniciar el programa: los trabajos siguen donde estaban."
+)
 
 
 def show_jobs(app: Member) -> None:
@@ -37,12 +39,9 @@ def _list(app: Member, waits: bool) -> None:
     if waits != _under_way(jobs):
         st.rerun()
     if not jobs:
-        st.html('<p class="art-note">Aquí aparecen las cargas y las actualizaciones, con su progreso.</p>')
+        show(note("Aquí aparecen las cargas y las actualizaciones, con su progreso."))
         return
-    st.html(
-        '<p class="art-note">Puede cerrar esta página, hacer consultas o reiniciar el programa: '
-        "los trabajos siguen donde estaban.</p>"
-    )
+    show(note(GOES_ON))
     for job in jobs:
         with st.container(border=True, key=f"job-{job.id}"):
             _show(app, job)
@@ -53,21 +52,18 @@ def _show(app: Member, job: Job) -> None:
     if job.cancel_requested and not job.state.ended:
         word = "cancelándose"
     text, actions = st.columns((0.74, 0.26), vertical_alignment="center")
-    text.html(
-        f'<p class="art-row"><b>{escape(job.title)}</b></p>'
-        f'<p class="art-note">{escape(job_line(job, app.names()))}</p>{tags_html(_tags(job, (word, style)))}'
-    )
+    line = note(job_line(job, app.names()))
+    show(titled(job.title), line, badges(_tags(job, (word, style))), at=text)
     with actions:
         _actions(app, job)
     if not job.state.ended:
         _progress(job)
     if job.message:
-        style = "art-bad" if job.state is JobState.FAILED else "art-warn"
-        st.html(f'<p class="{style}">{escape(job.message)}</p>')
+        show((problem if job.state is JobState.FAILED else warning)(job.message))
     show_outcomes(app, job)
 
 
-def _tags(job: Job, state: tuple[str, str]) -> list[tuple[str, str]]:
+def _tags(job: Job, state: Tag) -> list[Tag]:
     told = summed(job.outcomes)
     return [state, (told, "art-low" if job.failures else "")] if told else [state]
 
@@ -75,7 +71,7 @@ def _tags(job: Job, state: tuple[str, str]) -> list[tuple[str, str]]:
 def _progress(job: Job) -> None:
     """Which file it is at and in which stage."""
     if job.state is JobState.QUEUED:
-        st.html('<p class="art-note">Espera su turno.</p>')
+        show(note("Espera su turno."))
         return
     share = min(1.0, job.done / job.total) if job.total else 0.0
     count = f"{job.done} de {job.total}" if job.total else ""

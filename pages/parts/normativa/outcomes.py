@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
-from pages.parts.common.html import tags_html
+from pages.parts.common.html import EMPTY, badges, html, join, note, problem, show, warning
 from pages.parts.common.layout import link
 from pages.parts.common.words import day, plural
 from pages.parts.normativa.words import FATES, OUTCOMES, counts_line
@@ -35,22 +33,22 @@ def show_outcomes(app: Member, job: Job) -> None:
         for outcome in others[:SHOWN]:
             _outcome(app, outcome)
         if len(others) > SHOWN:
-            st.html(f'<p class="art-note">Se muestran {SHOWN} de {len(others)}.</p>')
+            show(note(f"Se muestran {SHOWN} de {len(others)}."))
 
 
 def _failed(outcome: FileOutcome) -> None:
     reason = outcome.message or "No se pudo cargar; vuelva a intentarlo."
-    name = "" if outcome.name in reason else f"<b>{escape(outcome.name)}</b>: "
-    st.html(f'<p class="art-bad">{name}{escape(reason)}</p>')
+    named = outcome.name in reason
+    show(problem(reason if named else html("<b>{}</b>: {}", outcome.name, reason)))
 
 
 def _outcome(app: Member, outcome: FileOutcome) -> None:
     told = " · ".join(part for part in (counts_line(outcome), outcome.message) if part)
     tags = [] if outcome.state is OutcomeState.DONE else [OUTCOMES[outcome.state]]
-    st.html(
-        f'<p class="art-row">{escape(outcome.name)} <span class="art-note">{escape(told)}</span></p>'
-        + (tags_html(tags) if tags else "")
-        + "".join(f'<p class="art-warn">{escape(warning)}</p>' for warning in outcome.warnings)
+    show(
+        html('<p class="art-row">{} <span class="art-note">{}</span></p>', outcome.name, told),
+        badges(tags) if tags else EMPTY,
+        join(map(warning, outcome.warnings)),
     )
     for norm_id in outcome.norm_ids:
         norm = app.corpus.norm(norm_id)
@@ -66,7 +64,7 @@ def _article(norm_id: str, article: ChangedArticle) -> None:
     on = f", {day(article.on)}" if article.on else ""
     label = f"{article.title} — {FATES[fate][0]}{on}"
     if fate is Fate.REMOVED:
-        st.html(f'<p class="art-note">{escape(label)}</p>')
+        show(note(label))
         return
     address = {"to": article.on.isoformat()} if article.on else {}
     link(label, icon=":material/subdirectory_arrow_right:", doc=norm_id, block=article.block_id, **address)

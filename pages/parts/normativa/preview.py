@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 import streamlit as st
 
-from pages.parts.common.html import table_html, tags_html
+from pages.parts.common.html import (
+    Html,
+    Tag,
+    badges,
+    bullets,
+    html,
+    note,
+    problem,
+    show,
+    table,
+    titled,
+    warning,
+)
 from pages.parts.common.layout import section
 from pages.parts.common.words import day, plural
-from pages.parts.normativa.words import FATES, Tag, fates_line, norm_line
+from pages.parts.normativa.words import FATES, fates_line, norm_line
 from rag.ingestion.preview import Preview as Compared
 from rag.law.changes import ArticleChange, Fate
 
@@ -44,11 +55,10 @@ def show_previews(found: Sequence[Preview], confirm: str, *, merge: bool = False
         else:
             _document(name, result, place, merge)
     if len(others) > SHOWN:
-        st.html(f'<p class="art-note">Se muestran {SHOWN} de {len(others)}.</p>')
+        show(note(f"Se muestran {SHOWN} de {len(others)}."))
     if same:
-        names = "".join(f"<li>{escape(result.norm.title)}</li>" for result in same)
         label = plural(len(same), "documento sin cambios", "documentos sin cambios")
-        st.expander(label, key="same").html(f'<ul class="art-list">{names}</ul>')
+        show(bullets(result.norm.title for result in same), at=st.expander(label, key="same"))
     return confirmed
 
 
@@ -73,24 +83,25 @@ def _totals(found: Sequence[Preview]) -> str:
 
 def _unreadable(name: str, reason: str) -> None:
     text = reason if name in reason else f"{name}: {reason}"
-    st.html(f'<div class="art-bad"><b>No se puede cargar.</b> {escape(text)}</div>')
+    show(problem(html("<b>No se puede cargar.</b> {}", text)))
 
 
 def _document(name: str, result: Compared, place: int, merge: bool) -> None:
     articles = [one for one in result.articles if not (merge and one.fate is Fate.REMOVED)]
     facts = (norm_line(result.norm), plural(result.chunks, "fragmento", "fragmentos"), fates_line(articles))
     with st.container(border=True):
-        st.html(
-            f'<p class="art-row"><b>{escape(result.norm.title)}</b></p>'
-            f'<p class="art-note">{escape(name)}<br>{escape(" · ".join(part for part in facts if part))}</p>'
-            f"{tags_html([_tag(result, merge)])}{_warnings(result.warnings)}"
+        show(
+            titled(result.norm.title),
+            note(html("{}<br>{}", name, " · ".join(part for part in facts if part))),
+            badges([_tag(result, merge)]),
+            warning(*result.warnings),
         )
         if articles:
             panel = st.expander(
                 "Artículo por artículo", key=f"preview-{place}-{result.norm.id}", on_change="rerun"
             )
             if panel.open:
-                panel.html(_table(articles))
+                show(_table(articles), at=panel)
 
 
 def _tag(result: Compared, merge: bool) -> Tag:
@@ -101,13 +112,7 @@ def _tag(result: Compared, merge: bool) -> Tag:
     ), "art-mid"
 
 
-def _warnings(warnings: Sequence[str]) -> str:
-    if not warnings:
-        return ""
-    return '<div class="art-warn">' + "".join(f"<p>{escape(text)}</p>" for text in warnings) + "</div>"
-
-
-def _table(articles: Sequence[ArticleChange]) -> str:
+def _table(articles: Sequence[ArticleChange]) -> Html:
     ordered = sorted(articles, key=lambda one: ORDER.index(one.fate))
     rows = [(one.title, FATES[one.fate][0], day(one.on) if one.on else "") for one in ordered]
-    return table_html(("Artículo", "Qué cambia", "Desde"), rows)
+    return table(("Artículo", "Qué cambia", "Desde"), rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.parts.common.html import note, show
 from pages.parts.common.layout import tell
 from pages.parts.common.render import label_text
 from pages.parts.common.words import plural
@@ -126,7 +127,7 @@ def _metadata(
         key=f"metadata-{collection}-{generation}",
     ):
         if not expanded:
-            st.html('<p class="art-note">Se leen del archivo: escriba solo los que quiera corregir.</p>')
+            show(note("Se leen del archivo: escriba solo los que quiera corregir."))
         return show_fields(fields, f"upload-{generation}-{collection}")
 
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
+from pages.parts.common.html import Tag
 from pages.parts.common.words import COLLECTIONS, Names, day, moment, number, owner_name, plural
 from rag.ingestion.records import DocumentRecord, DocumentSummary
 from rag.jobs.types import FileOutcome, Job, JobState, OutcomeState
 from rag.law.changes import ArticleChange, Fate
 from rag.law.validity import Validity, state_of_block, state_of_norm
 from rag.types import Block, BlockKind, Chunk, Norm
-
-Tag = tuple[str, str]
-"""A small label: its text and the CSS class that colours it."""
-
 
 JOB_STATES: dict[JobState, Tag] = {
     JobState.QUEUED: ("en cola", ""),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
+from pages.parts.common.html import note, show, titled
 from pages.parts.common.page import errors_as_toasts, exported
 from pages.parts.common.words import norms_by_label
 from pages.parts.review.words import expected_line
@@ -13,19 +12,21 @@ from rag.evaluation.reviewed import ReviewCase, as_lines
 from rag.types import Norm
 from service.members.member import Member
 
+NO_CASES = (
+    "Todavía no hay casos: salen de las respuestas revisadas, con el botón «Convertir en caso de evaluación»."
+)
+COPIES = (
+    "La página Evaluación los ofrece como «Casos de revisión». Son copias: siguen aquí aunque se elimine la "
+    "conversación de la que salieron."
+)
+
 
 def show_cases(app: Member) -> None:
     cases = app.reviews.cases()
     if not cases:
-        st.html(
-            '<p class="art-note">Todavía no hay casos: salen de las respuestas revisadas, con el botón '
-            "«Convertir en caso de evaluación».</p>"
-        )
+        show(note(NO_CASES))
         return
-    st.html(
-        '<p class="art-note">La página Evaluación los ofrece como «Casos de revisión». Son copias: siguen '
-        "aquí aunque se elimine la conversación de la que salieron.</p>"
-    )
+    show(note(COPIES))
     st.download_button(
         "Descargar (JSONL)",
         as_lines(cases),
@@ -44,10 +45,7 @@ def show_cases(app: Member) -> None:
 def _show_case(app: Member, case: ReviewCase, norms: dict[str, Norm]) -> None:
     with st.container(border=True, key=f"case-{case.id}"):
         text, action = st.columns((0.8, 0.2), vertical_alignment="center")
-        text.html(
-            f'<p class="art-row"><b>{escape(case.question)}</b></p>'
-            f'<p class="art-note">{escape(expected_line(case, norms))}</p>'
-        )
+        show(titled(case.question), note(expected_line(case, norms)), at=text)
         action.button(
             "Quitar", key=f"drop-{case.id}", width="stretch", on_click=drop_case, args=(app, case.id)
         )

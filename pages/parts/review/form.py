@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
 from domain.reviews import MAX_NOTES, ReviewItem, ReviewVerdict
 from pages.parts.answer.answer import date_of
+from pages.parts.common.html import html, note, show, titled, warning
 from pages.parts.common.page import errors_as_toasts
 from pages.parts.common.render import label_text
 from pages.parts.common.words import article, day, norms_by_label
@@ -35,7 +34,7 @@ def show_form(app: Member, item: ReviewItem, norms: list[Norm]) -> None:
         )
         if verdict is None:
             return
-        st.html(f'<p class="art-note">{MEANINGS[verdict]}</p>')
+        show(note(MEANINGS[verdict]))
         refused = bool(item.answer.answer and item.answer.answer.refusal)
         right = verdict is ReviewVerdict.CORRECT
         must_refuse = (right and refused) or (
@@ -96,7 +95,7 @@ def _articles(app: Member, item: ReviewItem, norms: list[Norm], *, optional: boo
     for key in list(picks):
         _pick(picks, key, article(*key, by_label), message_id)
     if optional and not picks:
-        st.html('<p class="art-note">Si no indica ninguno, valen los que cita la respuesta.</p>')
+        show(note("Si no indica ninguno, valen los que cita la respuesta."))
     return picks
 
 
@@ -104,17 +103,18 @@ def _offer(app: Member, item: ReviewItem, said: str, picks: Picks, labels: dict[
     as_of = date_of(item.answer)
     found = named_articles(said, app.catalogue(), app.corpus, as_of)
     if not found:
-        st.html(
-            f'<p class="art-warn">El corpus no tiene ese artículo en vigor el {day(as_of)}: escriba su '
-            "número y su norma, por ejemplo «art. 38 ET».</p>"
+        told = (
+            f"El corpus no tiene ese artículo en vigor el {day(as_of)}: escriba su número y su norma, por "
+            "ejemplo «art. 38 ET»."
         )
+        show(warning(told))
     for chunk in found:
         key = (labels.get(chunk.norm_id, chunk.norm_id), chunk.label)
         heading = chunk.section.partition(". ")[2]
         with st.container(
             horizontal=True, vertical_alignment="center", key=f"found-{chunk.norm_id}-{chunk.label}"
         ):
-            st.html(f'<p class="art-row"><b>{escape(chunk.name)}</b> {escape(heading)}</p>')
+            show(titled(chunk.name, f" {heading}"))
             st.button(
                 "Añadido" if key in picks else "Añadir",
                 key=f"add-{chunk.norm_id}-{chunk.label}",
@@ -127,7 +127,7 @@ def _offer(app: Member, item: ReviewItem, said: str, picks: Picks, labels: dict[
 def _pick(picks: Picks, key: Key, name: str, message_id: int) -> None:
     widget = f"{message_id}-{key[0]}-{key[1]}"
     with st.container(horizontal=True, vertical_alignment="center", key=f"pick-{widget}"):
-        st.html(f'<p class="art-row">{escape(name)}</p>')
+        show(html('<p class="art-row">{}</p>', name))
         picks[key] = st.selectbox(
             "Papel",
             list(GRADES),

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
 from domain.reviews import ReviewItem
-from pages.parts.answer.answer import date_of, show_content
+from pages.parts.answer.answer import OTHER_VERSION, date_of, show_content
 from pages.parts.answer.debug import show_trace
-from pages.parts.common.html import tags_html
+from pages.parts.common.html import EMPTY, Html, bullets, facts, html, note, notes, show
 from pages.parts.common.layout import back, section
 from pages.parts.common.page import View, errors_as_toasts
-from pages.parts.common.render import answer_html, plain_html
+from pages.parts.common.render import answer_html, plain_html, question_html
 from pages.parts.common.words import Names, day, moment, norms_by_label, owner_name
 from pages.parts.review.cases import drop_case
 from pages.parts.review.form import show_form
@@ -47,26 +45,23 @@ def show_item(app: Member, message_id: int) -> None:
 
 def _show_question(item: ReviewItem, names: Names) -> None:
     asked = moment(item.question.created_at)
-    facts = f"{asked} · {owner_name(item.owner, names)} · normativa a {day(date_of(item.answer))}"
-    before = "".join(
-        f'<p class="art-note">{SPEAKERS[turn.role]}: {escape(turn.text)}</p>' for turn in item.history
-    )
+    told = f"{asked} · {owner_name(item.owner, names)} · normativa a {day(date_of(item.answer))}"
+    before = notes(f"{SPEAKERS[turn.role]}: {turn.text}" for turn in item.history)
     title = f"Conversación anterior que leyó ({len(item.history)} mensajes)"
-    folded = f"<details><summary>{title}</summary>{before}</details>" if before else ""
-    st.html(
-        f'<p class="art-note">{escape(facts)}</p><div class="art-before">{folded}</div>'
-        f'<div class="art-question">{plain_html(item.question.text)}</div>'
-    )
+    folded = _folded(title, before) if before else EMPTY
+    show(note(told), folded, question_html(item.question.text))
+
+
+def _folded(title: str, content: Html) -> Html:
+    before = '<div class="art-before"><details><summary>{}</summary>{}</details></div>'
+    return html(before, title, content)
 
 
 def _show_answer(app: Member, item: ReviewItem) -> None:
     section("Respuesta")
     answer = item.answer.answer
     if answer is None:
-        st.html(
-            f'<div class="art-answer">{answer_html(item.answer.text)}</div>'
-            '<p class="art-note">Los datos de esta respuesta los guardó otra versión de Articulado.</p>'
-        )
+        show(html('<div class="art-answer">{}</div>', answer_html(item.answer.text)), note(OTHER_VERSION))
         return
     show_content(View(app, debug=False, can_ask=False), item.answer.id, answer, date_of(item.answer))
 
@@ -75,13 +70,13 @@ def _show_feedback(item: ReviewItem) -> None:
     section("Opinión de quien preguntó")
     given = item.feedback
     if given is None:
-        st.html('<p class="art-note">Sin voto.</p>')
+        show(note("Sin voto."))
         return
-    said = f'<div class="art-quote">{plain_html(given.comment)}</div>' if given.comment else ""
-    st.html(
-        f'<div class="art-facts">{tags_html(vote_tags(given))}'
-        f'<p class="art-note">{moment(given.updated_at)}</p></div>{said}'
-    )
+    show(facts(vote_tags(given), moment(given.updated_at)), _quote(given.comment))
+
+
+def _quote(text: str) -> Html:
+    return html('<div class="art-quote">{}</div>', plain_html(text)) if text else EMPTY
 
 
 def _show_trace(app: Member, message_id: int) -> None:
@@ -108,14 +103,11 @@ def _show_judgments(item: ReviewItem, norms: dict[str, Norm], names: Names) -> N
     for position, judgment in enumerate(item.judgments):
         kind = verdict_style(judgment.verdict) if position == 0 else ""
         cited = [citation_line(one, norms) for one in judgment.citations]
-        lines = [f"Artículos: {', '.join(cited)}"] if cited else []
         by = f"{moment(judgment.created_at)} · {owner_name(judgment.reviewer, names)}"
-        notes = f'<div class="art-quote">{plain_html(judgment.notes)}</div>' if judgment.notes else ""
-        st.html(
-            f'<div class="art-facts">{tags_html([(verdict_line(judgment), kind)])}'
-            f'<p class="art-note">{escape(by)}</p></div>'
-            + "".join(f'<p class="art-note">{escape(line)}</p>' for line in lines)
-            + notes
+        show(
+            facts([(verdict_line(judgment), kind)], by),
+            note(f"Artículos: {', '.join(cited)}") if cited else EMPTY,
+            _quote(judgment.notes),
         )
 
 
@@ -128,13 +120,11 @@ def _show_case(app: Member, item: ReviewItem, norms: list[Norm]) -> None:
     except InputError as error:
         problem = str(error)
     if item.case is not None:
-        st.html(
-            f'<p class="art-note">En «Casos de revisión»: {escape(expected_line(item.case, by_label))}</p>'
-        )
+        show(note(f"En «Casos de revisión»: {expected_line(item.case, by_label)}"))
     elif case is not None:
-        st.html(f'<p class="art-note">{escape(expected_line(case, by_label))}</p>')
+        show(note(expected_line(case, by_label)))
     if case is None:
-        st.html(f'<p class="art-note">{escape(problem)}</p>')
+        show(note(problem))
     with st.container(horizontal=True):
         if item.case is None or (case is not None and case != item.case):
             st.button(
@@ -157,11 +147,7 @@ def _make_case(app: Member, message_id: int, case: ReviewCase) -> None:
 
 
 def _show_views(item: ReviewItem, names: Names) -> None:
-    rows = "".join(
-        f"<li>{escape(owner_name(view.reviewer, names))} · {moment(view.viewed_at)}</li>"
-        for view in item.views[:VIEWS_SHOWN]
+    seen = (
+        f"{owner_name(view.reviewer, names)} · {moment(view.viewed_at)}" for view in item.views[:VIEWS_SHOWN]
     )
-    st.html(
-        '<details class="art-before"><summary>Quién la ha visto</summary>'
-        f'<ul class="art-list">{rows}</ul></details>'
-    )
+    show(_folded("Quién la ha visto", bullets(seen)))

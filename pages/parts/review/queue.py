@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
-from html import escape
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from domain.reviews import QueueEntry, QueueFilter, QueueSort
-from pages.parts.common.html import tags_html
+from pages.parts.common.html import EMPTY, facts, note, show, status
 from pages.parts.common.render import label_text
 from pages.parts.common.words import Names, moment, owner_name, plural, today
 from pages.parts.review.words import (
@@ -37,7 +36,7 @@ def show_queue(app: Member) -> None:
         st.session_state["queue-page"] = 1
     number = st.session_state.get("queue-page", 1)
     found = app.reviews.queue(where, sort, (number - 1) * PAGE_SIZE, PAGE_SIZE)
-    st.html(f'<p class="art-note" role="status">{_count(found.total, number, where)}</p>')
+    show(status(_count(found.total, number, where)))
     with st.container(key="queue", gap=None):
         names = app.names()
         for entry in found.entries:
@@ -100,12 +99,8 @@ def _count(total: int, number: int, where: QueueFilter) -> str:
 def _entry(entry: QueueEntry, names: Names) -> None:
     line = " ".join(entry.question.split())
     question = line if len(line) <= LENGTH else line[: LENGTH - 1] + "…"
-    facts = f"{moment(entry.asked_at)} · {owner_name(entry.owner, names)}"
+    asked = f"{moment(entry.asked_at)} · {owner_name(entry.owner, names)}"
     comment = entry.feedback.comment if entry.feedback else ""
-    said = f'<p class="art-note">«{escape(comment)}»</p>' if comment else ""
     with st.container(key=f"entry-{entry.message_id}", gap=None):
         st.page_link(PAGE, label=label_text(question), query_params={"answer": str(entry.message_id)})
-        st.html(
-            f'<div class="art-facts">{tags_html(entry_tags(entry))}'
-            f'<p class="art-note">{escape(facts)}</p></div>{said}'
-        )
+        show(facts(entry_tags(entry), asked), note(f"«{comment}»") if comment else EMPTY)

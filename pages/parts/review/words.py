@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from domain.reviews import Feedback, Judgment, QueueEntry, QueueFilter, QueueSort, ReviewVerdict, Vote
+from pages.parts.common.html import Tag
 from pages.parts.common.words import article, band, day
 from rag.evaluation.reviewed import CorrectCitation, ReviewCase
 from rag.types import Norm
-
-Tag = tuple[str, str]
 
 VERDICTS = {
     ReviewVerdict.CORRECT: "Correcta",
