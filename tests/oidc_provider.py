@@ -27,13 +27,15 @@ def key(kid: str) -> RSAKey:
 
 @dataclass
 class Provider:
-    """What it is asked is kept; what it answers can be changed field by field.
+    """Keeps the requests that it gets; its answers can be changed field by field.
 
     Attributes:
-        person: claims of whoever signs in.
+        person: claims of the person who signs in.
         wrong: claims to put in the place of the right ones; None takes one away.
         metadata: entries to put in the place of the right ones.
         algorithm: 'none' and 'HS256' are signed as an attacker would.
+        broken: paths that contain this text answer 500.
+        moved: paths that contain this text redirect to /elsewhere.
         wait: seconds before an answer, until `hurry` is set.
     """
 
@@ -78,7 +80,7 @@ class Provider:
         self.server.server_close()
 
     def approve(self, address: str) -> dict[str, str]:
-        """What the browser brings back after the person said yes at the authorization address."""
+        """The parameters that the browser brings back after the person has agreed."""
         asked = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
         code = secrets.token_urlsafe(16)
         self.codes[code] = asked

@@ -122,7 +122,7 @@ class WebApp:
         return next(layer.kwargs["watch"] for layer in layers if "watch" in layer.kwargs)  # type: ignore[return-value]
 
     def add(self, username: str, *roles: Role, must_change: bool = False) -> str:
-        """An account whose password is PASSWORD; its id."""
+        """Add an account whose password is PASSWORD; returns its id."""
         account, _ = self.accounts.add(None, username, username.title(), roles or (Role.LAWYER,))
         hashed = self.accounts._passwords.hash(PASSWORD)
         self.accounts._accounts.set_password(account.id, hashed, must_change=must_change)
@@ -134,7 +134,7 @@ class WebApp:
         return browser
 
     def forget_failures(self) -> None:
-        """So that no test is throttled for another's."""
+        """Delete all failures, so that no test is throttled for those of another."""
         self.accounts._throttle._attempts.purge(datetime.now(UTC) + timedelta(days=99))
 
 
@@ -146,7 +146,7 @@ def web_app(
     client: tuple[str, int] = ("127.0.0.1", 50000),
     **settings: Any,
 ) -> Iterator[WebApp]:
-    """Streamlit's runtime is one a process: one of these at a time, best for a whole module."""
+    """The running application. Streamlit has one runtime per process: use one at a time, per module."""
     Runtime._instance = None
     PagesManager.uses_pages_directory = None  # as in a process where no router has run yet
     chosen = Settings(_env_file=None, **{"auth_mode": "local", **settings})

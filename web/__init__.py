@@ -1,1 +1,1 @@
-"""What surrounds the pages: the guard over every request, signing in, and the front page."""
+"""The surroundings of the pages: the guard over every request, signing in, and the front page."""

@@ -1,4 +1,4 @@
-"""The table of what a browser may ask for, and who may. What is not in it does not exist."""
+"""Table of the addresses that a browser may ask for, and the permission each needs; all others are 404."""
 
 from __future__ import annotations
 
@@ -17,31 +17,36 @@ PAGES: dict[str, Permission] = {
     "/users": Permission.ACCOUNTS,
     "/audit": Permission.AUDIT,
 }
-"""Each page, by what it asks of who opens it: the same as the page's own first line does."""
+"""Permission that each page needs, the same that its own first line asks for."""
 
 SIGN_IN, SIGN_OUT, PASSWORD, SETUP, SESSION = "/acceso", "/salir", "/cuenta/clave", "/inicio", "/sesion"
 OIDC_START, OIDC_RETURN, OIDC_LEAVE = "/acceso/oidc", "/acceso/oidc/vuelta", "/acceso/oidc/salir"
 STYLE, ICON = "/acceso.css", "/favicon.svg"
 
 OIDC = frozenset({OIDC_START, OIDC_RETURN, OIDC_LEAVE})
-PROBES = frozenset({"/_stcore/health"})
+ALIVE, READY, MEASURES = "/salud/vivo", "/salud/listo", "/metricas"
+PROBES = frozenset({"/_stcore/health", ALIVE, READY, MEASURES})
+"""Answered under any name of the host, for monitoring by address. They say nothing about any person."""
+
 OPEN = OIDC | PROBES | {SIGN_IN, SETUP, SIGN_OUT, STYLE, ICON}
-"""Without a session. /inicio answers only while there is no account; /salir then has nothing to end."""
+"""Reachable without a session. /inicio answers only while no account exists; /salir then ends nothing."""
 
 MEMBERS = frozenset({SESSION, "/_stcore/host-config", "/articulado.css", "/es.js", "/drafts.js"})
 BUNDLE, MEDIA, UPLOAD = "/static/", "/media/", "/_stcore/upload_file/"
 STREAM = "/_stcore/stream"
 ACCOUNT_ROUTES = OIDC | {SIGN_IN, SETUP, SIGN_OUT, PASSWORD}
-"""Not there in the personal mode, where nobody signs in."""
+"""Unknown (404) in the personal mode, which has no sign-in."""
 
 WITH_NEW_PASSWORD = frozenset({PASSWORD})
-"""All that is left, besides the open paths, to whoever has a password that somebody else chose."""
+"""Besides the open paths, all that an account with a one-time password may ask for."""
 
 
 LONGEST_ADDRESS = 2000
 
 
 class Verdict(Enum):
+    """Answer of the table to one request."""
+
     GO = "go"
     UNKNOWN = "unknown"
     FORBIDDEN = "forbidden"
@@ -49,7 +54,7 @@ class Verdict(Enum):
 
 
 def verdict(path: str, method: str, who: Identity) -> Verdict:
-    """Whether somebody signed in may ask for a path (`method` is WEBSOCKET for a websocket)."""
+    """The table's answer to a signed-in person (`method` is WEBSOCKET for a websocket)."""
     if who.must_change:
         return Verdict.GO if path in WITH_NEW_PASSWORD else Verdict.MUST_CHANGE
     if (method == "WEBSOCKET") != (path == STREAM):
@@ -63,18 +68,18 @@ def verdict(path: str, method: str, who: Identity) -> Verdict:
 
 
 def local_page(address: str) -> str:
-    """`address` if it is one of our pages, or '/': nobody can make the sign-in lead elsewhere."""
+    """`address` if it is one of our pages, else '/', so that no link makes the sign-in lead elsewhere."""
     path = address.partition("?")[0]
     plain = address.isascii() and address.isprintable() and not set(address) & set('\\ "<>#')
     return address if plain and len(address) <= LONGEST_ADDRESS and path in PAGES else "/"
 
 
 def sign_in_address(wanted: str) -> str:
-    """The sign-in page that leads back to what was asked for, if that is a page."""
+    """Address of the sign-in page, which leads back to `wanted` if that is one of our pages."""
     ahead = local_page(wanted)
     return SIGN_IN if ahead == "/" else f"{SIGN_IN}?next={quote(ahead, safe='/')}"
 
 
 def is_cacheable(path: str) -> bool:
-    """Whether it is the same for everybody: what the program is made of, not what it knows."""
+    """True for the program's own files, which are the same for everybody."""
     return path.startswith(BUNDLE) or path.endswith((".css", ".js", ".svg"))

@@ -1,10 +1,11 @@
-"""What every form of ours has in common: read, checked, acted upon, shown again with what was wrong."""
+"""Base of our forms: read, checked, acted upon, and shown again with the error."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -38,15 +39,15 @@ logger = logging.getLogger(__name__)
 
 
 class Busy(Exception):
-    """More sign-ins wait than can be seen to in a few seconds."""
+    """WAITING_LIMIT sign-ins wait already."""
 
 
 @dataclass
 class FormServices:
-    """What the routes work with.
+    """Services of the form routes.
 
     Attributes:
-        provider: whether people sign in with an OIDC provider.
+        provider: True if people sign in with an OIDC provider.
     """
 
     site: Site
@@ -57,26 +58,30 @@ class FormServices:
     _waiting: int = 0
 
     def token(self, request: Request) -> str:
+        """The session token of the browser, or ''."""
         return own_token(request.cookies, secure=self.site.secure)
 
     async def identity(self, request: Request) -> Identity | None:
+        """The person whose session the browser holds, or None."""
         token = self.token(request)
         return await run_in_threadpool(self.accounts().sessions.identify, token) if token else None
 
     async def needs_setup(self) -> bool:
+        """True while no account exists."""
         return await run_in_threadpool(lambda: self.accounts().setup.needed)
 
     def client(self, request: Request) -> dict[str, str]:
+        """Address and user agent, as `Sessions.open` takes them."""
         return {
             "address": self.site.client_address(request.scope),
             "agent": request.headers.get("user-agent", "")[:200],
         }
 
     async def hash(self, work: Callable[[], Result]) -> Result:
-        """Run what hashes a password, in few threads of their own: a flood of them slows only sign-ins.
+        """Run `work`, which hashes a password, in one of two threads of its own: a flood slows only sign-ins.
 
         Raises:
-            Busy: and whatever `work` raises.
+            Busy: too many wait already.
         """
         if self._waiting >= WAITING_LIMIT:
             raise Busy
@@ -87,7 +92,7 @@ class FormServices:
             self._waiting -= 1
 
     def welcome(self, signed_in: SignedIn, address: str) -> Response:
-        """Into the program with the new session, or first to the password that has to be changed."""
+        """Redirect with the new session's cookie, first to the password form if it has to be changed."""
         ahead = access.PASSWORD if signed_in.identity.must_change else address
         response = RedirectResponse(ahead, 303)
         keep_session(response, signed_in.token, secure=self.site.secure)
@@ -96,7 +101,7 @@ class FormServices:
 
 @dataclass(frozen=True)
 class View:
-    """A form about to be shown: what was sent before, and what was wrong with it."""
+    """A form about to be shown: the fields sent before, and the error in them."""
 
     csrf: str
     sent: Mapping[str, str]
@@ -105,14 +110,17 @@ class View:
     wait: int = 0
 
     def value(self, name: str) -> str:
+        """A field as it was sent, cut to 200 characters."""
         return self.sent.get(name, "")[:200]
 
     def form(
         self, action: str, button: str, *fields: html.Field, quiet: bool = False, **hidden: str
     ) -> Markup:
+        """A form with its CSRF token; `hidden` are further fields."""
         return html.form(action, button, fields, {CSRF: self.csrf, **hidden}, quiet=quiet)
 
     def page(self, title: str, *content: Markup, lead: str = "", notice: str = "") -> HTMLResponse:
+        """A page with the error, or else the notice."""
         headers = {"Retry-After": str(self.wait)} if self.wait else {}
         return html.page(
             title,
@@ -125,20 +133,22 @@ class View:
         )
 
 
-class FormRoute:
-    """GET draws the form; POST acts on it. `draw` knows the page, `act` what is done."""
+class FormRoute(ABC):
+    """A form: GET draws it, POST acts on it and draws it again with the error if that fails."""
 
-    def __init__(
-        self,
-        services: FormServices,
-        draw: Callable[[View], Response],
-        act: Callable[[Request, dict[str, str]], Awaitable[Response]],
-    ) -> None:
+    def __init__(self, services: FormServices) -> None:
         self.services = services
-        self.draw = draw
-        self.act = act
+
+    @abstractmethod
+    def draw(self, view: View) -> Response:
+        """The page with the form."""
+
+    @abstractmethod
+    async def act(self, request: Request, form: dict[str, str]) -> Response:
+        """Do what the form asks for. Raises Busy and ArticuladoError."""
 
     async def answer(self, request: Request) -> Response:
+        """The endpoint of the route."""
         csrf = Csrf(request, self.services.token(request), secure=self.services.site.secure)
         form: dict[str, str] = {}
         if request.method != "POST":
@@ -158,7 +168,7 @@ class FormRoute:
 
 
 def problem(csrf: str, form: Mapping[str, str], error: Exception) -> View:
-    """How each thing that can go wrong is told; what is inside an unexpected one is not."""
+    """The form again, with the message and status for an error; details of an unexpected one stay inside."""
     if isinstance(error, BadForm):
         return View(csrf, form, str(error), error.status)
     if isinstance(error, Throttled):

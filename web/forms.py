@@ -1,8 +1,8 @@
-"""What a form of ours sends: read within limits, and only if it is our form, in this browser.
+"""Form bodies, read within limits, and the CSRF token that ties a form to this browser.
 
-CSRF: the cookie holds a secret, the form a MAC made with it over the form's path and the session, so that
-a token is good for one form of one session in one browser (double submit, with nothing kept on the server).
-The guard has checked the Origin before.
+The cookie holds a secret; the form holds a MAC made with it over the form's path and the session. A token is
+valid for one form of one session in one browser (double submit; the server keeps nothing). The guard has
+checked the Origin before.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ KEY_BYTES = 32
 
 
 class BadForm(Exception):
-    """A body that no form of ours sends; `status` says how it is refused."""
+    """The body does not come from one of our forms; `status` is the HTTP status of the refusal."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__(text)
@@ -31,11 +31,12 @@ class BadForm(Exception):
 
 
 def cookie_name(secure: bool) -> str:
+    """Name of the cookie with the CSRF secret."""
     return "__Secure-articulado_form" if secure else "articulado_form"
 
 
 class Csrf:
-    """The secret of one browser for the form at one path."""
+    """The CSRF token of one browser for the form at one path."""
 
     def __init__(self, request: Request, session: str, *, secure: bool) -> None:
         known = request.cookies.get(cookie_name(secure), "")
@@ -53,7 +54,7 @@ class Csrf:
         return hmac.compare_digest(form.get(CSRF, "").encode(), self.token.encode())
 
     def keep(self, response: Response) -> None:
-        """Give the browser the secret: until it is closed, to this path and to our own pages alone."""
+        """Set the secret's cookie: until the browser is closed, for this path and our own pages only."""
         response.set_cookie(
             cookie_name(self._secure),
             self._key,
@@ -65,7 +66,7 @@ class Csrf:
 
 
 async def read_form(request: Request) -> dict[str, str]:
-    """The fields of a form; of a repeated one, the first.
+    """The fields of a form; a repeated field counts once, with its first value.
 
     Raises:
         BadForm: too long, of another type, or with too many fields.

@@ -1,15 +1,15 @@
-"""The front page: Streamlit's own index.html in Spanish, with our name, icon, style and translations."""
+"""Front page: Streamlit's index.html in Spanish, with our name, icon, style and translations."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-import importlib.util
 import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
+import streamlit
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse
 from starlette.routing import Route
@@ -22,7 +22,7 @@ FILES = {
     "/drafts.js": "text/javascript",
     "/favicon.svg": "image/svg+xml",
 }
-# Without it the browser looks for the server under the address of each page first, in vain.
+# Saves the browser a failed request: it would look for the server under the page's own address first.
 BASE = "<script>window.__streamlit = {BACKEND_BASE_URL: location.origin}</script>"
 HEAD = (
     BASE + '<link rel="stylesheet" href="/articulado.css" /><script src="/es.js" defer></script>'
@@ -30,7 +30,7 @@ HEAD = (
     '<meta name="color-scheme" content="light dark" /></head>'
 )
 
-# What to replace in the page, and with what; each must be there, or Streamlit has changed.
+# Patterns and their replacements; each pattern must match, or Streamlit has changed.
 EDITS = (
     (r'<html lang="en">', '<html lang="es">'),
     (r"<title>Streamlit</title>", f"<title>{TITLE}</title>"),
@@ -45,12 +45,9 @@ def front_page() -> str:
     """The HTML of every page.
 
     Raises:
-        RuntimeError: this Streamlit's index.html is not the one these edits were written for.
+        RuntimeError: these edits do not fit this Streamlit's index.html.
     """
-    spec = importlib.util.find_spec("streamlit")
-    if spec is None or spec.origin is None:
-        raise RuntimeError("Streamlit is not installed: pip install -r requirements.txt")
-    page = (Path(spec.origin).parent / "static" / "index.html").read_text("utf-8")
+    page = (Path(streamlit.__file__).parent / "static" / "index.html").read_text("utf-8")
     for pattern, replacement in EDITS:
         page, count = re.subn(pattern, replacement, page, count=1)
         if not count:
@@ -59,7 +56,7 @@ def front_page() -> str:
 
 
 def script_hashes() -> list[str]:
-    """CSP hashes of the inline scripts of the front page, so that an upgrade needs no edit here."""
+    """CSP hashes of the inline scripts of the front page, computed so that an upgrade needs no edit here."""
     scripts = re.findall(r"<script>(.*?)</script>", front_page(), re.S)
     return [
         "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts
@@ -78,5 +75,5 @@ async def _file(request: Request) -> FileResponse:
 
 
 def routes(pages: Sequence[str]) -> list[Route]:
-    """Our routes: the front page at each path of `pages`, and our own files."""
+    """The front page at each path of `pages`, and our own files."""
     return [*(Route(path, _page) for path in pages), *(Route(path, _file) for path in FILES)]

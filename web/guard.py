@@ -1,13 +1,13 @@
-"""The ASGI guard: nothing is reachable but by who may, from our own pages, with security headers.
+"""The ASGI guard: rejects every request that the role table does not allow, and adds security headers.
 
-Order of the checks: name of the service, origin of what writes, session, then the table in `web.access`.
-In the personal mode the session is this machine itself; in the others it is that of the cookie.
+Order of the checks: Host, Origin of writing requests, session, then the table in `web.access`. The personal
+mode has one local person; the other modes take the person from the session cookie.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
@@ -28,7 +28,7 @@ from web.watch import Watch
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 POLICY_VIOLATION, SESSION_ENDED, NOT_ALLOWED, TRY_LATER = 1008, 4401, 4403, 1013
 ACCOUNT_HEADER = b"x-articulado-account"
-"""Names the account to Streamlit, which gives nobody the page session of another (`trustedUserHeaders`)."""
+"""Tells Streamlit the account, so that it hands no page session to another one (`trustedUserHeaders`)."""
 
 ELSEWHERE = "Este servicio no atiende en esta dirección."
 ONLY_HERE = "Articulado solo atiende a este equipo: abra http://localhost."
@@ -44,13 +44,12 @@ logger = logging.getLogger(__name__)
 
 
 class Guard:
-    """Around the whole application.
+    """Middleware around the whole application.
 
-    Attributes:
-        accounts: the program's, when the first request comes.
-        page_owner: the account that opened a Streamlit page session, by its id; None when it is not open.
-        probes: more paths that need no session, and under any name of the host: whoever looks after the
-            service asks for them by its address. They say nothing of anybody.
+    Args:
+        accounts: gives the program's accounts when the first request comes.
+        page_owner: gives the account that opened a Streamlit page session, by its id; None if not open.
+        policy: content security policy of Streamlit's pages.
     """
 
     def __init__(
@@ -62,7 +61,6 @@ class Guard:
         watch: Watch,
         page_owner: Callable[[str], str | None],
         policy: str,
-        probes: Collection[str] = (),
     ) -> None:
         self.app = app
         self.site = site
@@ -70,9 +68,7 @@ class Guard:
         self.watch = watch
         self.page_owner = page_owner
         self.policy = policy.encode()
-        closed = frozenset() if site.mode == "oidc" else access.OIDC
-        self.probes = access.PROBES | frozenset(probes)
-        self.open = (access.OPEN | self.probes) - closed
+        self.open = access.OPEN if site.mode == "oidc" else access.OPEN - access.OIDC
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -91,7 +87,7 @@ class Guard:
             await reply.refuse(503 if known else 500, OUT_OF_ORDER, TRY_LATER)
 
     async def _check(self, scope: Scope, receive: Receive, reply: Reply) -> None:
-        is_probe = scope["path"] in self.probes and scope["type"] == "http"
+        is_probe = scope["path"] in access.PROBES and scope["type"] == "http"
         if not (is_probe or self.site.serves(scope)):
             await reply.refuse(403, ONLY_HERE if self.site.personal else ELSEWHERE)
         elif _writes(scope) and not self.site.is_own_origin(scope):
@@ -130,7 +126,7 @@ class Guard:
             await self.app(scope, receive, send)
 
     async def _identify(self, scope: Scope) -> Identity | None:
-        """In a thread: it asks the database."""
+        """The person of the request, or None; asks the database, in a thread."""
         if self.site.personal:
             return LOCAL
         token = own_token(HTTPConnection(scope).cookies, secure=self.site.secure)
@@ -156,7 +152,7 @@ class Guard:
 
 
 class Reply:
-    """How one request is turned away, in the form that its sender understands."""
+    """Answers one request; a refusal has the form that its sender understands: page, text or close code."""
 
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.scope = scope
@@ -165,15 +161,18 @@ class Reply:
         self._send = send
 
     async def send(self, message: Message) -> None:
+        """Pass a message on; from then on the reply has begun."""
         self.begun = True
         await self._send(message)
 
     @property
     def wants_page(self) -> bool:
+        """True for a browser that opens a page."""
         reads = self.scope["type"] == "http" and self.scope["method"] in SAFE_METHODS
         return reads and "text/html" in Headers(scope=self.scope).get("accept", "")
 
     async def refuse(self, status: int, text: str, code: int = POLICY_VIOLATION) -> None:
+        """Refuse with an HTTP status, or a websocket with a close code."""
         if self.scope["type"] == "websocket":
             await self._close(code)
         elif self.wants_page:
@@ -184,6 +183,7 @@ class Reply:
             await self._respond(PlainTextResponse(text, status))
 
     async def lead_to(self, address: str, status: int, text: str, code: int) -> None:
+        """Redirect a browser that opens a page; refuse anything else."""
         if self.wants_page:
             await self._respond(RedirectResponse(address, 303))
         else:
@@ -193,7 +193,7 @@ class Reply:
         await response(self.scope, self.receive, self.send)
 
     async def _close(self, code: int) -> None:
-        """A page of ours is told why: a browser shows a script the code only of what was accepted."""
+        """Close a websocket. Our scripts read why from the code, which browsers show only after an accept."""
         await self.receive()
         if code != POLICY_VIOLATION:
             offered = self.scope.get("subprotocols") or [None]
@@ -211,6 +211,6 @@ def _writes(scope: Scope) -> bool:
 
 
 def _named(scope: Scope, account: str) -> Scope:
-    """The scope with the account's name, which no sender can give itself."""
+    """The scope with the account's id in a header; one from the sender is dropped."""
     others = [(key, value) for key, value in scope["headers"] if key.lower() != ACCOUNT_HEADER]
     return {**scope, "headers": [*others, (ACCOUNT_HEADER, account.encode("ascii"))] if account else others}

@@ -1,4 +1,4 @@
-"""Headers that every reply carries."""
+"""Security headers of every reply."""
 
 from __future__ import annotations
 
@@ -20,46 +20,30 @@ SECURITY: tuple[Header, ...] = (
 
 REFERRER: Header = (b"referrer-policy", b"no-referrer")
 FORM_REFERRER: Header = (b"referrer-policy", b"same-origin")
-"""For pages with a form: under `no-referrer` browsers send it with `Origin: null`, which is refused."""
+"""For pages with a form: under `no-referrer` browsers send `Origin: null`, which the guard refuses."""
 
-FORM_POLICY = b"; ".join(
-    (
-        b"default-src 'none'",
-        b"style-src 'self'",
-        b"img-src 'self'",
-        b"form-action 'self'",
-        b"frame-ancestors 'none'",
-        b"base-uri 'none'",
-    )
+FORM_POLICY = (
+    b"default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; "
+    b"frame-ancestors 'none'; base-uri 'none'"
 )
-"""Our own plain pages run no script at all."""
+"""Content security policy of our own plain pages, which run no script."""
 
 
 def content_security_policy(script_hashes: Sequence[str]) -> str:
-    """No remote origin anywhere: text of documents and models cannot make the browser call out."""
+    """Policy of the Streamlit pages. It names no remote origin: no document or model text can call out."""
     scripts = " ".join(["'self'", *(f"'{value}'" for value in script_hashes)])
-    return "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src {scripts}",
-            "style-src 'self' 'unsafe-inline'",
-            "img-src 'self' data: blob:",
-            "font-src 'self' data:",
-            "connect-src 'self'",
-            "worker-src 'self' blob:",
-            "manifest-src 'self'",
-            "frame-ancestors 'none'",
-            "base-uri 'none'",
-            "form-action 'self'",
-        )
+    return (
+        f"default-src 'none'; script-src {scripts}; style-src 'self' 'unsafe-inline'; "
+        "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; "
+        "manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
     )
 
 
 def with_headers(send: Send, ours: Sequence[Header], *, secure: bool) -> Send:
-    """`send` that puts our headers in the place of any others of these names.
+    """`send` with our headers in place of any others of the same names.
 
     Args:
-        secure: keep every cookie off plain http, Streamlit's own too, which does not know of TLS before it.
+        secure: mark every cookie Secure, also those of Streamlit, which does not know of the TLS proxy.
     """
     names = {name for name, _ in ours}
 

@@ -1,4 +1,4 @@
-"""One OpenID Connect provider: authorization code with PKCE, and tokens checked against its keys.
+"""Client of one OpenID Connect provider: authorization code with PKCE, tokens checked against its keys.
 
 OpenID Connect Core 1.0 §3.1, RFC 7636 (PKCE), RFC 9207 (issuer in the answer), RP-Initiated Logout 1.0.
 """
@@ -19,13 +19,19 @@ import httpx
 from domain.accounts import Role
 from domain.auth_settings import AuthSettings, is_loopback
 from rag.errors import ArticuladoError
-from rag.types import Value
+from service.accounts.sign_in import Person
 from service.accounts.throttle import SignInRefused
 from web.oidc_tokens import Keys, checked_claims
 
 SECONDS = 10.0
+"""Longest wait for an answer of the provider."""
+
 LONGEST_ANSWER = 1024 * 1024
+"""Bytes."""
+
 METADATA_SECONDS = 3600.0
+"""The provider's description is read again after this long."""
+
 NOT_CONFIRMED = "Su organización no ha confirmado quién es. Vuelva a intentarlo."
 NO_USERNAME = "Su organización no ha dicho su nombre de usuario: consulte a quien administre Articulado."
 UNVERIFIED = (
@@ -36,23 +42,14 @@ logger = logging.getLogger(__name__)
 
 
 class ProviderUnavailable(ArticuladoError):
-    """The provider cannot be reached, or does not answer as one."""
+    """The provider cannot be reached, or its answer is not that of a provider."""
 
     def __init__(self) -> None:
         super().__init__("El acceso de su organización no responde ahora. Inténtelo en unos minutos.")
 
 
-class Person(Value):
-    """Whom the provider vouches for; `roles` is None when nothing is asked of it about roles."""
-
-    subject: str
-    username: str
-    name: str
-    roles: tuple[Role, ...] | None = None
-
-
 class Provider:
-    """Raises (all coroutines): ProviderUnavailable."""
+    """The provider of the settings. Raises (all coroutines): ProviderUnavailable."""
 
     def __init__(self, chosen: AuthSettings) -> None:
         self._chosen = chosen
@@ -61,7 +58,7 @@ class Provider:
         self._read_at = 0.0
 
     async def authorization_address(self, redirect_uri: str, state: str, nonce: str, verifier: str) -> str:
-        """Where to send the browser."""
+        """Address at the provider where the browser signs in."""
         asked = {
             "response_type": "code",
             "client_id": self._chosen.oidc_client_id,
@@ -75,7 +72,7 @@ class Provider:
         return _with_query(await self._endpoint("authorization_endpoint"), asked)
 
     async def logout_address(self, back: str) -> str:
-        """Where the browser ends its session at the provider too; '' when it has no such page."""
+        """Address at the provider where the browser signs out; '' when it has none."""
         metadata = await self._known()
         if not metadata.get("end_session_endpoint"):
             return ""
@@ -83,15 +80,15 @@ class Provider:
         return _with_query(await self._endpoint("end_session_endpoint"), asked)
 
     async def is_own_answer(self, issuer: str | None) -> bool:
-        """Whether the `iss` of an answer is this provider's, if it says one or has promised to."""
+        """True if the `iss` of an answer is this provider's, or is absent and was not promised (RFC 9207)."""
         promised = (await self._known()).get("authorization_response_iss_parameter_supported") is True
         return issuer == self._chosen.oidc_issuer if issuer is not None else not promised
 
     async def person(self, code: str, redirect_uri: str, nonce: str, verifier: str) -> Person:
-        """Exchange the code and check what comes of it.
+        """Exchange the code for tokens and check them.
 
         Raises:
-            SignInRefused: the provider does not take the code, or its token is not to be trusted.
+            SignInRefused: the provider refuses the code, its token fails a check, or a claim is missing.
         """
         tokens = await self._exchange(code, redirect_uri, verifier)
         claims = await checked_claims(
@@ -119,6 +116,7 @@ class Provider:
             raise SignInRefused(UNVERIFIED)
         name = claims.get("name")
         return Person(
+            issuer=self._chosen.oidc_issuer,
             subject=claims["sub"],
             username=username,
             name=name if isinstance(name, str) and name else username,
@@ -173,7 +171,7 @@ class Provider:
         return _json(await self._ask("GET", await self._endpoint("jwks_uri")))
 
     async def _known(self) -> dict[str, Any]:
-        """The provider's description of itself."""
+        """The provider's description of itself, read once an hour."""
         if not self._metadata or time.monotonic() - self._read_at > METADATA_SECONDS:
             address = self._chosen.oidc_issuer.rstrip("/") + "/.well-known/openid-configuration"
             metadata = _json(await self._ask("GET", address))
@@ -215,7 +213,7 @@ def challenge(verifier: str) -> str:
 
 
 def claim_of(claims: Mapping[str, Any], name: str) -> Any:
-    """A claim by its name, or by the path to it: 'realm_access.roles'."""
+    """A claim by its name or by a path such as 'realm_access.roles'; None if absent."""
     if name in claims:
         return claims[name]
     found: Any = claims
@@ -245,7 +243,7 @@ def _json(response: httpx.Response) -> dict[str, Any]:
 
 
 def _error(response: httpx.Response) -> str:
-    """The error's name, if it is one of the protocol's: what else is there may be anything."""
+    """The protocol's name of the error; '' for any other text, which must not reach the log."""
     try:
         name = response.json().get("error")
     except (ValueError, AttributeError):

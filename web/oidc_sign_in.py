@@ -1,21 +1,18 @@
-"""Signing in with the identity provider: there and back.
+"""Routes that sign in with the identity provider: there and back.
 
-What has to be remembered meanwhile (state, nonce, PKCE verifier, page) is in a cookie of the browser: the
-answer may come to another process than the question. It needs no signature: whoever could write the cookie
-could also start a sign-in of their own, and over TLS its name lets no other host write it.
+State, nonce, PKCE verifier and page are kept in a cookie of the browser meanwhile, because the answer may
+reach another process. The cookie needs no signature: anybody who could write it could also start a sign-in,
+and over TLS the prefix of its name keeps other hosts from writing it.
 """
 
 from __future__ import annotations
 
 import base64
-import binascii
 import hmac
-import json
 import logging
 import secrets
 from functools import partial
 
-from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -24,11 +21,12 @@ from starlette.routing import Route
 from domain.auth_settings import AuthSettings
 from rag.errors import ArticuladoError
 from rag.types import Value
+from service.accounts.sign_in import Person
 from service.accounts.throttle import SignInRefused
 from web import access, html
 from web.cookies import set_cookie
 from web.form_routes import FormServices, problem
-from web.oidc import NOT_CONFIRMED, Person, Provider, ProviderUnavailable
+from web.oidc import NOT_CONFIRMED, Provider, ProviderUnavailable
 
 MINUTES = 10
 EXPIRED = "El intento de entrar ha caducado o se ha empezado en otra pestaña. Vuelva a empezar."
@@ -46,25 +44,29 @@ class Attempt(Value):
     page: str
 
     def written(self) -> str:
+        """The value of the cookie."""
         return base64.urlsafe_b64encode(self.model_dump_json().encode()).decode()
 
     @classmethod
     def read(cls, cookie: str) -> Attempt | None:
+        """The attempt in a cookie, or None if it is spoilt."""
         try:
-            return cls.model_validate(json.loads(base64.urlsafe_b64decode(cookie)))
-        except (ValueError, ValidationError, binascii.Error, RecursionError):
+            return cls.model_validate_json(base64.urlsafe_b64decode(cookie))
+        except ValueError:
             return None
 
 
 class OidcSignIn:
-    def __init__(self, services: FormServices, provider: Provider, issuer: str) -> None:
+    """Endpoints of the routes."""
+
+    def __init__(self, services: FormServices, provider: Provider) -> None:
         self.services = services
         self.provider = provider
-        self.issuer = issuer
         self._secure = services.site.secure
         self._cookie = "__Host-articulado_oidc" if self._secure else "articulado_oidc"
 
     async def start(self, request: Request) -> Response:
+        """Send the browser to the provider."""
         attempt = Attempt(
             state=secrets.token_urlsafe(32),
             nonce=secrets.token_urlsafe(32),
@@ -82,7 +84,7 @@ class OidcSignIn:
         return response
 
     async def finish(self, request: Request) -> Response:
-        """The provider sends the browser back here. An attempt is good for one answer."""
+        """Take the provider's answer from the browser; each attempt takes one answer."""
         try:
             response = await self._signed_in(request)
         except ArticuladoError as error:
@@ -91,7 +93,7 @@ class OidcSignIn:
         return response
 
     async def leave(self, request: Request) -> Response:
-        """End the session at the provider too, where it has a page for that."""
+        """Send the browser to the provider's sign-out page, if it has one."""
         try:
             address = await self.provider.logout_address(
                 self.services.site.origin(request.scope) + access.SIGN_IN
@@ -119,11 +121,7 @@ class OidcSignIn:
         signed_in = await run_in_threadpool(
             partial(
                 self.services.accounts().sign_in.by_provider,
-                self.issuer,
-                person.subject,
-                person.username,
-                person.name,
-                person.roles,
+                person,
                 **self.services.client(request),
                 previous_token=self.services.token(request),
             )
@@ -141,10 +139,10 @@ class OidcSignIn:
 
 
 def routes(services: FormServices, chosen: AuthSettings) -> list[Route]:
-    """None unless people sign in with a provider."""
+    """The routes of AUTH_MODE=oidc; an empty list in the other modes."""
     if chosen.auth_mode != "oidc":
         return []
-    there = OidcSignIn(services, Provider(chosen), chosen.oidc_issuer)
+    there = OidcSignIn(services, Provider(chosen))
     return [
         Route(access.OIDC_START, there.start),
         Route(access.OIDC_RETURN, there.finish),

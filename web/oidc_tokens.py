@@ -12,12 +12,15 @@ from joserfc.errors import InvalidKeyIdError, JoseError
 from joserfc.jwk import KeySet
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
-"""Those of public keys only: with `none` or HMAC anybody could sign."""
+"""Public-key signatures only: with `none` or HMAC anybody could sign."""
 
 LEEWAY = 60
+"""Seconds by which the clocks may differ."""
+
 KEYS_SECONDS = 3600.0
 RENEW_SECONDS = 10.0
 LONGEST = 32 * 1024
+"""Characters of a token."""
 
 logger = logging.getLogger(__name__)
 
@@ -25,8 +28,7 @@ logger = logging.getLogger(__name__)
 class Keys:
     """The provider's public keys, kept for an hour.
 
-    A key that is not among them is looked for once more, since providers change them, but not more often
-    than every ten seconds, whatever tokens come.
+    Providers change their keys: an unknown one makes the keys be fetched again, at most every ten seconds.
     """
 
     def __init__(self, fetch: Callable[[], Awaitable[dict[str, Any]]]) -> None:
@@ -35,13 +37,14 @@ class Keys:
         self._read_at = 0.0
 
     async def current(self) -> KeySet:
+        """The keys, fetched if they are older than an hour."""
         if self._keys is None or time.monotonic() - self._read_at > KEYS_SECONDS:
             await self._read()
         assert self._keys is not None
         return self._keys
 
     async def renewed(self) -> KeySet | None:
-        """The keys as they are now, or None when they have just been read."""
+        """The keys fetched again, or None if that happened within ten seconds."""
         if time.monotonic() - self._read_at < RENEW_SECONDS:
             return None
         return await self._read()
@@ -60,7 +63,7 @@ class Keys:
 async def checked_claims(
     token: str, keys: Keys, *, issuer: str, client_id: str, nonce: str
 ) -> dict[str, Any] | None:
-    """The claims of an ID token that was made for this sign-in, or None; why not is logged."""
+    """The claims of an ID token made for this sign-in, or None; the log says why."""
     if len(token) > LONGEST:
         logger.warning("ID token refused: too long")
         return None
@@ -94,7 +97,7 @@ async def _verified(token: str, keys: Keys) -> dict[str, Any]:
 
 
 def _require_authorized_party(claims: dict[str, Any], client_id: str) -> None:
-    """A token for several audiences must name us as who asked for it, and so must any that names somebody."""
+    """Raises ValueError unless `azp` is ours; it may be absent if there is one audience."""
     audiences = claims["aud"]
     several = isinstance(audiences, list) and len(audiences) > 1
     if (several or "azp" in claims) and claims.get("azp") != client_id:

@@ -1,4 +1,4 @@
-"""What whoever runs the service asks of it: alive, ready, measurements; and a line of log a request."""
+"""Monitoring: alive, ready and measurements, and one log line per request."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from uuid import uuid4
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -20,13 +19,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 import bootstrap
 from service.program import logs
 from service.program.metrics import CONTENT_TYPE
+from web.access import ALIVE, MEASURES, READY
 
 if TYPE_CHECKING:
     from pydantic import SecretStr
-
-ALIVE, READY, MEASURES = "/salud/vivo", "/salud/listo", "/metricas"
-OPEN = (ALIVE, READY, MEASURES)
-"""Reachable without a session; measurements need the key of METRICS_TOKEN."""
 
 REQUEST_ID = b"x-request-id"
 KNOWN_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
@@ -72,13 +68,14 @@ def _has_key(request: Request, key: SecretStr) -> bool:
 
 
 def routes() -> list[Route]:
+    """The three probes; measurements need the key of METRICS_TOKEN."""
     return [Route(ALIVE, _alive), Route(READY, _ready), Route(MEASURES, _measures)]
 
 
 class RequestLog:
-    """Gives each request an id (or keeps a proxy's), and says what became of it.
+    """Gives each request an id (or keeps a proxy's) and logs its status and duration.
 
-    The path is logged without its query, which may name a conversation, and the client not at all.
+    The path is logged without its query, which may name a conversation. The client is not logged.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -133,14 +130,9 @@ class RequestLog:
 
 
 def area(path: str) -> str:
-    """Part of the service that a path belongs to: few values, whatever is asked for."""
+    """The part of the service that a path belongs to; only the few values of AREAS, or page."""
     return next((name for prefix, name in AREAS if path.startswith(prefix)), "page")
 
 
 def _method(method: str) -> str:
     return method if method in {"GET", "HEAD", "POST", "PUT", "DELETE"} else "other"
-
-
-def middleware() -> list[Middleware]:
-    """To be put outside every other."""
-    return [Middleware(RequestLog)]

@@ -1,4 +1,4 @@
-"""The parts of the web application, put together: our routes, the guard around everything, start and end."""
+"""The web application put together: our routes, the guard around everything, start and end."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _streamlit_theme = app_session._populate_theme_msg
 
 SWITCH_SECONDS = 0.01
 COLLECT_AFTER = (20_000, 20, 20)
-"""New objects before those are collected; collections before one of the second generation, of the third."""
+"""Thresholds of `gc.set_threshold`, one per generation."""
 
 
 class Parts(TypedDict):
-    """What `st.App` takes."""
+    """Arguments of `st.App`."""
 
     routes: list[BaseRoute]
     middleware: list[Middleware]
@@ -49,16 +49,16 @@ class Parts(TypedDict):
 
 
 def parts(chosen: Settings, address: str | None) -> Parts:
-    """The application for these settings, on a server at `address`.
+    """The parts of the application for these settings, on a server at `address`.
 
     Raises:
-        ConfigurationError: it would be open to people who must not be let in.
+        ConfigurationError: the service would be open to people who must not be let in.
     """
     where = site(chosen, address)
     # Until the router has run once, Streamlit would serve any file in pages/ by its name.
     PagesManager.uses_pages_directory = False
-    # Streamlit lets uvicorn believe whatever this machine says in X-Forwarded-For, and write it over the
-    # real peer. Whom we believe is in TRUSTED_PROXIES (`Site.client_address`).
+    # Streamlit lets uvicorn trust any X-Forwarded-For from this machine and overwrite the real peer with it.
+    # We trust the proxies in TRUSTED_PROXIES only (`Site.client_address`).
     uvicorn.config.ProxyHeadersMiddleware = lambda app, trusted_hosts: app  # type: ignore[attr-defined,misc,assignment]
     app_session._populate_theme_msg = fill_theme
     watch = Watch(lambda: accounts().sessions)
@@ -71,7 +71,7 @@ def parts(chosen: Settings, address: str | None) -> Parts:
             *operations.routes(),
         ],
         middleware=[
-            *operations.middleware(),
+            Middleware(operations.RequestLog),
             Middleware(
                 Guard,
                 site=where,
@@ -79,7 +79,6 @@ def parts(chosen: Settings, address: str | None) -> Parts:
                 watch=watch,
                 page_owner=page_owner,
                 policy=content_security_policy(front.script_hashes()),
-                probes=operations.OPEN,
             ),
         ],
         lifespan=lambda _: running(where, chosen),
@@ -94,18 +93,19 @@ def _theme(section: str) -> CustomThemeConfig:
 
 
 def fill_theme(msg: CustomThemeConfig, section: str = "theme") -> None:
-    """What Streamlit fills in each time that anything is drawn, from 300 options that stay as they are."""
+    """Fill in the theme from a kept copy: Streamlit reads 300 unchanging options at every drawing."""
     kept = _theme(section)
-    if kept.ByteSize():  # merging nothing would say that there is such a section
+    if kept.ByteSize():  # merging an empty message would create the section
         msg.MergeFrom(kept)
 
 
 def accounts() -> Accounts:
+    """The program's accounts; the first call wires the program."""
     return bootstrap.app().accounts
 
 
 def page_owner(session_id: str) -> str | None:
-    """The account that opened one of Streamlit's page sessions; None when there is no such open page."""
+    """Id of the account that opened a Streamlit page session; None when that session is not open."""
     client = runtime.get_instance().get_client(session_id)
     if client is None or client.client_context is None:
         return None
@@ -114,19 +114,19 @@ def page_owner(session_id: str) -> str | None:
 
 @contextlib.asynccontextmanager
 async def running(where: Site, chosen: Settings) -> AsyncIterator[dict[str, Any]]:
-    """Wire the application before the first page asks for it, and close it with the server."""
+    """Lifespan: wires the program before the first page asks for it, and closes it with the server."""
     one_log(chosen)
     application = await run_in_threadpool(bootstrap.app)
     await run_in_threadpool(application.ensure_corpus)
     application.start_background()
-    # What answers a dead process left open is told as interrupted from now on, whether or not a page is open.
+    # Opening the runs marks the answers that a dead process left open as interrupted.
     await run_in_threadpool(lambda: application.runs)
     await run_in_threadpool(_announce_setup, application.accounts, where)
-    # Streamlit collects garbage after every rerun: frozen, what was imported costs it nothing.
+    # Streamlit collects garbage after every rerun; frozen objects cost it nothing.
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECT_AFTER)
-    # Thirty answers and their pages are many threads: hand the interpreter over less often.
+    # Thirty answers and their pages are many threads: switch between them less often.
     sys.setswitchinterval(SWITCH_SECONDS)
     logger.info("ready")
     yield {}
@@ -137,7 +137,7 @@ async def running(where: Site, chosen: Settings) -> AsyncIterator[dict[str, Any]
 
 
 def one_log(chosen: Settings) -> None:
-    """Streamlit and uvicorn print in formats of their own: from here on what they tell goes into ours."""
+    """Send the log lines of Streamlit and uvicorn, which have their own formats, into ours."""
     streamlit_logger.setup_formatter = _leave_to_ours
     streamlit_logger.update_formatter()
     logs.configure(chosen.log_format, chosen.log_level)
@@ -150,7 +150,7 @@ def _leave_to_ours(logger: logging.Logger) -> None:
 
 
 def _announce_setup(accounts: Accounts, where: Site) -> None:
-    """Tell whoever reads the server's log, and nobody else, how the first account is made."""
+    """Log the address and the code that make the first account: only readers of the log see them."""
     if accounts.setup.needed:
         address = where.public or f"http://{st.get_option('server.address')}:{st.get_option('server.port')}"
         logger.warning(

@@ -32,28 +32,26 @@ def routes(services: FormServices) -> list[Route]:
     """/acceso, /salir, /cuenta/clave, /inicio, /sesion and their style."""
     both = ["GET", "POST"]
     return [
-        Route(access.SIGN_IN, SignIn(services).endpoint, methods=both),
-        Route(access.SIGN_OUT, SignOut(services).endpoint, methods=both),
-        Route(access.PASSWORD, Password(services).endpoint, methods=both),
-        Route(access.SETUP, Setup(services).endpoint, methods=both),
+        Route(access.SIGN_IN, SignInForm(services).answer, methods=both),
+        Route(access.SIGN_OUT, SignOutForm(services).answer, methods=both),
+        Route(access.PASSWORD, PasswordForm(services).answer, methods=both),
+        Route(access.SETUP, SetupForm(services).answer, methods=both),
         Route(access.SESSION, _session),
         Route(access.STYLE, _style),
     ]
 
 
-class SignIn:
-    def __init__(self, services: FormServices) -> None:
-        self.services = services
-        self.form = FormRoute(services, self.draw, self.act)
+class SignInForm(FormRoute):
+    """Sign-in with a password; with a provider, also the way to it."""
 
-    async def endpoint(self, request: Request) -> Response:
-        """Who has a live session is not asked again; without accounts, the first is made."""
+    async def answer(self, request: Request) -> Response:
+        """Redirects a browser with a live session, and everybody to the setup while no account exists."""
         if request.method != "POST":
             if await self.services.identity(request) is not None:
                 return RedirectResponse(local_page(request.query_params.get("next", "")), 303)
             if await self.services.needs_setup():
                 return RedirectResponse(access.SETUP, 303)
-        return await self.form.answer(request)
+        return await super().answer(request)
 
     def draw(self, view: View) -> Response:
         ahead = local_page(view.sent.get("next", ""))
@@ -88,10 +86,8 @@ class SignIn:
         return self.services.welcome(signed_in, local_page(form.get("next", "")))
 
 
-class SignOut:
-    def __init__(self, services: FormServices) -> None:
-        self.services = services
-        self.endpoint = FormRoute(services, self.draw, self.act).answer
+class SignOutForm(FormRoute):
+    """Question before signing out."""
 
     def draw(self, view: View) -> Response:
         return view.page(
@@ -111,10 +107,8 @@ class SignOut:
         return response
 
 
-class Password:
-    def __init__(self, services: FormServices) -> None:
-        self.services = services
-        self.endpoint = FormRoute(services, self.draw, self.act).answer
+class PasswordForm(FormRoute):
+    """Change of one's own password."""
 
     def draw(self, view: View) -> Response:
         return view.page(
@@ -144,14 +138,13 @@ class Password:
         return self.services.welcome(signed_in, "/")
 
 
-class Setup:
-    def __init__(self, services: FormServices) -> None:
-        self.services = services
-        self.form = FormRoute(services, self.draw, self.act)
+class SetupForm(FormRoute):
+    """First account, an admin's, with the code from the server's log."""
 
-    async def endpoint(self, request: Request) -> Response:
+    async def answer(self, request: Request) -> Response:
+        """Redirects to the sign-in once an account exists."""
         if await self.services.needs_setup():
-            return await self.form.answer(request)
+            return await super().answer(request)
         return RedirectResponse(access.SIGN_IN, 303)
 
     def draw(self, view: View) -> Response:
@@ -184,21 +177,16 @@ class Setup:
 
 
 def chosen_password(form: dict[str, str]) -> str:
-    """The new password, written the same twice.
-
-    Raises:
-        InputError: it is not.
-    """
+    """The new password. Raises InputError unless it was typed the same twice."""
     if form.get("new", "") != form.get("again", ""):
         raise InputError(DIFFERENT)
     return form.get("new", "")
 
 
 async def _session(request: Request) -> Response:
-    """Whether the session lives, for the page's script: the guard says 401 when it does not.
+    """A name for the account that does not tell who it is; the guard answers 401 without a session.
 
-    With a name for whose it is that says nothing of who that is: what one person has half written in a tab is
-    not given to the next.
+    The page's script asks for it, so that one person's draft in a tab is not shown to the next.
     """
     account = request.headers.get(ACCOUNT_HEADER.decode("ascii"), "")
     return JSONResponse({"person": hashlib.sha256(f"draft:{account}".encode()).hexdigest()[:16]})

@@ -1,4 +1,4 @@
-"""Where the service stands: its addresses, who may speak for a client, and what it refuses to start as."""
+"""Addresses of the service, trusted proxies, and the configurations it refuses to start with."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ PERSONAL = "personal"
 
 @dataclass(frozen=True)
 class Site:
-    """Which names and origins are ours.
+    """Names and origins that are ours.
 
     Attributes:
         mode: personal, local or oidc.
         public: the origin that people's browsers show (PUBLIC_URL), or '' on this machine only.
-        loopback: whether the server listens to this machine alone.
+        loopback: True if only this machine reaches the server.
         proxies: networks whose X-Forwarded-For is believed.
     """
 
@@ -42,7 +42,7 @@ class Site:
         return self.public.startswith("https://")
 
     def serves(self, scope: Scope) -> bool:
-        """Whether the Host header names this service (against DNS rebinding and poisoned links)."""
+        """True if the Host header names this service (against DNS rebinding and poisoned links)."""
         host = Headers(scope=scope).get("host", "").lower()
         if self.public and origin_of(f"{self.public.partition(':')[0]}://{host}") == self.public:
             return True
@@ -50,7 +50,7 @@ class Site:
         return self.loopback and host_name(host) in LOCAL_NAMES and is_loopback(server)
 
     def is_own_origin(self, scope: Scope) -> bool:
-        """Whether the Origin header is that of our own pages; a request without one is not."""
+        """True if the Origin header is that of our own pages; False without one."""
         headers = Headers(scope=scope)
         origin, host = headers.get("origin", ""), headers.get("host", "").lower()
         if self.public and origin.lower() == self.public:
@@ -59,11 +59,11 @@ class Site:
         return self.loopback and host_name(host) in LOCAL_NAMES and origin.lower() == f"{scheme}://{host}"
 
     def origin(self, scope: Scope) -> str:
-        """The origin to make absolute addresses with."""
+        """Origin for absolute addresses."""
         return self.public or f"{scope['scheme']}://{Headers(scope=scope).get('host', '')}"
 
     def client_address(self, scope: Scope) -> str:
-        """Who asks: the last address before our own proxies, as they report it."""
+        """The client's IP address: the last one before our own proxies, as they report it."""
         peer: str = (scope.get("client") or ("",))[0]
         if not self._is_proxy(peer):
             return peer
@@ -78,16 +78,14 @@ class Site:
         return peer
 
     def _is_proxy(self, address: str) -> bool:
-        if not is_address(address):
-            return False
-        return any(ipaddress.ip_address(address) in network for network in self.proxies)
+        return is_address(address) and any(ipaddress.ip_address(address) in one for one in self.proxies)
 
 
 def site(chosen: AuthSettings, address: str | None) -> Site:
-    """What the settings and the address of the server make of it.
+    """The site for these settings, on a server at `address` (None: every interface).
 
     Raises:
-        ConfigurationError: they would let in who must not be, or send passwords in the clear.
+        ConfigurationError: strangers could come in, or passwords would travel in the clear.
     """
     if chosen.auth_mode == PERSONAL:
         require_loopback(address)
@@ -103,13 +101,13 @@ def site(chosen: AuthSettings, address: str | None) -> Site:
 
 
 def origin_of(url: str) -> str:
-    """An address as browsers write its origin: small letters, no default port."""
+    """An address as browsers write its origin: lower case, no default port."""
     url = url.lower()
     return url.removesuffix(":" + PORTS[url.partition(":")[0]]) if url else ""
 
 
 def require_loopback(address: str | None) -> None:
-    """Refuse to serve one person's installation on an address that other machines can reach.
+    """Refuse to serve the personal mode on an address that other machines can reach.
 
     Raises:
         ConfigurationError: `address` is not a loopback address, or is unset (every interface).
@@ -123,6 +121,7 @@ def require_loopback(address: str | None) -> None:
 
 
 def is_address(text: str) -> bool:
+    """True for an IP address."""
     try:
         ipaddress.ip_address(text)
     except ValueError:
@@ -131,6 +130,6 @@ def is_address(text: str) -> bool:
 
 
 def host_name(host: str) -> str:
-    """The name in a Host header, without its port; empty when it is malformed."""
+    """The name in a Host header without its port; '' when malformed."""
     match = re.fullmatch(r"(\[[0-9a-fA-F:]+\]|[^:\[\]@/\\?#\s]+)(?::\d{1,5})?", host)
     return match[1].strip("[]").lower() if match else ""

@@ -1,4 +1,4 @@
-"""Open pages end with their session: one look at all of them every few seconds, and at once on a sign-out."""
+"""Closes open pages when their session ends: one look at all every two seconds, and at once on sign-out."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from service.accounts.sessions import Sessions
 
 SESSION_ENDED = 4401
 INTERVAL = 2.0
+"""Seconds between two looks."""
 MOST_PAGES = 100
-"""Of one account at once: each takes memory and a thread when it is drawn, and the service is everybody's."""
+"""Open pages of one account: each takes memory, and a thread while it is drawn."""
 CLOSE_SECONDS = 5.0
-"""A browser that takes in nothing any more is not waited for longer than this: others are ending too."""
+"""Longest wait for a browser that no longer reads, so that it does not delay the others."""
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +35,7 @@ class Page:
         self._ended = asyncio.Event()
 
     async def receive(self) -> Message:
-        """What the browser sends, or that it is gone once the session has ended."""
+        """The browser's next message; a disconnect once the session has ended."""
         coming = asyncio.ensure_future(self._receive())
         ending = asyncio.ensure_future(self._ended.wait())
         try:
@@ -48,10 +49,12 @@ class Page:
                 coming.cancel()
 
     async def send(self, message: Message) -> None:
+        """Send a message, or drop it once the session has ended."""
         if not self._ended.is_set():
             await self._send(message)
 
     async def end(self) -> None:
+        """Close the websocket with SESSION_ENDED."""
         if not self._ended.is_set():
             self._ended.set()
             with suppress(Exception):  # the browser may be gone already
@@ -60,7 +63,7 @@ class Page:
 
 
 class Watch:
-    """The open pages of this process. Looking at sessions here does not count as using them."""
+    """The open pages of this process. Its looks do not count as use of a session."""
 
     def __init__(self, sessions: Callable[[], Sessions]) -> None:
         self._sessions = sessions
@@ -68,11 +71,12 @@ class Watch:
         self._round: asyncio.Task[None] | None = None
 
     def is_full(self, who: Identity) -> bool:
-        """Whether the account has as many pages open as it may."""
+        """True when the account has MOST_PAGES open."""
         return sum(page.who.id == who.id for page in self._pages) >= MOST_PAGES
 
     @asynccontextmanager
     async def over(self, who: Identity, receive: Receive, send: Send) -> AsyncIterator[tuple[Receive, Send]]:
+        """Watch one websocket; gives the functions to talk through instead of the given ones."""
         page = Page(who, receive, send)
         self._pages.add(page)
         if self._round is None:
@@ -86,7 +90,7 @@ class Watch:
                 self._round = None
 
     async def look(self) -> None:
-        """End the pages whose session is over."""
+        """Close the pages whose session has ended."""
         shown = {page.who.session for page in self._pages}
         try:
             alive = await run_in_threadpool(lambda: self._sessions().alive(shown))

@@ -67,13 +67,12 @@ class Accounts:
     def add(
         self, actor: Identity | None, username: str, name: str, roles: Sequence[Role]
     ) -> tuple[Account, str]:
-        """A new account and its password for the first time, which exists nowhere else.
+        """A new account and its one-time password, which is kept nowhere else.
 
-        With an identity provider there is no password ('' is returned): the person of that user name comes
-        in through it.
+        With an identity provider it is '': the provider's person of that user name gets the account.
 
         Raises:
-            InputError: the user name cannot be used or is taken; there is no role.
+            InputError: the user name cannot be used or is taken, or no role is given.
         """
         by = _administrator(actor)
         known = username_of(username)
@@ -96,10 +95,10 @@ class Accounts:
         return account, password
 
     def reset_password(self, actor: Identity | None, account_id: str) -> str:
-        """Another password for the first time; the account's sessions end.
+        """A new one-time password; the account's sessions end.
 
         Raises:
-            InputError: the person comes in through the identity provider.
+            InputError: the account belongs to a person of the identity provider.
         """
         by = _administrator(actor)
         account = self._accounts.account(account_id)
@@ -113,7 +112,7 @@ class Accounts:
         return password
 
     def use_provider(self, actor: Identity | None, account_id: str) -> None:
-        """Take the password away: the provider's person of that user name gets the account next time."""
+        """Remove the password, so that the provider's person of that user name gets the account."""
         by = _administrator(actor)
         with self._changing(by, AuditAction.PASSWORD_CHANGED, account_id, provider="yes"):
             self._accounts.set_password(account_id, "")
@@ -127,7 +126,7 @@ class Accounts:
         roles: Sequence[Role] | None = None,
         active: bool | None = None,
     ) -> Account:
-        """Change what is given. An account that is made inactive loses its sessions."""
+        """Change the given fields. An account made inactive loses its sessions."""
         by = _administrator(actor)
         before = self._accounts.account(account_id)
         if roles is not None:
@@ -144,7 +143,7 @@ class Accounts:
             return self._accounts.change(account_id, name=shown, roles=roles, active=active)
 
     def remove(self, actor: Identity | None, account_id: str) -> None:
-        """With what its person wrote and was answered."""
+        """Remove an account with its questions and answers."""
         by = _administrator(actor)
         with self._changing(by, AuditAction.ACCOUNT_REMOVED, account_id):
             self._accounts.remove(account_id)
@@ -152,7 +151,7 @@ class Accounts:
             self.erase(account_id, by)
 
     def accounts(self, actor: Identity | None) -> list[Account]:
-        """By user name."""
+        """All accounts, by user name."""
         _administrator(actor)
         return self._accounts.accounts()
 
@@ -165,7 +164,7 @@ class Accounts:
         return found[0]
 
     def names(self) -> Mapping[str, str]:
-        """Account id to the name that is shown; a few seconds old at most."""
+        """Shown name by account id, at most NAMES_SECONDS old."""
         now = time.monotonic()
         if self._names is None or now - self._names[0] > NAMES_SECONDS:
             known = {account.id: account.name for account in self._accounts.accounts()}
@@ -173,14 +172,14 @@ class Accounts:
         return self._names[1]
 
     def revoke_all(self, actor: Identity | None, account_id: str) -> int:
-        """End every session of an account; how many there were."""
+        """End every session of an account; returns how many."""
         by = _administrator(actor)
         ended = self.sessions.end_all(self._accounts.account(account_id).id)
         self._trail.record(by, AuditAction.SESSION_REVOKED, account_id, sessions=str(ended))
         return ended
 
     def _change_by(self) -> datetime:
-        """Until when a password that is given now may be used."""
+        """Expiry of a one-time password made now."""
         return self._clock() + self._valid
 
     def _new_password(self) -> tuple[str, str]:
@@ -197,7 +196,7 @@ class Accounts:
 
 
 def _administrator(actor: Identity | None) -> str:
-    """Whom the audit log names. Raises Forbidden."""
+    """Id of the actor for the audit log. Raises Forbidden."""
     if actor is None:
         return LOCAL_USER
     if not actor.may(Permission.ACCOUNTS):

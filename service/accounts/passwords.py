@@ -1,6 +1,6 @@
-"""Passwords: what may be one, and its argon2id hash.
+"""Passwords: the rules for a good one, and its argon2id hash.
 
-Length and a list of what everybody tries first, no rules of composition: NIST SP 800-63B, section 5.1.1.2.
+Rules: a length and a list of common passwords, none of composition (NIST SP 800-63B, section 5.1.1.2).
 """
 
 from __future__ import annotations
@@ -16,45 +16,27 @@ from rag.errors import InputError
 
 MAX_LENGTH = 1024
 ENOUGH_DIFFERENT = 5
+"""Distinct characters that make a text more than a repetition."""
+
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Of one-time passwords: nothing that is read for something else."""
+"""Characters of one-time passwords, without those easily misread (i, l, o, 0, 1)."""
 
 ROWS = ("0123456789", "9876543210", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm")
 COMMON = (
-    *(
-        "password",
-        "passw0rd",
-        "contraseña",
-        "contrasena",
-        "clave",
-        "secreto",
-        "acceso",
-        "entrar",
-        "bienvenido",
-    ),
-    *(
-        "welcome",
-        "letmein",
-        "iloveyou",
-        "tequiero",
-        "administrador",
-        "administrator",
-        "admin",
-        "usuario",
-        "user",
-    ),
-    *("abogado", "abogada", "letrado", "despacho", "bufete", "laboral", "articulado", "españa", "espana"),
-    *("madrid", "barcelona", "realmadrid", "qwerty", "asdfgh", "zxcvbn", "dragon", "monkey", "football"),
-    *("changeme", "cambiame", "cambiar", "temporal", "default", "prueba", "test", "hola", "login", "master"),
+    "password passw0rd contraseña contrasena clave secreto acceso entrar bienvenido welcome letmein iloveyou "
+    "tequiero administrador administrator admin usuario user abogado abogada letrado despacho bufete laboral "
+    "articulado españa espana madrid barcelona realmadrid qwerty asdfgh zxcvbn dragon monkey football "
+    "changeme cambiame cambiar temporal default prueba test hola login master"
 )
+"""Separated by spaces."""
 
 
 class Passwords:
-    """Hashes and checks; the defaults of RFC 9106 (64 MiB, 3 passes) on one thread.
+    """Hashes and verifies passwords, by default as RFC 9106 says for little memory (64 MiB, 3 passes).
 
     Args:
-        minimum: characters of a password, at least.
-        memory: KiB that one hash takes.
+        minimum: least characters of a password.
+        memory: KiB of one hash.
     """
 
     def __init__(self, minimum: int, *, memory: int = 64 * 1024, passes: int = 3) -> None:
@@ -62,14 +44,15 @@ class Passwords:
         self._hasher = PasswordHasher(
             time_cost=passes, memory_cost=memory, parallelism=1, hash_len=32, salt_len=16, type=Type.ID
         )
-        # A well-formed hash that no password has: checking against it takes as long as against a real one.
+        # A well-formed hash that no password has; verifying against it takes as long as against a real one.
         self._nobody = f"$argon2id$v=19$m={memory},t={passes},p=1${'A' * 22}${'A' * 43}"
 
     def hash(self, password: str) -> str:
+        """The argon2id hash with a fresh salt."""
         return self._hasher.hash(_bytes(password))
 
     def verify(self, stored: str, password: str) -> bool:
-        """Whether it is the password; '' stands for an account without one, and takes as long."""
+        """True for the right password; '' as `stored` is an account without one, and takes as long."""
         if len(password) > MAX_LENGTH:
             stored = password = ""
         try:
@@ -78,11 +61,11 @@ class Passwords:
             return False
 
     def is_outdated(self, stored: str) -> bool:
-        """Whether it was made with other parameters than today's."""
+        """True if the hash was made with other parameters than today's."""
         return self._hasher.check_needs_rehash(stored)
 
     def require_good(self, password: str, username: str) -> None:
-        """Raises InputError: it is too short, too long, holds the user name, or is one of the first tried."""
+        """Raises InputError if the password is too short or long, holds the user name, or is common."""
         if len(password) > MAX_LENGTH:
             raise InputError(f"La contraseña supera los {MAX_LENGTH} caracteres.")
         folded = unicodedata.normalize("NFKC", password).casefold()
@@ -96,9 +79,9 @@ class Passwords:
 
 
 def is_common(folded: str) -> bool:
-    """Whether it is made of words that everybody tries, rows of keys and repetitions."""
+    """True for a case-folded text made only of common words, rows of keys and repetitions."""
     rest = folded
-    for word in COMMON:
+    for word in COMMON.split():
         rest = rest.replace(word, "")
     return _is_simple(folded) or _is_simple(rest)
 
@@ -113,7 +96,7 @@ def _is_row(part: str) -> bool:
 
 
 def one_time() -> str:
-    """A password to be told to somebody and changed by them: four groups of five, 99 bits."""
+    """A password to hand to a person, who changes it: four groups of five letters, 99 bits."""
     return "-".join("".join(secrets.choice(ALPHABET) for _ in range(5)) for _ in range(4))
 
 

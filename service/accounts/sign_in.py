@@ -13,6 +13,7 @@ from domain.accounts import Account, Role
 from domain.audit import AuditAction
 from domain.auth_settings import AuthSettings
 from rag.errors import InputError
+from rag.types import Value
 from service.accounts.passwords import Passwords
 from service.accounts.sessions import WRONG, Sessions, SignedIn
 from service.accounts.throttle import Keys, SignInRefused, Throttle, keys, place
@@ -23,6 +24,21 @@ log = logging.getLogger(__name__)
 
 EXPIRED = "Esa contraseña de un solo uso ha caducado: pida otra a quien administre Articulado."
 ENDED = "Su sesión ha caducado o se ha cerrado: vuelva a entrar."
+
+
+class Person(Value):
+    """A person whom the identity provider vouches for; `roles` is None when it is not asked about roles."""
+
+    issuer: str
+    subject: str
+    username: str
+    name: str
+    roles: tuple[Role, ...] | None = None
+
+    @property
+    def key(self) -> str:
+        """Issuer and subject, which identify a person for good."""
+        return f"{self.issuer} {self.subject}"
 
 
 @dataclass(frozen=True)
@@ -71,42 +87,27 @@ class SignIn:
             raise SignInRefused(WRONG)
         return opened
 
-    def by_provider(
-        self,
-        issuer: str,
-        subject: str,
-        username: str,
-        name: str,
-        roles: Sequence[Role] | None,
-        *,
-        address: str,
-        agent: str,
-        previous_token: str = "",
-    ) -> SignedIn:
-        """Open a session for a person whom the identity provider vouches for.
-
-        Args:
-            roles: the provider's; None when it is not asked about roles.
+    def by_provider(self, person: Person, *, address: str, agent: str, previous_token: str = "") -> SignedIn:
+        """Open a session for a person of the identity provider; the account takes their name and roles.
 
         Raises:
             SignInRefused: no account and no role to make one, or it is inactive.
         """
-        if self.settings.auth_mode != "oidc" or not issuer or not subject:
+        if self.settings.auth_mode != "oidc" or not person.issuer or not person.subject:
             raise SignInRefused("No se puede entrar con un proveedor de identidad.")
         default = (self.settings.default_role,) if self.settings.default_role else ()
-        granted = None if roles is None else tuple(roles) or default
+        granted = None if person.roles is None else person.roles or default
         if granted == ():
             raise SignInRefused(
                 "Su cuenta del proveedor no da acceso a Articulado: pídalo a quien lo administre."
             )
-        person = f"{issuer} {subject}"
-        account = self.accounts.by_subject(person)
+        account = self.accounts.by_subject(person.key)
         if account is None:
-            account = self._newcomer(person, username, name, default if granted is None else granted)
+            account = self._newcomer(person, default if granted is None else granted)
         if not account.active:
             self.trail.failed(account, address)
             raise SignInRefused("Su cuenta está desactivada: consulte a quien administre Articulado.")
-        account = self._in_step(account, name, granted)
+        account = self._in_step(account, person.name, granted)
         return self.sessions.open(account, address=address, agent=agent, previous_token=previous_token)
 
     def change_password(self, token: str, current: str, new: str, *, address: str) -> SignedIn:
@@ -169,18 +170,19 @@ class SignIn:
         )
         return renewed
 
-    def _newcomer(self, person: str, username: str, name: str, granted: Sequence[Role]) -> Account:
+    def _newcomer(self, person: Person, granted: Sequence[Role]) -> Account:
         """The account that an admin has made ready under that user name, or a new one."""
         try:
-            known = username_of(username)
+            known = username_of(person.username)
             found = self.accounts.by_username(known)
             if found is None and not granted:
                 raise SignInRefused("No tiene cuenta en Articulado: pídala a quien lo administre.")
             own, roles = (found[0].id, found[0].roles) if found else (uuid4().hex, granted)
             with self.trail.doing(own, AuditAction.ACCOUNT_ADDED, own, roles=names_of(roles)):
                 if found is not None:
-                    return self.accounts.link(own, person)
-                return self.accounts.add(known, _shown(name, known), granted, subject=person, account_id=own)
+                    return self.accounts.link(own, person.key)
+                name = _shown(person.name, known)
+                return self.accounts.add(known, name, granted, subject=person.key, account_id=own)
         except InputError as error:
             raise SignInRefused(str(error)) from error
 

@@ -1,4 +1,4 @@
-"""Slowing down whoever guesses passwords, across processes, and bounding what checking them takes."""
+"""Slows down password guessing, across processes, and bounds the cost of checking passwords."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from rag.errors import ArticuladoError
 
 LONGEST_WAIT = timedelta(minutes=15)
 AT_ONCE, WAITING = 2, 16
-"""Passwords checked at once (each takes 64 MiB), and people who may wait for their turn."""
+"""Passwords checked at once (64 MiB each), and further ones that may wait."""
 
 CROWDED = "Hay demasiadas personas entrando a la vez: inténtelo de nuevo en unos segundos."
 
 
 class SignInRefused(ArticuladoError):
-    """Whoever it is may not come in."""
+    """The sign-in is refused."""
 
 
 class Throttled(SignInRefused):
-    """Not now; `retry_after` in seconds."""
+    """The sign-in is refused for now; `retry_after` in seconds."""
 
     def __init__(self, message: str, retry_after: int) -> None:
         super().__init__(message)
@@ -34,7 +34,7 @@ class Throttled(SignInRefused):
 
 
 class Rule(NamedTuple):
-    """So many failures within so long make the next attempt wait 1, 2, 4… minutes."""
+    """After `failures` within `within`, the next attempts wait 1, 2, 4… minutes, up to LONGEST_WAIT."""
 
     failures: int
     within: timedelta
@@ -45,22 +45,23 @@ ADDRESS = Rule(30, timedelta(minutes=15))
 
 
 class Keys(NamedTuple):
-    """What the failures of one attempt are counted under."""
+    """Keys under which the failures of one attempt are counted."""
 
     account: str
     address: str
 
     @property
     def rules(self) -> list[tuple[str, Rule]]:
+        """Each key that is not empty, with its rule."""
         return [(key, rule) for key, rule in ((self.account, ACCOUNT), (self.address, ADDRESS)) if key]
 
 
 def keys(username: str, address: str, *, familiar: bool = False) -> Keys:
-    """Of an attempt; '' as user name counts by address only.
+    """The keys of an attempt; with '' as user name, of its address only.
 
-    Somebody at a familiar address of the account is counted apart: whoever keeps an account locked from
-    elsewhere does not lock its owner out. Only 24 bits of the hash are kept of what was typed as a user
-    name: it may have been a password, and so many texts share them that no guess at it can be confirmed.
+    A familiar address of the account has a key of its own, so that failures elsewhere do not lock the owner
+    out. The typed user name may be a password: only 24 bits of its hash are kept, which too many texts share
+    to confirm a guess.
     """
     hashed = hashlib.sha256(username.encode("utf-8", "surrogatepass")).hexdigest()[:6]
     account = f"account:{hashed}" + (f"@{address}" if familiar else "")
@@ -68,7 +69,7 @@ def keys(username: str, address: str, *, familiar: bool = False) -> Keys:
 
 
 def place(address: str) -> str:
-    """What counts as one address: IPv6 by its /64, which is one household or office."""
+    """The address to count by: for IPv6 its /64 network, which is one household or office."""
     try:
         parsed = ip_address(address.strip().partition("%")[0])
     except ValueError:
@@ -79,7 +80,7 @@ def place(address: str) -> str:
 
 
 class Throttle:
-    """Counts failures in the database and refuses while they make one wait."""
+    """Counts failures in the database, and refuses attempts while a wait lasts."""
 
     def __init__(self, attempts: AttemptStore, clock: Callable[[], datetime]) -> None:
         self._attempts = attempts
@@ -89,20 +90,20 @@ class Throttle:
 
     @contextmanager
     def attempt(self, tried: Keys) -> Iterator[None]:
-        """Room for checking one password.
+        """Context in which one password may be checked.
 
         Raises:
-            Throttled: there have been too many failures, or too many people are signing in right now.
+            Throttled: too many failures, or too many people sign in at once.
         """
         self.check(tried)
         with self.turn():
-            # Again: whoever waited beside this one may have failed meanwhile.
+            # Again: other attempts may have failed while this one waited.
             self.check(tried)
             yield
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Room for one hash. Raises Throttled when too many wait for it."""
+        """Context in which one password may be hashed. Raises Throttled when too many wait."""
         if not self._queue.acquire(blocking=False):
             raise Throttled(CROWDED, 5)
         try:
@@ -112,7 +113,7 @@ class Throttle:
             self._queue.release()
 
     def check(self, tried: Keys) -> None:
-        """Raises Throttled."""
+        """Raises Throttled while the wait for these keys lasts."""
         now = self._clock()
         wait = timedelta()
         for key, rule in tried.rules:
@@ -127,13 +128,15 @@ class Throttle:
             raise Throttled(f"Demasiados intentos: espere {minutes} {unit}.", seconds)
 
     def fail(self, tried: Keys) -> None:
-        """Count a failure, and forget those that no rule looks at any more."""
+        """Count a failure, and delete those too old for any rule."""
         now = self._clock()
         self._attempts.fail([key for key, _ in tried.rules], now, ACCOUNT.within)
         self._attempts.purge(now - ACCOUNT.within)
 
     def succeed(self, tried: Keys) -> None:
-        """Forget the failures of the account, not those of the address: one account of one's own would
-        otherwise buy any number of guesses at the others'."""
+        """Forget the failures of the account, not those of the address.
+
+        Otherwise signing in to an account between guesses would allow any number of guesses at others.
+        """
         if tried.account:
             self._attempts.clear([tried.account])

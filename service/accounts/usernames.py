@@ -1,4 +1,4 @@
-"""What may be the name of an account."""
+"""Rules for user names and shown names."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ MAX_USERNAME, MAX_NAME = 64, 100
 USERNAME = re.compile(
     r"[a-z0-9áàâäãåæçéèêëíìîïñóòôöõøœúùûüýÿ][a-z0-9áàâäãåæçéèêëíìîïñóòôöõøœúùûüýÿ._@+-]{1,63}"
 )
-"""Letters of western Europe only: one of another script that looks the same would pass for another person."""
+"""Western European letters only: look-alikes of other scripts would pass for another person."""
 
 
 def username_of(typed: str) -> str:
-    """The one way of writing a user name: NFKC, without case or spaces around.
+    """The canonical form of a user name: NFKC, case-folded, without spaces around.
 
     Raises:
-        InputError: it is none.
+        InputError: the text is not a user name.
     """
     folded = unicodedata.normalize("NFKC", typed[: 4 * MAX_USERNAME]).strip().casefold()
     folded = unicodedata.normalize("NFKC", folded)
@@ -31,10 +31,10 @@ def username_of(typed: str) -> str:
 
 
 def name_of(typed: str, username: str) -> str:
-    """The name that is shown, without control or direction characters; the user name when it is empty.
+    """The shown name without control or direction characters; the user name when nothing is left.
 
     Raises:
-        InputError: it is too long.
+        InputError: the name is too long.
     """
     kept = "".join(" " if unicodedata.category(letter)[0] in "CZ" else letter for letter in typed)
     name = " ".join(kept.split())

@@ -1,4 +1,4 @@
-"""Every route, page, websocket, upload and media path, as everybody who may come: the table and its proof."""
+"""The answer of every route, page, websocket, upload and media path to every kind of person."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebApp]:
 
 @pytest.fixture(scope="module")
 def people(web: WebApp) -> dict[str, Browser]:
-    """A browser for each way of being somebody, or not any more."""
+    """A browser for each kind of person, with and without a live session."""
     expired = thirteen_hours_ago(web)
     for name, role in (("admin", Role.ADMIN), ("abogado", Role.LAWYER), ("revisor", Role.REVIEWER)):
         web.add(name, role)
@@ -118,7 +118,7 @@ def people(web: WebApp) -> dict[str, Browser]:
 
 
 def thirteen_hours_ago(web: WebApp) -> Browser:
-    """A browser that signed in then and has asked for nothing since."""
+    """A browser that signed in thirteen hours ago and has asked for nothing since."""
     web.add("expired", *Role)
     web.clock.moved = timedelta(hours=-13)
     browser = web.signed_in("expired")
@@ -161,7 +161,7 @@ def test_every_address_answers_each_person_as_the_table_says(
 
 
 @pytest.mark.parametrize("who", AS_NOBODY)
-def test_scripts_and_images_of_nobody_get_401_and_not_the_sign_in_page(
+def test_scripts_and_images_without_a_session_get_401_and_not_the_sign_in_page(
     people: dict[str, Browser], who: str
 ) -> None:
     closed = [
@@ -175,7 +175,7 @@ def test_scripts_and_images_of_nobody_get_401_and_not_the_sign_in_page(
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
-def test_nobody_can_write_anywhere_but_to_the_sign_in_form(
+def test_without_a_session_only_the_sign_in_form_can_be_written_to(
     web: WebApp, people: dict[str, Browser], method: str
 ) -> None:
     writable = access.OPEN - access.PROBES if method == "POST" else set()
@@ -213,7 +213,7 @@ def test_there_is_no_other_websocket(people: dict[str, Browser], path: str) -> N
     ("who", "status"),
     [("nobody", 401), ("revoked", 401), ("abogado", 403), ("revisor", 403), ("must change", 403)],
 )
-def test_only_who_may_load_documents_reaches_the_uploads(
+def test_uploads_need_the_permission_to_load_documents(
     web: WebApp, people: dict[str, Browser], who: str, status: int, method: str
 ) -> None:
     with people["admin"].websocket():
@@ -261,7 +261,7 @@ def test_an_upload_goes_to_a_page_of_the_same_account_and_no_other(
     assert gone.status_code == 403
 
 
-def test_nobody_can_name_the_account_of_a_page_themselves(web: WebApp, people: dict[str, Browser]) -> None:
+def test_a_request_cannot_name_its_own_account(web: WebApp, people: dict[str, Browser]) -> None:
     with people["abogado"].websocket(**{"x-articulado-account": "otra"}):
         assert account_of(web, open_page(web)) == web.accounts.sessions.identify(people["abogado"].token).id
 
@@ -317,7 +317,7 @@ def _identity(role: Role):  # type: ignore[no-untyped-def]
 
 
 def test_the_table_has_every_route_of_the_application(web: WebApp) -> None:
-    """Fails when somebody, or a new Streamlit, adds a route that no row of the table stands for."""
+    """Fails when a route is added, by us or by a new Streamlit, that has no row in the table."""
     stand_ins = {"path:path": "x", "file_id:path": "x.bin", "session_id": "pagina", "file_id": "fichero"}
     missing = []
     for route in web.app._starlette_app.routes:  # type: ignore[union-attr]
@@ -334,7 +334,7 @@ def test_the_table_has_every_route_of_the_application(web: WebApp) -> None:
     assert missing == []
 
 
-def test_what_the_guard_opens_has_a_route_of_ours_or_is_known(web: WebApp) -> None:
+def test_every_address_that_the_guard_opens_has_a_route(web: WebApp) -> None:
     paths = {getattr(route, "path", "") for route in web.app._starlette_app.routes}  # type: ignore[union-attr]
     assert (access.OPEN | access.MEMBERS | set(access.PAGES)) - access.OIDC - paths == set()
 

@@ -25,7 +25,7 @@ STREAM = "ws://localhost:8501/_stcore/stream"
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebApp]:
-    """In the personal mode, as it comes."""
+    """A client of the personal mode, the default."""
     with web_app(tmp_path_factory.mktemp("http"), auth_mode="personal") as made:
         yield made
 

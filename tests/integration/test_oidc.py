@@ -23,7 +23,7 @@ NOT_CONFIRMED = "no ha confirmado quién es"
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[Provider]:
-    """Keys take a while to make: one provider for the module, as it was at the start of each test."""
+    """One provider for the module, because its keys take a while to make; each test finds it as new."""
     provider = Provider()
     yield provider
     provider.close()
@@ -59,7 +59,7 @@ def provider(shared: Provider, web: WebApp) -> Iterator[Provider]:
 
 
 def forget_what_is_known(web: WebApp) -> None:
-    """As another process would start: with no description of the provider and no keys."""
+    """Bring the client to the state of a new process: no description of the provider and no keys."""
     there = provider_of(web)
     there._metadata, there._keys._keys, there._keys._read_at = {}, None, 0.0
 
@@ -85,7 +85,7 @@ def enter(web: WebApp, provider: Provider) -> tuple[Browser, Any]:
 
 
 def refused(web: WebApp, provider: Provider) -> str:
-    """The page that is shown when nobody comes in."""
+    """Text of the page that refuses the sign-in."""
     browser, reply = enter(web, provider)
     assert 400 <= reply.status_code < 600
     assert browser.token == ""
@@ -93,7 +93,7 @@ def refused(web: WebApp, provider: Provider) -> str:
     return str(reply.text)
 
 
-# --- As it should be
+# --- A provider that behaves
 
 
 def test_a_person_of_the_organisation_comes_in_with_the_roles_of_their_groups(
@@ -334,7 +334,9 @@ def test_an_answer_to_another_question_opens_nothing(
     assert provider.codes  # the code was never sent
 
 
-def test_an_attacker_cannot_make_somebody_come_in_as_them(web: WebApp, provider: Provider) -> None:
+def test_an_attacker_cannot_sign_a_victim_in_to_the_attackers_account(
+    web: WebApp, provider: Provider
+) -> None:
     """Login CSRF: the attacker's answer in the victim's browser."""
     attacker, victim = web.browser(), web.browser()
     begin(victim)
@@ -344,7 +346,7 @@ def test_an_attacker_cannot_make_somebody_come_in_as_them(web: WebApp, provider:
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "e30=", "bnVsbA==", "é", "W10=", "A" * 9000, "[" * 5000])
-def test_a_spoilt_memory_of_the_attempt_is_an_expired_one(cookie: str) -> None:
+def test_a_spoilt_cookie_of_the_attempt_counts_as_expired(cookie: str) -> None:
     assert Attempt.read(cookie) is None
 
 
@@ -376,7 +378,7 @@ def test_a_provider_that_promised_its_name_has_to_say_it(web: WebApp, provider: 
     assert finish(browser, brought).status_code == 303
 
 
-def test_what_the_provider_says_of_an_error_is_not_repeated(web: WebApp, provider: Provider) -> None:
+def test_the_providers_text_about_an_error_is_not_repeated(web: WebApp, provider: Provider) -> None:
     browser = web.browser()
     state = provider.approve(begin(browser))["state"]
     said = {"error": "access_denied", "error_description": "<b>llame al 900</b>", "state": state}
@@ -390,7 +392,7 @@ def test_what_the_provider_says_of_an_error_is_not_repeated(web: WebApp, provide
 
 
 @pytest.mark.parametrize("part", ["openid-configuration", "token", "keys"])
-def test_a_provider_that_breaks_is_told_and_can_be_tried_again(
+def test_a_broken_provider_is_reported_and_can_be_tried_again(
     web: WebApp, provider: Provider, part: str
 ) -> None:
     forget_what_is_known(web)
@@ -419,7 +421,7 @@ def test_a_redirect_is_not_followed(web: WebApp, provider: Provider, part: str) 
     assert "/elsewhere" not in provider.asked
 
 
-def test_an_answer_that_does_not_end_is_given_up(web: WebApp, provider: Provider) -> None:
+def test_an_answer_that_is_too_long_is_given_up(web: WebApp, provider: Provider) -> None:
     forget_what_is_known(web)
     provider.metadata = {"padding": "x" * 2 * oidc.LONGEST_ANSWER}
     assert web.browser().get("/acceso/oidc").status_code == 503

@@ -1,4 +1,4 @@
-"""Attacks by somebody with an account who speaks Streamlit's messages by hand, and what became of them."""
+"""Attacks by a person with an account who writes Streamlit's messages by hand."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebApp]:
 
 
 def drawn(socket: Any, page: str = "", pages: dict[str, str] | None = None) -> str:
-    """Ask for a page, by its name in the menu, and give what it says."""
+    """Ask for a page by its name in the menu; returns its text."""
     message = BackMsg()
     message.rerun_script.page_script_hash = (pages or {}).get(page, "")
     socket.send_bytes(message.SerializeToString())
@@ -48,7 +48,7 @@ def drawn(socket: Any, page: str = "", pages: dict[str, str] | None = None) -> s
             said.append(element.html.body + element.alert.body)
 
 
-def test_a_page_is_drawn_for_whom_the_guard_let_in_and_nobody_else(web: WebApp) -> None:
+def test_a_page_is_drawn_only_for_the_person_that_the_guard_let_in(web: WebApp) -> None:
     ana, rita = web.signed_in("ana"), web.signed_in("rita")
     with ana.websocket() as socket:
         assert "Ana" in drawn(socket)
@@ -58,7 +58,7 @@ def test_a_page_is_drawn_for_whom_the_guard_let_in_and_nobody_else(web: WebApp) 
     assert "Rita" not in said
 
 
-def test_naming_a_page_by_hand_opens_it_no_more_than_its_address(web: WebApp) -> None:
+def test_a_page_that_is_named_by_hand_stays_closed(web: WebApp) -> None:
     pages: dict[str, str] = {}
     with web.signed_in("ana").websocket() as socket:
         drawn(socket, pages=pages)

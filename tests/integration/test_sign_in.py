@@ -1,4 +1,4 @@
-"""Signing in and out over HTTPS behind a proxy, and whoever tries to get in otherwise."""
+"""Signing in and out over HTTPS behind a proxy, and attempts to get in otherwise."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def cookies_set(reply: object) -> list[str]:
     return [line.lower() for line in reply.headers.get_list("set-cookie")]  # type: ignore[attr-defined]
 
 
-# --- In
+# --- Signing in
 
 
 def test_the_way_in_leads_back_to_the_page_that_was_asked_for(web: WebApp) -> None:
@@ -89,7 +89,7 @@ def test_the_cookie_is_out_of_reach_of_scripts_other_hosts_and_plain_http(web: W
 
 
 def test_no_cookie_at_all_goes_over_plain_http(web: WebApp, ana: Browser) -> None:
-    """Streamlit's own neither, which does not know of the proxy before it."""
+    """Also those of Streamlit, which does not know of the proxy before it."""
     streamlit = ana.get("/_stcore/health").headers.get_list("set-cookie")
     assert any(line.startswith("_streamlit_xsrf") for line in streamlit)
     for line in [*streamlit, *ana.get("/salir").headers.get_list("set-cookie")]:
@@ -113,7 +113,7 @@ def test_our_own_pages_run_no_script_and_send_their_origin(web: WebApp, ana: Bro
 @pytest.mark.parametrize(
     ("username", "password"), [("ana", "mala"), ("nadie", PASSWORD), ("", ""), ("ana", ""), ("", PASSWORD)]
 )
-def test_a_refusal_is_the_same_whoever_it_was(web: WebApp, username: str, password: str) -> None:
+def test_a_refusal_is_the_same_for_every_name(web: WebApp, username: str, password: str) -> None:
     browser = web.browser()
     reply = browser.sign_in(username, password)
     assert reply.status_code == 401
@@ -146,7 +146,7 @@ def test_too_many_attempts_are_slowed_down_with_the_time_to_wait(web: WebApp) ->
 
 
 def test_the_address_that_counts_is_the_one_the_proxy_saw(web: WebApp) -> None:
-    """Whoever writes X-Forwarded-For themselves gets what the proxy appends counted, not theirs."""
+    """The address that the proxy appends to X-Forwarded-For counts, not one written by the client."""
     for n in range(31):
         browser = web.browser()
         token = browser.csrf("/acceso")
@@ -183,7 +183,7 @@ def test_a_session_that_was_planted_before_the_sign_in_is_worth_nothing_after_it
 
 
 def test_signing_in_again_closes_the_session_that_the_browser_had(web: WebApp, ana: Browser) -> None:
-    """The form is not shown to whoever is in: this browser works its token out as the server does."""
+    """A browser with a session is not shown the form, so this one computes its token as the server does."""
     old = web.browser()
     old.jar.update(ana.jar)
     key = "5" * 64
@@ -393,7 +393,7 @@ def test_a_password_that_somebody_else_chose_has_to_be_changed_first(web: WebApp
     assert eva.get("/").status_code == 200
 
 
-# --- What is sent
+# --- Form fields
 
 
 @pytest.mark.parametrize(
@@ -450,7 +450,7 @@ MORE = (
 
 
 @pytest.mark.parametrize("names", [("username",), ("password",), ("next", "unknown"), ("csrf",)])
-def test_whatever_is_typed_is_refused_without_a_trace(web: WebApp, names: tuple[str, ...]) -> None:
+def test_hostile_text_in_any_field_is_refused_without_a_trace(web: WebApp, names: tuple[str, ...]) -> None:
     browser = web.browser()
     token, ours = browser.csrf("/acceso"), live_html(browser.get("/acceso").text)
     wrong = []
@@ -496,14 +496,14 @@ def test_bodies_that_no_form_sends_are_refused(web: WebApp, body: bytes, kind: s
     assert browser.ask("POST", "/acceso", headers=headers, content=body).status_code == status
 
 
-def test_of_a_field_sent_twice_the_first_counts(web: WebApp) -> None:
+def test_the_first_of_two_fields_with_one_name_counts(web: WebApp) -> None:
     browser = web.browser()
     fields = {"csrf": browser.csrf("/acceso"), "username": ["nadie", "ana"], "password": [PASSWORD, PASSWORD]}
     assert browser.post("/acceso", fields).status_code == 401
 
 
 @pytest.mark.parametrize("token", ["", "x", "A" * 5000, "ñandú", "a;b", '"', "%00", "../..", "0" * 43, "😀"])
-def test_a_made_up_session_cookie_is_nobody(web: WebApp, token: str) -> None:
+def test_a_made_up_session_cookie_has_no_account(web: WebApp, token: str) -> None:
     headers = {b"cookie": f"__Host-articulado={token}".encode(), b"accept": b"*/*"}
     assert web.client.get("/sesion", headers=headers).status_code == 401
 
@@ -518,7 +518,7 @@ def test_another_host_name_gets_neither_page_nor_link(web: WebApp, ana: Browser,
         assert "evil" not in reply.text
 
 
-def test_whoever_looks_after_the_service_may_ask_by_its_address(web: WebApp) -> None:
+def test_monitoring_may_ask_by_the_address_of_the_service(web: WebApp) -> None:
     for path in ("/_stcore/health", "/salud/vivo", "/salud/listo"):
         assert web.browser().get(path, headers={"host": "10.0.0.3:8501"}).status_code == 200
 
@@ -571,7 +571,7 @@ def test_the_setup_page_is_gone_once_there_is_an_account(web: WebApp) -> None:
     assert browser.post("/inicio", {"csrf": "x"}).headers["location"] == "/acceso"
 
 
-def test_the_pages_look_the_same_to_those_who_use_a_keyboard_or_a_reader(web: WebApp, ana: Browser) -> None:
+def test_the_pages_can_be_used_with_a_keyboard_or_a_screen_reader(web: WebApp, ana: Browser) -> None:
     for browser, path, fields in [
         (web.browser(), "/acceso", 2),
         (ana, "/salir", 0),

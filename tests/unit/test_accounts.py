@@ -1,4 +1,4 @@
-"""Accounts: who comes in, what a refusal gives away, how sessions end, who may administer."""
+"""Accounts: signing in, refusals, throttling, sessions, administration, the audit log."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from domain.auth_settings import AuthSettings
 from rag.errors import Forbidden, InputError, NotFound, StorageError
 from service.accounts.accounts import Accounts
 from service.accounts.passwords import Passwords
+from service.accounts.sign_in import Person
 from service.accounts.throttle import AT_ONCE, WAITING, SignInRefused, Throttled, place
 from storage.tables.accounts import AccountRow, AttemptRow, LoginSessionRow
 from tests.databases import new_database
@@ -55,7 +56,7 @@ class Audit:
 
 
 class CountingPasswords(Passwords):
-    """Cheap, and counts how many hashes were computed, and how many at once."""
+    """Cheap hashes; counts how many were computed, and how many at once."""
 
     def __init__(self) -> None:
         super().__init__(12, memory=8, passes=1)
@@ -191,7 +192,7 @@ def test_an_account_of_the_command_line_ends_the_setup_everywhere(office, accoun
 # Signing in
 
 
-def test_a_person_signs_in_whatever_the_case_of_the_user_name(accounts, ana):
+def test_the_case_of_the_user_name_does_not_matter(accounts, ana):
     signed = enter(accounts, "  ANA ")
     assert accounts.sessions.identify(signed.token) == signed.identity
     assert signed.identity.roles == (Role.LAWYER,)
@@ -226,7 +227,7 @@ def test_neither_token_nor_what_was_typed_as_a_user_name_is_stored(office, accou
         assert secret not in told
 
 
-def test_signing_in_anew_ends_the_session_that_the_browser_had(accounts, rosa, ana):
+def test_signing_in_again_ends_the_session_that_the_browser_had(accounts, rosa, ana):
     signed = enter(accounts, previous_token=ana.token)
     assert accounts.sessions.identify(ana.token) is None
     assert signed.token != ana.token
@@ -236,7 +237,7 @@ def test_signing_in_anew_ends_the_session_that_the_browser_had(accounts, rosa, a
 
 
 @pytest.mark.parametrize("token", ["", "x", "x" * 10_000_000, "\ud800", "' OR 1=1 --", "\x00"])
-def test_an_invented_token_is_nobodys(accounts, ana, token):
+def test_an_invented_token_has_no_account(accounts, ana, token):
     assert accounts.sessions.identify(token) is None
     accounts.sessions.sign_out(token)
 
@@ -285,7 +286,7 @@ def test_an_unknown_user_name_is_throttled_like_a_known_one(accounts, ana):
     assert len(set(told)) == 1
 
 
-def test_whoever_locks_an_account_from_elsewhere_does_not_lock_its_owner_out(accounts, ana):
+def test_failures_from_elsewhere_do_not_lock_the_owner_out(accounts, ana):
     fails(accounts, 5)
     with pytest.raises(Throttled):
         enter(accounts, address=HOME)
@@ -301,7 +302,7 @@ def test_a_familiar_address_may_not_guess_for_ever_either(accounts, ana):
     assert enter(accounts, address=HOME)
 
 
-def test_an_address_is_throttled_over_all_accounts_and_ones_own_does_not_free_it(accounts, rosa, ana):
+def test_an_address_is_throttled_over_all_accounts_and_a_success_does_not_free_it(accounts, rosa, ana):
     for number in range(29):
         fails(accounts, 1, f"persona{number}", OFFICE)
     assert enter(accounts)
@@ -328,7 +329,7 @@ def test_a_sign_in_forgets_the_failures_before_it(accounts, ana):
         assert enter(accounts)
 
 
-def test_a_clock_that_is_put_back_locks_nobody_out(office, accounts, ana):
+def test_a_clock_that_is_put_back_locks_no_account(office, accounts, ana):
     fails(accounts, 5)
     office.clock.tick(days=-2)
     assert enter(accounts, address=THIEF)
@@ -348,7 +349,7 @@ def test_the_addresses_of_one_ipv6_network_are_one():
     assert place("x\x00\n" + "y" * 100) == "x" + "y" * 63
 
 
-def test_a_flood_computes_two_hashes_at_once_and_turns_away_whom_it_cannot_seat(office, accounts, ana):
+def test_a_flood_computes_two_hashes_at_once_and_refuses_those_beyond_the_queue(office, accounts, ana):
     office.passwords.gate = threading.Event()
     crowd = AT_ONCE + WAITING + 8
     turned_away = threading.Semaphore(0)
@@ -404,7 +405,7 @@ def test_guesses_sent_at_once_do_not_get_past_the_wait(office, accounts, ana, mo
 # Sessions
 
 
-def test_a_session_ends_when_idle_and_at_last_in_any_case(office, accounts, ana):
+def test_a_session_ends_when_idle_and_after_twelve_hours(office, accounts, ana):
     office.clock.tick(minutes=119)
     assert accounts.sessions.identify(ana.token)
     office.clock.tick(minutes=119)
@@ -426,7 +427,7 @@ def test_after_signing_out_the_token_is_worth_nothing(office, accounts, ana):
     assert office.audit.actions().count(AuditAction.SIGNED_OUT) == 1
 
 
-def test_ones_sessions_are_listed_and_ended_and_nobody_elses(office, accounts, rosa, ana):
+def test_only_the_sessions_of_the_same_account_are_listed_and_ended(office, accounts, rosa, ana):
     second = enter(accounts, address=HOME)
     office.clock.tick(minutes=2)
     accounts.sessions.identify(ana.token)
@@ -494,8 +495,10 @@ def test_without_a_session_no_password_is_changed(accounts, ana):
         accounts.sign_in.change_password("x", SECRET, OTHER, address=OFFICE)
 
 
-def test_who_signs_in_while_the_password_is_changed_gets_no_session(office, accounts, ana, monkeypatch):
-    """The old password was right when it was checked; before the session is there, it is another."""
+def test_a_sign_in_with_the_old_password_during_its_change_gets_no_session(
+    office, accounts, ana, monkeypatch
+):
+    """The password is changed between its check and the opening of the session."""
     opens = office.database.login_sessions.open
 
     def late(*given, **more):
@@ -590,7 +593,7 @@ def test_only_an_admin_administers(office, accounts, rosa, roles):
     ("username", "roles"),
     [("ana", [Role.LAWYER]), ("x y", [Role.LAWYER]), ("luis", []), ("аna", [Role.ADMIN])],
 )
-def test_an_account_that_cannot_be_is_not_made(accounts, rosa, ana, username, roles):
+def test_an_invalid_account_is_not_made(accounts, rosa, ana, username, roles):
     before = accounts.accounts(None)
     with pytest.raises(InputError):
         accounts.add(rosa.identity, username, "", roles)
@@ -604,7 +607,7 @@ def test_the_names_of_all_are_known_at_once_after_a_change(accounts, rosa, ana):
     assert accounts.names()[LOCAL_USER] == LOCAL.name
 
 
-def test_what_is_done_is_recorded_with_who_and_without_secrets(office, accounts, rosa, ana):
+def test_changes_are_recorded_with_their_actor_and_without_secrets(office, accounts, rosa, ana):
     accounts.change(rosa.identity, ana.identity.id, roles=[Role.REVIEWER], name="Ana Gil")
     changed = office.audit.kept[-1]
     assert (changed.actor, changed.target, dict(changed.detail)) == (
@@ -624,7 +627,8 @@ def test_what_is_done_is_recorded_with_who_and_without_secrets(office, accounts,
 
 
 def arrive(accounts, *, subject="7", username="luis", name="Luis Sanz", roles=None, issuer=ISSUER):
-    return accounts.sign_in.by_provider(issuer, subject, username, name, roles, address=HOME, agent="A")
+    person = Person(issuer=issuer, subject=subject, username=username, name=name, roles=roles)
+    return accounts.sign_in.by_provider(person, address=HOME, agent="A")
 
 
 @pytest.fixture
@@ -711,7 +715,7 @@ def test_the_provider_opens_nothing_in_the_other_modes(office, accounts, rosa):
 
 
 class Full(Audit):
-    """A log that takes no more."""
+    """A log that is full."""
 
     def append(self, actor, action, target="", detail=None):
         raise StorageError("No hay sitio.")
@@ -737,7 +741,7 @@ def test_without_a_record_no_account_is_changed(office, accounts, ana, name):
     assert enter(accounts)
 
 
-def test_without_a_record_nobody_sets_up_or_changes_a_password(office, accounts):
+def test_without_a_record_there_is_no_setup_and_no_change_of_password(office, accounts):
     full = office.make(audit=Full())
     with pytest.raises(StorageError):
         full.setup.create_admin(full.setup.code, "rosa", "", SECRET, address=OFFICE, agent="")

@@ -1,4 +1,4 @@
-"""The settings of who may come in: contradictions are told by name."""
+"""Settings of the sign-in: contradictions are reported by name."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_settings_that_agree_are_taken(values):
     AuthSettings(**values)
 
 
-def test_the_settings_are_read_into_what_they_mean():
+def test_the_settings_are_read_into_typed_values():
     chosen = AuthSettings(
         auth_mode="local",
         public_url=" https://Articulado.example:8443/ ",

@@ -1,4 +1,4 @@
-"""Passwords and user names: what may be one, and how it is kept."""
+"""Rules for passwords and user names, and their stored form."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_hashes_are_argon2id_with_the_parameters_of_the_rfc():
 
 
 @pytest.mark.parametrize("password", ["", "A", GOOD, "\x00", "\ud800", "ñ" * 5000])
-def test_nothing_is_right_where_there_is_no_password(password):
+def test_no_password_fits_an_account_without_one(password):
     assert not CHEAP.verify("", password)
     assert not CHEAP.verify("no hash at all", password)
 
@@ -35,7 +35,7 @@ def test_the_same_text_typed_on_another_keyboard_is_the_same_password():
     assert CHEAP.verify(CHEAP.hash("contraseña única"), "contrasen\u0303a u\u0301nica")
 
 
-def test_of_a_password_beyond_the_limit_no_part_counts():
+def test_a_password_beyond_the_limit_is_never_right():
     full = "x" * MAX_LENGTH
     assert not CHEAP.verify(CHEAP.hash(full), full + "y")
 
@@ -60,7 +60,7 @@ def test_a_hash_of_other_parameters_is_outdated_and_still_verifies():
         "correo con ana dentro",
     ],
 )
-def test_a_long_password_of_ones_own_is_good(password):
+def test_a_long_uncommon_password_is_good(password):
     CHEAP.require_good(password, "ana")
 
 
@@ -140,7 +140,7 @@ def test_a_user_name_has_one_way_of_writing(typed, name):
         "\ud800ana",
     ],
 )
-def test_what_could_pass_for_another_user_name_is_none(typed):
+def test_look_alikes_of_user_names_are_refused(typed):
     with pytest.raises(InputError):
         username_of(typed)
 

@@ -18,7 +18,7 @@ OTHER_TAB = ANA.model_copy(update={"session": "s2"})
 
 
 class Sessions:
-    """Those that are alive; `broken` as a database that is gone."""
+    """Live sessions; `broken` behaves as a database that is gone."""
 
     def __init__(self, *alive: str) -> None:
         self.alive_ids = set(alive)
@@ -81,7 +81,9 @@ async def test_a_database_that_is_gone_for_a_moment_closes_nothing() -> None:
         assert sent
 
 
-async def test_a_browser_that_takes_in_nothing_holds_up_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_browser_that_no_longer_reads_does_not_delay_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(watch_module, "CLOSE_SECONDS", 0.01)
     sessions, sent = Sessions("s1", "s2"), []
 
@@ -114,7 +116,7 @@ async def test_looking_goes_on_after_something_unforeseen(monkeypatch: pytest.Mo
         await closed.wait()
 
 
-async def test_what_the_browser_sends_goes_through_in_order() -> None:
+async def test_messages_of_the_browser_go_through_in_order() -> None:
     messages: asyncio.Queue[Any] = asyncio.Queue()
     for number in range(3):
         messages.put_nowait(number)
