@@ -5,14 +5,11 @@
 
 from __future__ import annotations
 
-import sys
-import tempfile
-import time
 from pathlib import Path
 
 import pypdfium2
 
-from benchmarks.table import Row, show
+from benchmarks.table import Row, Tables, Watch
 from rag.chunking.chunk import chunk_document
 from rag.loaders import load
 from tests.office_files import paged, pdf, wrapped
@@ -26,7 +23,7 @@ SENTENCE = (
 
 
 def code() -> bytes:
-    """A compilation like those of the BOE: a norm after another, headers and page numbers on every page."""
+    """A compilation like those of the BOE: norm after norm, headers and page numbers on every page."""
     pages: list[list[str]] = []
     for norm in range(1, NORMS + 1):
         lines = [f"§ {norm}", f"Ley {norm}/2031, de 5 de mayo, de los Faros de la Costa Número {norm}."]
@@ -37,35 +34,28 @@ def code() -> bytes:
     return pdf([*page, f"- {number} -"] for number, page in enumerate(pages, 1))
 
 
-def main() -> int:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "codigo.pdf"
-        path.write_bytes(code())
-        started = time.perf_counter()
-        document = pypdfium2.PdfDocument(path)
-        pages = len(document)
-        for page in document:
-            page.get_textpage().get_text_range()
-        bare = time.perf_counter() - started
-        started, cpu = time.perf_counter(), time.process_time()
-        documents = load(path)
-        elapsed, busy = time.perf_counter() - started, time.process_time() - cpu
-        started = time.perf_counter()
-        chunks = sum(len(chunk_document(document)) for document in documents)
-        chunking = time.perf_counter() - started
+def tables(folder: Path) -> Tables:
+    """One large compilation."""
+    path = folder / "codigo.pdf"
+    path.write_bytes(code())
+    watch = Watch()
+    document = pypdfium2.PdfDocument(path)
+    pages = len(document)
+    for page in document:
+        page.get_textpage().get_text_range()
+    bare = watch.wall
+    watch = Watch()
+    documents = load(path)
+    elapsed, busy = watch.wall, watch.cpu
+    watch = Watch()
+    chunks = sum(len(chunk_document(document)) for document in documents)
+    chunking = watch.wall
     if len(documents) != NORMS:
         raise RuntimeError(f"{len(documents)} norms were found, not {NORMS}")
-    show(
-        "Formats",
-        [
-            Row(f"PDF to norms, {pages} pages", pages / elapsed, "pages/s", PAGES_A_SECOND, True),
-            Row("  by processor time", pages / busy, "pages/s", PAGES_A_SECOND, True),
-            Row("  PDFium alone", pages / bare, "pages/s"),
-            Row(f"  cutting them into {chunks} chunks", chunks / chunking, "/s"),
-        ],
-    )
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    rows = [
+        Row(f"PDF to norms, {pages} pages", pages / elapsed, "pages/s", PAGES_A_SECOND, True),
+        Row("  by processor time", pages / busy, "pages/s", PAGES_A_SECOND, True),
+        Row("  PDFium alone", pages / bare, "pages/s"),
+        Row(f"  cutting them into {chunks} chunks", chunks / chunking, "/s"),
+    ]
+    yield "Formats", rows

@@ -1,4 +1,4 @@
-"""How much loading documents in the background slows what people notice: an answer, a page of the catalogue.
+"""How much loading documents in the background slows an answer and a page of the catalogue.
 
 The same questions over the demo corpus, first with nothing else going on, then while a worker process loads
 the norms of ../shared/boe and this process puts them into its index. The corpus grows meanwhile, which costs
@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
-import tempfile
 import time
+from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
 
 import bootstrap
-from benchmarks import BOE, build
-from benchmarks.table import Row, percentile, show
+from benchmarks.harness import BOE, has_norms, program
+from benchmarks.table import Row, Tables, Watch, percentile
 from rag.pipeline import run
 
 RATIO = 1.3
@@ -32,33 +31,26 @@ QUESTIONS = (
 )
 
 
-def measured(home: Path) -> list[Row]:
-    """Rows for one home, or none when the norms are not here."""
-    if not BOE.is_dir():
-        print("latency: the real norms (../shared/boe) are not here; skipped")
-        return []
-    program = build(home, embeddings_provider="none")
-    # The worker process reads its own settings.
-    os.environ |= {"ARTICULADO_HOME": str(home), "EMBEDDINGS_PROVIDER": "none"}
-    program.load_demo()
-    program.start_background()
-    questions = cycle(QUESTIONS)
+def measured(app: bootstrap.App) -> list[Row]:
+    """Rows for a program on an empty home."""
+    app.load_demo()
+    app.start_background()
+    times = _answers(app)
     for _ in QUESTIONS:
-        _asked(program, next(questions))
-    idle = [_asked(program, next(questions)) for _ in range(SAMPLES)]
+        next(times)
+    idle = [next(times) for _ in range(SAMPLES)]
     files = [(f"boe/{path.relative_to(BOE)}", path) for path in sorted(BOE.rglob("*.xml"))]
-    started = time.perf_counter()
-    job = program.upload(files)
+    watch = Watch()
+    job = app.upload(files)
     busy: list[float] = []
-    while len(busy) < MOST and not program.jobs.job(job.id).state.ended:
-        busy.append(_asked(program, next(questions)))
-    while not program.jobs.job(job.id).state.ended or program.corpus.index_work("").sparse:
-        if time.perf_counter() - started > GIVE_UP_SECONDS:
+    while len(busy) < MOST and not app.jobs.job(job.id).state.ended:
+        busy.append(next(times))
+    while not app.jobs.job(job.id).state.ended or app.corpus.index_work("").sparse:
+        if watch.wall > GIVE_UP_SECONDS:
             raise RuntimeError("the documents are not in after five minutes")
         time.sleep(PAUSE_SECONDS)
-    elapsed = time.perf_counter() - started
-    after = [_asked(program, next(questions)) for _ in range(SAMPLES)]
-    program.close()
+    elapsed = watch.wall
+    after = [next(times) for _ in range(SAMPLES)]
     base, loading, larger = (percentile(times, 95) for times in (idle, busy, after))
     return [
         Row("answer and catalogue, idle, p95", base, "ms"),
@@ -69,23 +61,22 @@ def measured(home: Path) -> list[Row]:
     ]
 
 
-def _asked(program: bootstrap.App, question: str) -> float:
-    """Milliseconds of an answer and a page of the catalogue; then a pause, as people make."""
-    started = time.perf_counter()
-    asyncio.run(run(question, program.services))
-    program.documents.page()
-    elapsed = (time.perf_counter() - started) * 1000
-    time.sleep(PAUSE_SECONDS)
-    return elapsed
+def _answers(app: bootstrap.App) -> Iterator[float]:
+    """Milliseconds of an answer and a page of the catalogue, again and again; with pauses, as people make."""
+    for question in cycle(QUESTIONS):
+        watch = Watch()
+        asyncio.run(run(question, app.services))
+        app.documents.page()
+        elapsed = watch.ms
+        time.sleep(PAUSE_SECONDS)
+        yield elapsed
 
 
-def main() -> int:
-    with tempfile.TemporaryDirectory() as folder:
-        rows = measured(Path(folder) / "home")
-    if rows:
-        show("Latency while loading", rows)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def tables(folder: Path) -> Tables:
+    """Idle, loading and idle again."""
+    if not has_norms():
+        return
+    with program(folder, embeddings_provider="none") as app:
+        # The worker process reads its own settings.
+        os.environ |= {"ARTICULADO_HOME": str(folder), "EMBEDDINGS_PROVIDER": "none"}
+        yield "Latency while loading", measured(app)

@@ -1,8 +1,8 @@
 """How soon a lawyer sees something: the first stage of an answer, and the page itself.
 
-In the process: from `RunRegistry.start` to the first stage of the run, offline and with the scripted model of
-`benchmarks.pipeline`. In Chromium: from Enter to the first stage on screen; and from an empty home to a page
-that can be used (`cli.py demo`, then `streamlit run app.py`, as `make run` does).
+In the process: from `RunRegistry.start` to the first stage of the run, offline and with a scripted model. In
+Chromium: from Enter to the first stage on screen; and from an empty home to a page that can be used (`cli.py
+demo`, then `streamlit run app.py`, as `make run` does).
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import bootstrap
-from benchmarks import ROOT, build
-from benchmarks.pipeline import DELAYS, QUESTION, scripted_model
-from benchmarks.table import Row, percentile, show, spread
+from benchmarks.harness import Scene, Server, program, scene
+from benchmarks.pipeline import DELAYS, QUESTION
+from benchmarks.table import Row, Tables, Watch, percentile, spread
+from config import ROOT
 
 STAGE_MS, START_SECONDS = 500.0, 10.0
 RUNS, QUESTIONS, STARTS = 15, 8, 3
@@ -32,36 +32,35 @@ AS_MAKE = {"EMBEDDINGS_PROVIDER": "local"}
 
 def in_process(home: Path, name: str, **settings: Any) -> list[Row]:
     """Rows for a program with these settings; the first question is left out."""
-    program = build(home, **settings)
-    program.load_demo()
-    _question(program)
-    seen, finished = zip(*(_question(program) for _ in range(RUNS)), strict=True)
-    program.close()
+    with program(home, **settings) as app:
+        app.load_demo()
+        _question(app)
+        seen, finished = zip(*(_question(app) for _ in range(RUNS)), strict=True)
     return [
         *spread(f"{name}: start to first stage", seen, "ms", STAGE_MS, STAGE_MS),
         *spread(f"{name}: start to first stage done", finished, "ms", STAGE_MS, STAGE_MS),
     ]
 
 
-def _question(program: bootstrap.App) -> tuple[float, float]:
+def _question(app: bootstrap.App) -> tuple[float, float]:
     """Milliseconds from the start of an answer to its first stage, and to that stage's end."""
     owner = bootstrap.LOCAL_USER
-    conversation = program.conversations.create(owner, QUESTION).id
-    started = time.perf_counter()
-    current = program.runs.start(owner, conversation, QUESTION)
-    seen = _when(lambda: bool(current.stages))
-    finished = _when(lambda: current.stages[0].elapsed_ms is not None)
+    conversation = app.conversations.create(owner, QUESTION).id
+    watch = Watch()
+    current = app.runs.start(owner, conversation, QUESTION)
+    seen = _when(watch, lambda: bool(current.stages))
+    finished = _when(watch, lambda: current.stages[0].elapsed_ms is not None)
     current.done.wait()
-    return (seen - started) * 1000, (finished - started) * 1000
+    return seen, finished
 
 
-def _when(happened: Callable[[], bool]) -> float:
+def _when(watch: Watch, happened: Callable[[], bool]) -> float:
     while not happened():
         time.sleep(0.0005)
-    return time.perf_counter()
+    return watch.ms
 
 
-def in_browser(folder: Path) -> list[Row]:
+def in_browser(place: Scene) -> list[Row]:
     """Rows measured in Chromium, or none when it is not here."""
     try:
         from playwright.sync_api import sync_playwright
@@ -79,7 +78,7 @@ def in_browser(folder: Path) -> list[Row]:
         )
         page = browser.new_page(locale="es-ES")
         page.set_default_timeout(60_000)
-        rows = [*_start(folder, page), *_stage_on_screen(folder / "model", page)]
+        rows = [*_start(place.folder, page), *_stage_on_screen(place, page)]
         browser.close()
     return rows
 
@@ -89,15 +88,13 @@ def _start(folder: Path, page: Any) -> list[Row]:
     wholes: list[float] = []
     answers: list[float] = []
     for number in range(STARTS):
-        home = folder / f"start{number}"
-        home.mkdir()
-        started = time.perf_counter()
-        _demo(home)
-        demos.append(time.perf_counter() - started)
-        with _served(home) as address:
-            page.goto(address)
-            page.get_by_placeholder(BOX).wait_for()
-            wholes.append(time.perf_counter() - started)
+        start = folder / f"start{number}"
+        watch = Watch()
+        _demo(start)
+        demos.append(watch.wall)
+        with Server(start, AS_MAKE) as server:
+            _open(page, server)
+            wholes.append(watch.wall)
             answers.append(_ask(page, SOURCES))
     whole = percentile(wholes, 50)
     return [
@@ -107,63 +104,49 @@ def _start(folder: Path, page: Any) -> list[Row]:
     ]
 
 
-def _stage_on_screen(folder: Path, page: Any) -> list[Row]:
-    folder.mkdir()
-    _demo(folder)
-    with (
-        scripted_model() as base,
-        _served(folder, OPENAI_BASE_URL=base, OPENAI_API_KEY="sk-benchmark") as address,
-    ):
-        times = []
+def _stage_on_screen(place: Scene, page: Any) -> list[Row]:
+    _demo(place.folder / "model")
+    times = []
+    with Server(place.folder / "model", AS_MAKE | place.settings) as server:
         for _ in range(QUESTIONS + 1):
-            page.goto(address)
-            page.get_by_placeholder(BOX).wait_for()
+            _open(page, server)
             times.append(_ask(page, STAGE_LINE))
             page.locator(SOURCES).wait_for()
     return spread("browser: Enter to first stage on screen", times[1:], "ms", STAGE_MS, STAGE_MS)
+
+
+def _open(page: Any, server: Server) -> None:
+    page.goto(server.address)
+    page.get_by_placeholder(BOX).wait_for()
 
 
 def _ask(page: Any, awaited: str) -> float:
     """Milliseconds from Enter until something of that selector is on screen."""
     box = page.get_by_placeholder(BOX)
     box.fill(QUESTION)
-    started = time.perf_counter()
+    watch = Watch()
     box.press("Enter")
     page.locator(awaited).first.wait_for()
-    return (time.perf_counter() - started) * 1000
+    return watch.ms
 
 
 def _demo(folder: Path) -> None:
-    """`make demo` on the home that the served page of that folder uses."""
+    """`make demo` on the home that a server of that folder uses."""
+    folder.mkdir()
     home = {"ARTICULADO_HOME": str(folder / "home"), "OPENAI_API_KEY": "", "OPENAI_BASE_URL": ""}
+    environment = os.environ | AS_MAKE | home
     subprocess.run(
-        [sys.executable, "cli.py", "demo"],
-        cwd=ROOT,
-        env={**os.environ, **AS_MAKE, **home},
-        check=True,
-        capture_output=True,
+        [sys.executable, "cli.py", "demo"], cwd=ROOT, env=environment, check=True, capture_output=True
     )
 
 
-def _served(folder: Path, **settings: str) -> Any:
-    from tests.e2e.conftest import served
-
-    return served(folder, **AS_MAKE, **settings)
-
-
-def main() -> int:
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        rows = in_process(folder / "offline", "offline")
-        with scripted_model() as base:
-            model = f"model ({DELAYS['decompose'] * 1000:.0f} ms to decompose)"
-            rows += in_process(
-                folder / "scripted", model, openai_base_url=base, openai_api_key="sk-benchmark"
-            )
-        rows += in_browser(folder)
-    show("Page: first stage and start", rows)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def tables(folder: Path) -> Tables:
+    """In the process and in the browser."""
+    name = f"model ({DELAYS['decompose'] * 1000:.0f} ms to decompose)"
+    with scene(folder, DELAYS) as place:
+        rows = [
+            *in_process(folder / "offline", "offline"),
+            *in_process(folder / "scripted", name, **place.settings),
+            *in_browser(place),
+        ]
+    yield "Page: first stage and start", rows

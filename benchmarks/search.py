@@ -1,27 +1,21 @@
 """How long a hybrid search takes: the embedded index against qdrant-client's memory mode, same data.
 
-    python benchmarks/search.py [--points 50000] [--queries 300] [--memory-queries 10]
-
 A query is one batch (dense and sparse, filtered by date and collection, 20 each) and its RRF. The corpus is
-synthetic: invented words by Zipf's law, random unit vectors. Targets at 50,000 points of 384 dimensions, on
-two idle cores: p95 up to 10 ms, and up to 60 ms with the embedding of the query.
+synthetic: invented words by Zipf's law, random unit vectors of 384 dimensions. The targets are for 50,000
+points (`POINTS`) on two idle cores.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import sys
-import tempfile
-import time
+import os
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
+from benchmarks.table import Row, Tables, Watch, percentile, spread
 from rag.errors import EmbedderUnavailable
 from rag.index.edge import EdgeIndex
 from rag.index.server import ServerIndex
@@ -31,131 +25,87 @@ from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, Sp
 from rag.ports import VectorIndex
 from rag.providers.local import LocalEmbedder
 from rag.retrieval.fusion import rrf
-from rag.types import BlockKind, Chunk
+from rag.types import Chunk
+from tests.factories import make_chunk
 
+POINTS = int(os.environ.get("POINTS", "50000"))
+QUERIES, EMBEDDED_QUERIES, MEMORY_QUERIES = 300, 100, 10
+P95_MS, EMBEDDED_P95_MS = 10.0, 60.0
 DIMENSIONS = 384
-WORDS_PER_CHUNK = 90
+WORDS_PER_CHUNK, WORDS_PER_QUERY = 90, 8
 VOCABULARY = 20_000
 BATCH = 500
 ENCODER = SparseEncoder()
 WHERE = IndexFilter(as_of=date(2024, 1, 1), collections=("normativa",))
 QUESTION = "¿Cuántos días de permiso corresponden por el nacimiento de un hijo, caso {}?"
 
+Query = tuple[tuple[float, ...], SparseVector]
 
-def synthetic_points(count: int, seed: int = 7) -> Iterator[list[IndexPoint]]:
-    """Batches of points; one wording in three is no longer in force."""
+
+def unit_rows(rng: np.random.Generator, rows: int, dimensions: int = DIMENSIONS) -> np.ndarray:
+    """Random unit vectors, shape (rows, dimensions)."""
+    vectors = rng.standard_normal((rows, dimensions)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors
+
+
+def texts(rng: np.random.Generator, rows: int, words: int) -> list[str]:
+    """Texts of so many invented words."""
+    ranks = np.minimum(rng.zipf(1.3, size=(rows, words)), VOCABULARY)
+    return [" ".join(f"p{rank:x}q" for rank in row) for row in ranks]
+
+
+def points(seed: int = 7) -> Iterator[list[IndexPoint]]:
+    """Batches of points."""
     rng = np.random.default_rng(seed)
-    for start in range(0, count, BATCH):
-        size = min(BATCH, count - start)
-        vectors = unit_rows(rng, size)
-        ranks = np.minimum(rng.zipf(1.3, size=(size, WORDS_PER_CHUNK)), VOCABULARY)
+    for start in range(0, POINTS, BATCH):
+        size = min(BATCH, POINTS - start)
+        vectors = unit_rows(rng, size).tolist()
         yield [
-            IndexPoint(
-                chunk=synthetic_chunk(start + row),
-                sparse=ENCODER.document(" ".join(map(word, ranks[row]))),
-                dense=tuple(vectors[row].tolist()),
-            )
-            for row in range(size)
+            IndexPoint(chunk=chunk(start + row), sparse=ENCODER.document(text), dense=tuple(vectors[row]))
+            for row, text in enumerate(texts(rng, size, WORDS_PER_CHUNK))
         ]
 
 
-def synthetic_chunk(number: int) -> Chunk:
-    return Chunk(
-        id=f"N-{number // 200}/a{number % 200}@2020-01-01#1",
-        collection="normativa",
-        norm_id=f"N-{number // 200}",
-        block_id=f"a{number % 200}",
-        kind=BlockKind.ARTICLE,
-        label=str(number % 200),
-        law="Ley inventada",
-        section=f"Artículo {number % 200}.",
-        text="",
-        start=0,
-        end=0,
-        valid_from=date(2020, 1, 1),
-        valid_to=date(2022, 12, 31) if number % 3 == 0 else None,
-        content_hash="",
-    )
+def chunk(number: int) -> Chunk:
+    """A wording; every third is no longer in force."""
+    until = "2022-12-31" if number % 3 == 0 else None
+    return make_chunk(f"N-{number // 200}", str(number % 200), "", since="2020-01-01", until=until)
 
 
-def word(rank: int) -> str:
-    return f"p{rank:x}q"
+def hybrid(index: VectorIndex, query: Query) -> list[tuple[str, float]]:
+    """The best ten points with their scores."""
+    dense, sparse = query
+    batch = [IndexQuery(dense=dense, where=WHERE, limit=20), IndexQuery(sparse=sparse, where=WHERE, limit=20)]
+    return rrf([[hit.id for hit in ranking] for ranking in index.search(batch)])[:10]
 
 
-def unit_rows(rng: np.random.Generator, rows: int) -> np.ndarray:
-    vectors = rng.standard_normal((rows, DIMENSIONS)).astype(np.float32)
-    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-
-
-def hybrid(index: VectorIndex, dense: Sequence[float], sparse: SparseVector) -> list[tuple[str, float]]:
-    rankings = index.search(
-        [
-            IndexQuery(dense=tuple(dense), where=WHERE, limit=20),
-            IndexQuery(sparse=sparse, where=WHERE, limit=20),
-        ]
-    )
-    return rrf([[hit.id for hit in ranking] for ranking in rankings])[:10]
-
-
-def measure(work: Callable[[int], object], times: int) -> tuple[float, float]:
-    """p50 and p95 of `work(i)` in milliseconds, after one unmeasured call."""
+def timed(work: Callable[[int], object], times: int) -> list[float]:
+    """Milliseconds of `work(i)`, after one unmeasured call."""
     work(0)
-    elapsed = []
+    taken = []
     for number in range(times):
-        started = time.perf_counter()
+        watch = Watch()
         work(number)
-        elapsed.append((time.perf_counter() - started) * 1000)
-    p50, p95 = np.percentile(elapsed, [50, 95])
-    return float(p50), float(p95)
+        taken.append(watch.ms)
+    return taken
 
 
-def fill(index: VectorIndex, count: int) -> float:
+def fill(index: VectorIndex) -> float:
     """Seconds spent inside the index."""
     index.open(Fingerprint(embedding="synthetic", dimensions=DIMENSIONS, chunker="synthetic"))
     spent = 0.0
-    for batch in synthetic_points(count):
-        started = time.perf_counter()
+    for batch in points():
+        watch = Watch()
         index.upsert(batch)
-        spent += time.perf_counter() - started
-    started = time.perf_counter()
+        spent += watch.wall
+    watch = Watch()
     index.optimize()
-    return spent + time.perf_counter() - started
+    return spent + watch.wall
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--points", type=int, default=50_000)
-    parser.add_argument("--queries", type=int, default=300)
-    parser.add_argument("--memory-queries", type=int, default=10, help="0 leaves the memory mode out")
-    options = parser.parse_args()
-
-    rng = np.random.default_rng(11)
-    vectors = unit_rows(rng, options.queries)
-    ranks = np.minimum(rng.zipf(1.3, size=(options.queries, 8)), VOCABULARY)
-    sparse = [ENCODER.query(" ".join(map(word, row))) for row in ranks]
-    dense = [tuple(row.tolist()) for row in vectors]
-    rows: list[tuple[str, float, float]] = []
-
-    def on(index: VectorIndex) -> Callable[[int], object]:
-        return lambda number: hybrid(index, dense[number], sparse[number])
-
-    with tempfile.TemporaryDirectory() as folder:
-        edge = EdgeIndex(Path(folder))
-        print(f"edge: {options.points} points in {fill(edge, options.points):.1f} s")
-        rows.append(("edge, hybrid", *measure(on(edge), options.queries)))
-        rows += with_embedding(edge, sparse, min(options.queries, 100))
-        edge.close()
-    if options.memory_queries:
-        memory = ServerIndex(ServerOptions(url=MEMORY))
-        print(f"memory mode: {options.points} points in {fill(memory, options.points):.1f} s")
-        rows.append(("memory mode, hybrid", *measure(on(memory), options.memory_queries)))
-        memory.close()
-    report(rows)
-
-
-def with_embedding(
-    index: VectorIndex, sparse: Sequence[SparseVector], times: int
-) -> list[tuple[str, float, float]]:
+def with_embedding(index: VectorIndex, queries: Sequence[Query]) -> list[Row]:
+    """Rows with the embedding of the query, or none without the local embedder."""
     embedder = LocalEmbedder()
     try:
         embedder.load()
@@ -165,16 +115,31 @@ def with_embedding(
 
     def ask(number: int) -> object:
         vectors, _ = asyncio.run(embedder.embed_queries([QUESTION.format(number)]))
-        return hybrid(index, vectors[0], sparse[number])
+        return hybrid(index, (tuple(vectors[0]), queries[number][1]))
 
-    return [("edge, hybrid + embedding", *measure(ask, times))]
-
-
-def report(rows: Sequence[tuple[str, float, float]]) -> None:
-    print(f"\n{'':28}{'p50 ms':>10}{'p95 ms':>10}{'p50 ratio':>12}")
-    for name, p50, p95 in rows:
-        print(f"{name:28}{p50:10.2f}{p95:10.2f}{p50 / rows[0][1]:12.1f}")
+    return spread("  with the query's embedding", timed(ask, EMBEDDED_QUERIES), "ms", None, EMBEDDED_P95_MS)
 
 
-if __name__ == "__main__":
-    main()
+def tables(folder: Path) -> Tables:
+    """Both indexes."""
+    rng = np.random.default_rng(11)
+    dense = [tuple(row) for row in unit_rows(rng, QUERIES).tolist()]
+    queries = list(zip(dense, map(ENCODER.query, texts(rng, QUERIES, WORDS_PER_QUERY)), strict=True))
+    edge = EdgeIndex(folder)
+    filled = fill(edge)
+    ours = timed(lambda number: hybrid(edge, queries[number]), QUERIES)
+    embedded = with_embedding(edge, queries)
+    edge.close()
+    memory = ServerIndex(ServerOptions(url=MEMORY))
+    memory_filled = fill(memory)
+    theirs = timed(lambda number: hybrid(memory, queries[number]), MEMORY_QUERIES)
+    memory.close()
+    rows = [
+        *spread("embedded index", ours, "ms", None, P95_MS),
+        *embedded,
+        Row("  points written", POINTS / filled, "/s"),
+        *spread("memory mode", theirs, "ms"),
+        Row("  points written", POINTS / memory_filled, "/s"),
+        Row("memory mode ÷ embedded index, p50", percentile(theirs, 50) / percentile(ours, 50), "×"),
+    ]
+    yield f"Hybrid search in {POINTS} points", rows

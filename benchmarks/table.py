@@ -3,8 +3,29 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Watch:
+    """Seconds since it was made, by the clock and of this process's processor."""
+
+    _wall: float = field(default_factory=time.perf_counter)
+    _cpu: float = field(default_factory=time.process_time)
+
+    @property
+    def wall(self) -> float:
+        return time.perf_counter() - self._wall
+
+    @property
+    def cpu(self) -> float:
+        return time.process_time() - self._cpu
+
+    @property
+    def ms(self) -> float:
+        return self.wall * 1000
 
 
 @dataclass(frozen=True)
@@ -24,9 +45,14 @@ class Row:
 
     @property
     def met(self) -> bool:
+        """True if the value meets its target, or has none."""
         if self.target is None:
             return True
         return self.value >= self.target if self.at_least else self.value <= self.target
+
+
+Tables = Iterator[tuple[str, Sequence[Row]]]
+"""What the `tables` of a benchmark, given an empty folder, yields: titles and rows."""
 
 
 def spread(

@@ -1,24 +1,22 @@
 """How long the document tools take over every norm of ../shared/boe, in an embedded home.
 
 The vectors of the chunks are random: an exact search takes the same time over any. That of the query is the
-model's own. The very first call of each tool, which reads what later ones find at hand, has a row of its own;
+model's own. The first call of each tool, which reads what later ones find at hand, has a row of its own;
 the others are measured once each of them has been made.
 """
 
 from __future__ import annotations
 
 import asyncio
-import sys
-import tempfile
-import time
 from datetime import date
 from pathlib import Path
 
 import numpy as np
 
 import bootstrap
-from benchmarks import BOE, build
-from benchmarks.table import Row, show, spread
+from benchmarks.harness import BOE, has_norms, program
+from benchmarks.search import unit_rows
+from benchmarks.table import Row, Tables, Watch, spread
 from rag.chunking.chunk import lexical_text
 from rag.index.sparse import lexical_tokens
 from rag.index.types import IndexPoint
@@ -26,7 +24,6 @@ from rag.tools import Library, Toolbox
 
 TIMES = 40
 AS_OF = date(2026, 6, 1)
-LGSS = "BOE-A-2015-11724"
 QUERIES = (
     "vacaciones anuales retribuidas",
     "base reguladora de la pensión de jubilación",
@@ -47,84 +44,66 @@ PATTERNS = (
 
 
 def xml(tool: str, **values: object) -> str:
+    """A call as a model writes it."""
     body = "".join(f"<{name}><![CDATA[{value}]]></{name}>" for name, value in values.items())
-    return f"<{tool}>{body}</{tool}>"
+    return f"<tool_{tool}>{body}</tool_{tool}>"
 
 
 CALLS: dict[str, tuple[list[str], float]] = {
-    "lexical_search": ([xml("tool_lexical_search", query=query, top_k=10) for query in QUERIES], 30),
-    "semantic_search": ([xml("tool_semantic_search", query=query, top_k=50) for query in QUERIES], 60),
+    "lexical_search": ([xml("lexical_search", query=query, top_k=10) for query in QUERIES], 30),
+    "semantic_search": ([xml("semantic_search", query=query, top_k=50) for query in QUERIES], 60),
     "structure_search of LGSS": (
-        [xml("tool_structure_search", document_name="LGSS", chunk_type="section_header", keywords="pensión")],
+        [xml("structure_search", document_name="LGSS", chunk_type="section_header", keywords="pensión")],
         200,
     ),
-    "regex_search": ([xml("tool_regex_search", pattern=pattern) for pattern in PATTERNS], 500),
-    "file_section of LGSS": (
-        [xml("tool_file_section", file_name="LGSS", chunk_start=100, chunk_end=199)],
-        200,
-    ),
-    "file_content of LGSS": ([xml("tool_file_content", file_name="LGSS")], 200),
+    "regex_search": ([xml("regex_search", pattern=pattern) for pattern in PATTERNS], 500),
+    "file_section of LGSS": ([xml("file_section", file_name="LGSS", chunk_start=100, chunk_end=199)], 200),
+    "file_content of LGSS": ([xml("file_content", file_name="LGSS")], 200),
 }
+"""A row's name to its calls and the target in milliseconds (p95)."""
 
 
-def fill(program: bootstrap.App) -> None:
+def fill(app: bootstrap.App) -> None:
     """Every norm, lexical, and a random vector for each chunk."""
-    program.ingest([BOE], dense=False)
-    services, rng = program.services, np.random.default_rng(7)
-    norms = {norm.id: norm for norm in program.corpus.norms()}
-    for batch in program.corpus.all_chunks():
-        size = program.fingerprint.dimensions
-        vectors = rng.standard_normal((len(batch), size)).astype(np.float32)
-        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-        program.index.upsert(
-            [
-                IndexPoint(
-                    chunk=chunk,
-                    sparse=services.encoder.document(
-                        lexical_text(chunk, norms[chunk.norm_id]), lexical_tokens(chunk, norms[chunk.norm_id])
-                    ),
-                    dense=tuple(vector.tolist()),
-                )
-                for chunk, vector in zip(batch, vectors, strict=True)
-            ]
-        )
+    app.ingest([BOE], dense=False)
+    encoder, rng = app.services.encoder, np.random.default_rng(7)
+    norms = {norm.id: norm for norm in app.corpus.norms()}
+    for batch in app.corpus.all_chunks():
+        vectors = unit_rows(rng, len(batch), app.fingerprint.dimensions).tolist()
+        points = []
+        for chunk, vector in zip(batch, vectors, strict=True):
+            norm = norms[chunk.norm_id]
+            sparse = encoder.document(lexical_text(chunk, norm), lexical_tokens(chunk, norm))
+            points.append(IndexPoint(chunk=chunk, sparse=sparse, dense=tuple(vector)))
+        app.index.upsert(points)
 
 
 async def measure(toolbox: Toolbox) -> list[Row]:
+    """All rows."""
     rows: list[Row] = []
     for name, (calls, target) in CALLS.items():
-        first = await _timed(toolbox, calls[0])
-        for call in calls[1:]:
-            await _timed(toolbox, call)
+        first, *_ = [await _timed(toolbox, call) for call in calls]
         taken = [await _timed(toolbox, calls[number % len(calls)]) for number in range(TIMES)]
         rows += [*spread(name, taken, "ms", target_p95=target), Row(f"  {name}, first call", first, "ms")]
     return rows
 
 
 async def _timed(toolbox: Toolbox, call: str) -> float:
-    """A call that failed would be measured as a success."""
-    clock = time.perf_counter()
+    """Milliseconds; a call that failed raises, or it would be measured as a success."""
+    watch = Watch()
     (outcome,) = await toolbox.run(call, as_of=AS_OF, question="¿Qué dice la ley?")
-    elapsed = (time.perf_counter() - clock) * 1000
+    elapsed = watch.ms
     if not outcome.ok:
         raise RuntimeError(outcome.error)
     return elapsed
 
 
-def main() -> int:
-    if not BOE.is_dir():
-        print("the real norms (../shared/boe) are not here")
-        return 0
-    with tempfile.TemporaryDirectory() as folder:
-        program = build(Path(folder))
-        fill(program)
-        toolbox = Toolbox(program.services, Library(program.corpus, program.documents))
-        rows = asyncio.run(measure(toolbox))
-        counts = program.corpus.counts()
-        program.close()
-    show(f"Document tools ({counts.norms} norms, {counts.chunks} chunks, {TIMES} calls each)", rows)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def tables(folder: Path) -> Tables:
+    """All tools over the real norms."""
+    if not has_norms():
+        return
+    with program(folder) as app:
+        fill(app)
+        rows = asyncio.run(measure(Toolbox(app.services, Library(app.corpus, app.documents))))
+        counts = app.corpus.counts()
+    yield f"Document tools ({counts.norms} norms, {counts.chunks} chunks, {TIMES} calls each)", rows

@@ -1,6 +1,6 @@
 """A page as a browser opens it, without the browser: its HTTP request and its websocket.
 
-What the page asks to be run again (a fragment every so often) is run again, as the browser does it.
+Fragments that the page asks to be run again every so often are run again, as a browser does.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 import asyncio
 import ssl
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx
 import websockets
@@ -22,42 +22,35 @@ LIMIT = 64 * 1024 * 1024
 
 
 class Lost(Exception):
-    """The page's connection ended, or what was waited for did not come."""
+    """The page's connection ended, or an awaited event did not come in time."""
 
 
+@dataclass(eq=False)
 class Visitor:
     """One open page; use it with `async with`.
 
     Attributes:
-        tls: for an https address, whose certificates are believed.
+        tls: trust for an https address.
         texts: HTML of the page, in order, since it was last drawn whole.
         inputs: key of a widget of ours to its id.
         pages: name in the address to Streamlit's name for the pages of the menu.
-        runs: how often something was drawn; `received` counts bytes.
+        runs: number of runs of the page's script.
     """
 
-    def __init__(
-        self,
-        address: str,
-        cookies: dict[str, str] | None = None,
-        query: str = "",
-        tls: ssl.SSLContext | None = None,
-    ) -> None:
-        self.address = address
-        self.tls = tls
-        self.query = query
-        self.cookies = dict(cookies or {})
-        self.texts: list[str] = []
-        self.inputs: dict[str, str] = {}
-        self.pages: dict[str, str] = {}
-        self.runs = 0
-        self.received = 0
-        self._page = ""
-        self._drawn = False
-        self._socket: Any = None
-        self._news = asyncio.Event()
-        self._timers: dict[str, asyncio.Task[None]] = {}
-        self._reader: asyncio.Task[None] | None = None
+    address: str
+    cookies: dict[str, str] = field(default_factory=dict)
+    query: str = ""
+    tls: ssl.SSLContext | None = None
+    texts: list[str] = field(default_factory=list, init=False)
+    inputs: dict[str, str] = field(default_factory=dict, init=False)
+    pages: dict[str, str] = field(default_factory=dict, init=False)
+    runs: int = field(default=0, init=False)
+    _page: str = field(default="", init=False)
+    _drawn: bool = field(default=False, init=False)
+    _socket: Any = field(default=None, init=False)
+    _news: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    _timers: dict[str, asyncio.Task[None]] = field(default_factory=dict, init=False)
+    _reader: asyncio.Task[None] | None = field(default=None, init=False)
 
     async def __aenter__(self) -> Visitor:
         async with httpx.AsyncClient(base_url=self.address, verify=self.tls or True, timeout=60) as client:
@@ -65,10 +58,9 @@ class Visitor:
             page.raise_for_status()
             if "<title>Articulado" not in page.text or page.status_code != 200:
                 raise Lost(f"no page at {self.address}: {page.status_code}")
-        where = urlsplit(self.address)
         self._socket = await websockets.connect(
-            f"{where.scheme.replace('http', 'ws', 1)}://{where.netloc}/_stcore/stream",
-            origin=f"{where.scheme}://{where.netloc}",  # type: ignore[arg-type]
+            f"{self.address.replace('http', 'ws', 1)}/_stcore/stream",
+            origin=self.address,  # type: ignore[arg-type]
             subprotocols=["streamlit"],  # type: ignore[list-item]
             additional_headers=self._cookie,
             ssl=self.tls,
@@ -77,7 +69,7 @@ class Visitor:
             compression=None,
         )
         self._reader = asyncio.create_task(self._read())
-        await self._rerun()
+        await self._send()
         await self.until(lambda: self.runs >= 1, 60)
         return self
 
@@ -102,37 +94,26 @@ class Visitor:
         return time.perf_counter() - started
 
     async def send_question(self, question: str) -> None:
-        message = BackMsg()
-        widget = message.rerun_script.widget_states.widgets.add()
-        widget.id = self.inputs["question"]
-        widget.chat_input_value.data = question
-        await self._send(message)
+        """Send a question without waiting for the page."""
+        await self._send("question", chat_input_value={"data": question})
 
-    async def vote(self, key: str, thumb: int, seconds: float = 30) -> None:
+    async def vote(self, key: str, thumb: int) -> None:
         """Press a thumb (0 down, 1 up) and wait for the page. Raises Lost."""
-        message = BackMsg()
-        widget = message.rerun_script.widget_states.widgets.add()
-        widget.id = self.inputs[key]
-        widget.string_value = str(thumb)
-        await self._and_wait(message, seconds)
+        await self._drawn_after(self._send(key, string_value=str(thumb)))
 
-    async def press(self, key: str, seconds: float = 30) -> None:
+    async def press(self, key: str) -> None:
         """Press a button and wait for the page. Raises Lost."""
-        message = BackMsg()
-        widget = message.rerun_script.widget_states.widgets.add()
-        widget.id = self.inputs[key]
-        widget.trigger_value = True
-        await self._and_wait(message, seconds)
+        await self._drawn_after(self._send(key, trigger_value=True))
 
-    async def go(self, page: str, query: str = "", seconds: float = 60) -> None:
+    async def go(self, page: str, query: str = "") -> None:
         """Open another page of the menu by the name in its address. Raises Lost."""
         self._page, self.query = self.pages[page], query
-        await self._and_wait(BackMsg(), seconds)
+        await self._drawn_after(self._send())
 
-    async def _and_wait(self, message: BackMsg, seconds: float) -> None:
+    async def _drawn_after(self, sending: Awaitable[None]) -> None:
         runs = self.runs
-        await self._send(message)
-        await self.until(lambda: self.runs > runs and self._drawn, seconds)
+        await sending
+        await self.until(lambda: self.runs > runs and self._drawn, 60)
 
     @property
     def _cookie(self) -> dict[str, str]:
@@ -141,16 +122,16 @@ class Visitor:
 
     @property
     def answers(self) -> int:
-        """How many stored answers the page shows, refusals included."""
+        """Number of stored answers on the page, refusals included."""
         return sum('class="art-answer"' in text for text in self.texts)
 
     @property
     def still(self) -> bool:
-        """Whether the page is drawn and nothing on it runs by itself."""
+        """True if the page is drawn and nothing on it runs by itself."""
         return self._drawn and not self._timers
 
     async def until(self, happened: Callable[[], bool], seconds: float) -> None:
-        """Wait until something is so. Raises Lost."""
+        """Wait until a condition holds. Raises Lost."""
         deadline = time.monotonic() + seconds
         while not happened():
             left = deadline - time.monotonic()
@@ -162,21 +143,19 @@ class Visitor:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), min(left, 1))
 
-    async def _rerun(self, fragment: str = "") -> None:
+    async def _send(self, key: str = "", fragment: str = "", **value: Any) -> None:
+        """Have the page run, or one fragment of it, with a new value of the widget `key`."""
         message = BackMsg()
-        message.rerun_script.fragment_id = fragment
-        message.rerun_script.is_auto_rerun = bool(fragment)
-        await self._send(message)
-
-    async def _send(self, message: BackMsg) -> None:
-        message.rerun_script.query_string = self.query
-        message.rerun_script.page_script_hash = self._page
-        message.rerun_script.context_info.timezone = "Europe/Madrid"
+        rerun = message.rerun_script
+        rerun.query_string, rerun.page_script_hash = self.query, self._page
+        rerun.context_info.timezone = "Europe/Madrid"
+        rerun.fragment_id, rerun.is_auto_rerun = fragment, bool(fragment)
+        if key:
+            rerun.widget_states.widgets.add(id=self.inputs[key], **value)
         await self._socket.send(message.SerializeToString())
 
     async def _read(self) -> None:
         async for data in self._socket:
-            self.received += len(data)
             self._take(ForwardMsg.FromString(data))
             self._news.set()
 
@@ -206,10 +185,8 @@ class Visitor:
 
     def _element(self, element: Any) -> None:
         kind = element.WhichOneof("type")
-        if kind == "html":
-            self.texts.append(element.html.body)
-        elif kind == "alert":
-            self.texts.append(element.alert.body)
+        if kind in ("html", "alert"):
+            self.texts.append(getattr(element, kind).body)
         named = getattr(getattr(element, kind or "", None), "id", "")
         if isinstance(named, str) and named.startswith("$$ID-"):
             self.inputs[named.split("-", 2)[2]] = named
@@ -218,7 +195,7 @@ class Visitor:
         while True:
             await asyncio.sleep(seconds)
             with suppress(websockets.ConnectionClosed):
-                await self._rerun(fragment)
+                await self._send(fragment=fragment)
 
     def _stop_timers(self, names: Iterable[str]) -> None:
         for name in names:

@@ -16,8 +16,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ from typing import Any
 from sqlalchemy import MetaData, select
 
 import bootstrap
-from config import Settings
+from benchmarks.harness import program
 from domain.accounts import LOCAL_USER
 from domain.reviews import ReviewVerdict, Vote
 from rag.clock import today_in_spain
@@ -92,19 +91,6 @@ def compare(home: Path, cases: Sequence[Case], folder: Path, database: str, qdra
     found = (differing_rows(rows, restored), differing_ranks(asked, before, after), not goes_on)
     print(f"conversations go on after the move: {goes_on}")
     return sum(map(bool, found))
-
-
-@contextmanager
-def program(home: Path, **values: Any) -> Iterator[bootstrap.App]:
-    """With no setting of this environment but the place of things."""
-    plain = {
-        name: field.get_default(call_default_factory=True) for name, field in Settings.model_fields.items()
-    }
-    opened = bootstrap.build(Settings(_env_file=None, **{**plain, "articulado_home": home, **values}))
-    try:
-        yield opened
-    finally:
-        opened.close()
 
 
 def timed(name: str, work: Any) -> Any:

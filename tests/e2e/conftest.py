@@ -5,10 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
-import subprocess
-import sys
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.harness import Server
 from tests.model_replies import Request, as_json, says
 from tests.model_server import ModelServer
 from tests.scripted import MARKERS
@@ -27,49 +24,13 @@ ROOT = Path(__file__).parents[2]
 ARTIFACTS = ROOT / "artifacts"
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-START_SECONDS = 90
 
 
 @contextmanager
 def served(folder: Path, **environment: str) -> Iterator[str]:
     """The address of a server with a home of its own, the demo corpus and no other setting than these."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    log = folder / "server.log"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    # An empty value hides what the developer's own .env may say.
-    clean = dict.fromkeys(("OPENAI_API_KEY", "OPENAI_BASE_URL", "DATABASE_URL", "QDRANT_URL"), "")
-    settings = {"ARTICULADO_HOME": str(folder / "home"), "EMBEDDINGS_PROVIDER": "none", **environment}
-    with log.open("w") as output:
-        process = subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env={**os.environ, **clean, **settings},
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-        address = f"http://127.0.0.1:{port}"
-        try:
-            wait_until_healthy(address, process, log)
-            yield address
-        finally:
-            process.terminate()
-            process.wait(20)
-
-
-def wait_until_healthy(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    import time
-
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline:
-        try:
-            urllib.request.urlopen(f"{address}/_stcore/health", timeout=1)
-            return
-        except OSError:
-            assert process.poll() is None, log.read_text()
-            time.sleep(0.1)
-    raise AssertionError(f"the server was not ready in {START_SECONDS} s:\n{log.read_text()}")
+    with Server(folder, {"EMBEDDINGS_PROVIDER": "none", **environment}) as server:
+        yield server.address
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
-"""What each feature of the offline reranker is worth: the ranking without it, trained and measured again.
+"""Worth of each feature of the offline reranker: the ranking without it, trained and measured again.
 
-    python -m benchmarks.ablation [CASES]
+    python -m scripts.ablation [CASES]
 
 Needs a home with the real norms (ARTICULADO_HOME). Demo questions are cross-validated by article; CASES (a
 file of `cli.py evaluate`) are ranked by weights learned from the demo questions alone.
@@ -46,7 +46,7 @@ def case_examples(path: Path, services: Services, names: list[str]) -> list[Exam
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.ablation", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m scripts.ablation", description=__doc__)
     parser.add_argument("cases", nargs="?", type=Path)
     options = parser.parse_args()
     program = bootstrap.build(settings())
