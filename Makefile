@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 
-.PHONY: run test check lint audit format bench demo clean
+.PHONY: run test check lint audit format bench map demo clean
 
 run: $(VENV)/.runtime demo
 	$(BIN)/python -m streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -35,6 +35,10 @@ format: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
+
+# docs/map.md, drawn from the imports.
+map: $(VENV)/.dev
+	$(BIN)/python -m scripts.map
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import ast
 import sys
 from fnmatch import fnmatchcase
-from functools import cache
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from scripts.imports import CODE, HOUSED, ROOT, imported, sources
 
 ROOMS: list[tuple[str, str]] = [
     ("values", "rag.types rag.errors rag.trace rag.ports rag.*.types rag.*.ports rag.ingestion.records"),
@@ -87,38 +85,6 @@ LONGEST = 400
 """Lines of a file: one that is longer holds two things."""
 
 
-def module_name(path: Path) -> str:
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def sources(*folders: str) -> dict[str, Path]:
-    found: list[Path] = []
-    for folder in folders:
-        path = ROOT / folder
-        found += [path] if path.is_file() else sorted(path.rglob("*.py"))
-    return {module_name(path): path for path in found}
-
-
-CODE = sources(
-    "app.py", "bootstrap.py", "cli.py", "commands", "config.py", "domain", "pages", "rag", "service",
-    "storage", "web", "worker.py",
-)  # fmt: skip
-
-
-@cache
-def imported(path: Path) -> set[str]:
-    """Names of modules that a file imports, members of packages among them as `package.member`."""
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            inner = {f"{node.module}.{alias.name}" for alias in node.names}
-            names.update(inner if inner <= CODE.keys() else {node.module} | (inner & CODE.keys()))
-    return names
-
-
 def floors_of(module: str) -> list[int]:
     """Floors whose patterns fit, the lowest first."""
     return [
@@ -126,14 +92,6 @@ def floors_of(module: str) -> list[int]:
         for floor, (_, patterns) in enumerate(ROOMS)
         if any(fnmatchcase(module, pattern) for pattern in patterns.split())
     ]
-
-
-def is_marker(path: Path) -> bool:
-    """A package's file that holds a docstring and nothing else."""
-    return path.name == "__init__.py" and len(ast.parse(path.read_text("utf-8")).body) <= 1
-
-
-HOUSED = {name: path for name, path in CODE.items() if not is_marker(path)}
 
 
 def users_of(library: str) -> set[str]:

@@ -13,6 +13,7 @@ import pytest
 
 import cli
 from config import Settings
+from scripts import map as scripts_map
 from tests.conftest import ROOT
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -59,6 +60,16 @@ def test_the_walk_of_a_question_links_every_stage() -> None:
     }
     assert stages
     assert stages - linked == set()
+
+
+def test_the_map_is_drawn_from_the_imports_of_today() -> None:
+    assert scripts_map.FILE.read_text(encoding="utf-8") == scripts_map.document(), "run `make map`"
+
+
+def test_the_map_is_small_enough_to_be_read() -> None:
+    lines = list(scripts_map.graph())
+    assert 30 < sum("[" in line and "subgraph" not in line for line in lines) <= 50
+    assert 30 < sum("-->" in line for line in lines) <= 90
 
 
 def test_the_readme_shows_commands() -> None:

@@ -1,0 +1,116 @@
+"""Draw docs/map.md from the imports: `python -m scripts.map [--lines]`.
+
+Rooms and floors are those of tests/test_architecture.py. An arrow leads from a room to one that it imports
+from; arrows that follow from others are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from scripts.imports import CODE, HOUSED, ROOT, imported, tree
+from tests.test_architecture import ROOMS, floors_of
+
+FILE = ROOT / "docs" / "map.md"
+HEAD = """\
+# Map
+
+Written by `make map` from the imports; do not edit it. A box is a room of
+[tests/test_architecture.py](../tests/test_architecture.py), a frame a folder. An arrow leads to an imported
+room; arrows that follow from others are left out. A room imports only from itself and from the rooms that
+stand below it in the table. `python -m scripts.map --lines` prints the table with lines of code.
+"""
+
+Edges = dict[int, set[int]]
+"""A floor to the floors that it imports from."""
+
+
+def rooms() -> dict[int, list[str]]:
+    """The modules of each floor, the top floor first."""
+    found = defaultdict(list)
+    for name in HOUSED:
+        found[floors_of(name)[0]].append(name)
+    return {floor: found[floor] for floor in sorted(found, reverse=True)}
+
+
+def arrows() -> Edges:
+    """Imports between rooms, the top floor first, without those that follow from others."""
+    every: Edges = defaultdict(set)
+    for name, path in HOUSED.items():
+        own = floors_of(name)[0]
+        every[own] |= {floors_of(other)[0] for other in imported(path) & HOUSED.keys()} - {own}
+    reached: Edges = {}
+    for floor in range(len(ROOMS)):
+        reached[floor] = every[floor].union(*(reached[below] for below in every[floor]))
+    return {
+        floor: {one for one in every[floor] if not any(one in reached[other] for other in every[floor])}
+        for floor in sorted(every, reverse=True)
+    }
+
+
+def graph() -> Iterator[str]:
+    """Lines of a Mermaid flowchart with the rooms of each folder in a frame."""
+    frames = defaultdict(list)
+    for floor, modules in rooms().items():
+        folder = next((name.split(".")[0] for name in modules if "." in name), "")
+        frames[folder].append(f"    {box(floor)}[{ROOMS[floor][0]}]")
+    yield "flowchart TB"
+    for folder, boxes in frames.items():
+        yield from [f'  subgraph in_{folder} ["{folder}/"]', *boxes, "  end"] if folder else boxes
+    for floor, below in arrows().items():
+        yield from (f"  {box(floor)} --> {box(lower)}" for lower in sorted(below))
+
+
+def box(floor: int) -> str:
+    """The identifier of a room in the flowchart."""
+    return "room_" + ROOMS[floor][0].replace(" ", "_")
+
+
+def table(*, lines: bool) -> Iterator[str]:
+    """Rows of a Markdown table, the top floor first: room, files, subject, and `lines` of code."""
+    yield "| room | files | subject |" + (" lines |" if lines else "")
+    yield "|---|---|---|" + ("---:|" if lines else "")
+    for floor, modules in rooms().items():
+        count = sum(len(HOUSED[name].read_text("utf-8").splitlines()) for name in modules)
+        row = f"| {ROOMS[floor][0]} | {files(modules)} | {subject(modules)} |"
+        yield row + (f" {count} |" if lines else "")
+
+
+def files(modules: list[str]) -> str:
+    """The files of a room by folder."""
+    found = defaultdict(list)
+    for path in (HOUSED[name].relative_to(ROOT) for name in modules):
+        found[path.parent.as_posix()].append(path.stem)
+    return "<br>".join(f"`{folder}` {', '.join(names)}" for folder, names in found.items())
+
+
+def subject(modules: list[str]) -> str:
+    """First sentences of the docstring of a room's only module or of its main package; '' without one."""
+    owners = Counter(name if len(modules) == 1 else name.rpartition(".")[0] for name in modules)
+    owner = next((name for name, _ in owners.most_common() if name in CODE), "")
+    text = ast.get_docstring(tree(CODE[owner])) if owner else ""
+    return " ".join((text or "").split("\n\n")[0].split())
+
+
+def document() -> str:
+    """The text of docs/map.md."""
+    return "\n".join([HEAD, "```mermaid", *graph(), "```", "", *table(lines=False)]) + "\n"
+
+
+def main() -> None:
+    """Write docs/map.md, or print the table with lines of code."""
+    parser = argparse.ArgumentParser(prog="python -m scripts.map", description=__doc__)
+    parser.add_argument(
+        "--lines", action="store_true", help="print the table with lines of code; write nothing"
+    )
+    if parser.parse_args().lines:
+        print("\n".join(table(lines=True)))
+    else:
+        FILE.write_text(document(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
