@@ -23,6 +23,7 @@ from service.accounts.throttle import SignInRefused, Throttled
 from web import access, html
 from web.cookies import keep_session, own_token
 from web.forms import CSRF, BadForm, Csrf, read_form
+from web.html import Field
 from web.site import Site
 from web.watch import Watch
 
@@ -113,9 +114,7 @@ class View:
         """A field as it was sent, cut to 200 characters."""
         return self.sent.get(name, "")[:200]
 
-    def form(
-        self, action: str, button: str, *fields: html.Field, quiet: bool = False, **hidden: str
-    ) -> Markup:
+    def form(self, action: str, button: str, *fields: Field, quiet: bool = False, **hidden: str) -> Markup:
         """A form with its CSRF token; `hidden` are further fields."""
         return html.form(action, button, fields, {CSRF: self.csrf, **hidden}, quiet=quiet)
 

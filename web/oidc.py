@@ -23,15 +23,9 @@ from service.accounts.sign_in import Person
 from service.accounts.throttle import SignInRefused
 from web.oidc_tokens import Keys, checked_claims
 
-SECONDS = 10.0
-"""Longest wait for an answer of the provider."""
-
-LONGEST_ANSWER = 1024 * 1024
-"""Bytes."""
-
-METADATA_SECONDS = 3600.0
-"""The provider's description is read again after this long."""
-
+SECONDS = 10.0  # to answer
+LONGEST_ANSWER = 1024 * 1024  # bytes
+METADATA_SECONDS = 3600.0  # until the provider's description is read again
 NOT_CONFIRMED = "Su organización no ha confirmado quién es. Vuelva a intentarlo."
 NO_USERNAME = "Su organización no ha dicho su nombre de usuario: consulte a quien administre Articulado."
 UNVERIFIED = (

@@ -14,13 +14,10 @@ from joserfc.jwk import KeySet
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
 """Public-key signatures only: with `none` or HMAC anybody could sign."""
 
-LEEWAY = 60
-"""Seconds by which the clocks may differ."""
-
+LEEWAY = 60  # seconds by which the clocks may differ
 KEYS_SECONDS = 3600.0
 RENEW_SECONDS = 10.0
-LONGEST = 32 * 1024
-"""Characters of a token."""
+LONGEST = 32 * 1024  # characters of a token
 
 logger = logging.getLogger(__name__)
 

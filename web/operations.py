@@ -43,13 +43,12 @@ logger = logging.getLogger("articulado.http")
 
 
 async def _alive(request: Request) -> Response:
-    return PlainTextResponse("vivo", headers={"Cache-Control": "no-store"})
+    return PlainTextResponse("vivo")
 
 
 async def _ready(request: Request) -> Response:
     found = await run_in_threadpool(bootstrap.app().readiness)
-    status = 200 if all(found.values()) else 503
-    return JSONResponse(found, status, headers={"Cache-Control": "no-store"})
+    return JSONResponse(found, 200 if all(found.values()) else 503)
 
 
 async def _measures(request: Request) -> Response:
@@ -59,7 +58,7 @@ async def _measures(request: Request) -> Response:
     if not _has_key(request, key):
         return PlainTextResponse("Falta la clave.", 401, headers={"WWW-Authenticate": "Bearer"})
     text = await run_in_threadpool(bootstrap.app().metrics.text)
-    return Response(text, headers={"Content-Type": CONTENT_TYPE, "Cache-Control": "no-store"})
+    return Response(text, headers={"Content-Type": CONTENT_TYPE})
 
 
 def _has_key(request: Request, key: SecretStr) -> bool:

@@ -15,8 +15,7 @@ from rag.errors import ArticuladoError
 from service.accounts.sessions import Sessions
 
 SESSION_ENDED = 4401
-INTERVAL = 2.0
-"""Seconds between two looks."""
+INTERVAL = 2.0  # seconds between two looks
 MOST_PAGES = 100
 """Open pages of one account: each takes memory, and a thread while it is drawn."""
 CLOSE_SECONDS = 5.0

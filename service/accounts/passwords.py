@@ -15,9 +15,7 @@ from argon2.low_level import Type
 from rag.errors import InputError
 
 MAX_LENGTH = 1024
-ENOUGH_DIFFERENT = 5
-"""Distinct characters that make a text more than a repetition."""
-
+ENOUGH_DIFFERENT = 5  # distinct characters that make a text more than a repetition
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """Characters of one-time passwords, without those easily misread (i, l, o, 0, 1)."""
 

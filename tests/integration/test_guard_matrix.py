@@ -340,7 +340,16 @@ def test_every_address_that_the_guard_opens_has_a_route(web: WebApp) -> None:
 
 
 def test_replies_to_people_are_not_kept_by_browsers_or_proxies(people: dict[str, Browser]) -> None:
-    for path in ("/", "/acceso", "/cuenta/clave", "/users", "/media/x.bin", "/_stcore/host-config", "/nada"):
+    for path in (
+        "/",
+        "/acceso",
+        "/cuenta/clave",
+        "/users",
+        "/media/x.bin",
+        "/_stcore/host-config",
+        "/salud/listo",
+        "/nada",
+    ):
         assert people["admin"].get(path).headers["cache-control"] == "no-store", path
     assert "immutable" in people["admin"].get(address(ASSET)).headers["cache-control"]
 

@@ -571,7 +571,9 @@ def test_the_setup_page_is_gone_once_there_is_an_account(web: WebApp) -> None:
     assert browser.post("/inicio", {"csrf": "x"}).headers["location"] == "/acceso"
 
 
-def test_the_pages_can_be_used_with_a_keyboard_or_a_screen_reader(web: WebApp, ana: Browser) -> None:
+def test_each_page_has_one_heading_one_main_part_and_a_label_for_each_input(
+    web: WebApp, ana: Browser
+) -> None:
     for browser, path, fields in [
         (web.browser(), "/acceso", 2),
         (ana, "/salir", 0),
