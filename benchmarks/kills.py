@@ -21,6 +21,7 @@ from benchmarks.ledger import Ledger
 from benchmarks.soak import DELAYS
 from benchmarks.table import Row, Tables
 from benchmarks.visitor import Visitor
+from rag.ingestion.request import UploadRequest
 from rag.jobs.types import JobState
 from rag.types import MessageState
 
@@ -54,7 +55,8 @@ def load_documents(place: Scene, loaded: list[str], stop: threading.Event) -> No
         while not stop.wait(1.0):
             number = len(loaded)
             file = (f"acuerdo-{number}.md", DOCUMENT.format(number).encode())
-            loaded.append(program.upload([file], metadata={"title": TITLE.format(number)}).id)
+            request = UploadRequest([file], metadata={"title": TITLE.format(number)})
+            loaded.append(program.upload(request).id)
 
 
 def worker_of(server: Server) -> int | None:

@@ -17,6 +17,7 @@ from pathlib import Path
 import bootstrap
 from benchmarks.harness import BOE, has_norms, program
 from benchmarks.table import Row, Tables, Watch, percentile
+from rag.ingestion.request import UploadRequest
 from rag.pipeline import run
 
 RATIO = 1.3
@@ -41,7 +42,7 @@ def measured(app: bootstrap.App) -> list[Row]:
     idle = [next(times) for _ in range(SAMPLES)]
     files = [(f"boe/{path.relative_to(BOE)}", path) for path in sorted(BOE.rglob("*.xml"))]
     watch = Watch()
-    job = app.upload(files)
+    job = app.upload(UploadRequest(files))
     busy: list[float] = []
     while len(busy) < MOST and not app.jobs.job(job.id).state.ended:
         busy.append(next(times))

@@ -49,6 +49,8 @@ class SqlJobStore:
         self, kind: JobKind, title: str, owner: str, payload: JobPayload, job_id: str | None = None
     ) -> Job:
         with self._db.write(JOBS_LOCK) as session:
+            if job_id is not None and (known := session.get(JobRow, job_id)) is not None:
+                return _job(known)
             if kind is JobKind.EMBED:
                 query = select(JobRow).where(JobRow.kind == kind.value, JobRow.state.in_(OPEN))
                 if (waiting := session.scalar(query)) is not None:

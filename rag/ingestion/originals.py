@@ -28,13 +28,16 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 
 @contextmanager
-def holding(home: Path) -> Iterator[None]:
+def holding(home: Path, wait: float = LOCK_SECONDS) -> Iterator[None]:
     """Nobody else puts a source in its place or removes one meanwhile: not in any thread or process.
+
+    Args:
+        wait: seconds, for others who do.
 
     Raises:
         StorageUnavailable: another one takes too long, or the disk refuses.
     """
-    lock = portalocker.Lock(home / LOCK, "a", timeout=LOCK_SECONDS, check_interval=LOCK_POLL)
+    lock = portalocker.Lock(home / LOCK, "a", timeout=wait, check_interval=LOCK_POLL)
     try:
         lock.acquire()
     except (portalocker.exceptions.LockException, OSError) as error:
@@ -77,17 +80,23 @@ def unstage(home: Path, file: JobFile) -> None:
             remove_path(home / file.path)
 
 
-def sweep(home: Path, sources: Callable[[], set[str]], uploads: Callable[[], set[str]]) -> int:
+def sweep(
+    home: Path,
+    sources: Callable[[], set[str]],
+    uploads: Callable[[], set[str]],
+    wait: float = LOCK_SECONDS,
+) -> int:
     """Remove what `orphans` finds; how many there were.
 
     Args:
         sources: reads those in use.
         uploads: reads the ids of all jobs.
+        wait: as in `holding`.
 
     Raises:
         StorageError: the database or the lock cannot be had.
     """
-    with holding(home):
+    with holding(home, wait):
         unused = orphans(home, sources(), uploads())
         for one in unused:
             with suppress(OSError):

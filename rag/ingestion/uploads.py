@@ -109,7 +109,7 @@ def orphans(home: Path, used_sources: set[str], used_uploads: set[str]) -> list[
         for top in (UPLOADS, SOURCES)
         if (home / top).is_dir()
         for child in sorted((home / top).iterdir())
-        if child.stat().st_mtime < old
+        if _changed_at(child) < old
     ]
     return [one for one in found if one not in known]
 
@@ -211,6 +211,14 @@ def remove_path(place: Path) -> None:
         shutil.rmtree(place)
     else:
         place.unlink()
+
+
+def _changed_at(path: Path) -> float:
+    """As `time.time`; for what has just been removed, now."""
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return time.time()
 
 
 def _existing(path: Path) -> Path:

@@ -17,7 +17,7 @@ class JobStore(Protocol):
     def enqueue(
         self, kind: JobKind, title: str, owner: str, payload: JobPayload, job_id: str | None = None
     ) -> Job:
-        """Add a job. Of `embed` there is one that has not ended at most: that one is returned."""
+        """Add a job. One with that id, or the one `embed` that has not ended, is returned as it is."""
         ...
 
     def claim(self) -> Job | None:

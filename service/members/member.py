@@ -12,9 +12,8 @@ from domain.accounts import Identity, Permission
 from domain.audit import AuditAction
 from rag.errors import Forbidden
 from rag.ingestion.ports import DocumentStore
-from rag.ingestion.preview import Preview
 from rag.ingestion.records import DeletionReport
-from rag.ingestion.uploads import Upload
+from rag.ingestion.request import Staged, UploadRequest
 from rag.jobs.types import Job
 from rag.law.references import NormCatalogue
 from rag.ports import CorpusStore
@@ -185,39 +184,30 @@ class Member:
         with self._trail.doing(AuditAction.DELETED, job_id, what="job"):
             program.discard_job(job_id)
 
-    def preview_upload(
-        self,
-        files: Sequence[Upload],
-        collection: str = "normativa",
-        metadata: Mapping[str, str] | None = None,
-        *,
-        merge: bool = False,
-    ) -> list[tuple[str, Preview | str]]:
-        return self._allow(Permission.LOAD).preview_upload(files, collection, metadata, merge=merge)
-
-    def upload(
-        self,
-        files: Sequence[Upload],
-        collection: str = "normativa",
-        metadata: Mapping[str, str] | None = None,
-        *,
-        merge: bool = False,
-    ) -> Job:
+    def upload(self, request: UploadRequest) -> Job:
         program = self._allow(Permission.LOAD)
-        told = self._announce(collection=collection, files=len(files))
-        return program.upload(files, collection, self.identity.id, metadata, merge=merge, announce=told)
+        told = self._announce(collection=request.collection, files=len(request.files))
+        return program.upload(request, self.identity.id, told)
 
-    def preview_paste(
-        self, text: str, metadata: Mapping[str, str], collection: str = "normativa", *, merge: bool = False
-    ) -> list[tuple[str, Preview | str]]:
-        return self._allow(Permission.LOAD).preview_paste(text, metadata, collection, merge=merge)
+    def preview(self, request: UploadRequest) -> Staged:
+        return self._allow(Permission.LOAD).preview(request, self.identity.id)
 
-    def paste(
-        self, text: str, metadata: Mapping[str, str], collection: str = "normativa", *, merge: bool = False
-    ) -> Job:
+    def load(self, staged: Staged) -> Job:
+        """Queue one's own preview."""
+        program, payload = self._previewed(staged), staged.payload
+        told = self._announce(collection=payload.collection, files=len(payload.files))
+        return program.load(staged, told)
+
+    def discard_staged(self, staged: Staged) -> None:
+        """Drop one's own preview."""
+        self._previewed(staged).discard_staged(staged)
+
+    def _previewed(self, staged: Staged) -> App:
         program = self._allow(Permission.LOAD)
-        told = self._announce(collection=collection, files=1)
-        return program.paste(text, metadata, collection, self.identity.id, merge=merge, announce=told)
+        if staged.owner != self.identity.id:
+            self._trail.refused(Permission.LOAD.value)
+            raise Forbidden(FORBIDDEN)
+        return program
 
     def boe_add(self, ids: Sequence[str]) -> Job:
         told = self._announce(source="boe", norms=len(ids))

@@ -23,15 +23,15 @@ from rag.errors import ArticuladoError, IndexHeld, InputError, StorageError
 from rag.indexing.keeper import IndexKeeper
 from rag.ingestion import remove
 from rag.ingestion.intake import Intake
-from rag.ingestion.originals import holding, sweep
+from rag.ingestion.originals import LOCK_SECONDS, holding, sweep
 from rag.ingestion.ports import DocumentStore
-from rag.ingestion.preview import Preview, preview_all
+from rag.ingestion.preview import preview_all
 from rag.ingestion.records import DeletionReport
-from rag.ingestion.uploads import Upload, discard, locate, stage
+from rag.ingestion.request import Staged, UploadRequest
+from rag.ingestion.uploads import discard, locate, stage
 from rag.jobs.ports import JobStore
 from rag.jobs.runner import JobRunner, documents_of
-from rag.jobs.types import Job, JobKind, JobPayload
-from rag.law import labels
+from rag.jobs.types import Job, JobFile, JobKind, JobPayload
 from rag.ports import ChatModel, CorpusStore, Embedder
 from rag.prompts import Prompts
 from rag.types import Document, Norm, Value
@@ -42,6 +42,8 @@ from service.program.warmup import WarmUp
 
 ENRICHMENT = ROOT / "data" / "enrichment"
 ENRICHED, NORMALISED = "enriched", "normalized"
+
+UNREADABLE = "Ninguno de los archivos se puede leer: compruébelos y vuelva a subirlos."
 
 logger = logging.getLogger(__name__)
 
@@ -121,17 +123,8 @@ class Administration(Oversight):
         if client is not None:
             client.close()
 
-    def upload(
-        self,
-        files: Sequence[Upload],
-        collection: str = "normativa",
-        owner: str = LOCAL_USER,
-        metadata: Mapping[str, str] | None = None,
-        *,
-        merge: bool = False,
-        announce: Announce = ignore,
-    ) -> Job:
-        """Take files in and queue them; names may hold '/' for what is inside a folder.
+    def upload(self, request: UploadRequest, owner: str = LOCAL_USER, announce: Announce = ignore) -> Job:
+        """Take files in and queue them.
 
         Args:
             announce: told the job's id before it is queued; what it raises leaves nothing behind.
@@ -139,75 +132,69 @@ class Administration(Oversight):
         Raises:
             InputError: nothing was taken in; see `rag.ingestion.uploads.stage`.
         """
-        self._check_collection(collection)
-        key, staged = stage(self.home, files)
-        payload = JobPayload(files=staged, collection=collection, metadata=dict(metadata or {}), merge=merge)
-        title = staged[0].name if len(staged) == 1 else f"{len(staged)} archivos"
+        key, payload = self._staged(request)
         try:
-            announce(key)
-            return self.jobs.enqueue(JobKind.INGEST, title, owner, payload, job_id=key)
+            return self._queue(key, payload, owner, announce)
         except ArticuladoError:
             discard(self.home, key)
             raise
 
-    def paste(
-        self,
-        text: str,
-        metadata: Mapping[str, str],
-        collection: str = "normativa",
-        owner: str = LOCAL_USER,
-        *,
-        merge: bool = False,
-        announce: Announce = ignore,
-    ) -> Job:
-        """Queue pasted text: a document titled `metadata["title"]`, or (merge) articles of `metadata["id"]`.
+    def preview(self, request: UploadRequest, owner: str = LOCAL_USER) -> Staged:
+        """Take files in and read them, for `owner` to see what `load` would do with them.
+
+        Those that nobody loads or discards are swept away after an hour.
 
         Raises:
-            InputError: the title or the text is missing.
+            InputError: nothing was taken in.
         """
-        files = [_pasted(text, metadata)]
-        return self.upload(files, collection, owner, metadata, merge=merge, announce=announce)
-
-    def preview_upload(
-        self,
-        files: Sequence[Upload],
-        collection: str = "normativa",
-        metadata: Mapping[str, str] | None = None,
-        *,
-        merge: bool = False,
-    ) -> list[tuple[str, Preview | str]]:
-        """What `upload` would do, per document: its preview, or why it cannot be read. Nothing is kept.
-
-        Raises:
-            InputError: `upload` would refuse the files as a whole.
-        """
-        key, staged = stage(self.home, files)
-        found: list[tuple[str, Document | str]] = []
+        with suppress(StorageError):
+            self._sweep(0)
+        key, payload = self._staged(request)
         try:
-            for file in staged:
-                try:
-                    found += [
-                        (file.name, self.intake.arrange(document, metadata or {}, merge=merge)[0])
-                        for document in documents_of(locate(self.home, file), collection, file.name)
-                    ]
-                except ArticuladoError as error:
-                    found.append((file.name, str(error)))
-        finally:
+            found, readable = self._read(payload)
+            documents = [(name, one) for name, one in found if isinstance(one, Document)]
+            previews = iter(preview_all(documents, self.corpus))
+        except BaseException:
             discard(self.home, key)
-        readable = [(name, one) for name, one in found if isinstance(one, Document)]
-        previews = iter(preview_all(readable, self.corpus))
-        return [(name, next(previews) if isinstance(one, Document) else one) for name, one in found]
+            raise
+        shown = [(name, next(previews) if isinstance(one, Document) else one) for name, one in found]
+        return Staged(key, owner, payload.model_copy(update={"files": tuple(readable)}), shown)
 
-    def preview_paste(
-        self,
-        text: str,
-        metadata: Mapping[str, str],
-        collection: str = "normativa",
-        *,
-        merge: bool = False,
-    ) -> list[tuple[str, Preview | str]]:
-        """What `paste` would do. Raises as it."""
-        return self.preview_upload([_pasted(text, metadata)], collection, metadata, merge=merge)
+    def _read(self, payload: JobPayload) -> tuple[list[tuple[str, Document | str]], list[JobFile]]:
+        """Per document its file's name and what it is, or why it cannot be used; and the files that can."""
+        intake, merge = self.intake, payload.merge
+        found: list[tuple[str, Document | str]] = []
+        readable: list[JobFile] = []
+        for file in payload.files:
+            try:
+                documents = documents_of(locate(self.home, file), payload.collection, file.name)
+                arranged = [intake.arrange(one, payload.metadata, merge=merge)[0] for one in documents]
+            except ArticuladoError as error:
+                found.append((file.name, str(error)))
+                continue
+            found += [(file.name, document) for document in arranged]
+            readable.append(file)
+        return found, readable
+
+    def load(self, staged: Staged, announce: Announce = ignore) -> Job:
+        """Queue what was previewed; the same job when it is queued already.
+
+        Raises:
+            InputError: there is nothing that could be read, or it is no longer there.
+        """
+        if not staged.payload.files:
+            raise InputError(UNREADABLE)
+        # No sweep comes between: it takes staged files that are old and without a job.
+        with holding(self.home):
+            for file in staged.payload.files:
+                locate(self.home, file)
+            return self._queue(staged.key, staged.payload, staged.owner, announce)
+
+    def discard_staged(self, staged: Staged) -> None:
+        """Remove the files of a preview, unless a job has them."""
+        with holding(self.home):
+            if staged.key not in self.jobs.ids():
+                discard(self.home, staged.key)
 
     def boe_add(self, ids: Sequence[str], owner: str = LOCAL_USER, announce: Announce = ignore) -> Job:
         """Queue norms of the BOE to be added, or brought up to date."""
@@ -272,7 +259,7 @@ class Administration(Oversight):
     def start_background(self, *, worker: bool = True) -> None:
         """Keep the index in step and run jobs, for as long as this program is open."""
         with suppress(StorageError):
-            sweep(self.home, self.documents.sources, self.jobs.ids)
+            self._sweep()
         self.keeper.start()
         self._warm_up = WarmUp(self.corpus, self.keeper)
         self._warm_up.start()
@@ -291,6 +278,23 @@ class Administration(Oversight):
             self._warm_up = None
         self.privacy.stop()
         self.keeper.stop()
+
+    def _staged(self, request: UploadRequest) -> tuple[str, JobPayload]:
+        self._check_collection(request.collection)
+        key, files = stage(self.home, request.files)
+        metadata = dict(request.metadata)
+        return key, JobPayload(
+            files=files, collection=request.collection, metadata=metadata, merge=request.merge
+        )
+
+    def _queue(self, key: str, payload: JobPayload, owner: str, announce: Announce) -> Job:
+        files = payload.files
+        title = files[0].name if len(files) == 1 else f"{len(files)} archivos"
+        announce(key)
+        return self.jobs.enqueue(JobKind.INGEST, title, owner, payload, job_id=key)
+
+    def _sweep(self, wait: float = LOCK_SECONDS) -> None:
+        sweep(self.home, self.documents.sources, self.jobs.ids, wait)
 
     def _enqueue(
         self, kind: JobKind, title: str, ids: Sequence[str], owner: str, announce: Announce = ignore
@@ -311,22 +315,3 @@ class Administration(Oversight):
         known = self.settings.collection_weights
         if name not in known:
             raise InputError(f"No existe la colección «{name}»: elija una de {', '.join(known)}.")
-
-
-def _pasted(text: str, metadata: Mapping[str, str]) -> Upload:
-    title = metadata.get("title", "").strip()
-    if not title:
-        raise InputError("Escriba el título del documento.")
-    if not text.strip():
-        raise InputError("Pegue el texto del documento.")
-    lines = text.split("\n")
-    headings = [n for n, line in enumerate(lines) if _is_heading(line)]
-    if len(headings) != 1:
-        return f"{title[:60]}.txt", text.encode("utf-8", "ignore")
-    # Alone, the words «Artículo 5.» may be anything in a text; as a heading they cannot.
-    lines[headings[0]] = f"#### {lines[headings[0]].strip()}\n"
-    return f"{title[:60]}.md", "\n".join([f"# {title}", "", *lines]).encode("utf-8", "ignore")
-
-
-def _is_heading(line: str) -> bool:
-    return line.strip()[:1].isupper() and labels.of_heading(line) is not None

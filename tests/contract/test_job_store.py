@@ -231,6 +231,15 @@ def test_jobs_under_way_come_first_then_the_latest(store, clock):
     assert [job.id for job in store.jobs(states=[JobState.CANCELLED])] == [names[2]]
 
 
+def test_a_job_queued_twice_under_one_id_is_there_once_and_goes_on(store):
+    first = store.enqueue(JobKind.INGEST, "Carga", "ana", payload("a.md"), "k" * 32)
+    claimed = store.claim()
+    again = store.enqueue(JobKind.INGEST, "Otra", "eva", payload("b.md"), "k" * 32)
+    assert (again.id, again.title, again.state) == (first.id, "Carga", JobState.RUNNING)
+    assert store.beat(claimed)
+    assert len(store.jobs()) == 1
+
+
 def test_a_norm_is_forgotten_by_the_jobs_that_brought_it(store, clock):
     both = add(store, "a.md", "b.md")
     clock.pass_by(1)

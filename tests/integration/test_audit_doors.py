@@ -14,6 +14,7 @@ from domain.reviews import QueueFilter, ReviewVerdict, Vote
 from rag.errors import ArticuladoError, Forbidden, InputError, NotFound, StorageError
 from rag.evaluation.cases import Case, Dataset, Relevant
 from rag.evaluation.reviewed import ReviewCase
+from rag.ingestion.request import UploadRequest
 from rag.jobs.loop import Worker
 from rag.jobs.types import JobState
 from rag.types import Answer, MessageState
@@ -122,12 +123,12 @@ def test_the_same_look_is_recorded_again_after_a_while(program):
 
 def test_loads_changes_and_deletions_of_the_corpus_are_recorded(program):
     admin = person(program, Role.ADMIN, name="admin")
-    job = admin.upload([ONE])
+    job = admin.upload(UploadRequest([ONE]))
     Worker(program.jobs, program.job_runner().run).run_next()
     (norm,) = program.jobs.job(job.id).outcomes[0].norm_ids
     admin.edit_metadata(norm, {"title": "Un título nuevo"})
     admin.delete_document(norm)
-    pasted = admin.paste("Texto pegado de un convenio.", {"title": "Convenio"})
+    pasted = admin.upload(UploadRequest.of_text("Texto pegado de un convenio.", {"title": "Convenio"}))
     admin.cancel_job(pasted.id)
     admin.retry_job(pasted.id)
     admin.cancel_job(pasted.id)
@@ -179,7 +180,7 @@ def test_what_is_forbidden_is_recorded_but_cannot_flood_the_log(program):
     ana = person(program, Role.LAWYER)
     for _ in range(50):
         with pytest.raises(Forbidden):
-            ana.upload([ONE])
+            ana.upload(UploadRequest([ONE]))
         with pytest.raises(Forbidden):
             ana.reviews.cases()
     assert [entry.detail["permission"] for entry in program.audit.log.entries()] == [
@@ -198,7 +199,7 @@ CHANGES: dict[str, Callable[[Member, str, int], object]] = {
     "trace": lambda m, chat, answer: m.reviews.answer_trace(answer),
     "judge": lambda m, chat, answer: m.reviews.judge(answer, ReviewVerdict.WRONG),
     "search": lambda m, chat, answer: m.services,
-    "load": lambda m, chat, answer: m.upload([ONE]),
+    "load": lambda m, chat, answer: m.upload(UploadRequest([ONE])),
     "boe": lambda m, chat, answer: m.boe_add(["BOE-A-2001-1"]),
     "remove": lambda m, chat, answer: m.delete_document("X-LTF"),
     "edit": lambda m, chat, answer: m.edit_metadata("X-LTF", {"title": "Otro"}),
@@ -280,7 +281,7 @@ def test_a_job_is_not_run_for_whom_may_not_load_any_more(program):
     accounts = local_accounts(program.database.engines, "rosa=admin", "eva=admin", "mia=admin")
     program.accounts = accounts
     rosa, eva = accounts.named(None, "rosa"), accounts.named(None, "eva")
-    jobs = [program.upload([ONE], owner=owner) for owner in (rosa.id, eva.id, "nobody", "local")]
+    jobs = [program.upload(UploadRequest([ONE]), owner) for owner in (rosa.id, eva.id, "nobody", "local")]
     accounts.change(None, rosa.id, roles=[Role.LAWYER])
     worker = Worker(program.jobs, program.job_runner().run)
     while worker.run_next():

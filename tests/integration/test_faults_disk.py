@@ -14,6 +14,7 @@ from bootstrap import LOCAL_USER, App
 from domain.audit import AuditAction
 from domain.reviews import Vote
 from rag.errors import InputError, StorageUnavailable
+from rag.ingestion.request import UploadRequest
 from rag.jobs.loop import Worker
 from rag.jobs.types import JobState, OutcomeState
 from rag.types import MessageState
@@ -128,10 +129,10 @@ def test_an_upload_on_a_full_disk_leaves_nothing_behind_and_can_be_repeated(prog
         limit = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (len(law) // 2, limit[1]))
         with pytest.raises(InputError, match=ROOM):
-            program.upload([("una.md", law)])
+            program.upload(UploadRequest([("una.md", law)]))
     assert program.jobs.jobs() == []
     assert not list((program.home / "uploads").iterdir())
-    job = program.upload([("una.md", law)])
+    job = program.upload(UploadRequest([("una.md", law)]))
     with full_database(program):
         while Worker(program.jobs, program.job_runner().run).run_next():
             pass

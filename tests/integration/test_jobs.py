@@ -12,6 +12,7 @@ import pytest
 
 from rag.errors import InputError, NotFound, StorageError
 from rag.ingestion import originals, uploads
+from rag.ingestion.request import UploadRequest
 from rag.jobs import runner as job_module
 from rag.jobs.loop import Worker
 from rag.jobs.types import FileOutcome, Job, JobFile, JobKind, JobPayload, JobState, OutcomeState
@@ -35,9 +36,9 @@ def work(program) -> None:
         pass
 
 
-def loaded(program, *files, **options) -> Job:
+def loaded(program, *files, owner="local", **options) -> Job:
     """The ended job of an upload."""
-    job = program.upload(list(files), **options)
+    job = program.upload(UploadRequest(files, **options), owner)
     work(program)
     return program.jobs.job(job.id)
 
@@ -136,7 +137,7 @@ def test_two_admins_with_the_same_norm_leave_it_whole(program):
     """The later wins, nothing is torn."""
     texts = ["del primero", "del segundo"]
     for text in texts:
-        program.upload([("una.md", big_law("una", 60, f"Texto {text}."))])
+        program.upload(UploadRequest([("una.md", big_law("una", 60, f"Texto {text}."))]))
     workers = [Worker(program.jobs, program.job_runner().run) for _ in texts]
     threads = [threading.Thread(target=worker.run_next) for worker in workers]
     for thread in threads:
@@ -154,7 +155,7 @@ def test_two_admins_with_the_same_norm_leave_it_whole(program):
 
 def test_a_cancelled_job_keeps_what_went_in_and_goes_on_when_retried(program, monkeypatch):
     files = [(f"{name}.md", law(name, {"1": f"Texto {name}."})) for name in ("una", "dos", "tres")]
-    job = program.upload(files)
+    job = program.upload(UploadRequest(files))
     real = job_module.documents_of
 
     def cancelling(path, collection, name):
@@ -175,7 +176,7 @@ def test_a_cancelled_job_keeps_what_went_in_and_goes_on_when_retried(program, mo
 
 
 def test_a_worker_that_ends_puts_its_job_back(program):
-    job = program.upload([("una.md", ONE), ("dos.md", TWO)])
+    job = program.upload(UploadRequest([("una.md", ONE), ("dos.md", TWO)]))
     worker = Worker(program.jobs, program.job_runner().run)
     worker.ending.set()
     worker.run_next()
@@ -190,7 +191,7 @@ def test_a_full_disk_while_staging_is_told_and_leaves_nothing(program, monkeypat
 
     monkeypatch.setattr(uploads, "_copy", full)
     with pytest.raises(InputError, match="espacio en disco"):
-        program.upload([("una.md", ONE)])
+        program.upload(UploadRequest([("una.md", ONE)]))
     assert program.jobs.jobs() == []
     assert not list((program.home / "uploads").iterdir())
 
@@ -199,7 +200,7 @@ def test_a_disk_without_room_is_told_before_anything_is_written(program, monkeyp
     usage = shutil.disk_usage(program.home)
     monkeypatch.setattr(uploads.shutil, "disk_usage", lambda path: usage._replace(free=10))
     with pytest.raises(InputError, match="espacio en disco"):
-        program.upload([("una.md", ONE)])
+        program.upload(UploadRequest([("una.md", ONE)]))
 
 
 def test_a_database_that_cannot_grow_loses_nothing(program, monkeypatch):
@@ -221,14 +222,14 @@ def test_a_database_that_cannot_grow_loses_nothing(program, monkeypatch):
 
 
 def test_a_staged_file_that_vanished_is_to_be_uploaded_again(program):
-    job = program.upload([("una.md", ONE)])
+    job = program.upload(UploadRequest([("una.md", ONE)]))
     shutil.rmtree(program.home / "uploads")
     work(program)
     assert "vuelva a subirlo" in program.jobs.job(job.id).message
 
 
 def test_a_job_killed_after_its_file_was_kept_finds_it_there(program):
-    job = program.upload([("una.md", ONE)])
+    job = program.upload(UploadRequest([("una.md", ONE)]))
     file = job.payload.files[0]
     originals.keep(program.home, program.home / file.path, uploads.source_of(file.hash))
     originals.unstage(program.home, file)
@@ -250,14 +251,14 @@ def test_vectors_follow_in_a_job_of_their_own(make_program):
 
 def test_vectors_give_way_to_an_upload(make_program):
     program = make_program(embedder=HashEmbedder())
-    program.upload([("una.md", big_law("una", 200))])
+    program.upload(UploadRequest([("una.md", big_law("una", 200))]))
     worker = Worker(program.jobs, program.job_runner().run)
     worker.run_next()
     real = program.embedder.embed_passages
 
     def uploading(texts):
         program.embedder.embed_passages = real
-        program.upload([("dos.md", TWO)])
+        program.upload(UploadRequest([("dos.md", TWO)]))
         return real(texts)
 
     program.embedder.embed_passages = uploading
@@ -362,7 +363,7 @@ def test_a_deletion_says_who_referred_to_it_and_keeps_vectors_in_use(make_progra
 def test_articles_pasted_into_a_norm_replace_theirs_and_leave_the_others(program):
     loaded(program, ("una.md", ONE))
     text = "Artículo 2. Prueba.\nEl descanso semanal es de tres días.\n\nArtículo 3. Nuevo.\nTexto añadido."
-    program.paste(text, {"id": "UNA", "title": "Ley una"}, merge=True)
+    program.upload(UploadRequest.of_text(text, {"id": "UNA", "title": "Ley una"}, merge=True))
     work(program)
     (job, *_) = program.jobs.jobs()
     assert job.state is JobState.DONE, job.message
@@ -376,7 +377,7 @@ def test_a_pasted_wording_with_a_date_follows_the_one_before(program):
     loaded(program, ("una.md", ONE))
     text = "Artículo 2. Prueba.\nEl descanso semanal es de tres días."
     metadata = {"id": "UNA", "title": "Ley una", "valid_from": "2025-01-01"}
-    program.paste(text, metadata, merge=True)
+    program.upload(UploadRequest.of_text(text, metadata, merge=True))
     work(program)
     chunks = [chunk for chunk in program.corpus.norm_chunks("UNA") if chunk.label == "2"]
     assert [(str(c.valid_from), str(c.valid_to)) for c in chunks] == [
@@ -385,19 +386,9 @@ def test_a_pasted_wording_with_a_date_follows_the_one_before(program):
     ]
 
 
-def test_a_preview_writes_nothing(program):
-    loaded(program, ("una.md", ONE))
-    revision = program.corpus.revision()
-    shown = program.preview_upload([("una.md", law("una", {"1": "Nuevo."})), ("rota.md", b"\x00\x01")])
-    assert shown[0][1].stored is not None
-    assert isinstance(shown[1][1], str)
-    assert program.corpus.revision() == revision
-    assert not list((program.home / "uploads").iterdir())
-
-
 def test_an_upload_to_an_unknown_collection_is_refused(program):
     with pytest.raises(InputError, match="No existe la colección"):
-        program.upload([("una.md", ONE)], collection="otra")
+        program.upload(UploadRequest([("una.md", ONE)], "otra"))
 
 
 def test_a_job_of_files_that_stay_where_they_are_copies_nothing(program, tmp_path):
@@ -417,7 +408,7 @@ def test_an_enrichment_without_a_model_says_what_it_needs(program):
 
 
 def test_an_error_nobody_expected_fails_the_job_without_its_details(program):
-    job = program.upload([("una.md", ONE)])
+    job = program.upload(UploadRequest([("una.md", ONE)]))
 
     def broken(context):
         raise RuntimeError("secret")
@@ -448,7 +439,7 @@ def test_what_nobody_knows_any_more_is_removed_at_the_next_start(program):
 
 
 def test_an_outcome_after_a_cancellation_is_kept(program):
-    job = program.upload([("una.md", ONE)])
+    job = program.upload(UploadRequest([("una.md", ONE)]))
     claimed = program.jobs.claim()
     program.jobs.cancel(job.id)
     assert not program.jobs.record(claimed, FileOutcome(name="una.md", state=OutcomeState.DONE))

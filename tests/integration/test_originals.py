@@ -15,6 +15,7 @@ from sqlalchemy import update
 
 from bootstrap import App
 from rag.ingestion import intake as intake_module
+from rag.ingestion.request import UploadRequest
 from rag.ingestion.uploads import content_hash
 from rag.jobs.loop import Worker
 from rag.jobs.types import Job, JobState
@@ -43,7 +44,7 @@ def work(program: App) -> None:
 
 def loaded(program: App, *files: tuple[str, bytes], **options: object) -> Job:
     """The ended job of an upload."""
-    job = program.upload(list(files), **options)
+    job = program.upload(UploadRequest(files, **options))
     work(program)
     return program.jobs.job(job.id)
 
@@ -85,7 +86,7 @@ def test_killed_at_any_step_of_a_replacement_the_norm_has_the_original_of_its_te
     loaded(program, ("una.md", before))
     for step in count(1):
         new = law("una", {"1": f"Generación {step}."})
-        job = program.upload([("una.md", new)])
+        job = program.upload(UploadRequest([("una.md", new)]))
         killed = killed_at(program, step)
         assert originals(program)["UNA"] in (before, new)
         time_passes(program)
@@ -208,7 +209,7 @@ def test_a_correction_made_while_a_new_version_is_read_stays(program: App, merge
             program.edit_metadata("UNA", {"law": "Ley Prima"})
         return document
 
-    job = program.upload([("nueva.md", NEW)], metadata={"id": "UNA"}, merge=merge)
+    job = program.upload(UploadRequest([("nueva.md", NEW)], metadata={"id": "UNA"}, merge=merge))
     desk = program.job_runner()
     slowly = dataclasses.replace(desk, intake=dataclasses.replace(desk.intake, refine=[slow]))
     Worker(program.jobs, slowly.run).run_next()
@@ -223,7 +224,7 @@ def test_articles_put_into_a_norm_are_kept_beside_the_originals_of_its_others(pr
     loaded(program, ("una.md", ONE))
     for text in ("Descanso de tres días.", "Descanso de cuatro días.", "Descanso de cinco días."):
         pasted = f"Artículo 2. Prueba.\n{text}"
-        program.paste(pasted, {"id": "UNA", "title": "Ley una"}, merge=True)
+        program.upload(UploadRequest.of_text(pasted, {"id": "UNA", "title": "Ley una"}, merge=True))
         work(program)
     assert "cinco" in program.corpus.find("UNA", "2")[0].text
     (source,) = kept(program)
@@ -239,7 +240,7 @@ def test_articles_put_into_a_norm_are_kept_beside_the_originals_of_its_others(pr
 
 
 def test_a_job_discarded_while_its_file_is_read_stores_nothing(program: App) -> None:
-    job = program.upload([("una.md", ONE)])
+    job = program.upload(UploadRequest([("una.md", ONE)]))
 
     def discarding(document: Document) -> Document:
         time_passes(program)
@@ -256,7 +257,7 @@ def test_a_job_discarded_while_its_file_is_read_stores_nothing(program: App) -> 
 
 def test_the_files_of_a_cancelled_job_outlive_the_deletion_of_what_it_had_loaded(program: App) -> None:
     other = law("dos", {"1": "Texto."})
-    job = program.upload([("una.md", ONE), ("dos.md", other)])
+    job = program.upload(UploadRequest([("una.md", ONE), ("dos.md", other)]))
     desk = program.job_runner()
 
     def cancelling(document: Document) -> Document:

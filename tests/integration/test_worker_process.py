@@ -19,6 +19,7 @@ from sqlalchemy import update
 
 import bootstrap
 from bootstrap import App
+from rag.ingestion.request import UploadRequest
 from rag.ingestion.uploads import content_hash
 from rag.jobs.loop import Worker
 from rag.jobs.types import JobState
@@ -96,7 +97,7 @@ def test_a_worker_killed_at_random_moments_leaves_norms_whole_and_a_second_run_c
     moments = random.Random(7)
     reached = set()
     for number, files in enumerate((7, 0, 15, 3, 11)):
-        job = program.upload(generation(number))
+        job = program.upload(UploadRequest(generation(number)))
         worker = start_worker()
         try:
             eventually(lambda job=job: program.jobs.job(job.id).state is not JobState.QUEUED)
@@ -120,7 +121,7 @@ def test_a_worker_killed_at_random_moments_leaves_norms_whole_and_a_second_run_c
 
 
 def test_a_server_restarted_in_the_middle_of_a_job_goes_on_with_it(program):
-    job = program.upload(generation(1))
+    job = program.upload(UploadRequest(generation(1)))
     program.start_background()
     eventually(lambda: program.jobs.job(job.id).outcomes)
     program.close()
@@ -143,7 +144,7 @@ def test_a_worker_that_dies_is_started_again(program):
     first = supervisor._process
     os.kill(first.pid, signal.SIGKILL)
     eventually(lambda: supervisor._process is not first)
-    job = program.upload([("una.md", law("una", {"1": "Texto."}))])
+    job = program.upload(UploadRequest([("una.md", law("una", {"1": "Texto."}))]))
     eventually(lambda: program.jobs.job(job.id).state is JobState.DONE)
     eventually(lambda: program.background.worker == "")
 
@@ -179,10 +180,10 @@ def alive(process: int) -> bool:
 
 
 def test_a_worker_on_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(program, tmp_path):
-    program.upload([("una.md", law("una", {"1": "Lo de antes."}))])
+    program.upload(UploadRequest([("una.md", law("una", {"1": "Lo de antes."}))]))
     work(program)
     before = program.corpus.document("UNA")
-    job = program.upload([("una.md", big_law("una", 1500))])
+    job = program.upload(UploadRequest([("una.md", big_law("una", 1500))]))
     size = max(path.stat().st_size for path in program.home.glob("articulado.db*"))
 
     def limited() -> None:

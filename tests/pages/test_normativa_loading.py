@@ -12,6 +12,7 @@ import bootstrap
 from bootstrap import App
 from pages.parts.normativa.upload import GENERATION
 from rag.errors import StorageError
+from rag.ingestion.request import Staged, UploadRequest
 from rag.jobs.types import FileOutcome, JobKind, JobPayload, JobState, OutcomeState
 from tests.boe_server import BoeServer, write_norm
 from tests.conftest import DATA, Maker
@@ -71,6 +72,53 @@ def test_a_confirmed_upload_shows_the_queue_and_empties_the_form(app: App) -> No
     assert page.session_state[GENERATION] == 1
     assert "En cola" in page.toast[0].value
     assert "en cola" in html(page)
+
+
+def counting(app: App, monkeypatch: pytest.MonkeyPatch) -> list[UploadRequest]:
+    """The requests that are previewed from now on."""
+    preview, requests = app.preview, []
+
+    def counted(request: UploadRequest, owner: str) -> Staged:
+        requests.append(request)
+        return preview(request, owner)
+
+    monkeypatch.setattr(app, "preview", counted)
+    monkeypatch.setattr(app, "upload", None)
+    return requests
+
+
+def test_a_confirmed_preview_is_loaded_without_taking_the_files_in_again(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requests = counting(app, monkeypatch)
+    confirmed(chosen(("nueva.md", LAW)))
+    assert len(requests) == 1
+    work(app)
+    assert app.corpus.norm("X-NUEVA") is not None
+
+
+def test_another_preview_takes_the_place_of_the_one_before(app: App) -> None:
+    page = pressed(chosen(("nueva.md", LAW)), "preview")
+    page.text_input(key="upload-0-normativa-alias").set_value("LPR").run()
+    confirmed(page)
+    assert [path.name for path in (app.home / "uploads").iterdir()] == [app.jobs.jobs()[0].id]
+
+
+def test_a_new_version_is_read_once_however_often_the_dialog_is_drawn(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requests = counting(app, monkeypatch)
+    page = pressed(opened(doc="X-LTF"), "replace")
+    text = LAW.replace("X-NUEVA", "OTRA").encode()
+    page.file_uploader[0].set_value([("nueva.md", text, "text/markdown")]).run()
+    page.run()
+    page.run()
+    assert "Sustituye al que está en el corpus" in html(page)
+    assert [request.metadata for request in requests] == [{"id": "X-LTF"}]
+    pressed(page, "confirm")
+    work(app)
+    assert len(requests) == 1
+    assert [block.title for block in app.corpus.blocks("X-LTF")] == ["Artículo 1. Objeto."]
 
 
 def test_a_file_that_cannot_be_read_says_why_and_the_others_go_on(app: App) -> None:
@@ -172,7 +220,7 @@ def test_pasted_articles_join_a_document_and_leave_the_others_alone(app: App) ->
 
 
 def test_a_job_under_way_shows_file_and_stage_and_can_be_cancelled(app: App) -> None:
-    app.upload([("nueva.md", LAW.encode()), ("sts.md", RULING.encode())])
+    app.upload(UploadRequest([("nueva.md", LAW.encode()), ("sts.md", RULING.encode())]))
     job = app.jobs.claim()
     app.jobs.beat(job, stage="Leyendo", done=0, total=2)
     page = opened(tab="Trabajos")
@@ -183,7 +231,7 @@ def test_a_job_under_way_shows_file_and_stage_and_can_be_cancelled(app: App) -> 
 
 
 def test_a_failed_file_stays_listed_with_its_reason_and_can_be_tried_again(app: App) -> None:
-    job = app.upload([("nueva.md", LAW.encode())])
+    job = app.upload(UploadRequest([("nueva.md", LAW.encode())]))
     claimed = app.jobs.claim()
     reason = "nueva.md: <b>está dañado</b>; descárguelo otra vez."
     app.jobs.record(claimed, FileOutcome(name="nueva.md", state=OutcomeState.FAILED, message=reason))
@@ -196,7 +244,7 @@ def test_a_failed_file_stays_listed_with_its_reason_and_can_be_tried_again(app: 
 
 
 def test_an_ended_job_leads_to_what_went_in_and_can_be_taken_off_the_list(app: App) -> None:
-    job = app.upload([("nueva.md", LAW.encode())])
+    job = app.upload(UploadRequest([("nueva.md", LAW.encode())]))
     work(app)
     page = opened(tab="Trabajos")
     assert "1 fragmento nuevo" in html(page)
@@ -207,7 +255,7 @@ def test_an_ended_job_leads_to_what_went_in_and_can_be_taken_off_the_list(app: A
 
 
 def test_a_job_that_another_page_took_away_is_told(app: App) -> None:
-    job = app.upload([("nueva.md", LAW.encode())])
+    job = app.upload(UploadRequest([("nueva.md", LAW.encode())]))
     work(app)
     page = opened(tab="Trabajos")
     app.discard_job(job.id)

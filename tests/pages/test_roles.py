@@ -21,6 +21,8 @@ from domain.reviews import ReviewVerdict
 from pages.parts.common.navigation import ACCOUNT, PLACES, in_menu
 from pages.parts.common.session import ENDED
 from rag.errors import Forbidden
+from rag.ingestion.request import Staged, UploadRequest
+from rag.jobs.types import JobPayload
 from service.members.member import FORBIDDEN, MUST_CHANGE, Member, SessionEnded
 from tests.conftest import DATA
 from tests.pages.driver import ROUTER, html, labels, press
@@ -180,11 +182,13 @@ def test_an_admin_has_the_whole_of_it(office: Office) -> None:
 # Forged actions: what no page offers is refused all the same
 
 
+REQUEST = UploadRequest([("a.txt", b"x")])
+PREVIEW = Staged("0" * 32, "somebody", JobPayload(), ())
 FORGED: dict[str, tuple[Permission, Callable[[Member], Any]]] = {
-    "upload": (Permission.LOAD, lambda m: m.upload([("a.txt", b"x")])),
-    "preview": (Permission.LOAD, lambda m: m.preview_upload([("a.txt", b"x")])),
-    "paste": (Permission.LOAD, lambda m: m.paste("Artículo 1. X.", {"title": "X"})),
-    "preview of a paste": (Permission.LOAD, lambda m: m.preview_paste("Artículo 1.", {"title": "X"})),
+    "upload": (Permission.LOAD, lambda m: m.upload(REQUEST)),
+    "preview": (Permission.LOAD, lambda m: m.preview(REQUEST)),
+    "load of a preview": (Permission.LOAD, lambda m: m.load(PREVIEW)),
+    "discarding a preview": (Permission.LOAD, lambda m: m.discard_staged(PREVIEW)),
     "add of the BOE": (Permission.LOAD, lambda m: m.boe_add(["BOE-A-2001-1"])),
     "update from the BOE": (Permission.LOAD, lambda m: m.boe_update()),
     "delete": (Permission.LOAD, lambda m: m.delete_document(NORM)),

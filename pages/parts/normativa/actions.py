@@ -11,15 +11,16 @@ from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.render import official_url, plain_html
 from pages.parts.common.words import plural
 from pages.parts.normativa.form import fields_of, show_fields, values_of
-from pages.parts.normativa.preview import show_previews
+from pages.parts.normativa.preview import keep_preview, kept_preview, show_previews
 from pages.parts.normativa.view import ACCEPTED, JOBS, open_tab
 from rag.boe.client import check_id
 from rag.errors import InputError
+from rag.ingestion.request import UploadRequest
 from rag.types import Norm
 from service.members.member import Member
 
 REFERRERS = 8
-DIALOG = "document-dialog"
+DIALOG, REPLACEMENT = "document-dialog", "document-replacement"
 
 
 def show_actions(app: Member, norm: Norm) -> None:
@@ -93,11 +94,15 @@ def _replace(app: Member, norm: Norm) -> None:
     chosen = st.file_uploader("Documento", type=ACCEPTED, key=f"replace-{norm.id}")
     if chosen is None:
         return
-    files, metadata = [(chosen.name, chosen.getvalue())], {"id": norm.id}
+    asked = (norm.id, chosen.file_id)
     with errors_as_sentences():
-        found = app.preview_upload(files, norm.collection, metadata)
-        if show_previews(found, "Sustituir"):
-            app.upload(files, collection=norm.collection, metadata=metadata)
+        if kept_preview(REPLACEMENT, asked) is None:
+            files = [(chosen.name, chosen.getvalue())]
+            keep_preview(app, REPLACEMENT, asked, UploadRequest(files, norm.collection, {"id": norm.id}))
+        staged = kept_preview(REPLACEMENT, asked)
+        if staged is not None and show_previews(staged.found, "Sustituir"):
+            app.load(staged)
+            st.session_state.pop(REPLACEMENT)
             _queued()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import streamlit as st
 
@@ -23,12 +23,32 @@ from pages.parts.common.layout import section
 from pages.parts.common.words import day, plural
 from pages.parts.normativa.words import FATES, fates_line, norm_line
 from rag.ingestion.preview import Preview as Compared
+from rag.ingestion.request import Staged, UploadRequest
 from rag.law.changes import ArticleChange, Fate
+from service.members.member import Member
 
 Preview = tuple[str, Compared | str]
 """A file name, and what was found in it or why it cannot be loaded."""
 SHOWN = 60
 ORDER = (Fate.REMOVED, Fate.REPEALED, Fate.AMENDED, Fate.CORRECTED, Fate.NEW, Fate.UNCHANGED)
+
+
+def keep_preview(app: Member, place: str, asked: Hashable, request: UploadRequest) -> None:
+    """Take the files in and remember what was found, instead of what was kept in that place of the session.
+
+    Args:
+        asked: what it answers to: files and data.
+    """
+    before = st.session_state.pop(place, None)
+    if before is not None:
+        app.discard_staged(before[1])
+    st.session_state[place] = (asked, app.preview(request))
+
+
+def kept_preview(place: str, asked: Hashable) -> Staged | None:
+    """What was found of exactly these files with these data."""
+    kept = st.session_state.get(place)
+    return kept[1] if kept and kept[0] == asked else None
 
 
 def can_load(found: Sequence[Preview]) -> int:

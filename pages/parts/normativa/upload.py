@@ -9,9 +9,10 @@ from pages.parts.common.layout import tell
 from pages.parts.common.render import label_text
 from pages.parts.common.words import plural
 from pages.parts.normativa.form import START, Field, fields_of, show_fields
-from pages.parts.normativa.preview import Preview, can_load, show_previews
+from pages.parts.normativa.preview import can_load, keep_preview, kept_preview, show_previews
 from pages.parts.normativa.view import ACCEPTED, JOBS, open_tab
 from pages.parts.normativa.words import collection_name
+from rag.ingestion.request import UploadRequest
 from rag.ingestion.uploads import MAX_FILE_BYTES
 from rag.types import Norm
 from service.members.member import Member
@@ -60,22 +61,14 @@ def _show_files(app: Member, collection: str, folder: bool, generation: int) -> 
     if st.button("Ver qué cambiará", type="primary", icon=":material/preview:", key="preview"):
         files = [(file.name, file.getvalue()) for file in chosen]
         with st.spinner("Leyendo los documentos…"):
-            _keep(asked, app.preview_upload(files, collection, metadata))
-    found = _kept(asked)
-    if found is None:
+            keep_preview(app, STATE, asked, UploadRequest(files, collection, metadata))
+    staged = kept_preview(STATE, asked)
+    if staged is None:
         return
-    label = f"Cargar {plural(can_load(found), 'documento', 'documentos')}"
-    if show_previews(found, label):
-        files = [(file.name, file.getvalue()) for file in chosen if not _unreadable(file.name, found)]
-        app.upload(files, collection=collection, metadata=metadata)
+    label = f"Cargar {plural(can_load(staged.found), 'documento', 'documentos')}"
+    if show_previews(staged.found, label):
+        app.load(staged)
         _queued()
-
-
-def _unreadable(name: str, found: list[Preview]) -> bool:
-    """Whether nothing could be read of a file, or of the folder that it is in."""
-    good = {other for other, result in found if not isinstance(result, str)}
-    bad = {other for other, result in found if isinstance(result, str)} - good
-    return any(name == other or name.startswith(f"{other}/") for other in bad)
 
 
 def _show_text(app: Member, collection: str, generation: int) -> None:
@@ -99,17 +92,18 @@ def _show_text(app: Member, collection: str, generation: int) -> None:
     else:
         start = show_fields((START,), f"paste-start-{generation}")
         metadata = {"id": target.id, "title": target.title, **start}
+    merge = target is not None
     asked = (collection, *sorted(metadata.items()), text)
     if st.button("Ver qué cambiará", type="primary", icon=":material/preview:", key="preview"):
         if not text.strip() or not metadata.get("title"):
             st.error("Escriba el título del documento y pegue su texto.", icon=":material/error:")
             return
-        _keep(asked, app.preview_paste(text, metadata, collection, merge=target is not None))
-    found = _kept(asked)
-    if found is None:
+        keep_preview(app, STATE, asked, UploadRequest.of_text(text, metadata, collection, merge=merge))
+    staged = kept_preview(STATE, asked)
+    if staged is None:
         return
-    if show_previews(found, "Cargar el texto", merge=target is not None):
-        app.paste(text, metadata, collection, merge=target is not None)
+    if show_previews(staged.found, "Cargar el texto", merge=merge):
+        app.load(staged)
         _queued()
 
 
@@ -129,16 +123,6 @@ def _metadata(
         if not expanded:
             show(note("Se leen del archivo: escriba solo los que quiera corregir."))
         return show_fields(fields, f"upload-{generation}-{collection}")
-
-
-def _keep(asked: tuple[object, ...], found: list[Preview]) -> None:
-    st.session_state[STATE] = (asked, found)
-
-
-def _kept(asked: tuple[object, ...]) -> list[Preview] | None:
-    """What was seen of exactly these files with these data."""
-    kept = st.session_state.get(STATE)
-    return kept[1] if kept and kept[0] == asked else None
 
 
 def _queued() -> None:

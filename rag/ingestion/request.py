@@ -1,0 +1,75 @@
+"""What a person asks to load, before and after it is shown what that would change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rag.errors import InputError
+from rag.ingestion.preview import Preview
+from rag.ingestion.uploads import Upload
+from rag.jobs.types import JobPayload
+from rag.law import labels
+
+
+@dataclass(frozen=True)
+class UploadRequest:
+    """Documents to load, and how.
+
+    Attributes:
+        files: names and contents; a name may hold '/' for what is inside a folder.
+        metadata: corrections to what the loaders find (`rag.ingestion.metadata`).
+        merge: the documents are articles for norms that are there: the other articles stay.
+    """
+
+    files: Sequence[Upload]
+    collection: str = "normativa"
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    merge: bool = False
+
+    @staticmethod
+    def of_text(
+        text: str, metadata: Mapping[str, str], collection: str = "normativa", *, merge: bool = False
+    ) -> UploadRequest:
+        """Pasted text: a document titled `metadata["title"]`, or (merge) articles of `metadata["id"]`.
+
+        Raises:
+            InputError: the title or the text is missing.
+        """
+        return UploadRequest([_pasted(text, metadata)], collection, metadata, merge)
+
+
+@dataclass(frozen=True)
+class Staged:
+    """Files that were taken in and read; nothing of them is loaded yet.
+
+    Attributes:
+        key: names the staged files, and the job that loads them.
+        owner: whose they are.
+        payload: what the job would do; of the files, those that could be read.
+        found: file name with its preview, or with why it cannot be read; one for each document.
+    """
+
+    key: str
+    owner: str
+    payload: JobPayload
+    found: Sequence[tuple[str, Preview | str]]
+
+
+def _pasted(text: str, metadata: Mapping[str, str]) -> Upload:
+    title = metadata.get("title", "").strip()
+    if not title:
+        raise InputError("Escriba el título del documento.")
+    if not text.strip():
+        raise InputError("Pegue el texto del documento.")
+    lines = text.split("\n")
+    headings = [n for n, line in enumerate(lines) if _is_heading(line)]
+    if len(headings) != 1:
+        return f"{title[:60]}.txt", text.encode("utf-8", "ignore")
+    # Alone, the words «Artículo 5.» may be anything in a text; as a heading they cannot.
+    lines[headings[0]] = f"#### {lines[headings[0]].strip()}\n"
+    return f"{title[:60]}.md", "\n".join([f"# {title}", "", *lines]).encode("utf-8", "ignore")
+
+
+def _is_heading(line: str) -> bool:
+    return line.strip()[:1].isupper() and labels.of_heading(line) is not None

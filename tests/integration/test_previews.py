@@ -1,0 +1,183 @@
+"""Files that are taken in once: previewed, then confirmed by the same person, or swept away."""
+
+from __future__ import annotations
+
+import pytest
+
+from bootstrap import App
+from domain.accounts import Identity, Role
+from rag.errors import Forbidden, InputError, StorageError
+from rag.ingestion.request import UploadRequest
+from rag.jobs.loop import Worker
+from rag.jobs.types import JobState
+from rag.law.changes import Fate
+from service.members.member import Member
+from tests.conftest import Maker
+from tests.killed import age
+from tests.texts import law
+
+ONE = law("una", {"1": "Las vacaciones duran un mes.", "2": "El descanso semanal es de dos días."})
+BAD = ("rota.md", b"\x00\x01\x02")
+REQUEST = UploadRequest([("una.md", ONE)])
+
+
+@pytest.fixture
+def program(make_program: Maker) -> App:
+    made = make_program()
+    made.embedder = None
+    return made
+
+
+def work(program: App) -> None:
+    worker = Worker(program.jobs, program.job_runner().run)
+    while worker.run_next():
+        pass
+
+
+def staged(program: App) -> list[str]:
+    folder = program.home / "uploads"
+    return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+
+
+def test_a_preview_tells_what_would_change_and_changes_nothing(program: App) -> None:
+    program.upload(REQUEST)
+    work(program)
+    revision = program.corpus.revision()
+    shown = program.preview(UploadRequest([("una.md", law("una", {"1": "Nuevo."})), BAD])).found
+    assert (shown[0][0], shown[0][1].count(Fate.REMOVED)) == ("una.md", 1)
+    assert isinstance(shown[1][1], str)
+    assert program.corpus.revision() == revision
+    assert len(program.jobs.jobs()) == 1
+
+
+def test_what_was_previewed_is_loaded_from_the_very_bytes_that_were_read(program: App) -> None:
+    seen = program.preview(REQUEST)
+    (file,) = seen.payload.files
+    inode = (program.home / file.path).stat().st_ino
+    job = program.load(seen)
+    assert (job.id, job.title, job.payload) == (seen.key, "una.md", seen.payload)
+    work(program)
+    record = program.documents.get("UNA")
+    assert record.content_hash == file.hash
+    assert (program.home / record.source / "una.md").stat().st_ino == inode
+    assert staged(program) == []
+
+
+def test_the_data_of_the_request_are_those_of_the_job(program: App) -> None:
+    text = "Artículo 2. Prueba.\nEl descanso es de tres días."
+    program.upload(REQUEST)
+    work(program)
+    seen = program.preview(UploadRequest.of_text(text, {"id": "UNA", "title": "Ley una"}, merge=True))
+    program.load(seen)
+    work(program)
+    assert [chunk.text.split("\n")[-1] for chunk in program.corpus.norm_chunks("UNA")] == [
+        "Las vacaciones duran un mes.",
+        "El descanso es de tres días.",
+    ]
+
+
+@pytest.mark.parametrize(("text", "title"), [("", "Ley"), ("  \n", "Ley"), ("Texto.", "  ")])
+def test_a_text_without_words_or_title_is_no_request(text: str, title: str) -> None:
+    with pytest.raises(InputError):
+        UploadRequest.of_text(text, {"title": title})
+
+
+def test_only_the_files_that_could_be_read_are_loaded(program: App) -> None:
+    seen = program.preview(UploadRequest([BAD, ("una.md", ONE)]))
+    assert [file.name for file in program.load(seen).payload.files] == ["una.md"]
+    work(program)
+    assert program.jobs.job(seen.key).state is JobState.DONE
+    assert staged(program) == []
+
+
+def test_a_preview_of_which_nothing_could_be_read_cannot_be_loaded(program: App) -> None:
+    seen = program.preview(UploadRequest([BAD]))
+    with pytest.raises(InputError, match="Ninguno de los archivos"):
+        program.load(seen)
+    program.discard_staged(seen)
+    assert (staged(program), program.jobs.jobs()) == ([], [])
+
+
+def test_a_preview_that_fails_leaves_nothing(program: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise StorageError("La base de datos no está disponible.")
+
+    monkeypatch.setattr(program.corpus, "norms_with_texts", fail)
+    monkeypatch.setattr(program.corpus, "document", fail)
+    with pytest.raises(StorageError):
+        program.preview(REQUEST)
+    with pytest.raises(InputError, match="No existe la colección"):
+        program.preview(UploadRequest([("una.md", ONE)], "otra"))
+    assert staged(program) == []
+
+
+def test_a_preview_confirmed_twice_is_one_job_and_keeps_its_files(program: App) -> None:
+    seen = program.preview(REQUEST)
+    assert program.load(seen).id == program.load(seen).id
+    program.discard_staged(seen)
+    assert staged(program) == [seen.key]
+    work(program)
+    assert len(program.jobs.jobs()) == 1
+    assert program.jobs.job(seen.key).state is JobState.DONE
+
+
+def test_a_discarded_preview_is_to_be_uploaded_again(program: App) -> None:
+    seen = program.preview(REQUEST)
+    program.discard_staged(seen)
+    assert staged(program) == []
+    with pytest.raises(InputError, match="vuelva a subirlo"):
+        program.load(seen)
+    assert program.jobs.jobs() == []
+
+
+def test_the_next_preview_sweeps_away_those_that_were_abandoned_and_no_job_has(program: App) -> None:
+    abandoned, confirmed = program.preview(REQUEST), program.preview(REQUEST)
+    program.load(confirmed)
+    age(program.home)
+    fresh = program.preview(REQUEST)
+    assert staged(program) == sorted([confirmed.key, fresh.key])
+    with pytest.raises(InputError, match="vuelva a subirlo"):
+        program.load(abandoned)
+    work(program)
+    assert program.jobs.job(confirmed.key).state is JobState.DONE
+
+
+def test_a_load_that_cannot_be_recorded_is_not_queued_and_may_be_confirmed_later(program: App) -> None:
+    seen = program.preview(REQUEST)
+
+    def refuse(_: str) -> None:
+        raise StorageError("La base de datos no está disponible.")
+
+    with pytest.raises(StorageError):
+        program.load(seen, refuse)
+    assert program.jobs.jobs() == []
+    program.load(seen)
+    work(program)
+    assert program.corpus.norm("UNA") is not None
+
+
+# Whose it is
+
+
+def member(program: App, name: str) -> Member:
+    return Member(program, Identity(id=name, username=name, name=name, roles=(Role.ADMIN,), session="s"))
+
+
+def test_ones_own_preview_is_loaded_and_recorded_as_ones_own(program: App) -> None:
+    ana = member(program, "ana")
+    job = ana.load(ana.preview(REQUEST))
+    assert job.owner == "ana"
+    (entry,) = program.audit.log.entries()
+    assert (entry.actor, entry.action.value, entry.target) == ("ana", "loaded", job.id)
+    assert entry.detail == {"collection": "normativa", "files": "1"}
+
+
+@pytest.mark.parametrize("act", [Member.load, Member.discard_staged])
+def test_nobody_loads_or_discards_the_preview_of_another(program: App, act: object) -> None:
+    seen = member(program, "ana").preview(REQUEST)
+    with pytest.raises(Forbidden):
+        act(member(program, "eva"), seen)
+    assert program.jobs.jobs() == []
+    assert staged(program) == [seen.key]
+    (entry,) = program.audit.log.entries()
+    assert (entry.actor, entry.action.value, entry.detail["permission"]) == ("eva", "refused", "load")
