@@ -21,6 +21,7 @@ from rag.answers.citations import verify
 from rag.answers.context import build_context, render_context
 from rag.answers.contract import DraftCitation
 from rag.errors import ArticuladoError, InputError
+from rag.ingestion.request import UploadRequest
 from rag.ingestion.uploads import stage
 from rag.jobs.loop import Worker
 from rag.pipeline import run
@@ -184,7 +185,7 @@ def test_the_list_of_jobs_draws_hostile_file_names_as_text(program: App) -> None
         (f"{visible(TEXTS[number])[:60]}.md", b"%PDF-1.4" if number % 2 else document(number))
         for number in range(0, 60, TOGETHER)
     ]
-    job = program.upload([(name, content.replace(b"X-H", b"X-J")) for name, content in files])
+    job = program.upload(UploadRequest([(name, content.replace(b"X-H", b"X-J")) for name, content in files]))
     Worker(program.jobs, program.job_runner().run).run_next()
     page = opened("normativa", tab="Trabajos")
     page.session_state[f"outcomes-{job.id}"] = True
