@@ -1,1 +1,1 @@
-"""What each command of `cli.py` does: (program, options) -> exit code, one module a group."""
+"""Commands of `cli.py`: (program, options) -> exit code, one module a group."""

@@ -33,7 +33,7 @@ RECORDED = {
     "search": AuditAction.SEARCHED,
     "tool": AuditAction.SEARCHED,
 }
-"""What each command is in the log; the others change nothing, or record themselves."""
+"""Audit action of each command; the others change nothing, or record themselves."""
 
 
 @contextmanager

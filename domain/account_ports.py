@@ -10,7 +10,7 @@ from domain.accounts import Account, LoginSession, Role
 
 
 class AccountStore(Protocol):
-    """Who may sign in. Raises (all methods): StorageError; NotFound for an account that does not exist.
+    """Accounts of people. Raises (all methods): StorageError; NotFound for an account that does not exist.
 
     No method may leave the installation without an active admin: those raise InputError instead, decided
     within the transaction that would do it.
@@ -82,11 +82,11 @@ class AccountStore(Protocol):
         ...
 
     def is_familiar(self, username: str, address: str) -> bool:
-        """Whether the account has signed in from this address lately."""
+        """True if the account has signed in from this address lately."""
         ...
 
     def remove(self, account_id: str) -> None:
-        """With its sessions; what it owned is deleted by whoever calls."""
+        """Remove it with its sessions; the caller deletes what it owned."""
         ...
 
 
@@ -139,7 +139,7 @@ class AttemptStore(Protocol):
     def failures(
         self, keys: Sequence[str], now: datetime, window: timedelta
     ) -> dict[str, tuple[int, datetime | None]]:
-        """How many there were within the window, and when the last one was."""
+        """Number of attempts within the window, and the time of the last one."""
         ...
 
     def clear(self, keys: Sequence[str]) -> None: ...

@@ -1,4 +1,4 @@
-"""Who uses the program and what each role may do: values only."""
+"""Accounts, roles and permissions: values only."""
 
 from __future__ import annotations
 
@@ -14,12 +14,16 @@ LOCAL_USER = "local"
 
 
 class Role(StrEnum):
+    """Roles of an account; the values are stored."""
+
     LAWYER = "abogado"
     REVIEWER = "revisor"
     ADMIN = "admin"
 
 
 class Permission(StrEnum):
+    """Acts that a role may allow; each page and each method asks for one."""
+
     ASK = "ask"
     READ = "read"
     REVIEW = "review"
@@ -38,7 +42,7 @@ GRANTS: Mapping[Role, frozenset[Permission]] = MappingProxyType(
         Role.ADMIN: _EVERYBODY | {Permission.LOAD, Permission.ACCOUNTS, Permission.AUDIT},
     }
 )
-"""What a role may do. An account may hold several: an admin reads nobody's answers unless a reviewer too."""
+"""Permissions by role. An account may hold several: an admin who is no reviewer reads nobody's answers."""
 
 
 class Account(Value):
@@ -82,7 +86,7 @@ class LoginSession(Value):
 
 
 class Identity(Value):
-    """Who acts, as one request or rerun has established it.
+    """The person who acts, as one request or rerun has established it.
 
     Attributes:
         id: what owned things are recorded under.

@@ -1,4 +1,4 @@
-"""What the audit log records: who did what to what, never the text of it."""
+"""Entries of the audit log: actor, action and target, never texts."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from rag.types import Value
 
 
 class AuditAction(StrEnum):
+    """Kinds of acts in the log; the values are stored."""
+
     SIGNED_IN = "signed_in"
     SIGN_IN_FAILED = "sign_in_failed"
     SIGNED_OUT = "signed_out"
@@ -59,12 +61,12 @@ class AuditEntry(Value):
 
 
 class AuditCheck(Value):
-    """What a verification found.
+    """Result of a verification.
 
     Attributes:
         head: 'number:hash' of the last entry; empty when there is none.
         problem: where the chain breaks, in Spanish, or empty; `broken` is the number of that entry.
-        unsigned: entries from before there was a key, which whoever writes the database can forge.
+        unsigned: entries from before the key was set, which anyone who can write the database can forge.
     """
 
     entries: int

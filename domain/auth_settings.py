@@ -96,6 +96,7 @@ class AuthSettings(BaseModel):
 
 
 def is_loopback(host: str | None) -> bool:
+    """True for 'localhost' and loopback addresses."""
     if host == "localhost":
         return True
     try:

@@ -1,4 +1,4 @@
-"""What is kept of a person and what becomes of it: values and a port."""
+"""Data of a person that can be exported or erased: values and a port."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class PersonsConversation(Value):
 
 
 class ErasureReport(Value):
-    """What an erasure did.
+    """Result of an erasure.
 
     Attributes:
         cases_left: cases for evaluations that reviewers made of the person's answers: copies, which stay.
@@ -35,7 +35,7 @@ class PrivacyStore(Protocol):
     """Raises (all methods): StorageError."""
 
     def old_conversations(self, before: datetime) -> int:
-        """How many had their last message before that moment."""
+        """Number of conversations whose last message is older than that moment."""
         ...
 
     def expire(self, before: datetime) -> int:

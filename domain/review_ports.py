@@ -1,4 +1,4 @@
-"""What feedback and the review queue need from outside, as Protocols."""
+"""Stores of feedback and of the review queue, as Protocols."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class FeedbackStore(Protocol):
         ...
 
     def withdraw(self, owner: str, message_id: int) -> None:
-        """Take the vote back with its comment; nothing happens when there is none."""
+        """Remove the vote and its comment, if any."""
         ...
 
 
 class ReviewStore(CaseSource, Protocol):
     """The review queue: the only way to the answers of every owner.
 
-    Whoever calls must have established that `reviewer` may review. Each method that shows somebody's texts
+    The caller has established that `reviewer` may review. Each method that shows somebody's texts
     takes the reviewer and records who looked at what and when, once in a while, not at every redraw.
 
     Raises (all methods): StorageError; NotFound when the answer does not exist.
@@ -84,5 +84,5 @@ class ReviewStore(CaseSource, Protocol):
         ...
 
     def remove_case(self, reviewer: str, case_id: str) -> None:
-        """Raises NotFound when there is none."""
+        """Raises NotFound when no such case exists."""
         ...

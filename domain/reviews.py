@@ -1,4 +1,4 @@
-"""What people think of answers and what reviewers decide about them: frozen values, no I/O."""
+"""Votes on answers and verdicts of reviewers: frozen values, no I/O."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_NOTES = 4000
 
 
 class Vote(StrEnum):
-    """What whoever asked thinks of an answer."""
+    """Vote and comment of the person who asked."""
 
     UP = "up"
     DOWN = "down"
@@ -28,7 +28,7 @@ class Feedback(Value):
 
 
 class ReviewVerdict(StrEnum):
-    """What a reviewer finds in an answer; the last three say which stage is at fault."""
+    """Verdict of a reviewer; the last three name the stage at fault."""
 
     CORRECT = "correct"
     INCOMPLETE = "incomplete"
@@ -55,7 +55,7 @@ class Judgment(Value):
 
 
 class QueueFilter(Value):
-    """Which answers the queue shows; None (or an empty set of bounds) = any.
+    """Filter of the review queue; None (or an empty set of bounds) = any.
 
     Attributes:
         voted: False = those without a vote.

@@ -1,4 +1,4 @@
-"""What models were used for whom, and how much of it a person may use: values and ports."""
+"""Use of models by person, and quotas: values and ports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rag.running.metering import Spent
 from rag.types import Value
 
 ERASED = "erased"
-"""Who things belong to once the person is gone."""
+"""Owner of what an erased person leaves behind."""
 QUESTIONS = "questions"
 """The role under which questions are counted; it has no model."""
 
@@ -21,7 +21,7 @@ class QuotaExceeded(InputError):
 
 
 class Quota(Value):
-    """What one person may use a day; 0 = no limit.
+    """Daily limits of one person; 0 = no limit.
 
     Attributes:
         tokens: sent and received. A question is refused once they are spent: those that are being answered
@@ -33,7 +33,7 @@ class Quota(Value):
 
 
 class Usage(Value):
-    """What somebody used on one day of Spain; `role` is QUESTIONS, with an empty model, for the questions."""
+    """Use by one person on one day of Spain; `role` is QUESTIONS, with an empty model, for questions."""
 
     owner: str
     day: date

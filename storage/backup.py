@@ -29,7 +29,7 @@ from storage.tables.core import NONE, Base, ChunkRow, VectorRow
 
 VECTORS = VectorRow.__tablename__
 ROWS, BYTES = 500, 4 * 1024 * 1024
-"""Rows and bytes of text in one insert at most: memory stays flat whatever the rows hold."""
+"""Limits of one insert, in rows and bytes of text: memory stays flat for rows of any size."""
 FETCHED = 100
 INVALID = "La copia no es válida: sus tablas no son las de esa versión del programa."
 NOT_EMPTY = (
@@ -61,7 +61,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
 
 
 class Snapshot:
-    """The database as it was at one moment, whatever is written meanwhile."""
+    """A snapshot of the database at one moment, unaffected by later writes."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -165,7 +165,7 @@ def filling(
 
 
 def known(revision: str) -> bool:
-    """Whether this program has the migrations up to that revision."""
+    """True if this program has the migrations up to that revision."""
     try:
         script = ScriptDirectory.from_config(config()).get_revision(revision)
     except CommandError:

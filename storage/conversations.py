@@ -269,12 +269,14 @@ def _owned(session: Session, owner: str, conversation_id: str) -> ConversationRo
 
 
 def to_conversation(row: ConversationRow) -> Conversation:
+    """The value of a row."""
     return Conversation(
         id=row.id, owner=row.owner, title=row.title, created_at=row.created_at, updated_at=row.updated_at
     )
 
 
 def to_message(row: MessageRow) -> Message:
+    """The value of a row, with its stored answer read back."""
     return Message(
         id=row.id,
         conversation_id=row.conversation_id,

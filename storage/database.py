@@ -1,7 +1,7 @@
 """The engine and its transactions, the same for SQLite and PostgreSQL.
 
 SQLite runs in WAL mode; a transaction that may write starts with BEGIN IMMEDIATE, because one that
-reads first and writes later fails at once, whatever its timeout, when another wrote in between.
+reads first and writes later fails at once, regardless of its timeout, when another wrote in between.
 """
 
 from __future__ import annotations
@@ -108,6 +108,7 @@ class Engines:
 
 
 def hold(connection: Connection, lock: int) -> None:
+    """Take a lock of PostgreSQL until the transaction ends; SQLite has one writer at a time anyway."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(lock)))
 

@@ -128,7 +128,7 @@ class SqlEvaluationStore:
         return [result for result in parsed if result is not None]
 
     def case_trace(self, evaluation_id: str, position: int) -> Trace | None:
-        """The trace of a case; None when there is none or another version of the program wrote it."""
+        """The trace of a case; None when it is missing or written by another version of the program."""
         self.evaluation(evaluation_id)
         with self._db.read() as session:
             row = session.get(EvaluationTraceRow, (evaluation_id, position))

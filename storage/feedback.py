@@ -56,6 +56,7 @@ class SqlFeedbackStore:
 
 
 def to_feedback(row: FeedbackRow) -> Feedback:
+    """The value of a row."""
     return Feedback(vote=Vote(row.vote), comment=row.comment, updated_at=row.updated_at)
 
 

@@ -1,4 +1,4 @@
-"""What the doctor asks the database and mends in it."""
+"""Checks and repairs of the database for the doctor."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SqlHealth:
         self._db = engines
 
     def damage(self) -> str:
-        """What SQLite itself finds wrong with the file, or empty; a server sees to its own."""
+        """Damage that SQLite finds in its file, or empty; always empty on a server."""
         if self._db.engine.dialect.name != "sqlite":
             return ""
         with translated(), self._db.engine.connect() as connection:
@@ -52,7 +52,7 @@ class SqlHealth:
         return self._count(VectorRow, _wrong(model, dimensions))
 
     def drop_wrong_vectors(self, model: str, dimensions: int) -> None:
-        """Forget them: they are made anew when they are needed."""
+        """Forget them: they are made again when they are needed."""
         with self._db.write(CORPUS_LOCK) as session:
             session.execute(delete(VectorRow).where(_wrong(model, dimensions)))
             session.commit()

@@ -1,4 +1,4 @@
-"""What was read of the database a moment ago, for readers that ask for it many times a second."""
+"""A value read from the database a moment ago, for readers that ask many times a second."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Lately(Generic[V]):
         self._kept: tuple[object, float, V] | None = None
 
     def get(self) -> V:
-        """The value, or whatever `read` raises."""
+        """The value. Raises what `read` raises."""
         written, now, kept = self._last_write(), self._clock(), self._kept
         if kept is not None and kept[0] is written and now - kept[1] < self._seconds:
             return kept[2]

@@ -30,7 +30,7 @@ MAX_LINE = 256 * 1024 * 1024
 DAMAGED = "La copia «{name}» está dañada o incompleta ({why}): no se ha tocado nada; use otra copia."
 OTHER_FORMAT = "La copia «{name}» es de otra versión del programa (formato {format}): actualícelo y repita."
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
-"""What `zipfile` raises on bytes that are not what they should be."""
+"""Exceptions that `zipfile` raises on damaged bytes."""
 
 
 class Member(Value):
@@ -41,7 +41,7 @@ class Member(Value):
 
 
 class Manifest(Value):
-    """What a backup holds.
+    """Contents of a backup.
 
     Attributes:
         program: version of the program that made it.
@@ -197,7 +197,7 @@ class Reader:
 
 @contextmanager
 def reading(path: Path) -> Iterator[Reader]:
-    """Open an archive. Raises InputError when it is none of ours, or is damaged."""
+    """Open an archive. Raises InputError when it is not a backup of this program, or is damaged."""
     try:
         archive = zipfile.ZipFile(path)
     except FileNotFoundError as error:
@@ -209,7 +209,7 @@ def reading(path: Path) -> Iterator[Reader]:
 
 
 def portable(path: str) -> bool:
-    """Whether a relative path means the same file below any home, on any system, and nothing outside it."""
+    """True if a relative path names the same file below any home, on any system, and nothing outside it."""
     parts = path.split("/")
     return not re.search(r"[\x00-\x1f\x7f\\:*?\"<>|]", path) and all(
         part.strip(" .") and not part.startswith(".") for part in parts

@@ -1,6 +1,6 @@
 """Backup and restore of a whole installation: the tables of the database and the files of the home.
 
-What is not in a backup: the index, which `reindex` makes anew; locks and drafts (hidden names); `.env`, which
+What is not in a backup: the index, which `reindex` rebuilds; locks and drafts (hidden names); `.env`, which
 holds secrets; and the tables that `storage.backup` leaves out.
 """
 
@@ -59,7 +59,7 @@ def backup(engines: Engines, home: Path, target: Path, *, vectors: bool = True) 
     without its row does no harm, and is swept away by the program it is restored to.
 
     Args:
-        vectors: whether to take the embedding cache along, which is slow to make anew.
+        vectors: include the embedding cache, which is slow to rebuild.
 
     Raises:
         InputError: it cannot be written there. Nothing is left behind.
@@ -242,7 +242,7 @@ def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
 
 @contextmanager
 def _all_or_none(home: Path) -> Iterator[Callable[[str, Iterable[bytes]], None]]:
-    """What is given (path and content) is written below the home; after a failure, none of it stays."""
+    """Write the files (path and content) below the home; after a failure, remove them all."""
     made: list[Path] = []
 
     def put(path: str, content: Iterable[bytes]) -> None:
@@ -270,7 +270,7 @@ def _all_or_none(home: Path) -> Iterator[Callable[[str, Iterable[bytes]], None]]
 
 
 def _require_empty(home: Path, spared: Collection[Path], manifest: Manifest) -> None:
-    """What an interrupted restore of this very backup has left does not count."""
+    """Files left by an interrupted restore of this very backup do not count."""
     for path in _files(home, spared, set()):
         member = manifest.files.get(path)
         with (home / path).open("rb") as stream:

@@ -10,7 +10,7 @@ from service.oversight.privacy import PersonalData
 
 
 class OwnAccount:
-    """The sessions and the data of whoever asks; see `Accounts` and `PersonalData`."""
+    """Sessions and data of the person who asks; see `Accounts` and `PersonalData`."""
 
     def __init__(
         self, accounts: Callable[[], Accounts], privacy: Callable[[], PersonalData], identity: Identity
@@ -21,7 +21,7 @@ class OwnAccount:
 
     @property
     def has_password(self) -> bool:
-        """Whether one signs in with a password of ours."""
+        """True if people sign in with a password kept by this program."""
         return self._accounts().mode == "local"
 
     def sessions(self) -> list[LoginSession]:
@@ -40,7 +40,7 @@ class OwnAccount:
 
 
 class AccountsAdmin:
-    """Everybody's accounts; see `Accounts`. What is done is recorded as done by whoever asks."""
+    """All accounts; see `Accounts`. Each act is recorded under the person who asks."""
 
     def __init__(self, accounts: Callable[[], Accounts], actor: Identity) -> None:
         self._accounts = accounts

@@ -35,7 +35,7 @@ MUST_CHANGE = "Antes de seguir, cambie la contraseña que le han dado."
 
 
 class SessionEnded(Forbidden):
-    """Whoever it was is signed in no more."""
+    """The session of this person has ended."""
 
 
 class Member:
@@ -57,7 +57,7 @@ class Member:
         self._trail = program.audit.by(identity)
 
     def may(self, permission: Permission) -> bool:
-        """What to show; what is done is checked by each door itself."""
+        """True if the page should show it; each method checks again before it acts."""
         return self.identity.may(permission)
 
     def _allow(self, permission: Permission) -> App:
@@ -127,7 +127,7 @@ class Member:
 
     @property
     def shared(self) -> bool:
-        """Whether people have accounts here; False in the personal mode."""
+        """True if people have accounts here; False in the personal mode."""
         return self._program.accounts.mode != "personal"
 
     @property

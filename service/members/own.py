@@ -1,6 +1,6 @@
 """Stores with their owner filled in: no caller can name another person's.
 
-Each asks for its store anew at every call, which is when the session and the permission are checked: what a
+Each asks for its store at every call, which is when session and permission are checked: what a
 page drawn an hour ago still holds is worth nothing once they are gone.
 """
 

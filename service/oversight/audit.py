@@ -28,7 +28,8 @@ Announce = Callable[[str], object]
 """Told the id of a job before it is queued; raises so that it is not."""
 
 
-def ignore(_job_id: str) -> None: ...
+def ignore(_job_id: str) -> None:
+    """An announcement that nobody reads."""
 
 
 class Auditor:
@@ -41,11 +42,11 @@ class Auditor:
         self._seen: dict[tuple[str, ...], float] = {}
 
     def by(self, identity: Identity, door: str = "") -> Trail:
-        """What one person does; `door` is where they came in, if not by the page."""
+        """Trail of one person; `door` is where they came in, if not by the page."""
         return Trail(self, identity, door)
 
     def first(self, key: tuple[str, ...], seconds: float) -> bool:
-        """Whether it is the first time within that time; remembered until `forget`."""
+        """True the first time within that time; remembered until `forget`."""
         now = self._clock()
         with self._lock:
             at = self._seen.get(key)
@@ -64,7 +65,7 @@ class Auditor:
 
 
 class Trail:
-    """What one person does, as it goes into the log. Raises (all methods): StorageError: do not go on."""
+    """Log entries of one person. Raises (all methods): StorageError: do not go on."""
 
     def __init__(self, auditor: Auditor, identity: Identity, door: str = "") -> None:
         self._auditor = auditor
@@ -99,7 +100,7 @@ class Trail:
             raise
 
     def refused(self, what: str) -> None:
-        """Whoever it is tried what they may not do."""
+        """Record an attempt at something that the person may not do."""
         if self._auditor.first((self._identity.id, AuditAction.REFUSED.value, what), REFUSED_SECONDS):
             self.record(AuditAction.REFUSED, why=Forbidden.__name__, permission=what)
 

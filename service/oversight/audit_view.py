@@ -17,13 +17,13 @@ from service.oversight.usage import Prices, UsageLine
 
 FIELDS = ("number", "at", "actor", "action", "target", "detail", "previous", "hash")
 FORMULA = re.compile(r"(^|[;,\t\r\n])(?=[=+@\t\r-])")
-"""Where a formula would begin: a spreadsheet may split cells at another separator than ours, «;» in Spain."""
+"""Start of a formula in a cell: a spreadsheet may split cells at another separator, «;» in Spain."""
 MOST = 50_000
 """Entries of one download; the command line exports them all."""
 
 
 class AuditView:
-    """What the page «Registro» shows. That somebody reads the log, or takes it out, is in the log."""
+    """Contents of the page «Registro». Reading and exporting the log are logged too."""
 
     def __init__(self, program: Callable[[], Oversight], trail: Trail) -> None:
         self._program = program
@@ -36,7 +36,7 @@ class AuditView:
         return found
 
     def verify(self, head: str = "") -> AuditCheck:
-        """Raises InputError: `head` is none."""
+        """Raises InputError: `head` is not a head."""
         return check(self._program().audit.log, head)
 
     def csv(self, **where: Any) -> tuple[bytes, bool]:

@@ -1,4 +1,4 @@
-"""What keeps watch over the use of the program: the audit log, usage and quotas, privacy."""
+"""Oversight of the use of the program: audit log, usage and quotas, privacy."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Oversight:
         self.accounts.erase = self.privacy.erase
 
     def may_load(self, owner: str) -> bool:
-        """Whether a job of that owner may still be run: their account may have gone since, or their role."""
+        """True if a job of that owner may still run: its account exists and has the role."""
         if owner == LOCAL_USER or self.accounts.mode == "personal":
             return True
         account = next((one for one in self.accounts.accounts(None) if one.id == owner), None)

@@ -1,4 +1,4 @@
-"""What is kept of people: for how long, what of it they may take with them, and how it is erased."""
+"""Personal data: retention, export and erasure."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 
 class Applied(Value):
-    """What retention dropped: conversations, and entries of the audit log."""
+    """Number of conversations and audit entries that retention dropped."""
 
     conversations: int = 0
     audit_entries: int = 0

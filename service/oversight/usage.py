@@ -1,4 +1,4 @@
-"""What models were used for whom, what it cost, and how it is reported."""
+"""Use of models by person: counting, cost and reports."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Prices(Value):
     price: tuple[Price, ...] = ()
 
     def cost(self, usage: Usage) -> float | None:
-        """What it cost; None when there is no price for that model."""
+        """Cost in the currency of the prices; None for a model without a price."""
         if not (usage.prompt_tokens or usage.completion_tokens):
             return 0.0
         found = next((one for one in self.price if fnmatchcase(usage.model, one.model)), None)
@@ -89,7 +89,7 @@ class UsageReports:
             logger.exception("what %s used could not be recorded", owner)
 
     def answered(self, run: Run, trace: Trace | None) -> None:
-        """What an answer spent, whichever way it ended."""
+        """Count what an answer spent, however it ended."""
         meter: Meter = run.meter
         meter.add_embeddings(trace)
         self.spend(run.owner, meter.spent)
@@ -107,7 +107,7 @@ class UsageReports:
             ) from error
 
     def report(self, by: str, since: date, until: date, owner: str = "") -> list[UsageLine]:
-        """What was used, both days included, one line a user, model or day in the order of their names.
+        """Use between two days, both included: one line a user, model or day, by name.
 
         Raises:
             ConfigurationError: see `prices`.

@@ -1,4 +1,4 @@
-"""What lies outside the engine, made from the settings: models, vectors, index.
+"""Adapters made from the settings: models, embedders, index.
 
 The clients of a model endpoint and of a Qdrant server are imported where they are used: without them a
 process starts in less than half the time, and most installations and every worker need neither.

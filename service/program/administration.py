@@ -1,4 +1,4 @@
-"""What an administrator does with the corpus: load, correct, delete; and the processes behind it."""
+"""Administration of the corpus (load, correct, delete) and the processes behind it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ logger = logging.getLogger(__name__)
 
 
 class BackgroundStatus(Value):
-    """How the work behind the page goes; `index` and `worker` are problems, in Spanish, or empty."""
+    """State of the background work; `index` and `worker` are problems, in Spanish, or empty."""
 
     index: str = ""
     worker: str = ""
@@ -92,7 +92,7 @@ class Administration(Oversight):
         return Enricher(self.corpus, self.home / ENRICHED, self.reader, self.prompts, limits)
 
     def job_runner(self) -> JobRunner:
-        """What a worker of this program works with."""
+        """The runner of jobs for a worker of this program."""
         return JobRunner(
             intake=self.intake,
             jobs=self.jobs,
@@ -248,7 +248,7 @@ class Administration(Oversight):
 
     @property
     def background(self) -> BackgroundStatus:
-        """How keeper and worker are doing."""
+        """State of keeper and worker."""
         work = self.corpus.index_work(self.embedder.name) if self.embedder else None
         return BackgroundStatus(
             index=self.keeper.problem,

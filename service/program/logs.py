@@ -51,7 +51,7 @@ class _Fields(logging.Filter):
 
 
 class _Text(logging.Formatter):
-    """One line a record, whatever somebody wrote into it: only what went wrong may follow, indented."""
+    """One line a record, even if its text has line breaks; only a traceback may follow, indented."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:
         return one_line(super().formatMessage(record))

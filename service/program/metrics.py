@@ -21,7 +21,7 @@ STAGE_BUCKETS = (0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60)
 
 
 class Metrics:
-    """What one process has done, and how it is when somebody asks."""
+    """Counters of one process, and gauges read when they are asked for."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()

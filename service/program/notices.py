@@ -24,7 +24,7 @@ DEMO_ONLY = (
 def notices(
     mode: str, embedder_problem: str, pending: int, demo_only: bool, *, working: bool = False
 ) -> tuple[str, ...]:
-    """What to tell the reader.
+    """Sentences for the reader.
 
     Args:
         mode: 'offline' | 'model'.

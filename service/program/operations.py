@@ -1,4 +1,4 @@
-"""What whoever runs the service needs of the program: whether it can answer, and its measurements."""
+"""Readiness and measurements of the program, for its operators."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Operations:
         return made
 
     def readiness(self) -> dict[str, bool]:
-        """Whether this process can answer now: each thing it needs, by name."""
+        """Readiness of each thing that this process needs to answer, by name."""
         checks: dict[str, Callable[[], bool]] = {
             "database": self.database.engines.alive,
             "index": self._index_answers,

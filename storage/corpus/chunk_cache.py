@@ -1,4 +1,4 @@
-"""What was read of the corpus lately: making a chunk of its row costs a hundred times what a look-up does."""
+"""Cache of corpus reads: making a chunk from its row costs a hundred times a look-up."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ from storage.tables.core import (
 
 Rows = Sequence[Mapping[str, Any]]
 TABLES: tuple[type[Base], ...] = (NormRow, BlockRow, BlockVersionRow, ChunkRow, CrossReferenceRow)
-"""What a norm is made of, parents first."""
+"""Tables of a norm, parents first."""
 INDEX_STATE = frozenset({"index_state", "embedded_with"})
 CHANGED = "La norma {norm_id} ha cambiado mientras se editaba; vuelva a abrirla."
 

@@ -1,4 +1,4 @@
-"""What the index holds of each chunk, recorded beside the chunk itself."""
+"""State of each chunk in the index, recorded beside the chunk itself."""
 
 from __future__ import annotations
 

@@ -289,7 +289,7 @@ def _best_part(targets: list[Target]) -> str:
 
 
 def _contains(apartados: str, apartado: str | None) -> bool:
-    """Whether a part that holds '1-3' (or '4', or '4 bis') has the apartado of a reference ('2', '4.a')."""
+    """True if a part that holds '1-3' (or '4', or '4 bis') has the apartado of a reference ('2', '4.a')."""
     ends = [_order(piece) for piece in apartados.split("-")]
     wanted = _order(apartado or "")
     return wanted is not None and ends[0] is not None and ends[0] <= wanted <= (ends[-1] or ends[0])
@@ -301,10 +301,12 @@ def _order(apartado: str) -> tuple[int, int] | None:
 
 
 def in_force_on(day: date) -> ColumnElement[bool]:
+    """Condition on chunks: in force on that day, both ends of the validity included."""
     return and_(ChunkRow.valid_from <= day, or_(ChunkRow.valid_to.is_(None), ChunkRow.valid_to >= day))
 
 
 def to_chunk(row: Row[*tuple[Any, ...]]) -> Chunk:
+    """The value of a row of `CHUNK_COLUMNS`."""
     return Chunk(**row._mapping)
 
 

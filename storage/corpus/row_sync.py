@@ -21,7 +21,7 @@ BATCH = 500
 
 @dataclass
 class TableDiff:
-    """What must happen to one table; keys are primary keys in the order of the table's columns."""
+    """Changes to one table; keys are primary keys in the order of the table's columns."""
 
     row: type[Base]
     inserts: dict[Key, dict[str, Any]] = field(default_factory=dict)
@@ -86,10 +86,12 @@ def compare(
 
 
 def key_names(row: type[Base]) -> list[str]:
+    """Names of the primary key, in the order of the columns."""
     return [column.name for column in inspect(row).primary_key]
 
 
 def batches(items: Iterable[T], size: int = BATCH) -> Iterable[Sequence[T]]:
+    """The items in lists of `size` at most."""
     iterator = iter(items)
     while batch := list(islice(iterator, size)):
         yield batch

@@ -1,4 +1,4 @@
-"""Who may sign in."""
+"""Accounts of people."""
 
 from __future__ import annotations
 
@@ -184,6 +184,7 @@ def _distinct(roles: Sequence[Role]) -> tuple[str, ...]:
 
 
 def to_account(row: AccountRow) -> Account:
+    """The value of a row, without its password hash."""
     return Account(
         id=row.id,
         username=row.username,

@@ -230,7 +230,7 @@ def hash_of(entry: AuditEntry, key: bytes = b"") -> str:
 
 
 def head_of(entry: AuditEntry) -> str:
-    """What to note elsewhere, so that a log that lost its last entries can be told."""
+    """Head of the log, to be noted elsewhere: it reveals a log that lost its last entries."""
     return f"{entry.number}:{entry.hash}"
 
 

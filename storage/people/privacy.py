@@ -1,4 +1,4 @@
-"""What is kept of a person: read whole, erased, or dropped once it is old enough."""
+"""Personal data: read whole, erased, or dropped once it is old enough."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What models were used for whom by day, and the quotas that are counted on it."""
+"""Use of models by person and day, and the quotas counted on it."""
 
 from __future__ import annotations
 
@@ -80,4 +80,5 @@ def add(session: Session, usage: Usage) -> None:
 
 
 def as_usage(row: UsageRow) -> Usage:
+    """The value of a row."""
     return Usage(**{name: getattr(row, name) for name in Usage.model_fields})

@@ -37,6 +37,7 @@ def silent(
 
 
 def to_json(value: Any) -> str:
+    """JSON of a value whose texts are fit for both databases (see `clean`)."""
     return json.dumps(clean(value), ensure_ascii=False)
 
 

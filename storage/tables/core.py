@@ -10,7 +10,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from storage.tables.columns import CleanText, StringMap, StringTuple, UtcDateTime
 
 NONE, SPARSE, DENSE = 0, 1, 2
-"""What the index holds of a chunk: nothing, its sparse half, or both."""
+"""States of a chunk in the index: nothing, its sparse half, or both."""
 
 
 class Base(DeclarativeBase):
@@ -34,6 +34,8 @@ class Base(DeclarativeBase):
 
 
 class NormRow(Base):
+    """A norm: the fields of `rag.types.Norm`."""
+
     __tablename__ = "norms"
 
     id: Mapped[str] = mapped_column(primary_key=True)
@@ -56,6 +58,8 @@ class NormRow(Base):
 
 
 class BlockRow(Base):
+    """A block of a norm, without its wordings."""
+
     __tablename__ = "blocks"
 
     norm_id: Mapped[str] = mapped_column(ForeignKey("norms.id", ondelete="CASCADE"), primary_key=True)
@@ -69,6 +73,8 @@ class BlockRow(Base):
 
 
 class BlockVersionRow(Base):
+    """A wording of a block with its validity."""
+
     __tablename__ = "block_versions"
     __table_args__ = (
         ForeignKeyConstraint(["norm_id", "block_id"], ["blocks.norm_id", "blocks.id"], ondelete="CASCADE"),
@@ -86,6 +92,8 @@ class BlockVersionRow(Base):
 
 
 class ChunkRow(Base):
+    """A chunk, and its state in the index."""
+
     __tablename__ = "chunks"
     __table_args__ = (
         ForeignKeyConstraint(["norm_id", "block_id"], ["blocks.norm_id", "blocks.id"], ondelete="CASCADE"),
@@ -163,6 +171,8 @@ class VectorRow(Base):
 
 
 class MetaRow(Base):
+    """A value of the database as a whole, such as the revision of the corpus."""
+
     __tablename__ = "meta"
 
     key: Mapped[str] = mapped_column(primary_key=True)
@@ -170,6 +180,8 @@ class MetaRow(Base):
 
 
 class ConversationRow(Base):
+    """A conversation of one owner."""
+
     __tablename__ = "conversations"
     __table_args__ = (Index(None, "owner", "updated_at"),)
 
@@ -183,7 +195,7 @@ class ConversationRow(Base):
 class MessageRow(Base):
     """A question, or the answer that replies to it.
 
-    `updated_at` is the last sign of life of whoever writes the answer; `finished_at` is set by
+    `updated_at` is the last heartbeat of the process that writes the answer; `finished_at` is set by
     `finish` alone, so that an answer presumed dead can still be completed by its living author.
     `confidence`, `refusal` and `matter` repeat what answer and trace say, for the review queue to filter.
     """
@@ -213,6 +225,8 @@ class MessageRow(Base):
 
 
 class TraceRow(Base):
+    """The trace of an answer, compressed JSON."""
+
     __tablename__ = "traces"
 
     message_id: Mapped[int] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"), primary_key=True)
@@ -241,6 +255,8 @@ class EvaluationRow(Base):
 
 
 class EvaluationCaseRow(Base):
+    """The result and the trace of one case of an evaluation."""
+
     __tablename__ = "evaluation_cases"
 
     evaluation_id: Mapped[str] = mapped_column(
@@ -263,7 +279,7 @@ class EvaluationTraceRow(Base):
 
 
 class DocumentRow(Base):
-    """Where a norm came from; `overrides` are corrections made by hand."""
+    """Source of a norm; `overrides` are corrections made by hand."""
 
     __tablename__ = "documents"
     __table_args__ = (Index(None, "content_hash"),)

@@ -39,7 +39,7 @@ class JudgmentRow(Base):
 
 
 class ReviewViewRow(Base):
-    """Who looked at what, and when. No foreign key: it outlives the conversation."""
+    """Views of answers by reviewers. No foreign key: they outlive the conversation."""
 
     __tablename__ = "review_views"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""What each chunk holds: a deadline, an amount, a percentage…"""
+"""Flags of each chunk: a deadline, an amount, a percentage…"""
 
 import sqlalchemy as sa
 from alembic import op
