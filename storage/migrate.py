@@ -12,7 +12,9 @@ from sqlalchemy import Connection
 from rag.errors import StorageError
 from storage.database import MIGRATION_LOCK, Engines
 
-SCRIPTS = Path(__file__).parent / "migrations"
+ENVIRONMENT, MIGRATIONS = (
+    str(Path(__file__).parent / name).replace("%", "%%") for name in ("alembic", "migrations")
+)
 
 
 def upgrade(engines: Engines, revision: str = "head") -> None:
@@ -39,6 +41,8 @@ def downgrade(engines: Engines, revision: str) -> None:
 def config(connection: Connection | None = None) -> Config:
     """Alembic's configuration, bound to an open, locked transaction if anything is to be run."""
     made = Config()
-    made.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
+    made.set_main_option("script_location", ENVIRONMENT)
+    made.set_main_option("version_locations", MIGRATIONS)
+    made.set_main_option("path_separator", "newline")
     made.attributes["connection"] = connection
     return made

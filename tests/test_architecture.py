@@ -44,7 +44,10 @@ ROOMS: list[tuple[str, str]] = [
     ("domain", "domain.*"),
     ("config", "config"),
     ("tables", "storage.tables.*"),
-    ("database", "storage.database storage.lately storage.revision storage.migrate storage.migrations.*"),
+    (
+        "database",
+        "storage.database storage.lately storage.revision storage.migrate storage.migrations.* storage.alembic.*",
+    ),
     ("stores", "storage storage.*"),
     ("service accounts", "service.accounts.*"),
     ("service oversight", "service.oversight.*"),
