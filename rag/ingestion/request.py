@@ -1,4 +1,4 @@
-"""What a person asks to load, before and after it is shown what that would change."""
+"""Requests to load documents, and their staged files between preview and confirmation."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Named(NamedTuple):
 
 @dataclass(frozen=True)
 class _Entry:
-    """What a norm is called; `numbers` are (rank, number)."""
+    """Numbers, as (rank, number), and names of one norm."""
 
     rank: str
     since: str | None

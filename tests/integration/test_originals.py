@@ -127,9 +127,9 @@ def test_a_disk_without_room_for_the_original_stores_nothing_and_a_retry_goes_on
 
 
 class Other:
-    """What another thread does as a call of this one begins; the call waits for it, but not for ever.
+    """An action of another thread as a call of this one begins.
 
-    The other one may have to wait until the call is over.
+    The call waits for it a second: the other one may itself have to wait until the call is over.
     """
 
     def __init__(self, act: Callable[[], object]) -> None:

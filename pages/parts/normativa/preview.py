@@ -46,7 +46,7 @@ def keep_preview(app: Member, place: str, asked: Hashable, request: UploadReques
 
 
 def kept_preview(place: str, asked: Hashable) -> Staged | None:
-    """What was found of exactly these files with these data."""
+    """The preview of exactly these files with these data, if it is there."""
     kept = st.session_state.get(place)
     return kept[1] if kept and kept[0] == asked else None
 
