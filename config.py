@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -14,6 +13,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from domain.auth_settings import AuthSettings
 from rag.boe import BOE_API_URL
 from rag.errors import ConfigurationError
+from rag.loopback import is_loopback
 from rag.profile import Profile, RerankStrategy
 from rag.providers.role import RoleSettings
 
@@ -153,11 +153,7 @@ class Settings(Profile, AuthSettings, BaseSettings):
 
 def on_this_machine(url: str) -> bool:
     """Whether an address never leaves the machine."""
-    host = urlsplit(url).hostname or ""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return is_loopback(urlsplit(url).hostname)
 
 
 @lru_cache(maxsize=1)

@@ -7,12 +7,11 @@ import time
 
 import bootstrap
 from commands import output
-from commands.common import check_collection
 from rag.errors import InputError
 
 
 def ingest(program: bootstrap.App, options: argparse.Namespace) -> int:
-    check_collection(program, options.collection)
+    program.check_collection(options.collection)
     clock = time.perf_counter()
     progress = output.Progress()
     report, index = program.ingest(

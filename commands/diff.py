@@ -12,9 +12,10 @@ from commands.common import ensure_corpus
 from rag.clock import today_in_spain
 from rag.errors import InputError, NotFound
 from rag.law import references
+from rag.law.dates import spelled
 from rag.law.diff import BlockDiff, render
 from rag.law.diff import diff as compare
-from rag.law.validity import spelled, state_of_block
+from rag.law.validity import state_of_block
 from rag.types import Block, BlockVersion, Norm
 
 HOW = "escríbalo como «art. 48 ET» o «da 3 LGSS»"

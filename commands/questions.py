@@ -13,7 +13,7 @@ from typing import Any
 
 import bootstrap
 from commands import output
-from commands.common import check_collection, ensure_corpus
+from commands.common import ensure_corpus
 from rag.clock import today_in_spain
 from rag.errors import EmbedderUnavailable, InputError
 from rag.pipeline import run, run_agent
@@ -27,7 +27,7 @@ def search(program: bootstrap.App, options: argparse.Namespace) -> int:
     if not options.query.strip():
         raise InputError("Escriba qué quiere buscar.")
     if options.collection:
-        check_collection(program, options.collection)
+        program.check_collection(options.collection)
     ensure_corpus(program)
     as_of = options.as_of or today_in_spain()
     services = program.services

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 from domain.accounts import Role
+from rag.loopback import is_loopback
 
 Network = IPv4Network | IPv6Network
 ROLES = ", ".join(Role)
@@ -93,16 +94,6 @@ class AuthSettings(BaseModel):
         if problem:
             raise ValueError(problem)
         return self
-
-
-def is_loopback(host: str | None) -> bool:
-    """True for 'localhost' and loopback addresses."""
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host or "").is_loopback
-    except ValueError:
-        return False
 
 
 def _public_problem(url: str, mode: str) -> str:

@@ -165,6 +165,16 @@ class Chunk(Value):
         return f"{self.alias or self.law} · {block}"
 
 
+ArticleKey = tuple[str, str]
+"""Ids of a norm and of one of its blocks."""
+
+
+def article_of(chunk_id: str) -> ArticleKey:
+    """Norm and block of a chunk id, '<norm>/<block>@<valid_from>#<part>'."""
+    norm, _, rest = chunk_id.partition("/")
+    return norm, rest.partition("@")[0]
+
+
 class Reference(Value):
     """A legal reference found in a text: what it says and, once resolved, what it points to.
 

@@ -13,7 +13,7 @@ from scripts.imports import CODE, HOUSED, ROOT, imported, sources
 ROOMS: list[tuple[str, str]] = [
     ("values", "rag.types rag.errors rag.trace rag.ports rag.*.types rag.*.ports rag.ingestion.records"),
     ("profile", "rag.profile"),
-    ("text", "rag.text.* rag.clock rag.answers.contract"),
+    ("text", "rag.text.* rag.clock rag.loopback rag.answers.contract"),
     ("law", "rag.law.*"),
     ("lexicon", "rag.lexicon.*"),
     ("index", "rag.index.*"),
@@ -44,10 +44,7 @@ ROOMS: list[tuple[str, str]] = [
     ("domain", "domain.*"),
     ("config", "config"),
     ("tables", "storage.tables.*"),
-    (
-        "database",
-        "storage.database storage.lately storage.revision storage.migrate storage.migrations.* storage.alembic.*",
-    ),
+    ("database", "storage.database storage.lately storage.revision storage.m* storage.alembic.*"),
     ("stores", "storage storage.*"),
     ("service accounts", "service.accounts.*"),
     ("service oversight", "service.oversight.*"),

@@ -17,8 +17,9 @@ from urllib.parse import quote, urlencode, urlsplit
 import httpx
 
 from domain.accounts import Role
-from domain.auth_settings import AuthSettings, is_loopback
+from domain.auth_settings import AuthSettings
 from rag.errors import ArticuladoError
+from rag.loopback import is_loopback
 from service.accounts.sign_in import Person
 from service.accounts.throttle import SignInRefused
 from web.oidc_tokens import Keys, checked_claims

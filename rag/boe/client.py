@@ -20,6 +20,8 @@ import httpx
 
 from rag.boe import BOE_API_URL
 from rag.errors import ConfigurationError, InputError, SourceUnavailable
+from rag.loopback import is_loopback
+from rag.types import Norm
 
 PARTS = {"metadatos.xml": "metadatos", "indice.xml": "texto/indice", "texto.xml": "texto"}
 """File of a stored norm -> what the API calls it. The metadata come first: they say whether it changed."""
@@ -30,7 +32,6 @@ FIRST_WAIT = 1.0
 LONGEST_WAIT = 60.0
 _ID = re.compile(r"[A-Z]{2,6}-[A-Za-z]-\d{4}-\d{1,6}")
 _BUSY = frozenset({429, 500, 502, 503, 504})
-_LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 class Seen(NamedTuple):
@@ -76,6 +77,11 @@ def check_id(norm_id: str) -> str:
     return cleaned
 
 
+def is_boe(norm: Norm) -> bool:
+    """Whether the BOE may have it: an official norm with an identifier of the BOE's."""
+    return norm.official and _ID.fullmatch(norm.id) is not None
+
+
 class BoeClient:
     """Reads files of the API, one request at a time.
 
@@ -103,7 +109,7 @@ class BoeClient:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         parts = urlsplit(url)
-        local = parts.hostname in _LOOPBACK
+        local = is_loopback(parts.hostname)
         if not parts.hostname or parts.scheme not in ({"http", "https"} if local else {"https"}):
             raise ConfigurationError("BOE_API_URL must be an https address (http only on 127.0.0.1).")
         if rate <= 0:

@@ -7,13 +7,13 @@ from enum import StrEnum
 from pathlib import Path
 
 from rag.boe.catalogue import Entry, entries
-from rag.boe.client import check_id
+from rag.boe.client import is_boe
 from rag.boe.copies import Copies, read_norm
 from rag.errors import InputError, NotFound, SourceUnavailable
 from rag.ingestion.ingest import IngestReport
 from rag.law.changes import ArticleChange, Fate, article_changes
 from rag.ports import CorpusStore
-from rag.types import Norm, Value
+from rag.types import Value
 
 BringIn = Callable[[Path, str], IngestReport]
 """(folder, collection): load, enrich, chunk and save as for any other document."""
@@ -72,7 +72,7 @@ class BoeLibrary:
 
     def listed(self) -> list[Listed]:
         """The bundled list, with what the corpus has of it, then what it has besides."""
-        loaded = {norm.id: norm for norm in self._store.norms() if _is_boe(norm)}
+        loaded = {norm.id: norm for norm in self._store.norms() if is_boe(norm)}
         known = {entry.id: entry for entry in entries()}
         besides = [Entry(id=norm.id, title=norm.title) for norm in loaded.values() if norm.id not in known]
         return [
@@ -114,7 +114,7 @@ class BoeLibrary:
             NotFound: one of `ids` is not in the corpus.
         """
         wanted = list(dict.fromkeys(norm_id.strip() for norm_id in ids))
-        loaded = [norm.id for norm in self._store.norms() if _is_boe(norm)]
+        loaded = [norm.id for norm in self._store.norms() if is_boe(norm)]
         if missing := [norm_id for norm_id in wanted if norm_id not in loaded]:
             raise NotFound(f"{missing[0]} no está en el corpus; añádala con «boe add {missing[0]}».")
         return self._each(wanted or loaded, on_progress, on_result)
@@ -167,11 +167,3 @@ class BoeLibrary:
             removed=len(change.removed),
             warnings=done.warnings,
         )
-
-
-def _is_boe(norm: Norm) -> bool:
-    """Whether the BOE may have it: an official norm with an identifier of the BOE's."""
-    try:
-        return norm.official and check_id(norm.id) == norm.id
-    except InputError:
-        return False

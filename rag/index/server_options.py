@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from pathlib import Path
 from typing import Literal, Self
 from urllib.parse import urlsplit
@@ -10,6 +9,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, model_validator
 
 from rag.errors import ConfigurationError
+from rag.loopback import is_loopback
 from rag.types import Value
 
 MEMORY = ":memory:"
@@ -58,7 +58,7 @@ class ServerOptions(Value):
     @property
     def loopback(self) -> bool:
         """Whether the server is this machine."""
-        return _loopback(urlsplit(self.url).hostname or "")
+        return is_loopback(urlsplit(self.url).hostname)
 
     @model_validator(mode="after")
     def _usable(self) -> Self:
@@ -82,10 +82,3 @@ class ServerOptions(Value):
         if self.write_consistency > self.replicas:
             raise ConfigurationError(CONSISTENCY)
         return self
-
-
-def _loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

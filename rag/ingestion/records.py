@@ -62,16 +62,12 @@ class DeletionReport(Value):
     """What a deletion took away.
 
     Attributes:
-        fragments, versions, vectors: how many of each.
+        fragments, vectors: how many of each.
         source: whether a kept file was removed from disk.
-        referrers: fragments of other norms that refer to it, `referrer_count` in all.
     """
 
     norm_id: str
     title: str
     fragments: int = 0
-    versions: int = 0
     vectors: int = 0
     source: bool = False
-    referrers: tuple[Referrer, ...] = ()
-    referrer_count: int = 0

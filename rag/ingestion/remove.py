@@ -30,9 +30,7 @@ def delete_document(norm_id: str, intake: Intake, vectors: VectorCache) -> Delet
     norm = store.norm(norm_id)
     if norm is None:
         raise NotFound(f"No hay ninguna norma con el identificador «{norm_id}».")
-    document = store.document(norm_id)
     record = intake.documents.get(norm_id)
-    referrers, count = store.referrers(norm_id)
     keys = {embedding_key(text) for chunk in store.norm_chunks(norm_id) for text in embedded_texts(chunk)}
     change = store.remove(norm_id)
     if keys:
@@ -42,11 +40,8 @@ def delete_document(norm_id: str, intake: Intake, vectors: VectorCache) -> Delet
         norm_id=norm_id,
         title=norm.title,
         fragments=len(change.removed),
-        versions=sum(len(block.versions) for block in document.blocks) if document else 0,
         vectors=vectors.remove(sorted(keys)),
         source=record is not None and intake.drop_source(record.source),
-        referrers=tuple(referrers),
-        referrer_count=count,
     )
 
 

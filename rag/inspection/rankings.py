@@ -19,14 +19,12 @@ from rag.retrieval.scope import Plan, plan
 from rag.stages.search import embed
 from rag.state import Services, State
 from rag.trace import Candidate, RerankRecord, SearchRecord, Trace
-from rag.types import Chunk, Turn, Value
+from rag.types import ArticleKey, Chunk, Turn, Value, article_of
 
 DEPTH = 300
 SHOWN = 20
 INDEXED = ("dense", "questions", "sparse")
 RANKINGS = (*INDEXED, "fused", "reranked")
-
-ArticleKey = tuple[str, str]
 
 
 class Options(Value):
@@ -144,12 +142,6 @@ def changes(before: Trace, after: Trace) -> tuple[Change, ...]:
         Change(one.name, key, places[0].get(key), places[1].get(key))
         for key, one in {one.chunk_id: one for one in (*new, *old)}.items()
     )
-
-
-def article_of(chunk_id: str) -> ArticleKey:
-    """Norm and block of a chunk id, '<norm>/<block>@<valid_from>#<part>'."""
-    norm, _, rest = chunk_id.partition("/")
-    return norm, rest.partition("@")[0]
 
 
 def _under(services: Services, options: Options) -> Services:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import date
 
 from rag.errors import NotFound
-from rag.inspection.rankings import INDEXED, RANKINGS, ArticleKey, Inspection, article_of
+from rag.inspection.rankings import INDEXED, RANKINGS, Inspection
 from rag.law import references
 from rag.stages.rerank import asked, order
 from rag.state import Services
-from rag.types import Chunk, Hit
+from rag.types import ArticleKey, Chunk, Hit, article_of
 
 UNREAD = "No se reconoce ningún artículo en «{text}»: escríbalo como «art. 48 ET»."
 UNKNOWN_NORM = "«{text}» no nombra ninguna norma del corpus: añádala, como en «art. 48 ET»."

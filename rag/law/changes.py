@@ -7,7 +7,8 @@ from datetime import date, timedelta
 from enum import StrEnum
 
 from rag.law import labels
-from rag.law.validity import is_repealed, spelled
+from rag.law.dates import spelled
+from rag.law.validity import is_repealed
 from rag.types import Block, BlockKind, BlockVersion, Value
 
 _WITHOUT_LAW = frozenset({BlockKind.HEADING, BlockKind.SIGNATURE, BlockKind.NOTE})

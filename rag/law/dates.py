@@ -41,7 +41,7 @@ def _month(name: str) -> int:
     return MONTHS.index(name) + 1 if name in MONTHS else 0
 
 
-def spoken(day: date) -> str:
+def spelled(day: date) -> str:
     """'5 de mayo de 2031'."""
     return f"{day.day} de {MONTHS[day.month - 1]} de {day.year}"
 

@@ -121,6 +121,7 @@ _DIGITS = re.compile(r"(\d{1,4})(?!\d)")
 _RANGE = re.compile(r"\s+(?:a|al|y)\s+")
 _SUFFIX = re.compile(rf"[.\s]*[ºª°]?\.?\s*({SUFFIXES})\b")
 _SOLE = re.compile(r"unic[oa]\b")
+_APARTADO = re.compile(rf"(\d+)(?:\s*({SUFFIXES})\b)?", re.IGNORECASE)
 _GONE = re.compile(
     r"[(«\[]*(?:derogad|suprimid|anulad|sin contenido|sin efecto|vacante|no vigente)\w*[.)»\]]*",
     re.IGNORECASE,
@@ -223,6 +224,28 @@ def of_heading(heading: str) -> Label | None:
     ):
         return Label(BlockKind.ANNEX, annex(match.group(1)))
     return None
+
+
+def holds_apartado(apartados: str, wanted: str | None) -> bool:
+    """Whether a range of apartados ('1-3', '4', '3-4 bis', 'a-c') holds that of a reference ('2', '4.a').
+
+    Of a range of letters only the first is known to be held. Without an apartado the answer is False.
+    """
+    if not wanted:
+        return False
+    pieces = apartados.split("-")
+    first, last, place = _place(pieces[0]), _place(pieces[-1]), _place(wanted)
+    if first is None or place is None:
+        return wanted.split(".")[0] == pieces[0]
+    return first <= place <= (last or first)
+
+
+def _place(apartado: str) -> tuple[int, int] | None:
+    """Number and suffix of '4 bis' in the order of the law, or None for a letter."""
+    found = _APARTADO.match(apartado.strip())
+    if found is None:
+        return None
+    return int(found[1]), 1 + SUFFIXES.split("|").index(found[2].lower()) if found[2] else 0
 
 
 def annex(name: str | None) -> str:

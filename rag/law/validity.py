@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from enum import StrEnum
 
 from rag.law import labels
+from rag.law.dates import spelled
 from rag.ports import ChunkStore
 from rag.types import Block, BlockVersion, Citation, Norm, Value
 
@@ -44,11 +45,6 @@ _PHRASES = {
     Validity.REPEALED: ("Derogado desde el {}", "Derogado"),
     Validity.SUPERSEDED: ("Redacción sustituida el {}", "Redacción sustituida"),
 }
-
-
-def spelled(day: date) -> str:
-    """'2 de mayo de 2021'."""
-    return f"{day.day} de {labels.MONTHS[day.month - 1]} de {day.year}"
 
 
 def is_repealed(version: BlockVersion) -> bool:

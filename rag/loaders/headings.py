@@ -148,5 +148,4 @@ def is_capitals(line: str) -> bool:
         and _CAPITALS.fullmatch(line) is not None
         and not line.endswith((",", ";"))
         and ":" not in line[:-1]
-        and ":" not in line[:-1]
     )

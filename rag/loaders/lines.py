@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from rag.loaders import headings
+from rag.text.numerals import NUMERALS
 
 # A longer line is a whole paragraph: the file does not wrap its lines.
 MAX_WIDTH = 160
@@ -20,7 +21,7 @@ _STARTS = re.compile(
     r"|[IVXLC]{1,6}\s?[.)]-?\s|§\s"
     r"|(?:Primer|Segund|Tercer|Cuart|Quint|Sext|Séptim|Octav|Noven|Décim|Undécim|Duodécim|Únic)[oa]\s?(?:\.|-|:)"
     r"|(?:PRIMER|SEGUND|TERCER|CUART|QUINT|SEXT|SÉPTIM|SEPTIM|OCTAV|NOVEN|DÉCIM|DECIM|ÚNIC)[OA]\s?(?:\.|-|:)"
-    r"|(?:Uno|Dos|Tres|Cuatro|Cinco|Seis|Siete|Ocho|Nueve|Diez)\.\s)"
+    rf"|(?:{'|'.join(NUMERALS[:10]).title()})\.\s)"
 )
 _LETTER = re.compile(r"[a-zñ]{1,2}(?:\s(?:bis|ter))?\)\s|[ivxlc]{1,5}\)\s")
 _LABEL = re.compile(r"[A-ZÁÉÍÓÚÑ][^.:;]{1,70}:\s*")

@@ -75,7 +75,7 @@ def judgment(paragraphs: Sequence[Paragraph], name: str, collection: str) -> Nor
     number = _NUMBER.search(head)
     day = _day(head, paragraphs)
     short = f"{_ALIASES.get(court, 'Sentencia')} {number.group(1)}" if number else ""
-    title = ", de ".join(filter(None, (short, dates.spoken(day) if day else ""))) or _first(paragraphs, name)
+    title = ", de ".join(filter(None, (short, dates.spelled(day) if day else ""))) or _first(paragraphs, name)
     speaker = _SPEAKER.search(head)
     appeal = _APPEAL.search(head)
     extra = {

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from rag.errors import EmbedderUnavailable
 from rag.providers.vectors import Vector, means, unit
 from rag.text.segmentation import sentences
+from rag.text.textnorm import encodable
 from rag.trace import ModelCall
 
 if TYPE_CHECKING:
@@ -152,8 +153,7 @@ def clean(text: str, limit: int) -> str:
     Raises:
         ValueError: nothing is left; the engine would give even that a unit vector.
     """
-    encodable = text.replace("\0", " ").encode("utf-8", "ignore").decode("utf-8")
-    cleaned = unicodedata.normalize("NFC", encodable)[:limit].strip()
+    cleaned = unicodedata.normalize("NFC", encodable(text.replace("\0", " ")))[:limit].strip()
     if not cleaned:
         raise ValueError("an empty text has no embedding")
     return cleaned

@@ -16,10 +16,11 @@ from typing import Any
 
 from rag.errors import ModelError, ModelRejected, ModelTimeout
 from rag.ports import ChatMessage
-from rag.providers.openai_client import Clients, clean, fault_of, sentence
+from rag.providers.openai_client import Clients, fault_of, sentence
 from rag.providers.openai_embeddings import OpenAIEmbedder
 from rag.providers.retry import FIRST_WAIT, Backoff, Fault
 from rag.providers.role import RoleSettings
+from rag.text.textnorm import encodable
 from rag.trace import ModelCall
 
 __all__ = ["OpenAIChat", "OpenAIEmbedder", "strict_schema"]
@@ -70,7 +71,7 @@ class OpenAIChat:
         return ModelCall(
             role=self.role,
             model=self.model,
-            messages=tuple((message.role, clean(message.content)) for message in messages),
+            messages=tuple((message.role, encodable(message.content)) for message in messages),
             output=reading.text,
             prompt_tokens=reading.prompt_tokens,
             completion_tokens=reading.completion_tokens,
@@ -84,7 +85,7 @@ class OpenAIChat:
     ) -> dict[str, Any]:
         request: dict[str, Any] = {
             "model": self.model,
-            "messages": [{"role": m.role, "content": clean(m.content)} for m in messages],
+            "messages": [{"role": m.role, "content": encodable(m.content)} for m in messages],
         }
         if not self._settings.reasoning:
             request["temperature"] = 0

@@ -64,11 +64,6 @@ def sentence(role: RoleSettings, text: str, status: int = 0) -> str:
     return made[0].upper() + made[1:]
 
 
-def clean(text: str) -> str:
-    """`text` without what UTF-8 cannot carry (lone surrogates of a badly decoded document)."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 class NotUnderstood(Exception):
     """Named in the log in the place of an error whose own message may quote the endpoint."""
 

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from rag.errors import EmbedderUnavailable
-from rag.providers.openai_client import Clients, clean, fault_of, log_not_understood, sentence
+from rag.providers.openai_client import Clients, fault_of, log_not_understood, sentence
 from rag.providers.retry import FIRST_WAIT, Backoff, Fault
 from rag.providers.role import RoleSettings
 from rag.providers.vectors import Vector, batches, means, unit, windows
+from rag.text.textnorm import encodable
 from rag.trace import ModelCall
 
 SECONDS = 60.0
@@ -130,7 +131,7 @@ class _Plan:
     """The windows of some texts, in requests, and the way back to one vector a text."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        parts = [windows(clean(text).strip(), INPUT_CHARACTERS) for text in texts]
+        parts = [windows(encodable(text).strip(), INPUT_CHARACTERS) for text in texts]
         if not all(parts):
             raise ValueError("an empty text has no vector")
         self._sizes = [len(part) for part in parts]

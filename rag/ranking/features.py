@@ -21,7 +21,7 @@ from rag.lexicon import regimes
 from rag.lexicon.norms import known_norm
 from rag.ranking.chunk_words import ChunkWords, Kept, heading, words_of
 from rag.text.textnorm import fold, stems
-from rag.types import BlockKind, Chunk, Hit
+from rag.types import BlockKind, Chunk, Hit, article_of
 
 SYNONYM = 0.5
 SUPPORT = 20
@@ -299,18 +299,12 @@ def _company(
         chapters[found[i].chapter] += 1
     targets: Counter[tuple[str, str]] = Counter()
     for i in order[:REFERRING]:
-        targets.update({_block(t) for part in found[i].parts for t in referring.get(part.chunk.id, ())})
+        targets.update({article_of(t) for part in found[i].parts for t in referring.get(part.chunk.id, ())})
     return [
         {
             "norm_support": norms[a.best.chunk.norm_id] / SUPPORT,
             "chapter_support": chapters[a.chapter] / SUPPORT,
-            "referred": min(3, targets[_block(a.best.chunk.id)]) / 3,
+            "referred": min(3, targets[article_of(a.best.chunk.id)]) / 3,
         }
         for a in found
     ]
-
-
-def _block(chunk_id: str) -> tuple[str, str]:
-    """Norm and block of a chunk id, '<norm>/<block>@<valid_from>#<part>'."""
-    norm, _, rest = chunk_id.partition("/")
-    return norm, rest.partition("@")[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
+from rag.law.labels import holds_apartado
 from rag.state import Services
 from rag.types import Hit, Reference
 
@@ -19,22 +20,11 @@ def exact_hits(services: Services, mentioned: Sequence[Reference], as_of: date) 
         if reference.norm_id is None or reference.label is None:
             continue
         parts = services.store.find(reference.norm_id, reference.label, as_of)[:EXACT_PARTS]
-        parts.sort(key=lambda chunk: not covers(chunk.apartados, reference.apartado))
+        parts.sort(key=lambda chunk: not holds_apartado(chunk.apartados, reference.apartado))
         for chunk in parts:
             score = EXACT_SCORE - len(hits) / 100
             hits.append(Hit(chunk=chunk, score=score, origin="exact"))
     return hits
-
-
-def covers(apartados: str, wanted: str | None) -> bool:
-    """Whether a part's apartado range ('1-3', '4') contains the apartado asked for ('4', '4.b')."""
-    if not wanted:
-        return True
-    number = wanted.split(".")[0]
-    first, _, last = apartados.partition("-")
-    if not (number.isdigit() and first.isdigit() and (last or first).isdigit()):
-        return number == first
-    return int(first) <= int(number) <= int(last or first)
 
 
 def with_exact(hits: list[Hit], exact: list[Hit]) -> list[Hit]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from rag.law import references
-from rag.retrieval.exact import covers
+from rag.law.labels import holds_apartado
 from rag.stages.search import search_in_norm
 from rag.state import Services
 from rag.trace import ModelCall
@@ -60,7 +60,7 @@ async def fetch(need: Need, as_of: date, services: Services, seconds: float) -> 
     target = next((r for r in resolved if r.norm_id), None)
     if target is not None and target.norm_id and target.label:
         parts = await asyncio.to_thread(services.store.find, target.norm_id, target.label, as_of)
-        parts = sorted(parts, key=lambda chunk: not covers(chunk.apartados, need.apartado))
+        parts = sorted(parts, key=lambda chunk: not holds_apartado(chunk.apartados, need.apartado))
         if parts:
             return Fetched([_hit(chunk) for chunk in parts[:EXACT_LIMIT]], found=True)
     norm_ids = (target.norm_id,) if target is not None and target.norm_id else ()

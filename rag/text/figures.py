@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from text_to_num import alpha2digit
 
+from rag.text.numerals import NUMERALS
 from rag.types import Chunk
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -15,11 +16,7 @@ _MEASURED = re.compile(r"\d[\d.,]*\s+([^\W\d]{3,})")
 _THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3})+")
 _MARKER = re.compile(r"\[C\d+\]")
 _SMALL = frozenset({"0", "1"})
-_UNITS = (
-    *("dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce"),
-    *("trece", "catorce", "quince", "dieciséis", "diecisiete", "dieciocho", "diecinueve", "veinte"),
-)
-_LEFT_OUT = {word: str(value) for value, word in enumerate(_UNITS, start=2)} | {
+_LEFT_OUT = {word: str(value) for value, word in enumerate(NUMERALS[1:20], start=2)} | {
     "veintiún": "21",
     "treinta y un": "31",
 }

@@ -9,6 +9,8 @@ import re
 from bisect import bisect_left
 from typing import NamedTuple
 
+from rag.text.numerals import NUMERALS
+
 QUOTE_SPAN = 400
 LOOK_BACK = 80
 MAX_NUMBER = 60
@@ -57,8 +59,8 @@ _LAST_WORD = re.compile(r"([^\s(«“\"\[]+)$")
 _DOTTED = re.compile(r"(?:[A-Za-zÁÉÍÓÚÑáéíóúñ]{1,3}\.)+[A-Za-zÁÉÍÓÚÑáéíóúñ]{1,3}$")
 _ENUMERATOR = re.compile(
     r"\s*(?:\d{1,3}(?:\.\d{1,2})*|[IVXLC]+|[A-Za-zñÑ]|(?:Art(?:ículo|iculo)?\.?|ART[ÍI]CULO)\s+\S+(?:\s+(?:bis|ter|quater"
-    r"|quinquies|sexies))?|Disposición\s+\w+(?:\s+\w+){1,4}|(?:Uno|Dos|Tres|Cuatro|Cinco|Seis|Siete|Ocho|Nueve|Diez"
-    r"|Once|Doce|Trece|Catorce|Quince|Primer[oa]|Segund[oa]|Tercer[oa]|Cuart[oa]|Quint[oa]|Sext[oa]|Séptim[oa]"
+    r"|quinquies|sexies))?|Disposición\s+\w+(?:\s+\w+){1,4}|(?:"
+    rf"{'|'.join(NUMERALS[:15]).title()}|Primer[oa]|Segund[oa]|Tercer[oa]|Cuart[oa]|Quint[oa]|Sext[oa]|Séptim[oa]"
     r"|Octav[oa]|Noven[oa]|Décim[oa]))$"
 )
 _QUOTED = re.compile(rf"«[^«»\n]{{0,{QUOTE_SPAN}}}»")
@@ -122,12 +124,6 @@ def _ends_sentence(line: str, begin: int, match: re.Match[str]) -> bool:
     return match.start() - begin > LOOK_BACK or not _ENUMERATOR.match(before)
 
 
-_WORDS = re.findall(
-    r"\w+",
-    """uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis
-    diecisiete dieciocho diecinueve veinte veintiuno veintidós veintitrés veinticuatro veinticinco
-    veintiséis veintisiete veintiocho veintinueve treinta""",
-)
 _ORDINALS = re.findall(
     r"\w+", "primer segund tercer cuart quint sext séptim octav noven décim undécim duodécim"
 )
@@ -139,7 +135,7 @@ _MARKER = re.compile(
     r"|(?P<num>\d{1,2}(?: (?:bis|ter|quater|quinquies))?)\.[-–]?\s"
     r"|(?P<paren>\d{1,2})\)\s"
     r"|(?P<letter>[a-zñ]{1,4}(?:['’]|\s(?:bis|ter|quater))?)\)\s"
-    rf"|(?P<word>{'|'.join(sorted((w.capitalize() for w in _WORDS), key=len, reverse=True))})\.[-–]?\s"
+    rf"|(?P<word>{'|'.join(sorted((w.capitalize() for w in NUMERALS), key=len, reverse=True))})\.[-–]?\s"
     rf"|(?P<ordword>(?:{'|'.join(o.capitalize() for o in _ORDINALS)})[oa])\.[-–]?\s"
     r")"
 )
@@ -190,7 +186,7 @@ def _marker(line: str, stack: list[tuple[str, str]]) -> tuple[str, str] | None:
 def _read(style: str, raw: str, opened: dict[str, str]) -> tuple[str, str]:
     value = raw.lower()
     if style == "word":
-        return style, str(_WORDS.index(value) + 1)
+        return style, str(NUMERALS.index(value) + 1)
     if style == "ordword":
         return style, str(_ORDINALS.index(value[:-1]) + 1)
     if style == "letter":

@@ -69,6 +69,12 @@ def visible(text: str) -> str:
     return text if text.isascii() and text.isprintable() else _HIDDEN.sub("", text)
 
 
+def encodable(text: str) -> str:
+    """The text without NUL and lone surrogates, which no database, index or endpoint takes."""
+    text = text.replace("\x00", "")
+    return text if text.isascii() else text.encode("utf-8", "ignore").decode("utf-8")
+
+
 def fold(text: str) -> str:
     """Lower case without accents; ñ becomes n and an ordinal mark a space, on every side alike."""
     if not text.isascii():

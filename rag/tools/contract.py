@@ -14,6 +14,7 @@ from pydantic_core import ErrorDetails
 
 from rag.errors import ArticuladoError
 from rag.state import Services
+from rag.text.textnorm import encodable
 from rag.tools import (
     file_content,
     file_section,
@@ -26,7 +27,7 @@ from rag.tools.documents import Library
 from rag.tools.texts import failure, one_line
 from rag.tools.tool import Tool, ToolScope
 from rag.tools.types import Found, NativeCall, Params, ToolCall, ToolFailure, ToolOutcome
-from rag.tools.xml_calls import MAX_CALLS, TOO_MANY, clean, parse
+from rag.tools.xml_calls import MAX_CALLS, TOO_MANY, parse
 
 MAX_SHOWN_VALUE = 80
 MAX_ARGUMENTS = 20_000
@@ -146,17 +147,17 @@ def _native(calls: Sequence[NativeCall]) -> list[ToolCall]:
 
 
 def _of_arguments(call: NativeCall) -> ToolCall:
-    name = clean(call.name)
+    name = encodable(call.name)
     problem = "Los argumentos deben ser un objeto JSON."
     try:
-        values = json.loads(clean(call.arguments[:MAX_ARGUMENTS]) or "{}")
+        values = json.loads(encodable(call.arguments[:MAX_ARGUMENTS]) or "{}")
     except (ValueError, RecursionError):
         return ToolCall(name, {}, problem, call.id)
     if not isinstance(values, dict):
         return ToolCall(name, {}, problem, call.id)
     # A null stands for a parameter that was left out; a '\ud800' only becomes a surrogate once it is read.
     kept = {
-        clean(key): clean(value) if isinstance(value, str) else value
+        encodable(key): encodable(value) if isinstance(value, str) else value
         for key, value in values.items()
         if value is not None
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from rag.text.textnorm import encodable
 from rag.tools.types import ToolCall
 
 MAX_REPLY = 100_000
@@ -41,7 +42,7 @@ def parse(reply: str) -> list[ToolCall]:
     A call that cannot be read has its `problem` in Spanish; whether a tool has that name is not looked at.
     Comments are not read; CDATA is taken as it is.
     """
-    text = clean(reply[:MAX_REPLY])
+    text = encodable(reply[:MAX_REPLY])
     calls: list[ToolCall] = []
     skipped = 0
     for name, body in _elements(text):
@@ -56,11 +57,6 @@ def parse(reply: str) -> list[ToolCall]:
     if len(reply) > MAX_REPLY:
         calls.append(ToolCall("", {}, TOO_LONG))
     return calls
-
-
-def clean(text: str) -> str:
-    """Without NUL and lone surrogates, which no index or database takes."""
-    return text.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")
 
 
 def _elements(text: str) -> list[tuple[str, str | None]]:

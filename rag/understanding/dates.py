@@ -14,6 +14,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from rag.law.labels import MONTHS, fold
+from rag.text.numerals import NUMERALS
 from rag.understanding.events import EVENTS
 from rag.understanding.types import TimeScope
 
@@ -24,11 +25,8 @@ ALONE = 4
 _MONTH = rf"(?P<month>{'|'.join(MONTHS)}|setiembre)"
 _YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d|/|[.,]\d|-\d)"
 _OF = r"\s+(?:(?:de|del)\s+)?(?:(?:el\s+)?ano\s+)?"
-_COUNT = r"(?P<count>\d{1,2}|un|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|quince|veinte)"
-_COUNTS = {
-    "un": 1, "una": 1, "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6, "siete": 7, "ocho": 8,
-    "nueve": 9, "diez": 10, "doce": 12, "quince": 15, "veinte": 20,
-}  # fmt: skip
+_COUNTS = {"un": 1, "una": 1} | {fold(word): value for value, word in enumerate(NUMERALS[1:], start=2)}
+_COUNT = rf"(?P<count>\d{{1,2}}|{'|'.join(_COUNTS)})"
 
 _PERIODS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("day", re.compile(rf"\b(?P<day>\d{{1,2}}|uno|primero)[º°]? de {_MONTH}{_OF}{_YEAR}")),

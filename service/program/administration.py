@@ -280,7 +280,7 @@ class Administration(Oversight):
         self.keeper.stop()
 
     def _staged(self, request: UploadRequest) -> tuple[str, JobPayload]:
-        self._check_collection(request.collection)
+        self.check_collection(request.collection)
         key, files = stage(self.home, request.files)
         metadata = dict(request.metadata)
         return key, JobPayload(
@@ -303,6 +303,12 @@ class Administration(Oversight):
         announce(job_id)
         return self.jobs.enqueue(kind, title, owner, JobPayload(norm_ids=tuple(ids)), job_id=job_id)
 
+    def check_collection(self, name: str) -> None:
+        """Raises InputError when there is no such collection."""
+        known = self.settings.collection_weights
+        if name not in known:
+            raise InputError(f"No existe la colección «{name}»: elija una de {', '.join(known)}.")
+
     def _index_soon(self) -> None:
         """Bring the index in step: the keeper does it, this one or another process's, or this very call."""
         if self.keeper.running:
@@ -310,8 +316,3 @@ class Administration(Oversight):
             return
         with suppress(IndexHeld):
             self.keeper.sync(dense=False)
-
-    def _check_collection(self, name: str) -> None:
-        known = self.settings.collection_weights
-        if name not in known:
-            raise InputError(f"No existe la colección «{name}»: elija una de {', '.join(known)}.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -10,6 +9,7 @@ from sqlalchemy import Row, exists, func, select
 from sqlalchemy.orm import Session
 
 from rag.ingestion.records import DocumentPage, DocumentRecord, DocumentSummary
+from rag.text.textnorm import fold
 from rag.types import Norm
 from storage.corpus.chunk_cache import RevisionCache
 from storage.corpus.reads import NORM_COLUMNS
@@ -22,10 +22,10 @@ COLUMNS = [getattr(DocumentRow, name) for name in DocumentRecord.model_fields]
 REVIEW = "review"
 BY_ID = ""
 SORTS: dict[str, Callable[[DocumentSummary], Any]] = {
-    "title": lambda row: _folded(row.norm.title),
+    "title": lambda row: fold(row.norm.title),
     "collection": lambda row: row.norm.collection,
-    "rank": lambda row: _folded(row.norm.rank),
-    "status": lambda row: _folded(row.norm.status),
+    "rank": lambda row: fold(row.norm.rank),
+    "status": lambda row: fold(row.norm.status),
     "versions": lambda row: row.versions,
     "fragments": lambda row: row.fragments,
     "loaded_at": lambda row: row.record.loaded_at.isoformat() if row.record else "",
@@ -85,7 +85,7 @@ class SqlDocumentStore:
         """See the port. Words match without regard to case and accents, which the databases fold unalike."""
         if sort.removeprefix("-") not in SORTS:
             raise ValueError(f"no such sort: {sort}")
-        words = _folded(search).split()
+        words = fold(search).split()
         found = [
             entry.row
             for entry in self._sorted(sort)
@@ -138,12 +138,7 @@ def _is(row: DocumentSummary, state: str) -> bool:
 def _searched(row: DocumentSummary) -> str:
     norm, file_name = row.norm, row.record.file_name if row.record else ""
     names = (norm.id, norm.title, norm.law, norm.alias, *norm.aliases, norm.number, file_name)
-    return _folded(" ".join(names))
-
-
-def _folded(text: str) -> str:
-    plain = unicodedata.normalize("NFD", text.casefold())
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return fold(" ".join(names))
 
 
 def _record(row: Row[*tuple[Any, ...]]) -> DocumentRecord:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 from itertools import groupby
@@ -12,6 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Row, and_, func, or_, select
 
 from rag.ingestion.records import Referrer
+from rag.law.labels import holds_apartado
 from rag.ports import CorpusCounts
 from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm
 from storage.corpus.chunk_cache import RevisionCache
@@ -25,9 +25,6 @@ CHUNK_COLUMNS = [getattr(ChunkRow, name) for name in Chunk.model_fields]
 NORM_COLUMNS = [getattr(NormRow, name) for name in Norm.model_fields]
 BLOCK_COLUMNS = [getattr(BlockRow, name) for name in Block.model_fields if name != "versions"]
 VERSION_COLUMNS = [getattr(BlockVersionRow, name) for name in BlockVersion.model_fields]
-
-SUFFIXES = ("", "bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "nonies", "decies")
-_APARTADO = re.compile(rf"(\d+)(?:\s*({'|'.join(SUFFIXES[1:])})\b)?", re.IGNORECASE)
 
 
 class CorpusReads:
@@ -284,20 +281,8 @@ def _best_part(targets: list[Target]) -> str:
         for target in targets
         if (target.block_id, target.valid_from) == (first.block_id, first.valid_from)
     ]
-    chosen = next((target for target in wording if _contains(target.apartados, target.apartado)), first)
+    chosen = next((target for target in wording if holds_apartado(target.apartados, target.apartado)), first)
     return chosen.chunk_id
-
-
-def _contains(apartados: str, apartado: str | None) -> bool:
-    """True if a part that holds '1-3' (or '4', or '4 bis') has the apartado of a reference ('2', '4.a')."""
-    ends = [_order(piece) for piece in apartados.split("-")]
-    wanted = _order(apartado or "")
-    return wanted is not None and ends[0] is not None and ends[0] <= wanted <= (ends[-1] or ends[0])
-
-
-def _order(apartado: str) -> tuple[int, int] | None:
-    found = _APARTADO.match(apartado.strip())
-    return None if found is None else (int(found[1]), SUFFIXES.index((found[2] or "").lower()))
 
 
 def in_force_on(day: date) -> ColumnElement[bool]:

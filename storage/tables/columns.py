@@ -11,15 +11,13 @@ from sqlalchemy.orm import InstrumentedAttribute
 from sqlalchemy.types import TypeDecorator
 
 from rag.clock import SKEW
+from rag.text.textnorm import encodable
 
 
 def clean(value: Any) -> Any:
     """`value` without what PostgreSQL refuses: NUL characters and lone surrogates, at any depth."""
     if isinstance(value, str):
-        text = str(value)
-        if "\x00" in text:
-            text = text.replace("\x00", "")
-        return text if text.isascii() else text.encode("utf-8", "ignore").decode("utf-8")
+        return encodable(str(value))
     if isinstance(value, (tuple, list)):
         return tuple(clean(item) for item in value)
     if isinstance(value, dict):

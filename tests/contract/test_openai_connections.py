@@ -149,7 +149,7 @@ def test_a_role_that_cannot_be_called_is_a_configuration_error(
 
 async def test_text_that_utf8_cannot_carry_is_sent_without_it(server: ModelServer) -> None:
     await chat(server).complete([ChatMessage.model_construct(role="user", content="mal\ud800 leído")])
-    assert server.last().prompt == "mal? leído"
+    assert server.last().prompt == "mal leído"
 
 
 @pytest.mark.parametrize("key", ["sk-ñ-secreta", "sk-secreta\nX-Other: 1"])

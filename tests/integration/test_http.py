@@ -13,8 +13,9 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server.app_discovery import discover_asgi_app
 
 from config import ROOT
-from domain.auth_settings import AuthSettings, is_loopback
+from domain.auth_settings import AuthSettings
 from rag.errors import ConfigurationError
+from rag.loopback import is_loopback
 from tests.web_app import WebApp, web_app
 from web.front import front_page, script_hashes
 from web.site import Site, host_name, require_loopback, site

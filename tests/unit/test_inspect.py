@@ -17,12 +17,12 @@ from rag.inspection.rankings import (
     Change,
     Inspection,
     Options,
-    article_of,
     changes,
     inspect,
 )
 from rag.inspection.standing import standing
 from rag.pipeline import retrieve_traced
+from rag.types import article_of
 from tests.conftest import DATA, Maker
 
 DAY = date(2024, 5, 1)

@@ -39,6 +39,8 @@ TODAY = date(2026, 11, 21)
         ("¿Cuántos días había hace 3 años?", "2023-11-21"),
         ("Me despidieron hace tres meses", "2026-08-21"),
         ("Me despidieron hace 2 semanas", "2026-11-07"),
+        ("Me despidieron hace once meses", "2025-12-21"),
+        ("Me despidieron hace dieciséis meses", "2025-07-21"),
         ("Me despidieron ayer", "2026-11-20"),
         ("¿Qué contratos había antes de la reforma laboral?", "2021-12-30"),
         ("¿Qué contratos había antes de la reforma laboral de 2021?", "2021-12-30"),

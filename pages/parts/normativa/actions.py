@@ -13,8 +13,7 @@ from pages.parts.common.words import plural
 from pages.parts.normativa.form import fields_of, show_fields, values_of
 from pages.parts.normativa.preview import keep_preview, kept_preview, show_previews
 from pages.parts.normativa.view import ACCEPTED, JOBS, open_tab
-from rag.boe.client import check_id
-from rag.errors import InputError
+from rag.boe.client import is_boe
 from rag.ingestion.request import UploadRequest
 from rag.types import Norm
 from service.members.member import Member
@@ -38,7 +37,7 @@ def show_actions(app: Member, norm: Norm) -> None:
 
 def _show_changing(app: Member, norm: Norm) -> None:
     _opener("edit", "Modificar", ":material/edit:", norm)
-    if _is_boe(norm) and st.button("Actualizar desde el BOE", key="update", icon=":material/sync:"):
+    if is_boe(norm) and st.button("Actualizar desde el BOE", key="update", icon=":material/sync:"):
         app.boe_update([norm.id])
         _queued()
     _opener("replace", "Nueva versión", ":material/upload_file:", norm)
@@ -56,13 +55,6 @@ def _open(name: str, norm_id: str) -> None:
 
 def _close() -> None:
     st.session_state.pop(DIALOG, None)
-
-
-def _is_boe(norm: Norm) -> bool:
-    try:
-        return norm.official and check_id(norm.id) == norm.id
-    except InputError:
-        return False
 
 
 @st.dialog("Modificar los datos", width="large", icon=":material/edit:", on_dismiss=_close)

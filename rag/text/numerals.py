@@ -1,0 +1,13 @@
+"""Spanish numbers in words, as documents number their paragraphs and people count."""
+
+from __future__ import annotations
+
+import re
+
+NUMERALS = re.findall(
+    r"\w+",
+    """uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis
+    diecisiete dieciocho diecinueve veinte veintiuno veintidós veintitrés veinticuatro veinticinco
+    veintiséis veintisiete veintiocho veintinueve treinta""",
+)
+"""From 1 to 30: the number of a word is its place plus one."""
