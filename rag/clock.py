@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 SPAIN = ZoneInfo("Europe/Madrid")
 """The zone of every day and hour that a person reads: a server may keep another one, containers keep UTC."""
 SKEW = timedelta(minutes=5)
-"""How far ahead of this clock a stored time may be: servers differ by seconds. Beyond it the clock has been
-put back, and what it wrote before is not believed."""
+"""Tolerated lead of a stored time over this clock: servers differ by seconds. A larger lead means that the
+clock was put back, and the stored time is not trusted."""
 
 
 def today_in_spain() -> date:
@@ -24,5 +24,5 @@ def spanish_day(moment: datetime) -> date:
 
 
 def silent(at: datetime, now: datetime, seconds: float) -> bool:
-    """Whether a sign of life is that many seconds old, or of a clock that has been put back since."""
+    """True if a sign of life is `seconds` old or older, or more than SKEW ahead (clock put back)."""
     return not now - timedelta(seconds=seconds) < at <= now + SKEW

@@ -10,7 +10,7 @@ class ConfigurationError(ArticuladoError):
 
 
 class InputError(ArticuladoError):
-    """What the user gave (a file, a question, a date) cannot be used as it is."""
+    """Input of the user (a file, a question, a date) cannot be used as it is."""
 
 
 class ChangedMeanwhile(InputError):
@@ -18,7 +18,7 @@ class ChangedMeanwhile(InputError):
 
 
 class SourceUnavailable(InputError):
-    """A source of documents outside (the BOE) cannot be reached or fails now: a later attempt may work."""
+    """An outside source of documents (the BOE) is out of reach or fails now: a later attempt may work."""
 
 
 class ModelError(ArticuladoError):
@@ -34,7 +34,7 @@ class ModelRejected(ModelError):
 
 
 class EmbedderUnavailable(ArticuladoError):
-    """No embedder can run here: search goes on with its lexical half, and says so."""
+    """No embedder can run here: search is lexical only, and says so."""
 
 
 class IndexUnavailable(ArticuladoError):
@@ -50,16 +50,16 @@ class IndexMismatch(IndexUnavailable):
 
 
 class StorageError(ArticuladoError):
-    """The database refused or could not be reached."""
+    """The database refused a request or could not be reached."""
 
 
 class StorageUnavailable(StorageError):
-    """The database cannot be reached, or has no room, now: a later attempt may work."""
+    """The database is out of reach or full now: a later attempt may work."""
 
 
 class NotFound(ArticuladoError):
-    """There is no such norm, conversation or message."""
+    """The norm, conversation or message does not exist."""
 
 
 class Forbidden(ArticuladoError):
-    """Whoever asks may not do this."""
+    """The user has no permission for this action."""

@@ -1,4 +1,4 @@
-"""The walk of a question: the stages in order, timed, bounded and recorded."""
+"""The pipeline of a question: runs the stages in order within a time limit, and times and records each."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Outcome:
 
 
 class RunFailed(ArticuladoError):
-    """A stage could not go on (index or database out of reach); `trace` holds what was done until then."""
+    """A stage failed (index or database out of reach); `trace` holds the stages that ended before it."""
 
     def __init__(self, error: ArticuladoError, trace: Trace) -> None:
         super().__init__(str(error))
@@ -71,11 +71,11 @@ async def run(
     """Answer a question from the norms in force on one day.
 
     Args:
-        as_of: the day that the reader chose; without one, that which the question names, else `today`.
-        today: the current day; without one, that of Spain.
+        as_of: the day that the reader chose; if None, the day that the question names, else `today`.
+        today: the current day; if None, the current day in Spain.
 
-    Model failures degrade stage by stage and are told in the trace; cancelling the awaiting task
-    cancels whatever request is under way.
+    Model failures degrade stage by stage and are noted in the trace; cancelling the awaiting task
+    cancels the model request under way.
 
     Raises:
         RunFailed: the corpus itself cannot be read.
@@ -95,10 +95,10 @@ async def run_agent(
     history: Sequence[Turn] = (),
     on_event: OnEvent = lambda event: None,
 ) -> Outcome:
-    """As `run`, from what the model itself finds with the document tools.
+    """Like `run`, with evidence that the model itself finds through the document tools.
 
-    Without a model, with one that fails at once, or when nothing is found, the stages of `run` do the
-    search, and the notes of the answer say so.
+    Without a model, or when it finds nothing, the search stages of `run` do the search, and the notes of
+    the answer say so.
 
     Raises:
         RunFailed: the corpus itself cannot be read.
@@ -110,7 +110,7 @@ async def run_agent(
 
 
 def _agent_stages(state: State, toolbox: Toolbox) -> Iterator[tuple[str, Stage]]:
-    """Which come after the investigation depends on what it left in `state`."""
+    """The stages of an agent run; the search stages follow only if the investigation left no hits."""
     yield STAGES[0]
     yield "agent", partial(investigate, toolbox=toolbox)
     if not state.hits:
@@ -134,7 +134,7 @@ async def _answered(stages: Iterable[tuple[str, Stage]], state: State, services:
 async def retrieve(
     question: str, services: Services, *, as_of: date | None = None, today: date | None = None
 ) -> State:
-    """The walk up to the assessment: what would be answered from, and whether it suffices.
+    """The state after the assessment: the hits that an answer would use, and the verdict on them.
 
     Raises:
         RunFailed: the corpus itself cannot be read.
@@ -150,7 +150,7 @@ async def retrieve_traced(
     today: date | None = None,
     history: Sequence[Turn] = (),
 ) -> tuple[State, Trace]:
-    """As `retrieve`, after the turns of `history`, with the trace of those stages."""
+    """Like `retrieve`, for a question that follows the turns of `history`; returns (state, trace)."""
     clock = time.perf_counter()
     state = _state(question, services, as_of, today, tuple(history))
     trace = _opened(state, services)
@@ -195,8 +195,9 @@ async def _walk(
 ) -> None:
     """Run the stages, appending each one's record as it ends.
 
-    The search on the question as asked needs its date, so it starts once the question is understood; without
-    a model there is nothing to wait for, and the rules' queries say the same in better spelling.
+    With a reader model, the search on the raw question runs while the model decomposes it; it starts after
+    `understand` because it needs the date. Without a model it is not run: decomposition takes no time, and
+    the rules' queries say the same in better spelling.
     """
     with one_run([*(turn.text for turn in state.history), state.question]):
         await _each(stages, state, services, records)

@@ -1,4 +1,4 @@
-"""What the engine needs from outside, as Protocols. Adapters satisfy them; tests fake them."""
+"""Protocols of the models, the index and the stores that the engine uses. Tests fake them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ChatModel(Protocol):
 
         Args:
             schema: JSON schema of the output; used as structured output where the endpoint has it.
-            on_delta: called with each piece of text as it arrives; asking for it means streaming.
+            on_delta: called with each piece of text as it arrives; with it, the reply is streamed.
             timeout: seconds for the whole call, retries included.
 
         Raises:
@@ -119,7 +119,7 @@ class ChunkStore(Protocol):
 
 
 class CorpusStore(ChunkStore, IndexLedger, Protocol):
-    """What ingestion writes."""
+    """The corpus as ingestion reads and writes it."""
 
     def save(
         self,
@@ -145,11 +145,11 @@ class CorpusStore(ChunkStore, IndexLedger, Protocol):
         record: DocumentRecord | None = None,
         expected: str | None = None,
     ) -> CorpusChange:
-        """As `save`, with the same chunk ids (or ChangedMeanwhile): the cross-references stay as they are."""
+        """Like `save`, for the same chunk ids (else ChangedMeanwhile); cross-references stay as they are."""
         ...
 
     def norm_hash(self, norm_id: str) -> str:
-        """Hash of all that is stored of a norm, its record included; empty when there is no such norm."""
+        """Hash of everything stored about a norm, its record included; empty when the norm is unknown."""
         ...
 
     def document(self, norm_id: str) -> Document | None:
@@ -165,11 +165,11 @@ class CorpusStore(ChunkStore, IndexLedger, Protocol):
         ...
 
     def referrers(self, norm_id: str, limit: int = 50) -> tuple[list[Referrer], int]:
-        """Chunks of other norms whose text refers to that norm, and how many there are."""
+        """(at most `limit` chunks of other norms whose text refers to that norm, their total number)."""
         ...
 
     def norms_with_texts(self, texts: Sequence[str]) -> set[str]:
-        """Ids of the norms with a chunk whose text is one of these, letter by letter."""
+        """Ids of the norms with a chunk whose text equals one of these exactly."""
         ...
 
     def ids(self) -> set[str]:
@@ -185,19 +185,19 @@ class CorpusStore(ChunkStore, IndexLedger, Protocol):
     def counts(self) -> CorpusCounts: ...
 
     def revision(self, *, fresh: bool = False) -> str:
-        """Differs after every change of the corpus; cheap.
+        """A value that differs after every change of the corpus; cheap.
 
-        What another process changes counts in 0.2 s, or with `fresh` at once.
+        Changes of another process show within 0.2 s, or at once with `fresh`.
         """
         ...
 
     def fingerprint(self) -> str:
-        """Short hash of every chunk's text and validity: whether two moments search the same corpus."""
+        """Short hash of every chunk's text and validity; equal hashes mean the same searchable corpus."""
         ...
 
 
 class CorpusCounts(Value):
-    """How much the database holds; `pending_dense` counts chunks without a dense vector in the index."""
+    """Sizes of the corpus; `pending_dense` counts chunks without a dense vector in the index."""
 
     norms: int
     chunks: int
@@ -205,10 +205,10 @@ class CorpusCounts(Value):
 
 
 class CorpusChange(Value):
-    """What a save did: chunk ids by fate, and how many chunks stayed as they were.
+    """Result of a save: ids of the chunks added, changed and removed, and the number left unchanged.
 
     Attributes:
-        revision_before, revision: of the corpus, as the save found it and as it left it.
+        revision_before, revision: of the corpus, before and after the save.
     """
 
     norm_id: str
@@ -224,7 +224,7 @@ class VectorCache(Protocol):
     """Embeddings by (model, content hash)."""
 
     def remove(self, hashes: Sequence[str]) -> int:
-        """Forget these vectors of every model; how many there were."""
+        """Delete these vectors of every model; returns how many there were."""
         ...
 
     def get(self, model: str, hashes: Sequence[str]) -> dict[str, tuple[float, ...]]: ...
@@ -258,7 +258,7 @@ class ConversationStore(Protocol):
         ...
 
     def checkpoint(self, message_id: int, text: str) -> None:
-        """Keep the answer as far as it has grown; only while it is pending or running."""
+        """Store the answer's text so far; only while the answer is pending or running."""
         ...
 
     def finish(
@@ -272,7 +272,7 @@ class ConversationStore(Protocol):
     def trace(self, owner: str, message_id: int) -> Trace | None: ...
 
     def recover(self, older_than_seconds: float = 0) -> int:
-        """Mark as interrupted the answers under way that gave no sign of life since then; how many."""
+        """Mark as interrupted the answers without a sign of life for that long; returns how many."""
         ...
 
 
@@ -284,27 +284,27 @@ class EvaluationStore(Protocol):
     ) -> Evaluation: ...
 
     def record(self, evaluation_id: str, position: int, result: CaseResult, trace: Trace) -> None:
-        """Keep a case in one transaction with the count of cases done; it is a sign of life too."""
+        """Store a case in one transaction with the count of cases done; it is a sign of life too."""
         ...
 
     def beat(self, evaluation_id: str) -> None:
-        """A sign of life; only while it is under way."""
+        """Store a sign of life; only while the evaluation is under way."""
         ...
 
     def finish(
         self, evaluation_id: str, state: EvaluationState, summary: Summary | None, error: str = ""
     ) -> None:
-        """End it; only the first call has any effect."""
+        """Store the end of an evaluation; only the first call has any effect."""
         ...
 
     def evaluations(self, limit: int = 50) -> list[Evaluation]:
-        """The latest first."""
+        """The stored evaluations, latest first."""
         ...
 
     def evaluation(self, evaluation_id: str) -> Evaluation: ...
 
     def results(self, evaluation_id: str) -> list[CaseResult]:
-        """Those of the cases done, in order."""
+        """Results of the cases done, in order."""
         ...
 
     def case_trace(self, evaluation_id: str, position: int) -> Trace | None: ...
@@ -312,5 +312,5 @@ class EvaluationStore(Protocol):
     def remove(self, evaluation_id: str) -> None: ...
 
     def recover(self, older_than_seconds: float = 0) -> int:
-        """Mark as interrupted those under way that gave no sign of life since then; how many."""
+        """Mark as interrupted the evaluations without a sign of life for that long; returns how many."""
         ...

@@ -1,4 +1,4 @@
-"""The knobs of the pipeline: one declaration, read from the environment by `config.Settings`."""
+"""Settings of the pipeline, declared once; `config.Settings` reads them from the environment."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SearchStrategy = Literal["auto", "flat", "hierarchical"]
 
 
 class Cuts(NamedTuple):
-    """How many hits each step of the search keeps: rankings, collections, sub-queries, their union."""
+    """Number of hits that each search step keeps: rankings, collections, sub-queries, their union."""
 
     prefetch: int
     per_collection: int
@@ -21,8 +21,7 @@ class Cuts(NamedTuple):
     merged: int
 
 
-# Features cost microseconds a candidate, a model's attention does not: the heuristic ranks more than a model
-# reads, and a model reads the best of them.
+# Features cost microseconds per candidate, so the heuristic ranks many; a model reads only the best of them.
 WIDE = Cuts(prefetch=60, per_collection=120, per_query=120, merged=200)
 
 
@@ -30,7 +29,7 @@ class Profile(BaseModel):
     """Cuts, caps and time limits of one run; the defaults are the legal profile of requirements.md.
 
     Attributes:
-        rag_enabled: False leaves lexical search without understanding its question, nor reranking (S2.51).
+        rag_enabled: False leaves lexical search only, without filters of the question or reranking (S2.51).
         rag_search_strategy: 'auto' searches by document for comparisons only (X.13).
         rag_max_chunks_in_prompt: hits kept by the reranker, before references and NEED (S2.32).
         collection_weights: collection to weight; only these collections are searched (S0.24).
@@ -39,10 +38,10 @@ class Profile(BaseModel):
         refs_per_chunk, refs_total: caps of reference expansion, 0 = no cap (X.8).
         context_tokens: budget of the context block (S3.72).
         agent_rounds: replies of the model with tool calls in one investigation, at most (X.16).
-        agent_tokens: sent and received over all rounds of one investigation.
-        agent_result_chars: of tool results given back to the model in one round.
-        agent_seconds: of all rounds together; they come on top of run_budget_seconds.
-        *_seconds: longest a stage may take before it degrades; run_budget_seconds for the whole run.
+        agent_tokens: tokens sent and received over all rounds of one investigation.
+        agent_result_chars: characters of tool results given back to the model in one round.
+        agent_seconds: time for all rounds together, on top of run_budget_seconds.
+        *_seconds: time limit of a stage before it degrades; run_budget_seconds for the whole run.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -84,7 +83,7 @@ class Profile(BaseModel):
     @field_validator("rag_rerank_strategy", mode="before")
     @classmethod
     def _alias(cls, value: object) -> object:
-        """«gemini» is what S2.20 calls pointwise."""
+        """Accepts 'gemini', the name that S2.20 gives to 'pointwise'."""
         return "pointwise" if value == "gemini" else value
 
     @field_validator("collection_weights", mode="before")
@@ -107,7 +106,7 @@ class Profile(BaseModel):
 
     @property
     def cuts(self) -> Cuts:
-        """The cuts of the search as they are set."""
+        """The configured cuts of the search."""
         return Cuts(
             self.search_prefetch, self.search_per_collection, self.search_per_query, self.search_merged
         )

@@ -1,8 +1,8 @@
 """Answers in progress: owned by the process, not by a page, so that a refresh loses nothing.
 
-One asyncio loop in a thread of its own runs every answer; cancelling a task closes its model
-connection at once. The question and a pending answer are stored before work starts, and the growing
-answer is checkpointed, so that a dead process leaves an interrupted answer and never a lost one.
+One asyncio loop in its own thread runs every answer; cancelling a task closes its model connection at
+once. The question and a pending answer are stored before work starts, and the growing answer is
+checkpointed, so that a dead process leaves an interrupted answer and never loses one.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ class RunRegistry:
         today: Callable[[], date] = today_in_spain,
         on_finished: Sequence[Callable[[Run, Trace | None], None]] = (),
     ) -> None:
-        """Wire it.
+        """Start the loop's thread and the search for interrupted answers.
 
         Args:
-            on_finished: called with each answer once it is stored, whichever way it ended; what one of them
-                raises is logged and changes nothing.
+            on_finished: called after each answer, stored or not, complete or not; their exceptions are
+                logged and change nothing.
         """
         self._services = services
         self._on_finished = on_finished
@@ -98,8 +98,8 @@ class RunRegistry:
         """Store the question, then start answering it; `agent` lets the model itself search for it.
 
         Raises:
-            InputError: empty or too long a question, an answer of this conversation is under way, or the
-                owner has used up their day's quota (QuotaExceeded).
+            InputError: the question is empty or too long, an answer of this conversation is under way, the
+                program is restarting, or the owner has used up the day's quota (QuotaExceeded).
             NotFound: the conversation is not this owner's.
         """
         question = visible(question).strip()
@@ -114,7 +114,7 @@ class RunRegistry:
             if conversation_id in self._starting or conversation_id in under_way:
                 raise InputError("Espere a que termine la respuesta en curso o deténgala.")
             self._starting.add(conversation_id)
-        # Without the lock: every page that follows an answer asks for it, and a database takes its time.
+        # Without the lock: every page that follows an answer needs it, and the database may be slow.
         try:
             asked, pending = self._conversations.ask(owner, conversation_id, question, as_of)
             current = Run(pending.id, conversation_id, owner, question, agent)
@@ -128,7 +128,7 @@ class RunRegistry:
         return current
 
     def stop(self, owner: str, message_id: int) -> None:
-        """Cancel the answer; what it had written stays, marked as stopped."""
+        """Cancel the answer; its text so far stays, marked as stopped."""
         with self._lock:
             current = self._runs.get(message_id)
         if current is not None and current.owner == owner:
@@ -152,14 +152,14 @@ class RunRegistry:
             return len(self._runs)
 
     def drain(self, seconds: float) -> int:
-        """Take no more questions and let the answers under way end; how many did not in that time."""
+        """Refuse new questions and wait for the answers under way; returns how many did not end in time."""
         with self._lock:
             self._draining = True
             entries = self._started(seconds)
         return _not_ended(entries, seconds)
 
     def close(self, seconds: float = 5.0) -> None:
-        """Cancel what is under way, let it be stored as interrupted, and end the loop."""
+        """Cancel the answers under way, store them as interrupted and stop the loop."""
         with self._lock:
             if self._closed:
                 return
@@ -174,12 +174,12 @@ class RunRegistry:
             asyncio.run_coroutine_threadsafe(_cancel_all(), self._loop).result(seconds)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(seconds)
-        # What they have begun they end; nobody waits for a database that is away.
+        # Work already begun goes on; closing does not wait for an unreachable database.
         self._signs.shutdown(wait=False)
         self._ends.shutdown(wait=False)
 
     def _started(self, seconds: float) -> list[Run]:
-        """With the lock: those under way, once the questions that are being stored are among them."""
+        """The answers under way, once every question being stored has started. Call it with the lock."""
         self._no_start.wait_for(lambda: not self._starting, seconds)
         return list(self._runs.values())
 
@@ -233,7 +233,7 @@ class RunRegistry:
     async def _finish(
         self, current: Run, state: MessageState, text: str, answer: Answer | None, trace: Trace | None
     ) -> None:
-        """Store the end of an answer. One that cannot be stored is told as interrupted later on."""
+        """Store the end of an answer. If that fails, `_recover` later marks the answer as interrupted."""
         write = partial(self._conversations.finish, current.message_id, state, text, answer, trace)
         ended = MessageState.FAILED
         try:
@@ -244,7 +244,7 @@ class RunRegistry:
         finally:
             current.state = ended
             _tell_end(current, trace)
-            # In a thread: they wait for the database and for who asks questions.
+            # In a thread: it waits for the lock, and `on_finished` for the database.
             self._loop.run_in_executor(self._ends, self._let_go, current, trace)
 
     def _let_go(self, current: Run, trace: Trace | None) -> None:
@@ -258,7 +258,7 @@ class RunRegistry:
         current.done.set()
 
     async def _checkpoint(self, current: Run) -> None:
-        """Keep the text as it grows; each one is also the sign of life that `_recover` looks for."""
+        """Store the growing text every few seconds; each write is the sign of life that `_recover` checks."""
         while True:
             await asyncio.sleep(CHECKPOINT_SECONDS)
             try:
@@ -269,7 +269,7 @@ class RunRegistry:
                 logger.warning("checkpoint of answer %s failed; trying again", current.message_id)
 
     async def _recover(self) -> None:
-        """Mark as interrupted the answers whose process gives no sign of life, whichever it was."""
+        """Mark as interrupted, every few seconds, the answers of any process without a sign of life."""
         while True:
             try:
                 found = await self._loop.run_in_executor(
@@ -283,20 +283,20 @@ class RunRegistry:
 
 
 def _cancel(current: Run) -> None:
-    """In the loop's thread. A task that has not begun would end without a trace: it sees to it itself."""
+    """Cancel an answer; runs in the loop's thread. A task that has not begun checks `cancelled` itself."""
     current.cancelled = True
     if current.task is not None:
         current.task.cancel()
 
 
 def _not_ended(entries: Sequence[Run], seconds: float) -> int:
-    """Wait for them to end; how many did not in that time."""
+    """Wait up to `seconds` for the answers to end; returns how many did not."""
     deadline = time.monotonic() + seconds
     return sum(not run.done.wait(max(0.0, deadline - time.monotonic())) for run in entries)
 
 
 async def _cancel_all() -> None:
-    """End every other task of this loop: one left pending would complain on stderr as the process ends."""
+    """Cancel every other task of this loop: asyncio complains on stderr about tasks pending at exit."""
     others = asyncio.all_tasks() - {asyncio.current_task()}
     for task in others:
         task.cancel()
@@ -304,7 +304,7 @@ async def _cancel_all() -> None:
 
 
 def _tell_end(current: Run, trace: Trace | None) -> None:
-    """A line of the log without a word of what was asked or answered."""
+    """Log the end of an answer, without any text of the question or the answer."""
     facts = {
         "answer": current.message_id,
         "state": current.state.value,
@@ -315,5 +315,5 @@ def _tell_end(current: Run, trace: Trace | None) -> None:
 
 
 def _told(error: ArticuladoError) -> str:
-    """What the reader of an answer that failed is told: whose the problem is, and what to do."""
+    """The Spanish text shown in place of an answer that failed."""
     return SEARCH_DOWN.format(reason=error) if isinstance(error, IndexUnavailable) else str(error)

@@ -42,19 +42,19 @@ class Services:
 
     @property
     def rerank_strategy(self) -> RerankStrategy:
-        """Legal profile: listwise with a model, heuristic without one."""
+        """The configured reranker; by default listwise with a model, heuristic without (legal profile)."""
         if not self.profile.rag_enabled:
             return "none"
         return self.profile.rag_rerank_strategy or ("listwise" if self.reader else "heuristic")
 
     @property
     def cuts(self) -> Cuts:
-        """Wider than the profile's (S0.20-S0.24), which those that leave the heuristic reranker keep to."""
+        """The profile's cuts (S0.20-S0.24), raised to WIDE when a reranker follows the search."""
         cuts = self.profile.cuts
         return cuts if self.rerank_strategy == "none" else Cuts(*map(max, cuts, WIDE))
 
     def fingerprints(self) -> tuple[tuple[str, str], ...]:
-        """What a run's result depends on, for its trace: models, prompts and every knob (no secrets)."""
+        """(name, value) of the models, prompts and settings behind a run, for its trace; no secrets."""
         return (
             ("reader", self.reader.model if self.reader else ""),
             ("principal", self.principal.model if self.principal else ""),
@@ -88,12 +88,12 @@ def _no_draft() -> Draft:
 
 @dataclass
 class State:
-    """What the stages hand on to each other within one run.
+    """Values that the stages of one run pass on to each other.
 
     Attributes:
         as_of: the day whose law is searched; without a day chosen by the reader (`as_of_given`), the stage
             `understand` takes the one that the question names, else it stays `today`.
-        found: number of a sub-query to the keys of what it found, best first.
+        found: number of a sub-query to the keys of its hits, best first.
         remarks: Spanish sentences for the notes of the answer.
     """
 
@@ -123,5 +123,5 @@ class State:
     answer: Answer | None = None
 
     def seconds_left(self, stage_limit: float) -> float:
-        """Seconds a stage may still take: its own limit, or what is left of the whole run."""
+        """Seconds that a stage may take: its own limit or the rest of the run's time, whichever is less."""
         return max(0.0, min(stage_limit, self.deadline - time.monotonic()))

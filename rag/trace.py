@@ -1,4 +1,4 @@
-"""What each stage did, typed and serialisable: the debug view reads nothing else.
+"""Records of a run, typed and serialisable: the debug view reads nothing else.
 
 Times are milliseconds; `started_ms` counts from the start of the run.
 Nothing here may hold a key: prompts and outputs only.
@@ -19,9 +19,9 @@ EXCERPT = 240
 
 
 class ModelCall(Value):
-    """One request to a model: what was sent, what came back, what it cost.
+    """One request to a model: its messages, its output, and its cost in tokens and milliseconds.
 
-    `masked`: how many personal data of each kind `messages` hold placeholders for; `output` names them again.
+    `masked`: (kind, number) of personal data replaced by placeholders in `messages`; `output` has the data.
     """
 
     role: str = Field(description="reader | principal | embeddings")
@@ -37,7 +37,7 @@ class ModelCall(Value):
 
 
 class Candidate(Value):
-    """A hit as a reviewer sees it: where it stood under each ranking, without its full text."""
+    """A hit as a reviewer sees it: its score under each ranking, and an excerpt instead of its text."""
 
     chunk_id: str
     name: str
@@ -78,7 +78,7 @@ class Candidate(Value):
 
 
 class StageRecord(Value):
-    """What every stage leaves."""
+    """Fields of every stage record; `calls` are its requests to models."""
 
     started_ms: float = 0.0
     elapsed_ms: float = 0.0
@@ -87,7 +87,7 @@ class StageRecord(Value):
 
 
 class UnderstandRecord(StageRecord):
-    """What was read off the question, and the day whose law is searched.
+    """The understanding of the question, and the day whose law is searched.
 
     `as_of_from`: 'reader' when the reader chose the day, 'question' when its words named it, else 'today'.
     """
@@ -99,6 +99,8 @@ class UnderstandRecord(StageRecord):
 
 
 class DecomposeRecord(StageRecord):
+    """The sub-queries, and the turns of `history` (role, text) that the prompt had."""
+
     name: Literal["decompose"] = "decompose"
     strategy: str = "rules"
     history: tuple[tuple[str, str], ...] = ()
@@ -106,9 +108,9 @@ class DecomposeRecord(StageRecord):
 
 
 class SubSearch(Value):
-    """One sub-query's search: what was run and what it found over all collections.
+    """The search of one sub-query: its terms and references, and its hits over all collections.
 
-    `widened`: nothing met the conditions of the question, so it was searched without them.
+    `widened`: nothing met the conditions of the question, so the search ran without them.
     """
 
     query: str
@@ -121,6 +123,8 @@ class SubSearch(Value):
 
 
 class SearchRecord(StageRecord):
+    """The search of each sub-query, and `merged`, the best hits of all; `filters` are in Spanish."""
+
     name: Literal["search"] = "search"
     mode: str = "hybrid"
     strategy: str = "flat"
@@ -130,6 +134,8 @@ class SearchRecord(StageRecord):
 
 
 class RerankRecord(StageRecord):
+    """The hits kept, best first, out of a number of `candidates`."""
+
     name: Literal["rerank"] = "rerank"
     strategy: str = "none"
     candidates: int = 0
@@ -137,13 +143,15 @@ class RerankRecord(StageRecord):
 
 
 class ExpandRecord(StageRecord):
+    """The hits added: other parts of the best articles, and targets of the `refs_found` references."""
+
     name: Literal["expand"] = "expand"
     refs_found: int = 0
     added: tuple[Candidate, ...] = ()
 
 
 class AssessRound(Value):
-    """One verdict and what was done about it."""
+    """One verdict of the model and the corrections that followed it; `raw` is its output."""
 
     verdict: Verdict
     raw: str = ""
@@ -154,6 +162,8 @@ class AssessRound(Value):
 
 
 class AssessRecord(StageRecord):
+    """The final verdict, its rounds and signals, and the `context` that it leaves."""
+
     name: Literal["assess"] = "assess"
     strategy: str = "rules"
     verdict: Verdict = Verdict.SUFFICIENT
@@ -163,6 +173,8 @@ class AssessRecord(StageRecord):
 
 
 class AnswerRecord(StageRecord):
+    """The draft as JSON (a refusal as text); `trimmed` are ids of chunks that the token budget left out."""
+
     name: Literal["answer"] = "answer"
     strategy: str = "extractive"
     context_tokens: int = 0
@@ -182,6 +194,8 @@ class CitationCheck(Value):
 
 
 class VerifyRecord(StageRecord):
+    """The check of each citation, the notes on the answer and the components of its confidence (0 to 1)."""
+
     name: Literal["verify"] = "verify"
     checks: tuple[CitationCheck, ...] = ()
     issues: tuple[str, ...] = ()
@@ -190,13 +204,13 @@ class VerifyRecord(StageRecord):
 
 
 class AgentCall(Value):
-    """One tool call of an investigation and what became of it.
+    """One tool call of an investigation and its outcome.
 
     Attributes:
         values: parameters as the model wrote them.
-        error: Spanish; empty when it succeeded.
-        repeated: it had been made before: the earlier result was given again, nothing was executed.
-        found: results in all; `chunk_ids` are those whose text the model was shown.
+        error: Spanish; empty on success.
+        repeated: a call made before: the earlier result was given again, nothing was executed.
+        found: total number of results; `chunk_ids` are the chunks whose text the model was shown.
     """
 
     name: str
@@ -210,7 +224,7 @@ class AgentCall(Value):
 
 
 class AgentRound(Value):
-    """One reply of the model and its calls; `results` is the text that it was given back."""
+    """One reply of the model and its calls; `results` is the text given back to it."""
 
     output: str = ""
     calls: tuple[AgentCall, ...] = ()

@@ -24,7 +24,7 @@ class Value(BaseModel):
 
 
 class BlockKind(StrEnum):
-    """What a block of a norm is; the names follow the BOE's own division."""
+    """Kinds of block of a norm; the names follow the BOE's own division."""
 
     PREAMBLE = "preamble"
     HEADING = "heading"
@@ -83,7 +83,7 @@ class Norm(Value):
         territory: STATE_LEVEL, or a comunidad autónoma of `rag/lexicon/territories.toml`; 'autonómico'
             for a norm of the BOE whose department names none.
         official: False for summaries that are not the text of the norm.
-        extra: what its collection asks for (court, chamber, ECLI, criterion number…).
+        extra: metadata of its collection (court, chamber, ECLI, criterion number…).
     """
 
     id: str
@@ -106,7 +106,7 @@ class Norm(Value):
 
 
 class Document(Value):
-    """What a loader returns: a norm with its blocks in reading order."""
+    """Result of a loader: a norm with its blocks in reading order."""
 
     norm: Norm
     blocks: tuple[Block, ...]
@@ -122,8 +122,8 @@ class Chunk(Value):
         chapter: 'TÍTULO I … > CAPÍTULO II …', outermost first.
         apartados: first and last apartado of this part, '1-3', '4', or empty.
         start, end: character offsets of `text` in the wording's text.
-        flags: what it holds: 'plazo', 'importe', 'porcentaje', 'remision', 'derogado', 'aval'.
-        content_hash: SHA-256 of what is embedded and indexed (hex).
+        flags: kinds of content: 'plazo', 'importe', 'porcentaje', 'remision', 'derogado', 'aval'.
+        content_hash: SHA-256 of the embedded and indexed text (hex).
     """
 
     id: str
@@ -159,7 +159,7 @@ class Chunk(Value):
 
     @property
     def name(self) -> str:
-        """How a citation names it: 'ET · Artículo 38'."""
+        """Its name in a citation: 'ET · Artículo 38'."""
         numbered = self.kind is BlockKind.ARTICLE and self.label
         block = f"Artículo {self.label}" if numbered else self.section.split(". ")[0].rstrip(".")
         return f"{self.alias or self.law} · {block}"
@@ -176,7 +176,7 @@ def article_of(chunk_id: str) -> ArticleKey:
 
 
 class Reference(Value):
-    """A legal reference found in a text: what it says and, once resolved, what it points to.
+    """A legal reference found in a text: its words and, once resolved, its target.
 
     `norm_id` is None when the norm is unknown or ambiguous; `label` is None when only a norm is named.
     """
@@ -192,7 +192,7 @@ class Reference(Value):
 class Hit(Value):
     """A chunk with the scores it collected on its way; `score` is the one that ranks it now.
 
-    `sub_queries`: numbers of those that found it, from 0; empty when it is of the question as a whole.
+    `sub_queries`: numbers, from 0, of the sub-queries that found it; empty for the question as a whole.
     """
 
     chunk: Chunk
@@ -223,7 +223,7 @@ class SubQuery(Value):
 
 
 class Context(Value):
-    """What the model reads: hits numbered C1…Cn in this order."""
+    """The hits that the model reads, numbered C1…Cn in this order."""
 
     hits: tuple[Hit, ...]
 
@@ -254,7 +254,7 @@ class Citation(Value):
 
 
 class Verdict(StrEnum):
-    """Whether the context suffices (S3.61)."""
+    """Sufficiency of the context (S3.61)."""
 
     SUFFICIENT = "SUFFICIENT"
     PARTIAL = "PARTIAL"
