@@ -1,4 +1,4 @@
-"""What the tools of an investigation showed: cut to what a model reads, and ranked for the context."""
+"""Results of an investigation's tools: cut to the model's budget, and ranked for the context."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from rag.types import Hit
 
 ORIGIN = "agent"
 CONTENT, SECTION = "tool_file_content", "tool_file_section"
-# Reciprocal rank fusion (Cormack et al., 2009). What was read on purpose counts double; a whole document is
-# no choice among its chunks.
+# Reciprocal rank fusion (Cormack et al., 2009). A section read on purpose counts double; a whole document
+# says little about any one of its chunks.
 K = 60
 WEIGHTS = {SECTION: 2.0, CONTENT: 0.25}
 MAX_HITS = 60
@@ -27,9 +27,9 @@ CUT = (
 
 
 def fitted(outcomes: Sequence[ToolOutcome], budget: int) -> list[tuple[ToolOutcome, int]]:
-    """The outcomes with their texts cut to `budget` characters together, and how many each kept.
+    """The outcomes with their texts cut to `budget` characters in all, and the characters each kept.
 
-    Each may take its share of what the ones before it left.
+    Each gets an equal share of the budget that the earlier ones left.
     """
     kept: list[tuple[ToolOutcome, int]] = []
     for number, outcome in enumerate(outcomes):
@@ -43,7 +43,7 @@ def fitted(outcomes: Sequence[ToolOutcome], budget: int) -> list[tuple[ToolOutco
 
 
 def shown(outcome: ToolOutcome, cut_to: int, library: Library, day: date) -> tuple[str, ...]:
-    """Ids of the chunks whose text the model was given, when `cut_to` characters of it were kept."""
+    """Ids of the chunks within the `cut_to` characters of an outcome that the model was given."""
     if outcome.result is None:
         return ()
     items: Sequence[ResultItem] = outcome.result.results
@@ -57,7 +57,7 @@ def shown(outcome: ToolOutcome, cut_to: int, library: Library, day: date) -> tup
 
 
 def _within(items: Sequence[ResultItem], chars: int, *, whole: bool) -> list[ResultItem]:
-    """The first results, as far as their contents reach."""
+    """The first results whose contents fit in `chars` characters together."""
     kept: list[ResultItem] = []
     for item in items:
         chars -= len(item.content) if whole else min(len(item.content), EXCERPT)
@@ -68,7 +68,7 @@ def _within(items: Sequence[ResultItem], chars: int, *, whole: bool) -> list[Res
 
 
 class Found:
-    """The chunks seen so far, each with what every list that held it adds to its score."""
+    """The chunks seen so far, each with a score summed over the lists that held it."""
 
     def __init__(self) -> None:
         self._scores: defaultdict[str, float] = defaultdict(float)
@@ -77,13 +77,13 @@ class Found:
         return len(self._scores)
 
     def add(self, tool: str, chunk_ids: Sequence[str]) -> None:
-        """Take in what a call showed, best first."""
+        """Add the chunks that a call showed, best first."""
         weight = WEIGHTS.get(tool, 1.0)
         for rank, chunk_id in enumerate(chunk_ids, 1):
             self._scores[chunk_id] += weight / (K + rank)
 
     def hits(self, store: ChunkStore) -> list[Hit]:
-        """The best of them, best first; one that left the corpus meanwhile is passed over."""
+        """The best MAX_HITS chunks, best first, without those deleted from the corpus meanwhile."""
         ranked = sorted(self._scores, key=lambda chunk_id: (-self._scores[chunk_id], chunk_id))[:MAX_HITS]
         return [
             Hit(chunk=chunk, score=self._scores[chunk.id], sub_queries=(0,), origin=ORIGIN)

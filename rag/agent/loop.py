@@ -1,8 +1,8 @@
 """Agent mode: the model plans, calls the document tools and reads their results, within fixed limits.
 
-What the tools showed becomes the context of the ordinary answer stage: an investigation chooses what is
-read, never what is answered. Calls are XML in the model's own replies; text of documents is defused by the
-tools, and nothing else is read for calls.
+The chunks that the tools showed become the context of the ordinary answer stage: an investigation chooses
+the evidence, never the answer. Calls are XML in the model's own replies, the only text parsed for calls; the
+tools defuse the text of documents.
 """
 
 from __future__ import annotations
@@ -50,9 +50,10 @@ NEXT = "Ronda {number} de {rounds} hecha. Pida lo que falte con más llamadas o 
 
 
 async def investigate(state: State, services: Services, toolbox: Toolbox) -> AgentRecord:
-    """Fill `state.hits` with what was found; empty, with a remark, when the ordinary walk must do it.
+    """Fill `state.hits` with the chunks found; none, with a remark, when the ordinary stages must search.
 
-    An investigation that did not end by itself leaves the verdict PARTIAL.
+    The verdict is PARTIAL when a limit or a failure ended the investigation, or when the question itself
+    points outside the corpus.
     """
     if services.principal is None:
         return _ordinary(AgentRecord(ended="no_model"), NO_MODEL, state)
@@ -92,9 +93,9 @@ class _Investigation:
     """The rounds of one question.
 
     Attributes:
-        seen: outcome of every call made, by what was asked, as the model was given it.
+        seen: outcome of every call made, by `_key`.
         failures: failed calls in a row.
-        warned: a round of nothing but repeated calls has been given the earlier results.
+        warned: a round of repeated calls only has already been given the earlier results.
     """
 
     model: ChatModel
@@ -112,7 +113,7 @@ class _Investigation:
     deadline: float = 0.0
 
     async def run(self) -> str:
-        """Go on until the model has enough or a limit is met; why it ended (`AgentRecord.ended`)."""
+        """Run rounds until the model has enough or a limit is met; returns why (`AgentRecord.ended`)."""
         profile = self.services.profile
         self.deadline = time.monotonic() + profile.agent_seconds
         self.messages = await asyncio.to_thread(self._opening)
@@ -132,7 +133,7 @@ class _Investigation:
         return "rounds"
 
     def _opening(self) -> list[ChatMessage]:
-        """Instructions, what documents there are, the last messages cut short, the question."""
+        """Instructions, a list of the documents, the last messages cut short, the question."""
         profile, state = self.services.profile, self.state
         system = self.services.prompts.render(
             "agent",
@@ -154,7 +155,7 @@ class _Investigation:
         return max(0.0, self.deadline - time.monotonic())
 
     async def _round(self, number: int, clock: float) -> tuple[str, str]:
-        """One reply and its calls; why the investigation ends, if it does, and a note for the reader."""
+        """Run one reply and its calls; returns (reason to end or '', note for the reader)."""
         done, call = await ask(self.model, self.messages, self._seconds())
         tokens = call.prompt_tokens + call.completion_tokens
         if done is not None and not tokens:
@@ -197,7 +198,7 @@ class _Investigation:
         return as_sent(self.model, [ChatMessage(role="user", content=results)])[-1].content
 
     async def _execute(self, wanted: list[ToolCall]) -> tuple[str, list[tuple[ToolOutcome, bool]]]:
-        """The calls in the order they stand, each with whether it is a repetition; why to end, if so."""
+        """Run the calls in order; returns (reason to end or '', (outcome, True if repeated) of each)."""
         if not wanted:
             return "done", []
         if all(_key(call) in self.seen for call in wanted):
@@ -224,7 +225,7 @@ class _Investigation:
         return "", pairs
 
     async def _take(self, outcome: ToolOutcome, kept: int, repeated: bool) -> AgentCall:
-        """Keep what the model was shown in `kept` characters of a call, and note it for the trace."""
+        """Add the chunks shown in the `kept` characters of a call; returns the call's trace record."""
         ids: tuple[str, ...] = ()
         if not repeated:
             ids = await asyncio.to_thread(shown, outcome, kept, self.toolbox.library, self.state.as_of)
@@ -242,7 +243,7 @@ class _Investigation:
 
 
 def _key(call: ToolCall) -> str:
-    """What a call asks for, however its parameters are ordered."""
+    """Identity of a call, independent of the order of its parameters."""
     return json.dumps([call.name, call.problem, call.values], sort_keys=True, default=str)
 
 

@@ -1,4 +1,4 @@
-"""Prompts as files, with a strict loader: a missing or unknown variable is an error, not an empty string."""
+"""Strict loader of the prompt files: a missing or unknown variable is an error, not an empty string."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Prompts:
 
     @property
     def fingerprint(self) -> str:
-        """Short hash of every prompt: a trace says which wording it ran with."""
+        """Short hash of all prompts; traces keep it to tell their wordings apart."""
         text = "\0".join(f"{name}\0{t.template}" for name, t in self._templates.items())
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
@@ -35,7 +35,7 @@ class Prompts:
         """The prompt with its `$variables` filled in.
 
         Raises:
-            ConfigurationError: no such prompt, a variable is missing, or one is not in the prompt.
+            ConfigurationError: the prompt is unknown, or `variables` are not exactly those of its text.
         """
         template = self._templates.get(name)
         if template is None:

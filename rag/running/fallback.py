@@ -1,4 +1,4 @@
-"""What several stages share: degrading to the rule version, and cutting text for a prompt."""
+"""Helpers of several stages: model and embedding calls that may fail, text for prompts, rarity of terms."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ async def ask(
 async def embedded(
     embedder: Embedder, texts: Sequence[str], seconds: float
 ) -> tuple[list[tuple[float, ...]] | None, tuple[ModelCall, ...], str]:
-    """Ask for the vectors of queries, which may fail or take longer than `seconds`.
+    """Vectors of queries; a failure, or more than `seconds`, gives none instead of an exception.
 
     Returns:
-        (the vectors, or None; the call that made them; why there are none, in Spanish).
+        (the vectors, or None; the call that made them; the Spanish reason when they are missing).
     """
     if seconds <= 0:
         return None, (), TOO_LATE
@@ -84,7 +84,7 @@ def cut(text: str, limit: int) -> str:
 
 
 def listed(text: str, limit: int) -> str:
-    """As `cut`, of a document in a numbered list: it cannot open another entry."""
+    """Like `cut`, for the text of a document in a numbered list: it cannot imitate another entry."""
     return _INDEX.sub("(", cut(text, limit))
 
 
@@ -95,9 +95,9 @@ def as_messages(history: tuple[Turn, ...], last: int, limit: int | None = None) 
 
 
 def rarities(terms: Sequence[str], as_of: date, services: Services) -> dict[str, float]:
-    """How rare each stem is in the corpus: about its IDF, read off the best score it has alone.
+    """Rarity of each stem in the corpus, about its IDF: the best score of a search for that stem alone.
 
-    A stem that no chunk holds counts as the rarest.
+    At most RAREST, which is also the rarity of a stem that no chunk holds.
     """
     where = IndexFilter(as_of=as_of, collections=tuple(services.profile.collection_weights))
     asked = [IndexQuery(sparse=services.encoder.term(term), where=where, limit=1) for term in terms]

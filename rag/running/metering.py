@@ -1,7 +1,7 @@
-"""What a piece of work spends on models, whichever way it ends.
+"""Meters of model calls: the cost of a piece of work, even of one that is stopped or fails.
 
-A trace holds the calls of a run that ended; a run that was stopped has none, and its calls cost the same. So
-the models themselves tell whoever is metering.
+A trace holds the calls of a run that ended; a stopped run has no trace, and its calls cost the same. So
+each model reports its calls to the meter of the running task.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ EMBEDDINGS = "embeddings"
 
 
 class Spent(Value):
-    """Calls to one model in one role, `failures` of which brought nothing."""
+    """Calls to one model in one role, `failures` of them without a result, and their tokens."""
 
     role: str
     model: str
@@ -33,7 +33,7 @@ class Spent(Value):
 
 
 Spend = Callable[[str, Sequence[Spent]], object]
-"""Told an owner and what was spent for them."""
+"""Called with an owner and the calls made for that owner."""
 _meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
 
 
@@ -55,7 +55,7 @@ class Meter:
         self._spent[one.role, one.model] = one
 
     def add_embeddings(self, trace: Trace | None) -> None:
-        """What the searches of a run cost, where their endpoint says it: embedders have no meter."""
+        """Add the tokens that a run's embedding calls report in its trace: embedders have no meter."""
         for stage in trace.stages if trace else ():
             for call in stage.calls:
                 if call.role == EMBEDDINGS and call.prompt_tokens:
@@ -64,7 +64,7 @@ class Meter:
 
 @contextmanager
 def metered() -> Iterator[Meter]:
-    """What is spent in this block, and in the tasks started in it, is added to the meter."""
+    """Meter of the calls made in this block and in the tasks started in it."""
     meter = Meter()
     token = _meter.set(meter)
     try:
@@ -75,7 +75,7 @@ def metered() -> Iterator[Meter]:
 
 @contextmanager
 def metering(owner: str, spend: Spend) -> Iterator[None]:
-    """What is spent in this block is told at its end, whichever way it ends."""
+    """Report the calls made in this block to `spend` at its end, also after an exception."""
     with metered() as meter:
         try:
             yield
@@ -84,15 +84,16 @@ def metering(owner: str, spend: Spend) -> Iterator[None]:
 
 
 def meter_here(meter: Meter) -> None:
-    """What the running task spends from here on is added to the meter."""
+    """Add the running task's calls from here on to the meter."""
     _meter.set(meter)
 
 
-def nothing(_owner: str, _spent: Sequence[Spent]) -> None: ...
+def nothing(_owner: str, _spent: Sequence[Spent]) -> None:
+    """A `Spend` that keeps no account."""
 
 
 class MeteredChat:
-    """A chat model that tells the meter of each call; where nobody is metering, it just answers."""
+    """A chat model that reports each call to the running task's meter, if it has one."""
 
     def __init__(self, inner: ChatModel) -> None:
         self.inner = inner
@@ -109,8 +110,8 @@ class MeteredChat:
     ) -> ModelCall:
         """See `rag.ports.ChatModel`.
 
-        Endpoints bill what they read and wrote before a call was cut off, and do not say how much that was,
-        and some never say it: then it is estimated (`rag.text.tokens`).
+        Endpoints bill the tokens of a call that was cut off without reporting them, and some endpoints never
+        report any: then they are estimated (`rag.text.tokens`).
         """
         heard: list[str] = []
 

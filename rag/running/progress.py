@@ -1,4 +1,4 @@
-"""An answer under way, as its run writes it and a page reads it."""
+"""State of an answer under way, written by its run and read by a page."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class StageProgress:
 
 @dataclass
 class Run:
-    """An answer in progress, as a page may poll it from another thread.
+    """An answer in progress, which a page may poll from another thread.
 
     Attributes:
-        started: on the clock of `time.monotonic`.
-        task: what may be cancelled, from the loop's thread only; none before its first step, nor once the
+        started: seconds of `time.monotonic`.
+        task: the task to cancel, from the loop's thread only; None before its first step and while the
             answer is being stored.
     """
 

@@ -1,4 +1,4 @@
-"""Storing what was paid for although the database is away for a moment."""
+"""Storing a paid-for result, with further attempts while the database is out of reach."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ logger = logging.getLogger(__name__)
 async def store(
     write: Callable[[], object], what: str, ending: asyncio.Event, pool: Executor | None = None
 ) -> None:
-    """Call `write` in a thread of `pool`, again after growing pauses while the database is away.
+    """Call `write` in a thread of `pool`, repeatedly, with growing pauses, while the database is away.
 
     Args:
-        write: may be called again after a commit of which nobody heard.
-        what: for the log.
+        write: must be repeatable: a commit may succeed without its confirmation arriving.
+        what: name of the data for the log.
         ending: once it is set, the attempt after it is the last.
-        pool: asyncio's own when there is none.
+        pool: asyncio's default pool if None.
 
     Raises:
-        StorageUnavailable: it was away for LONGEST_SECONDS, or until the end of the program.
-        StorageError: it refused; what else `write` raises.
+        StorageUnavailable: the database was away for LONGEST_SECONDS, or until the end of the program.
+        StorageError: the database refused. Other exceptions of `write` pass through too.
     """
     loop = asyncio.get_running_loop()
     clock = loop.time

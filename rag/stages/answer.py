@@ -41,7 +41,7 @@ async def answer(state: State, services: Services) -> AnswerRecord:
 
 
 def refusal(state: State) -> Draft:
-    """The draft that answers nothing: the fixed sentence and, below it, what is missing."""
+    """The draft of a refusal: the fixed sentence, the reasons and the missing items."""
     reasons = [*state.reasons, *(f"No se ha encontrado: {item}." for item in state.missing)]
     text = " ".join([f"{ABSTENTION}.", *reasons])
     return Draft(answer=text, confidence=0.0, refusal=True, notes=None)
@@ -75,7 +75,7 @@ async def _by_model(model: ChatModel, state: State, services: Services, record: 
 
 
 async def _without_the_model(state: State, services: Services, record: AnswerRecord) -> AnswerRecord:
-    """What offline mode would have answered, its own verdict on the context included."""
+    """The answer of offline mode, with its own verdict on the context, after the model failed."""
     state.degraded = True
     judged = judge(state, services)
     state.rule_confidence = judged.confidence
@@ -94,7 +94,7 @@ async def _extracted(state: State, services: Services, record: AnswerRecord) -> 
 
 
 def _read(done: ModelCall | None) -> tuple[str, Draft | None]:
-    """(what is wrong for the repair call, the draft if it can be used at all)."""
+    """(the problem to tell the repair call or '', the draft or None if it is unusable)."""
     if done is None:
         return "", None
     try:

@@ -1,12 +1,11 @@
-"""Stage 5c: does the context suffice? At most two verdicts; DROP first, then NEED (S0.50-S0.55, X.10).
+"""Stage 5c: sufficiency of the context. At most two verdicts; DROP first, then NEED (S0.50-S0.55, X.10).
 
 READY is SUFFICIENT; NEED and/or DROP is PARTIAL; nothing usable left is INSUFFICIENT. After the first
-rejection, sub-queries left without any hit get their best remaining candidate. After the second, what
-could not be found is listed and the answer is written with what there is.
+rejection, sub-queries left without any hit get their best remaining candidate. After the second, the
+articles not found are listed, and the answer is written from the hits at hand.
 
-What the question says of itself counts with a model too: another branch of law, a norm or a territory that
-the corpus does not hold. A model that finds the context ready then answers with a note, as PARTIAL at most;
-one that does not, not at all.
+A question that itself points outside the corpus (another branch of law, a norm or a territory that the corpus
+lacks) limits the model's verdict too: READY becomes PARTIAL with a note, any other verdict INSUFFICIENT.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ MAX_REFILL = 3
 
 @dataclass
 class Reply:
-    """A verdict as parsed: ready, or what is needed and what is dropped."""
+    """A parsed verdict: ready, or articles needed and indices of hits dropped."""
 
     ready: bool = False
     needs: list[Need] = field(default_factory=list)
@@ -118,7 +117,7 @@ def _weigh(outside: tuple[str, ...], state: State) -> None:
 async def _correct(
     reply: Reply, state: State, services: Services, *, first: bool
 ) -> tuple[AssessRound, list[ModelCall], list[str]]:
-    """Drop and fetch; returns (the round, the calls it took, which of its searches went without vectors)."""
+    """Drop and fetch; returns (the round, its calls, Spanish notes of searches without vectors)."""
     dropped = {i for i in reply.drops if i < len(state.hits)}
     gone = [hit for i, hit in enumerate(state.hits) if i in dropped]
     state.hits = [hit for i, hit in enumerate(state.hits) if i not in dropped]

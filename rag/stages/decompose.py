@@ -1,4 +1,4 @@
-"""Stage 1: the question becomes one to four searches that stand on their own (S0.10-S0.16)."""
+"""Stage 1: decomposition of the question into one to four self-contained searches (S0.10-S0.16)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def _by_model(
 
 
 def parse_queries(output: str, question: str) -> tuple[list[str], str]:
-    """The queries of a model's output, and the fallback used (empty when none was)."""
+    """(the queries of a model's output, the Spanish note of the fallback used or '')."""
     values = extract_array(output)
     queries = [v.strip()[:MAX_QUERY] for v in values or [] if isinstance(v, str) and v.strip()]
     if queries:
@@ -61,5 +61,5 @@ def parse_queries(output: str, question: str) -> tuple[list[str], str]:
 
 
 def by_rules(state: State) -> list[str]:
-    """The searches that query understanding made of the question; the question itself without it."""
+    """The searches derived by query understanding; the question itself if it was not understood."""
     return list(state.understanding.queries) if state.understanding else [state.question]

@@ -1,4 +1,4 @@
-"""Stage 5b: the rest of the best articles, and the chunks that the chosen ones refer to, join the context.
+"""Stage 5b: adds to the hits the other parts of the best articles, and the chunks that the hits refer to.
 
 (S0.40, X.8.) A long article is cut into parts, and the part that was found need not be the one that answers.
 """
@@ -17,7 +17,7 @@ MOST_PARTS = 4
 
 
 async def expand(state: State, services: Services) -> ExpandRecord:
-    """Complete the first articles of `state.hits`; append what they refer to, with 0.8 of their score."""
+    """Add to `state.hits` the rest of its first articles, and the chunks referred to at 0.8 of the score."""
     parts = await asyncio.to_thread(_parts, state, services)
     state.hits = [one for hit in state.hits for one in (hit, *parts.get(hit.key, ()))]
     sources = {hit.chunk.id: hit for hit in state.hits}

@@ -1,4 +1,4 @@
-"""Fetching an article that the assessment found missing: exact filter first, then semantic (S0.54)."""
+"""Fetching of articles that the assessment misses: by exact filter first, then by hybrid search (S0.54)."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class Need:
 
 @dataclass(frozen=True)
 class Fetched:
-    """What a need brought: the article itself (`found`), or only the nearest that there is.
+    """The hits for a need: the article itself (`found`), or only the nearest chunks.
 
-    `fallback`: why the nearest was looked for without vectors, in Spanish.
+    `fallback`: why the nearest were searched without vectors, in Spanish.
     """
 
     hits: list[Hit]

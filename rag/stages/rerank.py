@@ -1,7 +1,7 @@
-"""Stage 5: the candidates are put in order of use and cut to eight (S0.30-S0.33, X.11).
+"""Stage 5: orders the candidates by usefulness and keeps eight at most (S0.30-S0.33, X.11).
 
 Strategies: none (as found), heuristic (a linear model, always available), and those of the reader model in
-`rerank_model`, which order the best of the heuristic and fall back to its order.
+`rag.ranking.model`, which reorder the best of the heuristic and fall back to its order.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ async def rerank(state: State, services: Services) -> RerankRecord:
 async def _by_model(
     model: ChatModel, state: State, services: Services, record: RerankRecord
 ) -> tuple[RerankRecord, int]:
-    """Returns (record, how many the model chose); what it left out follows in the heuristic's order."""
+    """(record, number of hits that the model chose); the others follow in the heuristic's order."""
     first = state.ranked[: services.profile.search_merged]
     order = await STRATEGIES[record.strategy](model, state, services, first)
     record = record.model_copy(
@@ -68,7 +68,7 @@ def _heuristic(state: State, services: Services) -> list[Hit]:
 
 
 def asked(text: str, as_of: date, services: Services) -> Asked:
-    """The question with what the corpus and the data files know of its words."""
+    """The question with its synonyms, the rarity of its terms and the norms that it names."""
     synonyms = services.synonyms.expand(text)
     terms = list(dict.fromkeys(stems(" ".join((text, *synonyms)))))
     mentioned = references.resolve(references.find(text), services.catalogue())
@@ -81,6 +81,6 @@ def asked(text: str, as_of: date, services: Services) -> Asked:
 
 
 def order(question: Asked, candidates: list[Hit], as_of: date, services: Services) -> list[Hit]:
-    """The candidates in the order of the heuristic; the best of the search tell what they refer to."""
+    """The candidates in the heuristic's order; references of the first REFERRING_PARTS count as support."""
     first = [hit.chunk.id for hit in candidates[:REFERRING_PARTS]]
     return heuristic_order(question, candidates, services.store.referenced(first, as_of))

@@ -1,10 +1,10 @@
-"""Stages 2-4: each sub-query in every collection, by vectors, questions and words; the results merged.
+"""Stages 2-4: searches every sub-query in every collection by vectors, questions and words, and merges.
 
 Per collection: dense, question and sparse rankings of `search_prefetch`, fused by RRF, cut to
 `search_per_collection`; over collections: score × weight, cut to `search_per_query`; over sub-queries:
 union without repetitions, cut to `search_merged` (S0.20-S0.24, X.1). Before the heuristic reranker the cuts
-are wider (`Services.cuts`); the record shows what the profile's cuts would keep. Where and how is searched is
-the plan of `rag.retrieval.scope`.
+are wider (`Services.cuts`); the record shows the hits that the profile's cuts would keep.
+`rag.retrieval.scope` plans collections, filters and mode.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ async def search(state: State, services: Services) -> SearchRecord:
 async def search_raw(
     state: State, services: Services
 ) -> tuple[SubSearch, list[Hit], tuple[ModelCall, ...], str]:
-    """The search on the question as it was asked: started while decomposition is still under way.
+    """The search on the question as asked, run while decomposition is under way.
 
-    Its hits have no sub-query yet: which one the question is, if any, decomposition says.
+    Its hits have no sub-query number: decomposition tells whether the question is a sub-query.
     """
     query = SubQuery(text=state.question, raw=True)
     planned = plan(services, state.as_of, state.understanding)
@@ -81,7 +81,7 @@ async def search_raw(
 
 
 def _numbered(record: SubSearch, hits: list[Hit], number: int | None) -> tuple[SubSearch, list[Hit]]:
-    """A search with its hits under the number of a sub-query; without one they are of the whole question."""
+    """A search with its hits under the number of a sub-query; unchanged if None (the whole question)."""
     if number is None:
         return record, hits
     update = {"sub_queries": (number,)}
@@ -92,10 +92,10 @@ def _numbered(record: SubSearch, hits: list[Hit], number: int | None) -> tuple[S
 async def embed(
     services: Services, texts: Sequence[str], mode: str = "hybrid", seconds: float | None = None
 ) -> tuple[list[tuple[float, ...] | None], tuple[ModelCall, ...], str]:
-    """Vectors of the queries in one request; None for each, with the reason, when there are none.
+    """(vectors of the queries in one request, its calls, reason); None for each if there are no vectors.
 
     Args:
-        seconds: the longest that it may take; without it, `search_seconds` of the profile.
+        seconds: time limit; if None, `search_seconds` of the profile.
     """
     if not texts or mode == "lexical":
         return [None] * len(texts), (), ""
@@ -119,7 +119,7 @@ async def search_one(
     """One sub-query over the collections of the plan; explicit references («art. 48 ET») come first.
 
     Args:
-        number: of the sub-query, from 0; its hits say so.
+        number: number of the sub-query, from 0, set on its hits; None for the whole question.
     """
     return await asyncio.to_thread(_search_one, services, query, vector, planned, number)
 
@@ -222,7 +222,7 @@ def _hits(
     chunks: Mapping[str, Chunk],
     sub_queries: tuple[int, ...],
 ) -> list[Hit]:
-    """Scores are divided by the best possible, so that 1.0 is first in all rankings."""
+    """The hits of a fused ranking; scores are divided by the best possible: 1.0 is first in all rankings."""
     best = len(rankings) / (RRF_K + 1)
     raw = {name: {s.id: s.score for s in ranking} for name, ranking in rankings.items()}
     return [
@@ -253,7 +253,7 @@ async def search_in_norm(
     """A hybrid search restricted to some norms (all when empty): the second strategy of NEED (S0.54).
 
     Returns:
-        (hits, calls, why it went without vectors; see `embed`).
+        (hits, calls, why the search had no vectors or ''; see `embed`).
     """
     vectors, calls, fallback = await embed(services, [text], seconds=seconds)
     where = IndexFilter(

@@ -1,4 +1,4 @@
-"""Stage 0: the question is read before anything is searched; it may name the day whose law it asks about."""
+"""Stage 0: understanding of the question before any search; it may name the day whose law applies."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEVERAL = "La pregunta nombra varias fechas: se ha aplicado la normativa vigente
 
 
 async def understand(state: State, services: Services) -> UnderstandRecord:
-    """Set `state.understanding`, and `state.as_of` when the question names the day and the reader none."""
+    """Set `state.understanding`, and `state.as_of` if the question names a day and the reader chose none."""
     understood = await asyncio.to_thread(_read, state, services)
     state.understanding = understood
     origin = "reader" if state.as_of_given else "today"
@@ -47,13 +47,13 @@ def _read(state: State, services: Services) -> Understanding:
 
 
 def _of_rank(asked: Filters, services: Services) -> Filters:
-    """The index knows norms, not ranks: those of the rank, of the corpus."""
+    """The filters with the ids of the corpus's norms of the ranks asked for: the index has no ranks."""
     ids = tuple(norm.id for norm in services.store.norms() if norm.rank in asked.ranks)
     return asked.model_copy(update={"norm_ids": ids})
 
 
 def _apply(time: TimeScope, state: State, origin: str) -> str:
-    """Take the day over, or say why not; where the day came from."""
+    """Apply the day of the question or add a remark saying why not; returns the origin of `as_of`."""
     words = time.text
     if time.as_of is None:
         if time.kind == "future" and not state.as_of_given:

@@ -1,4 +1,4 @@
-"""After the answer: schema is done, now grounding and refusal policy (S4.9), and the confidence (X.7)."""
+"""Checks of the answer once its schema holds: grounding and refusal policy (S4.9), and confidence (X.7)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ UNQUOTED = "La respuesta no traía ninguna cita que se pudiera comprobar en los 
 
 
 async def verify_answer(state: State, services: Services) -> VerifyRecord:
-    """Fill `state.answer` from `state.draft`: only what was verified stays a citation."""
+    """Fill `state.answer` from `state.draft`; only verified citations stay."""
     draft = state.draft
     if draft.refusal or draft.answer.startswith(ABSTENTION):
         return _refuse(state, services)
@@ -52,7 +52,7 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
 def _settle(
     text: str, citations: list[Citation], checks: list[CitationCheck], state: State
 ) -> tuple[str, list[Citation], list[str]]:
-    """The text, its citations and the notes once markers, figures and length have been checked."""
+    """(text, citations, notes) after the checks of length, markers, figures and bare paragraphs."""
     notes: list[str] = []
     if len(text) > ANSWER_MAX:
         text = shorten(text)
@@ -87,7 +87,7 @@ def _refuse(
     checks: tuple[CitationCheck, ...] = (),
     issues: tuple[str, ...] = (),
 ) -> VerifyRecord:
-    """The fixed sentence first (S2.31), then what is missing; nothing of an unverified answer."""
+    """Refuse: the fixed sentence first (S2.31), then the missing items; an unverified answer is left out."""
     draft = state.draft
     said = keep_markers(normalise_markers(draft.answer), ()) if draft.refusal or not issues else ""
     text = said if said.startswith(ABSTENTION) else " ".join(filter(None, [f"{ABSTENTION}.", said]))
@@ -106,7 +106,7 @@ def _refuse(
 
 
 def _mode(state: State, services: Services) -> str:
-    """Who wrote this answer, whatever the installation has."""
+    """Writer of this answer, 'model' or 'offline'; offline also when the model failed."""
     return "offline" if state.degraded else services.mode
 
 
