@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
@@ -15,8 +13,8 @@ from domain.audit import AuditAction
 from rag.errors import StorageError
 from storage import open_database
 from storage.people.audit import TELL_EVERY, SqlAuditLog
-from tests.conftest import ROOT
 from tests.databases import new_database
+from tests.processes import Child
 
 pytest_plugins = ("tests.postgres",)
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -104,8 +102,8 @@ def test_two_processes_leave_no_gap(tmp_path):
         "log = open_database(sys.argv[1]).audit\n"
         "for n in range(100): log.append(sys.argv[2], AuditAction.READ, str(n))\n"
     )
-    started = [subprocess.Popen([sys.executable, "-c", code, url, name], cwd=ROOT) for name in ("a", "b")]
-    assert [process.wait(60) for process in started] == [0, 0]
+    started = [Child(code, url, name) for name in ("a", "b")]
+    assert [child.wait() for child in started] == [(0, "")] * 2
     check = database.audit.verify()
     database.close()
     assert (check.entries, check.problem) == (200, "")

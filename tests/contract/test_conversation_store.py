@@ -1,10 +1,9 @@
 """The conversation store on both databases: nothing asked is lost, nothing finished is overwritten."""
 
-import subprocess
+import signal
 import sys
 import threading
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from sqlalchemy import text, update
@@ -13,9 +12,9 @@ from rag.errors import InputError, NotFound
 from rag.trace import AnswerRecord, DecomposeRecord, ModelCall, Trace
 from rag.types import Answer, Citation, MessageState
 from storage.tables.core import MessageRow
+from tests.processes import Child
 
 pytest_plugins = ("tests.postgres",)
-ROOT = Path(__file__).resolve().parents[2]
 ANSWER = Answer(
     answer="Treinta días [C1].",
     citations=(Citation(marker="C1", quote="treinta días", source="LI", valid_from=date(2000, 1, 1)),),
@@ -389,9 +388,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
 def test_the_question_of_a_killed_process_is_still_there(store, database_url, conversation):
-    subprocess.run(
-        [sys.executable, "-c", ASKS_AND_DIES, database_url, conversation], cwd=ROOT, timeout=60, check=False
-    )
+    assert Child(ASKS_AND_DIES, database_url, conversation).wait() == (-signal.SIGKILL, "")
     assert store.recover() == 1
     assert states(store, conversation) == [
         ("user", "¿Cuántos días?", "complete"),

@@ -1,10 +1,7 @@
 """The evaluation store on both databases: every case measured is kept, and no end is overwritten."""
 
-import subprocess
-import sys
 import threading
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from sqlalchemy import text, update
@@ -13,9 +10,9 @@ from rag.errors import NotFound
 from rag.evaluation.types import CaseResult, EvaluationState, Found, Label, Summary
 from rag.trace import DecomposeRecord, Trace
 from storage.tables.core import EvaluationRow
+from tests.processes import Child
 
 pytest_plugins = ("tests.postgres",)
-ROOT = Path(__file__).resolve().parents[2]
 FACTS = {"mode": "offline", "corpus": "abc", "rag_top_k": "8"}
 SUMMARY = Summary(
     metrics={"hit@3": 0.5, "questions": 2},
@@ -189,7 +186,7 @@ def test_cases_recorded_at_once_are_all_counted(store, begun):
 def test_a_killed_process_loses_no_case(database_url, database, store):
     """Another process records without end; killed at some point, what it had recorded is whole."""
     program = (
-        "import sys; sys.path.insert(0, sys.argv[2])\n"
+        "import sys\n"
         "from storage import open_database\n"
         "from tests.contract.test_evaluation_store import result, trace\n"
         "store = open_database(sys.argv[1]).evaluations\n"
@@ -198,15 +195,11 @@ def test_a_killed_process_loses_no_case(database_url, database, store):
         "    store.record(begun, place, result(str(place)), trace('¿?'))\n"
         "    print(place, flush=True)\n"
     )
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, database_url, str(ROOT)], stdout=subprocess.PIPE, cwd=ROOT, text=True
-    )
-    assert process.stdout is not None
+    process = Child(program, database_url)
     for _ in range(20):
-        last = int(process.stdout.readline())
+        last = int(process.out.readline())
     process.kill()
     process.wait()
-    process.stdout.close()
     begun = store.evaluations()[0]
     found = store.results(begun.id)
     assert begun.done == len(found) >= last + 1

@@ -1,9 +1,5 @@
 """The migrations make exactly the tables of the models, on both databases and under concurrency."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -15,9 +11,9 @@ from storage.database import Engines
 from storage.migrate import downgrade, upgrade
 from storage.tables.core import Base
 from tests.factories import chunks_of, make_norm
+from tests.processes import Child
 
 pytest_plugins = ("tests.postgres",)
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -82,12 +78,8 @@ def test_a_database_of_a_newer_version_is_refused_with_a_clear_message(engines):
 @pytest.mark.slow
 def test_several_processes_may_start_at_once_on_an_empty_database(database_url):
     program = "import sys; from storage import open_database; open_database(sys.argv[1]).close()"
-    started = [
-        subprocess.Popen([sys.executable, "-c", program, database_url], cwd=ROOT, stderr=subprocess.PIPE)
-        for _ in range(6)
-    ]
-    errors = [process.communicate(timeout=120)[1].decode() for process in started]
-    assert [process.returncode for process in started] == [0] * 6, errors
+    started = [Child(program, database_url) for _ in range(6)]
+    assert [child.wait() for child in started] == [(0, "")] * 6
     engines = Engines(database_url)
     assert differences(engines) == []
     engines.close()

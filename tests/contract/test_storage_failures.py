@@ -3,10 +3,7 @@
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import threading
-from pathlib import Path
 
 import pytest
 from sqlalchemy import event
@@ -14,9 +11,9 @@ from sqlalchemy import event
 from rag.errors import StorageError
 from storage import open_database
 from tests.factories import chunks_of, ids, make_block, make_norm, refer, save
+from tests.processes import Child
 
 pytest_plugins = ("tests.postgres",)
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -84,12 +81,8 @@ for turn in range(10):
 @pytest.mark.slow
 def test_processes_that_write_at_once_leave_whole_norms(database, database_url):
     names = ["P-1", "P-2", "P-3"]
-    processes = [
-        subprocess.Popen([sys.executable, "-c", WRITER, database_url, name], cwd=ROOT, stderr=subprocess.PIPE)
-        for name in names
-    ]
-    errors = [process.communicate(timeout=120)[1].decode() for process in processes]
-    assert [process.returncode for process in processes] == [0, 0, 0], errors
+    started = [Child(WRITER, database_url, name) for name in names]
+    assert [child.wait() for child in started] == [(0, "")] * 3
     store = database.corpus
     chunks = [chunk for batch in store.all_chunks() for chunk in batch]
     assert len(chunks) == 4 * 29
@@ -125,14 +118,7 @@ def test_a_process_killed_in_the_middle_of_a_save_changes_nothing(database, data
     store = database.corpus
     before = make_norm("N-1", *(make_block(str(n), "Generación 1.") for n in range(1, 300)))
     save(store, before)
-    killed = subprocess.run(
-        [sys.executable, "-c", KILLED, database_url, moment],
-        cwd=ROOT,
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )
-    assert killed.returncode == -signal.SIGKILL, killed.stderr.decode()
+    assert Child(KILLED, database_url, moment).wait() == (-signal.SIGKILL, "")
     again = open_database(database_url)
     assert again.corpus.chunks(ids(chunks_of(before))) == chunks_of(before)
     assert again.corpus.counts().chunks == 299

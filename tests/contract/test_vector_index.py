@@ -6,8 +6,6 @@ import math
 import random
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
@@ -24,9 +22,9 @@ from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, Sp
 from rag.ports import VectorIndex
 from rag.types import BlockKind, Chunk
 from tests.factories import make_chunk
+from tests.processes import Child
 from tests.qdrant_stub import qdrant_stub, running_stub
 
-ROOT = Path(__file__).resolve().parents[2]
 PRINT = Fingerprint(embedding="prueba", dimensions=4, chunker="c1")
 EAST, NORTH = (1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0)
 ENCODER = SparseEncoder()
@@ -399,9 +397,8 @@ def test_a_process_that_tries_to_open_a_held_folder_harms_nothing(tmp_path: Path
     for start in range(0, 3000, 200):
         first.upsert([point(str(i), f"despido {i}") for i in range(start, start + 200)])
         if start % 1000 == 400:
-            command = [sys.executable, "-c", OPENER, str(tmp_path), PRINT.model_dump_json()]
-            other = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-            assert "Otro proceso" in other.stderr
+            code, errors = Child(OPENER, str(tmp_path), PRINT.model_dump_json()).wait()
+            assert code == 1 and "Otro proceso" in errors
     first.close()
     first.open(PRINT)
     assert first.count() == 3000
@@ -486,14 +483,11 @@ for number in range(10_000):
 
 @pytest.mark.slow
 def test_a_killed_process_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
-    writer = subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
-    )
-    assert writer.stdout is not None
-    acknowledged = [next(writer.stdout) for _ in range(60)]
-    writer.send_signal(signal.SIGKILL)
-    acknowledged += list(writer.stdout)
-    writer.wait()
+    writer = Child(WRITER, str(tmp_path))
+    acknowledged = [next(writer.out) for _ in range(60)]
+    writer.kill()
+    acknowledged += list(writer.out)
+    assert writer.wait() == (-signal.SIGKILL, "")
 
     index = EdgeIndex(tmp_path)
     index.open(PRINT)

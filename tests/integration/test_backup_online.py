@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import stat
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -30,8 +28,8 @@ from tests.backups import (
     make_source,
     queue_upload,
 )
-from tests.conftest import ROOT
 from tests.factories import file, make_norm, save
+from tests.processes import Child
 
 pytest_plugins = ("tests.postgres",)
 
@@ -233,10 +231,7 @@ def test_killed_in_the_middle_it_can_be_run_again(
 ) -> None:
     open_database(database_url).close()
     arguments = [database_url, moment, str(home), str(source.archive)]
-    killed = subprocess.run(
-        [sys.executable, "-c", KILLED, *arguments], cwd=ROOT, capture_output=True, timeout=120, check=False
-    )
-    assert killed.returncode == -signal.SIGKILL, killed.stderr.decode()
+    assert Child(KILLED, *arguments).wait() == (-signal.SIGKILL, "")
     assert not any(contents(database_url).values())
     assert bool(files(home)) == (moment == "COMMIT")
     with closing(open_database(database_url)) as database:

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import date
@@ -33,6 +29,7 @@ from tests.databases import new_database
 from tests.factories import make_block, make_norm
 from tests.model_replies import Request, as_json, fails, says
 from tests.model_server import ModelServer
+from tests.processes import Child
 
 AID = {
     "resumen": "Regula el turno de riego.",
@@ -306,13 +303,12 @@ CHILD = """
 import sys
 from contextlib import closing
 from pathlib import Path
-sys.path.insert(0, sys.argv[1])
 from pydantic import SecretStr
 from rag.providers.role import RoleSettings
 from rag.enrichment.enrich import Enricher, Limits
 from rag.providers.openai import OpenAIChat
 from storage import open_database
-home, url = Path(sys.argv[2]), sys.argv[3]
+home, url = Path(sys.argv[1]), sys.argv[2]
 role = RoleSettings(role="reader", model="modelo-1", base_url=url, api_key=SecretStr("x"))
 with closing(open_database(f"sqlite:///{home / 'a.db'}")) as database:
     one = Enricher(database.corpus, home / "enriched", OpenAIChat(role, 0), limits=Limits(at_once=1))
@@ -328,12 +324,11 @@ def test_a_pass_that_is_killed_goes_on_where_it_was(server, database, tmp_path):
         return as_json(AID, wait=60.0 if server.count() > 5 else None)
 
     server.script(**{MODEL: [slow_after_five]})
-    root = str(Path(__file__).parents[2])
-    child = subprocess.Popen([sys.executable, "-c", CHILD, root, str(tmp_path), server.url], env=os.environ)
+    child = Child(CHILD, str(tmp_path), server.url)
     try:
         assert server.wait_for(6, timeout=60)
     finally:
-        child.send_signal(signal.SIGKILL)
+        child.kill()
         child.wait()
     server.script(**{MODEL: [as_json(AID)]})
     asked = server.count()

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -17,9 +14,10 @@ from bootstrap import LOCAL_USER, App
 from config import Settings
 from rag.errors import InputError, NotFound, StorageError
 from rag.types import MessageState
-from tests.conftest import DATA, ROOT
+from tests.conftest import DATA
 from tests.model_replies import as_json, says
 from tests.model_server import ModelServer
+from tests.processes import Child
 from tests.scripted import QUESTION, reply
 
 
@@ -211,11 +209,11 @@ CHILD = """
 import sys, time
 import bootstrap
 from config import Settings
-home, url = sys.argv[1:]
+home, url, question = sys.argv[1:]
 chosen = Settings(_env_file=None, articulado_home=home, embeddings_provider="none", openai_base_url=url)
 program = bootstrap.build(chosen)
 chat = program.conversations.create(bootstrap.LOCAL_USER, "Prueba").id
-program.runs.start(bootstrap.LOCAL_USER, chat, sys.stdin.read())
+program.runs.start(bootstrap.LOCAL_USER, chat, question)
 print(chat, flush=True)
 time.sleep(600)
 """
@@ -229,24 +227,14 @@ def test_kill_9_in_mid_answer_loses_neither_question_nor_what_was_written(server
     first.ingest([DATA])
     first.close()
     server.script(answer=[as_json(reply(), hold=60.0, hold_after=10)])
-    child = subprocess.Popen(
-        [sys.executable, "-c", CHILD, str(home), server.url],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
+    child = Child(CHILD, str(home), server.url, QUESTION)
     try:
-        child.stdin.write(QUESTION)
-        child.stdin.close()
-        chat = child.stdout.readline().strip()
+        chat = child.out.readline().strip()
         watcher = bootstrap.build(chosen)
         wait_until(lambda: len(found := messages(watcher, chat)) == 2 and found[1].text, 40)
-        os.kill(child.pid, signal.SIGKILL)
     finally:
         child.kill()
-        child.wait(10)
+        assert child.wait(10) == (-signal.SIGKILL, "")
     try:
         assert watcher.runs.active(LOCAL_USER, chat) is None
         wait_until(lambda: messages(watcher, chat)[1].state is MessageState.INTERRUPTED, 40)
