@@ -8,8 +8,9 @@ from domain.accounts import LoginSession, Permission
 from pages.parts.accounts.words import PERSONAL, ROLES, device, session_line
 from pages.parts.common.html import badges, bullets, html, join, note, show, titled
 from pages.parts.common.layout import heading, notice, section, tell
-from pages.parts.common.page import delete_conversation, errors_as_sentences, errors_as_toasts
+from pages.parts.common.page import attempt, delete_conversation, errors_as_sentences, errors_as_toasts
 from pages.parts.common.session import CHANGE_PASSWORD, SIGN_OUT, anchor, member
+from pages.parts.common.widgets import button, confirm, download
 from pages.parts.common.words import plural
 from service.members.member import Member
 
@@ -50,13 +51,8 @@ def _show_sessions(app: Member) -> None:
         for one in sessions:
             _show_session(app, one)
     if any(one.id != app.identity.session for one in sessions):
-        st.button(
-            "Cerrar todas las demás",
-            key="close-others",
-            icon=":material/logout:",
-            on_click=_close_others,
-            args=(app,),
-        )
+        told = "Las demás sesiones están cerradas."
+        button("Cerrar todas las demás", "close-others", "logout", attempt, told, app.account.revoke_others)
 
 
 def _show_session(app: Member, one: LoginSession) -> None:
@@ -67,9 +63,9 @@ def _show_session(app: Member, one: LoginSession) -> None:
         head = html('<div class="art-facts">{}{}</div>', titled(device(one.agent)), tags)
         show(head, note(session_line(one)), at=text)
         if not this:
-            action.button(
-                "Cerrar", key=f"close-{one.id}", width="stretch", on_click=_close, args=(app, one.id)
-            )
+            with action:
+                call = (attempt, "Sesión cerrada.", app.account.revoke, one.id)
+                button("Cerrar", f"close-{one.id}", "", *call, width="stretch")
 
 
 def _show_data(app: Member) -> None:
@@ -81,15 +77,9 @@ def _show_data(app: Member) -> None:
         if st.button("Preparar una copia de mis datos", key="export", icon=":material/folder_zip:"):
             st.session_state[COPY] = app.account.export()
         if COPY in st.session_state:
-            st.download_button(
-                "Descargar mis datos (ZIP)",
-                st.session_state[COPY],
-                file_name="articulado-mis-datos.zip",
-                mime="application/zip",
-                icon=":material/download:",
-                key="download-export",
-                on_click="ignore",
-            )
+            name = "articulado-mis-datos.zip"
+            data = st.session_state[COPY]
+            download("Descargar mis datos (ZIP)", data, name, "application/zip", "download-export")
         if st.button("Borrar mis consultas…", key="forget", icon=":material/delete:"):
             _confirm_forgetting(app)
 
@@ -98,11 +88,7 @@ def _show_data(app: Member) -> None:
 @errors_as_sentences()
 def _confirm_forgetting(app: Member) -> None:
     show(FORGETTING)
-    with st.container(horizontal=True):
-        if st.button("Borrar todas", type="primary", key="forget-yes", on_click=_forget, args=(app,)):
-            st.rerun()
-        if st.button("Cancelar", key="forget-no"):
-            st.rerun()
+    confirm("Borrar todas", "forget", _forget, app)
 
 
 def _forget(app: Member) -> None:
@@ -114,18 +100,6 @@ def _forget(app: Member) -> None:
             count += len(found)
         st.session_state.pop(COPY, None)
         tell(f"Borradas: {plural(count, 'consulta', 'consultas')}.")
-
-
-def _close(app: Member, session_id: str) -> None:
-    with errors_as_toasts():
-        app.account.revoke(session_id)
-        tell("Sesión cerrada.")
-
-
-def _close_others(app: Member) -> None:
-    with errors_as_toasts():
-        app.account.revoke_others()
-        tell("Las demás sesiones están cerradas.")
 
 
 with errors_as_sentences():

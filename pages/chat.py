@@ -16,6 +16,7 @@ from pages.parts.common.html import show
 from pages.parts.common.page import View, errors_as_sentences, errors_as_toasts, go_to, open_conversation
 from pages.parts.common.render import label_text, question_html
 from pages.parts.common.session import member
+from pages.parts.common.widgets import show_more
 from rag.errors import ArticuladoError, NotFound
 from rag.runs import MAX_QUESTION, Run
 from rag.types import Message, MessageState
@@ -67,9 +68,9 @@ def _load(app: Member, conversation_id: str | None) -> tuple[Run | None, list[Me
 
 def _history(app: Member, messages: list[Message], more: bool, run: Run | None, choices: Choices) -> None:
     if more:
-        st.button(
-            "Ver anteriores", icon=":material/history:", on_click=_show_more, key="more", type="tertiary"
-        )
+        shown = f"shown-{open_conversation()}"
+        count = len(messages) + PAGE_OF_MESSAGES
+        show_more("Ver anteriores", "more", shown, count, "history", type="tertiary")
     view = View(app, choices.debug, can_ask=run is None, agent=choices.agent)
     question = ""
     for message in messages:
@@ -124,11 +125,6 @@ def _failure() -> None:
     failure = st.session_state.pop("failure", None)
     if failure:
         st.toast(label_text(failure), icon=":material/error:")
-
-
-def _show_more() -> None:
-    key = f"shown-{open_conversation()}"
-    st.session_state[key] = st.session_state.get(key, PAGE_OF_MESSAGES) + PAGE_OF_MESSAGES
 
 
 with errors_as_sentences(), in_turn():

@@ -5,16 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from domain.accounts import Permission
-from pages.parts.common.layout import heading, not_there
+from pages.parts.common.layout import heading, not_there, notice
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.session import member
+from pages.parts.common.widgets import tabs
 from pages.parts.review.cases import show_cases
 from pages.parts.review.item import show_item
 from pages.parts.review.queue import show_queue
 from rag.errors import NotFound
 from service.members.member import Member
 
-TABS = ("Respuestas", "Casos de evaluación")
 LONGEST_NUMBER = 15
 INTRO = (
     "Las respuestas que ha dado Articulado, para juzgarlas. Queda constancia de quién consulta esta página y "
@@ -24,6 +24,7 @@ INTRO = (
 
 def page() -> None:
     app = member(Permission.REVIEW)
+    notice()
     chosen = st.query_params.get("answer", "")
     if not chosen:
         show_home(app)
@@ -41,13 +42,8 @@ def page() -> None:
 
 def show_home(app: Member) -> None:
     heading("Revisión", INTRO)
-    queue, made = st.tabs(TABS, on_change="rerun", key="review-tab")
-    if queue.open:
-        with queue:
-            show_queue(app)
-    if made.open:
-        with made:
-            show_cases(app)
+    views = {"Respuestas": lambda: show_queue(app), "Casos de evaluación": lambda: show_cases(app)}
+    tabs(views, "review-tab")
 
 
 with errors_as_sentences():

@@ -11,6 +11,7 @@ from pages.parts.common.html import facts, show, status, titled
 from pages.parts.common.layout import heading, notice
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.session import member
+from pages.parts.common.widgets import choose, pager, part_of
 from pages.parts.common.words import plural
 from service.members.member import Member
 
@@ -26,17 +27,13 @@ def page() -> None:
         return
     heading("Cuentas", "Quién puede entrar y qué puede hacer.")
     accounts = app.accounts.accounts()
-    opener("add", "Añadir una cuenta", ":material/person_add:", primary=True)
+    opener("add", "Añadir una cuenta", "person_add", primary=True)
     chosen = _filtered(accounts) if len(accounts) > FEW else accounts
     show(status(_count(len(chosen), len(accounts))))
-    number = st.session_state.get("users-page", 1)
-    if PAGE_SIZE * (number - 1) >= len(chosen):
-        number = st.session_state["users-page"] = 1
     with st.container(key="users", gap=None):
-        for account in chosen[PAGE_SIZE * (number - 1) : PAGE_SIZE * number]:
+        for account in part_of(chosen, PAGE_SIZE, "users-page"):
             _row(app, account)
-    if len(chosen) > PAGE_SIZE:
-        st.pagination(-(-len(chosen) // PAGE_SIZE), key="users-page")
+    pager(len(chosen), PAGE_SIZE, "users-page")
     show_dialog(app, accounts)
 
 
@@ -45,12 +42,8 @@ def _filtered(accounts: list[Account]) -> list[Account]:
     words = left.text_input(
         "Buscar", placeholder="Nombre o usuario", icon=":material/search:", key="users-search", live=True
     )
-    role: Role | None = middle.selectbox(
-        "Rol",
-        [None, *ROLES],
-        format_func=lambda one: ROLES[one][0] if one else "Todos",
-        key="users-role",
-    )
+    roles: dict[Role | None, str] = {None: "Todos"} | {role: name for role, (name, _) in ROLES.items()}
+    role = choose(middle, "Rol", roles, "users-role", keep=False)
     state = right.selectbox("Estado", STATES, key="users-state")
     return [one for one in accounts if matches(one, words, role, state)]
 
@@ -70,7 +63,7 @@ def _row(app: Member, account: Account) -> None:
         text, action = st.columns((0.76, 0.24), vertical_alignment="center")
         show(titled(account.name), facts(tags, account_line(account)), at=text)
         with action:
-            opener("edit", "Gestionar", ":material/manage_accounts:", account.id)
+            opener("edit", "Gestionar", "manage_accounts", account.id)
 
 
 with errors_as_sentences():

@@ -12,6 +12,7 @@ from pages.parts.accounts.words import ROLES, device, session_line
 from pages.parts.common.html import html, listed, note, show, warning
 from pages.parts.common.layout import tell
 from pages.parts.common.page import errors_as_sentences
+from pages.parts.common.widgets import button
 from pages.parts.common.words import plural
 from rag.errors import InputError
 from service.members.member import Member
@@ -38,15 +39,8 @@ KEPT = (
 
 def opener(view: str, label: str, icon: str, account_id: str = "", *, primary: bool = False) -> None:
     """A button that opens one of the dialogs."""
-    st.button(
-        label,
-        key=f"{view}-{account_id}",
-        icon=icon,
-        type="primary" if primary else "secondary",
-        width="content" if primary else "stretch",
-        on_click=_open,
-        args=(view, account_id),
-    )
+    look = {"type": "primary"} if primary else {"width": "stretch"}
+    button(label, f"{view}-{account_id}", icon, _open, view, account_id, **look)
 
 
 def _open(view: str, account_id: str) -> None:
@@ -102,14 +96,11 @@ def _edit(app: Member, account: Account) -> None:
         _done("Cuenta guardada.")
     _sessions(app, account)
     with st.container(horizontal=True, gap="small", key="account-actions"):
-        if st.button(
-            "Desactivar" if account.active else "Reactivar",
-            key="toggle",
-            icon=":material/block:" if account.active else ":material/check_circle:",
-            help="Deja de poder entrar y se cierran sus sesiones; lo suyo se conserva."
-            if account.active
-            else None,
-        ):
+        label, icon = ("Desactivar", "block") if account.active else ("Reactivar", "check_circle")
+        told = (
+            "Deja de poder entrar y se cierran sus sesiones; lo suyo se conserva." if account.active else None
+        )
+        if st.button(label, key="toggle", icon=f":material/{icon}:", help=told):
             app.accounts.change(account.id, active=not account.active)
             _done("Cuenta desactivada." if account.active else "Cuenta reactivada.")
         if not account.subject and st.button("Nueva contraseña…", key="to-reset", icon=":material/key:"):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from domain.accounts import Account, LoginSession, Role
 from pages.parts.common.html import Tag
-from pages.parts.common.words import moment
+from pages.parts.common.words import dotted, moment
 
 ROLES: dict[Role, tuple[str, str]] = {
     Role.LAWYER: ("Abogado", "consulta y lee la normativa."),
@@ -63,12 +63,11 @@ def _first(table: Sequence[tuple[str, str]], agent: str) -> str:
 
 def session_line(session: LoginSession) -> str:
     """Since when, until when at most, and from where."""
-    parts = [
+    return dotted(
         f"abierta el {moment(session.created_at)}",
         f"última actividad el {moment(session.seen_at)}",
         f"desde {session.address}" if session.address else "",
-    ]
-    return " · ".join(part for part in parts if part)
+    )
 
 
 def account_tags(account: Account) -> list[Tag]:

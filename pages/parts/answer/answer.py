@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 
 import streamlit as st
 
 from pages.parts.answer.changes import show_changes
-from pages.parts.answer.debug import show_debug
+from pages.parts.answer.debug import trace_panel
 from pages.parts.answer.export import answer_text
 from pages.parts.answer.feedback import show_comment, show_feedback, show_outcome
 from pages.parts.answer.sources import short_name, show_sources
-from pages.parts.common.html import EMPTY, Html, bullets, each, html, note, show
+from pages.parts.common.html import EMPTY, Html, each, html, note, show
 from pages.parts.common.page import View
 from pages.parts.common.render import answer_html
+from pages.parts.common.widgets import download
 from pages.parts.common.words import band, day, number
 from rag.clock import spanish_day
 from rag.types import Answer, Message, MessageState
@@ -62,7 +64,8 @@ def show_answer(view: View, message: Message, question: str) -> None:
         show_comment(view.app, message.id, given)
     show_outcome(message.id)
     if view.debug:
-        show_debug(view.app, message.id)
+        name, read = str(message.id), partial(view.app.conversations.trace, message.id)
+        trace_panel(view.app, "Depuración", f"debug-{message.id}", name, read)
 
 
 def show_content(view: View, message_id: int, answer: Answer, as_of: date) -> None:
@@ -123,19 +126,13 @@ def _notes(answer: Answer) -> Html:
     if not lines:
         return EMPTY
     title = "Qué falta y dónde puede estar" if answer.refusal else "Observaciones"
-    return html('<div class="art-notes"><p>{}</p>{}</div>', title, bullets(lines))
+    items = each("<li>{}</li>", lines)
+    return html('<div class="art-notes"><p>{}</p><ul>{}</ul></div>', title, items)
 
 
 @st.dialog("Copiar respuesta", width="medium", icon=":material/content_copy:")
 def _copy_dialog(message_id: int, text: str) -> None:
     show(note("Respuesta con sus fuentes, lista para pegar en un escrito."))
     st.code(text, language=None, wrap_lines=True, height=380)
-    st.download_button(
-        "Descargar (.txt)",
-        text,
-        file_name=f"articulado-{message_id}.txt",
-        mime="text/plain; charset=utf-8",
-        icon=":material/download:",
-        key=f"download-{message_id}",
-        on_click="ignore",
-    )
+    name, kind = f"articulado-{message_id}.txt", "text/plain; charset=utf-8"
+    download("Descargar (.txt)", text, name, kind, f"download-{message_id}")

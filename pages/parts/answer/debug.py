@@ -8,27 +8,10 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.answer.candidates import candidates_table, features_table, heading
+from pages.parts.common import words
 from pages.parts.common.html import Html, each, html, listed, note, show, show_fields
-from pages.parts.common.page import exported
-from pages.parts.common.words import (
-    AS_OF_FROM,
-    BRANCHES,
-    COLLECTIONS,
-    ENDED,
-    LEVELS,
-    MASKED,
-    QUESTION_TYPES,
-    ROLES,
-    SEARCH_MODES,
-    SEARCH_STRATEGIES,
-    STAGES,
-    STRATEGIES,
-    VERDICTS,
-    day,
-    duration,
-    number,
-    plural,
-)
+from pages.parts.common.widgets import download, panel
+from pages.parts.common.words import day, duration, number, plural
 from rag.trace import (
     AgentCall,
     AgentRecord,
@@ -47,40 +30,30 @@ from rag.trace import (
 from service.members.member import Member
 
 
-def show_debug(app: Member, message_id: int) -> None:
-    """An expander with one tab per stage; the trace is read only when it is opened."""
-    panel = st.expander(
-        "Depuración", key=f"debug-{message_id}", icon=":material/bug_report:", on_change="rerun"
-    )
-    if not panel.open:
-        return
-    with panel:
-        trace = app.conversations.trace(message_id)
-        if trace is None:
+def trace_panel(app: Member, label: str, key: str, name: str, read: Callable[[], Trace | None]) -> None:
+    """An expander with a trace, which is read only while it is open; `name` as in `show_trace`."""
+
+    def draw() -> None:
+        if trace := read():
+            show_trace(app, trace, name)
+        else:
             st.text("Esta respuesta no tiene traza.")
-            return
-        show_trace(app, trace, str(message_id))
+
+    panel(label, key, draw, icon=":material/bug_report:")
 
 
 def show_trace(app: Member, trace: Trace, name: str) -> None:
     """What each stage did, one tab each, and the trace as a file; `name` tells it from others of the page."""
     _show_summary(trace)
-    tabs = st.tabs([STAGES.get(record.name, record.name) for record in trace.stages] + ["Ejecución"])
+    tabs = st.tabs([words.STAGES.get(record.name, record.name) for record in trace.stages] + ["Ejecución"])
     for tab, record in zip(tabs, trace.stages, strict=False):
         with tab:
             _show_stage(record)
     with tabs[-1]:
         show_fields(("Consulta", trace.question), ("Índice", trace.index), *trace.settings)
-    st.download_button(
-        "Descargar traza (JSON)",
-        trace.model_dump_json(indent=2),
-        file_name=f"articulado-traza-{name}.json",
-        mime="application/json",
-        icon=":material/download:",
-        key=f"trace-{name}",
-        on_click=exported,
-        args=(app, "trace", name),
-    )
+    data, file = trace.model_dump_json(indent=2), f"articulado-traza-{name}.json"
+    given = (app, "trace", name)
+    download("Descargar traza (JSON)", data, file, "application/json", f"trace-{name}", record=given)
 
 
 def _show_summary(trace: Trace) -> None:
@@ -102,7 +75,7 @@ def time_bar_html(trace: Trace) -> Html:
     total = sum(record.elapsed_ms for record in trace.stages) or 1.0
     parts, legend = [], []
     for index, record in enumerate(trace.stages):
-        name = STAGES.get(record.name, record.name)
+        name = words.STAGES.get(record.name, record.name)
         parts.append((index % 8, f"{100 * record.elapsed_ms / total:.2f}"))
         legend.append((index % 8, name, duration(record.elapsed_ms)))
     return html(
@@ -128,21 +101,21 @@ def _show_understand(record: UnderstandRecord) -> None:
     where = ""
     if place:
         names = " · ".join(reversed(place.names))
-        where = f"{LEVELS[place.level]}: {names} (confianza {number(place.confidence, 1)})"
-    subject = f"{matter.label or '—'} ({BRANCHES[matter.branch]}, {number(matter.score, 2)})"
+        where = f"{words.LEVELS[place.level]}: {names} (confianza {number(place.confidence, 1)})"
+    subject = f"{matter.label or '—'} ({words.BRANCHES[matter.branch]}, {number(matter.score, 2)})"
     show_fields(
-        ("Fecha de la normativa", f"{day(record.as_of)} ({AS_OF_FROM[record.as_of_from]})"),
+        ("Fecha de la normativa", f"{day(record.as_of)} ({words.AS_OF_FROM[record.as_of_from]})"),
         ("Tiempo en la pregunta", f"«{read.time.text}» ({read.time.kind})" if read.time else ""),
         ("Pregunta normalizada", read.cleaned if read.cleaned != read.question else ""),
         ("Pregunta completa", read.whole if read.follow_up else ""),
-        ("Tipo de pregunta", QUESTION_TYPES[read.type]),
+        ("Tipo de pregunta", words.QUESTION_TYPES[read.type]),
         ("Materia", subject),
         ("Términos de materia", ", ".join(matter.fired)),
         ("Sinónimos reconocidos", ", ".join(read.synonyms)),
         ("Territorio", where),
         ("Rango pedido", ", ".join(asked.ranks)),
         ("Normas pedidas", ", ".join(asked.norm_ids)),
-        ("Colecciones pedidas", ", ".join(COLLECTIONS.get(name, name) for name in asked.collections)),
+        ("Colecciones pedidas", ", ".join(words.COLLECTIONS.get(name, name) for name in asked.collections)),
         ("Secciones pedidas", ", ".join(asked.section_types)),
     )
     show(listed("Subconsultas propuestas", read.queries if len(read.queries) > 1 else ()))
@@ -150,15 +123,15 @@ def _show_understand(record: UnderstandRecord) -> None:
 
 
 def _show_decompose(record: DecomposeRecord) -> None:
-    show_fields(("Estrategia", STRATEGIES.get(record.strategy, record.strategy)))
+    show_fields(("Estrategia", words.STRATEGIES.get(record.strategy, record.strategy)))
     show(listed("Subconsultas", record.queries))
     show(listed("Historial tenido en cuenta", [f"{role}: {text}" for role, text in record.history]))
 
 
 def _show_search(record: SearchRecord) -> None:
     show_fields(
-        ("Modo", SEARCH_MODES.get(record.mode, record.mode)),
-        ("Estrategia", SEARCH_STRATEGIES.get(record.strategy, record.strategy)),
+        ("Modo", words.SEARCH_MODES.get(record.mode, record.mode)),
+        ("Estrategia", words.SEARCH_STRATEGIES.get(record.strategy, record.strategy)),
         ("Condiciones de la pregunta", " · ".join(record.filters)),
     )
     for index, search in enumerate(record.searches, 1):
@@ -177,7 +150,7 @@ def _show_search(record: SearchRecord) -> None:
 
 def _show_rerank(record: RerankRecord) -> None:
     show_fields(
-        ("Estrategia", STRATEGIES.get(record.strategy, record.strategy)),
+        ("Estrategia", words.STRATEGIES.get(record.strategy, record.strategy)),
         ("Candidatos", number(record.candidates)),
     )
     heading(f"Conservados · {len(record.kept)}")
@@ -188,7 +161,7 @@ def _show_rerank(record: RerankRecord) -> None:
 def _show_agent(record: AgentRecord) -> None:
     show_fields(
         ("Rondas", number(len(record.rounds))),
-        ("Fin de la búsqueda", ENDED.get(record.ended, record.ended)),
+        ("Fin de la búsqueda", words.ENDED.get(record.ended, record.ended)),
         ("Tokens", number(record.tokens)),
     )
     for index, one in enumerate(record.rounds, 1):
@@ -219,12 +192,12 @@ def _show_expand(record: ExpandRecord) -> None:
 
 def _show_assess(record: AssessRecord) -> None:
     show_fields(
-        ("Estrategia", STRATEGIES.get(record.strategy, record.strategy)),
-        ("Veredicto", VERDICTS.get(record.verdict, record.verdict)),
+        ("Estrategia", words.STRATEGIES.get(record.strategy, record.strategy)),
+        ("Veredicto", words.VERDICTS.get(record.verdict, record.verdict)),
         *((name, number(value, 3)) for name, value in record.signals),
     )
     for index, attempt in enumerate(record.rounds, 1):
-        heading(f"Ronda {index} · {VERDICTS.get(attempt.verdict, attempt.verdict)}")
+        heading(f"Ronda {index} · {words.VERDICTS.get(attempt.verdict, attempt.verdict)}")
         show(listed("NEED (pedido)", attempt.needed))
         show(listed("DROP (descartado)", attempt.dropped))
         show(listed("Falta", attempt.missing))
@@ -239,7 +212,7 @@ def _show_assess(record: AssessRecord) -> None:
 
 def _show_answer(record: AnswerRecord) -> None:
     show_fields(
-        ("Estrategia", STRATEGIES.get(record.strategy, record.strategy)),
+        ("Estrategia", words.STRATEGIES.get(record.strategy, record.strategy)),
         ("Tokens del contexto", number(record.context_tokens)),
         ("Reparada", "sí" if record.repaired else "no"),
     )
@@ -282,9 +255,9 @@ _SHOW: dict[type[StageRecord], Callable[[Any], None]] = {
 
 
 def _show_call(index: int, call: ModelCall) -> None:
-    role = ROLES.get(call.role, call.role)
+    role = words.ROLES.get(call.role, call.role)
     heading(f"Llamada {index} · {role} · {call.model}")
-    masked = ", ".join(f"{MASKED.get(kind, kind)}: {count}" for kind, count in call.masked)
+    masked = ", ".join(f"{words.MASKED.get(kind, kind)}: {count}" for kind, count in call.masked)
     show_fields(
         ("Tokens", f"{number(call.prompt_tokens)} enviados, {number(call.completion_tokens)} recibidos"),
         ("Intentos", number(call.attempts)),

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from functools import partial
 
 import streamlit as st
 
 from pages.parts.common.html import EMPTY, Html, Tag, badges, each, html, note, show, trail
-from pages.parts.common.layout import link
+from pages.parts.common.layout import link, official_link
 from pages.parts.common.page import View
-from pages.parts.common.render import label_text, official_url, quoted_html
-from pages.parts.common.words import COLLECTIONS, day, validity
+from pages.parts.common.render import label_text, quoted_html
+from pages.parts.common.widgets import panel
+from pages.parts.common.words import COLLECTIONS, day, dotted, first_words, short_law, validity
 from rag.answers.citations import locate
 from rag.types import Block, Citation, Norm
 
 
 def article_name(citation: Citation) -> str:
     """'Artículo 38' of 'Artículo 38. Vacaciones anuales.'"""
-    return citation.section.split(". ")[0].rstrip(". ") or citation.article
+    return first_words(citation.section) or citation.article
 
 
 def short_name(citation: Citation, norm: Norm | None) -> str:
     """'ET · Artículo 38': the law as briefly as lawyers say it, and the article."""
-    law = (norm.alias or norm.law) if norm else citation.law
-    return " · ".join(part for part in (law or citation.source, article_name(citation)) if part)
+    law = short_law(norm) if norm else citation.law
+    return dotted(law or citation.source, article_name(citation))
 
 
 def by_source(citations: Sequence[Citation]) -> list[list[Citation]]:
@@ -44,10 +46,7 @@ def show_sources(view: View, message_id: int, citations: Sequence[Citation], as_
         name = short_name(first, view.norm(first.norm_id))
         page = first.page if first.page is not None else "—"
         title = f"**{label_text(first.marker)}** · {label_text(name)} · pág. {page}"
-        panel = st.expander(title, key=f"source-{message_id}-{index}", on_change="rerun")
-        if panel.open:
-            with panel:
-                _show_source(view, quotes, as_of)
+        panel(title, f"source-{message_id}-{index}", partial(_show_source, view, quotes, as_of))
 
 
 def _show_source(view: View, quotes: Sequence[Citation], as_of: date) -> None:
@@ -57,7 +56,9 @@ def _show_source(view: View, quotes: Sequence[Citation], as_of: date) -> None:
     block = view.app.corpus.block(first.norm_id, first.block_id)
     show(trail(steps), badges(_tags(quotes)), quoted_source_html(block, quotes, as_of))
     with st.container(horizontal=True, gap="small"):
-        _show_link(first.url or (norm.url if norm else ""))
+        url = first.url or (norm.url if norm else "")
+        if not official_link(url) and url:
+            st.text(f"Procedencia: {url}")
         if block is not None:
             link("Ver el artículo en el corpus", icon=":material/article:", doc=first.norm_id, block=block.id)
 
@@ -98,12 +99,3 @@ def quoted_source_html(block: Block | None, quotes: Sequence[Citation], as_of: d
         f"(consulta a fecha de {day(as_of)})."
     )
     return each('<blockquote class="art-quote">{}</blockquote>', lost) + why + shown
-
-
-def _show_link(url: str) -> None:
-    official = official_url(url)
-    if official:
-        where = "el BOE" if "boe.es/" in official else "la fuente oficial"
-        st.link_button(f"Ver en {where}", official, icon=":material/open_in_new:", type="tertiary")
-    elif url:
-        st.text(f"Procedencia: {url}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta
+from datetime import timedelta
 from typing import Any
 
 import streamlit as st
@@ -12,8 +12,8 @@ from domain.audit import AuditAction
 from pages.parts.audit.words import ACTIONS, row_of
 from pages.parts.common.html import note, show, status, table, warning
 from pages.parts.common.render import label_text
-from pages.parts.common.words import plural, today
-from rag.clock import SPAIN
+from pages.parts.common.widgets import button, download, period
+from pages.parts.common.words import plural
 from service.members.member import Member
 from service.oversight.audit_view import MOST
 
@@ -44,18 +44,9 @@ def show_entries(app: Member) -> None:
         show(table(HEADERS, [row_of(entry, names) for entry in shown], numeric=(0,)))
     with st.container(horizontal=True, gap="small"):
         if before:
-            newer = before[:-1]
-            st.button(
-                "Más recientes", key="newer", icon=":material/arrow_back:", on_click=_turn, args=(newer,)
-            )
+            button("Más recientes", "newer", "arrow_back", _turn, before[:-1])
         if len(found) > SIZE:
-            st.button(
-                "Más antiguas",
-                key="older",
-                icon=":material/arrow_forward:",
-                on_click=_turn,
-                args=([*before, shown[-1].number],),
-            )
+            button("Más antiguas", "older", "arrow_forward", _turn, [*before, shown[-1].number])
     _tools(app, where)
 
 
@@ -79,20 +70,10 @@ def _filters(app: Member) -> dict[str, Any]:
         key="audit-actions",
         placeholder="Todas",
     )
-    days = third.date_input("Fechas", [], max_value=today(), format="DD/MM/YYYY", key="audit-days")
-    since, until = _between(days)
+    since, until = period(third, "audit-days", keep=False)
+    if since and not until:
+        until = since + timedelta(days=1)
     return {"actor": who, "actions": tuple(map(AuditAction, actions)), "since": since, "until": until}
-
-
-def _between(days: tuple[date, ...]) -> tuple[datetime | None, datetime | None]:
-    """From the first day to the end of the second one; the first alone while no second is chosen."""
-    if not days:
-        return None, None
-    return _midnight(days[0]), _midnight(days[-1] + timedelta(days=1))
-
-
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time(), SPAIN)
 
 
 def _tools(app: Member, where: dict[str, Any]) -> None:
@@ -101,15 +82,9 @@ def _tools(app: Member, where: dict[str, Any]) -> None:
         if st.button("Preparar CSV", key="audit-export", icon=":material/table:"):
             st.session_state[FILE] = app.audit.csv(**where)
         if FILE in st.session_state:
-            st.download_button(
-                "Descargar CSV",
-                st.session_state[FILE][0],
-                file_name="articulado-registro.csv",
-                mime="text/csv; charset=utf-8",
-                icon=":material/download:",
-                key="audit-download",
-                on_click="ignore",
-            )
+            kind = "text/csv; charset=utf-8"
+            name = "articulado-registro.csv"
+            download("Descargar CSV", st.session_state[FILE][0], name, kind, "audit-download")
     if FILE in st.session_state and st.session_state[FILE][1]:
         show(
             note(

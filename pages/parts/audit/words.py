@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from domain.audit import AuditAction, AuditEntry
-from pages.parts.common.words import Names, moment, number, owner_name
+from pages.parts.common.words import Names, moment, number, owner_name, shortened
 from service.oversight.usage import UsageLine
 
 ACTIONS: Mapping[AuditAction, str] = {
@@ -116,7 +116,7 @@ def details_of(entry: AuditEntry) -> str:
         f"{DETAILS.get(name, name)}: {VALUES.get(value, value)}"
         for name, value in sorted(entry.detail.items())
     ]
-    return " · ".join(part if len(part) < 80 else f"{part[:79]}…" for part in told)
+    return " · ".join(shortened(part, 80) for part in told)
 
 
 def usage_row(line: UsageLine, name: str, currency: str) -> tuple[str, ...]:

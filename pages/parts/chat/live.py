@@ -12,7 +12,8 @@ import streamlit as st
 from pages.parts.answer.answer import draft_html, show_unfinished
 from pages.parts.chat.turns import in_turn
 from pages.parts.common.html import EMPTY, Html, html, join, show
-from pages.parts.common.page import errors_as_sentences, errors_as_toasts
+from pages.parts.common.page import attempt, errors_as_sentences
+from pages.parts.common.widgets import button
 from pages.parts.common.words import duration, stage_name
 from rag.runs import Run, StageProgress
 from rag.types import Message, MessageState
@@ -28,13 +29,7 @@ def show_live(app: Member, run: Run) -> None:
     """Follow `run` until it ends, then redraw the page, where history shows the stored answer."""
     st.fragment(_poll, run_every=POLL_SECONDS)(app, run)
     # Not in what is polled: each look would draw it anew.
-    st.button(
-        "Detener",
-        key=f"stop-{run.message_id}",
-        icon=":material/stop_circle:",
-        on_click=_stop,
-        args=(app, run.message_id),
-    )
+    button("Detener", f"stop-{run.message_id}", "stop_circle", attempt, "", app.runs.stop, run.message_id)
 
 
 @errors_as_sentences()
@@ -57,11 +52,6 @@ def _look(app: Member, message: Message) -> None:
     if now.state not in UNDER_WAY:
         st.rerun()
     show_unfinished(now)
-
-
-def _stop(app: Member, message_id: int) -> None:
-    with errors_as_toasts():
-        app.runs.stop(message_id)
 
 
 def stages_html(stages: list[StageProgress]) -> Html:

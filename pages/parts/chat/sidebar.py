@@ -18,8 +18,9 @@ from pages.parts.common.page import (
 )
 from pages.parts.common.render import label_text
 from pages.parts.common.session import SIGN_OUT, anchor
+from pages.parts.common.widgets import button, confirm, show_more
 from pages.parts.common.words import OLDEST, ROLES, YEARS_AHEAD, ago, day, today
-from rag.errors import ArticuladoError, NotFound
+from rag.errors import NotFound
 from rag.types import Conversation
 from service.members.member import Member
 
@@ -45,15 +46,7 @@ def sidebar(app: Member) -> Choices:
     """Draw the side panel and return what is chosen in it."""
     with st.sidebar:
         show(html('<p class="art-brand"><span aria-hidden="true">§</span>Articulado</p>'))
-        st.button(
-            "Nueva consulta",
-            icon=":material/edit_square:",
-            type="primary",
-            width="stretch",
-            on_click=go_to,
-            args=(None,),
-            key="new",
-        )
+        button("Nueva consulta", "new", "edit_square", go_to, None, type="primary", width="stretch")
         as_of = _date_of_law()
         agent = app.mode == "model" and st.toggle(
             "Modo investigación",
@@ -106,13 +99,8 @@ def _conversations(app: Member) -> None:
             else:
                 _entry(conversation, now)
     if more:
-        st.button(
-            "Ver más consultas",
-            icon=":material/history:",
-            on_click=_show_more,
-            key="more-conversations",
-            type="tertiary",
-        )
+        label, key = "Ver más consultas", "more-conversations"
+        show_more(label, key, SHOWN, shown + MORE, "history", type="tertiary")
 
 
 def _with_open(app: Member, listed: list[Conversation], current: str | None) -> list[Conversation]:
@@ -124,20 +112,11 @@ def _with_open(app: Member, listed: list[Conversation], current: str | None) -> 
     return listed
 
 
-def _show_more() -> None:
-    st.session_state[SHOWN] = st.session_state.get(SHOWN, FIRST) + MORE
-
-
 def _entry(conversation: Conversation, now: datetime, *, current: bool = False) -> None:
     title = label_text(conversation.title) or "Sin título"
-    st.button(
-        f"{title} :small[{ago(conversation.updated_at, now)}]",
-        key=f"{'current' if current else 'open'}-{conversation.id}",
-        type="tertiary",
-        width="stretch",
-        on_click=go_to,
-        args=(conversation.id,),
-    )
+    label = f"{title} :small[{ago(conversation.updated_at, now)}]"
+    key = f"{'current' if current else 'open'}-{conversation.id}"
+    button(label, key, "", go_to, conversation.id, type="tertiary", width="stretch")
 
 
 def _current(app: Member, conversation: Conversation, now: datetime) -> None:
@@ -155,11 +134,8 @@ def _current(app: Member, conversation: Conversation, now: datetime) -> None:
 
 
 def _rename(app: Member, conversation: Conversation, title: str) -> None:
-    try:
+    with errors_as_sentences():
         app.conversations.rename(conversation.id, title)
-    except ArticuladoError as error:
-        st.error(label_text(str(error)))
-    else:
         st.rerun()
 
 
@@ -167,13 +143,7 @@ def _rename(app: Member, conversation: Conversation, title: str) -> None:
 @errors_as_sentences()
 def _confirm_delete(app: Member, conversation: Conversation) -> None:
     st.text(f"Se eliminará «{conversation.title}» con todas sus respuestas. No se puede deshacer.")
-    with st.container(horizontal=True):
-        if st.button(
-            "Eliminar", type="primary", key="delete-yes", on_click=_delete, args=(app, conversation)
-        ):
-            st.rerun()
-        if st.button("Cancelar", key="delete-no"):
-            st.rerun()
+    confirm("Eliminar", "delete", _delete, app, conversation)
 
 
 def _delete(app: Member, conversation: Conversation) -> None:

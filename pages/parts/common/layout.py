@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.common.html import EMPTY, html, note, show
-from pages.parts.common.render import label_text
+from pages.parts.common.render import label_text, official_url
 from rag.errors import NotFound
 
 
@@ -51,6 +51,15 @@ def notice() -> None:
     text = st.session_state.pop(NOTICE, "")
     if text:
         st.toast(label_text(text), icon=":material/check_circle:", duration="long")
+
+
+def official_link(url: str) -> bool:
+    """A link to a page of an official source; False, and nothing is drawn, for any other address."""
+    official = official_url(url)
+    if official is not None:
+        where = "Ver en el BOE" if "boe.es/" in official else "Ver la fuente oficial"
+        st.link_button(where, official, icon=":material/open_in_new:", type="tertiary")
+    return official is not None
 
 
 def link(label: str, *, icon: str | None = None, **address: str) -> None:

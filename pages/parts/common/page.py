@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import streamlit as st
 
+from pages.parts.common.layout import tell
 from pages.parts.common.render import label_text
 from rag.errors import ArticuladoError
 from rag.types import Norm
@@ -86,6 +88,14 @@ def errors_as_toasts() -> Iterator[None]:
         yield
     except ArticuladoError as error:
         st.toast(label_text(str(error)), icon=":material/error:")
+
+
+def attempt(said: str, action: Callable[..., object], *args: Any) -> None:
+    """Within what a widget calls: do it and say so when the page is drawn next, or say why it failed."""
+    with errors_as_toasts():
+        action(*args)
+        if said:
+            tell(said)
 
 
 def delete_conversation(app: Member, conversation_id: str) -> None:

@@ -1,23 +1,29 @@
-"""Remisiones as links to the documents that they name."""
+"""Articles and remisiones as links to their documents."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
 from pages.parts.common.layout import link
 from pages.parts.common.words import today
+from rag.types import Chunk
 from service.members.member import Member
+
+
+def article_links(chunks: Iterable[Chunk], key: str, icon: str = ":material/article:") -> int:
+    """A link to the article of each fragment in the view of its document; the number of articles."""
+    blocks = {(chunk.norm_id, chunk.block_id): chunk for chunk in chunks}
+    if blocks:
+        with st.container(horizontal=True, key=key, gap="small"):
+            for (norm_id, block_id), chunk in blocks.items():
+                link(chunk.name, icon=icon, doc=norm_id, block=block_id)
+    return len(blocks)
 
 
 def show_references(app: Member, chunk_ids: Sequence[str], key: str) -> int:
     """A link to each article that these fragments refer to, in force today; how many there are."""
     found = app.corpus.referenced(chunk_ids, today())
     targets = app.corpus.chunks(list(dict.fromkeys(item for ids in found.values() for item in ids)))
-    blocks = {(chunk.norm_id, chunk.block_id): chunk for chunk in targets}
-    if blocks:
-        with st.container(horizontal=True, key=f"references-{key}", gap="small"):
-            for (norm_id, block_id), chunk in blocks.items():
-                link(chunk.name, doc=norm_id, block=block_id, icon=":material/subdirectory_arrow_right:")
-    return len(blocks)
+    return article_links(targets, f"references-{key}", ":material/subdirectory_arrow_right:")

@@ -94,6 +94,7 @@ MASKED = {
     "EMPRESA": "nombre de empresa",
     "NOMBRE": "nombre de la lista",
 }
+SPEAKERS = {"user": "Antes, la persona", "assistant": "Antes, Articulado"}
 ROLES = {"reader": "lectura", "principal": "redacción", "embeddings": "búsqueda semántica"}
 
 
@@ -135,6 +136,34 @@ def duration(milliseconds: float) -> str:
 
 def plural(count: int, one: str, many: str) -> str:
     return f"{number(count)} {one if count == 1 else many}"
+
+
+def counted(total: int, number: int, size: int, one: str, many: str, *, between: str = "del {} al {}") -> str:
+    """'120 documentos, del 51 al 100' on page `number`; without the range when there is one page."""
+    first = (number - 1) * size + 1
+    shown = f", {between.format(first, min(total, first + size - 1))}" if total > size else ""
+    return plural(total, one, many) + shown
+
+
+def short_law(norm: Norm) -> str:
+    """The law as briefly as lawyers say it: 'ET'."""
+    return norm.alias or norm.law
+
+
+def first_words(title: str) -> str:
+    """'Artículo 38' of 'Artículo 38. Vacaciones anuales.'"""
+    return title.split(". ", maxsplit=1)[0].rstrip(". ")
+
+
+def dotted(*parts: str) -> str:
+    """The parts that say something, in one line: 'a · b'."""
+    return " · ".join(part for part in parts if part)
+
+
+def shortened(text: str, length: int) -> str:
+    """A text in one line of at most `length` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= length else line[: length - 1] + "…"
 
 
 def band(confidence: float) -> tuple[str, str]:
@@ -196,7 +225,7 @@ def moment(when: datetime) -> str:
 def article(norm: str, label: str, norms: dict[str, Norm]) -> str:
     """'ET · Artículo 38' of a label, by the shortest name of its norm."""
     known = norms.get(norm)
-    name = (known.alias or known.law) if known else norm
+    name = short_law(known) if known else norm
     block = f"Artículo {label}" if label[:1].isdigit() else label.capitalize()
     return f"{name} · {block}"
 

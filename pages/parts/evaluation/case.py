@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 
 import streamlit as st
 
@@ -10,7 +11,8 @@ from pages.parts.answer.debug import show_trace
 from pages.parts.common.html import badges, listed, note, notes, show, table
 from pages.parts.common.layout import back, go, section
 from pages.parts.common.render import question_html
-from pages.parts.common.words import article, day, duration, norms_by_label, number
+from pages.parts.common.widgets import button
+from pages.parts.common.words import SPEAKERS, article, day, duration, norms_by_label, number
 from pages.parts.evaluation.view import facts_line, stored, title_of
 from pages.parts.evaluation.words import CHECKS, category_name, place, verdict
 from rag.errors import NotFound
@@ -18,7 +20,6 @@ from rag.evaluation.types import CaseResult
 from rag.trace import Trace, UnderstandRecord
 from service.members.member import Member
 
-SPEAKERS = {"user": "Antes, la persona", "assistant": "Antes, Articulado"}
 GRADES = {1: "ayuda", 2: "responde", 3: "responde"}
 
 
@@ -55,7 +56,7 @@ def _head(result: CaseResult) -> None:
         (duration(result.elapsed_ms), ""),
         (f"caso {result.id}", ""),
     ]
-    before = notes(f"{SPEAKERS.get(turn.role, turn.role)}: {turn.text}" for turn in result.history)
+    before = notes(f"{SPEAKERS[turn.role]}: {turn.text}" for turn in result.history)
     show(before, question_html(result.question), badges(tags))
 
 
@@ -116,14 +117,8 @@ def _neighbours(evaluation_id: str, results: list[CaseResult], position: int) ->
     after = min((i for i in wrong if i > position), default=None)
     with st.container(horizontal=True):
         for label, icon, target in (
-            ("Fallo anterior", ":material/chevron_left:", before),
-            ("Fallo siguiente", ":material/chevron_right:", after),
+            ("Fallo anterior", "chevron_left", before),
+            ("Fallo siguiente", "chevron_right", after),
         ):
-            st.button(
-                label,
-                key=icon,
-                icon=icon,
-                disabled=target is None,
-                on_click=go,
-                kwargs={"run": evaluation_id, "case": str(target)},
-            )
+            to = partial(go, run=evaluation_id, case=str(target))
+            button(label, icon, icon, to, disabled=target is None)

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from pages.parts.common.html import each, html, note, show, table, tiles, titled, warning
 from pages.parts.common.layout import back, go, heading, section
+from pages.parts.common.widgets import button, show_more
 from pages.parts.common.words import plural
+from pages.parts.evaluation import words
 from pages.parts.evaluation.charts import changes_chart, draw
 from pages.parts.evaluation.view import facts_line, size, stored, title_of
-from pages.parts.evaluation.words import (
-    FACTS,
-    METRICS,
-    category_name,
-    metric_name,
-    signed,
-    signed_spread,
-    value,
-    verdict,
-)
+from pages.parts.evaluation.words import category_name, metric_name, signed, signed_spread, value, verdict
 from rag.evaluation.compare import Change, Comparison, Outcome, Pair, compare, differing
 from rag.evaluation.types import CaseResult, Evaluation
 from service.members.member import Member
@@ -68,29 +63,20 @@ def _sides(app: Member, before: Evaluation, after: Evaluation) -> None:
         titled(label, f" · {title_of(one)}") + note(f"{size(one)} · {facts_line(app, one)}")
         for label, one in (("Antes", before), ("Después", after))
     )
-    changed = [
-        f"{FACTS.get(name, name)} ({was or '—'} → {now or '—'})"
-        for name, was, now in _settings(before, after)
-    ]
+    changed = [f"{name} ({was} → {now})" for name, was, now in _settings(before, after)]
     told = ", ".join(changed[:TOLD]) + (f" y {len(changed) - TOLD} más" if len(changed) > TOLD else "")
     same = "Mismos ajustes, modelos, índice y corpus."
     show(
         html('<div class="art-sides">{}</div>', each("<div>{}</div>", sides)),
         note(f"Cambia: {told}." if changed else same),
     )
-    st.button(
-        "Intercambiar",
-        key="swap",
-        icon=":material/swap_horiz:",
-        type="tertiary",
-        on_click=go,
-        kwargs={"run": after.id, "with": before.id},
-    )
+    swapped = partial(go, **{"run": after.id, "with": before.id})
+    button("Intercambiar", "swap", "swap_horiz", swapped, type="tertiary")
 
 
 def _show_changes(compared: Comparison) -> None:
     by_name = {change.name: change for change in compared.changes}
-    changes = [by_name[name] for name in METRICS if name in by_name]
+    changes = [by_name[name] for name in words.METRICS if name in by_name]
     show(table(HEADERS, map(_row, changes), numeric=(1, 2, 3, 4)))
     show(note(READING))
     section("Diferencias con su intervalo")
@@ -140,7 +126,7 @@ def _show_pairs(
     for pair in chosen[:limit]:
         _show_pair(pair, before, after)
     if len(chosen) > limit:
-        st.button("Ver más", key="more-pairs", on_click=_more)
+        show_more("Ver más", "more-pairs", "pairs-shown", limit + PAGE)
 
 
 def _show_pair(pair: Pair, before: Evaluation, after: Evaluation) -> None:
@@ -152,14 +138,8 @@ def _show_pair(pair: Pair, before: Evaluation, after: Evaluation) -> None:
                 ("Traza de antes", before, pair.before_position),
                 ("Traza de después", after, pair.after_position),
             ):
-                st.button(
-                    label,
-                    key=f"{label}-{one.id}-{position}",
-                    type="tertiary",
-                    icon=":material/bug_report:",
-                    on_click=go,
-                    kwargs={"run": one.id, "case": str(position)},
-                )
+                to = partial(go, run=one.id, case=str(position))
+                button(label, f"{label}-{one.id}-{position}", "bug_report", to, type="tertiary")
 
 
 def _state(result: CaseResult) -> str:
@@ -168,15 +148,13 @@ def _state(result: CaseResult) -> str:
 
 
 def _settings(before: Evaluation, after: Evaluation) -> list[tuple[str, str, str]]:
+    """What the two ran under and differs: name, before, after."""
     one, other = ({"dataset": e.dataset_hash[:12], **e.facts} for e in (before, after))
-    return differing(one, other)
+    found = differing(one, other)
+    return [(words.FACTS.get(name, name), was or "—", now or "—") for name, was, now in found]
 
 
 def _show_settings(before: Evaluation, after: Evaluation) -> None:
-    rows = [(FACTS.get(name, name), was or "—", now or "—") for name, was, now in _settings(before, after)]
+    rows = _settings(before, after)
     same = note("Los ajustes, los modelos, el índice y el corpus son los mismos.")
     show(table(("Ajuste", "Antes", "Después"), rows) if rows else same)
-
-
-def _more() -> None:
-    st.session_state["pairs-shown"] = st.session_state.get("pairs-shown", PAGE) + PAGE

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from pages.parts.common.html import badges, note, notes, show, titled, warning
 from pages.parts.common.layout import go, heading, section
-from pages.parts.common.page import errors_as_sentences, errors_as_toasts
+from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.render import label_text
+from pages.parts.common.widgets import button
 from pages.parts.common.words import plural
 from pages.parts.evaluation.view import facts_line, size, tags, title_of
 from pages.parts.evaluation.words import category_name, dataset_name, short
@@ -74,11 +77,8 @@ def _new(app: Member) -> None:
 
 
 def _start(app: Member, dataset: Dataset) -> None:
-    try:
+    with errors_as_sentences():
         app.evaluations.start(dataset)
-    except ArticuladoError as error:
-        st.error(label_text(str(error)), icon=":material/error:")
-    else:
         st.rerun()
 
 
@@ -138,20 +138,9 @@ def _poll(app: Member, current: Progress) -> None:
     with st.container(border=True):
         text = f"{dataset_name(current.dataset)}: {current.done} de {current.total} preguntas"
         st.progress(current.done / current.total, text=label_text(text))
-        st.button(
-            "Cancelar",
-            key="cancel",
-            icon=":material/stop_circle:",
-            on_click=_cancel,
-            args=(app, current.id),
-            disabled=current.stop is not None,
-        )
+        call = (attempt, "", app.evaluations.cancel, current.id)
+        button("Cancelar", "cancel", "stop_circle", *call, disabled=current.stop is not None)
         show(note("Puede cerrar esta página o hacer consultas: la evaluación sigue."))
-
-
-def _cancel(app: Member, evaluation_id: str) -> None:
-    with errors_as_toasts():
-        app.evaluations.cancel(evaluation_id)
 
 
 def _row(app: Member, evaluation: Evaluation) -> bool:
@@ -161,13 +150,7 @@ def _row(app: Member, evaluation: Evaluation) -> bool:
         title = titled(title_of(evaluation), f" · {size(evaluation)}")
         show(title, note(facts_line(app, evaluation)), badges(tags(evaluation)), at=text)
         with actions:
-            st.button(
-                "Abrir",
-                key=f"open-{evaluation.id}",
-                width="stretch",
-                on_click=go,
-                kwargs={"run": evaluation.id},
-            )
+            button("Abrir", f"open-{evaluation.id}", "", partial(go, run=evaluation.id), width="stretch")
             comparable = evaluation.summary is not None and evaluation.state is not EvaluationState.RUNNING
             return st.checkbox("Comparar", key=f"compare-{evaluation.id}", disabled=not comparable)
 
@@ -179,14 +162,9 @@ def _compare(chosen: list[Evaluation], count: int) -> None:
         return
     if len(chosen) == 2:
         after, before = chosen
-        st.button(
-            "Comparar las dos elegidas",
-            key="compare",
-            type="primary",
-            icon=":material/compare_arrows:",
-            on_click=go,
-            kwargs={"run": before.id, "with": after.id},
-            help=f"{label_text(short(before))} → {label_text(short(after))}",
-        )
+        to = partial(go, **{"run": before.id, "with": after.id})
+        told = f"{label_text(short(before))} → {label_text(short(after))}"
+        label = "Comparar las dos elegidas"
+        button(label, "compare", "compare_arrows", to, type="primary", help=told)
     else:
         show(note("Marque dos evaluaciones para compararlas."))

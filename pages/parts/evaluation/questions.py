@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from pages.parts.common.html import note, show
 from pages.parts.common.layout import go
 from pages.parts.common.render import label_text
-from pages.parts.common.words import plural
+from pages.parts.common.widgets import button, choose, show_more
+from pages.parts.common.words import plural, shortened
 from pages.parts.evaluation.words import category_name, verdict
 from rag.evaluation.types import CaseResult
 
@@ -33,23 +35,11 @@ SHOW: dict[str, Callable[[CaseResult], bool]] = {
 def show_questions(evaluation_id: str, results: list[CaseResult]) -> None:
     """A filtered list; each question leads to its view."""
     counts = {name: sum(map(kept, results)) for name, kept in SHOW.items()}
-    offered = [name for name in SHOW if counts[name]]
+    offered = {name: f"{name} ({count})" for name, count in counts.items() if count}
     left, right = st.columns(2)
-    wanted = left.selectbox(
-        "Mostrar",
-        offered,
-        format_func=lambda name: f"{name} ({counts[name]})",
-        key="show",
-        persist_state="session",
-    )
-    categories = [ALL, *dict.fromkeys(result.category for result in results)]
-    category = right.selectbox(
-        "Categoría",
-        categories,
-        format_func=lambda name: name if name == ALL else category_name(name),
-        key="category",
-        persist_state="session",
-    )
+    wanted = choose(left, "Mostrar", offered, "show")
+    categories = {result.category: category_name(result.category) for result in results}
+    category = choose(right, "Categoría", {ALL: ALL} | categories, "category")
     chosen = [
         (position, result)
         for position, result in enumerate(results)
@@ -61,24 +51,12 @@ def show_questions(evaluation_id: str, results: list[CaseResult]) -> None:
         for position, result in chosen[:limit]:
             _entry(evaluation_id, position, result)
     if len(chosen) > limit:
-        st.button("Ver más", key="more-questions", on_click=_more)
+        show_more("Ver más", "more-questions", "questions-shown", limit + PAGE)
 
 
 def _entry(evaluation_id: str, position: int, result: CaseResult) -> None:
-    text = result.question if len(result.question) <= LENGTH else result.question[: LENGTH - 1] + "…"
-    mark = ":material/check_circle:" if result.right else ":material/cancel:"
+    mark = ("check_circle" if result.right else "cancel") if result.held else "remove_circle"
     under = f"{category_name(result.category)} · {verdict(result)}"
-    st.button(
-        f"{label_text(text)} :small[{label_text(under)}]",
-        key=f"case-{position}",
-        icon=mark if result.held else ":material/remove_circle:",
-        type="tertiary",
-        width="stretch",
-        wrap=True,
-        on_click=go,
-        kwargs={"run": evaluation_id, "case": str(position)},
-    )
-
-
-def _more() -> None:
-    st.session_state["questions-shown"] = st.session_state.get("questions-shown", PAGE) + PAGE
+    label = f"{label_text(shortened(result.question, LENGTH))} :small[{label_text(under)}]"
+    to = partial(go, run=evaluation_id, case=str(position))
+    button(label, f"case-{position}", mark, to, type="tertiary", width="stretch", wrap=True)

@@ -8,6 +8,7 @@ from pages.parts.common.html import note, notes, show, table, warning
 from pages.parts.common.layout import back, go, heading, section
 from pages.parts.common.page import errors_as_sentences, errors_as_toasts
 from pages.parts.common.render import label_text
+from pages.parts.common.widgets import confirm
 from pages.parts.common.words import duration, plural
 from pages.parts.evaluation.charts import categories_chart, confidence_chart, draw, ranks_chart, times_chart
 from pages.parts.evaluation.questions import show_questions
@@ -129,13 +130,7 @@ def _show_settings(evaluation: Evaluation) -> None:
 @errors_as_sentences()
 def _confirm_removal(app: Member, evaluation: Evaluation) -> None:
     st.text(f"Se eliminará «{title_of(evaluation)}» con sus preguntas y trazas. No se puede deshacer.")
-    with st.container(horizontal=True):
-        if st.button(
-            "Eliminar", type="primary", key="remove-yes", on_click=_remove, args=(app, evaluation.id)
-        ):
-            st.rerun()
-        if st.button("Conservar", key="remove-no"):
-            st.rerun()
+    confirm("Eliminar", "remove", _remove, app, evaluation.id)
 
 
 def _remove(app: Member, evaluation_id: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.parts.common.html import Html, Tag, tiles
-from pages.parts.common.words import moment, owner_name, plural
+from pages.parts.common.words import dotted, moment, owner_name, plural
 from pages.parts.evaluation.words import HEADLINES, MODES, STATES, dataset_name, metric_name, spread, value
 from rag.evaluation.types import Evaluation, EvaluationState, Summary
 from service.members.member import Member
@@ -12,13 +12,12 @@ from service.members.member import Member
 def facts_line(app: Member, evaluation: Evaluation) -> str:
     """When, by whom, with what."""
     facts = evaluation.facts
-    parts = [
+    return dotted(
         moment(evaluation.created_at),
         owner_name(evaluation.owner, app.names()),
         MODES.get(facts.get("mode", ""), ""),
         f"{facts['norms']} normas" if "norms" in facts else "",
-    ]
-    return " · ".join(part for part in parts if part)
+    )
 
 
 def tags(evaluation: Evaluation) -> list[Tag]:

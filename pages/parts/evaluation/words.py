@@ -52,10 +52,10 @@ METRICS = {
     "ndcg@10": ("nDCG entre los 10 primeros", "Calidad del orden; 1 es el orden ideal."),
     "precision@3": ("Precisión entre los 3 primeros", "Parte de los 3 primeros que es pertinente."),
     "recall@1": ("Exhaustividad, 1 primero", "Parte de los artículos pertinentes que aparece."),
-    "recall@3": ("Exhaustividad, 3 primeros", "Parte de los artículos pertinentes que aparece."),
-    "recall@5": ("Exhaustividad, 5 primeros", "Parte de los artículos pertinentes que aparece."),
-    "recall@10": ("Exhaustividad, 10 primeros", "Parte de los artículos pertinentes que aparece."),
-    "recall@30": ("Exhaustividad, 30 primeros", "Parte de los artículos pertinentes que aparece."),
+    **{
+        f"recall@{k}": (f"Exhaustividad, {k} primeros", "Parte de los artículos pertinentes que aparece.")
+        for k in (3, 5, 10, 30)
+    },
     "refusal_accuracy": ("Decisión de responder o no", "Responde lo que debe y rechaza lo que debe."),
     "answered": ("Respondidas de las que debían", "Preguntas con respuesta que no se rechazan."),
     "refused": ("Rechazadas de las que debían", "Preguntas sin respuesta que se rechazan."),

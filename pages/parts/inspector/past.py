@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pages.parts.common.words import moment
+from pages.parts.common.words import moment, shortened
 from rag.types import Chunk, Message
 from service.members.member import Member
 
@@ -34,9 +34,7 @@ def recent(app: Member) -> list[Past]:
 
 
 def title_of(past: Past) -> str:
-    line = " ".join(past.question.text.split())
-    short = line if len(line) <= LENGTH else line[: LENGTH - 1] + "…"
-    return f"{short} · {moment(past.answer.created_at)}"
+    return f"{shortened(past.question.text, LENGTH)} · {moment(past.answer.created_at)}"
 
 
 def citing(app: Member, chunk: Chunk) -> list[Past]:

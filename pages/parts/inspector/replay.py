@@ -6,7 +6,7 @@ import asyncio
 
 import streamlit as st
 
-from pages.parts.answer.debug import show_trace
+from pages.parts.answer.debug import show_trace, trace_panel
 from pages.parts.common.html import note, show, table
 from pages.parts.common.layout import section
 from pages.parts.common.words import STRATEGIES, VERDICTS, day, plural, today
@@ -59,12 +59,8 @@ def _again(app: Member, past: Past, trace: Trace) -> None:
     owner, done = st.session_state.get(KEPT, (None, None))
     if owner == number and done is not None:
         _show_difference(trace, done)
-        panel = st.expander(
-            "Traza de la nueva ejecución", icon=":material/bug_report:", key="replay-trace", on_change="rerun"
-        )
-        if panel.open:
-            with panel:
-                show_trace(app, done, f"replay-again-{number}")
+        name = f"replay-again-{number}"
+        trace_panel(app, "Traza de la nueva ejecución", "replay-trace", name, lambda: done)
 
 
 def _show_difference(before: Trace, after: Trace) -> None:

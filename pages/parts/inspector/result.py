@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from functools import partial
 from html import unescape
 from typing import NamedTuple
 
@@ -11,10 +12,10 @@ import streamlit as st
 
 from pages.parts.common.html import EMPTY, Html, badges, each, html, join, note, show, show_fields
 from pages.parts.common.layout import link
-from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.references import show_references
 from pages.parts.common.render import label_text, law_html
-from pages.parts.common.words import COLLECTIONS, duration, number, plural, validity
+from pages.parts.common.widgets import download, pager, panel, part_of
+from pages.parts.common.words import COLLECTIONS, duration, number, plural, shortened, validity
 from pages.parts.inspector.past import citing, title_of
 from rag.tools import Library, ToolOutcome, render
 from rag.tools.types import ResultItem
@@ -57,20 +58,18 @@ def show_outcome(bench: Bench, outcome: ToolOutcome) -> None:
             ("Alternativa", "búsqueda léxica: el documento no tiene estructura" if outcome.fallback else ""),
         )
         _items(bench, outcome)
-    _exact(outcome)
+    label, icon = "Texto exacto que leería un modelo", ":material/code:"
+    panel(label, "tool-exact", partial(_exact, outcome), icon=icon)
 
 
 def _items(bench: Bench, outcome: ToolOutcome) -> None:
     items = outcome.result.results if outcome.result else ()
     key = f"tool-page-{outcome.name}"
-    pages = max(1, -(-len(items) // PAGE_SIZE))
-    first = (min(st.session_state.get(key, 1), pages) - 1) * PAGE_SIZE
     kind = outcome.result.search_type if outcome.result else ""
     with st.container(key="tool-results", gap="xsmall"):
-        for place, item in enumerate(items[first : first + PAGE_SIZE], first + 1):
+        for place, item in part_of(list(enumerate(items, 1)), PAGE_SIZE, key):
             _card(bench, item, place, kind)
-    if pages > 1:
-        st.pagination(pages, key=key)
+    pager(len(items), PAGE_SIZE, key)
 
 
 def _card(bench: Bench, item: ResultItem, place: int, kind: str) -> None:
@@ -87,10 +86,7 @@ def _card(bench: Bench, item: ResultItem, place: int, kind: str) -> None:
             highlights_html(item.highlights),
         )
         title = "Texto, metadatos, vecinos, citas y remisiones"
-        panel = st.expander(title, key=f"tool-open-{place}", on_change="rerun")
-        if panel.open:
-            with panel, errors_as_sentences():
-                _details(bench, item, place)
+        panel(title, f"tool-open-{place}", partial(_details, bench, item, place))
 
 
 def highlights_html(highlights: tuple[str, ...]) -> Html:
@@ -152,28 +148,13 @@ def _neighbours(bench: Bench, chunk: Chunk) -> None:
 
 def _short(chunk: Chunk) -> str:
     part = f" ({chunk.part} de {chunk.parts})" if chunk.parts > 1 else ""
-    text = " ".join(chunk.text.removeprefix(chunk.section).split())
-    return f"{chunk.section}{part} — {text if len(text) <= NEIGHBOUR else text[:NEIGHBOUR] + '…'}"
+    return f"{chunk.section}{part} — {shortened(chunk.text.removeprefix(chunk.section), NEIGHBOUR)}"
 
 
 def _exact(outcome: ToolOutcome) -> None:
     """The text of the contract, letter by letter."""
-    panel = st.expander(
-        "Texto exacto que leería un modelo", icon=":material/code:", key="tool-exact", on_change="rerun"
-    )
-    if not panel.open:
-        return
-    with panel:
-        text = render([outcome], "…")
-        st.code(text[:EXACT_SHOWN], language=None, wrap_lines=True, height=420)
-        if len(text) > EXACT_SHOWN:
-            show(note(f"Se muestra el principio, de {plural(len(text), 'carácter', 'caracteres')}."))
-        st.download_button(
-            "Descargar texto",
-            text,
-            file_name=f"articulado-{outcome.name}.txt",
-            mime="text/plain",
-            icon=":material/download:",
-            key="tool-download",
-            on_click="ignore",
-        )
+    text = render([outcome], "…")
+    st.code(text[:EXACT_SHOWN], language=None, wrap_lines=True, height=420)
+    if len(text) > EXACT_SHOWN:
+        show(note(f"Se muestra el principio, de {plural(len(text), 'carácter', 'caracteres')}."))
+    download("Descargar texto", text, f"articulado-{outcome.name}.txt", "text/plain", "tool-download")

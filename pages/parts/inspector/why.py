@@ -8,33 +8,20 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.parts.answer.candidates import features_table
-from pages.parts.answer.debug import show_trace
+from pages.parts.answer.debug import trace_panel
+from pages.parts.common import words
 from pages.parts.common.html import EMPTY, Html, html, note, show, show_fields, table
 from pages.parts.common.layout import section
-from pages.parts.common.words import (
-    AS_OF_FROM,
-    QUESTION_TYPES,
-    SEARCH_MODES,
-    SEARCH_STRATEGIES,
-    day,
-    number,
-    plural,
-    today,
-)
-from pages.parts.inspector.article import show_article
-from pages.parts.inspector.view import article_links, settings
+from pages.parts.common.references import article_links
+from pages.parts.common.words import day, number, plural, today
+from pages.parts.inspector.article import LISTS, show_article
+from pages.parts.inspector.view import settings
 from rag.errors import InputError
 from rag.inspection.rankings import SHOWN, Inspection, Place, inspect
 from rag.trace import RerankRecord, SearchRecord, UnderstandRecord
 from service.members.member import Member
 
-COLUMNS = {
-    "dense": "Parecido",
-    "questions": "Pregunta afín",
-    "sparse": "Palabras (BM25)",
-    "fused": "Fusión",
-    "reranked": "Orden final",
-}
+COLUMNS = LISTS | {"dense": "Parecido"}
 LONGEST = 1000
 KEPT = "why-inspection"
 
@@ -75,10 +62,7 @@ def show_inspection(app: Member, found: Inspection) -> None:
     first = (found.chunks.get(place.chunk_id) for place in found.rankings["reranked"][: len(found.kept)])
     article_links((chunk for chunk in first if chunk), "why-links")
     show_article(app, found)
-    panel = st.expander("Traza completa", icon=":material/bug_report:", key="why-trace", on_change="rerun")
-    if panel.open:
-        with panel:
-            show_trace(app, found.trace, "inspector")
+    trace_panel(app, "Traza completa", "why-trace", "inspector", lambda: found.trace)
 
 
 def _summary(found: Inspection) -> str:
@@ -97,14 +81,14 @@ def _understood(found: Inspection) -> None:
     named = dict.fromkeys(name for one in search.searches for name in one.references)
     widened = any(one.widened for one in search.searches)
     show_fields(
-        ("Normativa vigente el", f"{day(read.as_of)} ({AS_OF_FROM[read.as_of_from]})"),
-        ("Tipo de pregunta", QUESTION_TYPES[what.type]),
+        ("Normativa vigente el", f"{day(read.as_of)} ({words.AS_OF_FROM[read.as_of_from]})"),
+        ("Tipo de pregunta", words.QUESTION_TYPES[what.type]),
         ("Materia", what.matter.label),
         ("Territorio", f"{', '.join(place.names)} ({number(place.confidence, 1)})" if place else ""),
         ("Subconsultas", " · ".join(one.query for one in search.searches)),
         ("Sinónimos añadidos", ", ".join(added)),
         ("Artículos citados", ", ".join(named)),
-        ("Búsqueda", f"{SEARCH_MODES[search.mode]}, {SEARCH_STRATEGIES[search.strategy]}"),
+        ("Búsqueda", f"{words.SEARCH_MODES[search.mode]}, {words.SEARCH_STRATEGIES[search.strategy]}"),
         ("Condiciones aplicadas", " · ".join(search.filters) or "solo la fecha"),
         ("Se quitaron", "nada las cumplía: se buscó sin ellas" if widened else ""),
         ("Aviso", search.fallback),

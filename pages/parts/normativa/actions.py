@@ -6,13 +6,13 @@ import streamlit as st
 
 from domain.accounts import Permission
 from pages.parts.common.html import bullets, html, note, show, warning
-from pages.parts.common.layout import go, tell
+from pages.parts.common.layout import go, official_link, tell
 from pages.parts.common.page import errors_as_sentences
-from pages.parts.common.render import official_url, plain_html
+from pages.parts.common.render import plain_html
 from pages.parts.common.words import plural
 from pages.parts.normativa.form import fields_of, show_fields, values_of
 from pages.parts.normativa.preview import keep_preview, kept_preview, show_previews
-from pages.parts.normativa.view import ACCEPTED, JOBS, open_tab
+from pages.parts.normativa.view import ACCEPTED, queued
 from rag.boe.client import is_boe
 from rag.ingestion.request import UploadRequest
 from rag.types import Norm
@@ -26,10 +26,7 @@ def show_actions(app: Member, norm: Norm) -> None:
     with st.container(horizontal=True, key="document-actions", gap="small"):
         if app.may(Permission.LOAD):
             _show_changing(app, norm)
-        url = official_url(norm.url)
-        if url:
-            where = "Ver en el BOE" if "boe.es/" in url else "Ver la fuente oficial"
-            st.link_button(where, url, icon=":material/open_in_new:", type="tertiary")
+        official_link(norm.url)
     opened, norm_id = st.session_state.get(DIALOG, ("", ""))
     if norm_id == norm.id and app.may(Permission.LOAD):
         {"edit": _edit, "replace": _replace, "delete": _delete}[opened](app, norm)
@@ -129,8 +126,5 @@ def _delete(app: Member, norm: Norm) -> None:
 
 
 def _queued() -> None:
-    tell("En cola: puede seguir consultando mientras se carga.")
     _close()
-    open_tab(JOBS)
-    go()
-    st.rerun()
+    queued()

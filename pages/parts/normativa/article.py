@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 
 import streamlit as st
 
@@ -10,10 +11,10 @@ from pages.parts.common.html import EMPTY, badges, html, join, note, show, table
 from pages.parts.common.layout import back, heading, link, section
 from pages.parts.common.references import show_references
 from pages.parts.common.render import law_html, plain_html
-from pages.parts.common.words import day, today
+from pages.parts.common.words import day, short_law, today
 from pages.parts.normativa.diff import added, diff_html, removed
 from pages.parts.normativa.view import stored
-from pages.parts.normativa.words import block_name, block_tag, short_law, span
+from pages.parts.normativa.words import block_name, block_tag, span
 from rag.errors import NotFound
 from rag.law.diff import between
 from rag.law.validity import state_of_version
@@ -48,14 +49,9 @@ def _show_history(app: Member, norm: Norm, block: Block) -> None:
         default="Comparar redacciones" if {"from", "to"} & set(st.query_params) else None,
     )
     with text:
-        chosen = st.selectbox(
-            "Redacción",
-            list(reversed(block.versions)),
-            index=list(reversed(block.versions)).index(current),
-            format_func=lambda version: _version_name(block, version),
-            key=f"version-{block.id}",
-        )
-        _show_text(chosen)
+        latest = list(reversed(block.versions))
+        name, key = partial(_version_name, block), f"version-{block.id}"
+        _show_text(st.selectbox("Redacción", latest, latest.index(current), name, key))
     with compare:
         _show_comparison(norm, block, current)
     with history:
@@ -66,20 +62,10 @@ def _show_comparison(norm: Norm, block: Block, current: BlockVersion) -> None:
     versions = list(block.versions)
     place = _place_of("to", versions, max(versions.index(current), 1))
     left, right = st.columns(2)
-    before = left.selectbox(
-        "Antes",
-        versions,
-        index=_place_of("from", versions, max(place - 1, 0)),
-        format_func=lambda version: _version_name(block, version),
-        key=f"before-{block.id}",
-    )
-    after = right.selectbox(
-        "Después",
-        versions,
-        index=place,
-        format_func=lambda version: _version_name(block, version),
-        key=f"after-{block.id}",
-    )
+    first = _place_of("from", versions, max(place - 1, 0))
+    name = partial(_version_name, block)
+    before = left.selectbox("Antes", versions, first, name, f"before-{block.id}")
+    after = right.selectbox("Después", versions, place, name, f"after-{block.id}")
     found = between(norm.id, block, before, after)
     if not found.changed:
         show(note("Las dos redacciones tienen el mismo texto."))

@@ -9,10 +9,10 @@ from itertools import groupby
 import streamlit as st
 
 from pages.parts.common.html import note, show, warning
-from pages.parts.common.layout import link, section, tell
+from pages.parts.common.layout import link, section
 from pages.parts.common.render import label_text
 from pages.parts.common.words import plural
-from pages.parts.normativa.view import JOBS, open_tab
+from pages.parts.normativa.view import queued
 from rag.boe.catalogue import Entry, entries
 from rag.jobs.types import Job
 from service.members.member import Member
@@ -69,6 +69,4 @@ def _ticked(matter: str, listed: Sequence[Entry], loaded: Set[str]) -> list[str]
 def _queued(job: Job) -> None:
     for key in [key for key in st.session_state if str(key).startswith("boe-BOE")]:
         del st.session_state[key]
-    tell(f"En cola: {job.title}.")
-    open_tab(JOBS)
-    st.rerun()
+    queued(f"En cola: {job.title}.")

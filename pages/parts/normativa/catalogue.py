@@ -6,7 +6,8 @@ import streamlit as st
 
 from pages.parts.common.html import Tag, facts, show, status
 from pages.parts.common.layout import link
-from pages.parts.common.words import Names, plural, today
+from pages.parts.common.widgets import choose, pager
+from pages.parts.common.words import Names, counted, today
 from pages.parts.normativa.words import (
     SORTS,
     STATUSES,
@@ -50,34 +51,16 @@ def show_catalogue(app: Member) -> None:
         names = app.names()
         for row in page.rows:
             _row(row, names)
-    pages = -(-page.total // PAGE_SIZE)
-    if pages > 1:
-        st.pagination(pages, key=key)
+    pager(page.total, PAGE_SIZE, key)
 
 
 def _filters(app: Member) -> tuple[str, str, str]:
     left, middle, right = st.columns(3)
-    collection = left.selectbox(
-        "Colección",
-        [ALL, *app.profile.collection_weights],
-        format_func=lambda name: collection_name(name) if name else "Todas",
-        key="catalogue-collection",
-        persist_state="session",
-    )
-    state = middle.selectbox(
-        "Estado",
-        [ALL, *STATUSES, REVIEW],
-        format_func=lambda name: str({ALL: "Todos", REVIEW: "Por revisar"}.get(name, name)),
-        key="catalogue-state",
-        persist_state="session",
-    )
-    sort = right.selectbox(
-        "Ordenar por",
-        list(SORTS),
-        format_func=SORTS.__getitem__,
-        key="catalogue-sort",
-        persist_state="session",
-    )
+    collections = {ALL: "Todas"} | {name: collection_name(name) for name in app.profile.collection_weights}
+    collection = choose(left, "Colección", collections, "catalogue-collection")
+    states = {ALL: "Todos", **dict(zip(STATUSES, STATUSES, strict=True)), REVIEW: "Por revisar"}
+    state = choose(middle, "Estado", states, "catalogue-state")
+    sort = choose(right, "Ordenar por", SORTS, "catalogue-sort")
     return collection, state, sort
 
 
@@ -88,11 +71,7 @@ def _count(total: int, number: int, filtered: bool) -> str:
             if filtered
             else "El corpus está vacío: cargue documentos o añada normas del BOE."
         )
-    text = plural(total, "documento", "documentos")
-    if total <= PAGE_SIZE:
-        return text
-    first = (number - 1) * PAGE_SIZE + 1
-    return f"{text}, del {first} al {min(total, first + PAGE_SIZE - 1)}"
+    return counted(total, number, PAGE_SIZE, "documento", "documentos")
 
 
 def _row(row: DocumentSummary, names: Names) -> None:

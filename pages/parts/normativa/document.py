@@ -7,6 +7,7 @@ import streamlit as st
 from pages.parts.common.html import badges, note, show, show_fields, warning
 from pages.parts.common.layout import back, heading, link, section
 from pages.parts.common.render import official_url
+from pages.parts.common.widgets import show_more, tabs
 from pages.parts.common.words import Names, day, plural, today
 from pages.parts.normativa.actions import show_actions
 from pages.parts.normativa.fragments import show_fragments
@@ -41,23 +42,13 @@ def show_document(app: Member, norm_id: str) -> None:
     if record and record.review:
         show(warning(f"Por revisar: {record.review}"))
     show_actions(app, norm)
-    fragments, changes, references, data = st.tabs(
-        (f"Fragmentos ({len(chunks)})", "Cambios", "Remisiones", "Datos"),
-        on_change="rerun",
-        key="document-tab",
-    )
-    if fragments.open:
-        with fragments:
-            show_fragments(app, norm, chunks)
-    if changes.open:
-        with changes:
-            _show_changes(app, norm)
-    if references.open:
-        with references:
-            _show_references(app, norm, chunks)
-    if data.open:
-        with data:
-            _show_data(norm, record, chunks, app.names())
+    views = {
+        f"Fragmentos ({len(chunks)})": lambda: show_fragments(app, norm, chunks),
+        "Cambios": lambda: _show_changes(app, norm),
+        "Remisiones": lambda: _show_references(app, norm, chunks),
+        "Datos": lambda: _show_data(norm, record, chunks, app.names()),
+    }
+    tabs(views, "document-tab")
 
 
 def _show_changes(app: Member, norm: Norm) -> None:
@@ -70,12 +61,13 @@ def _show_changes(app: Member, norm: Norm) -> None:
     blocks.sort(key=lambda block: block.versions[-1].valid_from, reverse=True)
     told = plural(len(blocks), "artículo con varias redacciones", "artículos con varias redacciones")
     show(note(f"{told}, el último cambio primero."))
-    shown = blocks[: st.session_state.get(f"changes-{norm.id}", CHANGES)]
+    key = f"changes-{norm.id}"
+    shown = blocks[: st.session_state.get(key, CHANGES)]
     with st.container(key="changes", gap="xsmall"):
         for block in shown:
             _change(norm, block)
     if len(blocks) > len(shown):
-        st.button("Ver todos", key="more-changes", on_click=_show_all, args=(norm.id, len(blocks)))
+        show_more("Ver todos", "more-changes", key, len(blocks))
 
 
 def _change(norm: Norm, block: Block) -> None:
@@ -83,10 +75,6 @@ def _change(norm: Norm, block: Block) -> None:
     label = f"{block.title or block_name(block)} — {day(after.valid_from)}"
     days = {"from": before.valid_from.isoformat(), "to": after.valid_from.isoformat()}
     link(label, doc=norm.id, block=block.id, **days)
-
-
-def _show_all(norm_id: str, count: int) -> None:
-    st.session_state[f"changes-{norm_id}"] = count
 
 
 def _show_references(app: Member, norm: Norm, chunks: list[Chunk]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 
 import streamlit as st
 
@@ -11,6 +12,7 @@ from pages.parts.common.layout import link
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.references import show_references
 from pages.parts.common.render import label_text, law_html
+from pages.parts.common.widgets import pager, panel, part_of
 from pages.parts.common.words import plural, today
 from pages.parts.normativa.words import fragment_tags
 from rag.text.textnorm import fold
@@ -34,13 +36,10 @@ def show_fragments(app: Member, norm: Norm, chunks: list[Chunk]) -> None:
     chosen = [c for c in chunks if (past or _in_force(c, today())) and _matches(c, words)]
     show(status(plural(len(chosen), "fragmento", "fragmentos")))
     key = f"fragments-page-{norm.id}"
-    pages = max(1, -(-len(chosen) // PAGE_SIZE))
-    number = min(st.session_state.get(key, 1), pages)
     with st.container(key="fragments", gap="xsmall"):
-        for chunk in chosen[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]:
+        for chunk in part_of(chosen, PAGE_SIZE, key):
             st.fragment(_fragment)(app, chunk)
-    if pages > 1:
-        st.pagination(pages, key=key)
+    pager(len(chosen), PAGE_SIZE, key)
 
 
 def _in_force(chunk: Chunk, day: date) -> bool:
@@ -57,19 +56,15 @@ def _fragment(app: Member, chunk: Chunk) -> None:
     part = f" · parte {chunk.part} de {chunk.parts}" if chunk.parts > 1 else ""
     since = "" if _in_force(chunk, today()) else f" · {chunk.valid_from:%d/%m/%Y}"
     title = label_text(f"{chunk.section or chunk.name}{part}{since}")
-    panel = st.expander(title, key=f"fragment-{chunk.id}", on_change="rerun")
-    if not panel.open:
-        return
-    with panel, errors_as_sentences():
-        head = trail(chunk.chapter.split(" > ")) + badges(fragment_tags(chunk, today()))
-        show(head, law_html(chunk.text), _fields(chunk))
-        show_references(app, [chunk.id], chunk.id)
-        link(
-            "Historial y comparación del artículo",
-            icon=":material/history:",
-            doc=chunk.norm_id,
-            block=chunk.block_id,
-        )
+    panel(title, f"fragment-{chunk.id}", partial(_show, app, chunk))
+
+
+def _show(app: Member, chunk: Chunk) -> None:
+    head = trail(chunk.chapter.split(" > ")) + badges(fragment_tags(chunk, today()))
+    show(head, law_html(chunk.text), _fields(chunk))
+    show_references(app, [chunk.id], chunk.id)
+    label, icon = "Historial y comparación del artículo", ":material/history:"
+    link(label, icon=icon, doc=chunk.norm_id, block=chunk.block_id)
 
 
 def _fields(chunk: Chunk) -> Html:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from domain.accounts import Permission
 from pages.parts.common.html import note, problem, show
 from pages.parts.common.layout import heading
+from pages.parts.common.widgets import tabs
 from pages.parts.common.words import number
 from pages.parts.normativa.boe import show_boe
 from pages.parts.normativa.catalogue import show_catalogue
@@ -31,11 +34,7 @@ def show_home(app: Member) -> None:
     elif TAB not in st.session_state:
         named = st.query_params.get(TAB)
         st.session_state[TAB] = named if named in TABS else CATALOGUE
-    tabs = st.tabs(TABS, on_change=_keep_in_address, key=TAB)
-    for tab, draw in zip(tabs, VIEWS.values(), strict=True):
-        if tab.open:
-            with tab:
-                draw(app)
+    tabs({name: partial(draw, app) for name, draw in VIEWS.items()}, TAB, _keep_in_address)
 
 
 def _keep_in_address() -> None:

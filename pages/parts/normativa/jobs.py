@@ -10,6 +10,8 @@ from pages.parts.common.html import Tag, badges, note, problem, show, titled, wa
 from pages.parts.common.layout import tell
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.render import label_text
+from pages.parts.common.widgets import button
+from pages.parts.common.words import dotted
 from pages.parts.normativa.outcomes import show_outcomes
 from pages.parts.normativa.words import JOB_STATES, job_line, summed
 from rag.errors import ArticuladoError
@@ -75,40 +77,19 @@ def _progress(job: Job) -> None:
         return
     share = min(1.0, job.done / job.total) if job.total else 0.0
     count = f"{job.done} de {job.total}" if job.total else ""
-    told = " · ".join(part for part in (count, job.current, job.stage) if part)
-    st.progress(share, text=label_text(told or "Empezando…"))
+    st.progress(share, text=label_text(dotted(count, job.current, job.stage) or "Empezando…"))
 
 
 def _actions(app: Member, job: Job) -> None:
     if not job.state.ended:
-        st.button(
-            "Cancelar",
-            key=f"cancel-{job.id}",
-            icon=":material/stop_circle:",
-            width="stretch",
-            disabled=job.cancel_requested,
-            on_click=_try,
-            args=(app.cancel_job, job.id),
-        )
+        call = (_try, app.cancel_job, job.id)
+        asked = job.cancel_requested
+        button("Cancelar", f"cancel-{job.id}", "stop_circle", *call, width="stretch", disabled=asked)
         return
     if job.state is not JobState.DONE or job.failures:
-        st.button(
-            "Reintentar",
-            key=f"retry-{job.id}",
-            icon=":material/replay:",
-            width="stretch",
-            on_click=_try,
-            args=(app.retry_job, job.id),
-        )
-    st.button(
-        "Quitar de la lista",
-        key=f"remove-{job.id}",
-        icon=":material/close:",
-        type="tertiary",
-        width="stretch",
-        on_click=_try,
-        args=(app.discard_job, job.id),
-    )
+        button("Reintentar", f"retry-{job.id}", "replay", _try, app.retry_job, job.id, width="stretch")
+    call = (_try, app.discard_job, job.id)
+    button("Quitar de la lista", f"remove-{job.id}", "close", *call, type="tertiary", width="stretch")
 
 
 def _try(action: Callable[[str], object], job_id: str) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 import streamlit as st
 
 from pages.parts.common.html import EMPTY, badges, html, join, note, problem, show, warning
 from pages.parts.common.layout import link
-from pages.parts.common.words import day, plural
+from pages.parts.common.widgets import panel
+from pages.parts.common.words import day, dotted, plural
 from pages.parts.normativa.words import FATES, OUTCOMES, counts_line
 from rag.jobs.types import ChangedArticle, FileOutcome, Job, OutcomeState
 from rag.law.changes import Fate
@@ -26,10 +30,11 @@ def show_outcomes(app: Member, job: Job) -> None:
     label = plural(len(others), "archivo tratado", "archivos tratados")
     if not job.payload.files:
         label = plural(len(others), "norma tratada", "normas tratadas")
-    panel = st.expander(label, key=f"outcomes-{job.id}", on_change="rerun", expanded=len(others) == 1)
-    if not panel.open:
-        return
-    with panel, st.container(gap="xsmall"):
+    panel(label, f"outcomes-{job.id}", partial(_show_others, app, others), expanded=len(others) == 1)
+
+
+def _show_others(app: Member, others: Sequence[FileOutcome]) -> None:
+    with st.container(gap="xsmall"):
         for outcome in others[:SHOWN]:
             _outcome(app, outcome)
         if len(others) > SHOWN:
@@ -43,7 +48,7 @@ def _failed(outcome: FileOutcome) -> None:
 
 
 def _outcome(app: Member, outcome: FileOutcome) -> None:
-    told = " · ".join(part for part in (counts_line(outcome), outcome.message) if part)
+    told = dotted(counts_line(outcome), outcome.message)
     tags = [] if outcome.state is OutcomeState.DONE else [OUTCOMES[outcome.state]]
     show(
         html('<p class="art-row">{} <span class="art-note">{}</span></p>', outcome.name, told),

@@ -20,7 +20,8 @@ from pages.parts.common.html import (
     warning,
 )
 from pages.parts.common.layout import section
-from pages.parts.common.words import day, plural
+from pages.parts.common.widgets import panel
+from pages.parts.common.words import day, dotted, plural
 from pages.parts.normativa.words import FATES, fates_line, norm_line
 from rag.ingestion.preview import Preview as Compared
 from rag.ingestion.request import Staged, UploadRequest
@@ -108,20 +109,18 @@ def _unreadable(name: str, reason: str) -> None:
 
 def _document(name: str, result: Compared, place: int, merge: bool) -> None:
     articles = [one for one in result.articles if not (merge and one.fate is Fate.REMOVED)]
-    facts = (norm_line(result.norm), plural(result.chunks, "fragmento", "fragmentos"), fates_line(articles))
+    count = plural(result.chunks, "fragmento", "fragmentos")
+    facts = dotted(norm_line(result.norm), count, fates_line(articles))
     with st.container(border=True):
         show(
             titled(result.norm.title),
-            note(html("{}<br>{}", name, " · ".join(part for part in facts if part))),
+            note(html("{}<br>{}", name, facts)),
             badges([_tag(result, merge)]),
             warning(*result.warnings),
         )
         if articles:
-            panel = st.expander(
-                "Artículo por artículo", key=f"preview-{place}-{result.norm.id}", on_change="rerun"
-            )
-            if panel.open:
-                show(_table(articles), at=panel)
+            key = f"preview-{place}-{result.norm.id}"
+            panel("Artículo por artículo", key, lambda: show(_table(articles)))
 
 
 def _tag(result: Compared, merge: bool) -> Tag:

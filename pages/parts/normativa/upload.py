@@ -5,12 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.common.html import note, show
-from pages.parts.common.layout import tell
 from pages.parts.common.render import label_text
 from pages.parts.common.words import plural
 from pages.parts.normativa.form import START, Field, fields_of, show_fields
 from pages.parts.normativa.preview import can_load, keep_preview, kept_preview, show_previews
-from pages.parts.normativa.view import ACCEPTED, JOBS, open_tab
+from pages.parts.normativa.view import ACCEPTED, queued
 from pages.parts.normativa.words import collection_name
 from rag.ingestion.request import UploadRequest
 from rag.ingestion.uploads import MAX_FILE_BYTES
@@ -128,6 +127,4 @@ def _metadata(
 def _queued() -> None:
     st.session_state.pop(STATE, None)
     st.session_state[GENERATION] += 1
-    tell("En cola: puede seguir consultando mientras se carga.")
-    open_tab(JOBS)
-    st.rerun()
+    queued()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 import streamlit as st
 
+from pages.parts.common.layout import go, tell
 from rag.errors import NotFound
 from rag.loaders.source import SUFFIXES
 from rag.types import Norm
@@ -19,6 +22,14 @@ ACCEPTED = sorted({"xml", *(suffix.removeprefix(".") for suffix in SUFFIXES)})
 def open_tab(name: str) -> None:
     """Show that tab of the home view when it is drawn next."""
     st.session_state[NEXT] = name
+
+
+def queued(told: str = "En cola: puede seguir consultando mientras se carga.") -> NoReturn:
+    """Show the jobs, to which one has been added."""
+    tell(told)
+    open_tab(JOBS)
+    go()
+    st.rerun()
 
 
 def stored(app: Member, norm_id: str) -> Norm:

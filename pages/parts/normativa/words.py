@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
 from pages.parts.common.html import Tag
-from pages.parts.common.words import COLLECTIONS, Names, day, moment, number, owner_name, plural
+from pages.parts.common.words import (
+    COLLECTIONS,
+    Names,
+    day,
+    dotted,
+    first_words,
+    moment,
+    number,
+    owner_name,
+    plural,
+)
 from rag.ingestion.records import DocumentRecord, DocumentSummary
 from rag.jobs.types import FileOutcome, Job, JobState, OutcomeState
 from rag.law.changes import ArticleChange, Fate
@@ -63,14 +74,9 @@ def size(count: int) -> str:
     return f"{number(count / 1000)} kB" if count < 1_000_000 else f"{number(count / 1_000_000, 1)} MB"
 
 
-def short_law(norm: Norm) -> str:
-    """The law as briefly as lawyers say it."""
-    return norm.alias or norm.law
-
-
 def block_name(block: Block) -> str:
     """'Artículo 38' of 'Artículo 38. Vacaciones anuales.'"""
-    return block.title.split(". ")[0].rstrip(". ") or block.label or block.id
+    return first_words(block.title) or block.label or block.id
 
 
 def norm_tags(norm: Norm, today: date) -> list[Tag]:
@@ -102,17 +108,16 @@ def span(valid_from: date, valid_to: date | None) -> str:
 def norm_line(norm: Norm) -> str:
     """'Normativa · Ley · Comunidad de Madrid', what is known of where it belongs."""
     place = "" if norm.territory == "estatal" else norm.territory
-    return " · ".join(part for part in (collection_name(norm.collection), norm.rank, place) if part)
+    return dotted(collection_name(norm.collection), norm.rank, place)
 
 
 def summary_line(row: DocumentSummary, names: Names) -> str:
     """How much a document holds, and who loaded it and when."""
-    parts = [
+    return dotted(
         plural(row.fragments, "fragmento", "fragmentos"),
         plural(row.versions, "redacción", "redacciones"),
         loaded_line(row.record, names),
-    ]
-    return " · ".join(part for part in parts if part)
+    )
 
 
 def loaded_line(record: DocumentRecord | None, names: Names) -> str:
@@ -123,12 +128,10 @@ def loaded_line(record: DocumentRecord | None, names: Names) -> str:
 
 def fragment_tags(chunk: Chunk, today: date) -> list[Tag]:
     if chunk.valid_from > today:
-        state = (f"Entra en vigor el {day(chunk.valid_from)}", "art-mid")
-    elif chunk.valid_to and chunk.valid_to < today:
-        state = (f"Redacción del {span(chunk.valid_from, chunk.valid_to)}", "art-mid")
-    else:
-        state = (f"Vigente {span(chunk.valid_from, chunk.valid_to)}", "art-high")
-    return [state]
+        return [(f"Entra en vigor el {day(chunk.valid_from)}", "art-mid")]
+    if chunk.valid_to and chunk.valid_to < today:
+        return [(f"Redacción del {span(chunk.valid_from, chunk.valid_to)}", "art-mid")]
+    return [(f"Vigente {span(chunk.valid_from, chunk.valid_to)}", "art-high")]
 
 
 def counts_line(outcome: FileOutcome) -> str:
@@ -144,10 +147,10 @@ def counts_line(outcome: FileOutcome) -> str:
 
 def job_line(job: Job, names: Names) -> str:
     """When it was asked for and by whom, and how long ago it ended."""
-    parts = [moment(job.created_at), owner_name(job.owner, names)]
+    took = ""
     if job.finished_at and job.started_at:
-        parts.append(f"duró {seconds((job.finished_at - job.started_at).total_seconds())}")
-    return " · ".join(parts)
+        took = f"duró {seconds((job.finished_at - job.started_at).total_seconds())}"
+    return dotted(moment(job.created_at), owner_name(job.owner, names), took)
 
 
 def seconds(value: float) -> str:
@@ -162,13 +165,9 @@ def seconds(value: float) -> str:
 
 def summed(outcomes: Sequence[FileOutcome]) -> str:
     """'18 cargados, 1 omitido, 1 fallido' of the files of a job."""
-    words = {
-        OutcomeState.DONE: ("cargado", "cargados"),
-        OutcomeState.SKIPPED: ("omitido", "omitidos"),
-        OutcomeState.FAILED: ("fallido", "fallidos"),
-    }
-    counts = {state: sum(one.state is state for one in outcomes) for state in words}
-    return ", ".join(plural(count, *words[state]) for state, count in counts.items() if count)
+    counts = Counter(one.state for one in outcomes)
+    told = ((counts[state], word) for state, (word, _) in OUTCOMES.items())
+    return ", ".join(plural(count, word, f"{word}s") for count, word in told if count)
 
 
 def fates_line(articles: Sequence[ArticleChange]) -> str:

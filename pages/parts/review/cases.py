@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.common.html import note, show, titled
-from pages.parts.common.page import errors_as_toasts, exported
+from pages.parts.common.page import attempt
+from pages.parts.common.widgets import button, download
 from pages.parts.common.words import norms_by_label
 from pages.parts.review.words import expected_line
 from rag.evaluation.reviewed import ReviewCase, as_lines
@@ -27,16 +28,8 @@ def show_cases(app: Member) -> None:
         show(note(NO_CASES))
         return
     show(note(COPIES))
-    st.download_button(
-        "Descargar (JSONL)",
-        as_lines(cases),
-        file_name="articulado-casos-de-revision.jsonl",
-        mime="application/jsonl",
-        icon=":material/download:",
-        key="download-cases",
-        on_click=exported,
-        args=(app, "cases", len(cases)),
-    )
+    name, record = "articulado-casos-de-revision.jsonl", (app, "cases", len(cases))
+    download("Descargar (JSONL)", as_lines(cases), name, "application/jsonl", "download-cases", record=record)
     norms = norms_by_label(app.corpus.norms())
     for case in reversed(cases):
         _show_case(app, case, norms)
@@ -46,12 +39,10 @@ def _show_case(app: Member, case: ReviewCase, norms: dict[str, Norm]) -> None:
     with st.container(border=True, key=f"case-{case.id}"):
         text, action = st.columns((0.8, 0.2), vertical_alignment="center")
         show(titled(case.question), note(expected_line(case, norms)), at=text)
-        action.button(
-            "Quitar", key=f"drop-{case.id}", width="stretch", on_click=drop_case, args=(app, case.id)
-        )
+        with action:
+            button("Quitar", f"drop-{case.id}", "", drop_case, app, case.id, width="stretch")
 
 
 def drop_case(app: Member, case_id: str) -> None:
-    with errors_as_toasts():
-        app.reviews.remove_case(case_id)
-        st.toast("Caso quitado del conjunto.", icon=":material/check_circle:")
+    """Take a case out of the set; called by a button."""
+    attempt("Caso quitado del conjunto.", app.reviews.remove_case, case_id)

@@ -7,8 +7,10 @@ import streamlit as st
 from domain.reviews import MAX_NOTES, ReviewItem, ReviewVerdict
 from pages.parts.answer.answer import date_of
 from pages.parts.common.html import html, note, show, titled, warning
+from pages.parts.common.layout import tell
 from pages.parts.common.page import errors_as_toasts
 from pages.parts.common.render import label_text
+from pages.parts.common.widgets import button
 from pages.parts.common.words import article, day, norms_by_label
 from pages.parts.review.words import GRADES, MEANINGS, VERDICTS
 from rag.evaluation.norms import sources
@@ -51,13 +53,8 @@ def show_form(app: Member, item: ReviewItem, norms: list[Norm]) -> None:
             height=90,
             placeholder="Qué falla y por qué.",
         )
-        st.button(
-            "Guardar veredicto",
-            type="primary",
-            key="save-verdict",
-            on_click=_save,
-            args=(app, message_id, verdict, must_refuse, picks),
-        )
+        call = (_save, app, message_id, verdict, must_refuse, picks)
+        button("Guardar veredicto", "save-verdict", "", *call, type="primary")
 
 
 def _articles(app: Member, item: ReviewItem, norms: list[Norm], *, optional: bool) -> Picks:
@@ -83,15 +80,8 @@ def _articles(app: Member, item: ReviewItem, norms: list[Norm], *, optional: boo
     if named:
         keys = [(one.norm, one.article) for one in named]
         what = ", ".join(article(*key, by_label) for key in keys)
-        st.button(
-            label_text(f"Añadir los que cita la respuesta: {what}"),
-            key="add-cited",
-            type="tertiary",
-            icon=":material/playlist_add:",
-            wrap=True,
-            on_click=_add,
-            args=(picks, keys),
-        )
+        label = label_text(f"Añadir los que cita la respuesta: {what}")
+        button(label, "add-cited", "playlist_add", _add, picks, keys, type="tertiary", wrap=True)
     for key in list(picks):
         _pick(picks, key, article(*key, by_label), message_id)
     if optional and not picks:
@@ -115,13 +105,9 @@ def _offer(app: Member, item: ReviewItem, said: str, picks: Picks, labels: dict[
             horizontal=True, vertical_alignment="center", key=f"found-{chunk.norm_id}-{chunk.label}"
         ):
             show(titled(chunk.name, f" {heading}"))
-            st.button(
-                "Añadido" if key in picks else "Añadir",
-                key=f"add-{chunk.norm_id}-{chunk.label}",
-                disabled=key in picks,
-                on_click=_add,
-                args=(picks, [key]),
-            )
+            done = key in picks
+            name = f"add-{chunk.norm_id}-{chunk.label}"
+            button("Añadido" if done else "Añadir", name, "", _add, picks, [key], disabled=done)
 
 
 def _pick(picks: Picks, key: Key, name: str, message_id: int) -> None:
@@ -137,16 +123,12 @@ def _pick(picks: Picks, key: Key, name: str, message_id: int) -> None:
             label_visibility="collapsed",
             width=150,
         )
-        st.button("Quitar", key=f"remove-{widget}", type="tertiary", on_click=_drop, args=(picks, key))
+        button("Quitar", f"remove-{widget}", "", picks.pop, key, None, type="tertiary")
 
 
 def _add(picks: Picks, keys: list[Key]) -> None:
     for key in keys:
         picks.setdefault(key, 2)
-
-
-def _drop(picks: Picks, key: Key) -> None:
-    picks.pop(key, None)
 
 
 def _save(app: Member, message_id: int, verdict: ReviewVerdict, must_refuse: bool, picks: Picks) -> None:
@@ -165,4 +147,4 @@ def _save(app: Member, message_id: int, verdict: ReviewVerdict, must_refuse: boo
         for name, empty in EMPTY.items():
             state[f"{name}-{message_id}"] = empty
         state.pop(f"picks-{message_id}", None)
-        st.toast("Veredicto guardado.", icon=":material/check_circle:")
+        tell("Veredicto guardado.")

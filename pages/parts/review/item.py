@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from domain.reviews import ReviewItem
 from pages.parts.answer.answer import OTHER_VERSION, date_of, show_content
-from pages.parts.answer.debug import show_trace
+from pages.parts.answer.debug import trace_panel
 from pages.parts.common.html import EMPTY, Html, bullets, facts, html, note, notes, show
 from pages.parts.common.layout import back, section
-from pages.parts.common.page import View, errors_as_toasts
+from pages.parts.common.page import View, attempt
 from pages.parts.common.render import answer_html, plain_html, question_html
-from pages.parts.common.words import Names, day, moment, norms_by_label, owner_name
+from pages.parts.common.widgets import button
+from pages.parts.common.words import SPEAKERS, Names, day, moment, norms_by_label, owner_name
 from pages.parts.review.cases import drop_case
 from pages.parts.review.form import show_form
 from pages.parts.review.words import citation_line, expected_line, verdict_line, verdict_style, vote_tags
 from rag.errors import InputError
 from rag.evaluation.norms import sources
-from rag.evaluation.reviewed import ReviewCase
 from rag.types import Norm
 from service.members.member import Member
 from service.review_cases import case_of
 
-SPEAKERS = {"user": "Antes, la persona", "assistant": "Antes, Articulado"}
 VIEWS_SHOWN = 20
 
 
@@ -36,7 +37,8 @@ def show_item(app: Member, message_id: int) -> None:
     _show_question(item, names)
     _show_answer(app, item)
     _show_feedback(item)
-    _show_trace(app, message_id)
+    label, read = "Traza: lo que hizo cada etapa", partial(app.reviews.answer_trace, message_id)
+    trace_panel(app, label, f"trace-of-{message_id}", f"review-{message_id}", read)
     _show_judgments(item, norms_by_label(norms), names)
     show_form(app, item, norms)
     _show_case(app, item, norms)
@@ -79,23 +81,6 @@ def _quote(text: str) -> Html:
     return html('<div class="art-quote">{}</div>', plain_html(text)) if text else EMPTY
 
 
-def _show_trace(app: Member, message_id: int) -> None:
-    panel = st.expander(
-        "Traza: lo que hizo cada etapa",
-        key=f"trace-of-{message_id}",
-        icon=":material/bug_report:",
-        on_change="rerun",
-    )
-    if not panel.open:
-        return
-    with panel:
-        trace = app.reviews.answer_trace(message_id)
-        if trace is None:
-            st.text("Esta respuesta no tiene traza.")
-        else:
-            show_trace(app, trace, f"review-{message_id}")
-
-
 def _show_judgments(item: ReviewItem, norms: dict[str, Norm], names: Names) -> None:
     section(
         "Veredictos", "Se guardan todos; cuenta el último." if item.judgments else "Nadie la ha revisado."
@@ -127,23 +112,12 @@ def _show_case(app: Member, item: ReviewItem, norms: list[Norm]) -> None:
         show(note(problem))
     with st.container(horizontal=True):
         if item.case is None or (case is not None and case != item.case):
-            st.button(
-                "Convertir en caso de evaluación" if item.case is None else "Poner el caso al día",
-                key="make-case",
-                icon=":material/fact_check:",
-                disabled=case is None,
-                on_click=_make_case,
-                args=(app, item.answer.id, case),
-            )
+            label = "Convertir en caso de evaluación" if item.case is None else "Poner el caso al día"
+            call = (attempt, "Guardado en «Casos de revisión».", app.reviews.save_case, item.answer.id, case)
+            button(label, "make-case", "fact_check", *call, disabled=case is None)
         if item.case is not None:
-            st.button("Quitar del conjunto", key="drop-case", on_click=drop_case, args=(app, item.case.id))
+            button("Quitar del conjunto", "drop-case", "", drop_case, app, item.case.id)
             st.page_link("pages/evaluation.py", label="Ir a Evaluación", icon=":material/analytics:")
-
-
-def _make_case(app: Member, message_id: int, case: ReviewCase) -> None:
-    with errors_as_toasts():
-        app.reviews.save_case(message_id, case)
-        st.toast("Guardado en «Casos de revisión».", icon=":material/check_circle:")
 
 
 def _show_views(item: ReviewItem, names: Names) -> None:

@@ -1,0 +1,119 @@
+"""Widgets that several pages draw: buttons, choices, lists in parts, panels and tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, time, timedelta
+from typing import Any, TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.parts.common.page import errors_as_sentences, exported
+from pages.parts.common.words import SPAIN, today
+
+T = TypeVar("T")
+BUG = ":material/bug_report:"
+
+
+def button(label: str, key: str, icon: str, action: Callable[..., Any], *args: Any, **look: Any) -> None:
+    """A button that calls `action(*args)` before the page is drawn again.
+
+    Args:
+        icon: the name of a Material symbol, or '' for none.
+        look: other parameters of `st.button`.
+    """
+    mark = f":material/{icon}:" if icon else None
+    st.button(label, key=key, icon=mark, on_click=action, args=args, **look)
+
+
+def confirm(yes: str, key: str, action: Callable[..., Any], *args: Any) -> None:
+    """The two buttons at the foot of a dialog; `action` is called before the page is drawn again."""
+    with st.container(horizontal=True):
+        done = st.button(yes, type="primary", key=f"{key}-yes", on_click=action, args=args)
+        if st.button("Cancelar", key=f"{key}-no") or done:
+            st.rerun()
+
+
+def download(
+    label: str, data: str | bytes, file_name: str, mime: str, key: str, *, record: tuple[object, ...] = ()
+) -> None:
+    """A button that gives out a file.
+
+    Args:
+        record: member, kind and target for the audit log; without it nothing is recorded on the press.
+    """
+    st.download_button(
+        label,
+        data,
+        file_name=file_name,
+        mime=mime,
+        icon=":material/download:",
+        key=key,
+        on_click=exported if record else "ignore",
+        args=record,
+    )
+
+
+def choose(at: DeltaGenerator, label: str, words: Mapping[T, str], key: str, *, keep: bool = True) -> T:
+    """A box that offers the keys of `words` by their words; `keep`: also while another page is open."""
+    chosen: T = at.selectbox(
+        label,
+        words.keys(),
+        format_func=words.__getitem__,
+        key=key,
+        persist_state="session" if keep else None,
+    )
+    return chosen
+
+
+def period(at: DeltaGenerator, key: str, *, keep: bool = True) -> tuple[datetime | None, datetime | None]:
+    """Two days in Spain: the moment the first begins, and the one after the second ends.
+
+    Each is None while its day is not chosen.
+    """
+    days = at.date_input(
+        "Fechas",
+        [],
+        max_value=today(),
+        format="DD/MM/YYYY",
+        key=key,
+        persist_state="session" if keep else None,
+    )
+    since = datetime.combine(days[0], time(), SPAIN) if days else None
+    until = datetime.combine(days[1] + timedelta(days=1), time(), SPAIN) if len(days) == 2 else None
+    return since, until
+
+
+def part_of(items: Sequence[T], size: int, key: str) -> Sequence[T]:
+    """The items of the page that `pager` has at `key`; of the last page when there is no such one."""
+    pages = max(1, -(-len(items) // size))
+    first = (min(st.session_state.get(key, 1), pages) - 1) * size
+    return items[first : first + size]
+
+
+def pager(total: int, size: int, key: str) -> None:
+    """The numbers of the pages, when there are several; the chosen one is at `key`, from 1."""
+    if total > size:
+        st.pagination(-(-total // size), key=key)
+
+
+def show_more(label: str, key: str, shown: str, count: int, icon: str = "", **look: Any) -> None:
+    """A button under a list: the session's `shown` becomes `count`, the items to draw next."""
+    button(label, key, icon, st.session_state.__setitem__, shown, count, **look)
+
+
+def panel(label: str, key: str, draw: Callable[[], object], **look: Any) -> None:
+    """An expander whose content is drawn only while it is open; `look`: as `st.expander` takes it."""
+    opened = st.expander(label, key=key, on_change="rerun", **look)
+    if opened.open:
+        with opened, errors_as_sentences():
+            draw()
+
+
+def tabs(views: Mapping[str, Callable[[], object]], key: str, on_change: Any = "rerun") -> None:
+    """Tabs of which only the open one is drawn."""
+    for tab, draw in zip(st.tabs(list(views), on_change=on_change, key=key), views.values(), strict=True):
+        if tab.open:
+            with tab, errors_as_sentences():
+                draw()
