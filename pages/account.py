@@ -1,4 +1,4 @@
-"""«Mi cuenta»: who I am here, what I may do, where I am signed in, and what is kept of me."""
+"""«Mi cuenta»: name, roles, open sessions and stored data of the person who is signed in."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ FORGETTING = html(
 
 
 def page() -> None:
+    """Draw the page; in personal mode, only the reason why it is empty."""
     app = member(Permission.ASK)
     notice()
     if not app.shared:

@@ -1,4 +1,4 @@
-"""«Registro»: who did what, and what the models were used for."""
+"""«Registro»: the log of actions, and the use of the models."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ INTRO = (
 
 
 def page() -> None:
+    """Draw the page."""
     app = member(Permission.AUDIT)
     heading("Registro", INTRO)
     tabs({"Actividad": lambda: show_entries(app), "Consumo": lambda: show_usage(app)}, "audit-tab")

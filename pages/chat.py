@@ -27,6 +27,7 @@ ASKER, ANSWERER = ":material/person:", ":material/balance:"
 
 
 def page() -> None:
+    """Draw the conversation that the address names, or the welcome."""
     app = member(Permission.ASK)
     choices = sidebar(app)
     conversation_id = open_conversation()
@@ -47,10 +48,10 @@ def page() -> None:
 
 
 def _load(app: Member, conversation_id: str | None) -> tuple[Run | None, list[Message], bool]:
-    """The answer under way, the last messages, and whether there are older ones."""
+    """The answer under way, the last messages, and True when older ones exist."""
     if conversation_id is None:
         return None, [], False
-    # Asked for before the messages: an answer is stored before it stops being under way.
+    # Read before the messages: an answer is stored before it stops being under way.
     run = app.runs.active(conversation_id)
     shown = st.session_state.get(f"shown-{conversation_id}", PAGE_OF_MESSAGES)
     try:
@@ -90,7 +91,7 @@ def _history(app: Member, messages: list[Message], more: bool, run: Run | None, 
 
 @errors_as_sentences()
 def _answer(view: View, message: Message, question: str) -> None:
-    """One stored answer. A fragment of its own: opening a source redraws this answer only."""
+    """One stored answer, as its own fragment: opening a source redraws this answer only."""
     if message.state is MessageState.COMPLETE:
         show_answer(view, message, question)
         return
@@ -103,7 +104,7 @@ def _answer(view: View, message: Message, question: str) -> None:
 
 @errors_as_toasts()
 def _submit(app: Member, choices: Choices) -> None:
-    """Called before the page is drawn, so that it is drawn once, with the question on it."""
+    """Runs before the page is drawn, so that it is drawn once, with the question on it."""
     question = st.session_state["question"]
     if question:
         _ask(app, question, choices.as_of, choices.agent)

@@ -1,4 +1,4 @@
-"""The evaluation page. Its address says which view it shows: `run`, `run` and `case`, `run` and `with`."""
+"""The evaluation page; `run`, `run` and `case`, or `run` and `with` in its address name a view."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from rag.errors import NotFound
 
 
 def page() -> None:
+    """Draw the view that the address names, or the home view."""
     app = member(Permission.EVALUATE)
     run, other, case = (st.query_params.get(name) for name in ("run", "with", "case"))
     try:

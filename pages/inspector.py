@@ -1,4 +1,4 @@
-"""The inspector: why an article came out, the six tools over the corpus, past answers run again."""
+"""The inspector: the ranking of an article, the six tools over the corpus, past answers run again."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ INTRO = (
 
 
 def page() -> None:
+    """Draw the page; an error stays within its tab."""
     app = member(Permission.INSPECT)
     heading("Inspector", INTRO)
     tabs({name: partial(draw, app) for name, draw in VIEWS.items()}, "inspector-tab")

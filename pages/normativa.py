@@ -1,4 +1,4 @@
-"""The corpus. The address says which view it shows: `doc`, `doc` and `block`, or a `tab` of the home view."""
+"""The corpus; `doc`, `doc` and `block`, or a `tab` of the home view in the address name a view."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from rag.errors import NotFound
 
 
 def page() -> None:
+    """Draw the view that the address names, or the home view."""
     app = member(Permission.READ)
     norm_id, block_id = (st.query_params.get(name) for name in ("doc", "block"))
-    # A link to another view of the same page changes these but not the address that the browser shows.
+    # A link within the page changes the parameters but not the browser's address: writing them does.
     st.query_params.from_dict(st.query_params.to_dict())
     notice()
     try:

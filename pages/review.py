@@ -1,4 +1,4 @@
-"""The review page: the queue and the cases, or the one answer that its address names (`answer`)."""
+"""The review page: the queue and the cases, or the answer that `answer` in its address names."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ INTRO = (
 
 
 def page() -> None:
+    """Draw the answer that the address names, or the home view."""
     app = member(Permission.REVIEW)
     notice()
     chosen = st.query_params.get("answer", "")
@@ -32,7 +33,7 @@ def page() -> None:
     try:
         if not chosen.isdecimal() or len(chosen) > LONGEST_NUMBER:
             raise NotFound("No existe esa respuesta.")
-        # A link to the page that is open changes what it shows, but not the address of the browser.
+        # A link within the page changes the parameters but not the browser's address: writing them does.
         st.query_params["answer"] = chosen
         show_item(app, int(chosen))
     except NotFound as error:
@@ -41,6 +42,7 @@ def page() -> None:
 
 
 def show_home(app: Member) -> None:
+    """The queue and the cases, a tab each."""
     heading("Revisión", INTRO)
     views = {"Respuestas": lambda: show_queue(app), "Casos de evaluación": lambda: show_cases(app)}
     tabs(views, "review-tab")

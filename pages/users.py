@@ -1,4 +1,4 @@
-"""«Cuentas»: who may come in and what each may do."""
+"""«Cuentas»: the accounts and their roles."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from pages.parts.common.widgets import choose, pager, part_of
 from pages.parts.common.words import plural
 from service.members.member import Member
 
-FEW = 8  # accounts; up to so many, filters would only be in the way
+FEW = 8  # accounts; up to this number the page has no filters
 PAGE_SIZE = 50
 
 
 def page() -> None:
+    """Draw the page; in personal mode, only the reason why it is empty."""
     app = member(Permission.ACCOUNTS)
     notice()
     if not app.shared:

@@ -171,7 +171,7 @@ class FakeRuns:
 
 @dataclass
 class FakeApp:
-    """What the pages ask of the application."""
+    """The application as the pages see it."""
 
     corpus: FakeCorpus
     conversations: SqlConversationStore

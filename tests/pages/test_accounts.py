@@ -41,7 +41,7 @@ def said(page: AppTest) -> str:
 # Cuentas
 
 
-def test_the_list_says_who_may_do_what_and_since_when_nobody_came(people: LocalAccounts) -> None:
+def test_the_list_shows_roles_and_the_last_sign_in(people: LocalAccounts) -> None:
     people.add(None, "nuria", "Nuria <b>Gil</b>", [Role.LAWYER])
     shown = html(opened("users"))
     assert "4 cuentas" in shown
@@ -122,7 +122,7 @@ def test_a_disabled_account_is_out_until_it_is_enabled_again(people: LocalAccoun
     assert people.named(None, "ana").active
 
 
-def test_a_password_is_given_anew_after_a_question(people: LocalAccounts) -> None:
+def test_a_new_password_is_made_after_a_question(people: LocalAccounts) -> None:
     page = press(manage(people, "ana"), "Nueva contraseña")
     assert "deja de valer" in html(page)
     press(page, "Crear contraseña")
@@ -131,7 +131,7 @@ def test_a_password_is_given_anew_after_a_question(people: LocalAccounts) -> Non
     ).identity.must_change
 
 
-def test_somebodys_sessions_are_seen_and_closed(people: LocalAccounts) -> None:
+def test_the_sessions_of_another_person_are_shown_and_closed(people: LocalAccounts) -> None:
     mine = people.browser
     people.enter("ana", FIREFOX)
     hers, people.browser = people.browser, mine

@@ -68,7 +68,7 @@ BUILDERS = "pages.parts.common.html"
 
 
 def calls(module: str) -> list[tuple[str, ast.Call]]:
-    """What each call of a module calls, as written, with its node."""
+    """The name that each call of a module calls, as written, and its node."""
     return [(ast.unparse(node.func), node) for node in ast.walk(PAGES[module]) if isinstance(node, ast.Call)]
 
 

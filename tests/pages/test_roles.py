@@ -1,4 +1,4 @@
-"""What each person sees and may do: every page, every action, and sessions that end in between."""
+"""Pages and actions of each role, and sessions that end in between."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MENUS = {
 
 @dataclass
 class Office:
-    """A whole program with accounts, and whoever sits at the browser."""
+    """A whole program with accounts, and the person at the browser."""
 
     program: App
     accounts: LocalAccounts
@@ -143,7 +143,7 @@ def test_without_a_session_every_page_is_the_way_in_and_nothing_else(office: Off
         assert not page.chat_input
 
 
-def test_a_password_that_somebody_else_chose_has_to_be_changed_before_anything(office: Office) -> None:
+def test_a_password_chosen_by_another_person_must_be_changed_first(office: Office) -> None:
     account, _ = office.accounts.add(None, "nuevo", "Nuevo", [Role.LAWYER])
     office.accounts.browser = office.accounts.sessions.open(account, address="127.0.0.1", agent="").token
     page = opened("chat")
@@ -215,7 +215,7 @@ FORGED: dict[str, tuple[Permission, Callable[[Member], Any]]] = {
 }
 
 
-def test_a_forged_action_is_refused_to_whoever_may_not(office: Office) -> None:
+def test_a_forged_action_is_refused_without_the_permission(office: Office) -> None:
     for role in Role:
         member = office.enter(role)
         for name, (permission, forge) in FORGED.items():

@@ -1,4 +1,4 @@
-"""What may be done with an account: add, change, switch off, give a new password, sign out, remove."""
+"""Dialogs for an account: add, edit, switch off, reset the password, sign out, remove."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def opener(view: str, label: str, icon: str, account_id: str = "", *, primary: b
 
 
 def _open(view: str, account_id: str) -> None:
-    """Open by what the session says, not by the press of a button: it outlives a rerun."""
+    """Store the open dialog in the session rather than in a button press: it survives a rerun."""
     st.session_state[DIALOG] = (view, account_id)
     st.session_state.pop(SECRET, None)
 
@@ -55,7 +55,7 @@ def _close() -> None:
 
 
 def show_dialog(app: Member, accounts: Sequence[Account]) -> None:
-    """The dialog that is open, if any."""
+    """The open dialog, if any."""
     view, account_id = st.session_state.get(DIALOG, ("", ""))
     if view == "add":
         _add(app)
@@ -145,7 +145,7 @@ def _remove(app: Member, account: Account) -> None:
 
 
 def _roles(key: str, held: Sequence[Role]) -> list[Role]:
-    """What the person may do: one box a role, each with its meaning."""
+    """One box per role with its meaning; the ticked ones."""
     show(note("Roles"))
     return [
         role
@@ -167,7 +167,7 @@ def _keep_secret(account: Account, password: str) -> None:
 
 
 def _shown_secret() -> bool:
-    """The password that has just been made, until the dialog is closed."""
+    """Show the password just made, until the dialog is closed; False without one."""
     if SECRET not in st.session_state:
         return False
     name, username, password = st.session_state[SECRET]

@@ -14,7 +14,7 @@ ROLES: dict[Role, tuple[str, str]] = {
     Role.REVIEWER: ("Revisor", "consulta, juzga las respuestas de todos, evalúa y usa el inspector."),
     Role.ADMIN: ("Administrador", "consulta, carga normativa, lleva las cuentas y lee el registro."),
 }
-"""The name of each role, and what it allows."""
+"""Name and meaning of each role."""
 
 PERSONAL = (
     "Articulado funciona en modo personal: lo usa una sola persona, en este equipo, sin cuentas ni "
@@ -24,7 +24,7 @@ PERSONAL = (
 ALL, ACTIVE, DISABLED, NEVER = "Todas", "Activas", "Desactivadas", "Sin estrenar"
 STATES = (ALL, ACTIVE, DISABLED, NEVER)
 
-# The first that the browser says of itself is what it is: Edge and Opera call themselves Chrome too.
+# The first match wins: Edge and Opera also call themselves Chrome.
 BROWSERS = (
     (r"\bEdgA?/", "Edge"),
     (r"\bOPR/", "Opera"),
@@ -62,7 +62,7 @@ def _first(table: Sequence[tuple[str, str]], agent: str) -> str:
 
 
 def session_line(session: LoginSession) -> str:
-    """Since when, until when at most, and from where."""
+    """Start, last activity and network address of a session."""
     return dotted(
         f"abierta el {moment(session.created_at)}",
         f"última actividad el {moment(session.seen_at)}",
@@ -71,6 +71,7 @@ def session_line(session: LoginSession) -> str:
 
 
 def account_tags(account: Account) -> list[Tag]:
+    """Roles and state, as labels."""
     tags: list[Tag] = [(role_names(account.roles), "")]
     if not account.active:
         tags.append(("desactivada", "art-low"))
@@ -83,13 +84,13 @@ def account_tags(account: Account) -> list[Tag]:
 
 
 def account_line(account: Account) -> str:
-    """Its username, and when it was used last."""
+    """The username and the last sign-in."""
     last = f"última entrada el {moment(account.last_login)}" if account.last_login else "no ha entrado nunca"
     return f"{account.username} · {last}"
 
 
 def matches(account: Account, words: str, role: Role | None, state: str) -> bool:
-    """Whether an account is among those that the filters ask for; `words` in any order, case aside."""
+    """True if an account passes the filters; `words` in any order, ignoring case."""
     text = f"{account.name} {account.username}".casefold()
     named = all(word in text for word in words.casefold().split())
     wanted = {

@@ -1,4 +1,4 @@
-"""A finished answer: text with its citations, confidence, sources, export; or why there is none."""
+"""A finished answer with its citations, confidence, sources and export, or the reason for its absence."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MODES = {
 
 
 def date_of(message: Message) -> date:
-    """The day whose law an answer speaks of."""
+    """The day whose law an answer states."""
     answered = message.answer.as_of if message.answer else None
     return answered or message.as_of or spanish_day(message.created_at)
 
@@ -78,7 +78,7 @@ def show_content(view: View, message_id: int, answer: Answer, as_of: date) -> No
 
 
 def show_unfinished(message: Message) -> None:
-    """What was written of an answer that did not finish, and an honest line about it."""
+    """The text of an answer that did not finish, and a line that says why."""
     failed = message.state is MessageState.FAILED
     written = "" if failed or not message.text.strip() else message.text
     reason = UNFINISHED[message.state]
@@ -90,7 +90,7 @@ def show_unfinished(message: Message) -> None:
 
 
 def draft_html(text: str) -> Html:
-    """What is written so far of an answer, in grey; empty without a text."""
+    """The text of an answer under way, in grey; empty without a text."""
     draft = '<div class="art-answer art-draft">{}</div>'
     return html(draft, answer_html(text)) if text.strip() else EMPTY
 

@@ -1,4 +1,4 @@
-"""Fragments with their scores, as the debug view and the inspector show them. Texts are plain text."""
+"""Fragments with their scores, for the debug view and the inspector. Texts are plain text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SCORES = ("Puntuación", "Coseno", "BM25", "Pregunta afín", "Fusión", "Reorden
 
 
 def candidates_table(candidates: Sequence[Candidate]) -> None:
-    """One row a fragment, in their order."""
+    """One row per fragment, in the given order."""
     if not candidates:
         st.text("Ninguno.")
         return
@@ -52,7 +52,7 @@ def _rounded(value: float | None) -> float | None:
 
 
 def features_table(kept: Sequence[Candidate]) -> None:
-    """What each feature added to, or took from, the score of each fragment; the weightiest first."""
+    """The contribution of each feature to the score of each fragment, the largest first."""
     names = {name: 0.0 for candidate in kept for name, _ in candidate.features}
     if not names:
         return

@@ -1,4 +1,4 @@
-"""«La norma cambió después»: cited articles that have had another wording since the one that was cited."""
+"""«La norma cambió después»: cited articles with a later wording than the one cited."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CACHE = "law-changes"
 
 
 def show_changes(app: Member, message_id: int, citations: Sequence[Citation], as_of: date) -> None:
-    """A note on the answer, and a link to what changed in each article."""
+    """A note on the answer, and a link to the changes of each article."""
     changes = law_changes(app, message_id, citations, as_of)
     if not changes:
         return
@@ -41,10 +41,10 @@ def show_changes(app: Member, message_id: int, citations: Sequence[Citation], as
 def law_changes(
     app: Member, message_id: int, citations: Sequence[Citation], as_of: date
 ) -> list[ChangedCitation]:
-    """The changes by today, looked up once for each state of the corpus.
+    """Changes up to today, read once for each state of the corpus.
 
-    What counts is the wording that was cited: a corpus that was behind the law on the day of the answer
-    and has been brought up to date says so too.
+    The wording cited counts, not the day of the answer: a corpus that was behind the law that day and has
+    been updated since shows a change too.
     """
     known: dict[int, tuple[object, list[ChangedCitation]]] = st.session_state.setdefault(CACHE, {})
     state = (app.corpus.revision(), today())

@@ -1,4 +1,4 @@
-"""«Depuración» of one answer, from its trace. What models and documents wrote is shown as plain text."""
+"""«Depuración» of one answer, from its trace. Texts of models and documents are plain text."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def trace_panel(app: Member, label: str, key: str, name: str, read: Callable[[],
 
 
 def show_trace(app: Member, trace: Trace, name: str) -> None:
-    """What each stage did, one tab each, and the trace as a file; `name` tells it from others of the page."""
+    """One tab per stage, and the trace as a file; `name` is unique among the traces of the page."""
     _show_summary(trace)
     tabs = st.tabs([words.STAGES.get(record.name, record.name) for record in trace.stages] + ["Ejecución"])
     for tab, record in zip(tabs, trace.stages, strict=False):
@@ -71,7 +71,7 @@ def _show_summary(trace: Trace) -> None:
 
 
 def time_bar_html(trace: Trace) -> Html:
-    """Each stage's share of the time, with its seconds in a legend."""
+    """The share of each stage in the time, with its duration in a legend."""
     total = sum(record.elapsed_ms for record in trace.stages) or 1.0
     parts, legend = [], []
     for index, record in enumerate(trace.stages):

@@ -14,7 +14,7 @@ from rag.types import Answer, Citation, Norm
 def answer_text(
     question: str, answer: Answer, as_of: date, asked_on: date, norm_of: Callable[[str], Norm | None]
 ) -> str:
-    """Question, answer and numbered sources; `[C1]` in the text is `[1]` among the sources."""
+    """Question, answer and numbered sources; `[C1]` in the text becomes `[1]`, the number of its source."""
     body = re.sub(r"\*\*(.+?)\*\*", r"\1", re.sub(r"\[C(\d+)\]", r"[\1]", answer.answer)).strip()
     parts = [f"CONSULTA\n{question.strip()}", f"RESPUESTA\n{body}"]
     if answer.citations:

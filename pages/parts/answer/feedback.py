@@ -1,4 +1,4 @@
-"""What whoever asked thinks of an answer: a thumb and, once there is one, a comment."""
+"""The opinion of the person who asked: a thumb and, once given, a comment."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ ASK = {Vote.UP: "¿Qué le ha servido? (opcional)", Vote.DOWN: "¿Qué falta o e
 
 
 def show_feedback(app: Member, message_id: int) -> Feedback | None:
-    """The thumbs, as they were left; pressing the chosen one again takes the vote back."""
+    """The thumbs with the stored vote, or None; pressing the chosen one again withdraws the vote."""
     try:
         given = app.feedback.feedback(message_id)
-    except NotFound:  # its conversation was deleted in another tab
+    except NotFound:  # the conversation was deleted in another tab
         return None
     st.feedback(
         "thumbs",
@@ -30,7 +30,7 @@ def show_feedback(app: Member, message_id: int) -> Feedback | None:
 
 
 def show_comment(app: Member, message_id: int, given: Feedback) -> None:
-    """A field for the comment of a vote; it is kept when the field is left."""
+    """The comment of a vote, stored when the field loses focus."""
     st.text_input(
         ASK[given.vote],
         given.comment,
@@ -43,7 +43,7 @@ def show_comment(app: Member, message_id: int, given: Feedback) -> None:
 
 
 def show_outcome(message_id: int) -> None:
-    """What came of the last change; the widgets cannot say it themselves, being called within a fragment."""
+    """The result of the last change: a callback within a fragment cannot draw it itself."""
     said = st.session_state.pop(f"said-{message_id}", "")
     if said:
         show(status(said))

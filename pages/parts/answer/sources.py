@@ -24,13 +24,13 @@ def article_name(citation: Citation) -> str:
 
 
 def short_name(citation: Citation, norm: Norm | None) -> str:
-    """'ET · Artículo 38': the law as briefly as lawyers say it, and the article."""
+    """'ET · Artículo 38': the law by its shortest name, and the article."""
     law = short_law(norm) if norm else citation.law
     return dotted(law or citation.source, article_name(citation))
 
 
 def by_source(citations: Sequence[Citation]) -> list[list[Citation]]:
-    """The citations of each source, in the order of the first one of each."""
+    """Citations grouped by source, in the order of the first citation of each."""
     groups: dict[tuple[str, str], list[Citation]] = {}
     for citation in citations:
         groups.setdefault((citation.marker, citation.chunk_id), []).append(citation)
@@ -38,7 +38,7 @@ def by_source(citations: Sequence[Citation]) -> list[list[Citation]]:
 
 
 def show_sources(view: View, message_id: int, citations: Sequence[Citation], as_of: date) -> None:
-    """One expander per cited source; its article is read only when it is opened."""
+    """One expander per cited source, whose article is read only while it is open."""
     sources = by_source(citations)
     show(html('<h3 class="art-head">Fuentes citadas <span>{}</span></h3>', len(sources)))
     for index, quotes in enumerate(sources):
@@ -80,9 +80,9 @@ def _tags(quotes: Sequence[Citation]) -> list[Tag]:
 
 
 def quoted_source_html(block: Block | None, quotes: Sequence[Citation], as_of: date) -> Html:
-    """The article with the quotations marked, in the wording that was cited.
+    """The article in the wording cited, with the quotations marked.
 
-    Quotations that are not in the corpus any more are shown alone, and why.
+    Quotations that the corpus no longer holds are shown alone, with the reason.
     """
     version = None
     if block is not None:

@@ -28,6 +28,7 @@ PAGES, FILTERS, FILE = "audit-pages", "audit-filters", "audit-file"
 
 
 def show_entries(app: Member) -> None:
+    """Filters, one page of entries, and the buttons to verify and export."""
     where = _filters(app)
     if st.session_state.get(FILTERS) != where:
         st.session_state[FILTERS] = where

@@ -1,4 +1,4 @@
-"""What people used of the models, and what it cost."""
+"""Use of the models and its cost."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ COUNTS = ("Preguntas", "Llamadas", "Fallidas", "Tokens enviados", "Tokens recibi
 
 
 def show_usage(app: Member) -> None:
+    """A table by person, model or day, with its total."""
     first, second = st.columns(2)
     with first:
         by = st.segmented_control(

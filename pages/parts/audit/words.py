@@ -90,11 +90,11 @@ VALUES = {
     "yes": "sí",
 }
 SHORTEST_ID = 20
-"""Identifiers from this length on are cut: nobody reads them, and the file of the export holds them whole."""
+"""Identifiers of this length or more are cut on the page; the exported file holds them whole."""
 
 
 def row_of(entry: AuditEntry, names: Names) -> tuple[str, ...]:
-    """Number, moment, person, action, what it was done to, details."""
+    """Number, moment, person, action, target and details of an entry."""
     who = owner_name(entry.actor, names) if entry.actor else "—"
     return (
         str(entry.number),
@@ -107,11 +107,13 @@ def row_of(entry: AuditEntry, names: Names) -> tuple[str, ...]:
 
 
 def target_of(entry: AuditEntry, names: Names) -> str:
+    """The target of an entry by name; a long identifier is cut to 8 characters."""
     found = names.get(entry.target) or TARGETS.get(entry.target) or entry.target
     return found if len(found) < SHORTEST_ID or " " in found else f"{found[:8]}…"
 
 
 def details_of(entry: AuditEntry) -> str:
+    """'motivo: límite diario · por: línea de órdenes'."""
     told = [
         f"{DETAILS.get(name, name)}: {VALUES.get(value, value)}"
         for name, value in sorted(entry.detail.items())
@@ -120,12 +122,13 @@ def details_of(entry: AuditEntry) -> str:
 
 
 def usage_row(line: UsageLine, name: str, currency: str) -> tuple[str, ...]:
+    """Name, counts and cost of one line of use."""
     counts = (line.questions, line.calls, line.failures, line.prompt_tokens, line.completion_tokens)
     return (name, *(number(count) for count in counts), cost_of(line, currency))
 
 
 def cost_of(line: UsageLine, currency: str) -> str:
-    """'1,25 EUR', 'sin precio', or both when only some of it has a price."""
+    """'1,25 EUR', 'sin precio', or both when only part of it has a price."""
     told = f"{number(line.cost, 2)} {currency}".strip()
     if not line.unpriced:
         return told

@@ -1,6 +1,6 @@
-"""An answer under way: stages, draft and a button to stop; polled, so that one poll is one update.
+"""An answer under way: stages, draft and a button to stop, redrawn every half second.
 
-One that another process prepares is looked up in the database until it ends there, or is told as interrupted.
+An answer of another process is read from the database until it ends there or is marked as interrupted.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ UNDER_WAY = (MessageState.PENDING, MessageState.RUNNING)
 
 
 def show_live(app: Member, run: Run) -> None:
-    """Follow `run` until it ends, then redraw the page, where history shows the stored answer."""
+    """Follow `run` until it ends, then redraw the page, which shows the stored answer."""
     st.fragment(_poll, run_every=POLL_SECONDS)(app, run)
-    # Not in what is polled: each look would draw it anew.
+    # Outside the polled fragment: each poll would redraw it.
     button("Detener", f"stop-{run.message_id}", "stop_circle", attempt, "", app.runs.stop, run.message_id)
 
 
@@ -42,7 +42,7 @@ def _poll(app: Member, run: Run) -> None:
 
 
 def show_elsewhere(app: Member, message: Message) -> None:
-    """Follow an answer that is not of this process until it ends, then redraw the page."""
+    """Follow an answer of another process until it ends, then redraw the page."""
     st.fragment(_look, run_every=LOOK_SECONDS)(app, message)
 
 
@@ -55,7 +55,7 @@ def _look(app: Member, message: Message) -> None:
 
 
 def stages_html(stages: list[StageProgress]) -> Html:
-    """The stages so far: done with their seconds, the current one marked."""
+    """The stages so far: finished ones with their time, the current one marked."""
     lines = join(map(_stage, list(stages))) or html(CURRENT, "Preparando la consulta")
     return html('<ol class="art-stages" aria-live="polite" aria-label="Progreso">{}</ol>', lines)
 

@@ -30,11 +30,12 @@ SHOWN = "shown-conversations"
 
 @dataclass(frozen=True)
 class Choices:
-    """What the reader chose in the side panel.
+    """Choices of the reader in the side panel.
 
     Attributes:
-        as_of: None while the day is left at today.
-        agent: whether the model itself searches; never without one.
+        as_of: None while the day is today.
+        debug: True to show the trace under each answer.
+        agent: True for the mode in which the model itself searches; False without a model.
     """
 
     as_of: date | None
@@ -43,7 +44,7 @@ class Choices:
 
 
 def sidebar(app: Member) -> Choices:
-    """Draw the side panel and return what is chosen in it."""
+    """Draw the side panel and return the choices made in it."""
     with st.sidebar:
         show(html('<p class="art-brand"><span aria-hidden="true">§</span>Articulado</p>'))
         button("Nueva consulta", "new", "edit_square", go_to, None, type="primary", width="stretch")
@@ -75,7 +76,7 @@ def _date_of_law() -> date | None:
         key=f"as-of-{now}",
     )
     as_of = chosen if isinstance(chosen, date) else now
-    # Only a day that was chosen outlives midnight: «today» must go on being today.
+    # Only a chosen day is kept past midnight; «today» stays today.
     st.session_state["as_of"] = None if as_of == now else as_of
     if as_of == now:
         return None
@@ -104,7 +105,7 @@ def _conversations(app: Member) -> None:
 
 
 def _with_open(app: Member, listed: list[Conversation], current: str | None) -> list[Conversation]:
-    """An older one that is open stands first: it too can be renamed and deleted."""
+    """The list, headed by an older open conversation: it can be renamed and deleted too."""
     if current is None or any(conversation.id == current for conversation in listed):
         return listed
     with suppress(NotFound):
@@ -153,7 +154,7 @@ def _delete(app: Member, conversation: Conversation) -> None:
 
 
 def _mode(app: Member) -> None:
-    """Which models answer; and, once the welcome that shows them is gone, what to bear in mind."""
+    """The models in use and, once the welcome with them is gone, the notices."""
     if app.mode == "model":
         show(notes(f"{ROLES.get(role, role).capitalize()}: {name}" for role, name in app.models().items()))
     if open_conversation() is not None:
@@ -162,7 +163,7 @@ def _mode(app: Member) -> None:
 
 
 def _person(app: Member) -> None:
-    """Who is signed in, and the way out."""
+    """The name of the signed-in person, and the way out."""
     if app.shared:
         leave = anchor("Cerrar sesión", SIGN_OUT)
         show(html('<div class="art-person">{}{}</div>', note(app.identity.name), leave))

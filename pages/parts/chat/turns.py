@@ -1,7 +1,7 @@
-"""The chat's pages are drawn one after the other.
+"""The chat draws its pages one at a time.
 
-Python runs one thread at a time: thirty pages drawn at once are all ready when the last one is, and drawn in
-turn half of them are ready in half of that time, with fewer hand-overs in between.
+Python runs one thread at a time: thirty pages drawn at once all finish at the end. Drawn in turn, half of
+them finish in half that time, with fewer thread switches.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 PATIENCE = 1.0
-"""Seconds after which a page is drawn anyway: one that waits for its database must not hold up the others."""
+"""Seconds before a page is drawn out of turn: one that waits for the database must not block the others."""
 
 _turn = threading.RLock()
 
 
 @contextmanager
 def in_turn() -> Iterator[None]:
-    """Within a turn of the same thread there is no wait."""
+    """Hold the turn; a thread that already holds it does not wait."""
     taken = _turn.acquire(timeout=PATIENCE)
     try:
         yield

@@ -1,4 +1,4 @@
-"""The empty state: what Articulado is, what it knows and what it may be asked."""
+"""The empty state: purpose, corpus and example questions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EXAMPLES = (
 
 
 def welcome(app: Member, ask: Callable[[str], None]) -> None:
-    """Name, purpose, corpus and example questions; `ask` receives the one that is chosen."""
+    """Name, purpose, example questions and corpus; `ask` receives the chosen example."""
     show(html('<div class="art-welcome"><h1>Articulado</h1><p>{}</p></div>', PURPOSE))
     with st.container(key="examples"):
         left, right = st.columns(2)

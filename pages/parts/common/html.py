@@ -1,4 +1,4 @@
-"""HTML of the pages. Only `Html` is markup: any other text is escaped where it is put into it."""
+"""HTML of the pages. Only `Html` is markup: any other text is escaped when it is put into it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Tag = tuple[str, str]
 
 
 class Html(Markup):
-    """Markup of ours. Texts put into it are escaped and lose the characters that hide or reorder letters."""
+    """Markup of ours; texts put into it are escaped and lose characters that hide or reorder letters."""
 
     @classmethod
     def escape(cls, text: Any, /) -> Self:
@@ -73,7 +73,7 @@ def problem(*lines: object) -> Html:
 
 
 def titled(title: str, rest: object = "") -> Html:
-    """The first line of an entry of a list: its title in bold, and what follows it."""
+    """The first line of an entry of a list: its title in bold, then `rest`."""
     return html('<p class="art-row"><b>{}</b>{}</p>', title, rest)
 
 
@@ -99,7 +99,7 @@ def listed(title: str, lines: Sequence[object]) -> Html:
 
 
 def fields(*pairs: tuple[str, str]) -> Html:
-    """Names and values in two columns; pairs without a value are left out, and nothing without pairs."""
+    """Names and values in two columns; pairs without a value are left out. Empty without pairs."""
     rows = each("<dt>{}</dt><dd>{}</dd>", (pair for pair in pairs if pair[1].strip()))
     return html('<dl class="art-fields">{}</dl>', rows) if rows else EMPTY
 
@@ -110,7 +110,7 @@ def show_fields(*pairs: tuple[str, str]) -> None:
 
 
 def tiles(cells: Iterable[tuple[str, object, object]]) -> Html:
-    """Large figures: name, value and, smaller, what qualifies it."""
+    """Large figures: name, value and a small qualifier."""
     shown = ((name, value, html("<small>{}</small>", small) if small else "") for name, value, small in cells)
     return html('<dl class="art-tiles">{}</dl>', each("<div><dt>{}</dt><dd>{}{}</dd></div>", shown))
 

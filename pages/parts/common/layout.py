@@ -16,12 +16,13 @@ def go(**address: str) -> None:
 
 
 def not_there(error: NotFound) -> None:
-    """What the address names does not exist: say so, and name the home view of the page instead."""
+    """Say that the address names something that does not exist, and name the home view instead."""
     go()
     st.toast(label_text(str(error)), icon=":material/error:")
 
 
 def back(label: str, key: str, **address: str) -> None:
+    """A button that leads to another view of the page."""
     icon = ":material/arrow_back:"
     st.button(label_text(label), key=key, icon=icon, type="tertiary", on_click=go, kwargs=dict(address))
 
@@ -43,18 +44,19 @@ NOTICE = "normativa-notice"
 
 
 def tell(text: str) -> None:
-    """Say `text` when the page is drawn next."""
+    """Show `text` as a notice on the next drawing of the page."""
     st.session_state[NOTICE] = text
 
 
 def notice() -> None:
+    """Show the notice that `tell` left, if any."""
     text = st.session_state.pop(NOTICE, "")
     if text:
         st.toast(label_text(text), icon=":material/check_circle:", duration="long")
 
 
 def official_link(url: str) -> bool:
-    """A link to a page of an official source; False, and nothing is drawn, for any other address."""
+    """A link to a page of an official source; False, and nothing drawn, for any other address."""
     official = official_url(url)
     if official is not None:
         where = "Ver en el BOE" if "boe.es/" in official else "Ver la fuente oficial"
@@ -63,5 +65,5 @@ def official_link(url: str) -> bool:
 
 
 def link(label: str, *, icon: str | None = None, **address: str) -> None:
-    """A link to another view of the corpus; it can be copied or opened in a tab of its own."""
+    """A link to a view of the corpus, which can be copied or opened in a new tab."""
     st.page_link(PAGE, label=label_text(label), icon=icon, query_params=address)

@@ -1,4 +1,4 @@
-"""Which pages there are, who may open each, and the menu that a person sees."""
+"""The pages, their permissions, and the menu of each person."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Place:
     """A page.
 
     Attributes:
-        name: its file in pages/, and its address; that of the first one is /.
-        people: only of use when several people share the program.
+        name: its file in pages/, and its address; the first page has the address /.
+        people: True for a page that only several people sharing the program need.
     """
 
     name: str
@@ -48,9 +48,9 @@ PLACES = (
 
 
 def navigate() -> None:
-    """Show the menu of whoever is there and draw the page that the address names.
+    """Show the menu of the person at the browser, and draw the page that the address names.
 
-    Pages that are not in the menu are still known: each refuses by itself, in words.
+    Pages outside the menu are known too: each refuses by itself, with a sentence.
     """
     who = identity()
     personal = bootstrap.app().accounts.mode == "personal"
@@ -61,13 +61,14 @@ def navigate() -> None:
 def _menu(who: Identity | None, personal: bool) -> dict[str, list[st.Page]]:
     others = (place for place in PLACES if place is not ACCOUNT)
     menu = {"": [copy(_page(place, in_menu(place, who, personal))) for place in others]}
-    # The name of the person stands in the menu as what holds their own page.
+    # The person's name heads the section of the menu with their own page.
     section = label_text(who.name) if in_menu(ACCOUNT, who, personal) and who else ""
     menu.setdefault(section, []).append(copy(_page(ACCOUNT, bool(section))))
     return menu
 
 
 def in_menu(place: Place, who: Identity | None, personal: bool) -> bool:
+    """True if the menu of `who` has the page."""
     if who is None or who.must_change or (personal and place.people):
         return False
     return who.may(place.permission)
@@ -75,7 +76,7 @@ def in_menu(place: Place, who: Identity | None, personal: bool) -> bool:
 
 @cache
 def _page(place: Place, shown: bool) -> st.Page:
-    """Kept: making one looks its file up on disk. What runs it marks it, so each drawing gets a copy."""
+    """Cached, because making a page looks up its file; running one marks it, so each drawing takes a copy."""
     return st.Page(
         place.file,
         title=place.title,

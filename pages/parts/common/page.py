@@ -1,4 +1,4 @@
-"""What every page shares: the open conversation in the address, and errors as sentences."""
+"""Helpers of every page: the open conversation in the address, and errors as sentences."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class View:
-    """What the parts of one drawing of the page share.
+    """Values that the parts of one drawing of the page share.
 
     Attributes:
-        debug: whether each answer shows its trace.
+        debug: True to show the trace of each answer.
         can_ask: False while an answer is under way.
-        agent: whether the next question goes in agent mode.
+        agent: True to ask the next question in agent mode.
     """
 
     app: Member
@@ -37,19 +37,19 @@ class View:
     _norms: dict[str, Norm | None] = field(default_factory=dict)
 
     def norm(self, norm_id: str) -> Norm | None:
-        """A norm of the corpus, read once a drawing."""
+        """A norm of the corpus, or None; read once per drawing."""
         if norm_id not in self._norms:
             self._norms[norm_id] = self.app.corpus.norm(norm_id)
         return self._norms[norm_id]
 
 
 def open_conversation() -> str | None:
-    """The conversation named in the address, so that a refresh or a copied link reopens it."""
+    """The conversation named in the address, which a refresh or a copied link reopens; or None."""
     return st.query_params.get(CONVERSATION) or None
 
 
 def go_to(conversation_id: str | None) -> None:
-    """Name another conversation in the address, or none."""
+    """Name another conversation, or none, in the address."""
     if conversation_id is None:
         st.query_params.clear()
     else:
@@ -58,14 +58,14 @@ def go_to(conversation_id: str | None) -> None:
 
 @contextmanager
 def errors_as_sentences() -> Iterator[None]:
-    """Show our errors as the sentence that they are; anything else is logged and shown without detail.
+    """Show our errors as their sentence; log any other and show it without detail.
 
-    Around whatever is drawn by itself: a page, a fragment, a dialog.
+    For each part that is drawn by itself: a page, a fragment, a dialog.
     """
     try:
         yield
     except SessionEnded:
-        st.rerun()  # the page as a whole says so
+        st.rerun()  # the page says so when it is drawn again
     except ArticuladoError as error:
         st.error(label_text(str(error)), icon=":material/error:")
     except Exception as error:
@@ -76,14 +76,14 @@ def errors_as_sentences() -> Iterator[None]:
 
 
 def exported(app: Member, what: str, target: object) -> None:
-    """Record what a download button is giving out."""
+    """Record in the audit log a file given out by a download button."""
     with errors_as_toasts():
         app.exported(what, target)
 
 
 @contextmanager
 def errors_as_toasts() -> Iterator[None]:
-    """Within what a widget calls: show our errors as the sentence that they are, and draw the page."""
+    """Within a callback of a widget: show our errors as a notice, and let the page be drawn."""
     try:
         yield
     except ArticuladoError as error:
@@ -91,7 +91,7 @@ def errors_as_toasts() -> Iterator[None]:
 
 
 def attempt(said: str, action: Callable[..., object], *args: Any) -> None:
-    """Within what a widget calls: do it and say so when the page is drawn next, or say why it failed."""
+    """Within a callback of a widget: run `action`; `said`, or why it failed, is shown on the next drawing."""
     with errors_as_toasts():
         action(*args)
         if said:
@@ -99,6 +99,7 @@ def attempt(said: str, action: Callable[..., object], *args: Any) -> None:
 
 
 def delete_conversation(app: Member, conversation_id: str) -> None:
+    """Delete a conversation; its answer under way is stopped first."""
     active = app.runs.active(conversation_id)
     if active is not None:
         app.runs.stop(active.message_id)

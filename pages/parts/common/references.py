@@ -13,7 +13,7 @@ from service.members.member import Member
 
 
 def article_links(chunks: Iterable[Chunk], key: str, icon: str = ":material/article:") -> int:
-    """A link to the article of each fragment in the view of its document; the number of articles."""
+    """A link to the document of each article among the fragments; returns the number of articles."""
     blocks = {(chunk.norm_id, chunk.block_id): chunk for chunk in chunks}
     if blocks:
         with st.container(horizontal=True, key=key, gap="small"):
@@ -23,7 +23,7 @@ def article_links(chunks: Iterable[Chunk], key: str, icon: str = ":material/arti
 
 
 def show_references(app: Member, chunk_ids: Sequence[str], key: str) -> int:
-    """A link to each article that these fragments refer to, in force today; how many there are."""
+    """A link to each article in force today that these fragments refer to; returns their number."""
     found = app.corpus.referenced(chunk_ids, today())
     targets = app.corpus.chunks(list(dict.fromkeys(item for ids in found.values() for item in ids)))
     return article_links(targets, f"references-{key}", ":material/subdirectory_arrow_right:")

@@ -1,8 +1,7 @@
 """Untrusted text (of models, documents and users) to HTML of our own; pure functions.
 
-Every piece of text is escaped, so nothing in it can become a link, an image or a tag. The markup around the
-pieces is what a legal answer needs: paragraphs, lists, sub-headings, bold, and the markers of citations that
-exist.
+Every piece of text is escaped, so none can become a link, an image or a tag. The markup around the pieces is
+the little that a legal answer needs: paragraphs, lists, sub-headings, bold, and the marks of known citations.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ OFFICIAL_HOSTS = (
 _BULLET = re.compile(r"^\s*[-*•·–]\s+(?=\S)")
 _NUMBERED = re.compile(r"^\s*(\d{1,3})[.)]\s+(?=\S)")
 _HEADING = re.compile(r"^\s*#{1,6}\s+(?=\S)")
-# Up to the next «**» and no further: otherwise each that is never closed would be looked for to the end.
+# Stops at the next «**»: without that, each unclosed one would be searched for up to the end.
 _BOLD = re.compile(r"\*\*(?=\S)((?:(?!\*\*).)+)(?<=\S)\*\*")
 _MARKER = re.compile(r"(\s?\[(C\d+)\])")
 
@@ -39,8 +38,8 @@ def answer_html(text: str, sources: Mapping[str, str] | None = None) -> Html:
     """An answer as HTML.
 
     Args:
-        sources: marker to the name of its source ('C1': 'ET · Artículo 38'); only these markers are
-            shown as citations. Without it (a draft that is not verified) every marker is left as text.
+        sources: marker to the name of its source ('C1': 'ET · Artículo 38'); only these become marks of
+            citations. Without it, as for a draft not yet verified, every marker stays text.
     """
     return join(_blocks(text, sources or {}))
 
@@ -60,7 +59,7 @@ def _blocks(text: str, sources: Mapping[str, str]) -> Iterator[Html]:
 
 
 def _classified(line: str) -> tuple[str, str, int]:
-    """What a line is, its text without the mark that says so, and its number in a numbered list."""
+    """Kind of a line, its text without the mark of that kind, and its number in a numbered list."""
     if not line.strip():
         return "blank", "", 0
     if heading := _HEADING.match(line):
@@ -73,14 +72,14 @@ def _classified(line: str) -> tuple[str, str, int]:
 
 
 def _inline(text: str, sources: Mapping[str, str]) -> Html:
-    # Every second piece of the split is the inside of a bold one.
+    # Every second piece of the split is bold.
     pieces = [join(_marked(piece, sources)) for piece in _BOLD.split(text)]
     pieces[1::2] = [html("<strong>{}</strong>", piece) for piece in pieces[1::2]]
     return join(pieces)
 
 
 def _marked(text: str, sources: Mapping[str, str]) -> Iterator[str]:
-    """The pieces of a text, with the markers of known sources as badges."""
+    """The pieces of a text, with the markers of known sources as marks."""
     first, *rest = _MARKER.split(text)
     yield first
     for whole, marker, after in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
@@ -89,7 +88,7 @@ def _marked(text: str, sources: Mapping[str, str]) -> Iterator[str]:
 
 
 def _badge(marker: str, name: str) -> Html:
-    """The mark of a citation in a line of text; its name is read out and is its tooltip."""
+    """The mark of a citation in a line of text; its name is its tooltip, and screen readers say it."""
     mark = (
         '<span class="art-chip" role="note" aria-label="Fuente {0}: {1}" title="Fuente {0}: {1}">{0}</span>'
     )
@@ -97,17 +96,17 @@ def _badge(marker: str, name: str) -> Html:
 
 
 def plain_html(text: str) -> Html:
-    """Text as it is, one paragraph a line."""
+    """Text unchanged, one paragraph per line."""
     return each("<p>{}</p>", (line for line in text.splitlines() if line.strip()))
 
 
 def law_html(text: str) -> Html:
-    """A legal text, one paragraph a line."""
+    """A legal text, one paragraph per line."""
     return html('<div class="art-law">{}</div>', plain_html(text))
 
 
 def question_html(text: str) -> Html:
-    """A question as it was asked."""
+    """A question, unchanged."""
     return html('<div class="art-question">{}</div>', plain_html(text))
 
 
@@ -146,7 +145,7 @@ def _folded(lines: Html, count: int, first: bool, last: bool) -> Html:
 
 
 def official_url(url: str) -> str | None:
-    """The address when it is an https one of an official source; None otherwise."""
+    """The address if it is an https one of an official source, otherwise None."""
     try:
         parts = urlsplit(url)
         host, plain = (parts.hostname or "").lower(), parts.port is None and parts.username is None
@@ -157,5 +156,5 @@ def official_url(url: str) -> str | None:
 
 
 def label_text(text: str) -> str:
-    """Text for the label of a widget, which Streamlit reads as Markdown: every mark is escaped."""
+    """Text for the label of a widget, which Streamlit reads as Markdown: its marks are escaped."""
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~:$&])", r"\\\1", " ".join(visible(text).split()))

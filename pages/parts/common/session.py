@@ -1,7 +1,7 @@
-"""The first line of every page: who is there, and whether they may be.
+"""The first line of every page: the identity of the person, and the check of their permission.
 
-Who it is, is asked once for the drawing of a page, and again by everything that comes of it later: what a
-button calls, and each drawing of a part of the page.
+The identity is read once per drawing of a page, and again by each later step: every callback of a button, and
+every drawing of a fragment.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _drawn_for: ContextVar[Identity | None] = ContextVar("drawn_for", default=None)
 
 
 def identity() -> Identity | None:
-    """Whoever holds the session of this browser now; nobody when it is not whom the guard let in.
+    """The holder of this browser's session, or None; also None if the guard admitted somebody else.
 
-    From then on the log names the page's request and the account, also in the answer that they start.
+    From then on the log names the request and the account, also in the answer that the page starts.
     """
     if drawn := _drawn_for.get():
         return drawn
@@ -45,7 +45,7 @@ def identity() -> Identity | None:
 
 @contextmanager
 def drawing(who: Identity | None) -> Iterator[None]:
-    """One page is drawn for `who`; callbacks run before that, and fragments after it: they ask anew."""
+    """Keep `who` as the identity while one page is drawn; callbacks and fragments read it again."""
     token = _drawn_for.set(who)
     try:
         yield
@@ -54,7 +54,7 @@ def drawing(who: Identity | None) -> Iterator[None]:
 
 
 def member(permission: Permission) -> Member:
-    """The program for the person of this browser; stops the page when they may not be on it."""
+    """The program for the person at this browser; stops the page if they may not open it."""
     who = identity()
     if who is None:
         _stop(ENDED, "Volver a entrar", f"{SIGN_IN}?next={quote(_address(), safe='')}")
@@ -68,7 +68,7 @@ def member(permission: Permission) -> Member:
 
 
 def _address() -> str:
-    """Where the reader is, to come back to it."""
+    """The address of the open page, to return to it."""
     query = urlencode(st.query_params.to_dict())
     path = urlsplit(st.context.url or "").path or "/"
     return f"{path}?{query}" if query else path
@@ -81,5 +81,5 @@ def _stop(text: str, label: str, address: str) -> NoReturn:
 
 
 def anchor(label: str, address: str) -> Html:
-    """A link to an address of ours outside the pages, opened in the same tab."""
+    """A link to one of our addresses outside the pages, in the same tab."""
     return html('<p><a class="art-go" href="{}" target="_self">{}</a></p>', address, label)

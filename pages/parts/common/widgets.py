@@ -56,7 +56,7 @@ def download(
 
 
 def choose(at: DeltaGenerator, label: str, words: Mapping[T, str], key: str, *, keep: bool = True) -> T:
-    """A box that offers the keys of `words` by their words; `keep`: also while another page is open."""
+    """A box with the keys of `words`, shown by their words; `keep`: the choice survives a change of page."""
     chosen: T = at.selectbox(
         label,
         words.keys(),
@@ -68,7 +68,7 @@ def choose(at: DeltaGenerator, label: str, words: Mapping[T, str], key: str, *, 
 
 
 def period(at: DeltaGenerator, key: str, *, keep: bool = True) -> tuple[datetime | None, datetime | None]:
-    """Two days in Spain: the moment the first begins, and the one after the second ends.
+    """Two days in Spain: the moment the first begins, and the moment after the second ends.
 
     Each is None while its day is not chosen.
     """
@@ -86,25 +86,25 @@ def period(at: DeltaGenerator, key: str, *, keep: bool = True) -> tuple[datetime
 
 
 def part_of(items: Sequence[T], size: int, key: str) -> Sequence[T]:
-    """The items of the page that `pager` has at `key`; of the last page when there is no such one."""
+    """The items of the page stored at `key`; of the last page if that one is past the end."""
     pages = max(1, -(-len(items) // size))
     first = (min(st.session_state.get(key, 1), pages) - 1) * size
     return items[first : first + size]
 
 
 def pager(total: int, size: int, key: str) -> None:
-    """The numbers of the pages, when there are several; the chosen one is at `key`, from 1."""
+    """The numbers of the pages, from 1, if there are several; the chosen one is stored at `key`."""
     if total > size:
         st.pagination(-(-total // size), key=key)
 
 
 def show_more(label: str, key: str, shown: str, count: int, icon: str = "", **look: Any) -> None:
-    """A button under a list: the session's `shown` becomes `count`, the items to draw next."""
+    """A button under a list that sets the session's `shown`, the number of items to draw, to `count`."""
     button(label, key, icon, st.session_state.__setitem__, shown, count, **look)
 
 
 def panel(label: str, key: str, draw: Callable[[], object], **look: Any) -> None:
-    """An expander whose content is drawn only while it is open; `look`: as `st.expander` takes it."""
+    """An expander whose content is drawn only while it is open; `look`: other parameters of `st.expander`."""
     opened = st.expander(label, key=key, on_change="rerun", **look)
     if opened.open:
         with opened, errors_as_sentences():
@@ -112,7 +112,7 @@ def panel(label: str, key: str, draw: Callable[[], object], **look: Any) -> None
 
 
 def tabs(views: Mapping[str, Callable[[], object]], key: str, on_change: Any = "rerun") -> None:
-    """Tabs of which only the open one is drawn."""
+    """Tabs of which only the open one is drawn; an error stays within its tab."""
     for tab, draw in zip(st.tabs(list(views), on_change=on_change, key=key), views.values(), strict=True):
         if tab.open:
             with tab, errors_as_sentences():

@@ -99,17 +99,18 @@ ROLES = {"reader": "lectura", "principal": "redacción", "embeddings": "búsqued
 
 
 def stage_name(name: str) -> str:
-    """A stage of the walk, or a round of the investigation ('agent/2')."""
+    """The name of a stage, or of a round of the investigation ('agent/2')."""
     stage, _, part = name.partition("/")
     return f"{STAGES.get(stage, stage)} · ronda {part}" if part else STAGES.get(name, name)
 
 
 def day(value: date) -> str:
+    """'14/03/2019'."""
     return value.strftime("%d/%m/%Y")
 
 
 def ago(moment: datetime, now: datetime) -> str:
-    """How long ago, in a few words; the date once it is more than a week."""
+    """Time since a moment in a few words; its date after a week."""
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     minutes = int((now - moment).total_seconds() // 60)
     days = (now.astimezone(SPAIN).date() - spanish_day(moment)).days
@@ -125,7 +126,7 @@ def ago(moment: datetime, now: datetime) -> str:
 
 
 def number(value: float, decimals: int = 0) -> str:
-    """A number as Spanish writes it: 12.519 and 0,92."""
+    """A number in Spanish notation: 12.519 and 0,92."""
     return f"{value:,.{decimals}f}".translate(str.maketrans(",.", ".,"))
 
 
@@ -135,18 +136,19 @@ def duration(milliseconds: float) -> str:
 
 
 def plural(count: int, one: str, many: str) -> str:
+    """'1 norma', '12.519 normas'."""
     return f"{number(count)} {one if count == 1 else many}"
 
 
 def counted(total: int, number: int, size: int, one: str, many: str, *, between: str = "del {} al {}") -> str:
-    """'120 documentos, del 51 al 100' on page `number`; without the range when there is one page."""
+    """'120 documentos, del 51 al 100' on page `number`; without the range if there is one page."""
     first = (number - 1) * size + 1
     shown = f", {between.format(first, min(total, first + size - 1))}" if total > size else ""
     return plural(total, one, many) + shown
 
 
 def short_law(norm: Norm) -> str:
-    """The law as briefly as lawyers say it: 'ET'."""
+    """The shortest name of a law: 'ET'."""
     return norm.alias or norm.law
 
 
@@ -156,7 +158,7 @@ def first_words(title: str) -> str:
 
 
 def dotted(*parts: str) -> str:
-    """The parts that say something, in one line: 'a · b'."""
+    """The parts that are not empty, in one line: 'a · b'."""
     return " · ".join(part for part in parts if part)
 
 
@@ -182,7 +184,7 @@ def validity(valid_from: date | None, valid_to: date | None) -> str:
 
 SEARCH_MODES = {"hybrid": "híbrida", "lexical": "solo léxica", "semantic": "solo semántica"}
 SEARCH_STRATEGIES = {"flat": "por fragmentos", "hierarchical": "por documentos (jerárquica)"}
-# Features of the offline reranker, as a reviewer reads them.
+# Features of the offline reranker.
 FEATURES = {
     "dense": "parecido del texto",
     "sparse": "palabras (BM25)",
@@ -231,7 +233,7 @@ def article(norm: str, label: str, norms: dict[str, Norm]) -> str:
 
 
 def norms_by_label(norms: Iterable[Norm]) -> dict[str, Norm]:
-    """Norms by the identifier that labels use: its own, or that of the norm that it summarises."""
+    """Norms by the identifier that labels use: their own, or that of the norm that they summarise."""
     found: dict[str, Norm] = {}
     for norm in norms:
         source = norm.extra.get("source_norm")
@@ -242,11 +244,11 @@ def norms_by_label(norms: Iterable[Norm]) -> dict[str, Norm]:
 
 
 Names = Mapping[str, str]
-"""Account to the name that it is shown by."""
+"""Account id to the name shown."""
 
 
 def owner_name(owner: str, names: Names) -> str:
-    """Who that is, of those who have an account."""
+    """The name of an account, «este equipo» or «cuenta eliminada»."""
     return "este equipo" if owner in ("", LOCAL_USER) else names.get(owner, "cuenta eliminada")
 
 

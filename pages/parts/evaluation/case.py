@@ -1,4 +1,4 @@
-"""One question of an evaluation: what was expected, what was found, and the trace."""
+"""One question of an evaluation: expected and found articles, checks, and the trace."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _expected_and_found(app: Member, result: CaseResult) -> None:
 
 
 def _neighbours(evaluation_id: str, results: list[CaseResult], position: int) -> None:
-    """The way to the failures before and after this question."""
+    """Buttons to the failures before and after this question."""
     wrong = [i for i, result in enumerate(results) if result.held and not result.right]
     before = max((i for i in wrong if i < position), default=None)
     after = min((i for i in wrong if i > position), default=None)

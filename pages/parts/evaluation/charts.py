@@ -1,4 +1,4 @@
-"""The plots of the evaluation pages. They are drawn in the browser, from data that travel with the page."""
+"""Plots of the evaluation pages, drawn in the browser from data that travel with the page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Chart = alt.Chart | alt.LayerChart | alt.FacetChart
 
 
 def draw(chart: Chart, description: str) -> None:
-    """Draw a chart with texts dark enough for the background (Streamlit's own greys are too pale)."""
+    """Draw a chart with texts dark enough for the background; Streamlit's own greys are too pale."""
     ink = INK.get(st.context.theme.type or "light", INK["light"])
     texts: dict[str, Any] = dict(labelColor=ink, titleColor=ink, labelFontSize=13, titleFontSize=13)
     st.altair_chart(chart.configure_axis(**texts).configure_legend(**texts), alt=description)

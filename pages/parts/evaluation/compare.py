@@ -1,4 +1,4 @@
-"""Two evaluations side by side: what changed, how surely, in which questions and under which settings."""
+"""Two evaluations side by side: measures with their intervals, questions, and settings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PAGE, TOLD = 25, 3
 
 
 def show_comparison(app: Member, before_id: str, after_id: str) -> None:
-    """Raises NotFound."""
+    """The view of two stored evaluations. Raises NotFound."""
     before, after = stored(app, before_id), stored(app, after_id)
     store = app.evaluations
     compared = compare(store.results(before_id), store.results(after_id))
@@ -148,7 +148,7 @@ def _state(result: CaseResult) -> str:
 
 
 def _settings(before: Evaluation, after: Evaluation) -> list[tuple[str, str, str]]:
-    """What the two ran under and differs: name, before, after."""
+    """Settings that differ between the two: name, before, after."""
     one, other = ({"dataset": e.dataset_hash[:12], **e.facts} for e in (before, after))
     found = differing(one, other)
     return [(words.FACTS.get(name, name), was or "—", now or "—") for name, was, now in found]

@@ -1,4 +1,4 @@
-"""Start an evaluation, follow it, and the list of those that are stored."""
+"""Start an evaluation, follow it, and list the stored ones."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ NO_DATASET = (
 
 
 def show_home(app: Member) -> None:
+    """A new evaluation or the one under way, and the stored ones."""
     heading("Evaluación", INTRO)
     _new(app)
     stored = app.evaluations.evaluations(SHOWN + 1)
@@ -113,7 +114,7 @@ def _describe(app: Member, dataset: Dataset) -> None:
 
 
 def _coverage(app: Member, dataset: Dataset) -> tuple[int, int, int]:
-    """Articles labelled, those that the corpus has, and questions that it cannot answer."""
+    """Articles labelled, how many of them the corpus has, and questions that it cannot answer."""
     counts = app.corpus.counts()
     key = (dataset.content_hash, counts.norms, counts.chunks)
     known: dict[tuple[str, int, int], tuple[int, int, int]] = st.session_state.setdefault("coverage", {})
@@ -144,7 +145,7 @@ def _poll(app: Member, current: Progress) -> None:
 
 
 def _row(app: Member, evaluation: Evaluation) -> bool:
-    """One stored evaluation; whether it is chosen to be compared."""
+    """One stored evaluation; returns True if its box to compare is ticked."""
     with st.container(border=True, key=f"row-{evaluation.id}"):
         text, actions = st.columns((0.76, 0.24), vertical_alignment="center")
         title = titled(title_of(evaluation), f" · {size(evaluation)}")

@@ -1,4 +1,4 @@
-"""The questions of an evaluation: which ones to look at, and the way to each."""
+"""The questions of an evaluation: filters, and a link to each."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SHOW: dict[str, Callable[[CaseResult], bool]] = {
 
 
 def show_questions(evaluation_id: str, results: list[CaseResult]) -> None:
-    """A filtered list; each question leads to its view."""
+    """The questions that pass the filters; each leads to its view."""
     counts = {name: sum(map(kept, results)) for name, kept in SHOW.items()}
     offered = {name: f"{name} ({count})" for name, count in counts.items() if count}
     left, right = st.columns(2)

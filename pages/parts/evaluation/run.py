@@ -1,4 +1,4 @@
-"""One evaluation: its measures, per category, its distributions, its questions and its settings."""
+"""One evaluation: measures, categories, distributions, questions and settings."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ UNFINISHED = {
 
 
 def show_run(app: Member, evaluation_id: str) -> None:
+    """The view of a stored evaluation. Raises NotFound."""
     evaluation = stored(app, evaluation_id)
     back("Todas las evaluaciones", "back")
     heading(title_of(evaluation), f"{size(evaluation)} · {facts_line(app, evaluation)}")

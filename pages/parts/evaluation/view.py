@@ -10,7 +10,7 @@ from service.members.member import Member
 
 
 def facts_line(app: Member, evaluation: Evaluation) -> str:
-    """When, by whom, with what."""
+    """Moment, owner, mode and number of norms of an evaluation."""
     facts = evaluation.facts
     return dotted(
         moment(evaluation.created_at),
@@ -35,7 +35,7 @@ def tags(evaluation: Evaluation) -> list[Tag]:
 
 
 def headline_tiles(summary: Summary) -> Html:
-    """The headline measures, large, each with its interval."""
+    """The headline measures in large figures, each with its interval."""
     return tiles(
         (metric_name(name), value(name, summary.metrics[name]), spread(name, summary.intervals.get(name)))
         for name in HEADLINES
@@ -44,16 +44,17 @@ def headline_tiles(summary: Summary) -> Html:
 
 
 def size(evaluation: Evaluation) -> str:
-    """'150 preguntas', or how many of them were measured."""
+    """'150 preguntas', or '12 de 150 preguntas' if it did not finish."""
     if evaluation.done == evaluation.total:
         return plural(evaluation.total, "pregunta", "preguntas")
     return f"{evaluation.done} de {evaluation.total} preguntas"
 
 
 def stored(app: Member, evaluation_id: str) -> Evaluation:
-    """Raises NotFound."""
+    """A stored evaluation. Raises NotFound."""
     return app.evaluations.evaluation(evaluation_id)
 
 
 def title_of(evaluation: Evaluation) -> str:
+    """The name of its dataset."""
     return dataset_name(evaluation.dataset)

@@ -97,27 +97,29 @@ MODES = {"offline": "sin modelo", "model": "con modelo"}
 
 
 def dataset_name(name: str) -> str:
-    """'Preguntas generales (core)'; a file of one's own by its name."""
+    """'Preguntas generales (core)'; a user's own file by its name."""
     return f"{DATASETS[name]} ({name})" if name in DATASETS else name
 
 
 def category_name(name: str) -> str:
+    """The Spanish name of a category; an unknown one in words."""
     return (
         CATEGORIES.get(name) or CATEGORIES.get(name.replace("_", "-")) or name.replace("_", " ").capitalize()
     )
 
 
 def metric_name(name: str) -> str:
+    """The Spanish name of a measure; an unknown one unchanged."""
     return METRICS[name][0] if name in METRICS else name
 
 
 def value(name: str, share: float) -> str:
-    """'82,4 %', or '0,82' for a measure that is no share."""
+    """'82,4 %', or '0,82' for a measure that is not a share."""
     return number(share, 2) if name in DECIMAL else f"{number(100 * share, 1)} %"
 
 
 def spread(name: str, interval: Interval | None) -> str:
-    """'75,0 – 88,1 %', the 95 % interval; empty when there is none."""
+    """'75,0 – 88,1 %', the 95 % interval; empty for None."""
     if interval is None:
         return ""
     low, high = interval
@@ -127,24 +129,25 @@ def spread(name: str, interval: Interval | None) -> str:
 
 
 def signed(name: str, difference: float) -> str:
-    """'+2,5 p. p.' (percentage points) of a share, '+0,03' of the others."""
+    """'+2,5 p. p.' (percentage points) for a share, '+0,03' for the other measures."""
     sign = "+" if difference > 0 else "−" if difference < 0 else ""
     size = abs(difference)
     return f"{sign}{number(size, 2)}" if name in DECIMAL else f"{sign}{number(100 * size, 1)}{POINTS}"
 
 
 def signed_spread(name: str, interval: Interval) -> str:
+    """'−1,0 a +2,5', the interval of a difference."""
     low, high = (signed(name, end).removesuffix(POINTS) for end in interval)
     return f"{low} a {high}"
 
 
 def short(evaluation: Evaluation) -> str:
-    """How a list of choices names it."""
+    """Dataset and moment, to name an evaluation in a tooltip."""
     return f"{dataset_name(evaluation.dataset)} · {moment(evaluation.created_at)}"
 
 
 def verdict(result: CaseResult) -> str:
-    """What went wrong, in a few words; 'correcta' when nothing did."""
+    """The failed checks in a few words, or 'correcta'."""
     if not result.held:
         return "aparte: su artículo no está en el corpus"
     if result.right:
@@ -163,6 +166,7 @@ def verdict(result: CaseResult) -> str:
 
 
 def place(label: Label) -> str:
+    """'3.º', 'no encontrado' or 'no está en el corpus'."""
     if label.rank is not None:
         return f"{label.rank}.º"
     return "no encontrado" if label.held else "no está en el corpus"

@@ -1,4 +1,4 @@
-"""Where one article stood in each list of a question, and what the first had that it had not."""
+"""The rank of one article in each list of a question, and its score beside that of the first."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ LISTS = {
 
 
 def show_article(app: Member, found: Inspection) -> None:
+    """A box for an article and, once written, its standing."""
     section(
         "¿Y este artículo?", "Escriba uno como «art. 48 ET» para saber dónde quedó en cada lista y por qué."
     )
@@ -45,7 +46,7 @@ def show_article(app: Member, found: Inspection) -> None:
 
 
 def explanation(found: Inspection, stood: Standing) -> str:
-    """Why it is or is not among what was kept, in a sentence or two."""
+    """The reason why an article was kept or not, in a sentence or two."""
     total = plural(len(found.rankings["fused"]), "artículo candidato", "artículos candidatos")
     if stood.named:
         return "La pregunta lo cita expresamente: va delante de lo encontrado, sea cual sea su puntuación."

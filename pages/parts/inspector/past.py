@@ -1,4 +1,4 @@
-"""The latest answers of the reader, and which of them cite an article."""
+"""The latest answers of the reader, and those that cite an article."""
 
 from __future__ import annotations
 
@@ -34,11 +34,12 @@ def recent(app: Member) -> list[Past]:
 
 
 def title_of(past: Past) -> str:
+    """The question, cut to LENGTH characters, and the moment of the answer."""
     return f"{shortened(past.question.text, LENGTH)} · {moment(past.answer.created_at)}"
 
 
 def citing(app: Member, chunk: Chunk) -> list[Past]:
-    """Those of `recent` with a verified quotation of that article, whatever its wording or part."""
+    """Answers among `recent` with a verified quotation of that article, in any wording or part."""
     return [
         one
         for one in recent(app)

@@ -20,6 +20,7 @@ KEPT = "replay-run"
 
 
 def show_replay(app: Member) -> None:
+    """A box with past answers; the chosen one with its trace and a form to run it again."""
     past = {one.answer.id: one for one in recent(app)}
     if not past:
         show(note("Todavía no hay respuestas: aparecerán aquí cuando haga una consulta."))
@@ -80,7 +81,7 @@ def _show_difference(before: Trace, after: Trace) -> None:
 
 
 def what(change: Change) -> str:
-    """'entra' | 'sale' | 'igual' | 'sube 2' | 'baja 1'."""
+    """Change of place: 'entra' | 'sale' | 'igual' | 'sube 2' | 'baja 1'."""
     if change.before is None:
         return "entra"
     if change.after is None:

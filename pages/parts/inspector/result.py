@@ -1,4 +1,4 @@
-"""What a tool found, one card a result: score, passages marked, metadata, neighbours, remisiones."""
+"""Results of a tool, one card each: score, marked passages, metadata, neighbours, remisiones."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _EM = re.compile(r"<(/?)em>")
 
 
 class Bench(NamedTuple):
-    """What the results of a call are shown from: the corpus and its documents on a day."""
+    """Sources of the results of a call: the corpus, and its documents on a day."""
 
     app: Member
     library: Library
@@ -40,7 +40,7 @@ class Bench(NamedTuple):
 
 
 def show_outcome(bench: Bench, outcome: ToolOutcome) -> None:
-    """The results of a call, or why it failed; the text of the contract below."""
+    """The results of a call or its error, and the text of the contract."""
     if outcome.error:
         st.error(label_text(outcome.error), icon=":material/error:")
     elif outcome.result is not None:
@@ -90,14 +90,14 @@ def _card(bench: Bench, item: ResultItem, place: int, kind: str) -> None:
 
 
 def highlights_html(highlights: tuple[str, ...]) -> Html:
-    """The passages with the matches marked; their own escapes are undone first, so that none counts twice."""
+    """Passages with the matches marked; escapes in them are undone first, to be escaped once."""
     if not highlights:
         return EMPTY
     return html('<div class="art-law">{}</div>', each("<p>{}</p>", map(_passage, highlights)))
 
 
 def _passage(passage: str) -> Html:
-    # The split gives text, '' or '/', text…: what follows an opening mark is marked.
+    # The split gives text, '' or '/', text…: text after an opening mark is marked.
     first, *rest = _EM.split(passage)
     pieces: list[str] = [unescape(first)]
     for closing, text in zip(rest[::2], rest[1::2], strict=True):
@@ -137,7 +137,7 @@ def _details(bench: Bench, item: ResultItem, place: int) -> None:
 
 
 def _neighbours(bench: Bench, chunk: Chunk) -> None:
-    """The fragments before and after it in the document of that day."""
+    """The fragments before and after this one in the document of that day."""
     chunks = bench.library.view(chunk.norm_id, bench.as_of).chunks
     at = next((n for n, one in enumerate(chunks) if one.id == chunk.id), None)
     if at is None:
@@ -152,7 +152,7 @@ def _short(chunk: Chunk) -> str:
 
 
 def _exact(outcome: ToolOutcome) -> None:
-    """The text of the contract, letter by letter."""
+    """The text that a model would read, character by character."""
     text = render([outcome], "…")
     st.code(text[:EXACT_SHOWN], language=None, wrap_lines=True, height=420)
     if len(text) > EXACT_SHOWN:

@@ -1,4 +1,4 @@
-"""The six tools as forms; what they find, and the very text that a model would read."""
+"""The six tools as forms, with their results and the exact text that a model would read."""
 
 from __future__ import annotations
 
@@ -69,6 +69,7 @@ DOCUMENTS = ("document_name", "file_name")
 
 
 def show_tools(app: Member) -> None:
+    """The form of the chosen tool, and the results of its last call."""
     name = st.segmented_control(
         "Herramienta",
         list(TOOLS),
@@ -108,7 +109,7 @@ def _run(box: Toolbox, name: str, values: dict[str, Any], as_of: date) -> ToolOu
 
 
 def _boxes(tool: Tool, library: Library) -> dict[str, Any]:
-    """A box for each parameter of the tool: texts, short ones in a row, ticks; an empty one is not sent."""
+    """A box per parameter of the tool: long texts, short values in a row, ticks; empty ones are left out."""
     schema = tool.params.model_json_schema()["properties"]
     ticks = [name for name, rules in schema.items() if rules.get("type") == "boolean"]
     wide = [name for name, rules in schema.items() if _is_text(rules)]

@@ -1,4 +1,4 @@
-"""What the views of the inspector share: settings of a run, links to articles, words."""
+"""Settings of a run, shared by the views of the inspector."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OLDEST = date(1900, 1, 1)
 
 
 def settings(key: str, as_of: date | None = None) -> tuple[date | None, Options]:
-    """The day and the settings of a run, three boxes in a row."""
+    """The day and the options of a run, from three boxes in a row; None for the day of the question."""
     columns = st.columns(3)
     day = columns[0].date_input(
         "Normativa vigente el",

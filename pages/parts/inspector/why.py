@@ -1,4 +1,4 @@
-"""«¿Por qué salió esto?»: a question's rankings side by side, and what put the best in their place."""
+"""«¿Por qué salió esto?»: the rankings of a question side by side, and the features behind them."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ KEPT = "why-inspection"
 
 
 def show_why(app: Member) -> None:
+    """A form for a question, and the inspection of the last one."""
     with st.form("why", border=False):
         question = st.text_input(
             "Pregunta",
@@ -51,6 +52,7 @@ def show_why(app: Member) -> None:
 
 
 def show_inspection(app: Member, found: Inspection) -> None:
+    """Understanding, rankings, features, links and trace of an inspected question."""
     section(f"«{found.question}»", _summary(found))
     _understood(found)
     _rankings(found)
@@ -71,7 +73,7 @@ def _summary(found: Inspection) -> str:
 
 
 def _understood(found: Inspection) -> None:
-    """What was read off the question and what that did to the search."""
+    """The reading of the question, and its effects on the search."""
     read, search = found.trace.stage("understand"), found.trace.stage("search")
     if not isinstance(read, UnderstandRecord) or not isinstance(search, SearchRecord):
         return
@@ -105,7 +107,7 @@ def _rankings(found: Inspection) -> None:
 
 
 def rankings_html(found: Inspection) -> Html:
-    """A column a ranking; the articles that were kept have their final place beside their name in each."""
+    """One column per ranking; articles that were kept show their final place in each."""
     longest = max(len(found.rankings[name]) for name in COLUMNS)
     rows = (
         (position + 1, *(_cell(found, found.rankings[name][position : position + 1]) for name in COLUMNS))
@@ -115,7 +117,7 @@ def rankings_html(found: Inspection) -> Html:
 
 
 def _cell(found: Inspection, places: Sequence[Place]) -> Html:
-    """The article at a place of a ranking; empty past the end of the ranking."""
+    """The article at a place of a ranking; empty past its end."""
     if not places:
         return EMPTY
     chunk = found.chunks.get(places[0].chunk_id)

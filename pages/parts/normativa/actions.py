@@ -1,4 +1,4 @@
-"""What may be done with a document: correct its data, bring a new version, delete it."""
+"""Actions on a document: edit its data, load a new version, delete it."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ DIALOG, REPLACEMENT = "document-dialog", "document-replacement"
 
 
 def show_actions(app: Member, norm: Norm) -> None:
+    """Buttons for the actions that the reader may take, the official source, and the open dialog."""
     with st.container(horizontal=True, key="document-actions", gap="small"):
         if app.may(Permission.LOAD):
             _show_changing(app, norm)
@@ -46,7 +47,7 @@ def _opener(name: str, label: str, icon: str, norm: Norm) -> None:
 
 
 def _open(name: str, norm_id: str) -> None:
-    """A dialog is open by what the session says, not by the press of a button: it outlives a rerun."""
+    """Store the open dialog in the session rather than in a button press: it survives a rerun."""
     st.session_state[DIALOG] = (name, norm_id)
 
 

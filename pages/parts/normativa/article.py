@@ -1,4 +1,4 @@
-"""One article, disposición or annex: its wordings, what changed between two, what it refers to."""
+"""One article, disposición or annex: wordings, comparison of two, references."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from service.members.member import Member
 
 
 def show_article(app: Member, norm_id: str, block_id: str) -> None:
+    """The view of one article. Raises NotFound."""
     norm = stored(app, norm_id)
     block = app.corpus.block(norm_id, block_id)
     if block is None or not block.versions:
@@ -78,7 +79,7 @@ def _show_comparison(norm: Norm, block: Block, current: BlockVersion) -> None:
 
 
 def _place_of(name: str, versions: list[BlockVersion], otherwise: int) -> int:
-    """Where the wording that begins on the day that the address names is."""
+    """Index of the wording whose first day the address names; otherwise `otherwise`."""
     wanted = st.query_params.get(name, "")
     days = [version.valid_from.isoformat() for version in versions]
     return days.index(wanted) if wanted in days else otherwise

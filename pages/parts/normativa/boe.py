@@ -1,4 +1,4 @@
-"""Norms straight from the BOE: a list to tick, others by their number, and what has changed since."""
+"""Norms from the BOE: a list to tick, others by number, and updates."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ OTHERS = "Otras normas, por su identificador del BOE"
 
 
 def show_boe(app: Member) -> None:
+    """Update the loaded norms, or add others."""
     loaded = {norm.id for norm in app.corpus.norms()}
     _show_update(app, [norm_id for norm_id in loaded if NUMBER.fullmatch(norm_id)])
     section(
@@ -53,7 +54,7 @@ def _show_update(app: Member, loaded: Sequence[str]) -> None:
 
 
 def _ticked(matter: str, listed: Sequence[Entry], loaded: Set[str]) -> list[str]:
-    """The norms of a matter that are ticked; those of the corpus lead to their view instead."""
+    """The ticked norms of a matter; those already loaded are shown as links."""
     held = sum(entry.id in loaded for entry in listed)
     marked = [entry.id for entry in listed if st.session_state.get(f"boe-{entry.id}")]
     count = f"{held} de {len(listed)} en el corpus" + (f", {len(marked)} por añadir" if marked else "")

@@ -25,6 +25,7 @@ ALL = ""
 
 
 def show_catalogue(app: Member) -> None:
+    """The documents that pass the search and the filters, a page at a time."""
     search = st.text_input(
         "Buscar",
         placeholder="Título, siglas, número o nombre de archivo",
@@ -35,7 +36,7 @@ def show_catalogue(app: Member) -> None:
     )
     collection, state, sort = _filters(app)
     asked = (search, collection, state, sort)
-    # Another search is another list, which begins at its first page.
+    # A new search starts at its first page.
     key = f"catalogue-page-{'|'.join(asked)}"
     number = st.session_state.get(key, 1)
     page = app.documents.page(

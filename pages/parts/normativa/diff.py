@@ -1,4 +1,4 @@
-"""Two wordings side by side; pure functions. A change is told by colour, by a line and by a sign."""
+"""Two wordings side by side; pure functions. A change has a colour, a line and a sign."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def diff_html(runs: Sequence[Run], before: str, after: str) -> Html:
     """A table of two columns whose rows begin where both wordings begin a paragraph.
 
     Args:
-        before, after: what the columns are headed.
+        before, after: headings of the columns.
     """
     rows = join(_group(list(group)) for _, group in groupby(_rows(runs), key=_is_same))
     return html(
@@ -45,7 +45,7 @@ def _is_same(row: Row) -> bool:
 
 
 def _group(rows: list[Row]) -> Html:
-    """Rows with changes, or a stretch without any, which folds away when it is long."""
+    """Rows with changes, or a run of rows without any, which folds away when it is long."""
     shown = join(_row(*row) for row in rows)
     if len(rows) <= SHOWN or not _is_same(rows[0]):
         return shown
@@ -79,11 +79,11 @@ def _rows(runs: Sequence[Run]) -> list[Row]:
 
 
 def _at_paragraph_start(row: Row) -> bool:
-    """Whether what comes next begins a paragraph on both sides."""
+    """True if a paragraph begins here on both sides."""
     return any(row) and all(not part or part.endswith(BREAK) for part in row)
 
 
 def _marked(run: Run) -> Html:
-    """Each paragraph marked by itself; the breaks between them stay outside the marks."""
+    """Each paragraph marked separately; line breaks stay outside the marks."""
     mark = removed if run.kind is Change.DELETE else added
     return join((mark(piece) if piece.strip() else piece for piece in run.text.split("\n")), BREAK)

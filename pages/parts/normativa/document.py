@@ -1,4 +1,4 @@
-"""One document: its vigencia, its fragments, what it refers to, how its articles changed, its data."""
+"""One document: fragments, changes, references and data."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ CHANGES = 100
 
 
 def show_document(app: Member, norm_id: str) -> None:
+    """The view of one document. Raises NotFound."""
     norm = stored(app, norm_id)
     record = app.documents.get(norm_id)
     chunks = app.corpus.norm_chunks(norm_id)
@@ -52,7 +53,7 @@ def show_document(app: Member, norm_id: str) -> None:
 
 
 def _show_changes(app: Member, norm: Norm) -> None:
-    """The articles with more than one wording, the latest change first."""
+    """Articles with several wordings, the latest change first."""
     document = app.corpus.document(norm.id)
     blocks = [block for block in document.blocks if len(block.versions) > 1] if document else []
     if not blocks:
@@ -78,7 +79,7 @@ def _change(norm: Norm, block: Block) -> None:
 
 
 def _show_references(app: Member, norm: Norm, chunks: list[Chunk]) -> None:
-    """What this document refers to, and what refers to it."""
+    """References of this document, and references to it."""
     outward = _outward(app, norm, chunks)
     section("Remite a")
     if not outward:
@@ -102,7 +103,7 @@ def _how_many(count: int) -> str:
 
 
 def _outward(app: Member, norm: Norm, chunks: list[Chunk]) -> list[tuple[Norm, int]]:
-    """The other documents that this one refers to, and to how many of their articles; most first."""
+    """Other documents that this one refers to, with the number of their articles; the most first."""
     found = app.corpus.referenced([chunk.id for chunk in chunks], today())
     targets = app.corpus.chunks(list({item for ids in found.values() for item in ids}))
     articles: dict[str, set[str]] = {}

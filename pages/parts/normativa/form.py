@@ -1,4 +1,4 @@
-"""The data of a document as a form: each collection asks for its own."""
+"""The data of a document as a form with the fields of its collection."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ UNSET = ""
 
 @dataclass(frozen=True)
 class Field:
-    """One entry of a form.
+    """One field of a form.
 
     Attributes:
-        key: as `rag.ingestion.metadata` names it.
+        key: its name in `rag.ingestion.metadata`.
         kind: text | date | status.
-        shared: whether several documents loaded together may have the same value.
+        shared: True if documents loaded together may share the value.
     """
 
     key: str
@@ -83,12 +83,12 @@ FORMS: dict[str, tuple[Field, ...]] = {
 
 
 def fields_of(collection: str) -> tuple[Field, ...]:
-    """The form of a collection; that of the law for one of your own."""
+    """The form of a collection; an unknown collection has that of the law."""
     return FORMS.get(collection, FORMS["normativa"])
 
 
 def values_of(norm: Norm) -> dict[str, str]:
-    """What a document says now, by the key of each field."""
+    """The stored values of a document, by the key of each field."""
     dates = {
         key: value.isoformat()
         for key in ("published", "valid_from", "repealed_on")
@@ -105,10 +105,10 @@ def values_of(norm: Norm) -> dict[str, str]:
 def show_fields(
     fields: tuple[Field, ...], key: str, values: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Draw the fields in two columns and return what is written in them.
+    """Draw the fields in two columns and return the values written.
 
     Args:
-        values: what they say at first; without it they are empty, and an empty one is not returned.
+        values: initial values; without it the fields start empty, and empty ones are not returned.
     """
     columns = st.columns(2)
     written = {

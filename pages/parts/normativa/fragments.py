@@ -1,4 +1,4 @@
-"""The fragments of a document: what is indexed, one expander each; its text is drawn when it is opened."""
+"""The fragments of a document, one expander each, whose text is drawn while it is open."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ PAGE_SIZE = 50
 
 
 def show_fragments(app: Member, norm: Norm, chunks: list[Chunk]) -> None:
+    """The fragments that contain the words searched for, a page at a time."""
     left, right = st.columns((0.62, 0.38), vertical_alignment="bottom")
     search = left.text_input(
         "Buscar en el documento",

@@ -1,4 +1,4 @@
-"""The home of the corpus pages: catalogue, upload, BOE, jobs; only the open tab is drawn."""
+"""The home of the corpus pages: catalogue, upload, BOE and jobs, a tab each."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ VIEWS = {CATALOGUE: show_catalogue, UPLOAD: show_upload, BOE: show_boe, JOBS: sh
 
 
 def show_home(app: Member) -> None:
+    """The open tab; only the catalogue for readers who may not load."""
     heading(
         "Normativa", "El corpus sobre el que se responde: qué contiene, de dónde viene y desde cuándo rige."
     )
@@ -42,7 +43,7 @@ def _keep_in_address() -> None:
 
 
 def _show_background(app: Member) -> None:
-    """What keeps the corpus from being searched whole at this moment."""
+    """Problems that keep part of the corpus from being searched now."""
     status = app.background
     show(problem(*(text for text in (status.worker, status.index) if text)))
     if status.to_embed:

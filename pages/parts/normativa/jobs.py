@@ -1,4 +1,4 @@
-"""The queue: what is being loaded, how it goes and how it ended, refreshed by itself."""
+"""The queue of jobs: progress and results, refreshed automatically."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GOES_ON = (
 
 
 def show_jobs(app: Member) -> None:
-    """Asked for again only while something is under way: an open page alone is no use of the session."""
+    """The jobs, polled only while one is under way: an open page alone must not keep a session alive."""
     waits = _under_way(app.jobs(SHOWN))
     st.fragment(_list, run_every=POLL_SECONDS if waits else None)(app, waits)
 
@@ -71,7 +71,7 @@ def _tags(job: Job, state: Tag) -> list[Tag]:
 
 
 def _progress(job: Job) -> None:
-    """Which file it is at and in which stage."""
+    """The current file and stage."""
     if job.state is JobState.QUEUED:
         show(note("Espera su turno."))
         return
@@ -93,7 +93,7 @@ def _actions(app: Member, job: Job) -> None:
 
 
 def _try(action: Callable[[str], object], job_id: str) -> None:
-    """What a button asks for; another page may have been faster, and that is told."""
+    """Run the action of a button; its failure (another page may have been faster) is told next."""
     try:
         action(job_id)
     except ArticuladoError as error:

@@ -1,4 +1,4 @@
-"""What became of each file, or norm, of a job: those that failed in the open, the others folded."""
+"""The result of each file or norm of a job: failures in the open, the others folded."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHOWN = 100
 
 
 def show_outcomes(app: Member, job: Job) -> None:
-    """Each with its reason, what changed and a link to what went in."""
+    """Each result with its reason, its changes and a link to the document."""
     for outcome in job.failures[:SHOWN]:
         _failed(outcome)
     others = [one for one in job.outcomes if one.state is not OutcomeState.FAILED]
@@ -64,7 +64,7 @@ def _outcome(app: Member, outcome: FileOutcome) -> None:
 
 
 def _article(norm_id: str, article: ChangedArticle) -> None:
-    """One line of the report of an update, which leads to what changed in it."""
+    """One changed article of an update, with a link to the change."""
     fate = Fate(article.fate)
     on = f", {day(article.on)}" if article.on else ""
     label = f"{article.title} — {FATES[fate][0]}{on}"

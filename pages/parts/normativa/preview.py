@@ -1,4 +1,4 @@
-"""What loading some documents would do: each one, its articles by what becomes of them, its warnings."""
+"""Preview of a load: each document, its articles by their change, its warnings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from rag.law.changes import ArticleChange, Fate
 from service.members.member import Member
 
 Preview = tuple[str, Compared | str]
-"""A file name, and what was found in it or why it cannot be loaded."""
+"""A file name, and its comparison with the corpus or the reason why it cannot be loaded."""
 SHOWN = 60
 ORDER = (Fate.REMOVED, Fate.REPEALED, Fate.AMENDED, Fate.CORRECTED, Fate.NEW, Fate.UNCHANGED)
 
@@ -53,16 +53,16 @@ def kept_preview(place: str, asked: Hashable) -> Staged | None:
 
 
 def can_load(found: Sequence[Preview]) -> int:
-    """How many documents would go in."""
+    """The number of documents that can be loaded."""
     return sum(not isinstance(result, str) for _, result in found)
 
 
 def show_previews(found: Sequence[Preview], confirm: str, *, merge: bool = False) -> bool:
-    """Everything that was found, what needs a look first; whether the reader confirms.
+    """Everything found, the most urgent first; returns True when the reader confirms.
 
     Args:
         confirm: label of the button.
-        merge: articles for a document that is there: those that are missing here stay in it.
+        merge: True for articles added to a stored document, which keeps those that are missing here.
     """
     section("Qué cambiará", _totals(found))
     icon = ":material/upload:"

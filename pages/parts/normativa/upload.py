@@ -1,4 +1,4 @@
-"""Bring documents in: files, a folder or pasted text; what would change is shown before anything does."""
+"""Load documents: files, a folder or pasted text, with a preview of the changes."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ STATE, GENERATION = "upload-preview", "upload-generation"
 
 
 def show_upload(app: Member) -> None:
+    """The choice of source and collection, and its form."""
     generation = st.session_state.setdefault(GENERATION, 0)
     left, right = st.columns(2, vertical_alignment="bottom")
     way = left.segmented_control(

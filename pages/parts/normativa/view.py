@@ -16,16 +16,16 @@ TAB, NEXT = "tab", "next-tab"
 CATALOGUE, UPLOAD, BOE, JOBS = TABS = ("Catálogo", "Cargar", "BOE", "Trabajos")
 
 ACCEPTED = sorted({"xml", *(suffix.removeprefix(".") for suffix in SUFFIXES)})
-"""Endings that a file may have; what it is, is decided by what it holds."""
+"""Allowed file name endings; the content decides the format."""
 
 
 def open_tab(name: str) -> None:
-    """Show that tab of the home view when it is drawn next."""
+    """Show that tab on the next drawing of the home view."""
     st.session_state[NEXT] = name
 
 
 def queued(told: str = "En cola: puede seguir consultando mientras se carga.") -> NoReturn:
-    """Show the jobs, to which one has been added."""
+    """Show the jobs, after one has been added."""
     tell(told)
     open_tab(JOBS)
     go()
@@ -33,7 +33,7 @@ def queued(told: str = "En cola: puede seguir consultando mientras se carga.") -
 
 
 def stored(app: Member, norm_id: str) -> Norm:
-    """Raises NotFound."""
+    """A stored norm. Raises NotFound."""
     norm = app.corpus.norm(norm_id)
     if norm is None:
         raise NotFound("Ese documento no está en el corpus: puede que se haya eliminado.")

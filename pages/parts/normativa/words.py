@@ -44,7 +44,7 @@ FATES: dict[Fate, tuple[str, str]] = {
     Fate.REMOVED: ("eliminado", "eliminados"),
     Fate.UNCHANGED: ("sin cambios", "sin cambios"),
 }
-"""What becomes of an article, of one and of several."""
+"""The change of an article, in singular and plural."""
 VALIDITY_STYLE = {
     Validity.IN_FORCE: "art-high",
     Validity.FUTURE: "art-mid",
@@ -64,6 +64,7 @@ STATUSES = ("Vigente", "Derogado", "Sustituido")
 
 
 def collection_name(name: str) -> str:
+    """The Spanish name of a collection; an unknown one in words."""
     return COLLECTIONS.get(name) or name.replace("_", " ").capitalize()
 
 
@@ -80,7 +81,7 @@ def block_name(block: Block) -> str:
 
 
 def norm_tags(norm: Norm, today: date) -> list[Tag]:
-    """Vigencia, and what else must be seen at a glance."""
+    """Vigencia and other states of a norm, as labels."""
     tags = [status_tag(norm, today)]
     if not norm.official:
         tags.append(("Resumen no oficial", "art-mid"))
@@ -88,7 +89,7 @@ def norm_tags(norm: Norm, today: date) -> list[Tag]:
 
 
 def status_tag(norm: Norm, today: date) -> Tag:
-    """The vigencia of a norm; a status of its own («Firme», «Sustituido») as it is written."""
+    """The vigencia of a norm; any other status («Firme», «Sustituido») unchanged."""
     if norm.status not in ("Vigente", "Derogado") and norm.repealed_on is None:
         return norm.status, "art-mid" if norm.status in STATUSES else ""
     state = state_of_norm(norm, today)
@@ -96,6 +97,7 @@ def status_tag(norm: Norm, today: date) -> Tag:
 
 
 def block_tag(block: Block, today: date) -> Tag:
+    """The vigencia of an article."""
     state = state_of_block(block, today)
     return str(state), VALIDITY_STYLE[state.validity]
 
@@ -106,13 +108,13 @@ def span(valid_from: date, valid_to: date | None) -> str:
 
 
 def norm_line(norm: Norm) -> str:
-    """'Normativa · Ley · Comunidad de Madrid', what is known of where it belongs."""
+    """'Normativa · Ley · Comunidad de Madrid': collection, rank and territory."""
     place = "" if norm.territory == "estatal" else norm.territory
     return dotted(collection_name(norm.collection), norm.rank, place)
 
 
 def summary_line(row: DocumentSummary, names: Names) -> str:
-    """How much a document holds, and who loaded it and when."""
+    """Fragments and wordings of a document, and its load."""
     return dotted(
         plural(row.fragments, "fragmento", "fragmentos"),
         plural(row.versions, "redacción", "redacciones"),
@@ -121,12 +123,14 @@ def summary_line(row: DocumentSummary, names: Names) -> str:
 
 
 def loaded_line(record: DocumentRecord | None, names: Names) -> str:
+    """'cargado el 21/11/2026, 10:32 por Ana'; empty without a record."""
     if record is None:
         return ""
     return f"cargado el {moment(record.loaded_at)} por {owner_name(record.loaded_by, names)}"
 
 
 def fragment_tags(chunk: Chunk, today: date) -> list[Tag]:
+    """The vigencia of a fragment, as a label."""
     if chunk.valid_from > today:
         return [(f"Entra en vigor el {day(chunk.valid_from)}", "art-mid")]
     if chunk.valid_to and chunk.valid_to < today:
@@ -135,7 +139,7 @@ def fragment_tags(chunk: Chunk, today: date) -> list[Tag]:
 
 
 def counts_line(outcome: FileOutcome) -> str:
-    """'12 fragmentos nuevos, 3 cambiados, 1 eliminado', or that nothing changed."""
+    """'12 fragmentos nuevos, 3 cambiados, 1 eliminado', or 'sin cambios'."""
     counts = {"nuevo": outcome.added, "cambiado": outcome.changed, "eliminado": outcome.removed}
     told = [(count, fate) for fate, count in counts.items() if count]
     if told:
@@ -146,7 +150,7 @@ def counts_line(outcome: FileOutcome) -> str:
 
 
 def job_line(job: Job, names: Names) -> str:
-    """When it was asked for and by whom, and how long ago it ended."""
+    """Moment, owner and, once it ended, duration of a job."""
     took = ""
     if job.finished_at and job.started_at:
         took = f"duró {seconds((job.finished_at - job.started_at).total_seconds())}"
@@ -164,14 +168,14 @@ def seconds(value: float) -> str:
 
 
 def summed(outcomes: Sequence[FileOutcome]) -> str:
-    """'18 cargados, 1 omitido, 1 fallido' of the files of a job."""
+    """'18 cargados, 1 omitido, 1 fallido': the files of a job by result."""
     counts = Counter(one.state for one in outcomes)
     told = ((counts[state], word) for state, (word, _) in OUTCOMES.items())
     return ", ".join(plural(count, word, f"{word}s") for count, word in told if count)
 
 
 def fates_line(articles: Sequence[ArticleChange]) -> str:
-    """'3 artículos nuevos, 2 modificados', in that order."""
+    """'3 artículos nuevos, 2 modificados', in the order of FATES."""
     counts = {fate: sum(one.fate is fate for one in articles) for fate in FATES}
     told = [plural(count, *FATES[fate]) for fate, count in counts.items() if count]
     if told:

@@ -1,4 +1,4 @@
-"""The cases made of reviewed answers: what each expects, taking one out, all of them as a file."""
+"""Cases made from reviewed answers: their expectations, removal, and export as a file."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ COPIES = (
 
 
 def show_cases(app: Member) -> None:
+    """The cases, the newest first, and a button to download them."""
     cases = app.reviews.cases()
     if not cases:
         show(note(NO_CASES))
@@ -44,5 +45,5 @@ def _show_case(app: Member, case: ReviewCase, norms: dict[str, Norm]) -> None:
 
 
 def drop_case(app: Member, case_id: str) -> None:
-    """Take a case out of the set; called by a button."""
+    """Remove a case from the set; a callback of a button."""
     attempt("Caso quitado del conjunto.", app.reviews.remove_case, case_id)

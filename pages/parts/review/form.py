@@ -1,4 +1,4 @@
-"""The verdict of a reviewer: what is wrong, which articles answer, notes."""
+"""The form for a verdict: kind, articles that answer, notes."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ from service.review_cases import cited, named_articles
 EMPTY = {"verdict": None, "must-refuse": False, "articles": "", "notes": ""}
 Key = tuple[str, str]
 Picks = dict[Key, int]
-"""Articles chosen so far: (norm, label) to grade."""
+"""Chosen articles: (norm, label) to grade."""
 
 
 def show_form(app: Member, item: ReviewItem, norms: list[Norm]) -> None:
+    """The form; the rest of it appears once a verdict is chosen."""
     message_id = item.answer.id
     with st.container(border=True, key="verdict-form"):
         verdict = st.pills(
@@ -58,7 +59,7 @@ def show_form(app: Member, item: ReviewItem, norms: list[Norm]) -> None:
 
 
 def _articles(app: Member, item: ReviewItem, norms: list[Norm], *, optional: bool) -> Picks:
-    """Choose the articles that answer, by naming them."""
+    """The articles that answer, which the reviewer names."""
     message_id = item.answer.id
     last = item.judgments[0].citations if item.judgments else ()
     picks: Picks = st.session_state.setdefault(

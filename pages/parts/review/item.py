@@ -1,4 +1,4 @@
-"""One answer under review: what was asked, what was answered and why, what people think of it."""
+"""One answer under review: question, answer, trace, opinion, verdicts and case."""
 
 from __future__ import annotations
 

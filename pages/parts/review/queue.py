@@ -21,6 +21,7 @@ LENGTH = 180
 
 
 def show_queue(app: Member) -> None:
+    """The answers that pass the filters, a page at a time."""
     where, sort = _filters(app)
     if st.session_state.get("queue-asked") != (where, sort):
         st.session_state["queue-asked"] = (where, sort)
@@ -58,7 +59,7 @@ def _filters(app: Member) -> tuple[QueueFilter, QueueSort]:
 
 
 def named(names: Iterable[str]) -> dict[str, str]:
-    """Choices that are shown as they are."""
+    """Choices shown by their own names."""
     return {name: name for name in names}
 
 

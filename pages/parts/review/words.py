@@ -30,7 +30,7 @@ GRADES = {2: "responde", 1: "ayuda"}
 VOTES: dict[Vote, Tag] = {Vote.UP: ("voto positivo", "art-high"), Vote.DOWN: ("voto negativo", "art-low")}
 SORTS = {QueueSort.NEWEST: "Las últimas primero", QueueSort.WORST: "Las peores primero"}
 
-# What each choice of a filter asks of the queue.
+# Conditions on the queue of each choice of a filter.
 ALL = "Todas"
 VOTE_FILTERS: dict[str, dict[str, object]] = {
     ALL: {},
@@ -55,15 +55,17 @@ REVIEW_FILTERS: dict[str, dict[str, object]] = {
 
 
 def queue_filter(*chosen: Mapping[str, object]) -> QueueFilter:
-    """The choices of every filter in one."""
+    """The choices of every filter, merged."""
     return QueueFilter.model_validate({name: value for one in chosen for name, value in one.items()})
 
 
 def matter_name(label: str) -> str:
+    """The name of a matter with a capital; '' in words."""
     return label[:1].upper() + label[1:] if label else "Sin materia reconocida"
 
 
 def entry_tags(entry: QueueEntry) -> list[Tag]:
+    """Answer, vote, matter and review of an entry, as labels."""
     tags = [answer_tag(entry.confidence, entry.refusal), *vote_tags(entry.feedback)]
     if entry.matter:
         tags.append((matter_name(entry.matter), ""))
@@ -75,6 +77,7 @@ def entry_tags(entry: QueueEntry) -> list[Tag]:
 
 
 def answer_tag(confidence: float | None, refusal: bool) -> Tag:
+    """'confianza alta', 'sin respuesta' or 'sin datos'."""
     if refusal or confidence is None:
         return ("sin respuesta" if refusal else "sin datos", "art-mid")
     word, style = band(confidence)
@@ -82,10 +85,12 @@ def answer_tag(confidence: float | None, refusal: bool) -> Tag:
 
 
 def vote_tags(feedback: Feedback | None) -> list[Tag]:
+    """The vote as a label; none without a vote."""
     return [VOTES[feedback.vote]] if feedback else []
 
 
 def verdict_style(verdict: ReviewVerdict) -> str:
+    """CSS class that colours a verdict."""
     if verdict is ReviewVerdict.CORRECT:
         return "art-high"
     return "art-mid" if verdict in (ReviewVerdict.INCOMPLETE, ReviewVerdict.CITATION_ERROR) else "art-low"
@@ -102,7 +107,7 @@ def citation_line(citation: CorrectCitation, norms: dict[str, Norm]) -> str:
 
 
 def expected_line(case: ReviewCase, norms: dict[str, Norm]) -> str:
-    """What the evaluation will expect of the question."""
+    """The expectation of a case: 'Se espera que encuentre ET · Artículo 38 (responde).'"""
     if not case.relevant:
         expected = "que se rechace"
     else:
