@@ -1,6 +1,6 @@
 """Quotations and markers: found, resolved and verified against the chunks they cite.
 
-Pure functions. A quotation is verified letter by letter; only what typography changes is forgiven:
+Pure functions. A quotation is verified letter by letter; only differences of typography are ignored:
 Unicode composition, white space, dashes, quotation marks, soft and line-end hyphens (X.23).
 """
 
@@ -60,7 +60,7 @@ def _fold(text: str) -> tuple[str, list[int]]:
 
 
 def _folded(text: str) -> str:
-    """What `_fold` makes of a text, without the offsets and, when it is composed, without a loop."""
+    """The folded text of `_fold` without offsets; for text in NFC it needs no loop over characters."""
     if not unicodedata.is_normalized("NFC", text):
         return _fold(text)[0]
     return _TO_SPACES.sub(" ", _LINE_END_HYPHEN.sub("", text).translate(_SAME_OR_NOTHING)).lstrip(" ")
@@ -72,7 +72,7 @@ def clean_quote(quote: str) -> str:
 
 
 def locate(quote: str, text: str) -> tuple[int, int] | None:
-    """Where a quotation stands in a text, as (start, end) character offsets; None when it does not."""
+    """(start, end) character offsets of a quotation in a text; None if the text does not contain it."""
     wanted = _folded(clean_quote(quote)).strip()
     if not wanted or wanted not in _folded(text):
         return None
@@ -88,7 +88,7 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
 
 
 def normalise_markers(answer: str) -> str:
-    """Every accepted way of writing a marker as `[Cn]`: whole numbers, so that 1 never touches 10 (X.4)."""
+    """The answer with every accepted form of a marker as `[Cn]`; whole numbers only: 1 is not in 10 (X.4)."""
     return _MARKER.sub(lambda m: "".join(f"[C{number}]" for number in re.findall(r"\d+", m[0])), answer)
 
 
@@ -128,7 +128,7 @@ def cite(marker: str, hit: Hit, quote: str, page: int | None = None) -> Citation
 
 
 def verify(drafts: Sequence[DraftCitation], context: Context) -> tuple[list[Citation], list[CitationCheck]]:
-    """Check each drafted citation; those that cannot be verified are left out, with the reason.
+    """(verified citations, the check of each draft with the reason if it fails).
 
     A quotation must stand in the chunk its marker names (or in another part of the same article).
     Without a marker, it must stand in exactly one block of the context: ambiguity resolves to nothing.
@@ -193,6 +193,6 @@ def _block(hit: Hit) -> tuple[str, str]:
 
 
 def bare_paragraphs(answer: str) -> list[str]:
-    """Paragraphs that make a claim and carry no marker; a line that ends in ':' only introduces."""
+    """Paragraphs without a marker, except those that end in ':', which only introduce others."""
     paragraphs = [p.strip() for p in re.split(r"\n\s*\n", answer) if p.strip()]
     return [p for p in paragraphs if not markers(p) and not p.endswith(":")]

@@ -13,14 +13,14 @@ SEPARATOR = "\n\n---\n\n"
 NO_RESULTS = "No se encontraron resultados relevantes en la normativa."
 
 _PRIORITY = {"exact": 0, "search": 0, "need": 1, "part": 2, "reference": 3}
-# Any bracket, what cannot be seen, and the letters that look like a C: a model reads what it resembles.
+# Any bracket, invisible characters, and letters that look like a C: a model takes a lookalike for a marker.
 _BLANK = r"[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*"
 _SPOOF = re.compile(rf"[\[［【〔⟦](?={_BLANK}(?:[CСϹⅭＣ]|Fuente|Documento|Fragmento|Doc\.?){_BLANK}\d)", re.I)
 _RULE = re.compile(r"^\s*-{3,}\s*$", re.M)
 
 
 def build_context(hits: Sequence[Hit], budget: int) -> tuple[Context, list[str], int]:
-    """Choose the hits that fit, best first but every searched one before any reference.
+    """Choose the hits that fit in `budget` tokens, by origin (searched hits before references), then score.
 
     A hit that does not fit is skipped and the next one tried; the order of `hits` is kept.
 
@@ -46,7 +46,7 @@ def render_context(context: Context) -> str:
 
 
 def block(index: int, chunk: Chunk) -> str:
-    """One source; absent fields are left out. Its text cannot pass for a marker or a separator."""
+    """One source of the context, without empty fields; its text cannot imitate a marker or a separator."""
     number = index + 1
     fields = (
         ("Ley", f"{chunk.law} ({chunk.alias})" if chunk.alias and chunk.alias != chunk.law else chunk.law),
@@ -62,5 +62,5 @@ def block(index: int, chunk: Chunk) -> str:
 
 
 def defuse(text: str) -> str:
-    """Text of a document that cannot be taken for our own marks."""
+    """Text of a document with imitations of our markers and separators replaced."""
     return _RULE.sub("—", _SPOOF.sub("(", text))

@@ -1,4 +1,4 @@
-"""The answer contract (S4): what the model must return, and reading it without trusting it."""
+"""The answer contract (S4): schema of the model's output, and a parser that does not trust it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class DraftCitation(BaseModel):
     @field_validator("page", mode="before")
     @classmethod
     def _page_or_none(cls, value: object) -> object:
-        """Models write 'null', '—' or 'p. 4': a page that is no number is no page."""
+        """The first number of a text such as 'p. 4'; None for 'null' or '—', which models also write."""
         if isinstance(value, str):
             digits = re.search(r"\d+", value)
             return int(digits[0]) if digits else None
@@ -51,7 +51,7 @@ class Draft(BaseModel):
 
 
 class DraftError(ValueError):
-    """The output does not meet the contract; the text says how, for the repair call."""
+    """The output does not meet the contract; the Spanish text says how, for the repair call."""
 
 
 def parse_draft(output: str) -> Draft:
@@ -71,7 +71,7 @@ def extract_object(output: str) -> dict[str, Any]:
     """The first JSON object of a text.
 
     Raises:
-        DraftError: there is none.
+        DraftError: the text has no JSON object.
     """
     found = _first(_FENCE.sub("", output.strip()), "{")
     if isinstance(found, dict):
@@ -86,10 +86,10 @@ def extract_array(output: str) -> list[Any] | None:
 
 
 def _first(text: str, opening: str) -> Any:
-    """The first JSON value that begins so, or None.
+    """The first JSON value that begins with `opening`, or None.
 
-    A text of brackets alone would be read anew from each of them: nesting without end, or too many that
-    begin nothing, is no answer.
+    Parsing restarts at each bracket, so a text of brackets alone would take too long: it gives None after
+    MAX_STARTS attempts, or when the nesting is too deep.
     """
     decoder = json.JSONDecoder(strict=False)
     for match in islice(re.finditer(re.escape(opening), text), MAX_STARTS):

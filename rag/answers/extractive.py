@@ -52,10 +52,10 @@ class Passage:
 
 
 async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCall], str]:
-    """Quote, for each sub-query, the sentences that say most about it; never a word of our own law.
+    """Quote the most relevant sentences for each sub-query, without any wording of our own about the law.
 
     Returns:
-        (the draft, the embedding calls that it took, why meaning did not count, in Spanish).
+        (the draft, its embedding calls, the Spanish reason if meaning did not count or '').
     """
     calls: list[ModelCall] = []
     per_query: list[list[Passage]] = []
@@ -95,7 +95,7 @@ def _rank(hit: Hit, ranking: list[tuple[str, str]]) -> int:
 
 
 def _take_turns(per_query: list[list[Passage]]) -> list[Passage]:
-    """The first passage of every sub-query, then the second of each… so that none is left without."""
+    """At most MAX_QUOTES passages: the first of every sub-query, then the second… so that each gets some."""
     turns = (passage for row in zip_longest(*per_query) for passage in row if passage is not None)
     chosen: dict[str, Passage] = {}
     for passage in turns:
@@ -108,10 +108,10 @@ def _order(passage: Passage) -> tuple[float, int, int]:
 
 
 def by_terms(query: str, synonyms: tuple[str, ...], hits: list[tuple[int, Hit]]) -> list[Passage]:
-    """Passages of the hits scored by the share of the query's terms they hold, rare ones counting more.
+    """The POOL best passages of the hits, by the share of the query's terms they hold, weighted by rarity.
 
-    A term in the article's heading counts half for all its sentences; a figure counts where the
-    query asks for one; each hit counts a little less than the one ranked before it.
+    A term in the article's heading counts half for all its sentences; a figure adds to the score if the
+    query asks for one; the score falls by RANK_DECAY with each place of the article among the hits.
     """
     wanted = {stem: 1.0 for stem in stems(query)}
     wanted |= {stem: SYNONYM for term in synonyms for stem in stems(term) if stem not in wanted}
@@ -132,7 +132,7 @@ def by_terms(query: str, synonyms: tuple[str, ...], hits: list[tuple[int, Hit]])
 
 
 def _figure_bonus(query: str, text: str) -> float:
-    """What a sentence gains for giving a figure: most for one in the unit that the query asks for.
+    """Score added to a sentence for a figure: MEASURE in the unit asked for, FIGURE in another, or 0.
 
     «Cuántos días» names it; «cuánto dura» and «plazo» want a time, any other «cuánto» an amount.
     """
@@ -148,10 +148,11 @@ def _figure_bonus(query: str, text: str) -> float:
 async def by_meaning(
     query: str, pool: list[Passage], services: Services, seconds: float
 ) -> tuple[list[Passage], tuple[ModelCall, ...], str]:
-    """The pool with closeness in meaning added, when there is an embedder; cosines spread over 0-1.
+    """The pool with similarity of meaning added to the scores: cosines scaled to 0-1, times MEANING.
 
     Returns:
-        (the pool, the call that it took, why the embedder gave nothing in `seconds`, in Spanish).
+        (the pool, its call, the Spanish reason if the embedder failed or took more than `seconds`, or '').
+        Without an embedder, or with fewer than two passages, the pool is unchanged.
     """
     if services.embedder is None or len(pool) < 2:
         return pool, (), ""
@@ -172,14 +173,14 @@ async def by_meaning(
 
 
 def best(passages: list[Passage]) -> list[Passage]:
-    """The first ones that are nearly as good as the very first."""
+    """At most PER_QUERY passages with KEEP_RATIO or more of the first one's score."""
     return [p for p in passages[:PER_QUERY] if p.score >= passages[0].score * KEEP_RATIO]
 
 
 def quotable(chunk: Chunk) -> list[tuple[int, str]]:
     """Sentences of a chunk that can be quoted, as (offset, text): 20-500 characters, complete.
 
-    Its heading is none, nor is a sentence that only announces a list.
+    The heading is left out, and so is a sentence that only announces a list.
     """
     heading = chunk.text.find("\n") if chunk.start == 0 else 0
     found = []
@@ -194,7 +195,7 @@ def quotable(chunk: Chunk) -> list[tuple[int, str]]:
 
 
 def shorten_sentence(text: str) -> str:
-    """A sentence too long to quote, cut at its last clause within the limit."""
+    """The sentence, cut at its last clause end within QUOTE_MAX if longer; '' if it has no such end."""
     if len(text) <= QUOTE_MAX:
         return text
     ends = [match.end() for match in _CLAUSE_END.finditer(text[:QUOTE_MAX])]

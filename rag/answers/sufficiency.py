@@ -1,11 +1,10 @@
-"""Does the context suffice, without a model: several signals, one calibrated decision.
+"""Sufficiency of the context without a model: several signals, one calibrated decision.
 
-A cosine alone refuses badly; what helps is how much of the question the best hits speak about, rare
-words counting more, and whether its words are of our matters or of others. A question that is plainly of
-another matter, or that asks for a norm or a territory outside the corpus, is refused with its reason,
-whatever was found. The weights are a logistic regression on the development sets and, with a known embedding,
-on our own too: `python -m scripts.calibrate` prints it with its leave-one-out error, and the bias puts the
-chosen cut at a half.
+A cosine alone refuses badly. Better signals are the share of the question that the best hits cover, weighted
+by rarity of its words, and the matter of those words. A question that is plainly of another matter, or that
+asks for a norm or a territory outside the corpus, is refused with its reason even if there are hits. The
+weights are a logistic regression on the development sets and, with a known embedding, on our own too:
+`python -m scripts.calibrate` prints it with its leave-one-out error, and the bias puts the chosen cut at 0.5.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ REFUSE_BELOW = 0.5
 PARTIAL_BELOW = 0.6
 EXACT = 0.9
 
-# For any embedding model and for none. The cosine of the best text adds nothing; how near the question
-# is to one that some provision answers says much, but on a scale that is each model's own.
+# For any embedding model and for none. The cosine of the best text adds nothing; the cosine with the nearest
+# question that some provision answers says much, but on a scale of each model's own.
 WEIGHTS = {"coverage": 1.22, "known": 3.08, "synonyms": 1.12, "own": 2.42, "other": -8.27, "bias": -2.74}
 CALIBRATED = {
     "multilingual-e5-small-q4/windows-1": {
@@ -64,8 +63,8 @@ class Judgement:
     """The decision and the signals it came from.
 
     Attributes:
-        reasons: why it is a refusal; empty when it is none.
-        outside: those that are read off the question alone, whatever was found.
+        reasons: Spanish reasons of a refusal; empty otherwise.
+        outside: reasons of the question alone, independent of the hits.
     """
 
     verdict: Verdict
@@ -76,10 +75,10 @@ class Judgement:
 
 
 def judge(state: State, services: Services) -> Judgement:
-    """Decide from how much of the question corpus and hits speak about, its matter and synonyms.
+    """Decide from the share of the question covered by hits and corpus, its matter and its synonyms.
 
-    The confidence is never above the share of the question that the best hits speak about, their own words
-    and their search aids counting alike, except where the question names its article.
+    The confidence is at most the share of the question that the best hits cover (mean of the coverage with
+    and without search aids), unless the question names its article: then it may reach EXACT.
     """
     hits = [hit for hit in state.hits if hit.origin != "reference"]
     own = state.queries[0].text
@@ -107,7 +106,7 @@ def _probability(weights: dict[str, float], values: dict[str, float]) -> float:
 
 
 def refusals(state: State) -> tuple[str, ...]:
-    """Why the corpus cannot answer, read off the question alone; empty when nothing says so."""
+    """Spanish reasons, from the question alone, why the corpus cannot answer; empty if none apply."""
     read = state.understanding
     if read is None:
         return ()
@@ -123,7 +122,7 @@ def refusals(state: State) -> tuple[str, ...]:
 
 
 def matter_signals(state: State) -> dict[str, float]:
-    """`own` and `other`: how surely the words of the question are of our matters, or of others; 0 to 1."""
+    """`own` and `other`: certainty, 0 to 1, that the question is of one of our matters, or of another."""
     matter = state.understanding.matter if state.understanding else Matter()
     return {
         "own": matter.score if matter.branch == "own" else 0.0,
@@ -161,12 +160,12 @@ def _of_law(hit: Hit) -> frozenset[str]:
 
 
 def _held(rarity: dict[str, float], texts: Iterable[frozenset[str]]) -> float:
-    """Share of the stems, by rarity, that stand in some text; 0 for none."""
+    """Share of the stems, weighted by rarity, that occur in any of the texts; 0.0 without stems."""
     spoken = frozenset().union(*texts)
     total = sum(rarity.values())
     return sum(value for stem, value in rarity.items() if stem in spoken) / total if total else 0.0
 
 
 def content(question: str) -> list[str]:
-    """Distinct stems that say what the question is about; none for «¿Y si no me las dan?»."""
+    """Distinct stems of the question's subject, in order; empty for «¿Y si no me las dan?»."""
     return [stem for stem in dict.fromkeys(stems(question)) if stem not in _GENERIC]

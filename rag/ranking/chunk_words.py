@@ -53,9 +53,9 @@ class ChunkWords:
 
 
 class Kept(Generic[T]):
-    """What was made of the last chunks that came up: the same ones come up again and again.
+    """Least-recently-used cache of a value per chunk: the same chunks come up in many questions.
 
-    It is made anew for a chunk of which anything has changed.
+    The value is recomputed when any field of the chunk has changed.
     """
 
     def __init__(self, make: Callable[[Chunk], T], size: int = KEPT) -> None:
@@ -65,7 +65,7 @@ class Kept(Generic[T]):
         self._made: OrderedDict[str, tuple[Chunk, T]] = OrderedDict()
 
     def of(self, chunk: Chunk) -> T:
-        """Of that chunk, from any thread."""
+        """The value of a chunk; safe from any thread."""
         with self._lock:
             found = self._made.get(chunk.id)
             if found is not None and found[0] is chunk:
@@ -81,7 +81,7 @@ class Kept(Generic[T]):
 
 
 def heading(section: str) -> str:
-    """'Vacaciones anuales' of 'Artículo 38. Vacaciones anuales.'; empty for a bare number."""
+    """A section's title without its number: 'Vacaciones anuales.' of 'Artículo 38. Vacaciones anuales.'."""
     match = _LABEL.match(section if section.rstrip().endswith(".") else f"{section}.")
     return section[match.end() :] if match else section
 

@@ -1,4 +1,4 @@
-"""What speaks for and against each candidate article: named numbers, each about -1 to 1. Pure functions.
+"""Features of each candidate article: named numbers, each about -1 to 1. Pure functions.
 
 Articles are ranked, not their parts: the parts of one wording are one `Article`, with the best score that
 any of them has. A signal that is absent (no vectors, no references) is 0 for every candidate, so the same
@@ -38,7 +38,7 @@ _AMENDS = re.compile(r"\bmodificaci[óo]n(?:es)? (?:de|del|parcial|en)\b|\bse mo
 
 
 class Phrase(NamedTuple):
-    """Stems that stand next to each other: as the texts write them, and which they are."""
+    """Adjacent stems: in order, between spaces (`ordered`), and as a set."""
 
     ordered: str
     stems: frozenset[str]
@@ -53,10 +53,10 @@ class Asked:
     """A question as the features see it.
 
     Attributes:
-        weights: how much it says that a stem is met: its rarity, times `SYNONYM` if only a synonym has it.
+        weights: weight of each stem: its rarity, times `SYNONYM` if only a synonym has it.
         rarity: stem to about its IDF in the corpus; a stem that is not in it counts as 1.
         phrases, pairs: stems in order, of the synonyms' terms and of neighbours in the question.
-        intent: stems of the headings that such a question looks for.
+        intent: stems of the headings that this kind of question looks for.
         regimes: special regimes that it names.
         norms: ids of the norms it names.
     """
@@ -103,7 +103,7 @@ class Asked:
         return sum(self.weights.values()) or 1.0
 
     def share(self, found: Iterable[str]) -> float:
-        """Share of the weight of all stems that these have."""
+        """Share, 0 to 1, of the weight of all stems that belongs to `found`."""
         return sum(self.weights[stem] for stem in found) / self.total
 
 
@@ -176,7 +176,7 @@ def table(
 
 
 class Scale:
-    """Scores to 0-1 between the lowest and the highest of the candidates; 0 where there is none."""
+    """Scales scores to 0-1 between the candidates' lowest and highest; None becomes 0."""
 
     def __init__(self, values: Iterable[float | None]) -> None:
         known = [value for value in values if value is not None]
@@ -188,7 +188,7 @@ class Scale:
 
 
 def _match(asked: Asked, article: Article) -> dict[str, float]:
-    """How much of the question the article holds, and how much of its heading the question explains."""
+    """Features of the match: shares of the question in the article, and of its heading in the question."""
     words = words_of(article.best.chunk)
     texts = [words_of(part.chunk) for part in article.parts]
     own = asked.stems & words.heading
@@ -215,7 +215,7 @@ def _match(asked: Asked, article: Article) -> dict[str, float]:
 
 
 def _share(phrases: Sequence[Phrase], texts: Sequence[ChunkWords], held: Sequence[frozenset[str]]) -> float:
-    """Share of the phrases that stand word by word in some text, given which stems each holds; 0 for none."""
+    """Share of the phrases that occur in order in a text; `held`: stems of each text. 0 without phrases."""
     if not phrases:
         return 0.0
     standing = {
@@ -228,7 +228,7 @@ def _share(phrases: Sequence[Phrase], texts: Sequence[ChunkWords], held: Sequenc
 
 
 class Provision(NamedTuple):
-    """What a chunk is whatever is asked: features of its own, and the special regimes that it belongs to."""
+    """Properties of a chunk independent of the question: its own features, and its special regimes."""
 
     features: Mapping[str, float]
     norm_regimes: frozenset[str]
@@ -249,14 +249,14 @@ _provision = Kept(Provision.of).of
 
 
 def prepare(chunks: Iterable[Chunk]) -> None:
-    """Do beforehand what the first question that meets these chunks would have to wait for."""
+    """Fill the caches for these chunks, so that the first question about them does not wait."""
     for chunk in chunks:
         words_of(chunk)
         _provision(chunk)
 
 
 def _kind(chunk: Chunk) -> dict[str, float]:
-    """What provisions of that kind are worth: most that are no articles rule something of the past."""
+    """Features of the kind of provision: blocks other than articles mostly rule past situations."""
     kind = chunk.kind
     title = heading(chunk.section)
     return {
@@ -273,7 +273,7 @@ def _kind(chunk: Chunk) -> dict[str, float]:
 
 
 def _norm(asked: Asked, article: Article) -> dict[str, float]:
-    """The provision itself, whether the question names its norm, and regimes it does or does not name."""
+    """Features of the provision: its own, if the question names its norm, and if it names its regimes."""
     chunk = article.best.chunk
     provision = _provision(chunk)
     said, of_norm, of_heading = asked.regimes, provision.norm_regimes, provision.heading_regimes

@@ -16,10 +16,10 @@ from rag.types import Hit
 def heuristic_order(
     asked: Asked, candidates: Sequence[Hit], referring: Mapping[str, Sequence[str]] | None = None
 ) -> list[Hit]:
-    """The candidates, best first; hits named outright stay in front, further parts of an article go last.
+    """The candidates, best first; exact hits stay in front, further parts of an article go last.
 
-    Each has its `rerank` value, 1 for the best and e^-d at a distance of d, and what each feature
-    contributed to it.
+    Each has a `rerank` value, 1 for the best and e^-d at a distance of d, and, exact hits apart, the
+    contribution of each feature to it.
     """
     exact = [hit.model_copy(update={"rerank": 1.0}) for hit in candidates if hit.origin == "exact"]
     found = articles([hit for hit in candidates if hit.origin != "exact"])
@@ -37,7 +37,7 @@ def heuristic_order(
 
 
 def contributions(row: Mapping[str, float]) -> dict[str, float]:
-    """Weight times value of each feature that says something."""
+    """Weight times value, to 4 decimals, of each feature where neither is 0."""
     return {
         name: round(weight * value, 4)
         for name, weight in weights().items()

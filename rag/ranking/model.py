@@ -1,8 +1,8 @@
 """Orders given by the reader model: listwise, pointwise and judge (S0.30-S0.33, S2.20, S3.50, X.11).
 
-Each is given the candidates in the heuristic's order and returns a score, 0 to 1, for those it ranked. A
-model that fails, or whose output is unusable, gives an empty order and the reason: the stage keeps the order
-of the heuristic.
+Each takes the candidates in the heuristic's order and returns a score, 0 to 1, for those it ranked. If the
+model fails or its output is unusable, the order is empty, with the reason, and the stage keeps the order of
+the heuristic.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rag.trace import ModelCall
 from rag.types import Hit
 
 EXCERPT = 300
-# What a pointwise model reads of its one fragment, and a judge of each of his ten.
+# Characters per fragment in the pointwise prompt (one fragment) and in the judge's (ten).
 LONG_EXCERPT = 1200
 JUDGED = 10
 AT_ONCE = 5
@@ -32,12 +32,12 @@ _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?")
 
 @dataclass(frozen=True)
 class Order:
-    """What a model made of the candidates.
+    """A model's order of the candidates.
 
     Attributes:
         scores: index of a candidate to its score, best first; empty when the model gave no order.
         calls: every call made, failed ones too.
-        reason: why there is no order, or what of it is not the model's; Spanish, empty when all is well.
+        reason: Spanish; why the order is missing, or which part is not the model's; '' otherwise.
     """
 
     scores: dict[int, float]
@@ -49,7 +49,7 @@ Strategy = Callable[[ChatModel, State, Services, Sequence[Hit]], Awaitable[Order
 
 
 async def listwise(model: ChatModel, state: State, services: Services, hits: Sequence[Hit]) -> Order:
-    """One call over all candidates; the model returns indices, and leaves out what does not help."""
+    """One call over all candidates; the model returns indices, without the candidates that do not help."""
     system = services.prompts.render("rerank", limit=str(services.profile.rag_max_chunks_in_prompt))
     seconds = state.seconds_left(services.profile.rerank_seconds)
     done, call = await _ask(model, seconds, system, listing(state.question, hits, EXCERPT))
@@ -72,8 +72,8 @@ async def judge(model: ChatModel, state: State, services: Services, hits: Sequen
 async def pointwise(model: ChatModel, state: State, services: Services, hits: Sequence[Hit]) -> Order:
     """One call for each of the ten best candidates, five at a time.
 
-    A mark that is no number is the heuristic's; when there is no mark at all there is no order. The calls
-    share the stage's time.
+    A missing mark is replaced by the heuristic's; if all are missing the order is empty. The calls share the
+    stage's time.
     """
     system = services.prompts.render("pointwise")
     gate = asyncio.Semaphore(AT_ONCE)
@@ -132,7 +132,7 @@ def _section(hit: Hit) -> str:
 
 
 def parse_order(output: str, size: int) -> list[int]:
-    """Indices of a model's output: in range, each once, in its order; empty when there is none."""
+    """Indices of a model's output, in range, each once, in its order; empty without a JSON list of them."""
     values = extract_array(output) or []
     return list(dict.fromkeys(v for v in values if _is_index(v, size)))
 

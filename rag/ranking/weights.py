@@ -17,7 +17,7 @@ def weights(file: Path = FILE) -> Mapping[str, float]:
     """Feature name to weight.
 
     Raises:
-        ConfigurationError: the file cannot be read or a weight is no number.
+        ConfigurationError: the file cannot be read or a weight is not a number.
     """
     try:
         table = tomllib.loads(file.read_text("utf-8"))["weights"]

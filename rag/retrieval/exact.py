@@ -1,4 +1,4 @@
-"""Articles that a question names outright («art. 48.4 ET»): looked up, not searched for."""
+"""Lookup of the articles that a question names explicitly («art. 48.4 ET»), without a search."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EXACT_PARTS = 6
 
 
 def exact_hits(services: Services, mentioned: Sequence[Reference], as_of: date) -> list[Hit]:
-    """Chunks that the question names outright, in the order it names them."""
+    """Chunks of the articles that the question names, in its order; first the parts with the apartado."""
     hits: list[Hit] = []
     for reference in mentioned:
         if reference.norm_id is None or reference.label is None:
@@ -28,7 +28,7 @@ def exact_hits(services: Services, mentioned: Sequence[Reference], as_of: date) 
 
 
 def with_exact(hits: list[Hit], exact: list[Hit]) -> list[Hit]:
-    """Exact hits in front; one that was also found by search keeps those scores."""
+    """Exact hits in front of the others; one that the search also found keeps the search's scores."""
     found = {hit.key: hit for hit in hits}
     front = [
         hit.model_copy(update=found[hit.key].model_dump(include={"dense", "sparse", "question", "fused"}))

@@ -1,7 +1,7 @@
 """Merging rankings: pure functions, deterministic on every backend.
 
 Reciprocal rank fusion: Cormack, Clarke and Büttcher, SIGIR 2009, score = Σ w / (k + rank).
-The engine's own fusion breaks ties by chance, so it is done here with an id tie-break.
+The engine's own fusion breaks ties at random, so it is done here with ties broken by id.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -66,12 +66,12 @@ def merge_queries(per_query: Iterable[Iterable[Hit]], limit: int = 30) -> list[H
 def by_document(hits: Sequence[Hit], documents: int = 15, each: int = 3) -> list[Hit]:
     """The best chunks of the best documents, best document first (S3.40, X.9).
 
-    The score of a document is the sum of its three best chunks' scores divided by three, however many it has:
-    several mentions count for more than one.
+    The score of a document is the sum of its three best chunks' scores divided by three, also when it has
+    fewer: several mentions count for more than one.
 
     Args:
         hits: best first; the document of a hit is its norm.
-        documents, each: how many documents are kept, and chunks of each.
+        documents, each: number of documents kept, and of chunks of each.
     """
     groups: dict[tuple[str, str], list[Hit]] = {}
     for hit in sorted(hits, key=by_score):

@@ -1,4 +1,4 @@
-"""Where and how a question is searched: collections, filters read off it, as-of date, flat or by document."""
+"""Plan of a search: collections, filters stated by the question, as-of date, flat or by document."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ SURE_OF_PLACE = 0.8
 
 @dataclass(frozen=True)
 class Plan:
-    """What a search needs besides its query.
+    """Parameters of a search besides its query.
 
     Attributes:
-        where: the filter of each collection that is searched.
+        where: collection searched to its filter.
         by_document: two steps, best documents first (S3.40).
-        filters: conditions read off the question, in Spanish, for the trace; empty when there are none.
+        filters: conditions stated by the question, in Spanish, for the trace; may be empty.
     """
 
     as_of: date
@@ -45,9 +45,9 @@ def plan(
     *,
     mode: str | None = None,
 ) -> Plan:
-    """The plan for a question; without an understanding of it, all collections and nothing but the date.
+    """The plan for a question; without its understanding, all collections, filtered by date only.
 
-    RAG_ENABLED=false leaves the lexical search alone (S2.51).
+    RAG_ENABLED=false leaves lexical search only, without filters (S2.51).
     """
     enabled = services.profile.rag_enabled
     where = _everywhere(services, as_of)
@@ -93,8 +93,8 @@ def _filtered(
 def _pointed(where: dict[str, IndexFilter], asked: Pointed) -> tuple[dict[str, IndexFilter], tuple[str, ...]]:
     """Narrow the collections of the documents that the question points to by their metadata.
 
-    What is not sure narrows those collections only, and never the norms: nothing of the law is hidden. What
-    is sure leaves no other collection; when no document meets it, none at all: the search is then widened.
+    Uncertain conditions narrow those collections only, never 'normativa': no law is hidden. Sure conditions
+    leave no other collection and, if no document meets them, none at all: the search is then widened.
     """
     found = {
         name: where[name].model_copy(
@@ -118,7 +118,7 @@ def _pointed(where: dict[str, IndexFilter], asked: Pointed) -> tuple[dict[str, I
 
 
 def _present(asked: Filters, where: Mapping[str, IndexFilter], services: Services) -> tuple[str, ...]:
-    """The collections asked for that hold anything: «el Supremo» says nothing where no judgment is loaded."""
+    """The collections asked for that have documents: «el Supremo» filters only if a judgment is loaded."""
     if not asked.collections:
         return ()
     loaded = {norm.collection for norm in services.store.norms()}

@@ -1,1 +1,1 @@
-"""Query understanding: pure functions from a question to what it asks, about when, where and which law."""
+"""Query understanding: pure functions from a question to its type, parts, date, place, matter and filters."""

@@ -1,8 +1,8 @@
 """Dates and periods in a question: the day whose law it asks about. Pure functions.
 
-Of a year or a month the middle day counts: a wording that held for more than half of it held on that day,
-and the norms that Spain publishes at the very end of a year are not taken for that year's law. The current
-year or month is today. A number that belongs to a norm's name or to an amount is never a year.
+A year or a month stands for its middle day: a wording in force for more than half of it was in force on that
+day, and norms published at the very end of a year do not count as that year's law. The current year or month
+stands for today. A number that belongs to a norm's name or to an amount is never a year.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ _STARTED = re.compile(
     r"|entro|contrat(?:e|aron|ad[oa]s?|o)|firme|firmo|firmad[oa]s?|firmamos|antiguedad|alta|fij[oa]s?"
     r"|constituid[oa]|cotic[eo]|trabaje|trabajo|trabajando|trabajado)\b[^?.;]{0,40}$"
 )
-# A hecho causante: what happened that day is judged by the law of that day.
+# A hecho causante: an event is judged by the law of its day.
 _HAPPENED = re.compile(
     r"\b(?:me jubil[eo]|se jubilo|jubilad[oa]s?|jubilarse|fallec(?:io|ieron|ido|ida)|murio|murieron"
     r"|muert[oae]s?"
@@ -116,10 +116,10 @@ class _Found(NamedTuple):
 
 
 def time_scope(question: str, today: date) -> TimeScope | None:
-    """The time that the question names, or None when it names none.
+    """The time that the question names, or None.
 
-    Two different days («entre 2018 y 2023») choose none: kind 'several'. Days to come choose none either:
-    the law of the future is not known (kind 'future').
+    Two different days («entre 2018 y 2023») give `as_of` None and kind 'several'. Future days give None and
+    kind 'future': the law of the future is not known.
     """
     folded = fold(question)
     scopes = [*_reforms(question, folded), *_periods(question, folded, today)]
@@ -186,13 +186,13 @@ def _found(masked: str, today: date) -> Iterator[_Found]:
 
 
 def _leading(text: str) -> int:
-    """Length of the «antes de», «hasta» or «desde» that a year was found with: it is judged apart."""
+    """Length of the preposition before a year («antes de», «hasta», «desde»…), which `_scope` reads."""
     match = re.match(r"(?:antes de|hasta|desde|entre|y|a)(?: el)? ", text)
     return match.end() if match else 0
 
 
 def _span(form: str, groups: dict[str, str | None], today: date) -> tuple[date, date] | None:
-    """First and last day of what was named; None when there is no such day."""
+    """First and last day of the period named; None if no such day exists."""
     if form == "ago":
         return _ago(groups, today)
     if groups.get("lastmonth"):

@@ -1,7 +1,7 @@
-"""What a question asks for that the corpus does not hold, and where it would be. Pure functions.
+"""Norms and benefits that a question asks for and the corpus lacks, with where to find them. Pure functions.
 
-Four sources: norms that we know by name but have not loaded, the list of `rag/lexicon/elsewhere.toml`, a
-collective agreement of a sector or company, and what a comunidad autónoma or a town decides.
+Four sources: norms known by name but not loaded, the list of `rag/lexicon/elsewhere.toml`, a collective
+agreement of a sector or company, and the norms of a comunidad autónoma or a town.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ def missing(
     place: Territory | None,
     territories: Collection[str] = (),
 ) -> tuple[Missing, ...]:
-    """What is asked for and is not here.
+    """Items that the question asks for and the corpus lacks, each once.
 
     Args:
         named: the references that the question makes, resolved.
-        loaded: ids of the norms of the corpus; empty = not known, and then no norm is said to be missing.
+        loaded: ids of the norms of the corpus; empty = unknown, and then no reference counts as missing.
         place: the territory that the question names.
         territories: the territories, besides the State, whose norms are loaded.
     """
@@ -98,7 +98,7 @@ def _agreement(tokens: list[str], tables: _Tables) -> list[Missing]:
 
 
 def _names_one(said: Sequence[str]) -> bool:
-    """«convenio colectivo de…», «convenio estatal del sector de…»: a certain one, whatever comes after."""
+    """True for «convenio colectivo de…», «convenio estatal del sector de…»: the next word names a sector."""
     return bool(_SCOPES & set(said)) and said[-1] in {"de", "del", "empresas", "empresa"} and "mi" not in said
 
 

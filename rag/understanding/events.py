@@ -1,4 +1,4 @@
-"""What people date the law by («antes de la reforma laboral»); the first pattern that fits wins."""
+"""Events used to date the law («antes de la reforma laboral»); the first pattern that fits wins."""
 
 from __future__ import annotations
 

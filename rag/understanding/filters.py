@@ -1,6 +1,6 @@
-"""Conditions on metadata that a question states outright (S3.32). Pure functions.
+"""Conditions on metadata that a question states explicitly (S3.32). Pure functions.
 
-Only what is said in so many words becomes a filter: a wrong one hides the answer, a missing one costs little.
+Only explicit words become a filter: a wrong filter hides the answer, a missing one costs little.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ _SAYS = re.compile(
 
 
 def filters(question: str, named: Sequence[Reference], loaded: Collection[str]) -> Filters:
-    """What the question restricts itself to.
+    """The conditions that the question states.
 
     Args:
-        named: the references it makes, resolved; a norm counts when words like «según» introduce it and it is
-            loaded. An article named with its norm needs no filter: it is looked up.
+        named: the references it makes, resolved; a norm becomes a filter if it is loaded and words like
+            «según» introduce it. An article named with its norm needs no filter: it is looked up.
     """
     folded = fold(question)
     collections = tuple(name for name, pattern in _COLLECTIONS if pattern.search(folded))

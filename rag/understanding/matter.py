@@ -1,7 +1,7 @@
-"""What a question is about, by a lexicon (`rag/lexicon/matters.toml`). Pure functions.
+"""Matter of a question, by a lexicon (`rag/lexicon/matters.toml`). Pure functions.
 
-Each entry found gives points to its subject; our subjects together against the others together. A tie is
-ours: «indemnización por despido e IRPF» is half an answer, not none.
+Each entry found gives points to its subject; the sum of our subjects competes with the sum of the others. A
+tie is ours: «indemnización por despido e IRPF» deserves half an answer.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _LAW_WORDS = (
     r"(?:ley|leyes|legislacion|derecho|codigo|normativa|norma|jurisprudencia|constitucion|estatuto|tribunal"
     r"|sistema|regimen|reglamento)(?: \w+){0,5}?"
 )
-# Someone tied to Spain who works abroad, or came from there, asks about Spanish law.
+# A person with ties to Spain who works abroad, or came back, asks about Spanish law.
 _TIES = re.compile(
     r"\b(?:espana|espanol\w*|desplaz\w+|destacad\w+|trasladan?|trasladad\w+|mandan?|enviad?\w*"
     r"|exporta\w*|bilateral"
@@ -111,7 +111,7 @@ def matter(question: str) -> Matter:
 
 
 def matches(question: str) -> list[_Entry]:
-    """The entries found, in order of appearance; the longest wins and none overlaps another."""
+    """The entries found, in order of appearance, without overlaps; the longest wins."""
     lexicon = _lexicon()
     said = words(question)
     found: list[_Entry] = []
@@ -121,7 +121,7 @@ def matches(question: str) -> list[_Entry]:
             for entry in lexicon.entries[one.phrase]
             if lexicon.subjects[entry.subject].own or _same_words(entry.phrase, said[one.start : one.end])
         ]
-        # Several words of a subject may have one stem: it counts once.
+        # Several words of a subject may share a stem, which counts once.
         found += {entry.subject: entry for entry in reversed(meant)}.values()
     return found
 
@@ -169,14 +169,14 @@ def _lexicon() -> _Lexicon:
 
 
 def _stem(word: str) -> str:
-    """Stemmed where it carries meaning: «las horas extras» meets «hora extra»."""
+    """The stem of a word, or a stopword as it is: «las horas extras» matches «hora extra»."""
     return (stems(word) or [word])[0]
 
 
 def _same_words(phrase: str, said: list[str]) -> bool:
-    """Whether the words are those of the phrase but for their number; a verb may have any form.
+    """True if the words equal the phrase except in number; a verb may have any form.
 
-    Stems alone are too wide to turn a question away: «lunes» has that of «luna», «solo» that of «sol».
+    Stems alone are too wide to refuse a question: «lunes» shares one with «luna», «solo» with «sol».
     """
     return all(
         _VERB.search(own) or own == one or own in _singulars(one) or one in _singulars(own)

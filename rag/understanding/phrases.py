@@ -24,7 +24,7 @@ def read(name: str) -> dict[str, Any]:
     """A data file of `rag/lexicon`.
 
     Raises:
-        ConfigurationError: it cannot be read.
+        ConfigurationError: the file cannot be read.
     """
     try:
         return tomllib.loads((LEGAL / name).read_text("utf-8"))
@@ -46,7 +46,7 @@ class Phrases:
             entries.sort(key=lambda entry: -len(entry[0]))
 
     def find(self, tokens: list[str]) -> list[Found]:
-        """Phrases in order of appearance; none overlaps another."""
+        """Phrases in order of appearance, without overlaps."""
         found: list[Found] = []
         position = 0
         while position < len(tokens):

@@ -1,4 +1,4 @@
-"""How a question is asked: chat spelling, type, whether it follows another, its parts. Pure functions."""
+"""Form of a question: chat spelling, type, dependence on the previous one, parts. Pure functions."""
 
 from __future__ import annotations
 
@@ -183,13 +183,13 @@ def _spelled(match: re.Match[str]) -> str:
 
 
 def question_type(question: str) -> QuestionType:
-    """What kind of answer it wants; the first pattern of the list that fits, else 'open'."""
+    """The kind of answer wanted: the first pattern of the list that fits, else 'open'."""
     folded = fold(question)
     return next((name for name, pattern in _TYPES if pattern.search(folded)), "open")
 
 
 def is_follow_up(question: str) -> bool:
-    """Whether it needs what was asked before: a linking word, a pronoun, or nothing of its own to seek."""
+    """True if it depends on the previous question: a linking word, a pronoun, or no subject of its own."""
     folded = fold(question)
     own = [stem for stem in dict.fromkeys(stems(question)) if stem not in _GENERIC]
     return bool(
@@ -198,7 +198,7 @@ def is_follow_up(question: str) -> bool:
 
 
 def self_contained(question: str, history: Sequence[Turn]) -> str:
-    """The question with the last one that stood on its own, and the follow-up between them, before it."""
+    """The question preceded by the last self-contained one and the latest follow-up between them, if any."""
     taken: list[str] = []
     for turn in reversed(history):
         if turn.role != "user" or not turn.text.strip():
@@ -213,7 +213,7 @@ def self_contained(question: str, history: Sequence[Turn]) -> str:
 
 
 def split(whole: str, *, follow_up: bool = False) -> list[str]:
-    """One to four searches. Several questions give one each; two concepts give the whole and each of them."""
+    """One to four searches: one for each question asked, or the whole and each of two concepts."""
     asked = [one.strip() for one in _QUESTION.findall(whole) if stems(one)]
     if len(asked) > 1 and not follow_up:
         return list(dict.fromkeys(_carried(asked)))[:MAX_QUERIES]
@@ -229,7 +229,7 @@ def split(whole: str, *, follow_up: bool = False) -> list[str]:
 
 
 def _carried(parts: list[str]) -> list[str]:
-    """Parts that say nothing of their own («¿y cuánto dura?») take the first one along."""
+    """The parts; one that depends on the first («¿y cuánto dura?») is preceded by it."""
     return [
         part if not index or not is_follow_up(part) else f"{parts[0]} {part}"
         for index, part in enumerate(parts)
@@ -237,7 +237,7 @@ def _carried(parts: list[str]) -> list[str]:
 
 
 def _two_subjects(whole: str) -> list[str]:
-    """«requisitos de la jubilación parcial y de la anticipada»: the head with each of the two."""
+    """Two searches from «requisitos de la jubilación parcial y de la anticipada», or none."""
     pair = _SUBJECT_OF.search(whole)
     if (
         pair is None

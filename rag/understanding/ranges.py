@@ -1,4 +1,4 @@
-"""Spans of days and of money as a question names them: «antes de marzo de 2026», «de más de 5 millones»."""
+"""Ranges of days and of money named by a question: «antes de marzo de 2026», «de más de 5 millones»."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Amounts(Value):
 
 
 def period(folded: str) -> Period | None:
-    """The span of days that a folded text begins with; None when it names none, or no possible day."""
+    """The period named near the start of a folded text; None without one, or for an impossible day."""
     if two := _TWO.match(folded):
         first, last = _days(two, "a"), _days(two, "b")
         return Period(first=first[0], last=last[1]) if first and last else None
@@ -89,7 +89,7 @@ def period(folded: str) -> Period | None:
 
 
 def _days(match: re.Match[str], name: str) -> tuple[date, date] | None:
-    """First and last day of a year, a month or a day."""
+    """First and last day of a year, a month or a day; None if it does not exist."""
     year, named, day = int(match[f"{name}y"]), match[f"{name}n"], int(match[f"{name}d"] or 0)
     month = MONTHS.index(named) + 1 if named else int(match[f"{name}m"] or 0)
     if not month:
@@ -101,7 +101,7 @@ def _days(match: re.Match[str], name: str) -> tuple[date, date] | None:
 
 
 def amounts(folded: str) -> Amounts | None:
-    """The span of money of a folded question; None when its numbers are of something else."""
+    """The range of money of a folded question, in euros; None if its numbers measure something else."""
     if not _MONEY_WORDS.search(folded):
         return None
     if both := _BETWEEN.search(folded):
@@ -113,7 +113,7 @@ def amounts(folded: str) -> Amounts | None:
 
 
 def _money(match: re.Match[str], name: str) -> Decimal | None:
-    """In euros; «entre 1 y 2 millones» gives its unit to both."""
+    """An amount in euros, or None; «entre 1 y 2 millones» gives its unit to both."""
     if _OTHER_UNIT.match(match.string, match.end()):
         return None
     unit = match[f"{name}_unit"] or (match.groupdict().get("high_unit") or "")
@@ -123,7 +123,7 @@ def _money(match: re.Match[str], name: str) -> Decimal | None:
 
 
 def decimal(text: str) -> Decimal | None:
-    """A number as metadata keep it, '1250000.00'; None when it is none."""
+    """The value of a number written as in metadata, '1250000.00'; None if it is not a number."""
     try:
         return Decimal(text)
     except InvalidOperation:

@@ -1,4 +1,4 @@
-"""A question understood: the pure modules of this package, in order."""
+"""Understanding of a question: runs the pure modules of this package."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ def understand(
     territories: Collection[str] = (),
     documents: Sequence[Norm] = (),
 ) -> Understanding:
-    """Read a question before anything is searched.
+    """Everything that a question says, read before any search.
 
     A follow-up is read together with the question it follows; its own date or place, if it names one, wins.
-    A question that points to a document of the corpus is of its matter, whatever branch of law its words are
-    of, and the norms that the document names need not be there.
+    A question that points to a document of the corpus is of our matter, even if its words are of another
+    branch of law, and no norm counts as missing for it.
 
     Args:
         history: the conversation so far, oldest first.
         catalogue: every norm known by name; those with labels are the ones loaded.
         synonyms: keys of the dictionary that fired, kept for the record.
         territories: the territories, besides the State, whose norms are loaded.
-        documents: those whose metadata the question may name (contracts, judgments, criteria).
+        documents: documents whose metadata the question may name (contracts, judgments, criteria).
     """
     cleaned = asked.clean(question)
     before = any(turn.role == "user" for turn in history)

@@ -1,7 +1,7 @@
 """Documents that a question points to by their metadata: number, party, amount, dates, title (S3.32).
 
-Pure functions. Only documents that say such things of themselves take part: contracts, and whatever has a
-number of its own. What the question says becomes the ids of the documents that meet it, before any search.
+Pure functions. Only documents with such metadata take part: contracts, and documents with a number of their
+own. The conditions of the question become ids of documents before any search.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ NUMBERS = ("num_contrato", "ecli", "numero", "number")
 PARTY, AMOUNT = "contratista", "importe_eur"
 START, END, SIGNED = "fecha_inicio_iso", "fecha_fin_iso", "fecha_firma_iso"
 MIN_NUMBER = 5
-# A word of more than every fourth title says too little of any.
+# A word in more than one of every four titles distinguishes none.
 COMMON = 4
-# A title that matches nearly as well as the best one may be the one that is meant.
+# A title that matches nearly as well as the best may be the one meant.
 NEAR = 0.8
 
 _CONTRACTS = re.compile(
@@ -78,7 +78,7 @@ _SECTIONS = {
 
 
 class _Condition(Value):
-    """One thing said: which documents meet it."""
+    """One condition of the question, in Spanish (`told`), and the documents that meet it."""
 
     told: str
     ids: frozenset[str]
@@ -87,15 +87,15 @@ class _Condition(Value):
 
 
 def may_point(question: str) -> bool:
-    """Whether it is worth reading the documents' metadata: it speaks of contracts, or has a number."""
+    """True if the documents' metadata are worth reading: the question names a contract or has a digit."""
     return _CONTRACTS.search(fold(question)) is not None or any(map(str.isdigit, question))
 
 
 def pointed(question: str, documents: Sequence[Norm]) -> Pointed:
-    """What the question says of the documents it is about.
+    """The documents that the question points to, and its conditions on them.
 
     Args:
-        documents: those of the corpus; the ones without metadata of their own are left alone.
+        documents: documents of the corpus; those without such metadata are ignored.
     """
     folded = fold(question)
     found = [*_by_number(folded, documents)]
@@ -127,7 +127,7 @@ def pointed(question: str, documents: Sequence[Norm]) -> Pointed:
 
 
 def _numbers(norm: Norm) -> list[str]:
-    """Its numbers as words joined by hyphens: 'con-2024-001'."""
+    """The norm's own numbers, as words joined by hyphens: 'con-2024-001'."""
     values = (norm.extra.get(key, "") for key in NUMBERS)
     return [
         hyphened for value in values if len(hyphened := _hyphened(value)) >= MIN_NUMBER and _digits(value)
@@ -143,7 +143,7 @@ def _hyphened(text: str) -> str:
 
 
 def _by_number(folded: str, documents: Sequence[Norm]) -> Iterator[_Condition]:
-    """A number with letters names one document; '10/2021' alone may be that of a law too."""
+    """Documents named by number; sure only with letters in it: '10/2021' alone may be a law's number."""
     asked = f"-{_hyphened(folded)}-"
     named = {norm.id: n for norm in documents for n in _numbers(norm) if f"-{n}-" in asked}
     if named:
@@ -153,7 +153,7 @@ def _by_number(folded: str, documents: Sequence[Norm]) -> Iterator[_Condition]:
 
 
 def _by_party(question: str, folded: str, contracts: Sequence[Norm]) -> Iterator[_Condition]:
-    """A contractor by its whole name, or by a word with a capital that is in no other name or title."""
+    """Contracts of a contractor, named in full or by a capitalised word unique among names and titles."""
     parties = {party: _words(_LEGAL_FORM.sub(" ", fold(party))) for party in _values(contracts, PARTY)}
     uses = Counter(word for words in parties.values() for word in set(words))
     titles = {word for norm in contracts for word in _words(fold(f"{norm.title} {norm.law}"))}
@@ -191,7 +191,7 @@ def _by_amount(folded: str, contracts: Sequence[Norm]) -> Iterator[_Condition]:
 
 
 def _by_dates(folded: str, contracts: Sequence[Norm]) -> Iterator[_Condition]:
-    """«que terminan antes de 2026», «firmados en marzo de 2025»: never sure, law may be asked about so."""
+    """Contracts «que terminan antes de 2026», «firmados en marzo de 2025»; never sure: it may ask for law."""
     for key, name, verb in _DATED:
         match = verb.search(folded)
         asked = period(folded[match.end() :]) if match else None
@@ -212,12 +212,12 @@ def _day(text: str) -> date | None:
 
 
 def _by_title(folded: str, contracts: Sequence[Norm], own_words: int = 0) -> Iterator[_Condition]:
-    """The contract that «el contrato de …» names, by the words that follow; those of few titles weigh more.
+    """The contracts whose titles share most words with the text, weighted by rarity among titles.
 
-    Never sure: «el contrato de un vigilante de seguridad privada» is no title.
+    Never sure: «el contrato de un vigilante de seguridad privada» is not a title.
 
     Args:
-        own_words: how many words that stand in no other title it must share.
+        own_words: minimum number of shared words that occur in no other title.
     """
     titles = {norm.id: set(stems(f"{norm.title} {norm.law}")) for norm in contracts}
     uses = Counter(stem for title in titles.values() for stem in title)

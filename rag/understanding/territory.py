@@ -1,8 +1,8 @@
-"""Which part of Spain a question speaks of (S2.40, X.25). Pure functions over `rag/lexicon/territories.toml`.
+"""Place in Spain named by a question (S2.40, X.25). Pure functions over `rag/lexicon/territories.toml`.
 
 Three phases: «en <territorio>»; a name of two to four words; a single word. A city wins over the comunidad of
-the same name: a filter then takes its norms, those of its comunidad and those of the State. What is also
-another word or a place of America counts only after «en», and acronyms only after «en» or «de».
+the same name: a filter then takes its norms, those of its comunidad and those of the State. A name that is
+also another word or a place in America counts only after «en», an acronym only after «en» or «de».
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class _Gazetteer(NamedTuple):
 
 
 def territory(question: str) -> Territory | None:
-    """The first place named, the surest phase first; None when there is none."""
+    """The first place named, by the surest phase that finds one; None without a place."""
     table = _table()
     tokens = words(question)
     found = _without(table.phrases.find(tokens), table.never.find(tokens))
@@ -80,7 +80,7 @@ def _acronym(tokens: list[str], table: _Gazetteer) -> Territory | None:
 
 
 def _after(tokens: list[str], start: int, prepositions: set[str]) -> bool:
-    """Whether the name follows «en» or «soy de», with «la ciudad de»… between them or not."""
+    """True if the name follows one of the prepositions or «soy de», also with «la ciudad de» between."""
     position = start - 1
     if tokens[max(0, start - 2) : start] in _FROM:
         return True
@@ -96,7 +96,7 @@ def _after(tokens: list[str], start: int, prepositions: set[str]) -> bool:
 
 
 def _place_word(tokens: list[str], start: int) -> bool:
-    """«provincia de León», «ayuntamiento de Cuenca»: the word before makes it a place."""
+    """True for a name after a word such as «provincia de», «ayuntamiento de», which makes it a place."""
     return start > 1 and tokens[start - 1] == "de" and tokens[start - 2] in _PROVINCE | _REGION | _TOWN
 
 

@@ -1,4 +1,4 @@
-"""What the question was understood to say: frozen values. Offsets are those of the question as typed."""
+"""Results of query understanding: frozen values. Offsets are those of the question as typed."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class TimeScope(Value):
     """The day whose law a question asks about.
 
     Attributes:
-        as_of: None when the words name a time that is no day of the law («desde 2015», a future year).
+        as_of: None when the words name a time but choose no day («desde 2015», a future year).
         kind: 'day' | 'month' | 'year' | 'relative' | 'before' | 'event' (hecho causante), which give a day;
             'since' | 'several' | 'future', which give none.
-        text: the words, as typed; `start` and `end` are where they stand.
+        text: the words, as typed; `start` and `end` are their offsets.
     """
 
     as_of: date | None
@@ -63,14 +63,14 @@ class Territory(Value):
 
 
 class Matter(Value):
-    """What a question is about: a subject of ours, another branch of law, nothing legal, or unknown.
+    """Matter of a question: one of our subjects, another branch of law, nothing legal, or unknown.
 
     Attributes:
         subject: key of the lexicon ('labour', 'civil', 'weather'…), empty when nothing fired.
         label: the subject in Spanish; `where` says which norms treat it when it is another branch.
         score: weight of the winning side over that of both, plus one unit of doubt; 0 to 1.
-        fired: the entries of the lexicon that were found.
-        foreign: the law of another country that the question asks about, in Spanish.
+        fired: the entries of the lexicon found in the question.
+        foreign: the country, in Spanish, whose law the question asks about; empty for Spain.
     """
 
     branch: Branch = "unknown"
@@ -83,7 +83,7 @@ class Matter(Value):
 
 
 class Missing(Value):
-    """A norm or benefit that the question names and the corpus does not hold, and where it would be."""
+    """A norm or benefit that the question names and the corpus lacks, and where to find it."""
 
     what: str
     where: str
@@ -91,7 +91,7 @@ class Missing(Value):
 
 
 class Filters(Value):
-    """Conditions that the question states outright; empty = none."""
+    """Conditions that the question states explicitly; empty = none."""
 
     ranks: tuple[str, ...] = ()
     collections: tuple[str, ...] = ()
@@ -103,12 +103,12 @@ class Pointed(Value):
     """The documents that a question points to by their metadata (`rag.understanding.records`).
 
     Attributes:
-        where: collections it may be about, each with the ids of its documents that meet every condition.
-        conditions: what the question said, in Spanish; empty when it said nothing of the kind.
-        sure: it is about these documents and nothing else.
-        flags, section_types: of the fragments to look at in them.
-        several: it asks for documents, not for a fact of one.
-        dated: a date of its words is one of the documents', not the day whose law it asks about.
+        where: collection to the ids of its documents that meet every condition.
+        conditions: the conditions on metadata that the question states, in Spanish; may be empty.
+        sure: the question is about these documents and nothing else.
+        flags, section_types: kinds of chunk to search in them.
+        several: the question asks for documents, not for a fact of one.
+        dated: a date in the question is one of the documents', not the day whose law it asks about.
     """
 
     where: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
@@ -124,8 +124,8 @@ class Understanding(Value):
     """Everything read off a question before any search.
 
     Attributes:
-        question: as typed; `cleaned` without chat spelling; `whole` stands on its own (a follow-up takes the
-            question it follows along).
+        question: as typed; `cleaned` without chat spelling; `whole` self-contained (a follow-up together
+            with the question it follows).
         queries: one to four searches; the first is the whole question unless it was several.
         synonyms: keys of the dictionary found in it.
     """
