@@ -1,4 +1,4 @@
-"""Evaluations in the background: owned by the process, so that a page may come and go."""
+"""Evaluations in the background: owned by the process, not by a page, which may be closed meanwhile."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ INTERNAL_ERROR = "La evaluación no se pudo completar por un error interno; revi
 
 @dataclass
 class Progress:
-    """An evaluation under way, as a page may poll it from another thread."""
+    """An evaluation under way, which a page may poll from another thread."""
 
     id: str
     dataset: str
@@ -59,13 +59,13 @@ class EvaluationRunner:
         today: Callable[[], date] = today_in_spain,
         spend: Spend = nothing,
     ) -> None:
-        """Wire it.
+        """Keep the parts; nothing runs until `start`.
 
         Args:
-            facts: asked, at each start, for what the result will depend on.
-            folders: where the sets are.
-            reviewed: the cases made of reviewed answers, which are a set of their own.
-            spend: told what an evaluation spent on models.
+            facts: called at each start for the facts that the result depends on.
+            folders: folders of the data sets.
+            reviewed: the cases made of reviewed answers, which form a set of their own.
+            spend: called with the model calls of each evaluation.
         """
         self._services = services
         self.store = store
@@ -82,16 +82,16 @@ class EvaluationRunner:
         return self._active
 
     def datasets(self) -> Mapping[str, Callable[[], Dataset]]:
-        """Name to reader of the sets at hand: those in files, and the cases of review when there are any.
+        """Name to reader of the available sets: the files, and the review cases if any.
 
-        A reader raises InputError when its file is no set; see `read_dataset`.
+        A reader raises InputError when its file is not a valid set; see `read_dataset`.
         """
         found = {name: partial(read_dataset, path) for name, path in dataset_files(*self._folders).items()}
         cases = self._reviewed.cases() if self._reviewed else []
         return found | ({DATASET: partial(review_dataset, cases)} if cases else {})
 
     def start(self, owner: str, dataset: Dataset) -> Progress:
-        """Begin to measure the cases of a set.
+        """Start measuring the cases of a set in a thread.
 
         Raises:
             InputError: another evaluation is under way.
@@ -117,7 +117,7 @@ class EvaluationRunner:
             current.stop = EvaluationState.CANCELLED
 
     def evaluations(self, limit: int = 50) -> list[Evaluation]:
-        """The stored ones, the latest first; those whose process died are told apart from those under way."""
+        """The stored evaluations, latest first; those whose process died are marked as interrupted first."""
         found = self.store.evaluations(limit)
         current = self._active
         alive = current.id if current else ""
@@ -127,7 +127,7 @@ class EvaluationRunner:
         return found
 
     def close(self, seconds: float = 5.0) -> None:
-        """Stop what is under way and let it be stored as interrupted."""
+        """Stop the evaluation under way and wait up to `seconds` for it to be stored as interrupted."""
         current = self._active
         if current is not None:
             current.stop = EvaluationState.INTERRUPTED
@@ -163,7 +163,7 @@ class EvaluationRunner:
             self._finish(current, state, results, error)
 
     async def _watch(self, current: Progress, cases: asyncio.Future[list[CaseResult]]) -> None:
-        """Give signs of life until the cases are done, and cancel them when somebody asks for it."""
+        """Store signs of life until the cases are done, and cancel them when `current.stop` is set."""
         beaten = time.monotonic()
         while not cases.done():
             await asyncio.wait({cases}, timeout=LOOK_SECONDS)

@@ -34,9 +34,9 @@ class Case(BaseModel):
     Attributes:
         as_of: the day chosen by the reader; `expected_as_of` is the one that the question itself must give.
         history: the turns before the question.
-        territory: comunidad autónoma or municipality that the question must be understood to name.
-        must_contain: runs of words of the right wording, each to be in a chunk that the answer would read.
-        corpus: what the case was written for: 'demo' runs on any corpus, 'boe' needs the real law.
+        territory: comunidad autónoma or municipality that understanding must find in the question.
+        must_contain: word sequences of the right wording, each required in a chunk of the final context.
+        corpus: corpus the case was written for: 'demo' runs on any corpus, 'boe' needs the real law.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -71,7 +71,8 @@ def read_dataset(path: Path) -> Dataset:
     """The cases of a file, with its name and hash.
 
     Raises:
-        InputError: no such file, no case in it, or a line that is no case (the message says which).
+        InputError: the file is missing, not UTF-8 or without cases, or has an invalid line (the message
+            says which).
     """
     try:
         raw = path.read_bytes()
@@ -99,6 +100,6 @@ def read_cases(path: Path) -> list[Case]:
 
 
 def dataset_files(*folders: Path) -> dict[str, Path]:
-    """Name to file of the sets in these folders; of two with one name, that of the last folder."""
+    """Name to file of the `.jsonl` sets in these folders; of two with the same name, the last folder's."""
     found = (path for folder in folders for path in sorted(folder.glob("*.jsonl")))
     return {path.stem: path for path in found}

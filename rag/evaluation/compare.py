@@ -1,4 +1,4 @@
-"""Two evaluations of the same questions side by side, question by question."""
+"""Comparison of two evaluations of the same questions, question by question."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Outcome = Literal["won", "lost", "equal"]
 class Change:
     """A measure before and after over the same questions.
 
-    `interval` is that of the difference (95 %, paired bootstrap): without 0 in it, chance does not explain
-    the difference.
+    `interval` is the 95 % interval of the difference (paired bootstrap): if it excludes 0, chance does not
+    explain the difference.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Pair:
-    """One question in both; positions are the places of the case in its evaluation."""
+    """One question in both evaluations; positions are the places of its case in each, from 0."""
 
     before: CaseResult
     after: CaseResult
@@ -47,7 +47,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Comparison:
-    """`alone` counts the questions that only one of the two has, or that only one could answer."""
+    """The paired questions; `alone` counts the others: missing, or without a loaded answer, in either one."""
 
     changes: tuple[Change, ...]
     by_category: Mapping[str, tuple[Change, ...]]
@@ -56,7 +56,7 @@ class Comparison:
 
 
 def compare(before: Sequence[CaseResult], after: Sequence[CaseResult]) -> Comparison:
-    """Pair the questions by id and wording, and measure what changed."""
+    """Pair the questions by id and wording, and compute the change of each measure."""
     earlier = {(r.id, r.question): (place, r) for place, r in enumerate(before) if r.held}
     pairs = []
     for place, result in enumerate(after):
@@ -76,7 +76,7 @@ def compare(before: Sequence[CaseResult], after: Sequence[CaseResult]) -> Compar
 
 
 def differing(before: Mapping[str, str], after: Mapping[str, str]) -> list[tuple[str, str, str]]:
-    """(name, before, after) of every fact that is not the same in both."""
+    """(name, before, after) of every fact that differs between the two."""
     names = dict.fromkeys((*before, *after))
     return [
         (name, before.get(name, ""), after.get(name, ""))
@@ -86,7 +86,7 @@ def differing(before: Mapping[str, str], after: Mapping[str, str]) -> list[tuple
 
 
 def _outcome(before: CaseResult, after: CaseResult) -> Outcome:
-    """Right beats wrong; between two alike, the better place of the answer."""
+    """'won', 'lost' or 'equal': right beats wrong; if both are alike, the higher reciprocal rank wins."""
     was, now = ((r.right, r.scores.get("mrr@10", 0.0)) for r in (before, after))
     return "won" if now > was else "lost" if now < was else "equal"
 

@@ -1,4 +1,4 @@
-"""What the result of an evaluation depends on, so that two can be told apart."""
+"""Facts that the result of an evaluation depends on, to explain differences between two evaluations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rag.state import Services
 
 
 def facts(services: Services, index: Fingerprint, corpus: CorpusStore) -> dict[str, str]:
-    """Mode, models, prompts, every knob, index and corpus; no secrets."""
+    """Mode, models, prompts, all settings, index and corpus, by name; no secrets."""
     counts = corpus.counts()
     return {
         "mode": services.mode,

@@ -1,7 +1,7 @@
 """Confidence intervals by the percentile bootstrap over questions (Efron and Tibshirani 1993, chapter 13).
 
-Seeded: the same results give the same interval. A share that is 0 or 1 in every question has an interval
-without width, however few the questions: it says nothing of the questions that were not asked.
+Seeded: the same results give the same interval. A share that is 0 or 1 in every question has an interval of
+width 0, even with few questions: it says nothing about questions that were not asked.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ SEED = 20150
 
 
 def mean(values: Sequence[float]) -> float:
+    """Arithmetic mean; raises ZeroDivisionError for no values."""
     return sum(values) / len(values)
 
 
@@ -25,7 +26,7 @@ def intervals(rows: Sequence[Mapping[str, float]]) -> dict[str, Interval]:
     """For each measure, the 95 % interval of its mean over the questions that have it.
 
     Args:
-        rows: one mapping a question; whole questions are drawn, so that a measure which only some have
+        rows: one mapping per question; whole questions are drawn, so that a measure which only some have
             varies in its number of questions too. For a paired comparison, give the differences.
     """
     names = list(dict.fromkeys(name for row in rows for name in row))

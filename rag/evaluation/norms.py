@@ -1,4 +1,4 @@
-"""Which articles of the corpus the labels of a set mean: summaries count as the norm that they summarise."""
+"""Articles of the corpus meant by the labels of a set: a summary counts as the norm that it summarises."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ SOURCE = "source_norm"
 
 
 def sources(norms: Iterable[Norm]) -> dict[str, str]:
-    """Norm id to the identifier that labels use: that of the norm that it summarises, or its own."""
+    """Norm id to the identifier that labels use: the id of the norm that it summarises, or its own id."""
     named = ((norm, norm.extra.get(SOURCE) if norm.collection == "normativa" else None) for norm in norms)
     return {norm.id: source or norm.id for norm, source in named}
 
 
 class EvaluatedCorpus:
-    """The corpus as labels see it, read once a run.
+    """The corpus as labels see it; norm ids are read once per evaluation.
 
     Labels use the BOE's identifiers; a norm of 'normativa' whose front matter names a `source_norm` (the
     demo corpus) stands for that norm, article by article.
@@ -43,7 +43,7 @@ class EvaluatedCorpus:
         return found
 
     def holds(self, label: Relevant) -> bool:
-        """Whether the corpus has that article, in any wording."""
+        """True if the corpus has that article, in any wording."""
         key = (label.norm, label.article)
         if key not in self._held:
             copies = self._copies.get(label.norm, [])
@@ -51,6 +51,6 @@ class EvaluatedCorpus:
         return self._held[key]
 
     def can_answer(self, case: Case) -> bool:
-        """Whether it has an article of the best grade of the case; always, when nothing is to be found."""
+        """True if the corpus has an article of the case's best grade, or the case expects no article."""
         best = max((label.grade for label in case.relevant), default=0)
         return not case.relevant or any(self.holds(r) for r in case.relevant if r.grade == best)

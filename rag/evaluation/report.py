@@ -1,4 +1,4 @@
-"""Summing up results, and the JSON document of design.md."""
+"""Summary of results, and its JSON document (design.md)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CHECKED = ("territory", "as_of", "must_contain")
 
 
 def measures(result: CaseResult) -> dict[str, float]:
-    """Everything that is averaged over questions; nothing for a case that the corpus cannot answer."""
+    """Name to value of the measures averaged over questions; empty if the corpus cannot answer the case."""
     if not result.held:
         return {}
     decided = float(result.checks["refusal"])
@@ -29,7 +29,7 @@ def measures(result: CaseResult) -> dict[str, float]:
 
 
 def summarise(results: Sequence[CaseResult]) -> Summary:
-    """Means and intervals of all the results and of each category; `not_loaded` counts those left out."""
+    """Means and intervals of all results and of each category; `not_loaded` counts the results left out."""
     groups: dict[str, list[CaseResult]] = defaultdict(list)
     for result in results:
         groups[result.category].append(result)

@@ -14,9 +14,9 @@ from rag.types import Turn, Value
 
 
 class CorrectCitation(Value):
-    """An article that the answer should rest on: grade 2 = the answer, 1 = helps.
+    """An article that the answer should cite: grade 2 = the answer, 1 = helps.
 
-    `norm` is the identifier that evaluation labels use: that of the norm of the BOE, not of its summary.
+    `norm` is the identifier that evaluation labels use: the id of the BOE's norm, not of its summary.
     """
 
     norm: str
@@ -39,10 +39,10 @@ class ReviewCase(Value):
 
 
 class CaseSource(Protocol):
-    """Where the evaluation finds the cases made of reviewed answers."""
+    """Store of the cases made of reviewed answers."""
 
     def cases(self) -> list[ReviewCase]:
-        """In the order in which they were first made."""
+        """All cases, in order of creation."""
         ...
 
 
@@ -50,12 +50,12 @@ DATASET = "review"
 
 
 def review_dataset(cases: Sequence[ReviewCase]) -> Dataset:
-    """The set of these cases, as a file of them would be."""
+    """The data set of these cases, as if read from a file of `as_lines`."""
     lines = as_lines(cases)
     read = tuple(Case.model_validate(case.model_dump()) for case in cases)
     return Dataset(DATASET, hashlib.sha256(lines.encode()).hexdigest(), read)
 
 
 def as_lines(cases: Iterable[ReviewCase]) -> str:
-    """One JSON object a line, as `rag.evaluation.cases.read_dataset` reads."""
+    """The cases as one JSON object per line, the format of `rag.evaluation.cases.read_dataset`."""
     return "".join(f"{case.model_dump_json(exclude_none=True)}\n" for case in cases)

@@ -1,4 +1,4 @@
-"""Running cases through the pipeline up to the assessment."""
+"""Measurement of cases, run through the pipeline up to the assessment."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ async def evaluate(
     today: date,
     on_result: OnResult = lambda position, result, trace: None,
 ) -> list[CaseResult]:
-    """Measure the cases, one after another.
+    """Results of the cases, run one after another.
 
     Args:
-        on_result: called after each one with its place (from 0), its result and its trace.
+        on_result: called after each case with its place (from 0), its result and its trace.
 
     Raises:
         RunFailed: the corpus itself cannot be read.
@@ -101,7 +101,7 @@ async def _one(
 
 
 def _score(hit: Hit) -> float:
-    """What ranked it last."""
+    """The score that last ranked the hit, to 6 decimals: the reranker's, else the search's."""
     return round(hit.score if hit.rerank is None else hit.rerank, 6)
 
 

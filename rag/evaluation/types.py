@@ -1,4 +1,4 @@
-"""What an evaluation leaves: frozen values, no I/O. Shares are from 0 to 1, times in milliseconds."""
+"""Results of an evaluation: frozen values, no I/O. Shares are from 0 to 1, times in milliseconds."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Interval = tuple[float, float]
 
 
 class Label(Value):
-    """An article that was to be found, and where it was: `rank` counts from 1, None = not found.
+    """An article to find, and its place in the ranking: `rank` counts from 1, None = not found.
 
-    `held`: whether the corpus has that article at all.
+    `held`: True if the corpus has that article at all.
     """
 
     norm: str
@@ -37,15 +37,15 @@ class Found(Value):
 
 
 class CaseResult(Value):
-    """One question: what was expected, what was found, and which checks it passed.
+    """One question: articles expected, articles found, and checks passed.
 
     Attributes:
-        held: the corpus has an article that answers it; a case without is counted apart.
-        scores: retrieval metrics; empty when nothing was to be found.
+        held: True if the corpus has an article that answers it; other cases are counted apart.
+        scores: retrieval metrics; empty when the case expects no article.
         checks: 'retrieval' (an article of the best grade among the first three), 'refusal' (answered or
             refused as it should), and those that the case asks for: 'territory', 'as_of', 'must_contain'.
         as_of: the day whose law was searched.
-        fallbacks: what stages did instead of their first choice, in Spanish.
+        fallbacks: Spanish notes of the stages that used a fallback.
     """
 
     id: str
@@ -71,7 +71,7 @@ class CaseResult(Value):
 
     @property
     def rank(self) -> int | None:
-        """Place of the first article of the best grade; None when there is none."""
+        """Place, from 1, of the first article of the best grade; None if none was found."""
         best = max((label.grade for label in self.labels), default=0)
         return min(
             (label.rank for label in self.labels if label.grade == best and label.rank is not None),
@@ -90,7 +90,7 @@ class Summary(Value):
 
 
 class EvaluationState(StrEnum):
-    """Life of an evaluation; INTERRUPTED = its process gave no more sign of life."""
+    """State of an evaluation; INTERRUPTED = its process ended or gave no more signs of life."""
 
     RUNNING = "running"
     DONE = "done"
@@ -105,8 +105,8 @@ class Evaluation(Value):
     Attributes:
         dataset_hash: SHA-256 of the file's bytes (hex).
         done: cases measured so far, of `total`.
-        facts: what its result depends on: settings, models, prompts, index, corpus, day.
-        summary: of the cases measured; None until it ends.
+        facts: settings, models, prompts, index and corpus that its result depends on.
+        summary: summary of the cases measured; None until it ends.
     """
 
     id: str

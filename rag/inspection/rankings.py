@@ -1,7 +1,7 @@
-"""Why an article came out, or did not: the rankings of a question, and the place of one article in each.
+"""Rankings behind a question's retrieval, which show why an article was found or not.
 
-Nothing here asks a model that writes: sub-queries are those of the rules, so the same question gives the same
-rankings. Ranks are of articles, each at the place of its best part.
+No chat model is used: sub-queries come from the rules, so the same question gives the same rankings. Ranks
+are of articles, each at the place of its best part.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ RANKINGS = (*INDEXED, "fused", "reranked")
 
 
 class Options(Value):
-    """What may be changed of a run."""
+    """Settings of a run that the inspector may change."""
 
     search: SearchStrategy = "auto"
     rerank: RerankStrategy = "heuristic"
@@ -53,7 +53,7 @@ class Inspection:
     Attributes:
         rankings: name of `RANKINGS` to articles, best first; those of the index go `DEPTH` chunks deep in
             each collection and sub-query, 'fused' and 'reranked' hold every candidate.
-        chunks: those of the first `SHOWN` of each ranking, by id.
+        chunks: chunks of the first `SHOWN` places of each ranking, by id.
     """
 
     question: str
@@ -79,7 +79,7 @@ class Inspection:
         return tuple(dict.fromkeys(article_of(one.chunk_id) for one in _kept(self.trace)))
 
     def rank(self, ranking: str, article: ArticleKey) -> int | None:
-        """From 1; None when it is not in it."""
+        """Place of the article in the ranking, from 1; None if it is not there."""
         places = self.rankings[ranking]
         return next((n for n, place in enumerate(places, 1) if place.article == article), None)
 
@@ -103,7 +103,7 @@ async def retrace(
     today: date | None = None,
     history: Sequence[Turn] = (),
 ) -> tuple[State, Trace]:
-    """The walk up to the assessment under other settings, by rules alone.
+    """(state, trace) of the pipeline up to the assessment, with other settings and without a model.
 
     Raises:
         RunFailed: the corpus itself cannot be read.
@@ -120,7 +120,7 @@ async def inspect(
     as_of: date | None = None,
     today: date | None = None,
 ) -> Inspection:
-    """A question's retrieval, with each ranking behind it.
+    """A question's retrieval without a model, with each ranking behind it.
 
     Raises:
         RunFailed, IndexUnavailable, StorageError: the corpus itself cannot be read.
@@ -135,7 +135,7 @@ async def inspect(
 
 
 def changes(before: Trace, after: Trace) -> tuple[Change, ...]:
-    """The fragments kept by either run: those of the second in its order, then those that are gone."""
+    """Places of the fragments kept by either run: the second run's in its order, then the ones it lost."""
     old, new = _kept(before), _kept(after)
     places = [{one.chunk_id: n for n, one in enumerate(kept, 1)} for kept in (old, new)]
     return tuple(
@@ -181,7 +181,7 @@ def _queries(
     vector: tuple[float, ...] | None,
     planned: Plan,
 ) -> list[tuple[str, IndexQuery]]:
-    """What the search asks the index for a sub-query, deeper."""
+    """(ranking, query) as the search asks the index for a sub-query, to a limit of DEPTH."""
     mentioned = references.resolve(references.find(text), services.catalogue())
     tokens = services.encoder.reference_tokens(mentioned)
     terms = (*lexical, *services.synonyms.expand(text))
@@ -200,7 +200,7 @@ def _queries(
 
 
 def _articles(scored: Iterable[tuple[str, float]]) -> tuple[Place, ...]:
-    """The first part of each article."""
+    """The first part of each article, in order."""
     first: dict[ArticleKey, Place] = {}
     for chunk_id, score in scored:
         first.setdefault(article_of(chunk_id), Place(chunk_id, score))

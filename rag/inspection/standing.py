@@ -1,4 +1,4 @@
-"""The place of one article in the rankings of a question, and what the first had that it had not."""
+"""The place of one article in the rankings of a question, and its features beside those of the first."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ class Standing:
 
     Attributes:
         ranks: ranking to place from 1, or None.
-        candidate: whether the search brought it to the reranker.
-        kept: whether it is among the fragments that were kept.
-        named: the question names it, so that it goes in front whatever its features.
-        would_be: its place had it been a candidate; its place when it was one.
-        features: contribution of each to its score; `best_features` those of `best`, the first that has any.
+        candidate: True if the search brought it to the reranker.
+        kept: True if the reranker kept one of its fragments.
+        named: True if the question names it, which puts it in front regardless of its features.
+        would_be: its place as a candidate, real or, if it was not one, hypothetical.
+        features: contribution of each feature to its score.
+        best, best_features: the first article with features, and their contributions.
     """
 
     chunk: Chunk
@@ -43,14 +44,14 @@ class Standing:
 
     @property
     def gaps(self) -> list[tuple[str, float, float]]:
-        """Feature, this article's contribution, that of the best; what costs it most comes first."""
+        """(feature, this article's contribution, that of the best), the largest deficit first."""
         names = dict.fromkeys((*self.features, *self.best_features))
         rows = [(name, self.features.get(name, 0.0), self.best_features.get(name, 0.0)) for name in names]
         return sorted(rows, key=lambda row: row[1] - row[2])
 
 
 def standing(inspection: Inspection, text: str, services: Services) -> Standing:
-    """Where the article that `text` names stood, and what the first had that it had not.
+    """The places of the article that `text` names, beside the first article of the question.
 
     Raises:
         NotFound: `text` names no article of the corpus in force on the day; the message is Spanish.
@@ -98,7 +99,7 @@ def _named(text: str, as_of: date, services: Services) -> list[Chunk]:
 
 
 def _as_found(part: Chunk, inspection: Inspection) -> Hit:
-    """A part as the search would have brought it, with what the rankings of the index gave its article."""
+    """A part as a hit of the search, with its article's scores in the rankings of the index."""
     places = {
         name: next((p.score for p in inspection.rankings[name] if p.article == article_of(part.id)), None)
         for name in INDEXED

@@ -1,1 +1,1 @@
-"""Personal data: found in what leaves for a model, replaced by placeholders, put back in what returns."""
+"""Personal data: found in texts sent to a model, replaced by placeholders, and restored in its replies."""

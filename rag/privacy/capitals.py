@@ -1,4 +1,4 @@
-"""Words that stand in capitals in legal texts and name nobody, folded (`rag.text.textnorm.fold`)."""
+"""Words capitalised in legal texts that are not personal names, folded (`rag.text.textnorm.fold`)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ datos don dona senor senora dios diputados senadores derecho acta
 inss tgss sepe fogasa itss ss lgss et lisos lrjs lprl lpacap boe ts tc tsj an stc sts cif nif nie dni iban
 ett it ip erte ere smi irpf iprem sa sl slu sau
 """
-# Where one of these begins what looks like a name there is none, and inside one the name ends before it.
+# Capitalised words that begin with one of these are not a name; a name ends before any of these.
 NO_NAMES = frozenset(_LEGAL.split())
 
 _AMBIGUOUS = """
@@ -45,5 +45,5 @@ casa campo costa torres iglesia iglesias plaza pena paz gracia
 nieves mercedes pilar consuelo remedios socorro concepcion ascension encarnacion dolores rosario angeles
 segun tras ante bajo
 """
-# Surnames that are far more often something else: never masked on their own.
+# Surnames that are usually another word: never masked on their own.
 NOT_ALONE = frozenset(_AMBIGUOUS.split())

@@ -1,4 +1,4 @@
-"""Models and embedders behind a mask: nobody's data reaches their endpoint, and replies name them again."""
+"""Models and embedders that send placeholders instead of personal data, and restore the data in replies."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ HINT = (
 
 
 class MaskedChat:
-    """A chat model that is never told personal data; see `rag.ports.ChatModel`.
+    """A chat model that never receives personal data; see `rag.ports.ChatModel`.
 
-    The call that it returns has the messages as they were sent, the output with the data put back, and how
-    many values of each kind were masked.
+    The call that it returns has the messages as sent, the output with the data restored, and the number of
+    values of each kind that were masked.
 
     Args:
-        names: masked wherever they stand.
+        names: names to mask wherever they occur.
     """
 
     def __init__(self, inner: ChatModel, names: tuple[str, ...] = ()) -> None:
@@ -66,22 +66,22 @@ class MaskedChat:
 
 
 def as_sent(model: ChatModel, messages: Sequence[ChatMessage]) -> Sequence[ChatMessage]:
-    """What a model's endpoint gets of these messages: a trace must not show anything else."""
+    """The messages as the model's endpoint gets them; a trace must show only these."""
     return model.sent(messages) if isinstance(model, MaskedChat) else messages
 
 
 def masked_chat(model: ChatModel, names: tuple[str, ...] | None) -> ChatModel:
-    """The model behind a mask, which takes in `names` too; as it is for None."""
+    """The model behind a mask that also covers `names`; the model itself if `names` is None."""
     return model if names is None else MaskedChat(model, names)
 
 
 class MaskedEmbedder:
-    """An embedder whose endpoint is never told personal data; see `rag.ports.Embedder`.
+    """An embedder whose endpoint never receives personal data; see `rag.ports.Embedder`.
 
-    A passage is masked on its own: its vector is cached, and must not depend on what was embedded with it.
+    Each passage is masked on its own: its vector is cached, and must not depend on the rest of its batch.
 
     Args:
-        names: masked wherever they stand.
+        names: names to mask wherever they occur.
     """
 
     def __init__(self, inner: Embedder, names: tuple[str, ...] = ()) -> None:
@@ -100,5 +100,5 @@ class MaskedEmbedder:
 
 
 def masked_embedder(embedder: Embedder, names: tuple[str, ...] | None) -> Embedder:
-    """As `masked_chat`."""
+    """The embedder behind a mask that also covers `names`; the embedder itself if `names` is None."""
     return embedder if names is None else MaskedEmbedder(embedder, names)

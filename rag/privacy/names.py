@@ -1,6 +1,6 @@
-"""Names of people and companies: behind words that announce one, before «S.L.», or from a list.
+"""Names of people and companies: after words that announce one, before «S.L.», or from a list.
 
-Nothing else in capitals is a name: laws, courts, places and offices are what a question is about.
+Other capitalised words are not names: laws, courts, places and offices are the subject of a question.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ _ANNOUNCED = re.compile(
     rf"|(?P<against>(?i:contra|llamad[oa]|a nombre de|en nombre y representación de|en representación de)))"
     rf"(?::?[ \t\u00a0]*(?:[ \t\u00a0]|(?<!empresa)\n)[«\"“]?|(?<=[.ª])[«\"“]?)"
 )
-# The form of a company closes its name: «Talleres Ruiz, S.L.U.». A run of spaces is tried from its start
-# only: from each of them, a long one would take time by its square.
+# The form of a company closes its name: «Talleres Ruiz, S.L.U.». A run of spaces is tried only from its
+# start: trying it from each space would take quadratic time.
 _FORM = re.compile(
     rf"(?:,|(?<![ \t\u00a0])){_SPACE}(?:S\.?\s?L\.?(?:\s?(?:U|L|P|N\.?E)\.?(?!\w))?"
     r"|S\.?\s?A\.?(?:\s?(?:U|L|D)\.?(?!\w))?|S\.\s?Coop\.?|S\.\s?C\.|C\.\s?B\."
@@ -77,7 +77,7 @@ def find(text: str) -> Iterator[Span]:
         elif alone and _opens_line(text, match):
             continue
         elif match["against"] and len(re.split(r"\s[ye]\s", text[start:end])[0].split()) < 2:
-            # «contra Incendios y Robos» is what something is against, not whom.
+            # «contra Incendios y Robos» names things, not a person.
             continue
         if end > start:
             yield _span(text, start, end, COMPANY if match["firm"] else PERSON)
@@ -85,12 +85,12 @@ def find(text: str) -> Iterator[Span]:
 
 
 def _opens_line(text: str, match: re.Match[str]) -> bool:
-    """«D. Prestaciones» at the start of a line is the fourth item of a list."""
+    """True for «D.» at the start of a line: «D. Prestaciones» is the fourth item of a list, not a name."""
     return match["title"] == "D." and not text[: match.start()].rpartition("\n")[2].strip(" \t-•*#")
 
 
 def _name_end(text: str, start: int) -> int:
-    """Where the words in capitals that begin at `start` end; `start` itself when they are no name."""
+    """End offset of the capitalised name that begins at `start`; `start` itself if it is not a name."""
     end = position = start
     for number in range(MOST_WORDS):
         token = _TOKEN.match(text, position)
@@ -108,7 +108,7 @@ def _name_end(text: str, start: int) -> int:
 
 
 def _lowered_end(text: str, start: int) -> int:
-    """«me llamo ana pérez y…»: up to three words in small letters, until one that is no name."""
+    """End offset of a name in lower case («me llamo ana pérez y…»): up to three words, no stopwords."""
     end = position = start
     for _ in range(3):
         word = _LOWERED.match(text, position)
@@ -145,7 +145,7 @@ def _span(text: str, start: int, end: int, kind: str) -> Span:
 
 
 class Known:
-    """Names that are masked wherever they stand: those of a list, and those found so far with their parts."""
+    """Names to mask wherever they occur: those of a list, and those found so far with their parts."""
 
     def __init__(self, listed: Iterable[str] = ()) -> None:
         self._whole: dict[str, str] = {}
@@ -161,7 +161,7 @@ class Known:
         return made
 
     def add(self, name: str, kind: str) -> None:
-        """Take in a name that stood in a text, its pairs of words and, of a person, each surname."""
+        """Add a name found in a text and, of a person, its pairs of words and unambiguous single words."""
         words = [word for word in name.split() if word[:1].isupper()]
         if len(name.split()) == 1:
             if self._may_stand_alone(name):
@@ -209,5 +209,5 @@ _ACCENTS = {"a": "aáàâä", "e": "eéèêë", "i": "iíìîï", "o": "oóòô�
 
 
 def _spelt(word: str) -> str:
-    """A folded word with and without accents."""
+    """Pattern for a folded word, with and without accents."""
     return "".join(f"[{_ACCENTS[char]}]" if char in _ACCENTS else re.escape(char) for char in word)

@@ -1,7 +1,7 @@
-"""Identifiers and ways to reach someone: found by their form and, where they have one, their control.
+"""Identifiers and contact data: found by their form and, if they have one, their check digit or letter.
 
-A number that its text calls by name («DNI 12345678») counts without a valid control: people mistype.
-Controls: DNI and NIE, Real Decreto 1553/2005 (letter = number mod 23); company NIF, Orden EHA/451/2008; IBAN,
+A number preceded by its name («DNI 12345678») counts without a valid check: people mistype.
+Checks: DNI and NIE, Real Decreto 1553/2005 (letter = number mod 23); company NIF, Orden EHA/451/2008; IBAN,
 ISO 13616 (mod 97); account number, the Spanish banks' own two digits (weights mod 11); Social Security
 numbers, province and number mod 97.
 """
@@ -24,7 +24,7 @@ _EMAIL = re.compile(
 )
 _DIGITS = re.compile(r"\d(?:[^\w\n]{0,2}\d){5}")
 _NO_ALNUM = re.compile(r"[\W_]+")
-# What may stand between the groups of a number: PDF and word processors put hard spaces and other dashes.
+# Separators between the groups of a number: PDF and word processors use hard spaces and other dashes.
 _GAP = r"[ .\-\u00a0\u202f\u2009\u2010-\u2013]"
 _BLANK = r"[ \u00a0\u202f\u2009]"
 _ALONE = r"(?<![^\Wºª])(?<![./@-])"
@@ -40,7 +40,7 @@ _IBAN_LENGTHS = {
 
 
 class Rule(NamedTuple):
-    """A form; `check` tells, from the number without its gaps, whether it is one."""
+    """The form of an identifier; `check` validates a number in capitals, without its separators."""
 
     kind: str
     pattern: re.Pattern[str]
@@ -61,7 +61,7 @@ def find(text: str) -> Iterator[Span]:
 
 
 def _windows(text: str) -> Iterator[tuple[int, int]]:
-    """Where digits stand close together, with room for what a rule reads around them: a law has few such."""
+    """Spans with groups of digits, plus ROOM characters on each side for the rules; a law has few of them."""
     start = end = -1
     for match in _DIGITS.finditer(text):
         if match.start() - ROOM > end:
@@ -74,21 +74,22 @@ def _windows(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_cut(text: str, end: int) -> bool:
+    """True if an ellipsis or the end of the text follows: an excerpt cut the number short."""
     return text.startswith("…", end) or not text[end : end + ROOM].strip()
 
 
 def is_dni(number: str) -> bool:
-    """'12345678Z', or seven digits and a letter, in capitals."""
+    """True for a valid DNI: '12345678Z', or seven digits and a letter, in capitals."""
     return _LETTERS[int(number[:-1]) % 23] == number[-1]
 
 
 def is_nie(number: str) -> bool:
-    """'X1234567L', in capitals."""
+    """True for a valid NIE: 'X1234567L', in capitals."""
     return is_dni(_NIE[number[0]] + number[1:])
 
 
 def is_cif(number: str) -> bool:
-    """'B12345674' or 'Q2812345F', in capitals; the control is a digit or a letter."""
+    """True for a valid company NIF in capitals: 'B12345674' (check digit) or 'Q2812345F' (check letter)."""
     digits = number[1:8]
     doubled = sum(sum(divmod(2 * int(digit), 10)) for digit in digits[::2])
     control = -(doubled + sum(map(int, digits[1::2]))) % 10
@@ -96,17 +97,17 @@ def is_cif(number: str) -> bool:
 
 
 def is_iban(number: str) -> bool:
-    """Letters and digits without gaps, in capitals."""
+    """True for a valid IBAN: letters in capitals and digits, without separators."""
     return int("".join(str(int(char, 36)) for char in number[4:] + number[:4])) % 97 == 1
 
 
 def is_account(number: str) -> bool:
-    """The twenty digits of a Spanish account: entity and office, control, account."""
+    """True for twenty valid digits of a Spanish account: entity and office (8), check (2), account (10)."""
     return number[8] == _mod11("00" + number[:8]) and number[9] == _mod11(number[10:])
 
 
 def is_social_security(number: str) -> bool:
-    """Digits without gaps: province, seven digits or eight, control."""
+    """True for a valid Social Security number: digits of province (2), number (7 or 8) and check (2)."""
     province, own, control = int(number[:2]), int(number[2:-2]), int(number[-2:])
     if not 1 <= province <= 53 and province != 66:
         return False
@@ -121,7 +122,7 @@ def _mod11(digits: str) -> str:
 
 
 def _same(kind: str, number: str) -> str:
-    """One key for the spellings of a number: without country code, leading zero or gaps."""
+    """Key shared by the spellings of a number: telephones lose the country code, a DNI its leading zeros."""
     if kind == "TELEFONO":
         return re.sub(r"^(?:0034|34)(?=\d{9}$)", "", number)
     return number.lstrip("0") if kind == "DNI" else number
@@ -140,7 +141,7 @@ def _rule(
 
 
 def _named(kind: str, names: str, pattern: str) -> Rule:
-    """A number that stands behind its name: «D.N.I. n.º 12.345.678»."""
+    """Rule for a number preceded by its name, without a check: «D.N.I. n.º 12.345.678»."""
     words = r"(?:\s+(?:n(?:ú|u)m(?:ero|\.)?|n\.?\s?[º°o]\.?|es|el|de|con|la|su|cuenta))*"
     return Rule(kind, re.compile(rf"(?<!\w)(?:{names}){words}[\s:.,ºn°=#(-]*(?P<n>{pattern}){_ENDS}", re.I))
 
@@ -149,7 +150,7 @@ _EIGHT = rf"\d{{1,2}}{_GAP}?\d{{3}}{_GAP}?\d{{3}}"
 
 
 def _phone(gap: str) -> str:
-    """Nine digits in the usual groups: 612 345 678, 612 34 56 78, 91 234 56 78."""
+    """Pattern of nine digits in the usual groups: 612 345 678, 612 34 56 78, 91 234 56 78."""
     forms = (
         rf"\d{{3}}(?:{gap}\d{{3}}){{2}}",
         rf"\d{{3}}(?:{gap}\d{{2}}){{3}}",
@@ -196,7 +197,7 @@ RULES: tuple[Rule, ...] = (
         r"\d\d[ /\-\u00a0]?\d{7,8}[ /\-\u00a0]?\d\d",
     ),
     _rule("TELEFONO", rf"(?:(?:\+|00){_BLANK}?34|\(\+?34\)){_GAP}?{_phone(_GAP)}"),
-    # Groups of three parted by points are an amount («612.345.678 €») unless something says otherwise.
+    # Groups of three separated by points are an amount («612.345.678 €») unless a name or prefix precedes.
     _rule("TELEFONO", _phone(rf"(?:{_BLANK}|-)"), ends=_MONEY + _ENDS),
     _rule("TELEFONO", r"\+(?!34)[1-9]\d{0,2}(?:[ .\-\u00a0]?\d){7,12}"),
     _named(
@@ -204,6 +205,6 @@ RULES: tuple[Rule, ...] = (
         r"tel(?:éfono|efono|éf|ef|f)?\.?|tfno\.?|m[óo]vil|fax|llam[aáe]\w*(?: al?)?|whats?app|contacto",
         _phone(_GAP),
     ),
-    # A number that an excerpt cuts short has lost its control, not what it gives away.
+    # A number cut short by an excerpt has lost its check, but still identifies someone.
     _rule(CUT, rf"(?:ES)?\d(?:(?:{_GAP}|/)?\d){{5,24}}", ends=""),
 )

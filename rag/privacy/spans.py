@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Span(NamedTuple):
-    """Where it stands, what it is ('DNI', 'PERSONA'…) and the form in which its spellings are the same."""
+    """Offsets in the text, kind ('DNI', 'PERSONA'…) and the key that all spellings of the value share."""
 
     start: int
     end: int
@@ -16,7 +16,7 @@ class Span(NamedTuple):
 
 
 def apart(spans: Iterable[Span]) -> list[Span]:
-    """The spans in order without any that overlaps an earlier or, from the same place, a longer one."""
+    """The spans in order, without overlaps: the earlier wins and, from the same start, the longer."""
     kept: list[Span] = []
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         if not kept or span.start >= kept[-1].end:

@@ -1,9 +1,9 @@
 """Placeholders for the personal data of one run, and the way back for one call.
 
-A value keeps its placeholder through every call of a run. Each spelling has one of its own («[DNI_1]»,
-«[DNI_1.2]»), so that what comes back is letter for letter what was there, as quotations need. A call can
-only put back what was in its own messages: a placeholder that a model invents stays as it is. Something in a
-text that looks like a placeholder already is replaced by one too, and so can never be taken for one of ours.
+A value keeps its placeholder through every call of a run. Each spelling has its own («[DNI_1]», «[DNI_1.2]»),
+so that the restored text is letter for letter the original, as quotations need. A call restores only values
+of its own messages: a placeholder that a model invents stays as it is. Text that already looks like a
+placeholder is replaced by one too, and so can never be taken for one of ours.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ _UNFINISHED = re.compile(r"\[(?:[A-Z]{1,8}(?:_\d{0,6}(?:\.\d{0,6})?)?)?\Z")
 
 @dataclass(frozen=True)
 class Masked:
-    """Texts as they may leave, and what each of their placeholders stands for."""
+    """Texts with placeholders, and the value of each placeholder."""
 
     texts: tuple[str, ...]
     values: dict[str, str]
 
     @property
     def counts(self) -> tuple[tuple[str, int], ...]:
-        """How many different values of each kind were replaced."""
+        """(kind, number of different values replaced), by kind."""
         marks = {mark.strip("[]").split(".")[0] for mark in self.values}
         kinds = Counter(mark.split("_")[0] for mark in marks)
         kinds.pop(LITERAL, None)
         return tuple(sorted(kinds.items()))
 
     def restore(self, text: str) -> str:
-        """A reply with the values in the place of their placeholders."""
+        """A reply with its placeholders replaced by their values."""
         return PLACEHOLDER.sub(lambda match: self.values.get(match[0], match[0]), text)
 
     def restored(self, on_delta: Callable[[str], None]) -> Restorer:
-        """As `restore`, for a reply that arrives in pieces."""
+        """Like `restore`, for a reply that arrives in pieces."""
         return Restorer(self, on_delta)
 
 
 class Restorer:
-    """Hands on a growing reply; the start of a placeholder waits for its end."""
+    """Restores a growing reply piece by piece, and holds back an unfinished placeholder until its end."""
 
     def __init__(self, masked: Masked, on_delta: Callable[[str], None]) -> None:
         self._masked = masked
@@ -66,7 +66,7 @@ class Restorer:
             self._on_delta(self._masked.restore(text[:cut]))
 
     def end(self) -> None:
-        """The reply is over: what was still waiting was no placeholder."""
+        """Pass on the text still held back: at the end of the reply it is not a placeholder."""
         if self._held:
             self._on_delta(self._held)
         self._held = ""
@@ -74,11 +74,11 @@ class Restorer:
 
 @dataclass
 class Vault:
-    """The placeholders given out so far. Any thread may use it.
+    """The placeholders assigned so far; safe from any thread.
 
     Attributes:
-        opening: texts of the run read before the first one that leaves: the question and its history, whose
-            names count even where a later text repeats them without saying that they are names.
+        opening: question and history of the run, read before the first text is sent: their names are masked
+            in later texts too, even where nothing announces a name.
     """
 
     opening: Sequence[str] = ()
@@ -89,10 +89,10 @@ class Vault:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def mask(self, texts: Sequence[str], listed: tuple[str, ...] = ()) -> Masked:
-        """The texts without personal data.
+        """The texts with personal data replaced by placeholders.
 
         Args:
-            listed: names to mask wherever they stand (`MASK_NAMES`).
+            listed: names to mask wherever they occur (`MASK_NAMES`).
         """
         with self._lock:
             known = self._known.get(listed)
@@ -148,7 +148,7 @@ _CURRENT: ContextVar[Vault | None] = ContextVar("vault", default=None)
 
 @contextmanager
 def one_run(texts: Sequence[str]) -> Iterator[None]:
-    """Everything awaited inside, and every task started there, shares one vault; `texts` is its opening."""
+    """One vault for everything awaited in this block and every task started there; `texts` is its opening."""
     token = _CURRENT.set(Vault(tuple(texts)))
     try:
         yield
