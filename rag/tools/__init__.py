@@ -1,4 +1,4 @@
-"""The six document tools that agent and inspector share: XML or function calls in, results and text out."""
+"""The six document tools of agent and inspector: XML or function calls in, results and text out."""
 
 from rag.tools.contract import TOOLS, Toolbox, prompt_text
 from rag.tools.documents import Library

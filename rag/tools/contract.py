@@ -1,4 +1,4 @@
-"""The tools as a model knows them: registry, parameters, execution in document order, descriptions."""
+"""Contract of the tools with a model: registry, parameters, execution in order, descriptions."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ class Toolbox:
     async def run(
         self, calls: str | Sequence[NativeCall], *, as_of: date, question: str
     ) -> list[ToolOutcome]:
-        """Execute the calls of a reply, in the order they stand; none there, none back.
+        """Execute the calls of a reply in order; the outcomes, or an empty list without calls.
 
-        Whatever is wrong with a call makes it a failed outcome with a Spanish message, never an exception.
+        A wrong call gives a failed outcome with a Spanish message, never an exception.
 
         Args:
-            calls: the text of a reply with XML calls in it, or the function calls of a model that has them.
+            calls: the text of a reply with XML calls, or the function calls of a model that supports them.
             as_of: the day whose law is searched.
-            question: the user's; structure_search falls back to it.
+            question: the user's question; structure_search falls back to it.
         """
         wanted = parse(calls) if isinstance(calls, str) else _native(calls)
         return [await self.execute(call, as_of=as_of, question=question) for call in wanted]
 
     async def execute(self, call: ToolCall, *, as_of: date, question: str) -> ToolOutcome:
-        """Execute one call that has been read; as `run`."""
+        """Execute one parsed call; see `run`."""
         return await _execute(call, ToolScope(self._services, self.library, as_of, question))
 
 
@@ -95,10 +95,10 @@ async def _found(call: ToolCall, scope: ToolScope) -> Found:
 
 
 def read(model: type[Params], values: Mapping[str, Any]) -> tuple[Params, dict[str, Any]]:
-    """The parameters, each of the type its tool declares, and what was asked above a maximum (X.16).
+    """(the parameters, clamped to their maximums; the values asked above a maximum, by name) (X.16).
 
     Raises:
-        ToolFailure: a parameter is missing, unknown or not of its type; every problem is told.
+        ToolFailure: a parameter is missing, unknown or not of its type; the text lists every problem.
     """
     try:
         params = model.model_validate(dict(values))
@@ -121,7 +121,7 @@ def _maximum(field: FieldInfo) -> float | None:
 
 
 def _problem(error: ErrorDetails, model: type[Params]) -> str:
-    """One problem of a parameter, in Spanish."""
+    """The Spanish text of one problem with a parameter."""
     name = one_line(str(error["loc"][0] if error["loc"] else ""))[:MAX_SHOWN_VALUE]
     context = error.get("ctx", {})
     given = one_line(str(error.get("input", "")))[:MAX_SHOWN_VALUE]
@@ -138,7 +138,7 @@ def _problem(error: ErrorDetails, model: type[Params]) -> str:
 
 
 def _native(calls: Sequence[NativeCall]) -> list[ToolCall]:
-    """Function calls as calls; what is past the limit is told once for each, since each wants a reply."""
+    """Function calls as tool calls; each call past MAX_CALLS gets its own problem, as it needs a reply."""
     left_out = TOO_MANY.format(count=len(calls) - MAX_CALLS)
     return [
         _of_arguments(call) if number < MAX_CALLS else ToolCall(call.name, {}, left_out, call.id)
@@ -155,7 +155,7 @@ def _of_arguments(call: NativeCall) -> ToolCall:
         return ToolCall(name, {}, problem, call.id)
     if not isinstance(values, dict):
         return ToolCall(name, {}, problem, call.id)
-    # A null stands for a parameter that was left out; a '\ud800' only becomes a surrogate once it is read.
+    # A null means that a parameter was left out; a '\ud800' becomes a surrogate only once the JSON is parsed.
     kept = {
         encodable(key): encodable(value) if isinstance(value, str) else value
         for key, value in values.items()
@@ -172,7 +172,7 @@ def _described(tool: Tool) -> str:
 
 
 def _rules(field: FieldInfo) -> str:
-    """' (requerido)', ' (opcional; por defecto 5, máximo 10)'."""
+    """Rules of a parameter: ' (requerido)', ' (opcional; por defecto 5, máximo 10)'."""
     if field.is_required():
         return " (requerido)"
     default = str(field.default).lower() if isinstance(field.default, bool) else field.default

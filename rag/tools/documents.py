@@ -1,4 +1,4 @@
-"""What a «documento» or «archivo» is for the tools: a norm, judgment or criterion as it stands on a day.
+"""The documents («documento», «archivo») of the tools: norms, judgments and criteria as in force on a day.
 
 Chunk ids of the contract are '<stem>_chunk_NNNN' (S1.3): 1, 2… are the chunks in force on the day in reading
 order; 0000 is the document's header: title, metadata and preamble (X.14).
@@ -26,7 +26,7 @@ from rag.types import BlockKind, Chunk, Norm
 SIMILAR = 5
 LIKE = 0.6
 MAX_SLUG = 80
-# Characters of the documents kept at hand: every norm of a large corpus in its wording of one day.
+# Characters of the cached documents: enough for every norm of a large corpus in its wording of one day.
 KEPT_CHARS = 60_000_000
 KEPT_OUTLINES = 20_000
 GONE = "El documento «{name}» ya no está en el corpus o está cambiando: repita la llamada."
@@ -35,19 +35,19 @@ _CHUNK_ID = re.compile(r"(.+)_chunk_(\d{4,6})", re.DOTALL)
 
 
 class Entry(NamedTuple):
-    """A norm and the file name it goes by."""
+    """A norm and its file name."""
 
     norm: Norm
     file_name: str
 
     @property
     def stem(self) -> str:
-        """The file name as chunk ids begin: 'X.md' → 'X', 'X.md.md' → 'X_md'."""
+        """The start of its chunk ids, from the file name: 'X.md' → 'X', 'X.md.md' → 'X_md'."""
         return re.sub(r"[.\s]+", "_", _bare(self.file_name))
 
 
 class Library:
-    """Documents by name, as they stood on a day; safe from any thread, always as new as the corpus.
+    """Documents by name, as in force on a day; safe from any thread, always up to date with the corpus.
 
     Raises (all methods): StorageError.
     """
@@ -63,18 +63,18 @@ class Library:
         self._chars = 0
 
     def entries(self) -> list[Entry]:
-        """Every document, by collection and id."""
+        """Every document, sorted by collection and id."""
         self._refresh()
         return list(self._entries.values())
 
     def find(self, name: str, *, exact: bool = False) -> Entry:
-        """The document called that: file name with or without extension, identifier, alias or law's name.
+        """The document of a name: file name with or without extension, identifier, alias or law's name.
 
         Args:
             exact: a file name needs its extension (S1.30).
 
         Raises:
-            ToolFailure: no document is, or several are, with the names that could be meant.
+            ToolFailure: no document has that name (the text lists similar ones), or several have it.
         """
         self._refresh()
         found = self._called(name, exact)
@@ -91,9 +91,9 @@ class Library:
         return found[0]
 
     def similar(self, name: str) -> list[str]:
-        """At most five file names that resemble it, the nearest first."""
+        """At most five file names similar to `name`, the nearest first."""
         wanted = _key(name)[:MAX_SLUG]
-        # It keeps what it worked out of its second sequence.
+        # SequenceMatcher caches its analysis of the second sequence.
         matcher = difflib.SequenceMatcher(None, "", wanted, autojunk=False)
         scored: list[tuple[float, str]] = []
         for entry in self._entries.values():
@@ -107,7 +107,7 @@ class Library:
         """The numbers of a document's chunks on that day: cheap, without reading its text.
 
         Raises:
-            ToolFailure: it is not in the corpus (any more).
+            ToolFailure: the document is not in the corpus (any more).
         """
         self._refresh()
         key = (norm_id, day)
@@ -132,22 +132,22 @@ class Library:
         return outline
 
     def views(self, day: date) -> Iterator[DocumentView]:
-        """Every document as it stands on that day, each read when its turn comes.
+        """Every document as in force on that day, each read when it is reached.
 
-        One that does not fit beside those at hand is let go: were it kept, it would push out what the next
-        search over the whole corpus needs, and each would read everything again.
+        A document that does not fit in the cache is not kept: it would push out others that the next search
+        over the whole corpus needs, and every such search would read everything again.
 
         Raises:
-            ToolFailure: one is not in the corpus any more.
+            ToolFailure: a document is not in the corpus any more.
         """
         for entry in self.entries():
             yield self._view(entry.norm.id, day, in_passing=True)
 
     def view(self, norm_id: str, day: date) -> DocumentView:
-        """The document as it stands on that day.
+        """The document as in force on that day.
 
         Raises:
-            ToolFailure: it is not in the corpus (any more).
+            ToolFailure: the document is not in the corpus (any more).
         """
         return self._view(norm_id, day)
 
@@ -168,10 +168,10 @@ class Library:
         return view
 
     def chunk(self, chunk_id: str, day: date) -> Chunk:
-        """The chunk of an id: of the contract, or of the corpus (whatever its days).
+        """The chunk of an id: a contract id on `day`, or a corpus id, in force or not.
 
         Raises:
-            ToolFailure: there is none; '…_chunk_0000' is the header of a document, no chunk.
+            ToolFailure: no such chunk; '…_chunk_0000' is the header of a document, not a chunk.
         """
         found = self._corpus.chunks([chunk_id])
         if found:
@@ -186,7 +186,7 @@ class Library:
         return chunks[number - 1]
 
     def _called(self, name: str, exact: bool) -> list[Entry]:
-        """By the first way of naming that fits any document."""
+        """The documents that match a name, by the first way of naming that matches any."""
         wanted, spoken = _key(name), {_spoken(name), _spoken(_bare(name))}
         ways: list[Callable[[Entry], bool]] = [
             lambda entry: _key(entry.file_name) == wanted,
@@ -202,7 +202,7 @@ class Library:
         return []
 
     def _refresh(self) -> None:
-        """Read the names again when the corpus or a record has changed, and drop what was made of the old."""
+        """Reload the names and clear the caches if the corpus or a record has changed."""
         revision = (self._documents or self._corpus).revision()
         with self._lock:
             if revision == self._revision:
@@ -236,12 +236,12 @@ class Library:
 
 
 def _size(view: DocumentView) -> int:
-    """Characters at hand: passages, chunks and the text without accents."""
+    """Characters of a cached view: passages, chunks and the text without accents."""
     return 3 * sum(len(passage.text) for passage in view.passages)
 
 
 def _named(rows: Iterable[tuple[Norm, DocumentRecord | None]]) -> dict[str, Entry]:
-    """A file name for each norm: that of its file, else a slug of the law's name, else of its identifier."""
+    """Norm id to entry; its file name is the stored file's, a unique slug of the law's name, or its id."""
     rows = list(rows)
     slugs = {norm.id: f"{_slug(norm.law) or _slug(norm.id)}.md" for norm, _ in rows}
     times = Counter(slugs.values())
@@ -254,7 +254,7 @@ def _named(rows: Iterable[tuple[Norm, DocumentRecord | None]]) -> dict[str, Entr
 
 
 def _stored(record: DocumentRecord | None) -> str:
-    """The name of the file it came from; a folder of the BOE is no file."""
+    """The name of the source file, or '' without one: a download of the BOE is a folder."""
     if record is None or record.format == "boe":
         return ""
     name = " ".join(re.split(r"[\\/]", record.file_name)[-1].split())
@@ -286,7 +286,7 @@ def _spoken(name: str) -> str:
 
 
 def _likeness(matcher: difflib.SequenceMatcher[str], wanted: str, name: str) -> float:
-    """0 to 1; one inside the other resembles it more than any chance likeness of letters."""
+    """Similarity, 0 to 1; 0.9 if one contains the other, 0.0 below LIKE."""
     if min(len(wanted), len(name)) > 3 and (wanted in name or name in wanted):
         return 0.9
     matcher.set_seq1(name[:MAX_SLUG])

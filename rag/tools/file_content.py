@@ -1,4 +1,4 @@
-"""tool_file_content: a whole document and what each of its chunks is about (S1.60-S1.61, X.14)."""
+"""tool_file_content: a whole document and a description of each of its chunks (S1.60-S1.61, X.14)."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ WIDTH = 80
 
 
 class ContentParams(Params):
+    """Parameters of tool_file_content."""
+
     file_name: str = Field(
         min_length=1, max_length=MAX_NAME, description="Nombre del archivo, con o sin extensión"
     )
@@ -22,11 +24,11 @@ class ContentParams(Params):
 
 
 async def run(params: ContentParams, scope: ToolScope) -> Found:
+    """The whole document. Raises ToolFailure when the file is unknown or ambiguous."""
     return await asyncio.to_thread(_run, params, scope)
 
 
 def _run(params: ContentParams, scope: ToolScope) -> Found:
-    """Raises ToolFailure when the file is unknown or ambiguous."""
     view = scope.library.view(scope.library.find(params.file_name).norm.id, scope.as_of)
     numbers = range(len(view.chunks) + 1)
     items = tuple(view.item(number) for number in numbers) if params.include_structure else ()

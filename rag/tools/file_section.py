@@ -1,4 +1,4 @@
-"""tool_file_section: some chunks of a document, whole, by their numbers (S1.50-S1.51, X.14)."""
+"""tool_file_section: a range of whole chunks of a document, by their numbers (S1.50-S1.51, X.14)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ MAX_RANGE = 100
 
 
 class SectionParams(Params):
+    """Parameters of tool_file_section; both ends of the range are included."""
+
     file_name: str = Field(
         min_length=1, max_length=MAX_NAME, description="Nombre del archivo, con o sin extensión"
     )
@@ -23,11 +25,11 @@ class SectionParams(Params):
 
 
 async def run(params: SectionParams, scope: ToolScope) -> Found:
+    """The chunks of the range. Raises ToolFailure for an unknown file or an impossible range."""
     return await asyncio.to_thread(_run, params, scope)
 
 
 def _run(params: SectionParams, scope: ToolScope) -> Found:
-    """Raises ToolFailure: an unknown file, or a range that cannot be."""
     start, end = params.chunk_start, params.chunk_end
     if start > end:
         raise ToolFailure(f"«chunk_start» ({start}) no puede ser mayor que «chunk_end» ({end}).")

@@ -27,12 +27,14 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class LexicalParams(Params):
+    """Parameters of tool_lexical_search."""
+
     query: str = Field(min_length=1, max_length=MAX_TEXT, description="Términos de búsqueda exactos")
     top_k: int = Field(5, ge=1, json_schema_extra={"maximum": 10}, description="Número de resultados")
 
 
 class Expansion(NamedTuple):
-    """The query as it was run: words in groups, the synonyms that were added, the reference tokens."""
+    """The query as run: words in groups (`text`), synonyms added, reference tokens, stems to highlight."""
 
     text: str
     synonyms: tuple[str, ...]
@@ -41,6 +43,7 @@ class Expansion(NamedTuple):
 
 
 async def run(params: LexicalParams, scope: ToolScope) -> Found:
+    """The best chunks by BM25, with the expanded query."""
     return await asyncio.to_thread(_run, params, scope)
 
 
@@ -70,9 +73,9 @@ def _run(params: LexicalParams, scope: ToolScope) -> Found:
 
 
 def expand(query: str, scope: ToolScope) -> Expansion:
-    """The query's words, each with its synonyms in a group, and what it names outright.
+    """The query's words, grouped with their synonyms, and the tokens of the articles it names.
 
-    The index adds up the weights of the terms it finds: every group is joined by OR, as is what is in it.
+    The index adds up the weights of the terms it finds, so groups and the words in them are joined by OR.
     """
     services = scope.services
     synonyms = services.synonyms.expand(query)
@@ -98,7 +101,7 @@ def expand(query: str, scope: ToolScope) -> Expansion:
 def search(
     query: str, expansion: Expansion, scope: ToolScope, top_k: int, norm_ids: tuple[str, ...] = ()
 ) -> tuple[ResultItem, ...]:
-    """The best chunks by BM25 in force on the day, in every collection, of some norms or of all."""
+    """The best chunks by BM25 in force on the day, in every collection; empty `norm_ids` means all norms."""
     services = scope.services
     sparse = services.encoder.query(query, extra_terms=expansion.synonyms, tokens=expansion.tokens)
     if not sparse.indices:
@@ -113,7 +116,7 @@ def search(
 def items_of(
     scored: Sequence[tuple[str, float]], scope: ToolScope, marked: frozenset[str] = frozenset()
 ) -> tuple[ResultItem, ...]:
-    """The chunks as results, best first; one that left the corpus meanwhile is passed over."""
+    """The chunks as results, in order, without those deleted from the corpus or no longer in force."""
     chunks = {chunk.id: chunk for chunk in scope.services.store.chunks([chunk_id for chunk_id, _ in scored])}
     items: list[ResultItem] = []
     for chunk_id, score in scored:
@@ -128,7 +131,7 @@ def items_of(
 
 
 def highlights(text: str, marked: frozenset[str]) -> tuple[str, ...]:
-    """At most three passages with the words whose stem is in `marked` within <em>; the rest is escaped."""
+    """At most three passages as HTML, with the words whose stem is in `marked` within <em>."""
     if not marked:
         return ()
     scored: list[tuple[int, int, str]] = []
@@ -141,7 +144,7 @@ def highlights(text: str, marked: frozenset[str]) -> tuple[str, ...]:
 
 
 def _window(line: str, matches: Sequence[re.Match[str]]) -> str:
-    """The line around its first match, cut between words."""
+    """About WINDOW characters of a line around its first match, cut between words, as HTML."""
     start = 0 if len(line) <= WINDOW else max(0, matches[0].start() - WINDOW // 4)
     if start:
         start = line.find(" ", start, matches[0].start()) + 1 or matches[0].start()
@@ -164,7 +167,7 @@ def _stem_of(word: str) -> frozenset[str]:
 
 
 def _fresh(words: Iterable[str], seen: set[str]) -> list[str]:
-    """The words that add a stem to those seen."""
+    """The words with a stem not yet in `seen`, which takes in their stems."""
     kept = []
     for word in words:
         new = _stem_of(word) - seen
@@ -175,7 +178,7 @@ def _fresh(words: Iterable[str], seen: set[str]) -> list[str]:
 
 
 def _words_like(query: str, key: str) -> list[str]:
-    """The words of the query that a key of the dictionary stands for, as they were written."""
+    """The words of the query that share a stem with a key of the dictionary, as written."""
     wanted = frozenset(stems(key))
     return [word for word in _WORD.findall(query) if _stem_of(word) & wanted]
 

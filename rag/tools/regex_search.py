@@ -1,7 +1,7 @@
 """tool_regex_search: a pattern over the whole corpus in force (S1.40-S1.43).
 
-The engine is RE2: linear in the text and bounded in memory, whatever the pattern; it knows neither lookaround
-nor backreferences. Its `\\w` and `\\b` know ASCII only, so without `case_sensitive` text and pattern are
+The engine is RE2: linear in the text and bounded in memory for any pattern; it has neither lookaround nor
+backreferences. Its `\\w` and `\\b` cover ASCII only, so without `case_sensitive` text and pattern are
 compared without accents; with it, letter by letter.
 """
 
@@ -23,9 +23,9 @@ from rag.tools.view import DocumentView, plain_pattern
 
 SECONDS = 1.0
 READING_SECONDS = 20.0
-"""For a whole search, reading documents from the database included."""
+"""Time limit of a whole search, including reads of documents from the database."""
 MEMORY = 8 << 20
-# What a model gets to read at most; the result holds every match.
+# Most characters of matches given to a model; the result holds every match.
 MAX_SHOWN = 20_000
 
 PREDEFINED = {
@@ -43,6 +43,8 @@ NO_LOOKAROUND = "no se admiten (?=…), (?!…), (?<…) ni referencias como \\1
 
 
 class RegexParams(Params):
+    """Parameters of tool_regex_search: either `predefined` or `pattern`."""
+
     predefined: Literal["email", "url", "version"] | None = Field(
         None, description="Patrón predefinido: email, url o version"
     )
@@ -57,7 +59,7 @@ class RegexParams(Params):
 
 
 class Match(NamedTuple):
-    """A match: its passage in the document, where in it, and where in the lines of the document."""
+    """A match: number of its passage, offset in the passage, and its lines, from 1, in the document."""
 
     passage: int
     start: int
@@ -67,11 +69,11 @@ class Match(NamedTuple):
 
 
 async def run(params: RegexParams, scope: ToolScope) -> Found:
+    """Every match in the corpus. Raises ToolFailure: both or neither pattern, a bad one, or out of time."""
     return await asyncio.to_thread(_run, params, scope)
 
 
 def _run(params: RegexParams, scope: ToolScope) -> Found:
-    """Raises ToolFailure: both or neither of the patterns, a bad one, or out of time."""
     if bool(params.pattern) == bool(params.predefined):
         both = "no ambos" if params.pattern else "no se ha indicado ninguno"
         raise ToolFailure(f"Indique «predefined» o «pattern»: {both}.")
@@ -111,10 +113,10 @@ def _compiled(pattern: str, exact: bool) -> Any:
 def _search(
     views: Iterable[DocumentView], compiled: Any, params: RegexParams
 ) -> Iterator[tuple[DocumentView, list[Match]]]:
-    """The documents with matches. Reading a document does not count as time of the pattern.
+    """The documents with matches; reading a document does not count in the time of the pattern.
 
     Raises:
-        ToolFailure: either time is over.
+        ToolFailure: SECONDS of matching or READING_SECONDS in all are over.
     """
     left, end = SECONDS, time.monotonic() + READING_SECONDS
     for view in views:
@@ -127,7 +129,7 @@ def _search(
 
 
 def _matches(view: DocumentView, compiled: Any, params: RegexParams, deadline: float) -> Iterator[Match]:
-    """Those of a document, block by block, empty ones aside."""
+    """The matches in a document, block by block, without empty ones; `deadline` on `time.monotonic`."""
     left = params.max_matches_per_file
     plain = [passage.text for passage in view.passages] if params.case_sensitive else view.plain
     for number, (passage, text) in enumerate(zip(view.passages, plain, strict=True)):
@@ -160,7 +162,7 @@ def _item(view: DocumentView, match: Match, around: int) -> ResultItem:
 
 
 def _shown(found: list[tuple[DocumentView, list[Match]]], items: tuple[ResultItem, ...]) -> list[str]:
-    """The blocks of each file, until there is more than a model should read."""
+    """The text blocks of each file, until they pass MAX_SHOWN characters."""
     blocks: list[str] = []
     contexts = iter(items)
     left = MAX_SHOWN

@@ -17,6 +17,8 @@ UNAVAILABLE = "La búsqueda semántica no está disponible; use tool_lexical_sea
 
 
 class SemanticParams(Params):
+    """Parameters of tool_semantic_search."""
+
     query: str = Field(
         min_length=1, max_length=MAX_TEXT, description="Pregunta en lenguaje natural o concepto"
     )
@@ -27,7 +29,7 @@ class SemanticParams(Params):
 
 
 async def run(params: SemanticParams, scope: ToolScope) -> Found:
-    """Raises ToolFailure when there are no vectors to search with."""
+    """The chunks nearest in meaning. Raises ToolFailure when the query has no vector."""
     services = scope.services
     (vector,), _, reason = await embed(services, [params.query], "semantic")
     if vector is None or services.embedder is None:
@@ -52,7 +54,7 @@ async def run(params: SemanticParams, scope: ToolScope) -> Found:
 def _search(vector: tuple[float, ...], params: SemanticParams, scope: ToolScope) -> tuple[ResultItem, ...]:
     where = IndexFilter(as_of=scope.as_of, collections=tuple(scope.services.profile.collection_weights))
     (scored,) = scope.services.index.search([IndexQuery(dense=vector, where=where, limit=params.top_k)])
-    # Rounding takes a cosine past 1, opposite directions below 0.
+    # Rounding may give a cosine above 1, opposite directions one below 0.
     cosines = [(one.id, min(1.0, max(0.0, one.score))) for one in scored]
     return items_of([(key, cosine) for key, cosine in cosines if cosine >= params.min_score], scope)
 

@@ -21,6 +21,8 @@ ENDS = {"first_5": slice(0, 5), "last_3": slice(-3, None), "all": slice(None)}
 
 
 class StructureParams(Params):
+    """Parameters of tool_structure_search; `words` are its keywords, split."""
+
     document_name: str = Field(
         min_length=1, max_length=MAX_NAME, description="Nombre exacto del documento, con extensión"
     )
@@ -39,11 +41,11 @@ class StructureParams(Params):
 
 
 async def run(params: StructureParams, scope: ToolScope) -> Found:
+    """The matching pieces of the document. Raises ToolFailure when it is unknown or ambiguous."""
     return await asyncio.to_thread(_run, params, scope)
 
 
 def _run(params: StructureParams, scope: ToolScope) -> Found:
-    """Raises ToolFailure when the document is unknown or ambiguous."""
     entry = scope.library.find(params.document_name, exact=True)
     view = scope.library.view(entry.norm.id, scope.as_of)
     fallback = "" if _has_structure(view) else "lexical"
@@ -69,19 +71,19 @@ def _run(params: StructureParams, scope: ToolScope) -> Found:
 
 
 def _has_structure(view: DocumentView) -> bool:
-    """A text in one piece has no structure to look into."""
+    """True if the document has more than one block."""
     return len({chunk.block_id for chunk in view.chunks}) > 1
 
 
 def _lexical(params: StructureParams, scope: ToolScope, norm_id: str) -> list[ResultItem]:
-    """Keywords, or else the question, looked for in the document alone (X.18)."""
+    """Lexical search of the keywords, or else the question, in this document only (X.18)."""
     query = " ".join(params.words) or scope.question
     top_k = min(params.top_k, FALLBACK_TOP)
     return list(search(query, expand(query, scope), scope, top_k, (norm_id,)))
 
 
 def _matching(view: DocumentView, params: StructureParams) -> Iterator[ResultItem]:
-    """In reading order: those of the type asked, with any of the keywords."""
+    """Pieces of the type asked that hold any of the keywords, in reading order."""
     words = [fold(one) for one in params.words]
     for chunk, kind, content in _pieces(view, params.chunk_type):
         if not words or _holds(chunk, content, words):
@@ -89,7 +91,7 @@ def _matching(view: DocumentView, params: StructureParams) -> Iterator[ResultIte
 
 
 def _pieces(view: DocumentView, kind: str | None) -> Iterator[tuple[Chunk | None, str, str]]:
-    """Chunk, type and content; the header of a chunk is the headings that begin there and its own."""
+    """(chunk, type, content) of each piece; a chunk's header is the headings that begin there and its own."""
     if kind in (None, HEADER):
         yield None, HEADER, view.outline.norm.title if kind else view.header
     above: Sequence[str] = ()

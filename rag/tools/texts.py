@@ -1,4 +1,4 @@
-"""The text of the contract that every tool shares: header, instructions, totals, truncation."""
+"""Text of the contract shared by all tools: header, instructions, totals, truncation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _INSTRUCTIONS: dict[str, tuple[str, ...]] = {
     "structure": (*_FIRST_TWO, "Usa la estructura para identificar secciones relevantes"),
     "plain": (),
 }
-# Text of a document that would pass for a mark of ours, or for a call.
+# Text of a document that imitates one of our marks, or a call.
 _MARK = re.compile(
     r"\[(?=\s*(?:RESULTADOS DE TU|Archivo:|(?:Resultado|Chunk|C|Fuente|Documento|Fragmento)\s*\d))", re.I
 )
@@ -29,9 +29,9 @@ _CALL = re.compile(r"<(?=\s*/?\s*tool_)", re.I)
 
 
 def render(outcomes: Sequence[ToolOutcome], question: str) -> str:
-    """What the model reads of some calls: header, instructions and, in document order, each call's text.
+    """The reply to some calls for the model: header, instructions and, in order, each call's text.
 
-    Calls of the file tools alone have the shorter header of S1.5; any search or failure has the totals.
+    Successful calls of the file tools alone have the shorter header of S1.5; otherwise totals are added.
     """
     styles = {outcome.style for outcome in outcomes if outcome.ok}
     alone = len(styles) == 1 and all(outcome.ok for outcome in outcomes)
@@ -53,12 +53,12 @@ def render(outcomes: Sequence[ToolOutcome], question: str) -> str:
 
 
 def failure(name: str, message: str) -> str:
-    """The text of a call that failed; the contract has none, this is ours."""
+    """The text of a failed call, in a form of our own: the contract defines none."""
     return f"❌ {name or 'Llamada'}: {message}"
 
 
 def results(items: Sequence[ResultItem], extra: Sequence[str]) -> list[str]:
-    """The blocks '[Resultado i]'; `extra` is the line of each with its score or type."""
+    """The blocks '[Resultado i]', from 1; `extra` holds the line of each with its score or type."""
     return [
         f"[Resultado {number}]\nDocumento: {item.source_file}\nID: {item.chunk_id}\n{line}\n"
         f"Contenido:\n{inert(excerpt(item.content))}"
@@ -76,10 +76,10 @@ def excerpt(text: str) -> str:
 
 
 def inert(text: str) -> str:
-    """Text of a document that can pass neither for a mark of these results nor for a call."""
+    """Text of a document with imitations of our marks and of calls replaced."""
     return _CALL.sub("‹", _MARK.sub("(", text))
 
 
 def one_line(text: str) -> str:
-    """White space collapsed, so that what was asked stays on its line."""
+    """The text on one line, with white space collapsed."""
     return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""A document tool and what it works with in one run."""
+"""A document tool, and the parts it uses in one run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rag.tools.types import Found, Params
 
 @dataclass(frozen=True)
 class ToolScope:
-    """What a tool works with in one run; the day comes from the run, never from the model."""
+    """The parts that a tool uses in one run; the day comes from the run, never from the model."""
 
     services: Services
     library: Library

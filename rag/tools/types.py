@@ -1,4 +1,4 @@
-"""What the six document tools take and give: frozen values, and how a tool is declared."""
+"""Parameters, calls, results and outcomes of the six document tools: frozen values."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ MAX_NAME = 300
 
 
 class ToolFailure(InputError):
-    """A call that cannot be done; the text is Spanish and goes to the model."""
+    """A call cannot be executed; the text is Spanish and goes to the model."""
 
 
 class Params(BaseModel):
-    """Parameters of a tool. `maximum` in a field's schema is clamped to, never refused (X.16)."""
+    """Parameters of a tool. A value above the `maximum` of its field is clamped, not refused (X.16)."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -35,12 +35,12 @@ class Params(BaseModel):
 
 
 class Metadata(Value):
-    """What is known of the chunk of a result.
+    """Metadata of the chunk of a result.
 
     Attributes:
         chunk_type: 'section_header' | 'table' | 'content'.
         chunk: id of the chunk in the corpus; empty for a document's header without preamble.
-        line: of a regex match, counted from 1 in the whole document.
+        line: line of a regex match, from 1 in the whole document.
     """
 
     chunk_type: str = "content"
@@ -71,9 +71,9 @@ class ResultItem(Value):
 
 
 class SearchResult(Value):
-    """What a tool found (S1.2).
+    """The result of a tool (S1.2).
 
-    `search_params` are the parameters in force; what was asked above a maximum is under 'clamped'.
+    `search_params` are the parameters in force; 'clamped' in it holds the values asked above a maximum.
     """
 
     query: str
@@ -86,7 +86,7 @@ class SearchResult(Value):
 
 
 class Found(NamedTuple):
-    """What a tool gives: its result, the text of the contract, and the fallback it took, if any.
+    """The return of a tool: its result, the text of the contract, and the fallback it took, if any.
 
     `style` chooses the instructions above the text: 'search' | 'section' | 'structure' | 'plain'.
     """
@@ -98,7 +98,7 @@ class Found(NamedTuple):
 
 
 class NativeCall(Value):
-    """A function call of a model that has them; `arguments` is a JSON object, as text."""
+    """A function call of a model that supports them; `arguments` is the text of a JSON object."""
 
     id: str = ""
     name: str
@@ -106,7 +106,7 @@ class NativeCall(Value):
 
 
 class ToolCall(NamedTuple):
-    """A call as it was written; `problem` says in Spanish why it cannot be read."""
+    """A call as the model wrote it; `problem` says in Spanish why it cannot be read, or ''."""
 
     name: str
     values: Mapping[str, Any]
@@ -115,10 +115,10 @@ class ToolCall(NamedTuple):
 
 
 class ToolOutcome(Value):
-    """What became of one call, for the model (`text`), the page (`result`) and the trace.
+    """The outcome of one call, for the model (`text`), the page (`result`) and the trace.
 
     Attributes:
-        values: parameters as they were given.
+        values: parameters as given.
         text: the part of the reply about this call, without the header that `render` puts above.
         error: Spanish; empty when the call succeeded.
         fallback: 'lexical' when structure was not available; the model is not told (X.18).

@@ -1,4 +1,4 @@
-"""A document on one day: its header, its chunks with the numbers of the contract, its whole text."""
+"""A document on one day: its header, its chunks with their contract numbers, its whole text."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from rag.types import Block, BlockKind, Chunk, Document, Norm
 HEADER, TABLE, CONTENT = "section_header", "table", "content"
 
 _ROW = re.compile(r"^\s*\|.*\|\s*$", re.MULTILINE)
-# Letters that only an accent tells apart, one for one, so that offsets stay; «ª», «€» and the like stay too.
+# Accented letters to plain ones, one for one, so that offsets stay; «ª», «€» and the like are unchanged.
 _PLAIN = tuple(zip("áéíóúüñÁÉÍÓÚÜÑàèòçïÀÈÒÇÏ", "aeiouunAEIOUUNaeociAEOCI", strict=True))
 
 
 class Passage(NamedTuple):
-    """A block in force: what its text is and where it stands in the document (line 1 is the first)."""
+    """A block in force: its text, and its first line in the document, counted from 1."""
 
     block_id: str
     line: int
@@ -30,10 +30,10 @@ class Passage(NamedTuple):
 
 @dataclass(frozen=True)
 class Outline:
-    """How the chunks of a document in force on a day are numbered.
+    """Numbering of the chunks of a document in force on a day.
 
     Attributes:
-        numbers: chunk id to number; the preamble's is 0, it is part of the header.
+        numbers: chunk id to number; 0 for the preamble's chunks, which are part of the header.
     """
 
     norm: Norm
@@ -42,7 +42,7 @@ class Outline:
     numbers: Mapping[str, int]
 
     def chunk_id(self, number: int) -> str:
-        """'<stem>_chunk_NNNN'."""
+        """The contract's id of a number: '<stem>_chunk_NNNN'."""
         return f"{self.stem}_chunk_{number:04d}"
 
     def item(
@@ -55,7 +55,7 @@ class Outline:
         line: int | None = None,
         kind: str = "",
     ) -> ResultItem:
-        """A result about one of its chunks, or about its header (None)."""
+        """A result about one of its chunks, or about its header if `chunk` is None."""
         number = self.numbers[chunk.id] if chunk else 0
         text = chunk.text if chunk else content
         return ResultItem(
@@ -84,7 +84,7 @@ class Outline:
 
 @dataclass(frozen=True)
 class DocumentView:
-    """A document as it stands on a day.
+    """A document as in force on a day.
 
     Attributes:
         header: title, metadata and preamble; number 0 of the contract.
@@ -99,7 +99,7 @@ class DocumentView:
 
     @classmethod
     def of(cls, outline: Outline, document: Document, chunks: Sequence[Chunk], day: date) -> DocumentView:
-        """From the document with all its wordings and the chunks that `outline` numbers."""
+        """The view from a document with all its wordings and the chunks that `outline` numbers."""
         wordings = [
             (block, version.text)
             for block in document.blocks
@@ -124,7 +124,7 @@ class DocumentView:
 
     @cached_property
     def text(self) -> str:
-        """The whole document, blocks parted by an empty line."""
+        """The whole document, with an empty line between blocks."""
         return "\n\n".join(passage.text for passage in self.passages)
 
     @cached_property
@@ -145,7 +145,7 @@ class DocumentView:
         return parts
 
     def at(self, passage: int, offset: int) -> Chunk | None:
-        """The chunk that holds an offset of a passage; of a heading, the chunk it stands above; else None."""
+        """The chunk at an offset of a passage; for a heading, the first chunk below it; else None."""
         parts = self._parts.get(self.passages[passage].block_id)
         if parts:
             return next((part for part in parts if part.start <= offset < part.end), parts[-1])
@@ -153,7 +153,7 @@ class DocumentView:
         return next((parts[0] for parts in below if parts), None)
 
     def item(self, number: int) -> ResultItem:
-        """A chunk as a result, whole, by its number; 0 is the header."""
+        """The whole chunk of a number as a result; 0 is the header."""
         if number == 0:
             return self.outline.item(None, self.header)
         chunk = self.chunks[number - 1]
@@ -161,7 +161,7 @@ class DocumentView:
 
 
 def _body(wordings: Sequence[tuple[Block, str]]) -> Iterator[tuple[str, str]]:
-    """Block id and text of what follows the preamble; headings that are no blocks of their own, with ''."""
+    """(block id, text) of each block after the preamble; headings that are not blocks have the id ''."""
     own = any(block.kind is BlockKind.HEADING for block, _ in wordings)
     above: tuple[str, ...] = ()
     for block, text in wordings:
@@ -175,30 +175,30 @@ def _body(wordings: Sequence[tuple[Block, str]]) -> Iterator[tuple[str, str]]:
 
 
 def opened_headings(above: Sequence[str], path: Sequence[str]) -> list[str]:
-    """The headings of `path` that begin here, after something that stood under `above`."""
+    """The headings of `path` that are not shared with the path of the previous block (`above`)."""
     same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(above, path, strict=False))))
     return list(path[same:])
 
 
 def content_of(chunk: Chunk) -> str:
-    """The text of a chunk below its heading, which only the first part of a block holds."""
+    """The text of a chunk with its heading, which is added to every part but the first."""
     return chunk.text if chunk.text.startswith(chunk.section) else f"{chunk.section}\n{chunk.text}"
 
 
 def kind_of(chunk: Chunk) -> str:
-    """'table' when it holds a row of one, else 'content'."""
+    """'table' if the chunk's text has a table row, else 'content'."""
     return TABLE if _ROW.search(chunk.text) else CONTENT
 
 
 def table_of(chunk: Chunk) -> str:
-    """From the line above its first table on, which is its caption."""
+    """The text of a chunk from its first table on, with the line above it, the caption."""
     lines = chunk.text.split("\n")
     first = next((n for n, line in enumerate(lines) if _ROW.match(line)), 0)
     return "\n".join(lines[max(0, first - 1) :])
 
 
 def plain_pattern(pattern: str) -> str:
-    """A pattern for `DocumentView.plain`."""
+    """A regular expression without accents, to match `DocumentView.plain`."""
     return _unaccented(pattern)
 
 
@@ -210,7 +210,7 @@ def _unaccented(text: str) -> str:
 
 
 def _heading(norm: Norm) -> str:
-    """The title, and a line for each thing that is known of the norm."""
+    """The title, and a line for each known datum of the norm."""
     known = (
         ("Identificador", norm.id),
         ("Nombre", f"{norm.law} ({norm.alias})" if norm.alias else norm.law),
@@ -228,7 +228,7 @@ def _heading(norm: Norm) -> str:
 
 
 def _described(chunk: Chunk) -> str:
-    """Its summary, or what its headings say of it."""
+    """The chunk's summary or, without one, its section and part."""
     if chunk.summary:
         return chunk.summary
     part = f" Parte {chunk.part} de {chunk.parts}." if chunk.parts > 1 else ""
@@ -236,5 +236,5 @@ def _described(chunk: Chunk) -> str:
 
 
 def _keywords(chunk: Chunk) -> tuple[str, ...]:
-    """Its keywords, or the subject and the marks that every chunk has."""
+    """The chunk's keywords or, without any, its section type and flags."""
     return chunk.keywords or tuple(dict.fromkeys((chunk.section_type, *chunk.flags)))

@@ -1,7 +1,7 @@
-"""Tool calls as a model writes them, in XML or nearly: read by a scanner, never by an XML parser.
+"""Scanner of tool calls written by a model in XML or nearly; it is not an XML parser.
 
-There is nothing to resolve or to evaluate: no entities besides the five of XML, no DTD, no attributes. A
-value ends at its own closing tag, so `&`, `<` and `\\` in it are what they are. Time is linear in the text.
+It resolves and evaluates nothing: no entities besides the five of XML, no DTD, no attributes. A value ends at
+its own closing tag, so `&`, `<` and `\\` in it are literal. Time is linear in the text.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MAX_REPLY = 100_000
 MAX_CALLS = 10
 MAX_PARAMETERS = 20
 
-# A start costs at most what stands before the next '<'.
+# A failed start costs at most the characters before the next '<'.
 _TAG = re.compile(
     r"<(?P<close>/?)\s*(?P<name>tool_\w{1,60})(?P<rest>[^<>]*)>|<!\[CDATA\[|<!--", re.IGNORECASE
 )
@@ -37,10 +37,10 @@ TOO_LONG = f"La respuesta pasa de {MAX_REPLY} caracteres: lo que sigue no se ha 
 
 
 def parse(reply: str) -> list[ToolCall]:
-    """The calls of a reply in the order they stand, whatever is written around them.
+    """The calls of a reply, in order; any text around them is ignored.
 
-    A call that cannot be read has its `problem` in Spanish; whether a tool has that name is not looked at.
-    Comments are not read; CDATA is taken as it is.
+    A call that cannot be read has its `problem` in Spanish; names of tools are not checked here. Comments are
+    ignored; CDATA is taken literally.
     """
     text = encodable(reply[:MAX_REPLY])
     calls: list[ToolCall] = []
@@ -60,7 +60,7 @@ def parse(reply: str) -> list[ToolCall]:
 
 
 def _elements(text: str) -> list[tuple[str, str | None]]:
-    """Name and body of each element; the body of one that is not closed before the next begins is None."""
+    """(name, body) of each element; body is None if it is not closed before the next one begins."""
     found: list[tuple[str, str | None]] = []
     opened: tuple[str, int] | None = None
     endless: set[str] = set()
@@ -113,7 +113,7 @@ def _call(name: str, body: str) -> ToolCall:
 
 
 def _parameter(body: str, position: int) -> re.Match[str] | None:
-    """The next opening tag that stands in no comment."""
+    """The next opening tag outside comments, or None."""
     while (start := body.find("<", position)) >= 0:
         if tag := _PARAMETER.match(body, start):
             return tag
@@ -125,7 +125,7 @@ def _parameter(body: str, position: int) -> re.Match[str] | None:
 
 
 def _closing(body: str, parameter: str, position: int) -> re.Match[str] | None:
-    """The tag that ends a value; what is CDATA ends nothing."""
+    """The closing tag of a value, or None; tags inside its CDATA do not count."""
     if cdata := _CDATA.match(body, position):
         position = body.find("]]>", cdata.end())
         if position < 0:
@@ -134,7 +134,7 @@ def _closing(body: str, parameter: str, position: int) -> re.Match[str] | None:
 
 
 def _value(raw: str) -> str:
-    """CDATA as it is; otherwise the five entities read once and the white space around dropped."""
+    """The content of CDATA, or the text stripped and with the five entities decoded once."""
     text = raw.strip()
     if text.startswith("<![CDATA[") and text.endswith("]]>"):
         return text[9:-3]
