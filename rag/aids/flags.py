@@ -1,4 +1,4 @@
-"""What a fragment holds, by rules: the `contiene_*` flags of the requirements (X.21)."""
+"""Rule-based content flags of a fragment: the `contiene_*` flags of the requirements (X.21)."""
 
 from __future__ import annotations
 

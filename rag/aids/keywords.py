@@ -1,7 +1,7 @@
-"""Keywords: cleaning those that somebody else gives, and finding some by rule where nobody does.
+"""Keywords: cleans the ones that a source gives, and extracts some by rule when it gives none.
 
-The rule knows the document alone. Rarity within the corpus would serve too, but then every new document
-would change the keywords, and with them the index entries, of all the others.
+The rule reads only the document. Rarity within the corpus would also work, but then every new document would
+change the keywords, and so the index entries, of all the others.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Keywords and questions for provisions of well-known norms, written one by one and shipped with the program.
 
 One file a norm, `<BOE id>.jsonl`, one line a block: `{"block", "keywords", "questions"}`. They are search
-aids: everyday words that lead to a provision whose own words are others. They are never shown as law nor
-cited. They join what a loader already knows of a block; a summary has those of the norm it stands for.
+aids: everyday words that lead to a provision written in different words. They are never shown as law or
+cited. They are added to the aids that the loader found; a summary takes those of the norm it stands for.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a block is about, by the words of its headings: one of eight subjects of labour law."""
+"""The topic of a block, from the words of its headings: one of eight subjects of labour law."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Amounts and dates of a text, normalised for filters and for the eye (X.20)."""
+"""Amounts and dates of a text, normalised for filters and for display (X.20)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Local copies of the BOE's files, `<root>/<norm id>/`, replaced whole or not at all.
+"""Local copies of the BOE's files, `<root>/<norm id>/`, each replaced as a whole or not at all.
 
-A copy is a BOE folder as the loader reads it (metadatos.xml, indice.xml, texto.xml) with `state.json`: what
-the server said of each file, and whether the database holds this copy.
+A copy is a BOE folder as the loader reads it (metadatos.xml, indice.xml, texto.xml) plus `state.json`: the
+server's validators of each file, and a mark that the database holds this copy.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Norms of the BOE into the corpus: added by identifier, and brought up to date article by article."""
+"""Adds norms of the BOE to the corpus by identifier, and updates them article by article."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Documents to chunks: every wording of every block with substance, whole or in parts.
+"""Turns documents into chunks: every wording of every block with substance, whole or in parts.
 
-`lexical_text` and `dense_text` are what the index reads of a chunk; `content_hash` covers both.
+The index reads `lexical_text` and `dense_text` of a chunk; `content_hash` covers both.
 """
 
 from __future__ import annotations

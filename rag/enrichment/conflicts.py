@@ -1,4 +1,4 @@
-"""Changes of a norm that are made again when another writer was quicker."""
+"""Repeats a change of a norm when another writer saved first."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Enrichment: summaries, keywords and questions by the reader model, and what rules find without one.
+"""Enrichment: summaries, keywords and questions by the reader model, and attributes that rules find.
 
-Three sources of aids, in this order: what the document says of itself, those shipped with the program
+Three sources of aids, in this order: the document itself, the files shipped with the program
 (`enrichment.py`), the model. Aids only help to find a text: they are data, never shown as law.
 """
 

@@ -1,4 +1,4 @@
-"""Whether a Markdown is a faithful copy of a text (X.27), and what its METADATA GLOBAL section says."""
+"""Checks that a Markdown is a faithful copy of a text (X.27), and reads its METADATA GLOBAL section."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a model has made of documents, kept on disk so that it is never paid for twice.
+"""Model outputs for documents, kept on disk so that none is paid for twice.
 
-A file is called `<document>.<key>`: the key (hash of the contents and of the prompt) finds it, the document's
-name tells a person what it is and lets a deletion take it along.
+A file is called `<document>.<key>`: the key (hash of the contents and of the prompt) finds it; the document's
+name tells a person what it is and lets a deletion remove it too.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """An optional pass of the reader model: sections for documents without articles (S3.1-S3.3, X.26, X.27).
 
 The text goes to the model in windows and comes back as Markdown whose sections start at `─── NOMBRE ───`.
-What comes back counts only if it is a faithful copy: every number of the source as often as there, none
-besides, and nearly no other words. Anything else keeps the text as it was read, with a warning.
+The result is used only if it is a faithful copy: every number of the source the same number of times, no
+other number, and almost no other words. Otherwise the text stays as it was read, with a warning.
 """
 
 from __future__ import annotations

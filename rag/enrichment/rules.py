@@ -1,7 +1,7 @@
-"""What rules find in the blocks of a document: terms, amounts and dates, as attributes.
+"""Rules that find terms, amounts and dates in the blocks of a document, stored as attributes.
 
-They describe a fragment to its reader. They are no search aids: words of a text counted once more as its
-keywords were measured to put titles before the sections that answer.
+They describe a fragment to its reader. They are not search aids: measured as keywords, words that the text
+already has ranked titles above the sections that answer.
 """
 
 from __future__ import annotations

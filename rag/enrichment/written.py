@@ -1,8 +1,8 @@
 """Search aids that a model wrote for blocks, kept on disk: one file a document, one line a block.
 
-A line is appended as soon as its block is done, so that a pass that is killed goes on where it was; a line
-that the kill cut short is left aside and written again. The key covers text and prompt: a new wording, or a
-new prompt, has no aid yet.
+A line is appended as soon as its block is done, so a killed pass resumes where it stopped; a line that the
+kill cut short is ignored and written again. The key covers text and prompt: a new wording, or a new prompt,
+has no aid yet.
 """
 
 from __future__ import annotations

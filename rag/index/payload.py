@@ -1,4 +1,4 @@
-"""What both adapters share: point ids, payloads, filter conditions, validation and deterministic rankings."""
+"""Shared by both adapters: point ids, payloads, filter conditions, validation, deterministic rankings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An index by its contents, and what the database knows of it: which chunks it holds and how."""
+"""Protocols: the contents of an index, and the database's record of the chunks it holds."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Collections of a Qdrant server behind one alias: which is in use, and how the next takes its place.
+"""Collections of a Qdrant server behind one alias: finds the one in use and replaces it with the next.
 
-An alias and a collection cannot share a name, and aliases that change in one request change at once. An
-installation from before there were aliases has a plain collection under that name: it goes when the first
-rebuilt one, marked as complete beforehand, is ready, so that whoever looks in between finds that one.
+An alias and a collection cannot share a name, and aliases that change in one request change atomically. An
+installation older than aliases has a plain collection under that name. It is deleted when the first rebuilt
+one is ready; that one is marked as complete beforehand, so a reader finds it between the two steps.
 """
 
 from __future__ import annotations

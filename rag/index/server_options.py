@@ -1,4 +1,4 @@
-"""Where the Qdrant server is and how its collections are laid out. No SDK here: the settings import it."""
+"""Address of the Qdrant server and layout of its collections. No SDK here: the settings import it."""
 
 from __future__ import annotations
 

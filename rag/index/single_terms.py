@@ -1,6 +1,6 @@
-"""The best chunk for one term alone, kept: every question asks for it to know how rare each of its words is.
+"""A cache of the best chunk for a single term: every question asks for it to learn how rare its words are.
 
-A search is a function of what the index holds, so an answer stays right until the next write.
+A search depends only on the contents of the index, so an answer stays right until the next write.
 """
 
 from __future__ import annotations

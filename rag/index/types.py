@@ -1,4 +1,4 @@
-"""What goes into the vector index and what is asked of it: frozen values, no I/O."""
+"""Points, queries and fingerprints of the vector index: frozen values, no I/O."""
 
 from __future__ import annotations
 

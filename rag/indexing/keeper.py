@@ -1,7 +1,7 @@
 """Keeps the index in step with the database from the process that has it open.
 
-Whatever changes the corpus (a worker, a page, another process) only writes to the database: the keeper sees
-it there, puts the lexical half into the index at once, and the vectors as soon as the cache has them.
+Every writer of the corpus (a worker, a page, another process) writes only to the database. The keeper sees
+the change there, indexes the lexical half at once, and the vectors as soon as the cache has them.
 """
 
 from __future__ import annotations

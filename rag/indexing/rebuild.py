@@ -1,7 +1,7 @@
-"""The index rebuilt beside the one in use: filled, checked, put in its place; searches go on meanwhile.
+"""Rebuilds the index beside the one in use: fills it, checks it and swaps it in while searches go on.
 
-The ledger of the database describes the index in use, so it is not touched until the new one has taken over:
-a rebuild that is killed leaves nothing but a collection that the next one drops.
+The ledger of the database describes the index in use, so it does not change until the new one has taken over:
+a killed rebuild leaves only a collection, which the next rebuild drops.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The index made equal to the database, in steps that can stop anywhere and go on later.
+"""Makes the index equal to the database, in steps that can stop anywhere and resume later.
 
 Lexical search is ready first (it costs milliseconds a chunk), dense vectors follow, wordings in force first.
 A chunk is recorded as indexed only after the index has acknowledged it.

@@ -1,4 +1,4 @@
-"""Do settings, database, index, queue and files agree? And what can be done where they do not."""
+"""Checks that settings, database, index, queue and files agree, and repairs the differences it can."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bringing documents in: load, chunk, resolve references, save in one transaction, then index."""
+"""Ingests documents: load, chunk, resolve references, save in one transaction, then index."""
 
 from __future__ import annotations
 

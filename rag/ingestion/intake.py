@@ -1,4 +1,4 @@
-"""What every way in shares: corrections, search aids, saving, and the record of where a norm came from."""
+"""Shared steps of every ingestion path: corrections, search aids, saving, and the record of the origin."""
 
 from __future__ import annotations
 

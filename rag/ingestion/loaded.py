@@ -1,4 +1,4 @@
-"""The norms of the corpus, read once while others go in, so that loading one more always costs the same."""
+"""A cache of the norms of the corpus during a load, so that each further norm costs the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Articles that come alone, put into the norm that they belong to."""
+"""Merges single articles into the norm that they belong to."""
 
 from __future__ import annotations
 

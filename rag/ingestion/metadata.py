@@ -1,4 +1,4 @@
-"""Corrections by hand to what the loaders find of a document, kept for its next versions."""
+"""Manual corrections to the metadata that loaders find, kept for later versions of the document."""
 
 from __future__ import annotations
 

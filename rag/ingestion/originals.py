@@ -1,6 +1,6 @@
-"""The original files of norms: each is in its place before a record names it, and goes once no record does.
+"""Original files of norms: stored before a record names them, deleted once no record does.
 
-Both happen under one lock: an original that is about to be recorded is never taken for one without a record.
+Both happen under one lock, so an original that is about to be recorded is never deleted as unused.
 """
 
 from __future__ import annotations

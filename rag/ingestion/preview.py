@@ -1,4 +1,4 @@
-"""What loading documents would do, before anything is written: no embeddings, no model, no writes."""
+"""A preview of the changes that loading documents would make: no embeddings, no model, no writes."""
 
 from __future__ import annotations
 

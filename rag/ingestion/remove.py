@@ -1,4 +1,4 @@
-"""Taking a document out for good, and correcting what is known of it."""
+"""Deletes a document for good, and corrects its metadata."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of the home that should not be there, or that others can read."""
+"""Finds files of the home that do not belong there, or that other users can read."""
 
 from __future__ import annotations
 

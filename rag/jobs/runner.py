@@ -1,4 +1,4 @@
-"""What each kind of job does, file by file; what is finished is recorded, so that no job starts over."""
+"""The steps of each kind of job, file by file; finished files are recorded, so a job never starts over."""
 
 from __future__ import annotations
 

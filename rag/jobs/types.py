@@ -1,7 +1,7 @@
 """Background jobs of the corpus: frozen values, no I/O.
 
-A job is queued, claimed by a worker, and ends as done, failed or cancelled. What it finished of its files
-is in `outcomes`, in their order: a job taken up again goes on after the last one.
+A job is queued, claimed by a worker, and ends as done, failed or cancelled. `outcomes` has its finished
+files, in their order: a job that is claimed again resumes after the last one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What differs, block by block, between a norm as it is stored and as a file or the BOE brings it."""
+"""Differences, block by block, between a stored norm and the same norm from a file or the BOE."""
 
 from __future__ import annotations
 

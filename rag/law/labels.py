@@ -1,6 +1,6 @@
 """Canonical labels of blocks: '38', '48 bis', 'da 3', 'dt única', 'anexo I'. Pure functions.
 
-One spelling serves loaders, references and lookups, whatever the norm writes: 'Artículo treinta y uno',
+Loaders, references and lookups share one spelling for every form that norms use: 'Artículo treinta y uno',
 'Art. 31.', 'Disposición adicional cuadragésima primera', 'Disposición final'.
 """
 

@@ -1,4 +1,4 @@
-"""What a text cites, as it is written: articles, disposiciones, annexes and norms, with offsets.
+"""Citations in a text, as written: articles, disposiciones, annexes and norms, with offsets.
 
 Purely lexical and case-insensitive, so that it serves the text of laws and what people type alike. It works
 on the folded text (`rag.law.labels.fold`), whose offsets are those of the text.

@@ -1,4 +1,4 @@
-"""What norms are called, looked up at a position of a folded text: numbers, names and acronyms."""
+"""Names of norms, looked up at a position of a folded text: numbers, names and acronyms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Legal references in a text: `find` says what is written, `resolve` what it points to. Pure functions.
+"""Legal references in a text: `find` reads the mentions, `resolve` finds their targets. Pure functions.
 
 `find` reads only the text: articles, disposiciones, annexes and norms, with their offsets. `resolve` needs a
 catalogue of norms and, for the text of a norm, where that text stands. What is unknown or ambiguous resolves

@@ -1,4 +1,4 @@
-"""Whether a norm, a block or one of its wordings is in force on a day, and what changed since an answer.
+"""Validity of a norm, a block or a wording on a day, and the changes since an answer.
 
 `valid_to` and `repealed_on` are last days in force, inclusive. Nothing here reads the text of the law beyond
 «(Derogado)», «(Suprimido)»… in place of a wording.

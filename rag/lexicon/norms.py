@@ -1,4 +1,4 @@
-"""The usual names of well-known norms (`norms.toml`): what lawyers, and people, call them."""
+"""Usual names of well-known norms (`norms.toml`), as lawyers and the public use them."""
 
 from __future__ import annotations
 

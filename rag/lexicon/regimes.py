@@ -1,4 +1,4 @@
-"""What a question asks for (`intents.toml`) and which special regimes it names (`regimes.toml`)."""
+"""Intents of a question (`intents.toml`) and the special regimes that it names (`regimes.toml`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading the synonyms file: what people say to what the norms say (S2.10-S2.11, X.19)."""
+"""Reads the synonyms file: everyday words to the words of the norms (S2.10-S2.11, X.19)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files and folders to documents: one loader a format, chosen by what the file holds, not by its name.
+"""Turns files and folders into documents: one loader a format, chosen by the contents, not the name.
 
 A loader takes (source, collection) and returns the documents it holds, blocks in reading order.
 """

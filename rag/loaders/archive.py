@@ -1,4 +1,4 @@
-"""ZIP files from outside: checked before anything is unpacked, and unpacked only into a folder of ours."""
+"""ZIP files from outside: checked before unpacking, and unpacked only into a folder of the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paragraphs of one norm to its blocks: preamble, articles, disposiciones, annexes, with their headings."""
+"""Splits one norm's paragraphs into blocks: preamble, articles, disposiciones, annexes, with headings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paragraphs of any text format to documents: which norms they hold, and each one's blocks."""
+"""Turns paragraphs of any text format into documents: the norms they hold, and the blocks of each."""
 
 from __future__ import annotations
 

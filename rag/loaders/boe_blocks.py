@@ -1,7 +1,7 @@
-"""The blocks of a BOE norm in reading order: what each one is, its label, and the headings above it.
+"""The blocks of a BOE norm in reading order, each with its kind, its label and the headings above it.
 
 Some exports put articles, or parts of the preamble, in blocks of type «encabezado», cut block titles short,
-or leave annexes inside the last disposición: what a block is follows from its first line, not its type alone.
+or leave annexes inside the last disposición: the first line decides the kind of a block, not its type alone.
 """
 
 from __future__ import annotations

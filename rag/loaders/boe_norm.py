@@ -1,4 +1,4 @@
-"""`metadatos.xml` to a norm, and the day on which a repealed norm ceased to be in force."""
+"""Reads `metadatos.xml` into a norm, and finds the day on which a repealed norm ceased to be in force."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One `<version>` of a BOE block to lines of text: paragraphs, tables as Markdown rows, notes apart."""
+"""Turns one `<version>` of a BOE block into lines: paragraphs, tables as Markdown rows, notes apart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A folder of the BOE's open-data API (metadatos.xml, indice.xml, texto.xml) to a document.
+"""Reads a folder of the BOE's open-data API (metadatos.xml, indice.xml, texto.xml) into a document.
 
 Format: https://www.boe.es/datosabiertos/documentos/APIconsolidada.pdf. `metadatos.xml` describes the norm;
 `texto.xml` holds its blocks, each with every wording it has had. The index adds nothing to them.

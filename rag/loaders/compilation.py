@@ -1,7 +1,7 @@
-"""A text that holds many norms one after another («códigos», compilations), to one part a norm.
+"""Splits a text with several norms in a row («códigos», compilations) into one part a norm.
 
-Three signs, the surest first: «§ 12» before each norm, the BOE's «Referencia: BOE-A-…» under each title, or
-titles after which the articles begin again at 1.
+Three signs, the most reliable first: «§ 12» before each norm, the BOE's «Referencia: BOE-A-…» under each
+title, or titles after which the articles start again at 1.
 """
 
 from __future__ import annotations

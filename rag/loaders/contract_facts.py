@@ -1,4 +1,4 @@
-"""What a contract says of itself in labelled lines, and what each section is about (S3.31, X.20, X.21)."""
+"""Facts that a contract gives in labelled lines, and the type of each section (S3.31, X.20, X.21)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A DOCX to documents: paragraphs and tables in their order, headings by their styles."""
+"""Reads a DOCX into documents: paragraphs and tables in their order, headings by their styles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bytes to text: which encoding they are in, and what no text may carry into the database."""
+"""Decodes bytes into text: detects the encoding and removes characters that the database must not get."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What pages repeat around their text: headers, footers, page numbers, the BOE's verification lines, indexes.
+"""Removes text that pages repeat: headers, footers, page numbers, the BOE's verification lines, indexes.
 
-Only the edges of a page are looked at. A line goes when the same one, or the same but for a number that grows
-with the page, stands at the same edge of three pages in a row. Headings of articles are never taken for one.
+Only the edges of a page are examined. A line is removed when the same one, or the same except for a number
+that grows with the page, is at the same edge of three pages in a row. Headings of articles always stay.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What a line of legal text begins: an article, a disposición, an annex, a TÍTULO… or a named section.
+"""Headings of legal text: articles, disposiciones, annexes, TÍTULO… and named sections.
 
-«Artículo 45 de la Ley…» inside a sentence is none of them: a heading begins with a capital and its number is
+«Artículo 45 de la Ley…» inside a sentence is not a heading: a heading begins with a capital and its number is
 followed by a full stop, a colon, a dash or nothing.
 """
 

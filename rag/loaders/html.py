@@ -1,4 +1,4 @@
-"""An HTML page to documents: the BOE's consolidated text by its blocks, any other page by its main part."""
+"""Reads an HTML page into documents: the BOE's consolidated text by blocks, any other by its main part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of ours for norms and blocks that came without any."""
+"""Generated identifiers for norms and blocks that come without one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ready-made chunks in JSON (law, chapter, section, text, resumen, palabras_clave…) to documents."""
+"""Reads ready-made JSON chunks (law, chapter, section, text, resumen, palabras_clave…) into documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines as a page or a text file breaks them, to paragraphs as they were written."""
+"""Joins the broken lines of a page or a text file into paragraphs as they were written."""
 
 from __future__ import annotations
 

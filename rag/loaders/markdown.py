@@ -1,4 +1,4 @@
-"""Markdown with YAML front matter to a document.
+"""Reads Markdown with YAML front matter into a document.
 
 The front matter fills `Norm` (fields it does not have go to `Norm.extra`). Headings give the structure:
 TÍTULO, CAPÍTULO, Sección… are the path, and one that begins with Artículo, Art., Disposición or Anexo starts

@@ -1,4 +1,4 @@
-"""What the head of a norm's text says of it: title, rank, number, dates, department, BOE identifier."""
+"""Facts from the head of a norm's text: title, rank, number, dates, department, BOE identifier."""
 
 from __future__ import annotations
 

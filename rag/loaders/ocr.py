@@ -1,4 +1,4 @@
-"""Reading pictures of text with the `tesseract` command, where it is installed with Spanish."""
+"""Reads pictures of text with the `tesseract` command, if it is installed with Spanish."""
 
 from __future__ import annotations
 

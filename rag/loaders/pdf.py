@@ -1,4 +1,4 @@
-"""The text layer of a PDF to paragraphs that know their page; pages that are images are read by OCR.
+"""Reads the text layer of a PDF into paragraphs with their page; OCR reads pages that are images.
 
 PDFium is not thread-safe: every call of it happens under one lock.
 """

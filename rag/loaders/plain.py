@@ -1,4 +1,4 @@
-"""Plain text in any usual encoding to documents."""
+"""Reads plain text in any usual encoding into documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the head of a judgment or of an administrative criterion says of it."""
+"""Facts from the head of a judgment or of an administrative criterion."""
 
 from __future__ import annotations
 

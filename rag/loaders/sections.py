@@ -1,6 +1,6 @@
-"""Documents without articles (contracts, judgments, criteria) to sections: one a delimiter line or heading.
+"""Splits documents without articles (contracts, judgments, criteria) at delimiter lines or headings.
 
-A document without either is one section; cutting what is too long is the chunker's work.
+A document without either is one section; the chunker cuts sections that are too long.
 """
 
 from __future__ import annotations

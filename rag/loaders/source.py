@@ -1,4 +1,4 @@
-"""Reading a file from outside: its size, and what it is by its first bytes, whatever its name says."""
+"""Reads a file from outside: checks its size and detects its format from its bytes, not its name."""
 
 from __future__ import annotations
 

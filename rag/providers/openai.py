@@ -1,7 +1,7 @@
 """A chat model at any OpenAI-compatible endpoint: OpenAI, Azure, Ollama, vLLM.
 
-A failed attempt becomes a `Fault` with a sentence of ours, and the error is raised outside of the
-`except` block: endpoints quote keys and prompts in their errors, so it has neither cause nor context.
+A failed attempt becomes a `Fault` with our own message, and the error is raised outside the `except`
+block: endpoints quote keys and prompts in their errors, so it has neither cause nor context.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The only file that imports the `openai` SDK: its clients, and its errors in our words.
 
-Endpoints quote keys and prompts in their errors, and the SDK's exceptions keep those bodies: nothing
-of an exception but its type, status, waiting time and known error codes goes any further; the log has its
-type and traceback too.
+Endpoints quote keys and prompts in their errors, and the SDK's exceptions keep those bodies. Only the type,
+status, waiting time and known error codes of an exception leave this file; the log also has its type and
+traceback.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""When to ask an endpoint again: bounded attempts, growing waits. Pure but for the jitter."""
+"""Retry policy of endpoints: bounded attempts, growing waits. Pure except for the jitter."""
 
 from __future__ import annotations
 

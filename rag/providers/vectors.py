@@ -1,4 +1,4 @@
-"""Texts into requests and vectors out of answers: pure helpers of the embedders with an endpoint."""
+"""Builds embedding requests and reads vectors from the answers: pure helpers of the remote embedders."""
 
 from __future__ import annotations
 

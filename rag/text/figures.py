@@ -1,4 +1,4 @@
-"""Figures of a text, so that none in an answer goes unsupported: pure functions."""
+"""Figures of a text, used to check that every figure of an answer is supported. Pure functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where Spanish legal text may be cut: sentences, and numbered apartados with their letters.
+"""Cut points of Spanish legal text: sentences, and numbered apartados with their letters.
 
 Pure functions over offsets: nothing is rewritten, so `text[span.start:span.end]` is always the source.
 """

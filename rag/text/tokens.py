@@ -1,4 +1,4 @@
-"""Counting tokens without a tokenizer at hand: an upper estimate, so that a budget is never overrun."""
+"""Counts tokens without a tokenizer: an upper estimate, so that a budget is never exceeded."""
 
 import re
 from math import ceil
