@@ -31,7 +31,7 @@ _REMISSION = re.compile(
 
 
 def _has_time(text: str) -> bool:
-    """A deadline, a duration or a date; an age is none."""
+    """True if a text has a deadline, a duration or a date; ages do not count."""
     if ("plazo" in text or "rmino de" in text) and _PERIOD.search(text):
         return True
     if "/" in text and _DATE.search(text):
@@ -43,7 +43,7 @@ def _has_time(text: str) -> bool:
 
 
 def _holds(pattern: str | re.Pattern[str], *needed: str) -> Callable[[str], bool]:
-    """Whether a text has the pattern; `needed` is what it cannot do without, looked for first."""
+    """A test for the pattern; a text without any of the `needed` words fails it early."""
     compiled = re.compile(pattern)
     return lambda text: any(word in text for word in needed) and compiled.search(text) is not None
 
@@ -76,7 +76,7 @@ _FLAGS: tuple[tuple[str, Callable[[str], bool]], ...] = (
 
 
 def flags(text: str) -> tuple[str, ...]:
-    """What a text holds: names of `_FLAGS`, in that order; the number in its own heading is no reference."""
+    """Names of the `_FLAGS` that a text has, in that order; its own heading is not counted as a reference."""
     heading, line, rest = text.partition("\n")
     body = (rest if line and of_heading(heading) is not None else text).lower()
     return tuple(name for name, holds in _FLAGS if holds(body))

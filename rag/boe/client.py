@@ -35,7 +35,7 @@ _BUSY = frozenset({429, 500, 502, 503, 504})
 
 
 class Seen(NamedTuple):
-    """What a server said of the copy that we have, to ask whether it changed."""
+    """The server's validators of our copy of a file, for a conditional request."""
 
     etag: str = ""
     modified: str = ""

@@ -162,7 +162,7 @@ def _aside(path: Path) -> Path:
 
 
 def _read(folder: Path) -> _State:
-    """What is known of a copy; nothing when a file of it is missing: then it is downloaded anew."""
+    """The stored state of a copy; empty when a file is missing or damaged, so that it is downloaded again."""
     if not all((folder / name).is_file() for name in PARTS):
         return _State()
     try:

@@ -26,7 +26,7 @@ GIVE_UP = 3
 
 
 class Outcome(StrEnum):
-    """What became of a norm."""
+    """Result of adding or updating a norm."""
 
     ADDED = "added"
     UPDATED = "updated"
@@ -63,7 +63,7 @@ class Listed(Value):
 
 
 class BoeLibrary:
-    """What the command line, the jobs and the page do with the BOE."""
+    """BOE operations of the command line, the jobs and the page."""
 
     def __init__(self, copies: Copies, store: CorpusStore, bring_in: BringIn) -> None:
         self._copies = copies

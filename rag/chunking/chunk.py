@@ -63,7 +63,7 @@ def chunk_document(document: Document, limit: int = LIMIT, overlap: int = OVERLA
 
 
 def has_substance(block: Block, version: BlockVersion) -> bool:
-    """Whether a wording is searched: not a heading or signature, nor only '(Derogado)' below its own."""
+    """True if a wording is searched: no heading, signature or note, nor a heading with only '(Derogado)'."""
     if block.kind in _WITHOUT_CHUNKS:
         return False
     lines = [line for line in version.text.split("\n") if line.strip()]
@@ -158,7 +158,7 @@ def block_url(norm: Norm, block_id: str) -> str:
 
 
 def lexical_text(chunk: Chunk, norm: Norm | None = None) -> str:
-    """What the lexical index reads: how the norm is named, headings, text, summary, keywords and questions.
+    """Text for the lexical index: names of the norm, headings, text, summary, keywords and questions.
 
     Without `norm`, its title and number come from `rag.lexicon` when it is a well-known one.
     """
@@ -169,10 +169,10 @@ def lexical_text(chunk: Chunk, norm: Norm | None = None) -> str:
 
 
 def dense_text(chunk: Chunk) -> str:
-    """What is embedded: heading and text. A prefix with the norm's name was measured and does not help."""
+    """Text to embed: heading and text. A prefix with the norm's name was measured and does not help."""
     return chunk.text if chunk.text.startswith(chunk.section) else f"{chunk.section}\n{chunk.text}"
 
 
 def content_hash(chunk: Chunk, norm: Norm | None = None) -> str:
-    """SHA-256 (hex) of what is embedded and indexed of a chunk."""
+    """SHA-256 (hex) of the dense and lexical texts of a chunk."""
     return hashlib.sha256(f"{dense_text(chunk)}\0{lexical_text(chunk, norm)}".encode()).hexdigest()

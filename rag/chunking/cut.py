@@ -157,7 +157,7 @@ def _trimmed(text: str, start: int, end: int, level: int) -> _Piece:
 
 
 def _overlap(text: str, before: Part, span: Span, limit: int, overlap: int) -> int:
-    """Where a part starts once it repeats whole sentences of the part before it."""
+    """Start of a part that repeats whole sentences of the previous part, as an offset in `text`."""
     lowest = max(before.fresh + 1, span.start - overlap, span.end - limit)
     starts = [before.fresh + sentence.start for sentence in sentences(text[before.fresh : before.end])]
     return next((start for start in starts if start >= lowest), span.start)

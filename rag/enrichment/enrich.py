@@ -49,7 +49,7 @@ OnProgress = Callable[[int, int], None]
 
 
 class Limits(Value):
-    """What one pass may spend, and how it asks: calls at once, attempts a block, seconds a call."""
+    """Budget of one pass (calls, tokens), and calls at once, attempts a block and seconds a call."""
 
     calls: int = 2000
     tokens: int = 4_000_000
@@ -79,7 +79,7 @@ class Enricher:
     limits: Limits = field(default_factory=Limits)
 
     def refine(self, document: Document) -> Document:
-        """The document with the aids kept of it, and with what rules find; no model is asked.
+        """The document with its kept aids and the attributes that rules find; asks no model.
 
         Rules find the terms of documents without articles, and every block's amounts and dates.
         """
@@ -93,13 +93,13 @@ class Enricher:
         return document.model_copy(update={"blocks": tuple(map(with_values, blocks))})
 
     def session(self) -> Session:
-        """A pass with a budget of its own. Raises InputError where there is no model."""
+        """A pass with its own budget. Raises InputError when no model is configured."""
         if self.reader is None:
             raise InputError(NO_MODEL)
         return Session(self, self.reader)
 
     def forget(self, norm_id: str) -> None:
-        """Remove what is kept of a document."""
+        """Delete the kept aids of a document."""
         self._files.forget(norm_id)
 
     @property
@@ -107,12 +107,12 @@ class Enricher:
         return AidFiles(self.folder)
 
     def prompt(self, norm: Norm) -> str:
-        """What the model is told to do with the blocks of a norm."""
+        """The system prompt for the blocks of a norm."""
         subject = SUBJECTS.get(norm.collection, "legislación laboral y de Seguridad Social de España")
         return self.prompts.render("enrich", subject=subject, keywords=str(keywords.limit(norm.collection)))
 
     def key(self, norm: Norm, block: Block) -> str:
-        """What the aid of a block is kept under: another wording or prompt has another."""
+        """Storage key of a block's aid (32 hex digits); it changes with the wording and with the prompt."""
         text = f"{self.prompt(norm)}\0{block.title}\0{text_of(block)}"
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
 
@@ -188,7 +188,7 @@ class Session:
         return _told(len(asked), failed, len(keys))
 
     async def _block(self, norm: Norm, block: Block, system: str) -> Aid | ModelError | InputError:
-        """The aid of a block, or why there is none."""
+        """The aid of a block, or the error that prevented it."""
         text = text_of(block)
         if len(text) < SHORT:
             return Aid(summary=_short(block, text))
@@ -224,8 +224,8 @@ class Session:
     def _save(self, norm_id: str, keys: Mapping[str, str], aids: Mapping[str, Aid]) -> None:
         """Put the aids on the blocks as they are stored now, and on their chunks, which stay cut as they are.
 
-        The model may have taken minutes: whatever else has changed stays, and so does a block with another
-        wording than the one it read.
+        The model may have taken minutes: other changes made meanwhile stay, and a block whose wording is no
+        longer the one that the model read gets no aid.
         """
         retried(lambda: self._put(norm_id, keys, aids))
 
@@ -274,7 +274,7 @@ def _strings(value: object) -> list[str]:
 
 
 def _wanted(block: Block) -> bool:
-    """Whether a block is searched and lacks a summary, or keywords and questions."""
+    """True if a block is searched and lacks a summary, or has neither keywords nor questions."""
     if not block.versions or not has_substance(block, block.versions[-1]):
         return False
     own = block.attributes
@@ -282,7 +282,7 @@ def _wanted(block: Block) -> bool:
 
 
 def _lacking(aid: Aid, block: Block) -> Aid:
-    """The aid without what the block has from elsewhere: a later version of that must not be hidden by it."""
+    """The aid without the fields that the block has from elsewhere, whose later versions it must not hide."""
     own = block.attributes
     given = own.get(ORIGIN) is None and bool(own.get(KEYWORDS) or own.get(QUESTIONS))
     return aid.model_copy(update={"keywords": (), "questions": ()}) if given else aid

@@ -18,12 +18,12 @@ MAX_NAME = 80
 
 
 def prefix(name: str) -> str:
-    """What the files of a document begin with."""
+    """Common beginning of the file names of a document."""
     return slug(name)[:MAX_NAME].strip("-")
 
 
 def kept(folder: Path, key: str) -> str | None:
-    """The text kept under a key, whatever document it was made for; None when there is none."""
+    """The text kept under a key, for any document; None if absent or unreadable."""
     for path in sorted(folder.glob(f"*.{glob.escape(key)}")):
         try:
             return path.read_text("utf-8")
@@ -52,6 +52,6 @@ def put(folder: Path, name: str, text: str) -> None:
 
 
 def remove(folder: Path, name: str) -> None:
-    """Remove what is kept of a document."""
+    """Delete the kept texts of a document."""
     for path in folder.glob(f"{glob.escape(prefix(name))}.*"):
         path.unlink(missing_ok=True)

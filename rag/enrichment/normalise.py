@@ -77,7 +77,7 @@ class Normaliser:
     def refine(self, document: Document) -> Document:
         """The document with the sections that the model found; one with articles stays as it is.
 
-        Whatever goes wrong leaves it as it is too, with a warning that marks it for review.
+        On any failure the document also stays as it is, with a warning that marks it for review.
         """
         if any(block.label or len(block.versions) != 1 for block in document.blocks):
             return document
@@ -100,7 +100,7 @@ class Normaliser:
         return asyncio.run(self._all(text, parts, name))
 
     def forget(self, norm_id: str) -> None:
-        """Remove what is kept of a document."""
+        """Delete the kept windows of a document."""
         remove(self._folder, norm_id)
 
     async def _all(self, text: str, parts: Sequence[str], name: str) -> Normalised:
@@ -158,7 +158,7 @@ class Normaliser:
 
 
 def source_text(document: Document) -> str:
-    """What was read of a document, a heading that stands outside its section's text ahead of it."""
+    """The text of a document as it was read; a heading that its section's text lacks goes before it."""
     lines: list[str] = []
     for block in document.blocks:
         text = block.versions[0].text

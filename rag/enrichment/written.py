@@ -21,11 +21,11 @@ from rag.types import Block, Value
 SUMMARY, KEYWORDS, QUESTIONS = "summary", "keywords", "questions"
 ORIGIN = "aids"
 MODEL = "modelo"
-"""Who wrote the aids of a block, by its attribute; without it: the document, or the program's files."""
+"""Value of ORIGIN for aids by a model; without it they come from the document or the program's files."""
 
 
 class Aid(Value):
-    """What a model wrote for one block; a field is empty where the block had its own."""
+    """Search aids that a model wrote for one block; a field is empty if the block had its own."""
 
     summary: str = ""
     keywords: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ class AidFiles:
             ) from error
 
     def forget(self, norm_id: str) -> None:
-        """Remove what is kept of a document."""
+        """Delete the kept aids of a document."""
         self._path(norm_id).unlink(missing_ok=True)
 
     def _path(self, norm_id: str) -> Path:

@@ -73,7 +73,7 @@ class EdgeIndex:
     def open(self, fingerprint: Fingerprint) -> None:
         """See `VectorIndex`; opening again with the same fingerprint does nothing.
 
-        A folder that has vanished under an open index is made anew, empty.
+        A folder that has vanished under an open index is created again, empty.
         """
         with self._lifecycle, _translated():
             if self._open_shard is not None and not self._fingerprint_path.exists():
@@ -192,7 +192,7 @@ class EdgeIndex:
             lock.release()
 
     def _drop_shard(self) -> None:
-        """Let go of a shard that is about to be thrown away, whatever state it is in."""
+        """Close a shard that is about to be deleted; errors of a damaged one are ignored."""
         shard, self._open_shard = self._open_shard, None
         if shard is not None:
             with contextlib.suppress(Exception):

@@ -57,7 +57,7 @@ def day_number(day: date | None) -> int:
 
 
 def payload(chunk: Chunk) -> dict[str, str | int | list[str]]:
-    """What filters need, and the chunk id; texts stay in the database, which is the truth."""
+    """Filter fields and the chunk id; texts stay in the database, which is authoritative."""
     return {
         "chunk_id": chunk.id,
         "collection": chunk.collection,
@@ -112,7 +112,7 @@ def check_fingerprint(found: Fingerprint | None, expected: Fingerprint) -> None:
 
 
 def check_points(points: Sequence[IndexPoint], dimensions: int) -> None:
-    """Refuse what the engines would take without a word (Edge accepts NaN) or reject half-way.
+    """Refuse points that the engines would accept silently (Edge accepts NaN) or reject half-way.
 
     Raises:
         ValueError: a vector of another size, NaN, infinity or zero; indices and values that do not match.
@@ -154,7 +154,7 @@ def _check_sparse(indices: Sequence[int], values: Sequence[float], name: str) ->
 
 
 def ranked(hits: Sequence[ScoredId], limit: int) -> list[ScoredId]:
-    """Best first, ties by id: the engines order ties by chance."""
+    """Best first, ties by id: the engines order ties at random."""
     return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:limit]
 
 
@@ -185,5 +185,5 @@ def deterministic_search(
 
 
 def _has_terms(query: IndexQuery) -> bool:
-    """A sparse query that was nothing but stopwords finds nothing, whatever an engine makes of it."""
+    """False for a limit of 0 or a sparse query of stopwords only: it finds nothing in any engine."""
     return query.limit > 0 and (query.sparse is None or bool(query.sparse.indices))

@@ -48,7 +48,7 @@ class IndexLedger(Protocol):
         ...
 
     def index_work(self, model: str) -> IndexWork:
-        """What the index lacks; cheap enough to ask every second."""
+        """Counts of pending index work; cheap enough to ask every second."""
         ...
 
     def reset_index_state(self) -> None:
@@ -60,7 +60,7 @@ class IndexLedger(Protocol):
         ...
 
     def forget_stale(self, chunk_ids: Sequence[str]) -> None:
-        """The index no longer holds them."""
+        """Record that the index no longer holds these chunks."""
         ...
 
 
@@ -112,5 +112,5 @@ class RebuildableIndex(IndexContent, Protocol):
         ...
 
     def sweep(self) -> None:
-        """Drop whatever is not in use."""
+        """Drop the indexes that are not in use."""
         ...

@@ -148,7 +148,7 @@ class ServerIndex:
         return self._opened()
 
     def _follow(self, client: QdrantClient, fingerprint: Fingerprint) -> bool:
-        """Work on the collection in use; False when there is none."""
+        """Switch to the collection in use; False if none exists."""
         name = current(client, self._alias)
         if name is None:
             return False

@@ -105,7 +105,7 @@ class Connection:
 
     @property
     def gone(self) -> str:
-        """What to say when the collection is not there."""
+        """Spanish message for a missing collection."""
         return f"La colección «{self.options.collection}» no existe en el servidor Qdrant: {REINDEX}."
 
 

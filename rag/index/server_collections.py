@@ -59,7 +59,7 @@ def create(client: QdrantClient, options: ServerOptions, fingerprint: Fingerprin
 
 
 def fingerprint_of(client: QdrantClient, name: str) -> Fingerprint | None:
-    """What a collection was built with; None when it does not say."""
+    """Fingerprint stored with a collection; None if it has no valid one."""
     try:
         return Fingerprint.model_validate(_metadata(client, name).get(_FINGERPRINT))
     except ValueError as error:
@@ -94,7 +94,7 @@ def publish(client: QdrantClient, alias: str, name: str) -> None:
 
 
 def is_published(client: QdrantClient, alias: str, name: str) -> bool:
-    """Whether the alias names it, or it is a plain collection of that name."""
+    """True if the alias names the collection, or it is a plain collection of that name."""
     return name == alias or _aliases(client).get(alias) == name
 
 

@@ -63,7 +63,7 @@ class IndexPoint(Value):
 
 
 class Fingerprint(Value):
-    """What an index was built with; any difference makes it unusable for a query."""
+    """Settings that an index was built with; any difference makes it unusable for a query."""
 
     embedding: str
     dimensions: int

@@ -205,9 +205,9 @@ class IndexKeeper:
         busy = bool(work.stale or work.sparse or mend or (model and work.ready))
         if busy:
             with self._guard.hold(0) as renew:
-                # Whoever held the right before may have put another index in its place.
+                # The previous holder of the lease may have replaced the index.
                 self._open()
-                # Before the work: once the index is whole, nobody may read that it is damaged.
+                # Cleared before the work: once the index is whole, no reader may see it reported as damaged.
                 self.problem = ""
                 self._work(model, mend, renew)
         elif self._to_optimize(work):
@@ -217,7 +217,7 @@ class IndexKeeper:
         return busy
 
     def _may_wait(self, model: str) -> bool:
-        """Whether a served index can be left alone: it was looked at lately and the database has no work."""
+        """True if a served index needs no visit: it was checked lately and the database has no work."""
         if not isinstance(self._index, RebuildableIndex) or time.monotonic() - self._looked > LOOK_SECONDS:
             return False
         work = self._store.index_work(model)
@@ -256,7 +256,7 @@ class IndexKeeper:
         try:
             self._index.open(fingerprint)
         except IndexMismatch:
-            # An empty corpus has nothing to lose by starting the index anew.
+            # With an empty corpus, resetting the index loses nothing.
             if self._store.norms():
                 raise
             self._index.reset(fingerprint)

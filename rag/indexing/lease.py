@@ -37,13 +37,13 @@ class SyncGuard:
 
     @contextmanager
     def hold(self, wait: float) -> Iterator[Callable[[], None]]:
-        """The body runs alone; it calls what it is given now and then, to keep the right.
+        """Run the body alone; it must call the yielded function now and then to renew the lease.
 
         Args:
-            wait: seconds to wait for whoever has it.
+            wait: seconds to wait for the current holder.
 
         Raises:
-            IndexUnavailable: another one has it; from the call inside, that it was lost.
+            IndexUnavailable: another holder has it; from the renewing call: the lease was lost.
         """
         end = time.monotonic() + wait
         if not self._lock.acquire(timeout=wait):

@@ -35,7 +35,7 @@ RESTART = (
 
 @dataclass(frozen=True)
 class _Built:
-    """What was put in: a digest of each chunk, and the norms as they were, whose names are indexed too."""
+    """Contents of the new index: a digest of each chunk, and the norms then, whose names are indexed too."""
 
     chunks: dict[str, bytes]
     norms: dict[str, Norm]
@@ -50,11 +50,11 @@ def rebuild(  # noqa: PLR0917
     fingerprint: Fingerprint,
     on_progress: OnProgress = lambda phase, done, total: None,
 ) -> IndexReport:
-    """Build the index anew from the database while the old one goes on serving, then change them over.
+    """Build a new index from the database while the old one keeps serving, then swap them.
 
-    What the corpus gains or loses meanwhile is put in at the end. The replaced index stays for a few
-    seconds, for searches under way; one built with something else stays until the next rebuild, for processes
-    that still run with that.
+    Changes of the corpus made meanwhile are applied at the end. The replaced index stays for a few seconds,
+    for searches under way; one with another fingerprint stays until the next rebuild, for processes that
+    still use it.
 
     Raises:
         IndexUnavailable: the server failed, or the new index is not what it should be.

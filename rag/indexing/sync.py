@@ -25,7 +25,7 @@ OnProgress = Callable[[str, int, int], None]
 
 
 class IndexReport(Value):
-    """What a run did, in chunks; `notice` is a sentence for the user when dense vectors are missing."""
+    """Counts of one run, in chunks; `notice` is a sentence for the user when dense vectors are missing."""
 
     deleted: int = 0
     sparse: int = 0
@@ -203,7 +203,7 @@ class IndexSync:
         return True
 
     def points(self, chunks: Sequence[Chunk], embedder: Embedder | None) -> list[IndexPoint]:
-        """What the index should hold of these chunks: with their vectors, if something can make them.
+        """Index points of these chunks, with dense vectors if `embedder` is given.
 
         Raises:
             EmbedderUnavailable, StorageError.

@@ -28,7 +28,7 @@ DAMAGED = "deje de usar el programa y restaure la última copia de seguridad en 
 
 
 class Health(Protocol):
-    """What only the database can tell of itself; see `storage.health`."""
+    """Checks that only the database can make of itself; see `storage.health`."""
 
     def damage(self) -> str: ...
 
@@ -66,7 +66,7 @@ class Stores(Protocol):
 
 
 class Doctor:
-    """Examines an installation and mends it. What mending does never loses what is not made anew."""
+    """Checks an installation and repairs it; a repair deletes only data that can be made again."""
 
     def __init__(
         self, home: Path, stores: Stores, index: VectorIndex, keeper: IndexKeeper, fingerprint: Fingerprint

@@ -39,7 +39,7 @@ class Ingested:
 
 @dataclass(frozen=True)
 class Failure:
-    """One file that could not be read; whatever was stored of it before stays."""
+    """One file that could not be read; its earlier stored contents stay."""
 
     path: Path
     reason: str
@@ -47,7 +47,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class IngestReport:
-    """What a call brought in."""
+    """Documents and failures of one call."""
 
     documents: tuple[Ingested, ...]
     failures: tuple[Failure, ...]
@@ -153,7 +153,7 @@ def store_document(
 
 
 def lost_history(document: Document, store: CorpusStore) -> str:
-    """What to tell whoever would replace a norm with all its wordings by a text that has only one of each.
+    """A Spanish warning when a text with one wording of each block would replace a norm with all of them.
 
     A PDF or a web page of a norm has its identifier and no history. Empty when nothing would be lost.
     """

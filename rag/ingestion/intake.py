@@ -170,7 +170,7 @@ class Intake:
 def _record(
     document: Document, origin: Origin, before: DocumentRecord | None, changes: Mapping[str, str]
 ) -> DocumentRecord | None:
-    """Where a document comes from; None when the stored record says so already."""
+    """The record of a document's origin; None when the stored record is already the same."""
     review = " ".join(document.warnings)
     if before is not None and not changes:
         same = (before.content_hash, before.review) == (origin.hash, review)

@@ -57,7 +57,7 @@ def day_of(text: str) -> date | None:
 
 
 def restamped(chunks: list[Chunk], document: Document) -> list[Chunk] | None:
-    """The chunks of a document after a correction, cut as they were; None when they must be cut anew."""
+    """The chunks of a corrected document, with the same cuts; None when it must be chunked again."""
     norm = document.norm
     ends = {
         (block.id, version.valid_from): version.valid_to

@@ -8,7 +8,7 @@ from rag.ingestion.records import DocumentPage, DocumentRecord
 
 
 class DocumentStore(Protocol):
-    """Who loaded each norm, when and from what; written by `CorpusStore.save`, deleted with its norm.
+    """Loader, date and origin of each norm; written by `CorpusStore.save`, deleted with its norm.
 
     Raises (all methods): StorageError.
     """
@@ -26,7 +26,7 @@ class DocumentStore(Protocol):
         ...
 
     def is_used(self, source: str) -> bool:
-        """Whether a norm comes from this kept source."""
+        """True if a norm comes from this kept source."""
         ...
 
     def page(

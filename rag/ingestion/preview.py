@@ -59,7 +59,7 @@ class Preview(Value):
     warnings: tuple[str, ...] = ()
 
     def count(self, *fates: Fate) -> int:
-        """How many articles meet one of these fates."""
+        """Number of articles with one of these fates."""
         return sum(article.fate in fates for article in self.articles)
 
     @property

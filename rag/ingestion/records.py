@@ -11,13 +11,13 @@ from rag.types import Norm, Value
 
 
 class DocumentRecord(Value):
-    """Where a norm of the corpus came from.
+    """Origin of a norm of the corpus.
 
     Attributes:
         content_hash: SHA-256 (hex) of the file or folder.
         format: suffix without its dot, or 'boe'.
-        source: what is kept of it, relative to the home; empty when it stays elsewhere.
-        review: why somebody should look at it, in Spanish; empty when nothing is wrong.
+        source: path of the kept original, relative to the home; empty when it stays elsewhere.
+        review: reason to review it, in Spanish; empty when nothing is wrong.
         overrides: corrections made by hand; they survive a new version of the document.
     """
 
@@ -59,7 +59,7 @@ class Referrer(Value):
 
 
 class DeletionReport(Value):
-    """What a deletion took away.
+    """Counts and referrers of a deleted norm.
 
     Attributes:
         fragments, vectors: how many of each.

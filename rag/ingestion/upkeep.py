@@ -44,7 +44,7 @@ def clear(home: Path) -> None:
 
 
 def exposed(home: Path) -> bool:
-    """Whether other users of this machine get into the home; once inside, files may be as they are."""
+    """True if other users of this machine can enter the home; if not, modes of inner files do not matter."""
     return os.name == "posix" and bool(home.stat().st_mode & OTHERS)
 
 

@@ -67,10 +67,10 @@ def stage(home: Path, files: Sequence[Upload]) -> tuple[str, tuple[JobFile, ...]
 
 
 def locate(home: Path, file: JobFile) -> Path:
-    """Where the file is now: staged, or already kept as a source by a run that was cut short.
+    """Present path of the file: staged, or already kept as a source by an interrupted run.
 
     Raises:
-        InputError: it is nowhere.
+        InputError: the file is in neither place.
     """
     place = home / file.path
     if not place.exists() and file.hash:
@@ -81,7 +81,7 @@ def locate(home: Path, file: JobFile) -> Path:
 
 
 def source_of(content: str) -> str:
-    """Where a source with this hash is kept, relative to the home."""
+    """Path of the kept source with this hash, relative to the home."""
     return f"{SOURCES}/{content}"
 
 
@@ -92,7 +92,7 @@ def discard(home: Path, key: str) -> None:
 
 
 def remove_source(home: Path, source: str) -> bool:
-    """Remove a kept source, given relative to the home; False when there is none there."""
+    """Remove a kept source, given relative to the home; False if it does not exist."""
     place = (home / source).resolve()
     if not source or home.resolve() not in place.parents or not place.exists():
         return False
@@ -207,6 +207,7 @@ def _kept(home: Path, file: JobFile) -> Path:
 
 
 def remove_path(place: Path) -> None:
+    """Delete a file, a symbolic link, or a folder with its contents."""
     if place.is_dir() and not place.is_symlink():
         shutil.rmtree(place)
     else:

@@ -101,7 +101,7 @@ class Worker:
             self.ending.wait(pause)
 
     def run_next(self) -> bool:
-        """Claim a job and do it; False when there is none.
+        """Claim a job and run it; False if the queue is empty.
 
         Raises:
             StorageError: the queue cannot be reached.

@@ -32,13 +32,13 @@ NOTHING = "El archivo no contiene ningún documento: compruebe su contenido."
 
 @dataclass(frozen=True)
 class JobRunner:
-    """What the jobs work with.
+    """Runs each kind of job with the services it needs.
 
     Attributes:
         boe: makes the library of the BOE for an owner; asked when a job needs it.
-        enrich: begins a pass with a model and a budget of its own. Raises InputError where there is none.
-        may_load: whether the owner of a job may still have it done.
-        spend: told what a job's owner spent on models.
+        enrich: begins a pass with its own model and budget. Raises InputError if no model is set.
+        may_load: True if the owner of a job still has the right to run it.
+        spend: records the model spending of a job's owner.
     """
 
     intake: Intake
@@ -68,7 +68,7 @@ class JobRunner:
             JobKind.EMBED: self._embed,
         }
         owner = context.job.owner
-        # Vectors are nobody's wish: what is loaded is embedded whoever loaded it.
+        # Embedding jobs have no owner: every loaded norm is embedded.
         if context.job.kind is not JobKind.EMBED and not self.may_load(owner):
             raise InputError(NOT_ALLOWED)
         with metering(owner, self.spend):
@@ -259,10 +259,10 @@ def _boe_outcome(result: BoeResult) -> FileOutcome:
 
 
 def _summary(outcomes: Sequence[FileOutcome]) -> str:
-    """What to tell at the end.
+    """Final message of a job, in Spanish; empty when no file failed.
 
     Raises:
-        InputError: nothing went in.
+        InputError: every file failed.
     """
     failed = [one for one in outcomes if one.state is OutcomeState.FAILED]
     if not failed:

@@ -22,6 +22,8 @@ MAX_ATTEMPTS = 5
 
 
 class JobState(StrEnum):
+    """State of a job in the queue; the last three are final."""
+
     QUEUED = "queued"
     RUNNING = "running"
     DONE = "done"
@@ -34,6 +36,8 @@ class JobState(StrEnum):
 
 
 class JobKind(StrEnum):
+    """Kind of work of a job; `JobRunner` has one handler for each."""
+
     INGEST = "ingest"
     BOE_ADD = "boe_add"
     BOE_UPDATE = "boe_update"
@@ -42,7 +46,7 @@ class JobKind(StrEnum):
 
 
 class OutcomeState(StrEnum):
-    """How a file ended: DONE went in, SKIPPED stayed out on purpose, FAILED could not be used."""
+    """Outcome of a file: DONE was loaded, SKIPPED was left out on purpose, FAILED could not be used."""
 
     DONE = "done"
     SKIPPED = "skipped"
@@ -65,7 +69,7 @@ class JobFile(Value):
 
 
 class JobPayload(Value):
-    """What a job is to do; each kind reads its own fields.
+    """Input of a job; each kind reads its own fields.
 
     Attributes:
         metadata: corrections to what the loaders find (`rag.ingestion.metadata`).
@@ -91,7 +95,7 @@ class ChangedArticle(Value):
 
 
 class FileOutcome(Value):
-    """What became of one file, or of one norm of a job without files. `message` is Spanish."""
+    """Outcome of one file, or of one norm in a job without files. `message` is Spanish."""
 
     name: str
     state: OutcomeState

@@ -15,7 +15,7 @@ _WITHOUT_LAW = frozenset({BlockKind.HEADING, BlockKind.SIGNATURE, BlockKind.NOTE
 
 
 class Fate(StrEnum):
-    """What becomes of a block."""
+    """Kind of change of a block."""
 
     NEW = "new"
     AMENDED = "amended"
@@ -26,7 +26,7 @@ class Fate(StrEnum):
 
 
 class ArticleChange(Value):
-    """A block and what becomes of it.
+    """A block and its kind of change.
 
     Attributes:
         title: its heading, 'Artículo 48. Suspensión…'.

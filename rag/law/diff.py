@@ -14,11 +14,11 @@ from rag.types import Block, BlockVersion, Value
 _TOKEN = re.compile(r"(?:\d+(?:[.,]\d+)+|\w+)[^\S\n]*|[^\w\s][^\S\n]*|\s+")
 _SPARE = 2
 ALIKE = 0.25
-"""Below this share of common words a passage was written anew, and is easier read whole."""
+"""Below this share of common words a passage counts as rewritten, and is easier to read whole."""
 
 
 class Change(StrEnum):
-    """What a run of text is: in both wordings, only in the later, only in the earlier."""
+    """Kind of a run of text: in both wordings, only in the later, only in the earlier."""
 
     EQUAL = "equal"
     INSERT = "insert"

@@ -129,7 +129,7 @@ _GONE = re.compile(
 
 
 class Label(NamedTuple):
-    """What a heading names."""
+    """Kind and canonical label of the block that a heading names."""
 
     kind: BlockKind
     label: str
@@ -141,7 +141,7 @@ def fold(text: str) -> str:
 
 
 def is_gone(line: str) -> bool:
-    """Whether a line says only '(Derogado)', '(Suprimida).', '(Sin contenido)'…"""
+    """True if a line says only '(Derogado)', '(Suprimida).', '(Sin contenido)'…"""
     return _GONE.fullmatch(line.strip()) is not None
 
 

@@ -147,7 +147,7 @@ def _blocks(text: str, folded: str) -> Iterator[Mention]:
 
 
 def _norms(text: str, folded: str) -> Iterator[Mention]:
-    """Norms by number (whatever they are), and places where the name of one may stand."""
+    """Norms cited by number (known or not), and places where the name of a norm may begin."""
     taken: set[int] = set()
     for match in NUMBERED.finditer(folded):
         taken.add(match.start())

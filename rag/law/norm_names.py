@@ -110,7 +110,7 @@ class NormNames:
         return self._numbers.get((rank, number), frozenset())
 
     def longest(self, folded: str, start: int) -> tuple[int, Set[str]] | None:
-        """Where the longest name that begins at `start` ends, and the norms called so."""
+        """End offset of the longest name that begins at `start`, and the ids of its norms, or None."""
         first = folded[start : start + 40].partition(" ")[0].rstrip(".,;:)»?!")
         called = self._names.get(first, {})
         for length in self._lengths.get(first, ()):
@@ -208,7 +208,7 @@ def _entry(norm: Norm) -> _Entry:
 
 
 def _goes_on(folded: str, name: str, end: int) -> bool:
-    """Whether the word, or the name, is longer: 'estatuto de autonomia' is not «Estatuto»."""
+    """True if the word or the name continues: 'estatuto de autonomia' is not «Estatuto»."""
     return folded[end : end + 1].isalnum() or (name in GENERIC and folded.startswith((" de ", " del "), end))
 
 

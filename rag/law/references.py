@@ -66,8 +66,8 @@ class _Found:
 
     Attributes:
         how: NAMED (`norm_id` is None when unknown or ambiguous), SAME ('esta ley'), SAID ('dicha ley'), OTHER
-            (a norm that we cannot tell), or empty when it names none.
-        end: where the name of the norm ends.
+            (an unidentified norm), or empty when it names no norm.
+        end: end offset of the norm's name.
     """
 
     mention: Mention
@@ -87,7 +87,7 @@ def resolve(
     next: str | None = None,
     written: date | None = None,
 ) -> list[Reference]:
-    """What each mention points to, in order; a list or a range gives one reference a block.
+    """Target of each mention, in order; a list or a range gives one reference a block.
 
     Args:
         mentions: what `find` returned for one text.

@@ -17,7 +17,7 @@ from rag.types import Block, BlockVersion, Citation, Norm, Value
 
 
 class Validity(StrEnum):
-    """What may be said of a norm, a block or a wording on a day."""
+    """Status of a norm, a block or a wording on a day."""
 
     IN_FORCE = "in_force"
     FUTURE = "future"
@@ -48,7 +48,7 @@ _PHRASES = {
 
 
 def is_repealed(version: BlockVersion) -> bool:
-    """Whether a wording says no more than that its block was repealed, suppressed or left without content."""
+    """True if a wording says only that its block was repealed, suppressed or left without content."""
     lines = [line for line in version.text.split("\n") if line.strip()]
     body = lines[1:] if len(lines) > 1 else lines
     return bool(body) and all(labels.is_gone(line) for line in body)
@@ -133,8 +133,8 @@ def changed_since(
     Args:
         answered_on: the day whose law the answer states (its `as_of`), or the day it was written.
 
-    A change that has been published but is not in force on `today` is none yet. A norm that is no longer
-    in the corpus says nothing: its removal is no change of the law.
+    A change that has been published but is not in force on `today` does not count yet. A norm that is no
+    longer in the corpus gives no change: its removal is not a change of the law.
     """
     cited: dict[tuple[str, str], Citation] = {}
     for citation in citations:

@@ -35,7 +35,7 @@ class Draft:
 
     @property
     def quoting(self) -> bool:
-        """Whether a quotation is still open: what it holds are other norms' articles."""
+        """True if a quotation is still open: the articles inside it belong to other norms."""
         return sum(p.text.count("«") - p.text.count("»") for p in self.paragraphs) > 0
 
 
@@ -123,13 +123,13 @@ class _Reader:
         self._add(paragraph)
 
     def _is_title(self, text: str, following: Paragraph | None) -> bool:
-        """Whether it names the bare «CAPÍTULO IV» above it."""
+        """True if `text` is the title of the bare «CAPÍTULO IV» above it."""
         if headings.starts(text) or len(text) > MAX_TITLE:
             return False
         return not text.endswith(".") or (following is not None and headings.starts(following.text))
 
     def _follows(self, text: str) -> bool:
-        """Whether it is the article after the open one: then the quotation was only left unclosed."""
+        """True if `text` is the next article after the open one: then only the closing quote is missing."""
         found = headings.provision(text)
         last = self.drafts[-1]
         if found is None or found.kind is not last.kind or not last.label:
@@ -176,7 +176,7 @@ class _Reader:
 
 
 def _opening(text: str) -> str:
-    """What titles an article whose text begins on the line of its heading."""
+    """Title of an article whose text begins on the line of its heading."""
     found = re.match(r"\S+\s+\S+?\.", text)
     sentence = _FIRST_SENTENCE.match(text, found.end()) if found else None
     return text[: sentence.end()] if sentence else text[: found.end()] if found else text[:MAX_TITLE]

@@ -18,11 +18,11 @@ MIN_PROVISIONS = 2
 
 
 class Reading(NamedTuple):
-    """What a format's reader found.
+    """Result of a format's reader.
 
     Attributes:
         name: the file's.
-        warnings: what whoever loads it must know.
+        warnings: sentences for the user who loads it.
         reference: BOE identifier that the file gives for itself outside its text, or empty.
     """
 

@@ -37,7 +37,7 @@ class Wording(NamedTuple):
 
     @property
     def gone(self) -> bool:
-        """Whether it says nothing but that the block was repealed or left without content."""
+        """True if it says only that the block was repealed or left without content."""
         return all(is_gone(line.text) for line in self.lines[1:])
 
 

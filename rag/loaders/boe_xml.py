@@ -21,7 +21,7 @@ METADATA, TEXT = "metadatos.xml", "texto.xml"
 
 
 def is_boe_folder(path: Path) -> bool:
-    """Whether `path` is a folder with the metadata or the text of one norm."""
+    """True if `path` is a folder with the metadata or the text of one norm."""
     return path.is_dir() and ((path / METADATA).is_file() or (path / TEXT).is_file())
 
 

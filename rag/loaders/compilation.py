@@ -41,7 +41,7 @@ def split(paragraphs: Sequence[Paragraph]) -> tuple[list[list[Paragraph]], str]:
 
 
 def _sections(paragraphs: Sequence[Paragraph]) -> tuple[list[int], set[int]]:
-    """Where «§ 1», «§ 2»… first stand, and every line that repeats them."""
+    """Indexes of the paragraphs where «§ 1», «§ 2»… first occur, and of those that repeat them."""
     starts: list[int] = []
     drop: set[int] = set()
     current = 0
@@ -102,6 +102,6 @@ def _titles(paragraphs: Sequence[Paragraph]) -> list[int]:
 
 
 def _stands_alone(paragraphs: Sequence[Paragraph], place: int) -> bool:
-    """Whether the paragraph before has ended, so that this one is no part of a list or a sentence."""
+    """True if the previous paragraph has ended, so that this one does not continue a list or a sentence."""
     before = paragraphs[place - 1].text if place else ""
     return not before.endswith((":", ",", ";"))

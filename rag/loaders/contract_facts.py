@@ -105,6 +105,6 @@ def _sentence(title: str) -> str:
 
 
 def subject(title: str) -> str:
-    """What a section is about, by its heading: 'garantias', 'economicas'… or 'general'."""
+    """Type of a section, from its heading: 'garantias', 'economicas'… or 'general'."""
     folded = fold(title)
     return next((kind for kind, pattern in _TYPES if pattern.search(folded)), GENERAL)

@@ -90,7 +90,7 @@ def _annex_ends(line: str) -> bool:
 
 
 def _number_end(line: str) -> int:
-    """Where the number of an article or disposición ends in its heading."""
+    """End offset of the number of an article or disposición in its heading."""
     folded = labels.fold(line)
     words = re.match(r"(?:articulos?|art\.|(?:disposicion|disp\.)\s+[a-z]+)\s*", folded)
     start = words.end() if words else 0
@@ -121,7 +121,7 @@ def ordinal(line: str) -> Ordinal | None:
 
 
 def starts(line: str) -> bool:
-    """Whether a line is a heading of any of these kinds."""
+    """True if a line is the heading of a provision, a division or a group."""
     return bool(provision(line) or division(line) is not None or group(line))
 
 

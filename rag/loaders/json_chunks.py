@@ -44,7 +44,7 @@ class _Entry(BaseModel):
 
 
 def looks_right(head: bytes) -> bool:
-    """Whether the beginning of a file could be that of such a list."""
+    """True if the first bytes of a file could begin such a list."""
     return _LOOKS.search(head) is not None
 
 

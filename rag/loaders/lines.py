@@ -26,7 +26,7 @@ _STARTS = re.compile(
 _LETTER = re.compile(r"[a-zñ]{1,2}(?:\s(?:bis|ter))?\)\s|[ivxlc]{1,5}\)\s")
 _LABEL = re.compile(r"[A-ZÁÉÍÓÚÑ][^.:;]{1,70}:\s*")
 _FIELD = re.compile(r"[A-ZÁÉÍÓÚÑ][^.:;,]{1,70}(?<!\d):")
-# A line that ends in one of these goes on in the next, whatever that begins with.
+# A line that ends in one of these continues in the next, however that one begins.
 _GOES_ON = frozenset(
     re.findall(
         r"\S+",
@@ -92,12 +92,12 @@ def _groups(lines: Sequence[Line], width: int) -> Iterator[list[Line]]:
 
 
 def _spans_gap(before: str, line: str) -> bool:
-    """Whether a sentence goes on after an empty line: some PDFs have them in mid-sentence."""
+    """True if a sentence continues after an empty line: some PDFs have empty lines in mid-sentence."""
     return line[:1].islower() and not _STARTS.match(line) and not before.endswith(_TERMINAL)
 
 
 def _continues(before: str, line: str, width: int) -> bool:
-    """Whether `line` is the rest of what `before` began."""
+    """True if `line` continues the paragraph of `before`."""
     if any(headings.is_delimiter(text) or text.startswith("|") for text in (before, line)):
         return False
     if _is_label(before):
@@ -115,7 +115,7 @@ def _continues(before: str, line: str, width: int) -> bool:
 
 
 def _begins(before: str, line: str) -> bool:
-    """Whether a line can only be the first of something."""
+    """True if a line can only be the first of a paragraph, a heading or a field."""
     return (
         _STARTS.match(line) is not None
         or headings.starts(line)
@@ -129,7 +129,7 @@ def _goes_on(before: str) -> bool:
 
 
 def _ends(before: str, line: str) -> bool:
-    """Whether a full line is the last of its paragraph, or a heading."""
+    """True if a full line is the last of its paragraph, or a heading."""
     apart = headings.is_capitals(before) and len(before) >= MIN_CAPITALS and not headings.is_capitals(line)
     return apart or before.endswith(_TERMINAL) or headings.is_bare(before)
 
@@ -139,7 +139,7 @@ def _is_label(line: str) -> bool:
 
 
 def _is_value(line: str) -> bool:
-    """What may follow «Contratista:» on the next line."""
+    """True if the line may be the value of a label such as «Contratista:» on the line before."""
     return not (_is_label(line) or _STARTS.match(line) or headings.starts(line)) and len(line) <= MAX_VALUE
 
 

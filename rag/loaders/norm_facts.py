@@ -50,11 +50,11 @@ _NOISE = re.compile(
 
 
 class Facts(NamedTuple):
-    """What was found.
+    """The norm that a text introduces, and its paragraphs.
 
     Attributes:
         body: the paragraphs that are text of the norm.
-        named: whether a title with rank and date was read, so that one article is enough to be a norm.
+        named: True if a title with rank and date was read, so that one article is enough for a norm.
     """
 
     norm: Norm
@@ -87,7 +87,7 @@ def title(text: str) -> Title | None:
 
 
 def is_journal(text: str) -> bool:
-    """Whether a line says where the norm was published: «BOE» núm. 255, de 24 de octubre de 2015."""
+    """True if a line gives the journal of publication: «BOE» núm. 255, de 24 de octubre de 2015."""
     return _JOURNAL.fullmatch(text) is not None
 
 

@@ -13,7 +13,7 @@ SECONDS = 120
 
 
 def available() -> bool:
-    """Whether the command is here and knows Spanish."""
+    """True if the command is installed with Spanish."""
     if shutil.which(COMMAND) is None:
         return False
     try:

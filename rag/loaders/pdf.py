@@ -141,7 +141,7 @@ def _has_image(document: pdfium.PdfDocument, number: int) -> bool:
 
 
 def _recognised(source: Source, number: int) -> str:
-    """What OCR reads on a page; the picture is drawn under the lock and read outside it."""
+    """Text of a page by OCR; the picture is drawn under the lock and read outside it."""
     with _opened(source) as document:
         page = document[number - 1]
         points = max(1.0, page.get_width() * page.get_height())

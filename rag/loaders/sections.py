@@ -46,7 +46,7 @@ def section_blocks(paragraphs: Sequence[Paragraph], norm: Norm) -> list[Block]:
 
 
 def _only_heading(last: Draft, above: Sequence[tuple[int, str]], rank: int) -> bool:
-    """Whether the last heading of the same depth has no text: it is the first line of this one."""
+    """True if the last heading of the same depth has no text: it is the first line of this heading."""
     if not above or not last.paragraphs:
         return False
     same = above[-1] == (rank, last.title) and not last.paragraphs[0].heading

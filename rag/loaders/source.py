@@ -24,7 +24,7 @@ _SPOKEN = {".md": "markdown", ".markdown": "markdown", ".json": "json", ".htm": 
 
 
 class Format(StrEnum):
-    """What a file holds."""
+    """Format of a file's contents."""
 
     PDF = "pdf"
     DOCX = "docx"
@@ -74,10 +74,10 @@ def read(path: Path, name: str) -> Source:
 
 
 def format_of(source: Source) -> Format:
-    """What the contents are; the name only tells the text formats apart.
+    """Format of the contents; the name only distinguishes the text formats.
 
     Raises:
-        InputError: they are something that cannot be loaded, and the message says what to do instead.
+        InputError: the format cannot be loaded; the message says what to do instead.
     """
     data = source.data
     if b"%PDF-" in data[:1024]:

@@ -156,7 +156,7 @@ class OpenAIChat:
 
 @dataclass
 class _Reading:
-    """What the attempts have given so far; `finish` stays empty when a stream was cut."""
+    """Result of the attempts so far; `finish` stays empty when a stream was cut."""
 
     pieces: list[str] = field(default_factory=list)
     finish: str = ""
@@ -174,9 +174,9 @@ class _Reading:
         self.attempts += 1
 
     def read(self, reply: Any, part: str) -> str:
-        """Take in a completion ("message") or one of its chunks ("delta", which may be empty); its text.
+        """Record a completion ("message") or one of its chunks ("delta", maybe empty); returns its text.
 
-        Raises whatever comes of a reply that is something else.
+        A reply of another shape raises AttributeError, TypeError, KeyError or the like.
         """
         if usage := reply.get("usage"):
             self.prompt_tokens = int(usage.get("prompt_tokens") or 0)

@@ -79,7 +79,7 @@ def log_not_understood(error: Exception, role: RoleSettings) -> None:
 
 
 def fault_of(error: Exception, role: RoleSettings) -> Fault:
-    """What went wrong, from whatever the SDK raised; nothing that the endpoint wrote is kept."""
+    """The fault for an error of the SDK; no text of the endpoint is kept."""
     if isinstance(error, openai.APIError) and error.code in _CODES:
         return Fault(ModelRejected, sentence(role, _CODES[error.code]))
     if isinstance(error, openai.APITimeoutError):

@@ -80,5 +80,5 @@ def _canonical(token: str) -> str:
 
 
 def footprint(text: str) -> Counter[str]:
-    """How often each number of a text occurs, as written in digits: what a faithful copy keeps (X.27)."""
+    """Counts of each number of a text, as written in digits; a faithful copy keeps them (X.27)."""
     return Counter(_NUMBER.findall(text))

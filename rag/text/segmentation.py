@@ -93,7 +93,7 @@ def _split_line(line: str, offset: int, spans: list[Span]) -> None:
 
 
 def _inside(position: int, spans: list[tuple[int, int]]) -> bool:
-    """Whether one of `spans`, which are in order, holds `position` strictly within."""
+    """True if `position` is strictly inside one of the sorted `spans`."""
     index = bisect_left(spans, (position, 0)) - 1
     return index >= 0 and spans[index][0] < position < spans[index][1]
 
