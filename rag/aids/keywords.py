@@ -31,19 +31,19 @@ segun mediante debera deberan podra podran pueda puedan cualquier ademas salvo i
 requerida requeridas indicada indicadas indicados nuevo nueva nuevos nuevas mismas mismos
 """
 NOISE = frozenset(_NOISE.split())
-# Gerunds, reflexive infinitives and futures: what a sentence does, not what it is about.
+# Gerunds, reflexive infinitives and futures: they express the action of a sentence, not its topic.
 _VERBAL = re.compile(r"\w{2,}(?:ando|iendo|arse|erse|irse|aran|eran|iran)")
 _SPLIT = re.compile(r"[^\w\s\-/]+|\n")
 _TOKEN = re.compile(r"[^\W\d_][\w\-/]*|\d[\w\-/]*")
 
 
 def limit(collection: str) -> int:
-    """Most keywords of a block: twelve for criteria, eight for anything else."""
+    """Maximum number of keywords of a block: twelve for criteria, eight for other collections."""
     return MAX_CRITERION if collection == CRITERIA else MAX_NORM
 
 
 def cleaned(found: Iterable[str], most: int) -> tuple[str, ...]:
-    """Keywords without noise, repetitions and what is too long to be one, at most so many."""
+    """At most `most` keywords, without noise, repetitions and terms that are too long."""
     kept: dict[tuple[str, ...], str] = {}
     for one in found:
         text = one_line(one, MAX_LENGTH + 1).strip(" .,:;|«»\"'")
@@ -55,7 +55,7 @@ def cleaned(found: Iterable[str], most: int) -> tuple[str, ...]:
 
 
 def one_line(text: str, most: int) -> str:
-    """Text of a model as plain text: one line, no marks that a page or a prompt could take for its own."""
+    """A model's text on one line of at most `most` characters, without markup of a page or a prompt."""
     plain = re.sub(r"[\x00-\x1f\x7f\u2028\u2029\ud800-\udfff]+", " ", text)
     plain = plain.translate(str.maketrans("<>[]|`", "‹›()/'"))
     return " ".join(plain.split())[:most].strip()
@@ -64,7 +64,7 @@ def one_line(text: str, most: int) -> str:
 def by_rule(texts: Sequence[str], most: int = MAX_NORM) -> list[tuple[str, ...]]:
     """Terms of each block of a document: runs of up to three words that other blocks do not have.
 
-    A run scores the mean of its words' tf·idf times the root of their number, so that names hold together.
+    A run scores the mean tf·idf of its words times the square root of their number, so that names stay whole.
     """
     folded = [Counter(stem for stem in stems(text) if len(stem) >= MIN_LETTERS - 1) for text in texts]
     spread = Counter(stem for words in folded for stem in words)

@@ -20,7 +20,7 @@ SOURCE = "source_norm"
 
 
 class ShippedAid(BaseModel):
-    """One line of a file: what people say and ask when this block is the answer."""
+    """One line of a file: everyday keywords and questions that this block answers."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -38,7 +38,7 @@ class ShippedAid(BaseModel):
 
 
 class Enrichment:
-    """The search aids of a folder; without a folder, none."""
+    """The search aids of a folder; empty without a folder."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
@@ -60,7 +60,7 @@ class Enrichment:
         """Block id to its aid; empty for a norm without a file.
 
         Raises:
-            InputError: a line is no aid.
+            InputError: a line is not a valid aid.
         """
         path = self._folder / f"{norm_id}.jsonl" if self._folder else None
         if path is None or not path.is_file():

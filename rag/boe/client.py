@@ -24,7 +24,7 @@ from rag.loopback import is_loopback
 from rag.types import Norm
 
 PARTS = {"metadatos.xml": "metadatos", "indice.xml": "texto/indice", "texto.xml": "texto"}
-"""File of a stored norm -> what the API calls it. The metadata come first: they say whether it changed."""
+"""File of a stored norm -> its name in the API. The metadata come first: they show any change."""
 
 MAX_BYTES = 64 * 1024 * 1024
 MAX_SECONDS = 300.0
@@ -91,7 +91,7 @@ class BoeClient:
         timeout: seconds without a byte before an attempt is given up.
         retries: attempts after the first one.
         wait: seconds before the first retry; it doubles each time.
-        sleep: how to wait (tests pass their own).
+        sleep: waits some seconds (tests pass their own).
 
     Raises:
         ConfigurationError: an address that cannot be used, or a rate that is not positive.

@@ -122,7 +122,7 @@ class Copies:
             ) from error
 
     def _sweep(self) -> None:
-        """Drop what a killed process left of a download."""
+        """Delete the partial download of a killed process."""
         for left in self._root.glob(".new-*"):
             if time.time() - left.stat().st_mtime > ABANDONED_SECONDS:
                 shutil.rmtree(left, ignore_errors=True)

@@ -55,7 +55,7 @@ class BoeResult(Value):
 
 
 class Listed(Value):
-    """An entry of the bundled list, or a norm of the BOE that was added besides."""
+    """An entry of the bundled list, or another norm of the BOE that is in the corpus."""
 
     entry: Entry
     loaded: bool

@@ -20,7 +20,7 @@ from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm
 # Attributes of a block that a loader may set: where its pages begin, and its subject when it knows better.
 PAGES = "pages"
 SECTION_TYPE = "section_type"
-# Also of what the index keeps of a chunk: a change of either needs a new index.
+# It also covers the indexed fields of a chunk: a change of either needs a new index.
 CHUNKER = "articles-2"
 LIMIT = 3000
 OVERLAP = 250
@@ -127,7 +127,7 @@ def with_aids(chunk: Chunk, block: Block, norm: Norm) -> Chunk:
 
 
 def _page(pages: str, offset: int) -> int | None:
-    """The page on which the text at `offset` stands, from '0:12 540:13'; None without pages."""
+    """The page of the text at `offset`, from '0:12 540:13'; None without pages."""
     pairs = (pair.partition(":") for pair in pages.split())
     return next((int(page) for at, _, page in reversed(list(pairs)) if int(at) <= offset), None)
 

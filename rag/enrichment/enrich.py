@@ -69,7 +69,7 @@ class Enricher:
     """Adds search aids to documents.
 
     Attributes:
-        reader: None where there is no model: then only what rules find, and what a model found before.
+        reader: None without a model: then only rules and earlier aids of a model are used.
     """
 
     store: CorpusStore
@@ -132,7 +132,7 @@ class Session:
         self._spent = _Spent()
 
     def enrich(self, norm_id: str, on_progress: OnProgress = lambda done, total: None) -> str:
-        """Write the aids that the blocks of a stored norm lack, and save them; what was done, in Spanish.
+        """Write and save the aids that the blocks of a stored norm lack; returns a Spanish summary.
 
         Each aid is kept as soon as it is there, and the norm saved every fifty: a pass that is killed loses
         nothing and goes on where it was.

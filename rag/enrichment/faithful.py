@@ -21,7 +21,7 @@ _FACT = re.compile(r"[-*]?\s*\**(?P<key>[a-z][a-z_]{1,39})\**\s*:\s*\**\s*(?P<va
 
 
 def unfaithful(source: str, markdown: str) -> str:
-    """Why a Markdown is no copy of the source, in Spanish; empty when it is one."""
+    """Reason why a Markdown is not a faithful copy, in Spanish; empty if it is one."""
     body, facts = divided(markdown)
     body = "\n".join(line for line in body.split("\n") if headings.section_name(line) is None)
     names = " ".join(name for line in markdown.split("\n") if (name := headings.section_name(line)))

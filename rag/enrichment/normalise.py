@@ -92,7 +92,7 @@ class Normaliser:
         """The Markdown of a text.
 
         Args:
-            name: what the kept files are called after.
+            name: base of the names of the kept files.
         """
         parts = windows(text, self._window)
         if len(parts) > MAX_WINDOWS:
@@ -219,7 +219,7 @@ def _plain(line: str) -> str:
 
 
 class _Pages:
-    """The page on which a paragraph stands in the document as it was read."""
+    """Finds the page of a paragraph in the document as it was read."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         self._at: list[tuple[str, int]] = []

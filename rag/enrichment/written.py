@@ -32,7 +32,7 @@ class Aid(Value):
     questions: tuple[str, ...] = ()
 
     def on(self, block: Block) -> Block:
-        """The block with this aid; what it says of itself, or the program's files say, stays."""
+        """The block with this aid; values from the document or the program's files stay."""
         own = block.attributes
         values = {
             SUMMARY: self.summary,

@@ -175,7 +175,7 @@ class EdgeIndex:
                 logger.warning("closing the index took %.1f s: look at the load of its disk", took)
 
     def _hold(self) -> None:
-        """Take the folder for this process; the system lets go of it if the process dies."""
+        """Lock the folder for this process; the system releases the lock if the process dies."""
         if self._lock is not None:
             return
         self._path.mkdir(parents=True, exist_ok=True)
@@ -236,7 +236,7 @@ class EdgeIndex:
 
 @contextmanager
 def _translated() -> Iterator[None]:
-    """The engine raises bare `Exception`, and its panics are not even that."""
+    """Translates engine errors: bare `Exception`, and panics that derive only from BaseException."""
     try:
         yield
     except (IndexUnavailable, ValueError):

@@ -33,7 +33,7 @@ FIELDS: dict[str, Literal["keyword", "integer"]] = {
 
 _NAMESPACE = uuid.UUID("6f1f3a52-6f5e-5c0e-9a43-0d4f5b6c7d81")
 _MARGIN = 8
-# What a 32-bit float can square without overflow or loss.
+# Range that a 32-bit float can square without overflow or loss.
 _MIN_NORM, _MAX_NORM = 1e-12, 1e18
 
 
@@ -47,7 +47,7 @@ class Condition(NamedTuple):
 
 
 def point_id(chunk_id: str) -> str:
-    """The engines take UUIDs only: a name-based one, so that the same chunk is always the same point."""
+    """A name-based UUID (engines accept no other ids), so that a chunk always has the same point."""
     return str(uuid.uuid5(_NAMESPACE, chunk_id))
 
 
@@ -94,7 +94,7 @@ def conditions(where: IndexFilter) -> list[Condition]:
 
 
 def check_fingerprint(found: Fingerprint | None, expected: Fingerprint) -> None:
-    """Refuse an index that was built with something else.
+    """Refuse an index with another fingerprint.
 
     Raises:
         IndexMismatch: the message says what differs and which command mends it.

@@ -10,7 +10,7 @@ from rag.types import Chunk, Value
 
 
 class IndexWork(Value):
-    """Chunks to delete from the index, without an entry, with vectors ready to go in, and without vectors."""
+    """Counts of chunks: to delete from the index, without an entry, with vectors to add, without vectors."""
 
     stale: int = 0
     sparse: int = 0
@@ -40,7 +40,7 @@ class IndexLedger(Protocol):
         ...
 
     def mark_embedded(self, chunk_ids: Sequence[str], model: str) -> None:
-        """The vector cache holds every vector of these chunks; an empty model takes it back."""
+        """Record that the vector cache has every vector of these chunks; an empty model undoes it."""
         ...
 
     def embedded(self, model: str, limit: int = 500) -> list[Chunk]:
@@ -52,7 +52,7 @@ class IndexLedger(Protocol):
         ...
 
     def reset_index_state(self) -> None:
-        """Forget what the index holds: everything is pending again."""
+        """Clear the record of indexed chunks: everything is pending again."""
         ...
 
     def stale_index_ids(self, limit: int = 5000) -> list[str]:
@@ -91,7 +91,7 @@ class StagedIndex(IndexContent, Protocol):
     """An index being built beside the one in use: no search sees it."""
 
     def publish(self) -> bool:
-        """Put it in the place of the one in use, at once for everybody.
+        """Replace the index in use with this one, atomically for every reader.
 
         Returns:
             Whether that one was built with the same fingerprint, so that nobody has to go on with it.
@@ -99,7 +99,7 @@ class StagedIndex(IndexContent, Protocol):
         ...
 
     def discard(self) -> None:
-        """Drop it."""
+        """Delete the staged index."""
         ...
 
 
@@ -108,7 +108,7 @@ class RebuildableIndex(IndexContent, Protocol):
     """An index that can be rebuilt while it is searched."""
 
     def stage(self, fingerprint: Fingerprint) -> StagedIndex:
-        """A new empty one; what earlier rebuilds left behind is dropped first."""
+        """A new empty index; leftovers of earlier rebuilds are dropped first."""
         ...
 
     def sweep(self) -> None:

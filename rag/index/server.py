@@ -108,7 +108,7 @@ class ServerIndex:
         return self._read(lambda content: content.count())
 
     def optimize(self) -> None:
-        """A server optimises by itself; this only checks that it is there."""
+        """Only checks that the collection exists: a server optimises by itself."""
         self.count()
 
     def close(self) -> None:

@@ -24,11 +24,11 @@ SLOW = "El servidor Qdrant no ha respondido en {seconds} segundos: compruebe su 
 
 
 class CollectionGone(IndexUnavailable):
-    """The collection asked for is not there: it may have been replaced by another."""
+    """The requested collection does not exist: another may have replaced it."""
 
 
 class Connection:
-    """One client for all threads; a server that comes back after a failure is found again by itself.
+    """One client for all threads; it reconnects when a server comes back after a failure.
 
     The memory mode is not thread-safe and keeps one lock around every call; a server needs none.
     """
@@ -41,7 +41,7 @@ class Connection:
 
     @contextmanager
     def calls(self, *, connect: bool = False) -> Iterator[QdrantClient]:
-        """The client, for calls whose errors become ours.
+        """The client, for calls whose errors are translated.
 
         Raises:
             CollectionGone: the server has no such collection.
@@ -67,7 +67,7 @@ class Connection:
             raise CollectionGone(self.gone) from error
 
     def close(self) -> None:
-        """Let go of the server; the memory mode forgets everything."""
+        """Close the connection; the memory mode loses its contents."""
         with self._guard, self._lock:
             client, self._client = self._client, None
             if client is not None:
@@ -97,7 +97,7 @@ class Connection:
                 timeout=options.timeout,
                 check_compatibility=False,
                 verify=verify,
-                # A proxy from the environment must not see what is meant for this machine alone.
+                # A proxy from the environment must not see requests to this same machine.
                 trust_env=not options.loopback,
             )
         except ValueError as error:

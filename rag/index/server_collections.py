@@ -22,7 +22,7 @@ _COMPLETE = "articulado-complete"
 
 
 def create(client: QdrantClient, options: ServerOptions, fingerprint: Fingerprint) -> str:
-    """A new empty collection that nobody sees yet; its name."""
+    """Create an empty collection that no alias names yet; returns its name."""
     name = f"{options.collection}-{datetime.now(UTC):%Y%m%dT%H%M%S}-{uuid4().hex[:4]}"
     size, exact = fingerprint.dimensions, options.quantization == "none"
     several = models.MultiVectorConfig(comparator=models.MultiVectorComparator.MAX_SIM)
@@ -69,8 +69,8 @@ def fingerprint_of(client: QdrantClient, name: str) -> Fingerprint | None:
 
 
 def current(client: QdrantClient, alias: str) -> str | None:
-    """The collection in use, or None: what the alias names; the plain collection of that name; the complete
-    one that was about to take its place."""
+    """The collection in use, or None: the target of the alias, else the plain collection of that name, else
+    the complete one that was about to replace it."""
     named = _aliases(client).get(alias)
     if named is not None:
         return named
@@ -82,7 +82,7 @@ def current(client: QdrantClient, alias: str) -> str | None:
 
 
 def publish(client: QdrantClient, alias: str, name: str) -> None:
-    """Let the alias name this collection from now on."""
+    """Point the alias at this collection."""
     change: list[models.AliasOperations] = []
     if alias in _aliases(client):
         change.append(models.DeleteAliasOperation(delete_alias=models.DeleteAlias(alias_name=alias)))
@@ -99,7 +99,7 @@ def is_published(client: QdrantClient, alias: str, name: str) -> bool:
 
 
 def sweep(client: QdrantClient, alias: str) -> None:
-    """Delete the collections of ours that are not in use: replaced, or left by a rebuild that was killed."""
+    """Delete our collections that are not in use: replaced ones, and leftovers of a killed rebuild."""
     kept = {current(client, alias), *_aliases(client).values()}
     for name in _builds(_collections(client), alias):
         if name not in kept:

@@ -85,7 +85,7 @@ class Collection:
             return client.count(self.name, exact=True).count
 
     def optimize(self) -> None:
-        """A server optimises by itself; this only checks that it is there."""
+        """Only checks that the collection exists: a server optimises by itself."""
         self.count()
 
     def _ask(self, client: QdrantClient, batch: Sequence[tuple[IndexQuery, int]]) -> list[list[ScoredId]]:
@@ -109,7 +109,7 @@ class Collection:
 
 
 def _vector(query: IndexQuery) -> tuple[str, list[float] | list[list[float]] | models.SparseVector]:
-    """Name of the vector that is searched, and what it is compared with."""
+    """Name of the searched vector, and the query vector."""
     if query.sparse is not None:
         values = list(query.sparse.values)
         return SPARSE, models.SparseVector(indices=list(query.sparse.indices), values=values)

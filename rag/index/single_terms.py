@@ -30,13 +30,13 @@ class SingleTerms:
         self._found: dict[IndexFilter, dict[_Term, list[ScoredId]]] = {}
 
     def forget(self) -> None:
-        """The index has changed: what is known, and what is being asked now, is of before."""
+        """Drop all answers after a write, including those of searches under way."""
         with self._lock:
             self._writes += 1
             self._clear()
 
     def search(self, queries: Sequence[IndexQuery], ask: Ask) -> list[list[ScoredId]]:
-        """The answers to `queries`, in order; `ask` is called once at most, for those that are not known."""
+        """The answers to `queries`, in order; `ask` is called at most once, for the unknown ones."""
         terms = [_term(query) for query in queries]
         if not any(terms):
             return ask(queries)

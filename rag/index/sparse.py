@@ -55,7 +55,7 @@ class SparseEncoder:
 
     @staticmethod
     def term(stem: str) -> SparseVector:
-        """A query for one stem: the best score it has is about its IDF, none means that no chunk holds it."""
+        """A query for one stem: its best score is about its IDF; no result means that no chunk has it."""
         return _vector({stem: 1.0})
 
     @staticmethod

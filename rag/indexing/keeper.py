@@ -73,20 +73,20 @@ class IndexKeeper:
         self._looked = float("-inf")
         self._dirty = False
         self.problem = ""
-        """Why the index is not being kept in step, in Spanish; empty when it is."""
+        """Reason why the index is not up to date, in Spanish; empty if it is."""
 
     @property
     def running(self) -> bool:
         return self._thread is not None
 
     def start(self) -> None:
-        """Begin to watch, in a thread; a second start does nothing."""
+        """Start the watching thread; a second start does nothing."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._watch, name="index-keeper", daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
-        """End it, in the middle of a pass if need be: the next one goes on there."""
+        """Stop the thread, even in the middle of a pass: the next start resumes there."""
         self._stop.set()
         self._wake.set()
         if self._thread is not None:
@@ -96,11 +96,11 @@ class IndexKeeper:
             self._first.set()
 
     def wake(self) -> None:
-        """Look now rather than at the next turn."""
+        """Check the database now instead of at the next interval."""
         self._wake.set()
 
     def wait_first_pass(self) -> None:
-        """Until everything that was stored when it started can be found by its words, or cannot be.
+        """Wait until the words of every stored norm are indexed, or that has failed; 120 s at most.
 
         Raises:
             IndexUnavailable: the keeper was stopped before that.
@@ -112,7 +112,7 @@ class IndexKeeper:
     def sync(
         self, *, dense: bool = True, on_progress: OnProgress = lambda phase, done, total: None
     ) -> IndexReport:
-        """Make the index hold what the database holds, here and now.
+        """Make the index equal to the database before returning.
 
         Raises:
             IndexUnavailable: another process has the index or is changing it.
@@ -134,10 +134,10 @@ class IndexKeeper:
     def sync_or_follow(
         self, *, dense: bool = True, on_progress: OnProgress = lambda phase, done, total: None
     ) -> IndexReport:
-        """As `sync`; when another process has the index, wait until that one has put the words of all in.
+        """As `sync`; if another process has the index open, wait until it has indexed every norm's words.
 
         Raises:
-            IndexHeld: the other process does nothing about it (it may be a command, not the application).
+            IndexHeld: the other process does not index (it may be a command, not the application).
         """
         try:
             return self.sync(dense=dense, on_progress=on_progress)
@@ -186,7 +186,7 @@ class IndexKeeper:
             )
 
     def step(self) -> bool:
-        """One pass: whether there was anything to do.
+        """Run one pass; True if it had work to do.
 
         Raises:
             IndexUnavailable, IndexMismatch, StorageError: see `sync`.
@@ -197,7 +197,7 @@ class IndexKeeper:
             return False
         self._looked = float("-inf")
         self._open()
-        # Counted before: what is saved meanwhile is then work to do, and no difference.
+        # Counted first: chunks saved meanwhile then count as work, not as a difference.
         kept, held = self._store.counts().chunks, self._index.count()
         work = self._store.index_work(model)
         differs = not work.stale and not work.sparse and held != kept
@@ -233,7 +233,7 @@ class IndexKeeper:
         def go_on(phase: str, done: int, total: int) -> None:
             nonlocal since
             renew()
-            # Before the first pass is over there is nobody to be slowed down.
+            # Before the end of the first pass no user can be slowed down.
             rest = REST * (time.monotonic() - since) if self._first.is_set() else 0.0
             if self._stop.wait(rest):
                 raise _Stopped
@@ -246,7 +246,7 @@ class IndexKeeper:
             sync.mend()
         sync.delete_stale()
         sync.add_sparse()
-        # What can be found by its words is; vectors may take their time.
+        # The lexical half is complete; vectors may take longer.
         self._first.set()
         if model:
             sync.add_embedded(model)

@@ -28,7 +28,7 @@ class SyncGuard:
         """Wire it.
 
         Args:
-            jobs: where the lease is kept; None when no other process can reach the index.
+            jobs: the store of the lease; None when no other process can reach the index.
         """
         self._jobs = jobs
         self._lock = threading.Lock()

@@ -76,7 +76,7 @@ def rebuild(  # noqa: PLR0917
     later = sync_index(store, index, encoder, embedder, cache, on_progress)
     if alike:
         time.sleep(GRACE_SECONDS)
-        # What stays behind now, the next rebuild drops.
+        # The next rebuild deletes any leftovers.
         with suppress(IndexUnavailable):
             index.sweep()
     done = len(built.chunks)
@@ -115,7 +115,7 @@ def _verify(  # noqa: PLR0917
     embedder: Embedder | None,
     on_progress: OnProgress,
 ) -> None:
-    """It has every chunk and no other; a sample is found by words and by vector under its own conditions."""
+    """Checks that the index has exactly these chunks, and that words and vectors find a filtered sample."""
     count, expected = staged.count(), len(built.chunks)
     if count != expected:
         raise IndexUnavailable(FAILED.format(reason=f"tiene {count} fragmentos en vez de {expected}"))
@@ -145,7 +145,7 @@ def _verify(  # noqa: PLR0917
 
 
 def _record(store: CorpusStore, built: _Built, *, dense: bool, on_progress: OnProgress) -> None:
-    """Tell the ledger what the index holds now; what has changed since stays pending."""
+    """Record the contents of the new index in the ledger; later changes stay pending."""
     norms = {norm.id: norm for norm in store.norms()}
     done = 0
     for page in store.all_chunks():

@@ -15,7 +15,7 @@ FILE = "embeddings.npz"
 
 
 def preload(folder: Path, model: str, cache: VectorCache) -> int:
-    """Put the vectors of `folder` for that model into the cache; how many (0 when none are shipped).
+    """Put the vectors of `folder` for that model into the cache; returns their number (0 without any).
 
     Raises:
         InputError: the file is damaged.
@@ -38,7 +38,7 @@ def preload(folder: Path, model: str, cache: VectorCache) -> int:
 
 
 def save(folder: Path, model: str, vectors: dict[str, tuple[float, ...]]) -> Path:
-    """Write the vectors of a folder, half precision: the loss is below what a cosine's use can see."""
+    """Write the vectors of a folder in half precision; the loss does not affect cosine rankings."""
     path = folder / FILE
     ordered = sorted(vectors)
     np.savez_compressed(

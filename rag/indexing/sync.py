@@ -44,7 +44,7 @@ def sync_index(  # noqa: PLR0917
     *,
     dense: bool = True,
 ) -> IndexReport:
-    """Bring an open index up to date with the database; running it again completes what was interrupted.
+    """Bring an open index up to date with the database; running it again completes an interrupted run.
 
     Args:
         embedder: None for a lexical-only index.
@@ -94,7 +94,7 @@ def asked(chunk: Chunk) -> tuple[str, ...]:
 
 
 def embedding_key(text: str) -> str:
-    """Cache key of a vector: SHA-256 (hex) of exactly what is embedded."""
+    """Cache key of a vector: SHA-256 (hex) of exactly the embedded text."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
@@ -140,7 +140,7 @@ class IndexSync:
         )
 
     def delete_stale(self) -> int:
-        """Take out what the database no longer has; how many chunks."""
+        """Remove chunks that the database no longer has; returns their number."""
         done = 0
         while stale := self._store.stale_index_ids():
             self._index.delete(stale)
@@ -150,7 +150,7 @@ class IndexSync:
         return done
 
     def add_sparse(self) -> int:
-        """Put in the chunks without an entry, without their vectors; how many."""
+        """Add the chunks without an entry, without dense vectors; returns their number."""
         done, total = 0, self._store.counts().chunks
         for batch in _pages(lambda: self._store.pending_index(dense=False, limit=self._batch)):
             self._index.upsert(self.points(batch, None))
@@ -168,7 +168,7 @@ class IndexSync:
             self._on_progress("dense", self._dense, max(self._dense, total))
 
     def add_embedded(self, model: str) -> int:
-        """Give their vectors to the chunks whose vectors are announced as made; how many.
+        """Add the dense vectors that the ledger announces as made; returns the number of chunks.
 
         One that the cache lacks after all is to be embedded again.
         """
@@ -187,7 +187,7 @@ class IndexSync:
         return done
 
     def mend(self) -> bool:
-        """Repair an index that lost or kept what it should not (a deleted folder, a restored backup).
+        """Repair an index with missing or extra chunks (a deleted folder, a restored backup).
 
         Returns:
             Whether chunks were missing: then everything is pending again, and the cache makes that cheap.

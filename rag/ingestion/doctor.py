@@ -21,7 +21,7 @@ from rag.jobs.types import STALE_SECONDS, Job, JobState
 from rag.ports import ConversationStore, CorpusStore, EvaluationStore, VectorIndex
 
 Check = dict[str, Any]
-"""`{"name", "ok", "detail"}`; the detail in Spanish, with what to do where something is wrong."""
+"""`{"name", "ok", "detail"}`; the detail is Spanish, with the remedy for a failed check."""
 SHOWN = 3
 MENDED = "se arregla con «python cli.py doctor --mend»"
 DAMAGED = "deje de usar el programa y restaure la última copia de seguridad en una carpeta nueva"
@@ -76,7 +76,7 @@ class Doctor:
         self._index = index
         self._keeper = keeper
         self._fingerprint = fingerprint
-        # In this order: what a later one does rests on the earlier ones.
+        # In this order: later repairs depend on earlier ones.
         self._mends: dict[str, Callable[[OnProgress], str]] = {
             "fragmentos": self._drop_strays,
             "caché de vectores": self._drop_vectors,
@@ -98,7 +98,7 @@ class Doctor:
         return {"healthy": all(check["ok"] for check in checks), "checks": checks, "mended": mended}
 
     def examine(self, embedder_problem: str = "") -> list[Check]:
-        """Every check; of a damaged database no other is to be trusted.
+        """Run every check; if the database is damaged, no other check can be trusted.
 
         A missing embedder is a degraded mode, told but not unhealthy.
         """
@@ -117,11 +117,11 @@ class Doctor:
         ]
 
     def mend(self, checks: list[Check], on_progress: OnProgress) -> list[str]:
-        """Mend what these checks found wrong, where it can be; what was done, a sentence each."""
+        """Repair the problems that these checks found, where possible; returns one sentence a repair."""
         wrong = {check["name"] for check in checks if not check["ok"]}
         told: dict[str, str] = {}
         if "fragmentos" in wrong:
-            wrong.add("índice")  # it holds them still
+            wrong.add("índice")  # which still holds them
         for name, cure in self._mends.items():
             if name in wrong and not (name == "vectores" and "índice" in told):
                 try:

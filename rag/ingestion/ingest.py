@@ -28,7 +28,7 @@ LOST_HISTORY = (
 
 @dataclass(frozen=True)
 class Ingested:
-    """One document that went in, or stayed out on purpose (`skipped` says why)."""
+    """One document that was loaded, or left out on purpose (`skipped` says why)."""
 
     path: Path
     norm: Norm
@@ -60,7 +60,7 @@ Save = Callable[[Sequence[Chunk], Mapping[str, Sequence[Reference]]], CorpusChan
 def catalogue_of(store: CorpusStore, *more: Norm) -> NormCatalogue:
     """Every norm that a reference may name: those loaded, then the well-known ones that are not.
 
-    An unofficial summary stands for its norm for as long as the norm itself is not loaded.
+    An unofficial summary represents its norm until the norm itself is loaded.
     """
     loaded = LoadedNorms(store)
     loaded.refresh()
@@ -77,7 +77,7 @@ def ingest(
     put: Put | None = None,
     on_progress: OnProgress = lambda phase, done, total: None,
 ) -> IngestReport:
-    """Load every document below `paths` into the database; indexing is a step of its own.
+    """Load every document below `paths` into the database; indexing is a separate step.
 
     A file that cannot be read, or whose identifier another file of this call has, is reported and the
     others go on. Loading the same thing twice changes nothing. An official text replaces the unofficial
@@ -124,10 +124,10 @@ def store_document(
     loaded: LoadedNorms | None = None,
     save: Save | None = None,
 ) -> Ingested:
-    """Chunk a document, resolve its references and save it: from then on it is what the corpus holds.
+    """Chunk a document, resolve its references and save it in the corpus.
 
     Args:
-        loaded: what is known of the other norms, kept from one document to the next.
+        loaded: cache of the other norms, kept from one document to the next.
         save: stores its chunks and their references; without it, `CorpusStore.save` does.
 
     Raises:

@@ -31,7 +31,7 @@ class Origin:
     """The file or folder that documents come from.
 
     Attributes:
-        source: what is kept of it, relative to the home; empty when it stays elsewhere.
+        source: path of the kept original, relative to the home; empty when it stays elsewhere.
     """
 
     name: str
@@ -126,10 +126,10 @@ class Intake:
     def arrange(
         self, document: Document, changes: Mapping[str, str], *, merge: bool
     ) -> tuple[Document, Mapping[str, str]]:
-        """The document with the corrections of now, and those to remember for its next versions.
+        """The document with the new corrections, and the corrections to keep for its later versions.
 
         Raises:
-            InputError: a correction that cannot be, or articles that do not fit their norm.
+            InputError: a correction is invalid, or the articles do not fit their norm.
         """
         document = identified(document, changes.get(ID, ""))
         kept = {key: value for key, value in changes.items() if key != ID}
@@ -141,10 +141,10 @@ class Intake:
     def _prepared(
         self, document: Document, before: DocumentRecord | None, changes: Mapping[str, str]
     ) -> Document:
-        """The document with earlier corrections by hand, refined, with its search aids.
+        """The document with earlier manual corrections, refined, with its search aids.
 
         Args:
-            changes: corrections of now, which prevail over earlier ones.
+            changes: new corrections, which prevail over earlier ones.
         """
         overrides = before.overrides if before else {}
         document = corrected(document, {k: v for k, v in overrides.items() if k not in changes})
@@ -161,7 +161,7 @@ class Intake:
         return bool(source) and not self.documents.is_used(source) and remove_source(self.home, source)
 
     def origin(self, path: Path, owner: str) -> Origin:
-        """Of a file or folder that stays where it is; kept with its norm when it is below the home."""
+        """The origin of a file or folder that stays in place; kept with its norm if it is below the home."""
         absolute, home = path.resolve(), self.home.resolve()
         source = absolute.relative_to(home).as_posix() if home in absolute.parents else ""
         return Origin(path.name, content_hash(path), format_of(path), size_of(path), owner, source)

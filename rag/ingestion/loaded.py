@@ -15,10 +15,10 @@ from rag.types import Norm
 class LoadedNorms:
     """The norms that a reference may name: those loaded, then the well-known ones that are not.
 
-    An unofficial summary stands for its norm for as long as the norm itself is not loaded. For one thread.
+    An unofficial summary represents its norm until the norm itself is loaded. For one thread.
 
     Attributes:
-        catalogue: their names; it changes with what is loaded.
+        catalogue: their names; it changes with each loaded norm.
     """
 
     def __init__(self, store: CorpusStore) -> None:
@@ -43,7 +43,7 @@ class LoadedNorms:
         self._revision = revision
 
     def add(self, norm: Norm) -> None:
-        """The norm has these names from now on."""
+        """Add a norm, or replace its names."""
         self._set(norm.id, norm)
 
     def __contains__(self, norm_id: str) -> bool:
@@ -55,7 +55,7 @@ class LoadedNorms:
 
     @contextmanager
     def including(self, norm: Norm) -> Iterator[NormCatalogue]:
-        """The catalogue with this norm, to save it with; it stays in unless saving it fails."""
+        """The catalogue with this norm, for saving it; the norm is taken out again if the save fails."""
         before = self._norms.get(norm.id)
         self.add(norm)
         try:
@@ -65,12 +65,12 @@ class LoadedNorms:
             raise
 
     def changed(self, change: CorpusChange) -> None:
-        """Take note of a change that this loading made, so that it is not taken for another writer's."""
+        """Record a change made by this load, so that it does not look like another writer's."""
         if change.revision_before == self._revision:
             self._revision = change.revision
 
     def removed(self, change: CorpusChange) -> None:
-        """Forget a norm that this loading removed."""
+        """Forget a norm that this load removed."""
         self._set(change.norm_id, None)
         self.changed(change)
 
@@ -86,7 +86,7 @@ class LoadedNorms:
         self._name(norm_id)
 
     def _name(self, norm_id: str) -> None:
-        """Give a norm the names that it has by now: those of its text, of the well-known one, or none."""
+        """Update the names of a norm: those of its text, else of the well-known norm, else none."""
         norm = self._norms.get(norm_id)
         if norm is None and not self._summaries.get(norm_id):
             norm = known_norm(norm_id)

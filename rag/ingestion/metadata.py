@@ -52,7 +52,7 @@ def identified(document: Document, norm_id: str) -> Document:
 
 
 def day_of(text: str) -> date | None:
-    """An ISO date, or None for nothing. Raises InputError when it is no date."""
+    """An ISO date, or None for an empty text. Raises InputError for anything else."""
     return _day(text.strip()) if text.strip() else None
 
 

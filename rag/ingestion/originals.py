@@ -29,13 +29,13 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 @contextmanager
 def holding(home: Path, wait: float = LOCK_SECONDS) -> Iterator[None]:
-    """Nobody else puts a source in its place or removes one meanwhile: not in any thread or process.
+    """Hold the lock on sources: no other thread or process adds or removes one meanwhile.
 
     Args:
-        wait: seconds, for others who do.
+        wait: seconds to wait for another holder.
 
     Raises:
-        StorageUnavailable: another one takes too long, or the disk refuses.
+        StorageUnavailable: another holder takes too long, or the disk fails.
     """
     lock = portalocker.Lock(home / LOCK, "a", timeout=wait, check_interval=LOCK_POLL)
     try:
@@ -49,7 +49,7 @@ def holding(home: Path, wait: float = LOCK_SECONDS) -> Iterator[None]:
 
 
 def keep(home: Path, path: Path, source: str, besides: str = "") -> None:
-    """Give a file or folder its place among the sources; it stays where it is too. Hold the lock.
+    """Keep a file or folder among the sources; the given one also stays. The caller holds the lock.
 
     On return it is on disk, whole. What stands there already stays as it is.
 
@@ -74,7 +74,7 @@ def keep(home: Path, path: Path, source: str, besides: str = "") -> None:
 
 
 def unstage(home: Path, file: JobFile) -> None:
-    """Remove a staged file that is kept as a source by now; what stays elsewhere is left alone."""
+    """Remove a staged file that is already kept as a source; files elsewhere stay."""
     if not Path(file.path).is_absolute():
         with suppress(OSError):
             remove_path(home / file.path)
@@ -86,7 +86,7 @@ def sweep(
     uploads: Callable[[], set[str]],
     wait: float = LOCK_SECONDS,
 ) -> int:
-    """Remove what `orphans` finds; how many there were.
+    """Remove the paths that `orphans` finds; returns their number.
 
     Args:
         sources: reads those in use.
@@ -94,7 +94,7 @@ def sweep(
         wait: as in `holding`.
 
     Raises:
-        StorageError: the database or the lock cannot be had.
+        StorageError: the database or the lock is unavailable.
     """
     with holding(home, wait):
         unused = orphans(home, sources(), uploads())
@@ -138,7 +138,7 @@ def _add(original: Path, place: Path) -> None:
 
 
 def _link(original: str | Path, target: str | Path) -> None:
-    """Another name for a file, or a copy where the disk has no such thing."""
+    """Hard-link a file, or copy it if the disk has no hard links."""
     try:
         os.link(original, target)
     except OSError:
@@ -147,7 +147,7 @@ def _link(original: str | Path, target: str | Path) -> None:
 
 
 def _flush(path: Path) -> None:
-    """Have the disk hold what was written; of folders, where the system can do so."""
+    """Flush a file or folder to disk; a folder only if the system supports it."""
     windows = os.name == "nt"
     if windows and path.is_dir():
         return

@@ -46,9 +46,9 @@ class Preview(Value):
     Attributes:
         name: file it comes from.
         stored: the norm with that identifier that is in the corpus, if any.
-        articles: every block with law in it and what would become of it.
+        articles: every block with legal text and its change.
         chunks: fragments that it would have.
-        warnings: Spanish sentences; what the loader noticed comes last.
+        warnings: Spanish sentences; those of the loader come last.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Preview(Value):
 
 
 def preview(document: Document, store: CorpusStore, name: str = "") -> Preview:
-    """One document; see `preview_all` for what several of one upload have in common.
+    """The preview of one document; `preview_all` also finds repeats within one upload.
 
     Raises:
         StorageError: the database failed.

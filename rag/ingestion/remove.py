@@ -46,7 +46,7 @@ def delete_document(norm_id: str, intake: Intake, vectors: VectorCache) -> Delet
 
 
 def edit_metadata(norm_id: str, changes: Mapping[str, str], owner: str, intake: Intake) -> Norm:
-    """Correct what is known of a norm (see `rag.ingestion.metadata`); it holds for its next versions too.
+    """Correct the metadata of a norm (see `rag.ingestion.metadata`), also for its later versions.
 
     Chunk ids stay, unless the day on which everything in it came into force is what changes.
 

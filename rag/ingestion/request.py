@@ -17,7 +17,7 @@ class UploadRequest:
     """Documents to load, and how.
 
     Attributes:
-        files: names and contents; a name may hold '/' for what is inside a folder.
+        files: names and contents; a name may have '/' for a file inside a folder.
         metadata: corrections to what the loaders find (`rag.ingestion.metadata`).
         merge: the documents are articles for norms that are there: the other articles stay.
     """
@@ -41,12 +41,12 @@ class UploadRequest:
 
 @dataclass(frozen=True)
 class Staged:
-    """Files that were taken in and read; nothing of them is loaded yet.
+    """Files that were staged and read, but not loaded yet.
 
     Attributes:
         key: names the staged files, and the job that loads them.
         owner: whose they are.
-        payload: what the job would do; of the files, those that could be read.
+        payload: input of the job, with only the files that could be read.
         found: file name with its preview, or with why it cannot be read; one for each document.
     """
 

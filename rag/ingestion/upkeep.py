@@ -20,7 +20,7 @@ _DRAFT = re.compile(r"\.[0-9a-f]{32}|\.new-.+|\.old-.+|state\.json\.new")
 
 
 def leftovers(home: Path) -> list[Path]:
-    """Drafts of files, and copies set aside, that a killed process has left."""
+    """Drafts of files, and copies set aside, left by a killed process."""
     return [path for path in _below(home) if _DRAFT.fullmatch(path.name) and _abandoned(path)]
 
 
@@ -49,7 +49,7 @@ def exposed(home: Path) -> bool:
 
 
 def close_off(home: Path) -> None:
-    """Folders 0700 and files 0600. Raises InputError when they belong to somebody else."""
+    """Folders 0700 and files 0600. Raises InputError when they belong to another user."""
     try:
         home.chmod(stat.S_IRWXU)
         for folder, folders, names in os.walk(home):

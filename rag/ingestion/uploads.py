@@ -29,11 +29,11 @@ FULL_DISK = "No se pudo guardar lo que ha subido: compruebe el espacio en disco 
 GONE = "El archivo ya no está en el servidor: vuelva a subirlo."
 
 Upload = tuple[str, bytes | Path]
-"""A name as the user knows it ('folder/file.xml' for what is inside a folder), and the contents."""
+"""A name as the user knows it ('folder/file.xml' for a file inside a folder), and the contents."""
 
 
 def stage(home: Path, files: Sequence[Upload]) -> tuple[str, tuple[JobFile, ...]]:
-    """Copy the files below `<home>/uploads/<random id>`; returns that id and what a job reads there.
+    """Copy the files below `<home>/uploads/<random id>`; returns that id and the files for a job.
 
     Of a folder, each document in it is one of them: a BOE folder, or a file.
 
@@ -86,7 +86,7 @@ def source_of(content: str) -> str:
 
 
 def discard(home: Path, key: str) -> None:
-    """Remove what is left of an upload."""
+    """Remove the remaining files of an upload."""
     if re.fullmatch(r"[0-9a-f]{32}", key):
         shutil.rmtree(home / UPLOADS / key, ignore_errors=True)
 
@@ -101,7 +101,7 @@ def remove_source(home: Path, source: str) -> bool:
 
 
 def orphans(home: Path, used_sources: set[str], used_uploads: set[str]) -> list[str]:
-    """Staged or kept folders, relative to the home, that no document and no job knows."""
+    """Staged or kept folders, relative to the home, that no document or job refers to."""
     old = time.time() - ABANDONED_SECONDS
     known = used_sources | {f"{UPLOADS}/{key}" for key in used_uploads}
     found = [
@@ -215,7 +215,7 @@ def remove_path(place: Path) -> None:
 
 
 def _changed_at(path: Path) -> float:
-    """As `time.time`; for what has just been removed, now."""
+    """Modification time, as `time.time`; the present for a path that has just been removed."""
     try:
         return path.stat().st_mtime
     except FileNotFoundError:

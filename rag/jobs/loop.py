@@ -26,11 +26,11 @@ class JobStopped(Exception):
 
 
 class Requeue(Exception):
-    """The job goes back to the queue as it stands: others go first, or the worker is ending."""
+    """The job returns to the queue with its progress: others go first, or the worker is ending."""
 
 
 class JobContext:
-    """A claimed job as its handler sees it: what to do, what is done, and whether to go on."""
+    """A claimed job for its handler: its input, its outcomes so far, and requests to stop."""
 
     def __init__(self, job: Job, jobs: JobStore, ending: threading.Event) -> None:
         self.job = job
@@ -42,10 +42,10 @@ class JobContext:
         self._stage = ""
 
     def tell(self, stage: str, done: int | None = None, total: int | None = None) -> None:
-        """Say what the job is at; a moment at which it may be stopped.
+        """Report the stage and progress of the job; the job may be stopped here.
 
         Raises:
-            JobStopped, Requeue: it must not go on.
+            JobStopped, Requeue: the handler must end.
         """
         self._check()
         now = time.monotonic()
@@ -55,7 +55,7 @@ class JobContext:
                 raise JobStopped
 
     def record(self, outcome: FileOutcome) -> None:
-        """One file or norm is finished. Raises as `tell`."""
+        """Record the outcome of a finished file or norm. Raises as `tell`."""
         go_on = self._jobs.record(self.job, outcome)
         self.outcomes.append(outcome)
         if not go_on:
@@ -69,7 +69,7 @@ class JobContext:
             raise Requeue
 
     def beat(self, finished: threading.Event) -> None:
-        """Give signs of life until the handler is finished, however long one of its steps takes."""
+        """Send heartbeats until the handler is finished, even during a long step."""
         while not finished.wait(HEARTBEAT_SECONDS):
             with suppress(ArticuladoError):
                 if not self._jobs.beat(self.job):
@@ -91,7 +91,7 @@ class Worker:
         self.ending = threading.Event()
 
     def work(self) -> None:
-        """Take jobs as they come, until `ending` is set; a database that fails is tried again."""
+        """Run jobs until `ending` is set; retries when the database fails."""
         while not self.ending.is_set():
             try:
                 pause = 0.0 if self.run_next() else POLL_SECONDS

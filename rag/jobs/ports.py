@@ -17,11 +17,11 @@ class JobStore(Protocol):
     def enqueue(
         self, kind: JobKind, title: str, owner: str, payload: JobPayload, job_id: str | None = None
     ) -> Job:
-        """Add a job. One with that id, or the one `embed` that has not ended, is returned as it is."""
+        """Add a job. One with that id, or an `embed` job that has not ended, is returned unchanged."""
         ...
 
     def claim(self) -> Job | None:
-        """The next job, for this caller alone; one whose worker died is taken again. None: nothing to do.
+        """Claim the next job for this caller, also one whose worker died; None if no job waits.
 
         `embed` waits for all others. A job that has killed its worker too often is ended as failed.
         """
@@ -30,27 +30,27 @@ class JobStore(Protocol):
     def beat(
         self, job: Job, *, stage: str | None = None, done: int | None = None, total: int | None = None
     ) -> bool:
-        """Give a sign of life and tell progress; False: stop, it was cancelled or another worker has it."""
+        """Send a heartbeat and progress; False if the job was cancelled or another worker has it: stop."""
         ...
 
     def record(self, job: Job, outcome: FileOutcome) -> bool:
-        """Add an outcome in one transaction with the count of those done; False as in `beat`."""
+        """Add an outcome and update the done count in one transaction; False as in `beat`."""
         ...
 
     def release(self, job: Job) -> None:
-        """Put a claimed job back in the queue as it stands."""
+        """Return a claimed job to the queue with its progress."""
         ...
 
     def finish(self, job: Job, state: JobState, message: str = "") -> bool:
-        """End it; False when another worker has it. Only the first call has any effect."""
+        """End the job; False if another worker has it. Only the first call has an effect."""
         ...
 
     def cancel(self, job_id: str) -> Job:
-        """End a queued job; ask the worker of a running one to stop at its next sign of life."""
+        """End a queued job; ask the worker of a running one to stop at its next heartbeat."""
         ...
 
     def retry(self, job_id: str) -> Job:
-        """Queue an ended job again: what failed or was not reached; what went in is not done again.
+        """Queue an ended job again for its failed and unreached files; loaded files are not repeated.
 
         Raises:
             InputError: it has not ended.
@@ -62,13 +62,13 @@ class JobStore(Protocol):
         ...
 
     def forget_norm(self, norm_id: str) -> None:
-        """Drop what ended jobs tell of a norm, and those that tell of nothing else."""
+        """Delete the outcomes of ended jobs for a norm, and the jobs that have no other outcome."""
         ...
 
     def job(self, job_id: str) -> Job: ...
 
     def jobs(self, limit: int = 50, states: Sequence[JobState] = ()) -> list[Job]:
-        """Those under way first, then the latest."""
+        """Jobs, those under way first, then the latest."""
         ...
 
     def ids(self) -> set[str]:
@@ -80,7 +80,7 @@ class JobStore(Protocol):
         ...
 
     def lease(self, name: str, holder: str, seconds: float) -> bool:
-        """Take or renew a named lease; False while another holder's has not run out."""
+        """Take or renew a named lease for `seconds`; False until another holder's lease expires."""
         ...
 
     def end_lease(self, name: str, holder: str) -> None: ...

@@ -55,10 +55,10 @@ class JobRunner:
         return self.intake.home
 
     def run(self, context: JobContext) -> str:
-        """Do the job; returns what to tell about how it ended, in Spanish, or nothing.
+        """Run the job; returns its final message in Spanish, or an empty text.
 
         Raises:
-            ArticuladoError: it failed as a whole; what went in stays.
+            ArticuladoError: the whole job failed; files already loaded stay.
         """
         kinds = {
             JobKind.INGEST: self._ingest,
@@ -78,7 +78,7 @@ class JobRunner:
         return message
 
     def enqueue_embedding(self, owner: str) -> None:
-        """Queue what is left to embed, unless nothing is or it waits already."""
+        """Queue an embedding job if any chunk lacks its vectors; a waiting job is not repeated."""
         if self.embedder and self.intake.store.index_work(self.embedder.name).to_embed:
             self.jobs.enqueue(JobKind.EMBED, EMBED_TITLE, owner, JobPayload())
 
@@ -143,7 +143,7 @@ class JobRunner:
         before: Sequence[tuple[JobFile, FileOutcome]],
         collection: str,
     ) -> str:
-        """Why a file need not be read: its contents are there under another name."""
+        """Reason to skip a file, in Spanish: its contents are loaded under another name; else empty."""
         for other, outcome in before:
             if other.hash == origin.hash and outcome.state is not OutcomeState.FAILED:
                 return f"Tiene el mismo contenido que «{other.name}», de esta misma carga."

@@ -58,7 +58,7 @@ class JobFile(Value):
 
     Attributes:
         name: as the user knows it; data, never a path.
-        path: where it is staged, relative to the home (absolute for files that stay where they are).
+        path: its staged path, relative to the home (absolute for files that stay in place).
         hash: SHA-256 (hex) of its contents.
     """
 
@@ -113,11 +113,11 @@ class Job(Value):
     """One row of the queue.
 
     Attributes:
-        stage: what it is at, in Spanish, as the page shows it.
+        stage: current step, in Spanish, as the page shows it.
         done, total: files or norms; fragments for `embed`.
-        message: why it failed or what to know about how it ended, in Spanish.
+        message: reason of the failure or note about the end, in Spanish.
         attempts: claims since the last file finished.
-        claim: token of the worker that has it; what another one writes is refused.
+        claim: token of the worker that has it; writes of other workers are refused.
     """
 
     id: str

@@ -46,7 +46,7 @@ class ArticleChange(Value):
 
 
 def article_changes(before: Sequence[Block], after: Sequence[Block]) -> list[ArticleChange]:
-    """The fate of every block with law in it, in the reading order of `after`; removed ones come last.
+    """The change of every block with legal text, in the reading order of `after`; removed blocks come last.
 
     Blocks are the same when their ids are, or, where a loader numbers them itself, when kind and label are.
     """

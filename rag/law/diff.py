@@ -110,7 +110,7 @@ def _words(before: str, after: str) -> Iterator[tuple[Change, str]]:
 
 
 def _without_crumbs(codes: Sequence[tuple[str, int, int, int, int]]) -> list[tuple[str, int, int, int, int]]:
-    """A word or two that stayed by chance between two changes join them: a lone 'de' says nothing."""
+    """Joins two changes with only one or two equal words between them: a lone 'de' is a chance match."""
     kept: list[tuple[str, int, int, int, int]] = []
     for place, code in enumerate(codes):
         tag, a, b, c, d = code
@@ -125,7 +125,7 @@ def _without_crumbs(codes: Sequence[tuple[str, int, int, int, int]]) -> list[tup
 
 
 def _merged(runs: Sequence[tuple[Change, str]]) -> Iterator[tuple[Change, str]]:
-    """Without empty runs, neighbours of one kind as one."""
+    """Runs without empty ones; adjacent runs of one kind are joined."""
     for kind, same in groupby((run for run in runs if run[1]), key=lambda run: run[0]):
         yield kind, "".join(text for _, text in same)
 

@@ -52,7 +52,7 @@ class Mention(NamedTuple):
 
     @property
     def quoted(self) -> bool:
-        """Inside «…»: what it cites without naming a norm need not be of the text it stands in."""
+        """True inside «…»: a citation there that names no norm may refer to another text."""
         return self.source.count("«", 0, self.start) > self.source.count("»", 0, self.start)
 
 
@@ -177,7 +177,7 @@ def _article(text: str, folded: str, anchor: re.Match[str]) -> Mention | None:
 
 
 def _disposition(text: str, folded: str, anchor: re.Match[str]) -> Mention | None:
-    """Spelled out, or 'DA 3'; in lower case that short form counts only when a norm follows ('da 3 lgss')."""
+    """A spelled-out disposición, or 'DA 3'; in lower case 'da 3' needs a norm after it ('da 3 lgss')."""
     short = anchor["short"]
     kind = _KINDS[short[-1] if short else anchor["disp"][:2]]
     position = anchor.end()
@@ -228,7 +228,7 @@ def _items(folded: str, position: int, plural: bool) -> tuple[list[Item], int]:
 
 
 def _joins_one(joint: re.Match[str]) -> bool:
-    """After «artículo» in the singular only 'y', 'al' or 'hasta' add to it: '48, 2 días' is no list."""
+    """True for 'y', 'al' or 'hasta', which alone extend a singular «artículo»: '48, 2 días' is not a list."""
     return joint["comma"] is None and (joint["to"] is None or "l" in joint["to"] or "h" in joint["to"])
 
 
@@ -248,7 +248,7 @@ def _item(folded: str, position: int) -> tuple[Item, int] | None:
 
 
 def _detailed(text: str, folded: str, start: int, end: int, items: list[Item]) -> Mention:
-    """Take in 'apartado 2 de' before and ', apartado 2, letra b)' after."""
+    """The mention with its 'apartado 2 de' before and ', apartado 2, letra b)' after."""
     apartado = None
     before = _BEFORE.search(folded, max(0, start - LOOK_BACK), start)
     if before:

@@ -44,9 +44,9 @@ _APPROVES = re.compile(r"por el que se aprueban? (?:el )?(?:texto refundido de l
 
 
 class Named(NamedTuple):
-    """A norm found at a position: its id (None when unknown or ambiguous) and where its name ends.
+    """A norm found at a position: its id (None when unknown or ambiguous) and the end of its name.
 
-    `since`: before that day the name was another text's, with other numbers; None when it says its number.
+    `since`: first day of this use of the name, earlier another text's; None if the number is cited.
     """
 
     norm_id: str | None
@@ -66,20 +66,20 @@ class _Entry:
 
 
 class NormNames:
-    """Numbers, names and acronyms of norms. Adding or removing one goes through none of the others."""
+    """Numbers, names and acronyms of norms. Adding or removing a norm does not scan the others."""
 
     def __init__(self, norms: Iterable[Norm] = ()) -> None:
         self._entries: dict[str, _Entry] = {}
         self._numbers: dict[tuple[str, str], set[str]] = {}
         self._names: dict[str, dict[str, set[str]]] = {}
-        """First word to name to the norms called so."""
+        """First word → name → ids of the norms with that name."""
         self._lengths: dict[str, list[int]] = {}
-        """First word to the lengths that its names have or have had, longest first."""
+        """First word → lengths of its present and past names, longest first."""
         for norm in norms:
             self.add(norm)
 
     def add(self, norm: Norm) -> None:
-        """From now on the norm has these names, and no longer those of before."""
+        """Add a norm, or replace its earlier names."""
         self.remove(norm.id)
         entry = self._entries[norm.id] = _entry(norm)
         for number in entry.numbers:
@@ -124,13 +124,13 @@ class NormNames:
         return self._entries[norm_id].rank
 
     def since(self, norm_id: str) -> str | None:
-        """The day from which its names are its own; None when they always were."""
+        """First day on which the names belong to this norm; None if they always did."""
         return self._entries[norm_id].since
 
 
 @dataclass(frozen=True, init=False)
 class NormCatalogue:
-    """Every norm that may be referred to, by number, name and acronym; and the labels of those we know.
+    """Every norm that may be referred to, by number, name and acronym, and the known block labels.
 
     A name or acronym that two norms share resolves to neither.
     """
@@ -144,7 +144,7 @@ class NormCatalogue:
         """Wire it.
 
         Args:
-            norms: as NormNames they are shared: what is added to them later is known here too.
+            norms: a NormNames is shared: norms added to it later are found here too.
         """
         known = {norm_id: tuple(values) for norm_id, values in (labels or {}).items()}
         object.__setattr__(self, "labels", MappingProxyType(known))

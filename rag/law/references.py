@@ -90,7 +90,7 @@ def resolve(
     """Target of each mention, in order; a list or a range gives one reference a block.
 
     Args:
-        mentions: what `find` returned for one text.
+        mentions: the result of `find` for one text.
         norm_id: the norm that the text belongs to; None for a question, where an article without a norm is of
             the only norm that the question names, or of none.
             In the text of a norm whose labels are known, an article that it does not have, cited without a
@@ -118,7 +118,7 @@ def resolve(
 
 
 def _named(mention: Mention, catalogue: NormCatalogue, asked: bool, written: date | None) -> _Found:
-    """Read the norm that follows a mention, or that a mention without blocks is.
+    """The mention with the norm that follows it, or that a mention without blocks names.
 
     «Estatuto» alone is that of the workers when a person asks; in a norm it may be any.
     """
@@ -139,7 +139,7 @@ def _named(mention: Mention, catalogue: NormCatalogue, asked: bool, written: dat
 
 
 def _alone(mention: Mention, catalogue: NormCatalogue, asked: bool) -> _Found:
-    """A norm by itself; what is also a common word ('et', 'la constitución de un aval') needs capitals."""
+    """A norm alone; names that are also common words ('et', 'la constitución de un aval') need capitals."""
     named = catalogue.at(mention.folded, mention.start)
     if named and mention.weak and not _is_name(mention, named.end, asked):
         named = None
@@ -156,7 +156,7 @@ def _is_name(mention: Mention, end: int, asked: bool) -> bool:
 
 
 def _without_repeats(entries: Iterable[_Found]) -> list[_Found]:
-    """Drop what another mention has read: its norm's name, or the rest of the title of a numbered norm."""
+    """Drop mentions inside another one: its norm's name, or the rest of the title of a numbered norm."""
     kept: list[_Found] = []
     covered = 0
     for entry in entries:
@@ -224,7 +224,7 @@ def _expand(
 
 
 def _between(first: str, last: str, known: Sequence[str]) -> list[str]:
-    """Both ends and what lies between: as the norm has it ('48 bis' too), else by counting."""
+    """Labels from `first` to `last`, in the norm's own order (with '48 bis'), else by counting."""
     if first in known and last in known:
         return list(dict.fromkeys(known[known.index(first) : known.index(last) + 1]))[:MAX_RANGE]
     ends = [re.fullmatch(r"(\D*)(\d+)(?: \w+)?", label) for label in (first, last)]

@@ -161,7 +161,7 @@ def changed_since(
 
 
 def _change(block: Block, answered_on: date, today: date) -> tuple[date, BlockVersion | None, bool] | None:
-    """The latest change in (answered_on, today]: its day, the wording it brought, whether that is the end."""
+    """The latest change in (answered_on, today]: its day, its new wording, and True if it ended the block."""
     current = block.version_on(today)
     if current is not None:
         if current.valid_from <= answered_on:

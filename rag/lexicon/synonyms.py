@@ -28,7 +28,7 @@ class Synonyms:
         return len(self._terms)
 
     def expand(self, text: str) -> tuple[str, ...]:
-        """Terms to add to the lexical search of `text`, in order, none that it already contains."""
+        """Terms to add to the lexical search of `text`, in order, without those it already contains."""
         said = f" {' '.join(words(text))} "
         terms = [term for key in self.fired(text) for term in self._terms[key]]
         return tuple(dict.fromkeys(term for term in terms if f" {' '.join(words(term))} " not in said))

@@ -23,7 +23,7 @@ def load(path: Path, collection: str = "normativa", name: str = "") -> list[Docu
     """The documents of a file or of a BOE folder (metadatos.xml, indice.xml, texto.xml).
 
     Args:
-        name: what its owner calls the file, when it is stored under another name.
+        name: the owner's name of the file, when it is stored under another name.
 
     Raises:
         InputError: the path does not exist, its format is not supported, or its contents cannot be read.
@@ -74,7 +74,7 @@ def _below(folder: Path) -> list[Path]:
 
 
 def _is_document(path: Path) -> bool:
-    """By its name; a JSON file in a folder is usually something else than chunks, so it is looked into."""
+    """True if the name is a document's; JSON files, which seldom hold chunks, are also checked inside."""
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES or path.stem.lower() == "readme":
         return False
@@ -85,7 +85,7 @@ def _is_document(path: Path) -> bool:
 
 
 def _load_zip(source: Source, collection: str) -> list[Document]:
-    """Every document inside; one that cannot be read becomes a warning, unless none can."""
+    """Every document of a ZIP; an unreadable one becomes a warning, unless all are unreadable."""
     found: list[Document] = []
     failures: list[str] = []
     with tempfile.TemporaryDirectory(prefix="articulado-") as folder:

@@ -43,7 +43,7 @@ def names(data: bytes, name: str) -> set[str]:
 
 @contextmanager
 def opened(data: bytes, name: str) -> Iterator[zipfile.ZipFile]:
-    """A checked archive; what breaks while it is read is told as damage.
+    """A checked archive; errors while reading it are reported as damage.
 
     Raises:
         InputError: see `names`.

@@ -54,7 +54,7 @@ def article_blocks(paragraphs: Sequence[Paragraph], norm: Norm) -> tuple[list[Bl
 
 
 def finished(draft: Draft, block_id: str, position: int, norm: Norm) -> Block:
-    """The block with its one wording; the pages where its text stands go into its attributes."""
+    """The block with its one wording; the pages of its text go into its attributes."""
     text = ""
     pages: list[tuple[int, int]] = []
     for paragraph in draft.paragraphs:

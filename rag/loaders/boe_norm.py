@@ -81,11 +81,11 @@ def _status(fields: Mapping[str, str]) -> str:
 
 
 def last_day(fields: Mapping[str, str], texts: Sequence[str]) -> tuple[date | None, str]:
-    """Last day in force of a norm that is no longer so, and a warning when it had to be supposed.
+    """Last day in force of an ended norm (else None), and a warning when the day is an assumption.
 
     The metadata may say only that the norm is repealed (the yearly minimum wage decrees do). Then the day
     comes from the BOE's note on the norm that replaced it, from the period that the norm set itself, or,
-    failing both, is the end of the year of publication: better out of today's answers than wrongly in force.
+    failing both, is the end of the year of publication: a repealed norm must not appear as in force today.
     """
     if _status(fields) == "Vigente":
         return None, ""

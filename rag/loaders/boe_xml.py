@@ -78,13 +78,13 @@ def _parse(data: bytes, name: str) -> etree._Element:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         raise InputError(f"{name} no se puede leer como XML ({error}); descárguela otra vez.") from error
-    # What stands after an entity that was not resolved would be lost with it.
+    # The text after an unresolved entity would be lost with it.
     etree.strip_elements(root, etree.Entity, with_tail=False)
     return root
 
 
 def _close(block: Block, end: date) -> Block:
-    """End on that day every wording that would outlive the norm."""
+    """End every wording at the latest on the last day of the norm."""
     versions = tuple(
         version
         if version.valid_to and version.valid_to <= end

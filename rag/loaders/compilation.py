@@ -20,7 +20,7 @@ _LOOK_BACK = 6
 
 
 def split(paragraphs: Sequence[Paragraph]) -> tuple[list[list[Paragraph]], str]:
-    """The parts in order, and a warning about what stands before the first (a cover), which is left out."""
+    """The parts in order, and a warning about text before the first (a cover), which is left out."""
     starts, drop = _sections(paragraphs)
     if len(starts) < 2:
         starts, drop = _references(paragraphs), set()

@@ -17,7 +17,7 @@ RANK = "Contrato"
 HEAD = 6
 
 _LABELLED = re.compile(r"(?P<label>[A-ZÁÉÍÓÚÑ][^:\n]{2,60}):\s*(?P<value>\S.{0,300})")
-# Folded label to the field that it fills; the first one found in the text stands.
+# Folded label to the field that it fills; the first one found in the text wins.
 _FIELDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("num_contrato", re.compile(r"(?:numero de )?expediente|contrato n\S*|numero de contrato|referencia")),
     ("tipo_contrato", re.compile(r"tipo de contrato")),
@@ -86,14 +86,14 @@ def _fields(paragraphs: Sequence[Paragraph]) -> dict[str, str]:
 
 
 def _normalised(found: dict[str, str]) -> dict[str, str]:
-    """Dates in ISO and the amount in euros beside what the contract says (X.20)."""
+    """The facts with dates in ISO and the amount in euros added to the contract's own words (X.20)."""
     values = {f"{key}_iso": day.isoformat() for key in _DATES if (day := dates.parse(found.get(key, "")))}
     amount = dates.amount(found.get("importe", ""))
     return values | ({"importe_eur": str(amount)} if amount is not None else {})
 
 
 def _named(number: str, name: str) -> str:
-    """The number and the words that the file's name adds to it: what people call the contract."""
+    """The number and the words that the file's name adds to it: the usual name of the contract."""
     words = re.split(r"[\s_]+", name.rpartition(".")[0])
     known = set(re.split(r"[\W_]+", number.lower()))
     extra = " ".join(word for word in words if word and word.lower() not in known)

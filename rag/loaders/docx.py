@@ -88,7 +88,7 @@ def _heading(paragraph: WordParagraph) -> int:
 
 
 def _rows(table: Table) -> list[list[str]]:
-    """Cells by row; a cell that spans several columns stands once."""
+    """Cells by row; a cell that spans several columns appears once."""
     rows: list[list[str]] = []
     for row in table.rows:
         cells: list[_Cell] = []

@@ -69,7 +69,7 @@ def _western(data: bytes) -> str:
 
 
 def _declared(data: bytes) -> tuple[bytes, str]:
-    """The byte order mark and what it stands for; empty when only trying can tell."""
+    """The byte order mark and its encoding; empty when only decoding can tell."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return mark, encoding
@@ -77,7 +77,7 @@ def _declared(data: bytes) -> tuple[bytes, str]:
 
 
 def _without_mark(sample: bytes) -> str | None:
-    """UTF-16 without its mark: in Spanish nearly every other byte is NUL."""
+    """Detects UTF-16 without its mark: in Spanish nearly every other byte is NUL."""
     half = len(sample) // 2
     if half < 2:
         return None
@@ -89,5 +89,5 @@ def _without_mark(sample: bytes) -> str | None:
 
 
 def clean(text: str) -> str:
-    """NFC, line feeds only, and nothing that a database or a vector index would choke on."""
+    """The text in NFC, with line feeds only and no characters that a database or vector index rejects."""
     return unicodedata.normalize("NFC", _NEVER.sub("", _BREAKS.sub("\n", text)))

@@ -36,7 +36,7 @@ _INDEX_GAP = 6
 
 
 def without_furniture(pages: Sequence[Sequence[str]]) -> list[list[str]]:
-    """The lines of each page that are text."""
+    """The lines of each page without headers, footers, page numbers and tables of contents."""
     kept = [[line.rstrip() for line in page if not _ALWAYS.fullmatch(line)] for page in pages]
     stripped = [_stripped(page) for page in kept]
     drop = _repeated(stripped)
@@ -48,7 +48,7 @@ def without_furniture(pages: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def _stripped(page: list[str]) -> list[str]:
-    """Without the empty lines at its ends."""
+    """The page without empty lines at its ends."""
     start, end = 0, len(page)
     while start < end and not page[start].strip():
         start += 1
@@ -58,7 +58,7 @@ def _stripped(page: list[str]) -> list[str]:
 
 
 def _repeated(pages: Sequence[Sequence[str]]) -> set[tuple[int, int]]:
-    """(page, line) of what nearby pages repeat at the same edge, and of page numbers."""
+    """(page, line) of lines that nearby pages repeat at the same edge, and of page numbers."""
     seen: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     found: set[tuple[int, int]] = set()
     for number, page in enumerate(pages):
@@ -76,7 +76,7 @@ def _repeated(pages: Sequence[Sequence[str]]) -> set[tuple[int, int]]:
 
 
 def _outer(number: int, lines: int, found: set[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Of a page's finds, those with nothing but finds between them and the edge."""
+    """The found lines of a page that only other found lines separate from its edge."""
     for inwards in (range(lines), range(lines - 1, -1, -1)):
         yield from takewhile(found.__contains__, ((number, place) for place in inwards))
 
@@ -97,7 +97,7 @@ def _keys(line: str, number: int) -> Iterator[str]:
 
 
 def _in_a_row(places: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
-    """Those on three pages one after another, or on every second one: odd and even pages may differ."""
+    """Places on three consecutive pages, or on three alternate pages: odd and even pages may differ."""
     numbers = {number for number, _ in places}
     runs = [(n, n + step, n + 2 * step) for n in numbers for step in (1, 2)]
     kept = {number for run in runs if numbers.issuperset(run) for number in run}

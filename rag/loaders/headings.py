@@ -49,7 +49,7 @@ class Ordinal(NamedTuple):
 
 
 def level(line: str) -> int | None:
-    """0 for LIBRO to 4 for Subsección; None for what is no such heading."""
+    """Level from 0 for LIBRO to 4 for Subsección; None for any other line."""
     folded = labels.fold(line)
     match = _LEVEL.match(folded)
     if match is None:
@@ -104,7 +104,7 @@ def _number_end(line: str) -> int:
 
 
 def group(line: str) -> BlockKind | None:
-    """The kind that a heading like «DISPOSICIONES ADICIONALES» is over."""
+    """Kind of the blocks below a heading such as «DISPOSICIONES ADICIONALES»; None for another line."""
     match = (
         _GROUP.fullmatch(labels.fold(line)) if line.startswith(("Disposiciones", "DISPOSICIONES")) else None
     )
@@ -126,12 +126,12 @@ def starts(line: str) -> bool:
 
 
 def is_bare(line: str) -> bool:
-    """«CAPÍTULO IV» alone: the next line is its name."""
+    """True for «CAPÍTULO IV» alone: the next line is its name."""
     return division(line) is not None and _BARE.fullmatch(line) is not None
 
 
 def is_delimiter(line: str) -> bool:
-    """A rule, alone or around a name: `─── NOMBRE ───`, `======`."""
+    """True for a rule, alone or around a name: `─── NOMBRE ───`, `======`."""
     return _LINE_RULE.fullmatch(line) is not None or section_name(line) is not None
 
 
@@ -142,7 +142,7 @@ def section_name(line: str) -> str | None:
 
 
 def is_capitals(line: str) -> bool:
-    """A short line all in capitals, as the sections of judgments and criteria are headed."""
+    """True for a short line all in capitals, the usual section heading of judgments and criteria."""
     return (
         len(line) <= MAX_SECTION
         and _CAPITALS.fullmatch(line) is not None

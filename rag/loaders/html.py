@@ -86,7 +86,7 @@ def _parse(source: Source) -> etree._Element:
 
 
 def _main(root: etree._Element) -> etree._Element:
-    """The part that holds the text: the first of the usual places that is not nearly empty."""
+    """The element with the main text: the first usual place with more than 200 characters, else the body."""
     for path in _MAIN:
         for element in _find(root, path):
             if len(_text(element)) > 200:
@@ -96,7 +96,7 @@ def _main(root: etree._Element) -> etree._Element:
 
 
 def _strip(root: etree._Element) -> None:
-    """Take out what is no text of the document: scripts, menus, the page's own header, small forms."""
+    """Remove elements outside the document's text: scripts, menus, the page's own header, small forms."""
     etree.strip_elements(root, *_OUT, with_tail=False)
     hidden = [e for e in root.iter() if e.get("hidden") is not None or _OUT_CLASSES & set(_classes(e))]
     headers = _find(root, "//body/header")
@@ -112,7 +112,7 @@ def _classes(element: etree._Element) -> list[str]:
 
 
 def _paragraphs(parent: etree._Element, depth: int) -> Iterator[Paragraph]:
-    """Text in reading order; what stands between two block elements is a paragraph too."""
+    """Paragraphs in reading order; text between two block elements is also a paragraph."""
     pieces: list[str] = [parent.text or ""]
     for child in parent:
         if child.tag in _BLOCKS or any(below.tag in _BLOCKS for below in child.iterdescendants()):

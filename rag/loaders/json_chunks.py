@@ -25,7 +25,7 @@ MAX_ID = 40
 
 
 class _Entry(BaseModel):
-    """One chunk as the file gives it; what else it carries (ids, refs) is not ours."""
+    """One chunk as the file gives it; its other fields (ids, refs) are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -93,7 +93,7 @@ def _entries(source: Source) -> list[_Entry]:
 
 
 def _cleaned(value: Any) -> Any:
-    """Without what no string may hold: escapes can write halves of surrogate pairs."""
+    """The value with its strings cleaned: JSON escapes can write halves of surrogate pairs."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, dict):

@@ -50,7 +50,7 @@ class Paragraph(NamedTuple):
     Attributes:
         heading: 1 to 6 where the file's format marks it as a heading, else 0.
         pages: (offset in `text`, page) wherever a page begins, the first one at 0; empty without pages.
-        anchor: how the source addresses the block that begins here, or empty.
+        anchor: the source's id of the block that begins here, or empty.
     """
 
     text: str
@@ -60,7 +60,7 @@ class Paragraph(NamedTuple):
 
 
 def paragraphs(lines: Sequence[Line]) -> list[Paragraph]:
-    """Join what a page's width has broken; list items, table rows and headings stay on lines of their own."""
+    """Join lines broken at the page width; list items, table rows and headings keep their own lines."""
     width = _width(lines)
     return [_joined(group) for group in _groups(lines, width)]
 

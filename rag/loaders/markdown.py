@@ -82,7 +82,7 @@ def _norm(source: Source, fields: Mapping[str, Any], body: str, collection: str)
 
 
 def _plain(value: object) -> str:
-    """A value of the header on one line; YAML's escapes may hide in it what a file could not hold."""
+    """A front-matter value on one line, cleaned: YAML escapes can write characters that no file may hold."""
     text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
     return " ".join(clean(text).split())
 
@@ -116,7 +116,7 @@ def _line(error: Exception) -> str:
 
 
 class _Part(NamedTuple):
-    """A heading (empty for what comes before the first one) and what stands under it."""
+    """A heading (empty before the first one) and the text under it."""
 
     heading: str
     depth: int

@@ -109,7 +109,7 @@ def describe(paragraphs: Sequence[Paragraph], name: str, collection: str, refere
 
 
 def _head_facts(head: Sequence[Paragraph], used: set[int], title_at: int | None) -> dict[str, str]:
-    """Reference, publication, last change and department; the lines that say them join `used`."""
+    """Reference, publication, last change and department; the places of their lines are added to `used`."""
     facts: dict[str, str] = {}
     for place, paragraph in enumerate(head):
         text = paragraph.text
@@ -174,7 +174,7 @@ def _catalogue() -> NormCatalogue:
 
 
 def _plain_title(head: Sequence[Paragraph]) -> int | None:
-    """The first heading of the format's own, else the first paragraph that could be a title."""
+    """Index of the top heading that the format marks, else of the first paragraph that could be a title."""
     marked = [i for i, p in enumerate(head) if p.heading]
     if marked:
         return min(marked, key=lambda i: (head[i].heading, i))
@@ -195,7 +195,7 @@ def _spoken(name: str) -> str:
 
 
 def without_articles(norm: Norm, paragraphs: Sequence[Paragraph], name: str) -> Norm:
-    """The same for a text without articles: what only begins with the title of a law is not that law."""
+    """The norm of a text without articles: a text that only begins with a law's title is not that law."""
     if any(REFERENCE.fullmatch(p.text) for p in paragraphs[:HEAD]):
         return norm
     return norm.model_copy(

@@ -158,7 +158,7 @@ def _put(texts: list[str], number: int, found: str) -> bool:
 
 
 def _unbroken(text: str) -> str:
-    """Words that a line's end has divided, whole; a compound that has its hyphen elsewhere keeps it."""
+    """Text with words rejoined that a line end divided; a compound hyphenated elsewhere keeps its hyphen."""
 
     def join(match: re.Match[str]) -> str:
         first, rest = match.group("first"), match.group("rest")

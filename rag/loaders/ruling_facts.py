@@ -137,7 +137,7 @@ def criterion(paragraphs: Sequence[Paragraph], name: str, collection: str) -> No
 
 
 def _head(paragraphs: Sequence[Paragraph]) -> str:
-    """The beginning as lines, letters spaced for effect put together."""
+    """The first lines, with letter-spaced words joined."""
     text = "\n".join(p.text for p in paragraphs[:HEAD])
     return _SPACED.sub(lambda match: match.group().replace(" ", ""), text)
 

@@ -58,7 +58,7 @@ def _name(paragraph: Paragraph) -> str:
 
 
 def _heading(paragraph: Paragraph, marked: bool) -> tuple[str, int]:
-    """Its name and depth; an empty name when it is text. Delimiter lines, where there are any, rule alone."""
+    """Name and depth of a heading; an empty name for text. If `marked`, only delimiter lines are headings."""
     text = paragraph.text
     if marked:
         return headings.section_name(text) or "", 1
@@ -72,7 +72,7 @@ def _heading(paragraph: Paragraph, marked: bool) -> tuple[str, int]:
 
 
 def _subsection(last: Draft, paragraph: Paragraph) -> list[Draft]:
-    """«PRIMERO.- …» under «FUNDAMENTOS DE DERECHO» is a section of its own."""
+    """«PRIMERO.- …» under «FUNDAMENTOS DE DERECHO» is a separate section."""
     parent = last.path[-1] if last.path and " · " in last.title else last.title
     marked = headings.ordinal(paragraph.text)
     if marked is None or marked.length == len(paragraph.text) or not _UNDER.match(parent.upper()):

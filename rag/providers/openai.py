@@ -139,7 +139,7 @@ class OpenAIChat:
     async def _pieces(
         self, request: Mapping[str, Any], reading: _Reading
     ) -> AsyncGenerator[str | Fault, None]:
-        """The text as it arrives; a failure is the last item, apart from what `on_delta` may raise."""
+        """The text as it arrives; a failure is the last item, except for errors of `on_delta`."""
         streamed = "stream" in request
         try:
             async with aclosing(self._clients.completion(request)) as replies:
@@ -192,7 +192,7 @@ class _Reading:
         return text
 
     def fault(self, role: RoleSettings) -> Fault | None:
-        """Why a finished attempt gave no answer, or None."""
+        """The fault of a finished attempt without an answer, else None."""
         if self.finish == "content_filter":
             text = "{who} filtró la respuesta: formule la pregunta de otro modo."
             return Fault(ModelRejected, sentence(role, text))

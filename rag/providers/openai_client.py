@@ -65,11 +65,11 @@ def sentence(role: RoleSettings, text: str, status: int = 0) -> str:
 
 
 class NotUnderstood(Exception):
-    """Named in the log in the place of an error whose own message may quote the endpoint."""
+    """Stands in the log for an error whose own message may quote the endpoint."""
 
 
 def log_not_understood(error: Exception, role: RoleSettings) -> None:
-    """Log type and traceback of an error that may be a bug of ours; never its message."""
+    """Log type and traceback of an error that may be our bug; never its message."""
     told = NotUnderstood(type(error).__name__)
     logger.warning(
         "a reply to the role %s was not understood",

@@ -42,7 +42,7 @@ class OpenAIEmbedder:
         self._clients = Clients(role)
 
     async def embed_queries(self, texts: Sequence[str]) -> tuple[list[Vector], ModelCall]:
-        """Unit vectors of `texts`, in order, and what they cost.
+        """Unit vectors of `texts`, in order, and their cost.
 
         Raises:
             EmbedderUnavailable: the endpoint failed, or its vectors have another size.

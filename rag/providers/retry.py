@@ -14,7 +14,7 @@ LONGEST_ASKED = 20.0
 
 @dataclass(frozen=True)
 class Fault:
-    """A failed attempt, told without anything that the endpoint or the SDK said.
+    """A failed attempt, described without any text of the endpoint or the SDK.
 
     Attributes:
         kind: the error to raise if it is final.

@@ -20,5 +20,5 @@ class RoleSettings(Value):
 
     @property
     def enabled(self) -> bool:
-        """A role can be called with a key, or at an endpoint of one's own that needs none."""
+        """True if the role has a key, or a custom endpoint, which may need no key."""
         return self.api_key is not None or self.base_url is not None

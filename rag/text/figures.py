@@ -37,7 +37,7 @@ def figures(text: str) -> set[str]:
 
 
 def measured(text: str) -> list[str]:
-    """Nouns that a number stands before, as written: 'treinta días naturales' gives 'días'."""
+    """Nouns that follow a number, as written: 'treinta días naturales' gives 'días'."""
     return _MEASURED.findall(_digits(text))
 
 

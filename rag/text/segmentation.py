@@ -28,7 +28,7 @@ class Unit(NamedTuple):
 
     Attributes:
         label: path from the top, '4', '4.b', '4.b.1'; empty before the first marker.
-        level: 1 for an apartado, 2 for what is inside it…; 0 before the first marker.
+        level: 1 for an apartado, 2 for a division inside it…; 0 before the first marker.
     """
 
     start: int

@@ -13,8 +13,8 @@ from functools import lru_cache
 import Stemmer
 
 _WORD = re.compile(r"[a-z0-9]+")
-# An ordinal mark is a space; what Spanish writes most needs no decomposition. One `replace` each takes a
-# twentieth of what `translate` does.
+# An ordinal mark is a space; the usual Spanish letters need no decomposition. One `replace` each takes a
+# twentieth of the time of `translate`.
 _PLAIN = tuple(zip("ºª°áéíóúüñÁÉÍÓÚÜÑ\u00a0", "   aeiouunAEIOUUN ", strict=True))
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 
@@ -57,7 +57,7 @@ _SINGULARS_IN_S = frozenset({"interes", "pais"})
 _local = threading.local()
 
 
-# Control characters, marks that reorder what a reader sees or show nothing at all, halves of a character.
+# Control characters, invisible marks, marks that reorder the displayed text, halves of a character.
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff"
     "\ud800-\udfff\ufff9-\ufffb\U000e0000-\U000e007f]"
@@ -65,7 +65,7 @@ _HIDDEN = re.compile(
 
 
 def visible(text: str) -> str:
-    """The text without what a reader cannot see and a model can, and without what reorders its letters."""
+    """The text without characters that are invisible to a reader or reorder its letters."""
     return text if text.isascii() and text.isprintable() else _HIDDEN.sub("", text)
 
 
@@ -76,7 +76,7 @@ def encodable(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Lower case without accents; ñ becomes n and an ordinal mark a space, on every side alike."""
+    """Lower case without accents; ñ becomes n and an ordinal mark a space, in documents and queries alike."""
     if not text.isascii():
         for accented, plain in _PLAIN:
             text = text.replace(accented, plain)
@@ -100,7 +100,7 @@ def stems(text: str) -> list[str]:
 
 @lru_cache(maxsize=50_000)
 def _stem(word: str) -> str:
-    """Snowball's Spanish stem of the singular: alone it parts mujer/mujeres, año/años, militar/militares."""
+    """Snowball's stem of the singular: alone it separates mujer/mujeres, año/años, militar/militares."""
     if word in _SINGULARS_IN_S:
         return word
     return str(_stemmer().stemWord(_singular(word)))

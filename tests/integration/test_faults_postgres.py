@@ -78,7 +78,7 @@ def test_answers_that_end_while_it_is_away_are_stored_when_it_is_back(
 ) -> None:
     caplog.set_level(logging.WARNING, safekeeping.__name__)
     accounts = local_accounts(program.database.engines, "rosa=admin")
-    person = accounts.identify("")
+    person = accounts.sessions.identify("")
     assert person is not None
     audit = program.database.audit
     model.script(answer=[as_json(reply())])
@@ -99,7 +99,7 @@ def test_answers_that_end_while_it_is_away_are_stored_when_it_is_back(
         refused: list[Callable[[], object]] = [
             lambda: program.runs.start(LOCAL_USER, empty, QUESTION),
             lambda: program.feedback.vote(LOCAL_USER, voted.message_id, Vote.DOWN),
-            lambda: accounts.identify(""),
+            lambda: accounts.sessions.identify(""),
             lambda: audit.append("ana", AuditAction.ASKED, "no"),
             lambda: program.upload(UploadRequest([("una.md", law("una", {"1": "Texto."}))])),
         ]
@@ -122,7 +122,7 @@ def test_answers_that_end_while_it_is_away_are_stored_when_it_is_back(
     kept = program.feedback.feedback(LOCAL_USER, voted.message_id)
     assert kept is not None
     assert (kept.vote, kept.comment) == (Vote.UP, "Bien.")
-    assert accounts.identify("") == person
+    assert accounts.sessions.identify("") == person
     assert audit.append("ana", AuditAction.ASKED, "después").number == entries[-1] + 1
     assert audit.verify().problem == ""
     assert program.conversations.messages(LOCAL_USER, empty) == []
@@ -138,7 +138,7 @@ def test_an_answer_that_finds_no_database_on_its_way_says_so_and_keeps_its_quest
         decompose=[as_json(["vacaciones"], wait=let_go), as_json(["vacaciones"])], answer=[as_json(reply())]
     )
     chat, run = asked(program)
-    eventually(lambda: model.last().stage == "decompose" and bool(run.stages))
+    eventually(lambda: bool(model.requests) and model.last().stage == "decompose" and bool(run.stages))
     postgres_that_falls.halt()
     # What was read a moment ago would carry it over a short absence.
     program.database.engines.last_corpus_write = object()
