@@ -69,7 +69,7 @@ def check_id(norm_id: str) -> str:
     """The identifier without spaces around it.
 
     Raises:
-        InputError: it is not one of the BOE's; it would end in an address and in the name of a folder.
+        InputError: it is not a BOE identifier; it becomes part of an address and of a folder name.
     """
     cleaned = norm_id.strip()
     if not _ID.fullmatch(cleaned):
@@ -139,7 +139,7 @@ class BoeClient:
             part: a value of `PARTS`.
 
         Raises:
-            InputError: no such norm, or one without consolidated text; or no identifier of the BOE's.
+            InputError: an unknown norm, one without consolidated text, or not a BOE identifier.
             SourceUnavailable: no connection, errors of the server, or a file too large or too slow to take,
                 after all retries.
         """

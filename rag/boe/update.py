@@ -40,7 +40,7 @@ class BoeResult(Value):
     Attributes:
         articles: those that changed, in reading order; empty for a norm that is new in the corpus.
         added, changed, removed: chunks by fate.
-        reason: why it failed, a Spanish sentence that says what to do.
+        reason: cause of a failure, a Spanish sentence that says what to do.
     """
 
     norm_id: str
@@ -91,10 +91,10 @@ class BoeLibrary:
         on_progress: OnProgress = lambda phase, done, total: None,
         on_result: Callable[[BoeResult], None] = lambda result: None,
     ) -> list[BoeResult]:
-        """Bring norms in, or up to date when they are there: a result each, in order, without repeats.
+        """Add norms, or update those in the corpus: one result each, in order, without repeats.
 
-        A norm that fails says why and the others go on, unless the BOE cannot be reached several times
-        running: then the rest are not tried.
+        The result of a norm that fails says why, and the others continue. If the BOE cannot be reached
+        several times in a row, the rest are not tried.
 
         Raises:
             StorageError: the database failed; norms saved before stay.

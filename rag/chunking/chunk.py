@@ -20,7 +20,7 @@ from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm
 # Attributes of a block that a loader may set: where its pages begin, and its subject when it knows better.
 PAGES = "pages"
 SECTION_TYPE = "section_type"
-# It also covers the indexed fields of a chunk: a change of either needs a new index.
+# Version of the cuts and of the indexed fields of a chunk: a change of either needs a new index.
 CHUNKER = "articles-2"
 LIMIT = 3000
 OVERLAP = 250
@@ -150,7 +150,7 @@ def _range(units: list[Unit], part: Part) -> str:
 def block_url(norm: Norm, block_id: str) -> str:
     """Address of a block in the BOE's consolidated text; of the whole norm where blocks have none.
 
-    What follows '~' in the id of a block that a loader split off is not part of the BOE's anchor.
+    In the id of a block that a loader split off, the part after '~' is not in the BOE's anchor.
     """
     if "boe.es/buscar/act.php" not in norm.url:
         return norm.url

@@ -141,7 +141,7 @@ def _divide(text: str, piece: _Piece, limit: int) -> list[_Piece]:
 def _words(body: str, limit: int) -> list[Span]:
     """The longest beginning that fits, and the rest: cut after a semicolon, a comma or a word.
 
-    A word that ends in a full stop here is an abbreviation: what follows it stays with it.
+    A word that ends in a full stop here is an abbreviation: the text after it stays with it.
     """
     for mark in (";", ",", r"[^\s.]"):
         stops = [found.end(1) for found in re.finditer(rf"({mark})\s", body[limit // 2 : limit])]

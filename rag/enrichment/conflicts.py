@@ -16,7 +16,7 @@ def retried(change: Callable[[], T]) -> T:
     """The result of `change`, which reads a norm and writes it; it runs five times at most.
 
     Raises:
-        ChangedMeanwhile: another writer was quicker each time.
+        ChangedMeanwhile: another writer saved first each time.
     """
     for _ in range(ATTEMPTS - 1):
         try:

@@ -134,13 +134,13 @@ class Session:
     def enrich(self, norm_id: str, on_progress: OnProgress = lambda done, total: None) -> str:
         """Write and save the aids that the blocks of a stored norm lack; returns a Spanish summary.
 
-        Each aid is kept as soon as it is there, and the norm saved every fifty: a pass that is killed loses
-        nothing and goes on where it was.
+        Each aid is kept at once, and the norm is saved every fifty aids: a killed pass loses nothing and
+        resumes where it stopped.
 
         Raises:
             InputError: no such norm, or the budget is spent.
             ModelError: the model failed for every block that it was asked about.
-            StorageError: the database or the disk refuses.
+            StorageError: the database or the disk fails.
         """
         document = self._enricher.store.document(norm_id)
         if document is None:

@@ -48,7 +48,7 @@ def _some(numbers: Sequence[str]) -> str:
 def divided(markdown: str) -> tuple[str, list[str]]:
     """Returns (the Markdown without its METADATA GLOBAL section, the facts of that section).
 
-    The section ends at the next delimiter, or at the first line that is no fact.
+    The section ends at the next delimiter, or at the first line that is not a fact.
     """
     body: list[str] = []
     facts: list[str] = []

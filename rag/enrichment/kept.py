@@ -36,7 +36,7 @@ def put(folder: Path, name: str, text: str) -> None:
     """Keep a text, whole or not at all.
 
     Raises:
-        StorageError: the disk refuses.
+        StorageError: the disk fails.
     """
     draft = folder / f".{uuid4().hex}"
     try:

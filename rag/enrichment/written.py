@@ -72,7 +72,7 @@ class AidFiles:
         """Keep the aid of a block; it is on disk when this returns.
 
         Raises:
-            StorageError: the disk refuses.
+            StorageError: the disk fails.
         """
         path = self._path(norm_id)
         entry = json.dumps({"key": key, **aid.model_dump()}, ensure_ascii=False)

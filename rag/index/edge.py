@@ -54,8 +54,8 @@ _HELD = (
 class EdgeIndex:
     """A `VectorIndex` in `path`; one process at a time may have it open.
 
-    A lock file of our own keeps a second process out: the engine notices it too late, after its
-    loading has already cut files that the first one still writes to.
+    Our own lock file keeps a second process out: the engine notices it too late, after loading has
+    already truncated files that the first process still writes to.
 
     What `upsert` and `delete` have acknowledged is on disk. Searches run in parallel and with writes.
     """

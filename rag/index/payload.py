@@ -97,7 +97,7 @@ def check_fingerprint(found: Fingerprint | None, expected: Fingerprint) -> None:
     """Refuse an index with another fingerprint.
 
     Raises:
-        IndexMismatch: the message says what differs and which command mends it.
+        IndexMismatch: the message names the differences and the command that repairs them.
     """
     if found == expected:
         return
@@ -164,8 +164,8 @@ def deterministic_search(
 ) -> list[list[ScoredId]]:
     """Rankings that do not depend on how the engine breaks ties, even at the cut.
 
-    A few more hits than asked are fetched; while the tie at the cut reaches the last one fetched, its other
-    members may be missing, so the query is asked again for more.
+    The search fetches a few hits more than requested. While the tie at the cut includes the last fetched hit,
+    other tied hits may be missing, so it queries again for more.
 
     Args:
         ask: one batch of (query, how many) to the engine.

@@ -94,7 +94,7 @@ class StagedIndex(IndexContent, Protocol):
         """Replace the index in use with this one, atomically for every reader.
 
         Returns:
-            Whether that one was built with the same fingerprint, so that nobody has to go on with it.
+            True if that one has the same fingerprint, so that no process needs to keep using it.
         """
         ...
 

@@ -28,7 +28,7 @@ class ServerOptions(Value):
 
     Attributes:
         url: http(s)://host[:port][/prefix], or ':memory:' for the client's own memory mode.
-        ca_file: certificate of the authority that signed the server's, for one that no system knows.
+        ca_file: certificate of the authority that signed the server's, for a private authority.
         timeout: seconds that one request may take.
         shards: parts that a collection is cut into; word statistics are kept by each of them.
         quantization: 'none' compares every vector exactly, as the embedded index does; 'scalar' keeps 8 bits
@@ -37,7 +37,7 @@ class ServerOptions(Value):
         on_disk: vectors and words are read from disk rather than kept in memory.
 
     Raises:
-        ConfigurationError: they contradict each other, or the key would travel in clear.
+        ConfigurationError: the options contradict each other, or the key would be sent unencrypted.
     """
 
     url: str

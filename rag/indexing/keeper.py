@@ -117,7 +117,7 @@ class IndexKeeper:
         Raises:
             IndexUnavailable: another process has the index or is changing it.
             IndexMismatch: it was built with another model or chunker: run `reindex`.
-            StorageError: what was acknowledged before stays.
+            StorageError: chunks acknowledged before stay.
         """
         with self._guard.hold(WAIT_SECONDS) as renew:
             self._open()
@@ -162,7 +162,7 @@ class IndexKeeper:
     def reindex(self, *, on_progress: OnProgress = lambda phase, done, total: None) -> IndexReport:
         """Rebuild the index from the database: a served one while it is searched, the embedded one in place.
 
-        Raises as `sync`, but for IndexMismatch; as `rebuild` for a served one.
+        Raises as `sync`, except IndexMismatch; as `rebuild` for a served index.
         """
         with self._guard.hold(WAIT_SECONDS) as renew:
             if isinstance(self._index, RebuildableIndex):

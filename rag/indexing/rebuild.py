@@ -57,7 +57,7 @@ def rebuild(  # noqa: PLR0917
     still use it.
 
     Raises:
-        IndexUnavailable: the server failed, or the new index is not what it should be.
+        IndexUnavailable: the server failed, or the new index is wrong.
         EmbedderUnavailable: a vector is missing and cannot be made.
         StorageError. In all three cases the old index stays as it was.
     """

@@ -190,7 +190,7 @@ class IndexSync:
         """Repair an index with missing or extra chunks (a deleted folder, a restored backup).
 
         Returns:
-            Whether chunks were missing: then everything is pending again, and the cache makes that cheap.
+            True if chunks were missing: then everything is pending again, which the cache makes cheap.
         """
         # The index first: a chunk that another thread adds meanwhile must not look unknown.
         held = self._index.ids()

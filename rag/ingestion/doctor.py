@@ -90,7 +90,7 @@ class Doctor:
         }
 
     def report(self, embedder_problem: str, on_progress: OnProgress, *, mend: bool) -> dict[str, Any]:
-        """`{"healthy": bool, "checks": […], "mended": […]}`: the checks as they are once mended, if asked."""
+        """`{"healthy": bool, "checks": […], "mended": […]}`: checks after any requested repair."""
         checks = self.examine(embedder_problem)
         mended = self.mend(checks, on_progress) if mend else []
         if mended:
@@ -100,7 +100,7 @@ class Doctor:
     def examine(self, embedder_problem: str = "") -> list[Check]:
         """Run every check; if the database is damaged, no other check can be trusted.
 
-        A missing embedder is a degraded mode, told but not unhealthy.
+        A missing embedder is reported as a degraded mode, not as unhealthy.
         """
         try:
             damage = self._stores.health.damage()

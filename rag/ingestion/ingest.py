@@ -131,7 +131,7 @@ def store_document(
         save: stores its chunks and their references; without it, `CorpusStore.save` does.
 
     Raises:
-        InputError: it repeats an identifier of its own, or would throw a norm's history away.
+        InputError: it repeats one of its identifiers, or would lose the history of a norm.
         StorageError: the database failed and keeps what it had.
     """
     norm, loaded = document.norm, loaded or LoadedNorms(store)

@@ -88,13 +88,13 @@ class Intake:
     ) -> Ingested:
         """Save one document and the record of where it came from, in one transaction.
 
-        Its original is in its place before that; the previous one is removed after it.
+        Its original is stored before that; the previous original is removed afterwards.
 
         Args:
             changes: corrections; see `arrange`.
 
         Raises:
-            InputError: it cannot be used as it is; what was stored of it stays.
+            InputError: the document cannot be used; its stored version stays.
             StorageError: as in `CorpusStore.save`.
             OSError: the original cannot be kept; nothing was stored.
         """

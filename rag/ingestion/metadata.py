@@ -26,7 +26,7 @@ def corrected(document: Document, changes: Mapping[str, str]) -> Document:
             for none) and `extra.<key>` (empty removes it).
 
     Raises:
-        InputError: an unknown field, or a value that cannot be.
+        InputError: an unknown field, or an invalid value.
     """
     norm = _norm(document.norm, changes)
     blocks = document.blocks

@@ -51,7 +51,7 @@ def holding(home: Path, wait: float = LOCK_SECONDS) -> Iterator[None]:
 def keep(home: Path, path: Path, source: str, besides: str = "") -> None:
     """Keep a file or folder among the sources; the given one also stays. The caller holds the lock.
 
-    On return it is on disk, whole. What stands there already stays as it is.
+    On return the whole original is on disk. An original that is already there is not changed.
 
     Args:
         source: its place, relative to the home: a folder for it, or the path itself.
@@ -59,7 +59,7 @@ def keep(home: Path, path: Path, source: str, besides: str = "") -> None:
 
     Raises:
         InputError: the file is gone.
-        OSError: the disk refuses.
+        OSError: the disk fails.
     """
     if not path.exists():
         raise InputError(GONE)

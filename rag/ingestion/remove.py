@@ -20,11 +20,11 @@ from rag.types import Norm
 def delete_document(norm_id: str, intake: Intake, vectors: VectorCache) -> DeletionReport:
     """Remove a norm from the database, its vectors from the cache and its source from disk.
 
-    The index loses it at its next sync: until then its entries lead to nothing.
+    The index drops it at the next sync; until then its entries find no chunk.
 
     Raises:
         NotFound: there is no such norm.
-        StorageError: nothing was removed, or its vectors and source still are to be (`doctor` tells).
+        StorageError: nothing was removed, or only its vectors and source remain (`doctor` reports it).
     """
     store = intake.store
     norm = store.norm(norm_id)
@@ -48,11 +48,11 @@ def delete_document(norm_id: str, intake: Intake, vectors: VectorCache) -> Delet
 def edit_metadata(norm_id: str, changes: Mapping[str, str], owner: str, intake: Intake) -> Norm:
     """Correct the metadata of a norm (see `rag.ingestion.metadata`), also for its later versions.
 
-    Chunk ids stay, unless the day on which everything in it came into force is what changes.
+    Chunk ids stay, unless the correction changes the day on which the whole norm came into force.
 
     Raises:
         NotFound: there is no such norm.
-        InputError: a value that cannot be, or other writers were quicker five times; nothing changed.
+        InputError: an invalid value, or other writers saved first five times; nothing changed.
     """
     return retried(lambda: _edited(norm_id, changes, owner, intake))
 

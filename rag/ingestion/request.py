@@ -19,7 +19,7 @@ class UploadRequest:
     Attributes:
         files: names and contents; a name may have '/' for a file inside a folder.
         metadata: corrections to what the loaders find (`rag.ingestion.metadata`).
-        merge: the documents are articles for norms that are there: the other articles stay.
+        merge: the documents are articles for stored norms, whose other articles stay.
     """
 
     files: Sequence[Upload]
@@ -45,9 +45,9 @@ class Staged:
 
     Attributes:
         key: names the staged files, and the job that loads them.
-        owner: whose they are.
+        owner: user who uploaded them.
         payload: input of the job, with only the files that could be read.
-        found: file name with its preview, or with why it cannot be read; one for each document.
+        found: file name with its preview, or with the reason why it cannot be read; one a document.
     """
 
     key: str

@@ -35,7 +35,7 @@ Upload = tuple[str, bytes | Path]
 def stage(home: Path, files: Sequence[Upload]) -> tuple[str, tuple[JobFile, ...]]:
     """Copy the files below `<home>/uploads/<random id>`; returns that id and the files for a job.
 
-    Of a folder, each document in it is one of them: a BOE folder, or a file.
+    Each document of a folder counts separately: a BOE folder, or a file.
 
     Raises:
         InputError: there are none, too many, or too big; one is empty, or a folder without documents; the

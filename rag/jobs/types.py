@@ -57,7 +57,7 @@ class JobFile(Value):
     """A file or folder that waits to be read.
 
     Attributes:
-        name: as the user knows it; data, never a path.
+        name: the user's name of the file; data, never a path.
         path: its staged path, relative to the home (absolute for files that stay in place).
         hash: SHA-256 (hex) of its contents.
     """
@@ -73,7 +73,7 @@ class JobPayload(Value):
 
     Attributes:
         metadata: corrections to what the loaders find (`rag.ingestion.metadata`).
-        merge: the documents are articles for norms that are there: the other articles stay.
+        merge: the documents are articles for stored norms, whose other articles stay.
         norm_ids: of boe_add, boe_update and enrich; empty means all that apply.
     """
 

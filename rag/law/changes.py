@@ -30,7 +30,7 @@ class ArticleChange(Value):
 
     Attributes:
         title: its heading, 'Artículo 48. Suspensión…'.
-        wordings: first days of the wordings that were not known before, oldest first.
+        wordings: first days of the new wordings, oldest first.
         on: the day of the change: the first day of the latest new wording, or the first one without any.
         amended_by: BOE id of the norm that gave that wording.
     """
@@ -48,7 +48,7 @@ class ArticleChange(Value):
 def article_changes(before: Sequence[Block], after: Sequence[Block]) -> list[ArticleChange]:
     """The change of every block with legal text, in the reading order of `after`; removed blocks come last.
 
-    Blocks are the same when their ids are, or, where a loader numbers them itself, when kind and label are.
+    Blocks match by id, or by kind and label where a loader numbers them itself.
     """
     old, new = _of_substance(before), _of_substance(after)
     by_id = {block.id: block for block in old}

@@ -83,7 +83,7 @@ def _previous(block: Block, version: BlockVersion | None) -> BlockVersion | None
 def compare(before: str, after: str) -> list[Run]:
     """The runs that turn `before` into `after`: paragraphs first, then words inside those that differ.
 
-    Comparing paragraphs first is fast, and keeps one changed paragraph from tearing its neighbours.
+    Comparing paragraphs first is fast, and keeps a changed paragraph from splitting its neighbours.
     """
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     runs: list[tuple[Change, str]] = []

@@ -34,7 +34,7 @@ class Mention(NamedTuple):
         tail: offset where that name may begin.
         items: the blocks it names; empty for 'artículo anterior' and for a norm alone.
         relative: 'previous', 'next', 'this' or empty.
-        weak: a citation only if the name of a norm is there ('48 bis ET', 'la ley de huelga').
+        weak: counts as a citation only with the name of a norm ('48 bis ET', 'la ley de huelga').
     """
 
     source: str

@@ -157,7 +157,7 @@ class NormCatalogue:
     def at(self, folded: str, position: int) -> Named | None:
         """The norm whose number or name begins at `position`; the longest name wins.
 
-        «Ley General X, aprobada por el Real Decreto Legislativo 1/1994» is what its number says.
+        «Ley General X, aprobada por el Real Decreto Legislativo 1/1994» resolves by its number.
         """
         numbered = NUMBERED.match(folded, position)
         if numbered is not None:

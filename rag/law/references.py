@@ -91,11 +91,11 @@ def resolve(
 
     Args:
         mentions: the result of `find` for one text.
-        norm_id: the norm that the text belongs to; None for a question, where an article without a norm is of
-            the only norm that the question names, or of none.
+        norm_id: the norm that the text belongs to; None for a question, where an article without a norm
+            belongs to the only norm that the question names, else to no norm.
             In the text of a norm whose labels are known, an article that it does not have, cited without a
-            norm, is of some other norm (that which it amends): it resolves to none.
-        block_label, previous, next: labels of the block the text stands in and of its neighbours, for 'este
+            norm, belongs to another norm (the one it amends) and resolves to no norm.
+        block_label, previous, next: labels of the block of the text and of its neighbours, for 'este
             artículo', 'el artículo anterior' and 'el siguiente'.
         written: the day from which the text is in force; a text older than the numbering of a norm that it
             cites by name ('artículo 135 de la Ley General de la Seguridad Social' in 2009) means another one.
@@ -120,7 +120,7 @@ def resolve(
 def _named(mention: Mention, catalogue: NormCatalogue, asked: bool, written: date | None) -> _Found:
     """The mention with the norm that follows it, or that a mention without blocks names.
 
-    «Estatuto» alone is that of the workers when a person asks; in a norm it may be any.
+    «Estatuto» alone means the Estatuto de los Trabajadores in a question; in a norm it may be any.
     """
     folded = mention.folded
     if not mention.items and not mention.relative:

@@ -16,7 +16,7 @@ class Synonyms:
     """Expansion of a text by a dictionary of keys to terms; longest keys first, each key once.
 
     Raises:
-        ConfigurationError: the file cannot be read or an entry is no list of terms.
+        ConfigurationError: the file cannot be read or an entry is not a list of terms.
     """
 
     def __init__(self, file: Path = FILE) -> None:

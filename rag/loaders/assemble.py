@@ -21,7 +21,7 @@ class Reading(NamedTuple):
     """Result of a format's reader.
 
     Attributes:
-        name: the file's.
+        name: name of the file.
         warnings: sentences for the user who loads it.
         reference: BOE identifier that the file gives for itself outside its text, or empty.
     """

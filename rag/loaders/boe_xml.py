@@ -84,7 +84,7 @@ def _parse(data: bytes, name: str) -> etree._Element:
 
 
 def _close(block: Block, end: date) -> Block:
-    """End every wording at the latest on the last day of the norm."""
+    """The block, with wordings that outlive the norm ended on its last day, `end`."""
     versions = tuple(
         version
         if version.valid_to and version.valid_to <= end

@@ -33,11 +33,11 @@ _CONTROL_BYTES = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 def decode(data: bytes, name: str) -> str:
     """The text of a file: by its byte order mark, else UTF-16 by its NULs, else UTF-8, else Windows-1252.
 
-    Every sequence of bytes is some Windows-1252 text; what holds many control characters, or few of the signs
-    of Spanish among those beyond ASCII, is something else.
+    Any bytes decode as Windows-1252, so text with many control characters, or with few Spanish signs among
+    its non-ASCII characters, is refused.
 
     Raises:
-        InputError: the bytes are not text, or in an encoding that is not known here.
+        InputError: the bytes are not text, or their encoding is not supported.
     """
     mark, encoding = _declared(data)
     if encoding:

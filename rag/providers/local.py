@@ -151,7 +151,7 @@ def clean(text: str, limit: int) -> str:
     """NFC, without NUL (the engine stops at it) and lone surrogates, `limit` characters at most.
 
     Raises:
-        ValueError: nothing is left; the engine would give even that a unit vector.
+        ValueError: no text is left; the engine would return a unit vector even for that.
     """
     cleaned = unicodedata.normalize("NFC", encodable(text.replace("\0", " ")))[:limit].strip()
     if not cleaned:

@@ -30,7 +30,7 @@ class OpenAIChat:
     """A chat model in one role, through Chat Completions. Any event loop and thread may call it.
 
     Raises:
-        ConfigurationError: the role has neither a key nor an address of its own.
+        ConfigurationError: the role has neither a key nor a custom address.
     """
 
     def __init__(self, role: RoleSettings, retries: int, *, first_wait: float = FIRST_WAIT) -> None:

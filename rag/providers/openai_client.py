@@ -161,8 +161,8 @@ class Clients:
     async def completion(self, request: Mapping[str, Any]) -> AsyncGenerator[Any, None]:
         """The JSON of a chat completion, or of each of its chunks when `request` has `stream`.
 
-        Plain, through the SDK's door for requests of one's own: its models of every chunk would be made for
-        the sake of three fields.
+        It uses the SDK's method for custom requests: building the SDK's models for every chunk would cost
+        too much for three fields.
         """
         client = self.get()
         if "stream" in request:

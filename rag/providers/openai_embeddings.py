@@ -29,7 +29,7 @@ class OpenAIEmbedder:
     `name` carries the dimensions: vectors of different sizes never share a cache.
 
     Raises:
-        ConfigurationError: the role has neither a key nor an address of its own.
+        ConfigurationError: the role has neither a key nor a custom address.
     """
 
     def __init__(

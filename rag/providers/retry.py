@@ -40,7 +40,7 @@ class Backoff:
     def wait(self, failed: int, fault: Fault, left: float | None = None) -> float | None:
         """Seconds to wait after `failed` failed attempts, or None to give up.
 
-        It gives up when the wait would use up the `left` seconds: the fault says more than a timeout.
+        It gives up when the wait would use up the `left` seconds: the fault is clearer than a timeout.
         """
         if not fault.retryable or failed > self.retries:
             return None

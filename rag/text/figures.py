@@ -26,7 +26,7 @@ _LEFT_OUT_RE = re.compile(r"\b(?:" + "|".join(_LEFT_OUT) + r")\b", re.I)
 def figures(text: str) -> set[str]:
     """Numbers of a text in one spelling: digits or Spanish words, '1.250,50' as '1250.5'.
 
-    A number with a point that is no thousands mark ('48.4', article and apartado) also gives its
+    A number with a point that is not a thousands mark ('48.4', article and apartado) also gives its
     parts. 0 and 1 are left out, because Spanish writes its article «un» like the number.
     """
     found: set[str] = set()
