@@ -54,12 +54,12 @@ class Copies:
     def download(self, norm_id: str) -> Copy:
         """The norm as the BOE has it now; one request when it has not changed.
 
-        Its metadata carry the day of the last change, so that equal metadata mean an equal norm.
+        The metadata contain the day of the last change, so equal metadata mean an equal norm.
 
         Raises:
             InputError: no such norm, or the copy cannot be written.
-            SourceUnavailable: see `BoeClient.fetch`; or what arrived is not that norm. The copy that was
-                there stays.
+            SourceUnavailable: see `BoeClient.fetch`; or the download is not that norm. The earlier copy
+                stays.
         """
         path = self._root / check_id(norm_id)
         self._recover(path)

@@ -58,7 +58,7 @@ def rebuild(  # noqa: PLR0917
 
     Raises:
         IndexUnavailable: the server failed, or the new index is wrong.
-        EmbedderUnavailable: a vector is missing and cannot be made.
+        EmbedderUnavailable: a missing vector cannot be computed.
         StorageError. In all three cases the old index stays as it was.
     """
     staged = index.stage(fingerprint)

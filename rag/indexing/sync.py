@@ -51,7 +51,7 @@ def sync_index(  # noqa: PLR0917
         dense: False to leave the dense vectors for later.
 
     Raises:
-        IndexUnavailable, StorageError: what was acknowledged before stays.
+        IndexUnavailable, StorageError: chunks acknowledged before stay.
     """
     return IndexSync(store, index, encoder, cache, on_progress).run(embedder if dense else None)
 
@@ -67,14 +67,14 @@ def reindex(  # noqa: PLR0917
     *,
     dense: bool = True,
 ) -> IndexReport:
-    """Drop the index, damaged or not, and build it again; embeddings come from the cache where it has them.
+    """Drop the index, damaged or not, and build it again; cached embeddings are reused.
 
     Raises:
-        IndexUnavailable, StorageError: see `sync_index`, which may be called to go on.
+        IndexUnavailable, StorageError: see `sync_index`, which can resume the build.
     """
     try:
         index.open(fingerprint)
-    except IndexHeld:  # nothing is written off for an index that cannot be rebuilt now
+    except IndexHeld:  # the record stays for an index that cannot be rebuilt now
         raise
     except IndexUnavailable:
         pass
@@ -84,7 +84,7 @@ def reindex(  # noqa: PLR0917
 
 
 def embedded_texts(chunk: Chunk) -> tuple[str, ...]:
-    """Everything of a chunk that is embedded: its text, and the questions that its block answers."""
+    """Texts of a chunk to embed: its dense text, and the questions that its block answers."""
     return (dense_text(chunk), *asked(chunk))
 
 
@@ -170,7 +170,7 @@ class IndexSync:
     def add_embedded(self, model: str) -> int:
         """Add the dense vectors that the ledger announces as made; returns the number of chunks.
 
-        One that the cache lacks after all is to be embedded again.
+        A chunk whose vectors are not in the cache after all is embedded again.
         """
         done = 0
         for batch in _pages(lambda: self._store.embedded(model, self._batch)):
@@ -192,7 +192,7 @@ class IndexSync:
         Returns:
             True if chunks were missing: then everything is pending again, which the cache makes cheap.
         """
-        # The index first: a chunk that another thread adds meanwhile must not look unknown.
+        # Reads the index first: a chunk that another thread adds meanwhile must not look unknown.
         held = self._index.ids()
         known = {chunk.id for batch in self._store.all_chunks() for chunk in batch}
         if held - known:
@@ -235,7 +235,7 @@ class IndexSync:
 def cached_vectors(
     chunks: Sequence[Chunk], embedder: Embedder, cache: VectorCache
 ) -> tuple[dict[str, tuple[float, ...]], set[str]]:
-    """Every vector of these chunks by key, in the cache too, and the keys of those that had to be made.
+    """Every vector of these chunks by key, and the keys of the new ones, which are added to the cache.
 
     Raises:
         EmbedderUnavailable, StorageError.
@@ -251,7 +251,7 @@ def cached_vectors(
 
 
 def _pages(read: Callable[[], list[Chunk]]) -> Iterator[list[Chunk]]:
-    """Pending chunks page by page; a page equal to the one before means that marking had no effect."""
+    """Pending chunks page by page; stops at a page equal to the last one: marking had no effect."""
     last: list[Chunk] = []
     while (batch := read()) and batch != last:
         yield batch

@@ -19,7 +19,7 @@ TOPIC_STEMS = 4
 def heading_stems(question: str) -> frozenset[str]:
     """Stems of the heading words of every intent that the question shows; the longest phrase wins.
 
-    A few words that show none are a topic.
+    A question of a few words without any intent counts as a topic.
     """
     pattern, headings = _intents()
     shown = [headings[match[0]] for match in pattern.finditer(fold(question))]
