@@ -22,6 +22,12 @@ from tests.texts import eventually
 MANY = make_norm("N-9", *(make_block(str(number), f"Texto número {number}.") for number in range(1, 1500)))
 
 
+@pytest.fixture(autouse=True)
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeper_module, "POLL_SECONDS", 0.05)
+    monkeypatch.setattr(keeper_module, "RETRY_SECONDS", 0.1)
+
+
 @pytest.fixture
 def program(make_program: Maker) -> App:
     """With a keeper, without a worker, over an empty corpus."""

@@ -220,7 +220,8 @@ time.sleep(600)
 
 
 @pytest.mark.slow
-def test_kill_9_in_mid_answer_loses_neither_question_nor_what_was_written(server, tmp_path):
+def test_kill_9_in_mid_answer_loses_neither_question_nor_what_was_written(server, tmp_path, monkeypatch):
+    monkeypatch.setattr("rag.runs.STALE_SECONDS", 0.5)
     home = tmp_path / "home"
     chosen = Settings(_env_file=None, articulado_home=home, embeddings_provider="none")
     first = bootstrap.build(chosen)

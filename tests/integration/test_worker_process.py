@@ -44,6 +44,9 @@ def program(make_program: Maker, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ap
     made.embedder = None
     monkeypatch.setenv("ARTICULADO_HOME", str(made.home))
     monkeypatch.setenv("EMBEDDINGS_PROVIDER", "none")
+    # Nobody looks at pages meanwhile, and nobody waits to see that a worker keeps dying.
+    monkeypatch.setattr("rag.indexing.keeper.REST", 0.0)
+    monkeypatch.setattr("service.program.supervisor.BACKOFF_SECONDS", 0.1)
     yield made
     made.stop_background()
 

@@ -22,7 +22,7 @@ from tests.queries import statements
 
 @pytest.fixture
 def app(make_program: Maker, tmp_path: Path) -> Iterator[App]:
-    program = make_program([write_corpus(tmp_path / "boe"), DATA])
+    program = make_program([DATA, write_corpus(tmp_path / "boe")])
     bootstrap.override(program)
     yield program
     bootstrap.override(None)
