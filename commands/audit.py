@@ -81,6 +81,7 @@ def arguments(parser: argparse.ArgumentParser, day: Callable[[str], date]) -> No
 
 
 def audit(program: bootstrap.App, options: argparse.Namespace) -> int:
+    """Verify, list or export the audit log."""
     return {"verify": _verify, "list": _list, "export": _export}[options.action](program, options)
 
 

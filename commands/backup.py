@@ -13,6 +13,7 @@ NEXT = "Ahora ejecute «python cli.py reindex»: el índice se hace de nuevo a p
 
 
 def backup(program: bootstrap.App, options: argparse.Namespace) -> int:
+    """Write a backup while the program may run."""
     made = backups.backup(
         program.database.engines, program.home, options.file, vectors=not options.without_vectors
     )
@@ -21,6 +22,7 @@ def backup(program: bootstrap.App, options: argparse.Namespace) -> int:
 
 
 def restore(program: bootstrap.App, options: argparse.Namespace) -> int:
+    """Read a backup into an empty installation."""
     found = backups.restore(program.database.engines, program.home, options.file)
     output.emit(
         options.json,

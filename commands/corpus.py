@@ -11,6 +11,7 @@ from rag.errors import InputError
 
 
 def ingest(program: bootstrap.App, options: argparse.Namespace) -> int:
+    """Load files and folders, and index them."""
     program.check_collection(options.collection)
     clock = time.perf_counter()
     progress = output.Progress()
@@ -26,6 +27,7 @@ def ingest(program: bootstrap.App, options: argparse.Namespace) -> int:
 
 
 def demo(program: bootstrap.App, options: argparse.Namespace) -> int:
+    """Load the demo corpus."""
     progress = output.Progress()
     program.load_demo(on_progress=progress)
     progress.close()
@@ -34,6 +36,7 @@ def demo(program: bootstrap.App, options: argparse.Namespace) -> int:
 
 
 def reindex(program: bootstrap.App, options: argparse.Namespace) -> int:
+    """Rebuild the index from the database."""
     progress = output.Progress()
     report = program.reindex(on_progress=progress)
     progress.close()
@@ -42,6 +45,7 @@ def reindex(program: bootstrap.App, options: argparse.Namespace) -> int:
 
 
 def doctor(program: bootstrap.App, options: argparse.Namespace) -> int:
+    """Check the installation; 1 when something is wrong and was not mended."""
     progress = output.Progress()
     findings = program.doctor(mend=options.mend, on_progress=progress)
     progress.close()

@@ -18,6 +18,7 @@ from rag.evaluation.types import EvaluationState
 
 
 def evaluate(program: bootstrap.App, options: argparse.Namespace) -> int:
+    """Measure a set of questions; stored with --save."""
     dataset = read_dataset(options.cases)
     ensure_corpus(program)
     progress = output.Progress()

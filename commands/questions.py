@@ -24,6 +24,7 @@ from rag.types import Hit, MessageState, SubQuery
 
 
 def search(program: bootstrap.App, options: argparse.Namespace) -> int:
+    """Print the hits of a query."""
     if not options.query.strip():
         raise InputError("Escriba qué quiere buscar.")
     if options.collection:
@@ -65,6 +66,7 @@ def _with_profile(services: Services, **changes: Any) -> Services:
 
 
 def ask(program: bootstrap.App, options: argparse.Namespace) -> int:
+    """Print the answer to a question; 1 when it failed."""
     question = options.question.strip()
     if not question:
         raise InputError("Escriba una pregunta.")

@@ -46,6 +46,7 @@ def privacy_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def usage(program: bootstrap.App, options: argparse.Namespace) -> int:
+    """Print what models were used for whom, and its cost."""
     until = options.until or today_in_spain()
     since = options.since or until - timedelta(days=DAYS - 1)
     prices = program.usage.prices()
@@ -92,6 +93,7 @@ def _padded(row: tuple[str, ...], widths: list[int]) -> list[str]:
 
 
 def privacy(program: bootstrap.App, options: argparse.Namespace) -> int:
+    """Apply retention, or export or erase the data of a person."""
     return {"apply": _apply, "export": _export, "erase": _erase}[options.action](program, options)
 
 

@@ -10,7 +10,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.common.page import errors_as_sentences, exported
-from pages.parts.common.words import SPAIN, today
+from pages.parts.common.words import today
+from rag.clock import SPAIN
 
 T = TypeVar("T")
 BUG = ":material/bug_report:"
