@@ -36,10 +36,10 @@ class Settings(Profile, AuthSettings, BaseSettings):
     qdrant_api_key: SecretStr | None = None
     qdrant_collection: str = "articulado"
     qdrant_ca_file: Path | None = None
-    qdrant_timeout: int = Field(30, ge=1, le=600)
-    qdrant_shards: int = Field(1, ge=1, le=64)
-    qdrant_replicas: int = Field(1, ge=1, le=16)
-    qdrant_write_consistency: int = Field(1, ge=1, le=16)
+    qdrant_timeout: int = Field(default=30, ge=1, le=600)
+    qdrant_shards: int = Field(default=1, ge=1, le=64)
+    qdrant_replicas: int = Field(default=1, ge=1, le=16)
+    qdrant_write_consistency: int = Field(default=1, ge=1, le=16)
     qdrant_quantization: Literal["none", "scalar"] = "none"
     qdrant_on_disk: bool = False
 
@@ -62,29 +62,29 @@ class Settings(Profile, AuthSettings, BaseSettings):
     embeddings_base_url: str | None = None
     embeddings_api_key: SecretStr | None = None
     embeddings_api_version: str | None = None
-    embeddings_dimensions: int = Field(1536, ge=8, le=4096)
+    embeddings_dimensions: int = Field(default=1536, ge=8, le=4096)
 
-    model_retries: int = Field(2, ge=0, le=6)
+    model_retries: int = Field(default=2, ge=0, le=6)
     normalize_documents: bool = False
-    enrich_max_calls: int = Field(2000, ge=1)
-    enrich_max_tokens: int = Field(4_000_000, ge=1)
+    enrich_max_calls: int = Field(default=2000, ge=1)
+    enrich_max_tokens: int = Field(default=4_000_000, ge=1)
 
     mask_personal_data: bool | None = None
     mask_names: Annotated[tuple[str, ...], NoDecode] = ()
 
     boe_api_url: str = BOE_API_URL
-    boe_rate: float = Field(1.0, gt=0, le=20)
+    boe_rate: float = Field(default=1.0, gt=0, le=20)
 
-    audit_key: SecretStr | None = Field(None, min_length=16)
-    audit_retention_days: int = Field(0, ge=0)
-    retention_days: int = Field(0, ge=0)
-    quota_questions_per_day: int = Field(0, ge=0)
-    quota_tokens_per_day: int = Field(0, ge=0)
+    audit_key: SecretStr | None = Field(default=None, min_length=16)
+    audit_retention_days: int = Field(default=0, ge=0)
+    retention_days: int = Field(default=0, ge=0)
+    quota_questions_per_day: int = Field(default=0, ge=0)
+    quota_tokens_per_day: int = Field(default=0, ge=0)
 
     log_format: Literal["text", "json"] = "text"
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
-    metrics_token: SecretStr | None = Field(None, min_length=16)
-    shutdown_seconds: int = Field(20, ge=0, le=300)
+    metrics_token: SecretStr | None = Field(default=None, min_length=16)
+    shutdown_seconds: int = Field(default=20, ge=0, le=300)
 
     @field_validator("mask_names", mode="before")
     @classmethod

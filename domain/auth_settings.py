@@ -35,10 +35,10 @@ class AuthSettings(BaseModel):
     auth_mode: Literal["personal", "local", "oidc"] = "personal"
     public_url: str = ""
     trusted_proxies: str = ""
-    session_idle_minutes: int = Field(120, ge=1, le=7 * 24 * 60)
-    session_hours: int = Field(12, ge=1, le=30 * 24)
-    one_time_password_hours: int = Field(72, ge=1, le=30 * 24)
-    password_min_length: int = Field(12, ge=8, le=64)
+    session_idle_minutes: int = Field(default=120, ge=1, le=7 * 24 * 60)
+    session_hours: int = Field(default=12, ge=1, le=30 * 24)
+    one_time_password_hours: int = Field(default=72, ge=1, le=30 * 24)
+    password_min_length: int = Field(default=12, ge=8, le=64)
 
     oidc_issuer: str = ""
     oidc_client_id: str = ""

@@ -82,7 +82,7 @@ class StageRecord(Value):
 
     started_ms: float = 0.0
     elapsed_ms: float = 0.0
-    fallback: str = Field("", description="which fallback was used and why, in Spanish; empty = none")
+    fallback: str = Field(default="", description="which fallback was used and why, in Spanish; empty = none")
     calls: tuple[ModelCall, ...] = ()
 
 

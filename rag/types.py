@@ -45,7 +45,7 @@ class BlockVersion(Value):
     valid_from: date
     valid_to: date | None = None
     published: date | None = None
-    amended_by: str | None = Field(None, description="BOE id of the norm that gave this wording")
+    amended_by: str | None = Field(default=None, description="BOE id of the norm that gave this wording")
     text: str = Field(description="heading line included, paragraphs joined by one line feed")
     notes: tuple[str, ...] = ()
 
@@ -58,9 +58,9 @@ class Block(Value):
 
     id: str
     kind: BlockKind
-    label: str = Field("", description="canonical: '48 bis', 'da 3', 'dt 2', 'dd única', 'anexo I'")
-    title: str = Field("", description="'Artículo 48. Suspensión con reserva de puesto de trabajo.'")
-    path: tuple[str, ...] = Field((), description="headings above it, outermost first")
+    label: str = Field(default="", description="canonical: '48 bis', 'da 3', 'dt 2', 'dd única', 'anexo I'")
+    title: str = Field(default="", description="'Artículo 48. Suspensión con reserva de puesto de trabajo.'")
+    path: tuple[str, ...] = Field(default=(), description="headings above it, outermost first")
     position: int = 0
     versions: tuple[BlockVersion, ...] = ()
     attributes: Mapping[str, str] = Field(
@@ -199,12 +199,14 @@ class Hit(Value):
     score: float
     dense: float | None = None
     sparse: float | None = None
-    question: float | None = Field(None, description="cosine with the best of the questions it answers")
+    question: float | None = Field(
+        default=None, description="cosine with the best of the questions it answers"
+    )
     fused: float | None = None
     rerank: float | None = None
     sub_queries: tuple[int, ...] = ()
-    origin: str = Field("search", description="search | exact | part | reference | need | agent")
-    via: str = Field("", description="chunk id whose reference brought it")
+    origin: str = Field(default="search", description="search | exact | part | reference | need | agent")
+    via: str = Field(default="", description="chunk id whose reference brought it")
     features: tuple[tuple[str, float], ...] = Field(
         (), description="what each feature contributed to its place, by the offline reranker"
     )
@@ -269,8 +271,8 @@ class Answer(Value):
     confidence: float = 0.0
     refusal: bool = False
     notes: str | None = None
-    mode: str = Field("offline", description="offline | model")
-    as_of: date | None = Field(None, description="the day whose law it speaks of")
+    mode: str = Field(default="offline", description="offline | model")
+    as_of: date | None = Field(default=None, description="the day whose law it speaks of")
 
 
 class Turn(Value):

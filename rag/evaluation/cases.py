@@ -25,7 +25,7 @@ class Relevant(BaseModel):
 
     norm: str
     article: str
-    grade: int = Field(1, ge=1, le=3)
+    grade: int = Field(default=1, ge=1, le=3)
 
 
 class Case(BaseModel):

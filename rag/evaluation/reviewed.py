@@ -21,7 +21,7 @@ class CorrectCitation(Value):
 
     norm: str
     article: str
-    grade: int = Field(2, ge=1, le=2)
+    grade: int = Field(default=2, ge=1, le=2)
 
 
 class ReviewCase(Value):

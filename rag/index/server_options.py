@@ -44,10 +44,10 @@ class ServerOptions(Value):
     api_key: SecretStr | None = None
     collection: str = "articulado"
     ca_file: Path | None = None
-    timeout: int = Field(30, ge=1, le=600)
-    shards: int = Field(1, ge=1, le=64)
-    replicas: int = Field(1, ge=1, le=16)
-    write_consistency: int = Field(1, ge=1, le=16)
+    timeout: int = Field(default=30, ge=1, le=600)
+    shards: int = Field(default=1, ge=1, le=64)
+    replicas: int = Field(default=1, ge=1, le=16)
+    write_consistency: int = Field(default=1, ge=1, le=16)
     quantization: Literal["none", "scalar"] = "none"
     on_disk: bool = False
 

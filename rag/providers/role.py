@@ -14,7 +14,7 @@ class RoleSettings(Value):
     model: str
     base_url: str | None = None
     api_key: SecretStr | None = None
-    api_version: str | None = Field(None, description="set for Azure OpenAI only")
+    api_version: str | None = Field(default=None, description="set for Azure OpenAI only")
     reasoning: bool = True
     structured: bool = True
 

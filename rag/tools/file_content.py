@@ -20,7 +20,7 @@ class ContentParams(Params):
     file_name: str = Field(
         min_length=1, max_length=MAX_NAME, description="Nombre del archivo, con o sin extensión"
     )
-    include_structure: bool = Field(True, description="Añadir la lista de chunks con su descripción")
+    include_structure: bool = Field(default=True, description="Añadir la lista de chunks con su descripción")
 
 
 async def run(params: ContentParams, scope: ToolScope) -> Found:

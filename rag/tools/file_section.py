@@ -21,7 +21,9 @@ class SectionParams(Params):
     )
     chunk_start: int = Field(ge=1, description="Índice inicial (desde 1, incluido)")
     chunk_end: int = Field(ge=1, description=f"Índice final (incluido); {MAX_RANGE} chunks como máximo")
-    include_metadata: bool = Field(False, description="Añadir descripción y palabras clave de cada chunk")
+    include_metadata: bool = Field(
+        default=False, description="Añadir descripción y palabras clave de cada chunk"
+    )
 
 
 async def run(params: SectionParams, scope: ToolScope) -> Found:

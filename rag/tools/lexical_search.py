@@ -30,7 +30,7 @@ class LexicalParams(Params):
     """Parameters of tool_lexical_search."""
 
     query: str = Field(min_length=1, max_length=MAX_TEXT, description="Términos de búsqueda exactos")
-    top_k: int = Field(5, ge=1, json_schema_extra={"maximum": 10}, description="Número de resultados")
+    top_k: int = Field(default=5, ge=1, json_schema_extra={"maximum": 10}, description="Número de resultados")
 
 
 class Expansion(NamedTuple):

@@ -48,8 +48,8 @@ class RegexParams(Params):
     predefined: Literal["email", "url", "version"] | None = Field(
         None, description="Patrón predefinido: email, url o version"
     )
-    pattern: str = Field("", max_length=500, description="Expresión regular propia (sintaxis RE2)")
-    case_sensitive: bool = Field(False, description="Distinguir mayúsculas y acentos")
+    pattern: str = Field(default="", max_length=500, description="Expresión regular propia (sintaxis RE2)")
+    case_sensitive: bool = Field(default=False, description="Distinguir mayúsculas y acentos")
     context_lines: int = Field(
         2, ge=0, json_schema_extra={"maximum": 20}, description="Líneas de contexto antes y después"
     )

@@ -22,7 +22,9 @@ class SemanticParams(Params):
     query: str = Field(
         min_length=1, max_length=MAX_TEXT, description="Pregunta en lenguaje natural o concepto"
     )
-    top_k: int = Field(10, ge=1, json_schema_extra={"maximum": 50}, description="Número de resultados")
+    top_k: int = Field(
+        default=10, ge=1, json_schema_extra={"maximum": 50}, description="Número de resultados"
+    )
     min_score: float = Field(
         0.0, ge=0.0, json_schema_extra={"maximum": 1.0}, description="Similitud mínima, de 0.0 a 1.0"
     )

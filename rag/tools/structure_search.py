@@ -29,11 +29,13 @@ class StructureParams(Params):
     chunk_type: Literal["section_header", "table", "content"] | None = Field(
         None, description="Tipo de fragmento: section_header, table o content"
     )
-    keywords: str = Field("", max_length=MAX_TEXT, description="Palabras clave separadas por comas")
+    keywords: str = Field(default="", max_length=MAX_TEXT, description="Palabras clave separadas por comas")
     position: Literal["first_5", "last_3", "all"] | None = Field(
         None, description="De los encontrados, los primeros, los últimos o todos: first_5, last_3 o all"
     )
-    top_k: int = Field(10, ge=1, json_schema_extra={"maximum": 50}, description="Máximo de resultados")
+    top_k: int = Field(
+        default=10, ge=1, json_schema_extra={"maximum": 50}, description="Máximo de resultados"
+    )
 
     @property
     def words(self) -> list[str]:

@@ -77,7 +77,7 @@ class Matter(Value):
     subject: str = ""
     label: str = ""
     where: str = ""
-    score: float = Field(0.0, ge=0.0, le=1.0)
+    score: float = Field(default=0.0, ge=0.0, le=1.0)
     fired: tuple[str, ...] = ()
     foreign: str = ""
 

@@ -30,7 +30,7 @@ class Price(Value):
 
     model: str
     input: float = Field(ge=0)
-    output: float = Field(0, ge=0)
+    output: float = Field(default=0, ge=0)
 
 
 class Prices(Value):
