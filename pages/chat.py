@@ -13,8 +13,9 @@ from pages.parts.chat.sidebar import Choices, sidebar
 from pages.parts.chat.turns import in_turn
 from pages.parts.chat.welcome import welcome
 from pages.parts.common.html import show
+from pages.parts.common.layout import notice, tell
 from pages.parts.common.page import View, errors_as_sentences, errors_as_toasts, go_to, open_conversation
-from pages.parts.common.render import label_text, question_html
+from pages.parts.common.render import question_html
 from pages.parts.common.session import member
 from pages.parts.common.widgets import show_more
 from rag.errors import ArticuladoError, NotFound
@@ -36,7 +37,7 @@ def page() -> None:
         _history(app, messages, more, run, choices)
     else:
         welcome(app, lambda question: _ask(app, question, choices.as_of, choices.agent))
-    _failure()
+    notice()
     st.chat_input(
         "Espere a que termine la respuesta" if run else "Escriba su consulta",
         disabled=run is not None,
@@ -57,7 +58,7 @@ def _load(app: Member, conversation_id: str | None) -> tuple[Run | None, list[Me
     try:
         messages = app.conversations.messages(conversation_id, shown + 1)
     except NotFound as error:
-        st.session_state["failure"] = str(error)
+        tell(str(error), "error")
         go_to(None)
         return None, [], False
     more = len(messages) > shown
@@ -119,13 +120,7 @@ def _ask(app: Member, question: str, as_of: date | None, agent: bool) -> None:
             go_to(conversation_id)
         app.runs.start(conversation_id, question, as_of, agent=agent)
     except ArticuladoError as error:
-        st.session_state["failure"] = str(error)
-
-
-def _failure() -> None:
-    failure = st.session_state.pop("failure", None)
-    if failure:
-        st.toast(label_text(failure), icon=":material/error:")
+        tell(str(error), "error")
 
 
 with errors_as_sentences(), in_turn():

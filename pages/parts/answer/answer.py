@@ -46,20 +46,17 @@ def date_of(message: Message) -> date:
 
 def show_answer(view: View, message: Message, question: str) -> None:
     """A complete answer with everything under it."""
-    answer = message.answer
-    if answer is None:
-        show(html('<div class="art-answer">{}</div>', answer_html(message.text)), note(OTHER_VERSION))
+    show_content(view, message)
+    if message.answer is None:
         return
-    as_of = date_of(message)
-    show_content(view, message.id, answer, as_of)
     with st.container(horizontal=True, vertical_alignment="center", key=f"after-{message.id}"):
         given = show_feedback(view.app, message.id)
         if st.button(
             "Copiar respuesta", icon=":material/content_copy:", type="tertiary", key=f"copy-{message.id}"
         ):
             view.app.exported("answer", message.id)
-            asked_on = spanish_day(message.created_at)
-            _copy_dialog(message.id, answer_text(question, answer, as_of, asked_on, view.norm))
+            days = date_of(message), spanish_day(message.created_at)
+            _copy_dialog(message.id, answer_text(question, message.answer, *days, view.norm))
     if given is not None:
         show_comment(view.app, message.id, given)
     show_outcome(message.id)
@@ -68,13 +65,17 @@ def show_answer(view: View, message: Message, question: str) -> None:
         trace_panel(view.app, "Depuración", f"debug-{message.id}", name, read)
 
 
-def show_content(view: View, message_id: int, answer: Answer, as_of: date) -> None:
+def show_content(view: View, message: Message) -> None:
     """The answer itself: text, confidence, notes, and the articles that it cites."""
+    answer, as_of = message.answer, date_of(message)
+    if answer is None:
+        show(html('<div class="art-answer">{}</div>', answer_html(message.text)), note(OTHER_VERSION))
+        return
     names = {c.marker: short_name(c, view.norm(c.norm_id)) for c in answer.citations}
     show(_body(answer, names), _meta(answer, as_of), _notes(answer))
     if answer.citations:
-        show_changes(view.app, message_id, answer.citations, as_of)
-        show_sources(view, message_id, answer.citations, as_of)
+        show_changes(view.app, message.id, answer.citations, as_of)
+        show_sources(view, message.id, answer.citations, as_of)
 
 
 def show_unfinished(message: Message) -> None:

@@ -8,6 +8,9 @@ from pages.parts.common.html import EMPTY, html, note, show
 from pages.parts.common.render import label_text, official_url
 from rag.errors import NotFound
 
+PAGE = "pages/normativa.py"
+NOTICE = "notice"
+
 
 def go(**address: str) -> None:
     """Name another view in the address, so that a refresh or a copied link reopens it."""
@@ -37,22 +40,16 @@ def section(title: str, under: str = "") -> None:
     show(html('<h2 class="art-section">{}</h2>', title), note(under) if under else EMPTY)
 
 
-PAGE = "pages/normativa.py"
-
-
-NOTICE = "normativa-notice"
-
-
-def tell(text: str) -> None:
+def tell(text: str, icon: str = "check_circle") -> None:
     """Show `text` as a notice on the next drawing of the page."""
-    st.session_state[NOTICE] = text
+    st.session_state[NOTICE] = (text, f":material/{icon}:")
 
 
 def notice() -> None:
     """Show the notice that `tell` left, if any."""
-    text = st.session_state.pop(NOTICE, "")
+    text, icon = st.session_state.pop(NOTICE, ("", ""))
     if text:
-        st.toast(label_text(text), icon=":material/check_circle:", duration="long")
+        st.toast(label_text(text), icon=icon, duration="long")
 
 
 def official_link(url: str) -> bool:

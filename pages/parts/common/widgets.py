@@ -59,11 +59,7 @@ def download(
 def choose(at: DeltaGenerator, label: str, words: Mapping[T, str], key: str, *, keep: bool = True) -> T:
     """A box with the keys of `words`, shown by their words; `keep`: the choice survives a change of page."""
     chosen: T = at.selectbox(
-        label,
-        words.keys(),
-        format_func=words.__getitem__,
-        key=key,
-        persist_state="session" if keep else None,
+        label, words.keys(), format_func=words.__getitem__, key=key, persist_state="session" if keep else None
     )
     return chosen
 

@@ -76,10 +76,7 @@ def ranks_chart(results: Sequence[CaseResult]) -> Chart:
 def confidence_chart(results: Sequence[CaseResult]) -> Chart:
     """The number of questions by confidence, in two colours: to be answered and to be refused."""
     rows = [
-        {
-            "Confianza": result.confidence,
-            "Debía": "responderse" if result.answerable else "rechazarse",
-        }
+        {"Confianza": result.confidence, "Debía": "responderse" if result.answerable else "rechazarse"}
         for result in results
     ]
     colour = alt.Color(

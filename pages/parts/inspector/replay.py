@@ -50,9 +50,7 @@ def _again(app: Member, past: Past, trace: Trace) -> None:
         asked = st.form_submit_button("Volver a ejecutar", type="primary", icon=":material/replay:")
     if asked:
         history = app.conversations.history(
-            past.question.conversation_id,
-            past.question.id,
-            app.profile.history_answer_messages,
+            past.question.conversation_id, past.question.id, app.profile.history_answer_messages
         )
         with st.spinner("Buscando…"):
             work = retrace(trace.question, app.services, options, as_of=as_of, today=today(), history=history)

@@ -97,4 +97,4 @@ def _try(action: Callable[[str], object], job_id: str) -> None:
     try:
         action(job_id)
     except ArticuladoError as error:
-        tell(str(error))
+        tell(str(error), "error")

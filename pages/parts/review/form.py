@@ -30,22 +30,15 @@ def show_form(app: Member, item: ReviewItem, norms: list[Norm]) -> None:
     message_id = item.answer.id
     with st.container(border=True, key="verdict-form"):
         verdict = st.pills(
-            "Su veredicto",
-            list(VERDICTS),
-            format_func=VERDICTS.__getitem__,
-            key=f"verdict-{message_id}",
+            "Su veredicto", list(VERDICTS), format_func=VERDICTS.__getitem__, key=f"verdict-{message_id}"
         )
         if verdict is None:
             return
         show(note(MEANINGS[verdict]))
         refused = bool(item.answer.answer and item.answer.answer.refusal)
         right = verdict is ReviewVerdict.CORRECT
-        must_refuse = (right and refused) or (
-            not right
-            and st.checkbox(
-                "Debía rechazarse: el corpus no permite responder", key=f"must-refuse-{message_id}"
-            )
-        )
+        label = "Debía rechazarse: el corpus no permite responder"
+        must_refuse = refused if right else st.checkbox(label, key=f"must-refuse-{message_id}")
         picks: Picks = {} if must_refuse else _articles(app, item, norms, optional=right)
         st.text_area(
             "Notas (opcional)",

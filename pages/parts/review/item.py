@@ -7,12 +7,12 @@ from functools import partial
 import streamlit as st
 
 from domain.reviews import ReviewItem
-from pages.parts.answer.answer import OTHER_VERSION, date_of, show_content
+from pages.parts.answer.answer import date_of, show_content
 from pages.parts.answer.debug import trace_panel
 from pages.parts.common.html import EMPTY, Html, bullets, facts, html, note, notes, show
 from pages.parts.common.layout import back, section
 from pages.parts.common.page import View, attempt
-from pages.parts.common.render import answer_html, plain_html, question_html
+from pages.parts.common.render import plain_html, question_html
 from pages.parts.common.widgets import button
 from pages.parts.common.words import SPEAKERS, Names, day, moment, norms_by_label, owner_name
 from pages.parts.review.cases import drop_case
@@ -35,7 +35,8 @@ def show_item(app: Member, message_id: int) -> None:
     norms, names = app.corpus.norms(), app.names()
     back("Cola de revisión", "back")
     _show_question(item, names)
-    _show_answer(app, item)
+    section("Respuesta")
+    show_content(View(app, debug=False, can_ask=False), item.answer)
     _show_feedback(item)
     label, read = "Traza: lo que hizo cada etapa", partial(app.reviews.answer_trace, message_id)
     trace_panel(app, label, f"trace-of-{message_id}", f"review-{message_id}", read)
@@ -57,15 +58,6 @@ def _show_question(item: ReviewItem, names: Names) -> None:
 def _folded(title: str, content: Html) -> Html:
     before = '<div class="art-before"><details><summary>{}</summary>{}</details></div>'
     return html(before, title, content)
-
-
-def _show_answer(app: Member, item: ReviewItem) -> None:
-    section("Respuesta")
-    answer = item.answer.answer
-    if answer is None:
-        show(html('<div class="art-answer">{}</div>', answer_html(item.answer.text)), note(OTHER_VERSION))
-        return
-    show_content(View(app, debug=False, can_ask=False), item.answer.id, answer, date_of(item.answer))
 
 
 def _show_feedback(item: ReviewItem) -> None:
