@@ -1,7 +1,6 @@
 """The command line. Its `--json` output is a contract: one document on stdout and nothing else.
 
-Exit codes: 0 done, 1 failed with one clear line on stderr, 2 wrong usage. What each command does is in
-`commands/`.
+Exit codes: 0 done, 1 failed with one clear line on stderr, 2 wrong usage. Each command is in `commands/`.
 """
 
 from __future__ import annotations
@@ -11,18 +10,19 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
-from datetime import date
 from pathlib import Path
 
 import bootstrap
 from commands.audit import arguments as audit_arguments
 from commands.audit import attended, audit
 from commands.backup import backup, restore, verify
+from commands.boe import arguments as boe_arguments
 from commands.boe import boe
 from commands.corpus import demo, doctor, ingest, reindex
 from commands.diff import diff
 from commands.enrich import enrich
 from commands.evaluation import evaluate
+from commands.parser import Parser, count, day
 from commands.questions import ask, search
 from commands.tool import tool
 from commands.usage import privacy, privacy_arguments, usage, usage_arguments
@@ -52,10 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ArticuladoError as error:
         return _failed(error)
     except KeyboardInterrupt:
-        print("Interrupted; what was stored stays.", file=sys.stderr)
+        print("Interrumpido; lo que ya estaba guardado se conserva.", file=sys.stderr)
         return 1
     except BrokenPipeError:
-        # The reader has gone: what is left in the buffer must not fail again when the process ends.
+        # The reader has gone: the rest of the buffer must not fail again when the process ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     finally:
@@ -70,7 +70,7 @@ def _write_utf8() -> None:
 
 
 def _close(program: bootstrap.App) -> None:
-    """What the command did is done and stored: trouble on the way out is told, not raised."""
+    """Close the program; an error is printed, not raised, because the command's work is stored."""
     try:
         program.close()
     except ArticuladoError as error:
@@ -79,107 +79,73 @@ def _close(program: bootstrap.App) -> None:
 
 def _failed(error: ArticuladoError | OSError) -> int:
     if isinstance(error, OSError):
-        error = ConfigurationError(f"ARTICULADO_HOME cannot be used as a folder: {error.strerror}.")
+        error = ConfigurationError(
+            f"ARTICULADO_HOME no se puede usar como carpeta ({error.strerror}); elija otra."
+        )
     print(" ".join(str(error).split()), file=sys.stderr)
     return 1
 
 
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is no date: write it as 2019-03-01") from None
-
-
-def _count(text: str) -> int:
-    if not text.isdigit() or not 1 <= int(text) <= 100:
-        raise argparse.ArgumentTypeError("needs a number from 1 to 100")
-    return int(text)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="cli.py", description=f"Articulado, from the command line. It says «{ABSTENTION}» when it must."
+def _parser() -> Parser:
+    parser = Parser(
+        prog="cli.py", description=f"Articulado en la línea de órdenes. Cuando debe, dice «{ABSTENTION}»."
     )
-    commands = parser.add_subparsers(dest="command", required=True)
-
-    def command(name: str, text: str, json: bool = True) -> argparse.ArgumentParser:
-        added = commands.add_parser(name, help=text, description=text)
-        if json:
-            added.add_argument("--json", action="store_true", help="one JSON document on stdout")
-        return added
-
-    one = command("ingest", "bring in files or folders: BOE XML folders, Markdown")
-    one.add_argument("paths", nargs="+", type=Path)
-    one.add_argument("--collection", default="normativa")
+    command = parser.actions("command")
+    one = command(
+        "ingest", "carga archivos o carpetas: normas del BOE, PDF, DOCX, HTML, Markdown, texto, ZIP"
+    )
+    one.add_argument("paths", nargs="+", type=Path, metavar="RUTA", help="archivo o carpeta")
+    one.add_argument("--collection", default="normativa", help="colección (normativa)")
+    one.add_argument("--lexical-only", action="store_true", help="deja los vectores para más tarde")
+    one = command("search", "los fragmentos que encuentra una búsqueda, el mejor primero")
+    one.add_argument("query", metavar="BÚSQUEDA", help="palabras o pregunta")
+    one.add_argument("--mode", choices=MODES, default="hybrid", help="por palabras, por vectores o por ambos")
+    one.add_argument("--limit", type=count, default=10, help="máximo de resultados, de 1 a 100 (10)")
     one.add_argument(
-        "--lexical-only", action="store_true", help="leave the vectors for `reindex` or a later run"
+        "--as-of", type=day, metavar="DÍA", help="normativa vigente ese día; hoy, si no se indica"
     )
-    one = command("search", "the chunks that a query finds, best first")
-    one.add_argument("query")
-    one.add_argument("--mode", choices=MODES, default="hybrid")
-    one.add_argument("--limit", type=_count, default=10)
-    one.add_argument("--as-of", type=_day)
-    one.add_argument("--collection")
-    one = command("ask", "an answer with verified citations")
-    one.add_argument("question")
-    one.add_argument("--as-of", type=_day)
-    one.add_argument("--conversation", metavar="ID", help="go on with a conversation, or 'new'")
-    one.add_argument("--agent", action="store_true", help="let the model itself search, with the tools")
-    one = command("evaluate", "metrics over questions with known answers")
-    one.add_argument("cases", type=Path)
-    one.add_argument("--save", action="store_true", help="keep it, to be read on the page «Evaluación»")
-    command("demo", "bring in the demo corpus")
-    command("reindex", "rebuild the index from the database")
-    one = command("doctor", "check that database, index, files and settings agree")
-    one.add_argument("--mend", action="store_true", help="mend what can be mended")
-    one = command("backup", "everything but the index into one file, while the program works")
-    one.add_argument("file", type=Path, metavar="FILE.zip")
-    one.add_argument("--without-vectors", action="store_true", help="smaller; they are computed again")
-    one = command("restore", "a backup into an empty home and database")
-    one.add_argument("file", type=Path, metavar="FILE.zip")
-    one.add_argument("--verify-only", action="store_true", help="read it whole and touch nothing")
-    one = command("diff", "two wordings of an article, word by word")
-    one.add_argument("article", help="«art. 48 ET», «da 3 LGSS»…")
+    one.add_argument("--collection", help="solo esa colección")
+    one = command("ask", "una respuesta con las citas comprobadas")
+    one.add_argument("question", metavar="PREGUNTA", help="la pregunta")
     one.add_argument(
-        "--from", dest="since", type=_day, help="the earlier day (the wording before, if absent)"
+        "--as-of", type=day, metavar="DÍA", help="normativa vigente ese día; hoy, si no se indica"
     )
-    one.add_argument("--to", dest="until", type=_day, help="the later day (today, if absent)")
-    one = command("enrich", "summaries, keywords and questions by the reader model; without NORM, for all")
+    one.add_argument("--conversation", metavar="ID", help="sigue una conversación; «new» abre otra")
+    one.add_argument("--agent", action="store_true", help="deja que el modelo busque por sí mismo")
+    one = command("evaluate", "mide con preguntas de respuesta conocida")
+    one.add_argument("cases", type=Path, metavar="CASOS.jsonl", help="un caso por línea")
+    one.add_argument("--save", action="store_true", help="la guarda para la página «Evaluación»")
+    command("demo", "carga el corpus de demostración")
+    command("reindex", "rehace el índice a partir de la base de datos")
+    one = command("doctor", "comprueba que base de datos, índice, archivos y configuración concuerdan")
+    one.add_argument("--mend", action="store_true", help="arregla lo que se puede arreglar")
+    one = command("backup", "copia de seguridad de todo menos el índice, con el programa en marcha")
+    one.add_argument("file", type=Path, metavar="ARCHIVO.zip", help="archivo nuevo")
+    one.add_argument("--without-vectors", action="store_true", help="ocupa menos; se calculan de nuevo")
+    one = command("restore", "restaura una copia en una carpeta y una base de datos vacías")
+    one.add_argument("file", type=Path, metavar="ARCHIVO.zip", help="la copia")
+    one.add_argument("--verify-only", action="store_true", help="la lee entera y no toca nada")
+    one = command("diff", "compara dos redacciones de un artículo, palabra por palabra")
+    one.add_argument("article", metavar="ARTÍCULO", help="«art. 48 ET», «da 3 LGSS»…")
     one.add_argument(
-        "norms", nargs="*", metavar="NORM", help="identifier, as «boe list» and the page show it"
+        "--from", dest="since", type=day, metavar="DÍA", help="la primera; la anterior, si falta"
     )
-    one.add_argument("--lexical-only", action="store_true", help="leave the vectors for a later run")
-    one = command("tool", "the document tools by hand, called as a model calls them")
-    one.add_argument("calls", help="'<tool_lexical_search>…</tool_lexical_search>', or - for standard input")
-    one.add_argument("--as-of", type=_day)
-    one.add_argument("--question", default="", help="the question that the model would be answering")
-    audit_arguments(command("audit", "the audit log: verify, list, export", json=False), _day)
-    usage_arguments(command("usage", "what people used of the models, and its cost"), _day)
-    privacy_arguments(command("privacy", "what is kept of people: apply, export, erase", json=False))
-    users_arguments(command("users", "accounts: list, add, reset, roles, disable, remove…", json=False))
-    _add_boe(command("boe", "norms of the BOE: add, update, list", json=False))
+    one.add_argument("--to", dest="until", type=day, metavar="DÍA", help="la segunda; la de hoy, si falta")
+    one = command("enrich", "resúmenes, palabras clave y preguntas escritos por el modelo lector")
+    one.add_argument("norms", nargs="*", metavar="NORMA", help="identificador; todas, si no se indica")
+    one.add_argument("--lexical-only", action="store_true", help="deja los vectores para más tarde")
+    one = command("tool", "las herramientas de documentos a mano, como las llama un modelo")
+    one.add_argument("calls", metavar="LLAMADAS", help="«<tool_…>…</tool_…>», o - para la entrada estándar")
+    one.add_argument(
+        "--as-of", type=day, metavar="DÍA", help="normativa vigente ese día; hoy, si no se indica"
+    )
+    one.add_argument("--question", default="", metavar="PREGUNTA", help="la que el modelo contestaría")
+    audit_arguments(command("audit", "el registro de actividad: verify, list, export", json=False))
+    usage_arguments(command("usage", "lo consumido de los modelos, y su coste"))
+    privacy_arguments(command("privacy", "los datos de las personas: apply, export, erase", json=False))
+    users_arguments(command("users", "las cuentas: list, add, reset, roles, disable, remove…", json=False))
+    boe_arguments(command("boe", "las normas del BOE: add, update, list", json=False))
     return parser
-
-
-def _add_boe(parser: argparse.ArgumentParser) -> None:
-    actions = parser.add_subparsers(dest="action", required=True)
-
-    def action(name: str, text: str) -> argparse.ArgumentParser:
-        added = actions.add_parser(name, help=text, description=text)
-        added.add_argument("--json", action="store_true", help="one JSON document on stdout")
-        return added
-
-    one = action("add", "bring in norms by their identifier, or up to date if they are there")
-    which = one.add_mutually_exclusive_group(required=True)
-    which.add_argument("ids", nargs="*", default=[], metavar="ID", help="BOE-A-2015-11430")
-    which.add_argument("--list", type=Path, metavar="FILE", help="a file with an identifier a line")
-    which.add_argument("--all", action="store_true", help="every norm of the bundled list")
-    two = action("update", "bring what changed, told article by article; without ID, every norm of the BOE")
-    two.add_argument("ids", nargs="*", metavar="ID")
-    for added in (one, two):
-        added.add_argument("--lexical-only", action="store_true", help="leave the vectors for a later run")
-    action("list", "the bundled list of labour and Social Security norms, ✔ those of the corpus")
 
 
 COMMANDS: dict[str, Callable[[bootstrap.App, argparse.Namespace], int]] = {

@@ -16,6 +16,7 @@ from rag.errors import ConfigurationError
 from rag.loopback import is_loopback
 from rag.profile import Profile, RerankStrategy
 from rag.providers.role import RoleSettings
+from rag.text.problems import problem
 
 ROOT = Path(__file__).resolve().parent
 READER_MODEL = "gpt-5-nano"
@@ -175,6 +176,5 @@ def _explain(error: ValueError) -> str:
         return str(error)
     parts = []
     for item in errors(include_input=False, include_url=False):
-        name = ".".join(str(piece) for piece in item["loc"]).upper() or "settings"
-        parts.append(f"{name}: {item['msg']}")
-    return "Configuration not valid: " + "; ".join(parts)
+        parts.append(problem(".".join(str(piece) for piece in item["loc"]).upper(), item))
+    return f"Revise la configuración: {'; '.join(parts)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 
 import bootstrap
 from commands import output
+from commands.parser import Parser, day
 from domain.accounts import LOCAL
 from domain.audit import AuditAction
 from rag.clock import SPAIN
@@ -56,28 +57,26 @@ def attended(program: bootstrap.App, options: argparse.Namespace) -> Iterator[No
         yield
 
 
-def arguments(parser: argparse.ArgumentParser, day: Callable[[str], date]) -> None:
-    """What follows `audit`; `day` reads a date."""
-    actions = parser.add_subparsers(dest="action", required=True)
-
-    def action(name: str, text: str) -> argparse.ArgumentParser:
-        added = actions.add_parser(name, help=text, description=text)
-        added.add_argument("--json", action="store_true", help="one JSON document on stdout")
-        return added
-
-    one = action("verify", "walk the chain; exit code 1 and the number of the entry where it breaks")
-    one.add_argument(
-        "--head", default="", metavar="N:HASH", help="as noted once: that entry must still be there"
-    )
-    one = action("list", "entries, the latest first")
-    two = action("export", "entries into a new file, the latest first")
-    two.add_argument("file", type=Path, metavar="FILE.csv|FILE.jsonl")
+def arguments(parser: Parser) -> None:
+    """The actions of `audit` and their options."""
+    action = parser.actions("action")
+    one = action("verify", "recorre la cadena; si está rota, dice en qué entrada y termina con el código 1")
+    one.add_argument("--head", default="", metavar="N:HASH", help="una cabeza que se anotó: debe seguir ahí")
+    one = action("list", "las entradas, la última primero")
+    two = action("export", "las entradas en un archivo nuevo, la última primero")
+    two.add_argument("file", type=Path, metavar="ARCHIVO.csv|ARCHIVO.jsonl", help="archivo nuevo")
     for added in (one, two):
-        added.add_argument("--actor", default="", metavar="USER", help="user name, or the id of an account")
-        added.add_argument("--action", dest="action_name", choices=list(AuditAction), metavar="ACTION")
-        added.add_argument("--since", type=day)
-        added.add_argument("--until", type=day, help="that day included")
-    one.add_argument("--limit", type=int, default=100)
+        added.add_argument("--actor", default="", metavar="USUARIO", help="nombre o id de una cuenta")
+        added.add_argument(
+            "--action",
+            dest="action_name",
+            choices=[*map(str, AuditAction)],
+            metavar="QUÉ",
+            help="solo esa acción",
+        )
+        added.add_argument("--since", type=day, metavar="DÍA", help="desde ese día")
+        added.add_argument("--until", type=day, metavar="DÍA", help="hasta ese día incluido")
+    one.add_argument("--limit", type=int, default=100, metavar="N", help="máximo de entradas (100)")
 
 
 def audit(program: bootstrap.App, options: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 
 import bootstrap
 from commands import output
+from commands.parser import Parser
 from rag.boe.catalogue import entries
 from rag.boe.update import BoeLibrary, BoeResult, Outcome
 from rag.errors import IndexUnavailable, InputError
@@ -23,6 +24,23 @@ OUTCOMES = {
     Outcome.UNCHANGED: "sin cambios",
     Outcome.FAILED: "ERROR",
 }
+
+
+def arguments(parser: Parser) -> None:
+    """The actions of `boe` and their options."""
+    action = parser.actions("action")
+    one = action("add", "carga normas por su identificador, o las pone al día si ya están")
+    which = one.add_mutually_exclusive_group(required=True)
+    which.add_argument("ids", nargs="*", default=[], metavar="ID", help="BOE-A-2015-11430")
+    which.add_argument(
+        "--list", type=Path, metavar="ARCHIVO", help="un archivo con un identificador por línea"
+    )
+    which.add_argument("--all", action="store_true", help="todas las de la lista incluida")
+    two = action("update", "trae lo que ha cambiado, artículo por artículo")
+    two.add_argument("ids", nargs="*", metavar="ID", help="todas las del BOE, si no se indica")
+    for added in (one, two):
+        added.add_argument("--lexical-only", action="store_true", help="deja los vectores para más tarde")
+    action("list", "la lista incluida de normas laborales y de Seguridad Social; ✔ las del corpus")
 
 
 def boe(program: bootstrap.App, options: argparse.Namespace) -> int:

@@ -22,7 +22,7 @@ def ingest(program: bootstrap.App, options: argparse.Namespace) -> int:
     elapsed = time.perf_counter() - clock
     output.emit(options.json, output.ingestion_document(report, index, elapsed), output.print_ingestion)
     if report.failures and not report.documents:
-        raise InputError(f"Nothing went in: {report.failures[0].reason}")
+        raise InputError(f"No ha entrado nada: {report.failures[0].reason}")
     return 0
 
 

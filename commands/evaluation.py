@@ -30,7 +30,7 @@ def evaluate(program: bootstrap.App, options: argparse.Namespace) -> int:
             dataset.cases,
             program.services,
             today=today_in_spain(),
-            on_result=lambda place, *_: progress("evaluate", place + 1, total),
+            on_result=lambda place, *_: progress("evaluar", place + 1, total),
         )
         document = report(asyncio.run(work))
     progress.close()
@@ -42,7 +42,7 @@ def _evaluate_and_save(program: bootstrap.App, dataset: Dataset, progress: outpu
     """Through the runner of the page, so that what is stored is the same."""
     current = program.evaluations.start(bootstrap.LOCAL_USER, dataset)
     while not current.finished.wait(0.2):
-        progress("evaluate", current.done, current.total)
+        progress("evaluar", current.done, current.total)
     store = program.evaluations.store
     stored = store.evaluation(current.id)
     if stored.state is not EvaluationState.DONE:

@@ -14,6 +14,25 @@ from rag.trace import Trace
 from rag.types import Answer, Hit
 
 Json = dict[str, Any]
+WORDS = {
+    "norms": "normas",
+    "chunks": "fragmentos",
+    "pending_dense": "sin vector",
+    "deleted": "retirados",
+    "sparse": "palabras",
+    "dense": "vectores",
+    "from_cache": "de la caché",
+    "notice": "aviso",
+    "file": "archivo",
+    "entries": "entradas",
+    "user": "usuario",
+    "conversations": "conversaciones",
+    "cases_left": "casos que se conservan",
+    "delete": "retirar",
+    "verify": "comprobar",
+    "record": "anotar",
+}
+"""Names of JSON documents and phases of progress, as the readable output writes them."""
 
 
 def emit(as_json: bool, document: Json, readable: Callable[[Json], str]) -> None:
@@ -30,7 +49,7 @@ class Progress:
 
     def __call__(self, phase: str, done: int, total: int) -> None:
         if self._shown:
-            line = f"{phase} {done}/{total}"
+            line = f"{WORDS.get(phase, phase)} {done}/{total}"
             print(f"\r{line:<{self._width}}", end="", file=sys.stderr, flush=True)
             self._width = max(self._width, len(line))
 
@@ -151,7 +170,7 @@ def print_ingestion(document: Json) -> str:
 
 
 def print_pairs(document: Json) -> str:
-    """`name: value` of a flat document."""
+    """The names, in Spanish, and values of a flat document."""
     return _pairs(document)
 
 
@@ -186,4 +205,4 @@ def print_doctor(document: Json) -> str:
 
 
 def _pairs(document: Json) -> str:
-    return ", ".join(f"{name}: {value}" for name, value in document.items())
+    return ", ".join(f"{WORDS.get(name, name)}: {value}" for name, value in document.items())

@@ -84,7 +84,7 @@ def _ask_in_conversation(program: bootstrap.App, options: argparse.Namespace) ->
     owner, conversation = bootstrap.LOCAL_USER, options.conversation
     if conversation == "new":
         conversation = program.conversations.create(owner, options.question).id
-        print(f"conversation {conversation}", file=sys.stderr)
+        print(f"conversación {conversation}", file=sys.stderr)
     current = program.runs.start(owner, conversation, options.question, options.as_of, agent=options.agent)
     current.done.wait()
     if current.state is not MessageState.COMPLETE:

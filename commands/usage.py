@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import bootstrap
 from commands import output
 from commands.audit import create, person
+from commands.parser import Parser, day
 from domain.accounts import LOCAL_USER
 from rag.clock import today_in_spain
 from rag.errors import NotFound
@@ -19,30 +19,25 @@ from service.oversight.usage import BY, total
 DAYS = 30
 HEAD = ("", "preguntas", "llamadas", "fallos", "tokens enviados", "tokens recibidos", "coste")
 NO_PRICE = "sin precio"
+WHO = "nombre de usuario, id de una cuenta, o local"
 
 
-def usage_arguments(parser: argparse.ArgumentParser, day: Callable[[str], date]) -> None:
-    """What follows `usage`; `day` reads a date."""
-    parser.add_argument("--since", type=day, help=f"{DAYS} days if absent")
-    parser.add_argument("--until", type=day, help="that day included; today if absent")
-    parser.add_argument("--by", choices=BY, default="user")
+def usage_arguments(parser: Parser) -> None:
+    """The options of `usage`."""
+    parser.add_argument("--since", type=day, metavar="DÍA", help=f"desde ese día; {DAYS} días, si falta")
+    parser.add_argument("--until", type=day, metavar="DÍA", help="hasta ese día incluido; hoy, si falta")
+    parser.add_argument("--by", choices=BY, default="user", help="una línea por usuario, modelo o día")
 
 
-def privacy_arguments(parser: argparse.ArgumentParser) -> None:
-    """What follows `privacy`."""
-    actions = parser.add_subparsers(dest="action", required=True)
-
-    def action(name: str, text: str) -> argparse.ArgumentParser:
-        added = actions.add_parser(name, help=text, description=text)
-        added.add_argument("--json", action="store_true", help="one JSON document on stdout")
-        return added
-
-    action("apply", "drop what is older than RETENTION_DAYS and AUDIT_RETENTION_DAYS")
-    one = action("export", "a copy of what a person wrote and was answered, with the sources")
-    one.add_argument("user", metavar="USER", help="user name, id of an account, or local")
-    one.add_argument("file", type=Path, metavar="FILE.zip")
-    one = action("erase", "what a person wrote and was answered; the account itself stays")
-    one.add_argument("user", metavar="USER", help="user name, id of an account, or local")
+def privacy_arguments(parser: Parser) -> None:
+    """The actions of `privacy` and their options."""
+    action = parser.actions("action")
+    action("apply", "borra lo que supera RETENTION_DAYS y AUDIT_RETENTION_DAYS")
+    one = action("export", "copia de lo que una persona escribió y se le contestó, con las fuentes")
+    one.add_argument("user", metavar="USUARIO", help=WHO)
+    one.add_argument("file", type=Path, metavar="ARCHIVO.zip", help="archivo nuevo")
+    one = action("erase", "borra lo que una persona escribió y se le contestó; la cuenta se conserva")
+    one.add_argument("user", metavar="USUARIO", help=WHO)
 
 
 def usage(program: bootstrap.App, options: argparse.Namespace) -> int:

@@ -9,36 +9,42 @@ from typing import Any
 
 import bootstrap
 from commands import output
+from commands.parser import Parser
 from domain.accounts import Account, Role
 from service.accounts.accounts import Accounts
 
 TOLD_ONCE = "Contraseña de un solo uso (no se vuelve a mostrar; se cambia al entrar):"
+HELP = {
+    "add": "crea una cuenta y escribe su contraseña de un solo uso; la primera debe ser de un admin",
+    "reset": "da otra contraseña de un solo uso y cierra las sesiones de la cuenta",
+    "provider": "quita la contraseña: la cuenta pasa a quien tenga ese nombre en el proveedor de identidad",
+    "roles": "cambia los roles de una cuenta por los indicados",
+    "rename": "cambia el nombre que se muestra",
+    "disable": "impide entrar con la cuenta y cierra sus sesiones",
+    "enable": "deshace disable",
+    "remove": "elimina la cuenta para siempre",
+}
 NO_PASSWORD = "Sin contraseña: entra con el proveedor de identidad, con ese nombre de usuario."
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """The actions of `users` and what each takes."""
-    actions = parser.add_subparsers(dest="action", required=True)
-
-    def action(name: str, text: str) -> argparse.ArgumentParser:
-        added = actions.add_parser(name, help=text, description=text)
-        added.add_argument("--json", action="store_true", help="one JSON document on stdout")
-        if name != "list":
-            added.add_argument("username", metavar="NAME", help="user name")
-        return added
-
-    action("list", "every account")
-    add = action("add", "a new account; prints its one-time password. The first must be an admin's")
-    add.add_argument("--name", default="", help="as it is shown; the user name, if absent")
-    action("reset", "another one-time password; the account's sessions end")
-    action("provider", "take the password away: the person of that name at the identity provider gets it")
-    roles = action("roles", "the roles of an account, all of them")
-    action("rename", "the name that is shown").add_argument("name")
-    action("disable", "nobody can sign in with it; its sessions end")
-    action("enable", "undo disable")
-    action("remove", "for good")
-    for added in (add, roles):
-        added.add_argument("--role", dest="roles", action="append", choices=list(Role), required=True)
+def arguments(parser: Parser) -> None:
+    """The actions of `users` and their options."""
+    action = parser.actions("action")
+    action("list", "todas las cuentas")
+    added = {name: action(name, text) for name, text in HELP.items()}
+    for one in added.values():
+        one.add_argument("username", metavar="USUARIO", help="nombre de usuario")
+    added["add"].add_argument("--name", default="", metavar="NOMBRE", help="el que se muestra")
+    added["rename"].add_argument("name", metavar="NOMBRE", help="el que se muestra")
+    for name in ("add", "roles"):
+        added[name].add_argument(
+            "--role",
+            dest="roles",
+            action="append",
+            choices=[*map(str, Role)],
+            required=True,
+            help="se puede repetir",
+        )
 
 
 def users(program: bootstrap.App, options: argparse.Namespace) -> int:

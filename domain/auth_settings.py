@@ -88,7 +88,7 @@ class AuthSettings(BaseModel):
             or _roles_problem(self)
         )
         if not problem and self.session_idle_minutes > self.session_hours * 60:
-            problem = "SESSION_IDLE_MINUTES is longer than SESSION_HOURS: a session cannot be idle that long."
+            problem = "SESSION_IDLE_MINUTES supera SESSION_HOURS: ponga menos minutos que los de la sesión."
         if not problem and self.auth_mode == "oidc":
             problem = _provider_problem(self)
         if problem:
@@ -105,13 +105,13 @@ def _public_problem(url: str, mode: str) -> str:
     except ValueError:
         is_address = False
     if not is_address:
-        return "PUBLIC_URL must begin with https:// and name a host: https://articulado.example."
+        return "PUBLIC_URL debe empezar por https:// y nombrar un servidor: https://articulado.example."
     if parts.path or parts.query or parts.fragment or parts.username is not None:
-        return "PUBLIC_URL takes scheme, host and port only, without path, query or user name."
+        return "PUBLIC_URL solo lleva esquema, servidor y puerto: quite la ruta, la consulta y el usuario."
     if parts.scheme == "http" and not is_loopback(parts.hostname):
-        return "PUBLIC_URL must be https: over http passwords and sessions could be read on the way."
+        return "PUBLIC_URL debe ser https: por http se podrían leer contraseñas y sesiones por el camino."
     if mode == "personal" and not is_loopback(parts.hostname):
-        return "PUBLIC_URL names another host than this machine: that needs AUTH_MODE=local or oidc."
+        return "PUBLIC_URL nombra un servidor que no es este equipo: ponga AUTH_MODE=local u oidc."
     return ""
 
 
@@ -120,43 +120,45 @@ def _proxies_problem(proxies: str) -> str:
         try:
             network = ip_network(part, strict=False)
         except ValueError:
-            return f"TRUSTED_PROXIES: «{part}» is no address or network: write 10.0.0.5 or 10.0.0.0/24."
+            return (
+                f"TRUSTED_PROXIES: «{part}» no es una dirección ni una red: escriba 10.0.0.5 o 10.0.0.0/24."
+            )
         if network.prefixlen == 0:
-            return f"TRUSTED_PROXIES: «{part}» is everybody: name the proxy's address."
+            return f"TRUSTED_PROXIES: «{part}» es cualquiera: escriba la dirección del proxy."
     return ""
 
 
 def _provider_problem(chosen: AuthSettings) -> str:
     if not chosen.oidc_issuer or not chosen.oidc_client_id:
-        return "AUTH_MODE=oidc needs OIDC_ISSUER and OIDC_CLIENT_ID."
+        return "AUTH_MODE=oidc necesita OIDC_ISSUER y OIDC_CLIENT_ID."
     try:
         parts = urlsplit(chosen.oidc_issuer)
         host = parts.hostname
     except ValueError:
         host = None
     if not host or parts.query or parts.fragment or parts.username is not None:
-        return "OIDC_ISSUER must be the provider's address: https://provider.example/…"
+        return "OIDC_ISSUER debe ser la dirección del proveedor: https://proveedor.example/…"
     if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(host)):
-        return "OIDC_ISSUER must be https, unless the provider is on this machine."
+        return "OIDC_ISSUER debe ser https, salvo que el proveedor esté en este equipo."
     if "openid" not in chosen.oidc_scopes.split():
-        return "OIDC_SCOPES must contain «openid»."
-    return "" if chosen.oidc_username_claim else "OIDC_USERNAME_CLAIM must name a claim."
+        return "OIDC_SCOPES debe contener «openid»."
+    return "" if chosen.oidc_username_claim else "OIDC_USERNAME_CLAIM debe nombrar un «claim»."
 
 
 def _roles_problem(chosen: AuthSettings) -> str:
     for part in _parts(chosen.oidc_role_map):
         group, equals, role = part.rpartition("=")
         if not equals or not group.strip():
-            return f"OIDC_ROLE_MAP: «{part}» is not «group=role»."
+            return f"OIDC_ROLE_MAP: «{part}» no tiene la forma «grupo=rol»."
         if role.strip() not in set(Role):
-            return f"OIDC_ROLE_MAP: there is no role «{role.strip()}»; the roles are {ROLES}."
+            return f"OIDC_ROLE_MAP: no existe el rol «{role.strip()}»; los roles son {ROLES}."
     if bool(chosen.oidc_role_map.strip()) != bool(chosen.oidc_roles_claim):
-        return "OIDC_ROLES_CLAIM and OIDC_ROLE_MAP go together: the claim with groups, and their roles."
+        return "OIDC_ROLES_CLAIM y OIDC_ROLE_MAP van juntos: indique el «claim» de los grupos y sus roles."
     default = chosen.oidc_default_role
     if default and default not in set(Role):
-        return f"OIDC_DEFAULT_ROLE: there is no role «{default}»; the roles are {ROLES}."
+        return f"OIDC_DEFAULT_ROLE: no existe el rol «{default}»; los roles son {ROLES}."
     if default == Role.ADMIN:
-        return "OIDC_DEFAULT_ROLE cannot be admin: everybody at the provider would administer the program."
+        return "OIDC_DEFAULT_ROLE no puede ser admin: cualquiera del proveedor administraría el programa."
     return ""
 
 

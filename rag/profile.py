@@ -95,13 +95,13 @@ class Profile(BaseModel):
             pairs = [pair.split("=") for pair in value.split(",") if pair.strip()]
             return {name.strip(): float(weight) for name, weight in pairs}
         except ValueError as error:
-            raise ValueError("write it as normativa=1.0,sentencias=0.8") from error
+            raise ValueError("escríbalo como normativa=1.0,sentencias=0.8") from error
 
     @field_validator("collection_weights")
     @classmethod
     def _weights_above_zero(cls, value: dict[str, float]) -> dict[str, float]:
         if not value or min(value.values()) <= 0:
-            raise ValueError("needs one collection or more, each weight above 0")
+            raise ValueError("indique al menos una colección, cada una con un peso mayor que 0")
         return value
 
     @property

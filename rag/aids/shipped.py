@@ -69,7 +69,9 @@ class Enrichment:
             lines = path.read_text("utf-8").splitlines()
             aids = [ShippedAid.model_validate_json(line) for line in lines if line.strip()]
         except (OSError, UnicodeDecodeError, ValidationError) as error:
-            raise InputError(f"{path.name} is damaged: take it from the program's files again.") from error
+            raise InputError(
+                f"{path.name}: el archivo está dañado; cópielo de nuevo de los archivos del programa."
+            ) from error
         return {aid.block: aid for aid in aids}
 
 

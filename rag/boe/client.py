@@ -111,9 +111,9 @@ class BoeClient:
         parts = urlsplit(url)
         local = is_loopback(parts.hostname)
         if not parts.hostname or parts.scheme not in ({"http", "https"} if local else {"https"}):
-            raise ConfigurationError("BOE_API_URL must be an https address (http only on 127.0.0.1).")
+            raise ConfigurationError("BOE_API_URL debe ser una dirección https (http solo en 127.0.0.1).")
         if rate <= 0:
-            raise ConfigurationError("BOE_RATE must be greater than 0 (requests a second).")
+            raise ConfigurationError("BOE_RATE debe ser mayor que 0 (peticiones por segundo).")
         self._url = url.rstrip("/")
         self._pause = 1.0 / rate
         self._retries = retries

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from rag.errors import InputError
+from rag.text.problems import problem
 from rag.types import Turn
 
 
@@ -78,7 +79,7 @@ def read_dataset(path: Path) -> Dataset:
         raw = path.read_bytes()
         lines = raw.decode("utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} cannot be read as UTF-8 text.") from error
+        raise InputError(f"{path}: no se puede leer; debe ser un archivo de texto UTF-8.") from error
     cases = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -87,10 +88,10 @@ def read_dataset(path: Path) -> Dataset:
             cases.append(Case.model_validate_json(line))
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
-            where = ".".join(map(str, first["loc"])) or "line"
-            raise InputError(f"{path.name}, line {number}: {where}: {first['msg']}") from None
+            where = ".".join(map(str, first["loc"]))
+            raise InputError(f"{path.name}, línea {number}: {problem(where, first)}.") from None
     if not cases:
-        raise InputError(f"{path.name} holds no case.")
+        raise InputError(f"{path.name}: no contiene ningún caso; escriba uno por línea.")
     return Dataset(path.stem, hashlib.sha256(raw).hexdigest(), tuple(cases))
 
 

@@ -32,7 +32,7 @@ def preload(folder: Path, model: str, cache: VectorCache) -> int:
         unit = vectors / np.where(norms == 0, 1, norms)
         found = {str(h): tuple(map(float, v)) for h, v in zip(hashes, unit, strict=True)}
     except (OSError, EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile, zlib.error) as error:
-        raise InputError(f"{path} is damaged: delete it and load the folder again.") from error
+        raise InputError(f"{path}: el archivo está dañado; bórrelo y cargue la carpeta otra vez.") from error
     cache.put(model, found)
     return len(found)
 

@@ -108,7 +108,7 @@ def ingest(
             try:
                 if first != path:
                     raise InputError(
-                        f"{path.name}: its identifier '{document.norm.id}' is that of {first}; change its id."
+                        f"{path.name}: su identificador «{document.norm.id}» ya es el de {first}; cámbielo."
                     )
                 done.append(put(path, document))
             except InputError as error:

@@ -42,15 +42,15 @@ def _read(file: Path) -> dict[str, list[str]]:
     try:
         sections = tomllib.loads(file.read_text("utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
-        raise ConfigurationError(f"{file.name} cannot be read: {error}") from error
+        raise ConfigurationError(f"{file.name}: no se puede leer ({error}).") from error
     terms: dict[str, list[str]] = {}
     for name, entries in sections.items():
         if not isinstance(entries, dict):
-            raise ConfigurationError(f"{file.name}: '{name}' needs to stand in a [section].")
+            raise ConfigurationError(f"{file.name}: ponga «{name}» dentro de una [sección].")
         for key, value in entries.items():
             if not (isinstance(value, list) and value and all(isinstance(v, str) for v in value)):
-                raise ConfigurationError(f"{file.name}: '{key}' needs a list of terms.")
+                raise ConfigurationError(f"{file.name}: «{key}» necesita una lista de términos.")
             terms[fold(key)] = value
     if not terms:
-        raise ConfigurationError(f"{file.name} holds no entry.")
+        raise ConfigurationError(f"{file.name}: no contiene ninguna entrada.")
     return terms

@@ -29,7 +29,7 @@ def load(path: Path, collection: str = "normativa", name: str = "") -> list[Docu
         InputError: the path does not exist, its format is not supported, or its contents cannot be read.
     """
     if not path.exists():
-        raise InputError(f"{path}: there is no such file or folder.")
+        raise InputError(f"{path}: no existe ese archivo o carpeta; compruebe la ruta.")
     if is_boe_folder(path):
         return boe_xml.load(path, collection)
     if path.is_dir():
@@ -51,10 +51,10 @@ def discover(paths: Iterable[Path]) -> list[Path]:
     found: dict[Path, None] = {}
     for path in paths:
         if not path.exists():
-            raise InputError(f"{path}: there is no such file or folder.")
+            raise InputError(f"{path}: no existe ese archivo o carpeta; compruebe la ruta.")
         below = [path] if path.is_file() else _below(path)
         if not below:
-            raise InputError(f"{path}: there is nothing in this folder that can be loaded.")
+            raise InputError(f"{path}: la carpeta no contiene nada que se pueda cargar; compruebe la ruta.")
         found.update(dict.fromkeys(below))
     return list(found)
 

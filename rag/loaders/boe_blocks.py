@@ -62,9 +62,8 @@ class BlockReader:
         read = [wording(version) for version in element.findall("version")]
         starts = {w.valid_from: w for w in sorted(read, key=_published) if w.valid_from and w.lines}
         if len(starts) < len(read):
-            self.warnings.append(
-                f"{block_id}: {len(read) - len(starts)} wording(s) without text or days in force"
-            )
+            lost = len(read) - len(starts)
+            self.warnings.append(f"{block_id}: redacciones sin texto o sin un día en vigor: {lost}")
         return [starts[start] for start in sorted(starts)]
 
     def _identify(self, element: etree._Element, latest: Wording) -> tuple[BlockKind, str]:
@@ -75,7 +74,9 @@ class BlockReader:
         if found is not None and not latest.heading.startswith("«"):
             return found
         if element.get("tipo") == "precepto" and heading_level(latest.heading) is None:
-            self.warnings.append(f"{element.get('id')}: «{latest.heading[:60]}» has no label that we know")
+            self.warnings.append(
+                f"{element.get('id')}: «{latest.heading[:60]}» no tiene un número reconocible"
+            )
             return BlockKind.SECTION, ""
         if any(_is_prose(line) for line in latest.lines[1:]):
             return (BlockKind.SECTION if self._in_body else BlockKind.PREAMBLE), ""

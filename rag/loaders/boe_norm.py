@@ -99,9 +99,9 @@ def last_day(fields: Mapping[str, str], texts: Sequence[str]) -> tuple[date | No
         return found, ""
     published = day(fields.get("fecha_publicacion"))
     if published is None:
-        return None, "it is not in force, but no date says since when"
+        return None, "no está en vigor, pero ninguna fecha dice desde cuándo"
     supposed = date(published.year, 12, 31)
-    return supposed, f"it is not in force and no date says since when: {supposed.isoformat()} supposed"
+    return supposed, f"no está en vigor y ninguna fecha dice desde cuándo: se supone el {supposed:%d/%m/%Y}"
 
 
 def _spelled(match: re.Match[str]) -> date | None:

@@ -23,7 +23,9 @@ class Prompts:
             path.stem: Template(path.read_text("utf-8").strip()) for path in sorted(folder.glob("*.md"))
         }
         if not self._templates:
-            raise ConfigurationError(f"No prompts in {folder.name}: reinstall the program.")
+            raise ConfigurationError(
+                f"No hay instrucciones para los modelos en {folder.name}: reinstale el programa."
+            )
 
     @property
     def fingerprint(self) -> str:
@@ -39,9 +41,12 @@ class Prompts:
         """
         template = self._templates.get(name)
         if template is None:
-            raise ConfigurationError(f"There is no prompt '{name}'.")
+            raise ConfigurationError(f"No existen las instrucciones «{name}»: reinstale el programa.")
         wanted = set(template.get_identifiers())
         if wanted != set(variables):
             missing, unknown = sorted(wanted - set(variables)), sorted(set(variables) - wanted)
-            raise ConfigurationError(f"Prompt '{name}': missing {missing}, unknown {unknown}.")
+            fault = f"faltan {missing}, sobran {unknown}"
+            raise ConfigurationError(
+                f"Las instrucciones «{name}» están dañadas ({fault}): reinstale el programa."
+            )
         return template.substitute(variables)

@@ -23,4 +23,4 @@ def weights(file: Path = FILE) -> Mapping[str, float]:
         table = tomllib.loads(file.read_text("utf-8"))["weights"]
         return {name: float(value) for name, value in table.items()}
     except (OSError, KeyError, TypeError, ValueError) as error:
-        raise ConfigurationError(f"{file.name} cannot be read: {error}") from error
+        raise ConfigurationError(f"{file.name}: no se puede leer ({error}).") from error

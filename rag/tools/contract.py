@@ -14,6 +14,7 @@ from pydantic_core import ErrorDetails
 
 from rag.errors import ArticuladoError
 from rag.state import Services
+from rag.text.problems import expected
 from rag.text.textnorm import encodable
 from rag.tools import (
     file_content,
@@ -123,18 +124,13 @@ def _maximum(field: FieldInfo) -> float | None:
 def _problem(error: ErrorDetails, model: type[Params]) -> str:
     """The Spanish text of one problem with a parameter."""
     name = one_line(str(error["loc"][0] if error["loc"] else ""))[:MAX_SHOWN_VALUE]
-    context = error.get("ctx", {})
     given = one_line(str(error.get("input", "")))[:MAX_SHOWN_VALUE]
     kind = error["type"]
     if kind == "extra_forbidden":
         return f"«{name}» no es un parámetro de esta herramienta: son {', '.join(model.model_fields)}"
     if kind in ("missing", "string_too_short"):
         return f"Falta el parámetro obligatorio «{name}»"
-    if kind == "literal_error":
-        known = str(context.get("expected", "")).replace("'", "").replace(" or ", ", ")
-        return f"«{name}» debe ser uno de {known}, no «{given}»"
-    wanted = next((text for start, text in EXPECTED.items() if kind.startswith(start)), "otro valor")
-    return f"«{name}» debe ser {wanted.format(**context)}, no «{given}»"
+    return f"«{name}» debe ser {expected(error)}, no «{given}»"
 
 
 def _native(calls: Sequence[NativeCall]) -> list[ToolCall]:
@@ -182,15 +178,6 @@ def _rules(field: FieldInfo) -> str:
     return f" (opcional; {', '.join(known)})" if known else " (opcional)"
 
 
-EXPECTED = {
-    "int": "un número entero",
-    "float": "un número",
-    "finite_number": "un número",
-    "bool": "true o false",
-    "greater_than_equal": "como mínimo {ge}",
-    "string_too_long": "un texto de {max_length} caracteres como máximo",
-    "string": "un texto",
-}
 TOOLS: dict[str, Tool] = {
     module.TOOL.name: module.TOOL
     for module in (

@@ -29,7 +29,7 @@ def read(name: str) -> dict[str, Any]:
     try:
         return tomllib.loads((LEGAL / name).read_text("utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
-        raise ConfigurationError(f"{name} cannot be read: {error}") from error
+        raise ConfigurationError(f"{name}: no se puede leer ({error}).") from error
 
 
 class Phrases:

@@ -60,7 +60,7 @@ def _local(chosen: Settings) -> Embedder:
 def _openai(chosen: Settings) -> Embedder:
     if not chosen.embeddings.enabled:
         raise ConfigurationError(
-            "EMBEDDINGS_PROVIDER=openai needs OPENAI_API_KEY, EMBEDDINGS_API_KEY or a base URL."
+            "EMBEDDINGS_PROVIDER=openai necesita OPENAI_API_KEY, EMBEDDINGS_API_KEY o una dirección."
         )
     from rag.providers.openai import OpenAIEmbedder
 

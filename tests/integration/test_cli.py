@@ -315,7 +315,7 @@ def test_a_reader_that_leaves_early_is_no_error_report(home: Path) -> None:
 
 def test_a_bad_path_is_named(home: Path, run: Run, tmp_path: Path) -> None:
     assert "nada.md" in in_error(run(home, "ingest", str(tmp_path / "nada.md"), "--json"))
-    assert "nothing in this folder" in in_error(run(home, "ingest", str(tmp_path)))
+    assert "la carpeta no contiene nada" in in_error(run(home, "ingest", str(tmp_path)))
     assert "cases.jsonl" in in_error(run(home, "evaluate", str(tmp_path / "cases.jsonl")))
 
 
@@ -363,11 +363,14 @@ def test_an_unknown_collection_is_refused_with_those_there_are(
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ('{"id": "b", "question": ', "line 2"),
-        ('{"id": "b"}', "line 2: question"),
-        ('{"id": "b", "question": "¿Y?", "as_of": "ayer"}', "line 2: as_of"),
-        ('{"id": "b", "question": "¿Y?", "relevant": [{"norm": "N"}]}', "line 2: relevant.0.article"),
-        ("[]", "line 2"),
+        ('{"id": "b", "question": ', "línea 2"),
+        ('{"id": "b"}', "línea 2: falta «question»"),
+        ('{"id": "b", "question": "¿Y?", "as_of": "ayer"}', "línea 2: as_of debe ser una fecha"),
+        (
+            '{"id": "b", "question": "¿Y?", "relevant": [{"norm": "N"}]}',
+            "línea 2: falta «relevant.0.article»",
+        ),
+        ("[]", "línea 2"),
     ],
 )
 def test_a_broken_line_of_cases_is_told_by_its_number(
@@ -427,7 +430,7 @@ def test_wrong_usage_is_exit_2(home: Path, run: Run, arguments: tuple[str, ...])
     done = run(home, *arguments)
     assert done.code == 2
     assert done.out == ""
-    assert "usage:" in done.err and "Traceback" not in done.err
+    assert "uso:" in done.err and "Traceback" not in done.err
 
 
 @pytest.mark.slow
@@ -508,7 +511,7 @@ def test_a_conversation_goes_on_where_it_was(own_home: Path, run: Run) -> None:
     first = run(own_home, "ask", VACATIONS, "--conversation", "new", "--json")
     assert first.code == 0
     name, number = first.err.split()[:2]
-    assert name == "conversation"
+    assert name == "conversación"
 
     second = run(own_home, "ask", "¿Y con qué antelación se conocerá?", "--conversation", number, "--json")
 

@@ -133,7 +133,7 @@ def test_without_sets_it_says_where_to_put_them(app: App) -> None:
 def test_a_set_that_cannot_be_read_is_told_and_not_run(app: App) -> None:
     (app.settings.articulado_home / "evaluation" / "propias.jsonl").write_text("{", encoding="utf-8")
     page = opened()
-    assert "line 1" in page.error[0].value
+    assert "línea 1" in page.error[0].value
     assert "Evaluar" not in labels(page)
 
 

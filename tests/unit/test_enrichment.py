@@ -55,7 +55,7 @@ def test_norms_without_a_file_stay_as_they_are(folder, changes):
 @pytest.mark.parametrize("line", ["{", '{"block": "a1"}', '{"block": "a1", "keywords": [], "other": 1}'])
 def test_a_damaged_file_is_one_clear_sentence(folder, line):
     (folder / "N-1.jsonl").write_text(line, encoding="utf-8")
-    with pytest.raises(InputError, match=r"N-1.jsonl is damaged"):
+    with pytest.raises(InputError, match=r"N-1.jsonl: el archivo está dañado"):
         Enrichment(folder).apply(make_norm("N-1"))
 
 

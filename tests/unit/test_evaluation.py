@@ -300,17 +300,20 @@ def test_a_mark_at_the_start_or_a_line_separator_in_a_text_breaks_no_line(tmp_pa
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("no es json", "line 2"),
-        ('{"id": "a"}', "line 2: question"),
-        ('{"question": "¿Uno?"}', "line 2: id"),
-        ('{"id": "a", "question": ""}', "line 2: question"),
-        ('{"id": "a", "question": "¿Uno?", "relevant": [{"article": "1"}]}', "line 2: relevant.0.norm"),
+        ("no es json", "línea 2"),
+        ('{"id": "a"}', "línea 2: falta «question»"),
+        ('{"question": "¿Uno?"}', "línea 2: falta «id»"),
+        ('{"id": "a", "question": ""}', "línea 2: question debe ser"),
+        (
+            '{"id": "a", "question": "¿Uno?", "relevant": [{"article": "1"}]}',
+            "línea 2: falta «relevant.0.norm»",
+        ),
         (
             '{"id": "a", "question": "¿Uno?", "relevant": [{"norm": "N", "article": "1", "grade": 9}]}',
-            "line 2: relevant.0.grade",
+            "línea 2: relevant.0.grade debe ser",
         ),
-        ('{"id": "a", "question": "¿Uno?", "as_of": "2018-13-01"}', "line 2: as_of"),
-        ('["a"]', "line 2"),
+        ('{"id": "a", "question": "¿Uno?", "as_of": "2018-13-01"}', "línea 2: as_of debe ser una fecha"),
+        ('["a"]', "línea 2"),
     ],
 )
 def test_a_line_that_is_no_case_is_told_by_number_and_field(tmp_path: Path, line: str, told: str) -> None:

@@ -13,11 +13,11 @@ def prompts() -> Prompts:
 
 
 def test_a_missing_or_unknown_variable_is_refused(prompts):
-    with pytest.raises(ConfigurationError, match=r"missing \['limit'\]"):
+    with pytest.raises(ConfigurationError, match=r"faltan \['limit'\]"):
         prompts.render("rerank")
-    with pytest.raises(ConfigurationError, match=r"unknown \['extra'\]"):
+    with pytest.raises(ConfigurationError, match=r"sobran \['extra'\]"):
         prompts.render("rerank", limit="8", extra="x")
-    with pytest.raises(ConfigurationError, match="no prompt 'nope'"):
+    with pytest.raises(ConfigurationError, match="No existen las instrucciones «nope»"):
         prompts.render("nope")
 
 

@@ -137,8 +137,8 @@ def test_signs_in_a_key_are_taken_to_the_letter(tmp_path: Path) -> None:
         ("[a]\nuno = 'texto'\n", "uno"),
         ("[a]\nuno = []\n", "uno"),
         ("[a]\nuno = [1]\n", "uno"),
-        ("", "no entry"),
-        ("[a]\n", "no entry"),
+        ("", "ninguna entrada"),
+        ("[a]\n", "ninguna entrada"),
     ],
 )
 def test_a_file_with_a_mistake_is_refused_and_named(tmp_path: Path, text: str, told: str) -> None:

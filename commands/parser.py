@@ -1,0 +1,83 @@
+"""The parser of the command line, which speaks Spanish, and the values that its options take."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable
+from datetime import date
+from typing import NoReturn
+
+TITLES = {
+    "usage: ": "uso:   ",  # as wide: the lines below it are indented for it
+    "positional arguments:": "argumentos:",
+    "options:": "opciones:",
+    "show this help message and exit": "muestra esta ayuda y termina",
+}
+PROBLEMS = (
+    (r"^argument (.+?): ", r"\1: "),
+    (r"the following arguments are required: (.+)", r"faltan \1"),
+    (r"one of the arguments (.+) is required", r"falta uno de \1"),
+    (r"unrecognized arguments: (.+)", r"sobran \1"),
+    (r"invalid choice: (.+) \(choose from (.+)\)", r"\1 no vale; elija uno de \2"),
+    (r"invalid \w+ value: (.+)", r"\1 no es un número"),
+    (r"expected one argument", "falta su valor"),
+    (r"expected at least one argument", "falta al menos un valor"),
+    (r"not allowed with argument (.+)", r"no puede ir con \1"),
+    (r"ignored explicit argument (.+)", r"no lleva valor, y se ha escrito \1"),
+    (r"ambiguous option: (.+) could match (.+)", r"\1 puede ser \2"),
+)
+"""What `argparse` says by itself, for which Python brings no Spanish."""
+
+NAMES = {"command": "ORDEN", "action": "ACCIÓN"}
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose help and errors are Spanish."""
+
+    def format_usage(self) -> str:
+        return _in_spanish(super().format_usage())
+
+    def format_help(self) -> str:
+        return _in_spanish(super().format_help())
+
+    def error(self, message: str) -> NoReturn:
+        """Exit code 2, with the usage and one sentence on stderr."""
+        for english, spanish in PROBLEMS:
+            message = re.sub(english, spanish, message)
+        self.print_usage(sys.stderr)
+        self.exit(2, f"{self.prog}: error: {message}\n")
+
+    def actions(self, dest: str) -> Callable[..., Parser]:
+        """A function (name, help, *, json=True) that adds a command or an action, and its `--json`."""
+        group = self.add_subparsers(dest=dest, required=True, metavar=NAMES[dest])
+
+        def action(name: str, text: str, *, json: bool = True) -> Parser:
+            added = group.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+            if json:
+                added.add_argument("--json", action="store_true", help="un documento JSON en la salida")
+            return added
+
+        return action
+
+
+def _in_spanish(text: str) -> str:
+    for english, spanish in TITLES.items():
+        text = text.replace(english, spanish)
+    return text
+
+
+def day(text: str) -> date:
+    """A date written as 2019-03-01."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"«{text}» no es una fecha; escríbala como 2019-03-01") from None
+
+
+def count(text: str) -> int:
+    """A number from 1 to 100."""
+    if not text.isdigit() or not 1 <= int(text) <= 100:
+        raise argparse.ArgumentTypeError(f"«{text}» no vale; escriba un número de 1 a 100")
+    return int(text)
