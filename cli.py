@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _write_utf8() -> None:
-    """JSON is UTF-8 whatever the console's encoding; a broken argument, which has none, becomes '?'."""
+    """Write UTF-8 in every console; undecodable bytes of an argument become '?'."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")

@@ -22,7 +22,7 @@ NICENESS = 10
 
 
 def main() -> int:
-    """Run jobs until asked to end; 1 when the program cannot be wired."""
+    """Run jobs until a signal or the end of standard input; returns 1 if the program cannot be built."""
     parser = argparse.ArgumentParser(prog="worker.py", description=__doc__)
     parser.add_argument("--supervised", action="store_true", help="end when standard input is closed")
     options = parser.parse_args()

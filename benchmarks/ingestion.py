@@ -1,8 +1,8 @@
-"""How long documents take to come in, and how much of the embedder's speed indexing keeps.
+"""Seconds to load documents, and the share of the embedder's speed that indexing keeps.
 
 The norms of ../shared/boe without embeddings, then once more unchanged; and a part of the demo corpus with
 the local embedder. There `sync_index` and the bare embedder take turns over the same texts (A B B A), in the
-same worker processes, so that other work of the machine weighs on both and the ratio holds.
+same worker processes: other work of the machine slows both, and the ratio holds.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rag.providers.local_bulk import BulkEmbedder
 INGEST_SECONDS = 60.0
 THROUGHPUT = 90.0
 ROUNDS = 8
-# Short texts, so that a turn is short: turns must be quicker than what else changes on the machine.
+# Short texts, so that a turn is shorter than changes in the machine's load.
 SUBSET = [bootstrap.DEMO / "sentencias", bootstrap.DEMO / "criterios_inss"]
 
 

@@ -1,4 +1,4 @@
-"""How much loading documents in the background slows an answer and a page of the catalogue.
+"""Slowdown of an answer and a page of the catalogue while documents load in the background.
 
 The same questions over the demo corpus, first with nothing else going on, then while a worker process loads
 the norms of ../shared/boe and this process puts them into its index. The corpus grows meanwhile, which costs

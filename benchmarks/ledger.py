@@ -1,4 +1,4 @@
-"""Books of what pages showed as taken, checked against the database when the servers have ended."""
+"""The ledger of acknowledged questions and votes, checked against the database at the end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ VOTE = re.compile(r"vote-(\d+)")
 
 @dataclass
 class Ledger:
-    """What was acknowledged to the people of a benchmark.
+    """Questions, votes and deletions that pages acknowledged.
 
     Attributes:
         asked: account to the questions shown on its pages, each with its conversation.
@@ -43,7 +43,7 @@ class Ledger:
     deleted: set[str] = field(default_factory=set)
 
     async def ask(self, page: Visitor, dice: random.Random, account: str = LOCAL_USER) -> str:
-        """Ask a question that nobody asked before and wait for the end of its answer; the conversation's id.
+        """Ask a new question and wait for the end of its answer; the conversation's id.
 
         Raises:
             Lost: the page ended or did not answer.

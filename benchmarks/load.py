@@ -1,8 +1,8 @@
 """Many people at once: a real server, a scripted model that takes two seconds, pages over websockets.
 
 Each person has an account and is signed in. One asks a few times; then thirty and sixty ask at the same
-moment, each on a page of their own. Then the memory of a hundred open pages on which nobody does anything.
-Server, model and people share this one machine.
+moment, each on a page of their own. Then the memory of a hundred open pages without activity. Server,
+model and people share this one machine.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Office:
     staff: Sequence[SignedIn]
 
     async def pages(self, stack: AsyncExitStack, count: int) -> list[Visitor]:
-        """So many open pages, which `stack` closes."""
+        """`count` open pages, which `stack` closes."""
         tokens = [self.staff[number % len(self.staff)].token for number in range(count)]
         pages = [Visitor(self.server.address, {PLAIN: token}) for token in tokens]
         return [await stack.enter_async_context(page) for page in pages]
@@ -47,7 +47,7 @@ async def alone(office: Office) -> list[float]:
 
 
 async def together(office: Office, count: int, median: float, *, judged: bool) -> list[Row]:
-    """Rows for so many people who ask at the same moment, against the median of one person."""
+    """Rows for `count` people who ask at the same moment, against the median of one person in seconds."""
     async with AsyncExitStack() as stack:
         pages = await office.pages(stack, count)
         asked = (page.ask(QUESTIONS[i % len(QUESTIONS)]) for i, page in enumerate(pages))
@@ -68,7 +68,7 @@ async def together(office: Office, count: int, median: float, *, judged: bool) -
 
 
 async def idle(office: Office) -> float:
-    """Megabytes that so many open pages add to a server that has been used."""
+    """Megabytes that IDLE open pages add to a server that has been used."""
     before = office.server.memory_mb
     async with AsyncExitStack() as stack:
         await office.pages(stack, IDLE)

@@ -1,4 +1,4 @@
-"""How soon a lawyer sees something: the first stage of an answer, and the page itself.
+"""Time until a lawyer sees the first stage of an answer, and the page itself.
 
 In the process: from `RunRegistry.start` to the first stage of the run, offline and with a scripted model. In
 Chromium: from Enter to the first stage on screen; and from an empty home to a page that can be used (`cli.py
@@ -26,7 +26,7 @@ RUNS, QUESTIONS, STARTS = 15, 8, 3
 BOX = "Escriba su consulta"
 STAGE_LINE = '.art-stages li:not(:has-text("Preparando"))'
 SOURCES = 'h3:has-text("Fuentes citadas")'
-# As `make run` starts it, whatever this environment says.
+# As `make run` starts it, without settings of this environment.
 AS_MAKE = {"EMBEDDINGS_PROVIDER": "local"}
 
 
@@ -121,7 +121,7 @@ def _open(page: Any, server: Server) -> None:
 
 
 def _ask(page: Any, awaited: str) -> float:
-    """Milliseconds from Enter until something of that selector is on screen."""
+    """Milliseconds from Enter until an element of that selector is on screen."""
     box = page.get_by_placeholder(BOX)
     box.fill(QUESTION)
     watch = Watch()

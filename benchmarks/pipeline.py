@@ -1,9 +1,9 @@
-"""Time that the program adds to that of its models.
+"""Time that the program adds to the time of its models.
 
 A scripted endpoint, in a process of its own, answers each stage after a set delay. Overhead = wall time of
 `rag.pipeline.run` − critical path; the critical path is decompose + embeddings + rerank + assess + answer
-(the search on the raw question hides behind decomposition). A bare HTTP client that makes the same requests,
-turn about with the pipeline, shows how much of it is the endpoint's own and the network's.
+(the search on the raw question hides behind decomposition). A bare HTTP client that takes turns with the
+pipeline over the same requests shows the share of the endpoint and the network.
 """
 
 from __future__ import annotations

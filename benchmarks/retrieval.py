@@ -1,10 +1,10 @@
-"""How long a question without a model takes up to the verdict, stage by stage, over an existing corpus.
+"""Milliseconds of a question without a model up to the verdict, by stage, over an existing corpus.
 
     ARTICULADO_HOME=… python -m benchmarks retrieval
 
-The questions of data/evaluation, each asked once: none finds its vector kept. The first pass reads the corpus
-as it goes; the second, which the targets are for, finds chunks and their words kept, as a service does. Only
-one process may have the embedded index of that home open.
+Each pass asks the questions of data/evaluation once, so no vector of a question is cached. The first pass
+reads the corpus from the database. The second, to which the targets apply, has chunks and words in memory,
+as a service does. Only one process may have the embedded index of that home open.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def tables(_: Path) -> Tables:
         for title in ("first pass", "chunks and words kept"):
             services = app.services
             if app.embedder is not None:
-                # Each pass its own: it keeps the vectors of the questions.
+                # A new one for each pass: it caches the vectors of questions.
                 embedder = LocalEmbedder()
                 embedder.load()
                 services = replace(services, embedder=embedder)

@@ -1,4 +1,4 @@
-"""How long a hybrid search takes: the embedded index against qdrant-client's memory mode, same data.
+"""Milliseconds of a hybrid search: the embedded index against qdrant-client's memory mode, same data.
 
 A query is one batch (dense and sparse, filtered by date and collection, 20 each) and its RRF. The corpus is
 synthetic: invented words by Zipf's law, random unit vectors of 384 dimensions. The targets are for 50,000

@@ -52,7 +52,7 @@ class Row:
 
 
 Tables = Iterator[tuple[str, Sequence[Row]]]
-"""What the `tables` of a benchmark, given an empty folder, yields: titles and rows."""
+"""Titles and rows, as `tables(folder)` of a benchmark yields them; the folder is empty."""
 
 
 def spread(

@@ -1,8 +1,8 @@
-"""How long the document tools take over every norm of ../shared/boe, in an embedded home.
+"""Milliseconds of the document tools over every norm of ../shared/boe, in an embedded home.
 
-The vectors of the chunks are random: an exact search takes the same time over any. That of the query is the
-model's own. The first call of each tool, which reads what later ones find at hand, has a row of its own;
-the others are measured once each of them has been made.
+The vectors of the chunks are random, since an exact search takes the same time over any; the query's vector
+is the model's. The first call of each tool fills caches and has its own row. The other rows are measured
+after each call has been made once.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A page as a browser opens it, without the browser: its HTTP request and its websocket.
 
-Fragments that the page asks to be run again every so often are run again, as a browser does.
+Fragments with an interval run again at that interval, as in a browser.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The audit log: `audit verify`, `audit list`, `audit export`; and the record of the command line itself."""
+"""The audit log (`audit verify`, `audit list`, `audit export`) and the entries about commands."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ RECORDED = {
 
 @contextmanager
 def attended(program: bootstrap.App, options: argparse.Namespace) -> Iterator[None]:
-    """Record a command before it runs, and what it spends on models.
+    """Record a command before it runs, and its use of models.
 
     Raises:
-        StorageError: it cannot be recorded, so it must not run.
+        StorageError: the command cannot be recorded and must not run.
     """
     action = RECORDED.get(options.command)
     inner = getattr(options, "action", "")
@@ -144,7 +144,7 @@ def where(program: bootstrap.App, options: argparse.Namespace) -> dict[str, Any]
 
 
 def person(program: bootstrap.App, name: str) -> str:
-    """The id of a user name; what is none is taken for an id."""
+    """The account id of a user name; an unknown name is returned as it is, as an id."""
     if name == LOCAL.id:
         return name
     accounts = program.accounts.accounts(None) if program.accounts.mode != "personal" else []
@@ -152,7 +152,7 @@ def person(program: bootstrap.App, name: str) -> str:
 
 
 def midnight(day: date) -> datetime:
-    """The moment at which a day begins in Spain."""
+    """The start of a day in Spain."""
     return datetime.combine(day, time(), SPAIN)
 
 
@@ -161,7 +161,7 @@ def create(path: Path) -> Iterator[io.BufferedWriter]:
     """A new file that only its owner may read.
 
     Raises:
-        InputError: it is there already, or cannot be written.
+        InputError: the file exists already or cannot be written.
     """
     try:
         path.touch(mode=0o600, exist_ok=False)

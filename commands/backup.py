@@ -33,7 +33,7 @@ def restore(program: bootstrap.App, options: argparse.Namespace) -> int:
 
 
 def verify(options: argparse.Namespace) -> int:
-    """`restore --verify-only`, which needs no program: nothing is made or opened but the backup."""
+    """`restore --verify-only`: read the backup and open nothing else, so no program is needed."""
     found = backups.verify(options.file)
     output.emit(
         options.json, _document(found, options), lambda document: _readable(document, "Copia íntegra")

@@ -1,4 +1,4 @@
-"""Norms straight from the BOE: `boe add`, `boe update`, `boe list`."""
+"""Norms from the BOE's open data: `boe add`, `boe update`, `boe list`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def arguments(parser: Parser) -> None:
 
 
 def boe(program: bootstrap.App, options: argparse.Namespace) -> int:
-    """Dispatch `boe ACTION`."""
+    """Run `boe ACTION`."""
     library = program.boe()
     if options.action == "list":
         return _list(library, options)
@@ -73,7 +73,7 @@ def _wanted(options: argparse.Namespace) -> list[str]:
 
 
 def _read_list(path: Path) -> list[str]:
-    """One identifier a line; what follows '#' is a comment."""
+    """Identifiers of a list, one a line; '#' begins a comment."""
     try:
         lines = path.read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -87,7 +87,7 @@ def _read_list(path: Path) -> list[str]:
 def _indexed(
     program: bootstrap.App, options: argparse.Namespace, progress: output.Progress
 ) -> dict[str, Any] | None:
-    """What the index did; None when another process has it and will follow the database."""
+    """Counts of the index update, or None when another process holds the index and will update it."""
     try:
         return program.sync(dense=not options.lexical_only, on_progress=progress).model_dump()
     except IndexUnavailable as error:
@@ -109,7 +109,7 @@ def _result(result: BoeResult) -> dict[str, Any]:
 
 
 def _print_results(document: dict[str, Any]) -> str:
-    """A line a norm, and below it a line an article that changed."""
+    """A line a norm, then a line a changed article."""
     lines = []
     for item in document["results"]:
         result = BoeResult.model_validate(item)
@@ -131,7 +131,7 @@ def _list(library: BoeLibrary, options: argparse.Namespace) -> int:
 
 
 def _print_list(document: dict[str, Any]) -> str:
-    """By matter; ✔ marks what the corpus has."""
+    """The norms by matter; ✔ marks those in the corpus."""
     lines: list[str] = []
     matter = None
     for norm in document["norms"]:

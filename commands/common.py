@@ -1,4 +1,4 @@
-"""What several commands need."""
+"""Checks that several commands share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ EMPTY_CORPUS = "El corpus está vacío: se carga el corpus de demostración (res
 
 
 def ensure_corpus(program: bootstrap.App) -> None:
-    """Load the demo corpus into an empty home, and say so on stderr."""
+    """Load the demo corpus into an empty home, with a notice on stderr."""
     if not program.corpus.norms():
         print(EMPTY_CORPUS, file=sys.stderr)
         program.load_demo()

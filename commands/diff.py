@@ -22,7 +22,7 @@ HOW = "escríbalo como «art. 48 ET» o «da 3 LGSS»"
 
 
 def diff(program: bootstrap.App, options: argparse.Namespace) -> int:
-    """Print what changed between two days, or between the wording in force and the one before it."""
+    """Compare the wordings of two days, or the wording in force with the one before it."""
     ensure_corpus(program)
     norm, block = _find(program, options.article)
     since, until, today = options.since, options.until, today_in_spain()
@@ -38,10 +38,10 @@ def diff(program: bootstrap.App, options: argparse.Namespace) -> int:
 
 
 def _find(program: bootstrap.App, text: str) -> tuple[Norm, Block]:
-    """The block that a reference names; of two with one label (a decree and the text it approves), the later.
+    """The block that a reference names; the later of two with one label (a decree and the text it approves).
 
     Raises:
-        InputError: the text names no article of a norm.
+        InputError: the text does not name an article of a known norm.
         NotFound: the corpus does not have it.
     """
     found = references.resolve(references.find(text), program.catalogue())
@@ -82,7 +82,7 @@ def _wording(version: BlockVersion | None) -> dict[str, Any] | None:
 
 
 def _print(document: dict[str, Any]) -> str:
-    """[-what went-] and {+what came+}, below the two wordings."""
+    """The days of both wordings, then the text with [-removed-] and {+added+} words."""
     lines = [f"{document['law']} · {document['title']} ({document['state']})"]
     for name, side in (("De", document["from"]), ("A ", document["to"])):
         lines.append(f"{name}: {_days(side) if side else 'sin redacción'}")

@@ -15,7 +15,7 @@ from rag.errors import IndexUnavailable, InputError, ModelError
 
 
 def enrich(program: bootstrap.App, options: argparse.Namespace) -> int:
-    """One budget for the whole command; what is done stays when it stops half-way."""
+    """Enrich norms under one budget; norms that are done stay when the command stops half-way."""
     wanted = options.norms or [norm.id for norm in program.corpus.norms()]
     session = program.enricher.session()
     clock = time.perf_counter()

@@ -39,7 +39,7 @@ def evaluate(program: bootstrap.App, options: argparse.Namespace) -> int:
 
 
 def _evaluate_and_save(program: bootstrap.App, dataset: Dataset, progress: output.Progress) -> dict[str, Any]:
-    """Through the runner of the page, so that what is stored is the same."""
+    """The report of an evaluation run as the page runs it, so that both store the same."""
     current = program.evaluations.start(bootstrap.LOCAL_USER, dataset)
     while not current.finished.wait(0.2):
         progress("evaluar", current.done, current.total)

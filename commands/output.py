@@ -1,4 +1,4 @@
-"""What the command line prints: the JSON contracts of design.md and their readable forms."""
+"""Output of the command line: JSON documents, which are a contract, and their readable forms."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def emit(as_json: bool, document: Json, readable: Callable[[Json], str]) -> None
 
 
 class Progress:
-    """A progress line on stderr; silent when stderr is no terminal."""
+    """A progress line on stderr; silent unless stderr is a terminal."""
 
     def __init__(self) -> None:
         self._shown = sys.stderr.isatty()
@@ -54,7 +54,7 @@ class Progress:
             self._width = max(self._width, len(line))
 
     def close(self) -> None:
-        """Leave the line."""
+        """End the line."""
         if self._shown and self._width:
             print(file=sys.stderr)
 
@@ -154,7 +154,7 @@ def ingestion_document(report: IngestReport, index: IndexReport, seconds: float)
 
 
 def print_ingestion(document: Json) -> str:
-    """A line a document, then what the index did."""
+    """A line a document, then the counts of the index."""
     lines = []
     for done in document["documents"]:
         counts = (
@@ -198,7 +198,7 @@ def _measured(metrics: Json, intervals: Json) -> list[str]:
 
 
 def print_doctor(document: Json) -> str:
-    """What was mended, then each check with its outcome."""
+    """A line for each thing mended, then a line a check with its outcome."""
     lines = [f"🔧 {what}" for what in document["mended"]]
     lines += [f"{'✔' if c['ok'] else '✘'} {c['name']}: {c['detail']}" for c in document["checks"]]
     return "\n".join(lines)

@@ -28,7 +28,7 @@ PROBLEMS = (
     (r"ignored explicit argument (.+)", r"no lleva valor, y se ha escrito \1"),
     (r"ambiguous option: (.+) could match (.+)", r"\1 puede ser \2"),
 )
-"""What `argparse` says by itself, for which Python brings no Spanish."""
+"""Texts of `argparse` itself; Python ships no Spanish catalogue for them."""
 
 NAMES = {"command": "ORDEN", "action": "ACCIÓN"}
 

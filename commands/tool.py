@@ -21,7 +21,7 @@ NO_CALL = (
 
 
 def tool(program: bootstrap.App, options: argparse.Namespace) -> int:
-    """Print what a model would read; 1 when every call failed."""
+    """Print the text that a model would read; fails if every call failed."""
     text = _standard_input() if options.calls == "-" else options.calls
     ensure_corpus(program)
     as_of, clock = options.as_of or today_in_spain(), time.perf_counter()

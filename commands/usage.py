@@ -1,4 +1,4 @@
-"""What was used and what it cost: `usage`; what is kept of people: `privacy apply`, `export`, `erase`."""
+"""Use of the models and its cost (`usage`); personal data (`privacy apply`, `export`, `erase`)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _cells(line: dict[str, Any], name: str, currency: str) -> tuple[str, ...]:
 
 
 def cost(amount: float, unpriced: bool, currency: str) -> str:
-    """'1.25 EUR', 'sin precio', or both when only some of it has a price."""
+    """'1.25 EUR', 'sin precio', or both when only a part has a price."""
     told = f"{amount:.2f} {currency}".strip()
     if not unpriced:
         return told
@@ -113,7 +113,7 @@ def _erase(program: bootstrap.App, options: argparse.Namespace) -> int:
 
 
 def _owner(program: bootstrap.App, name: str) -> str:
-    """Raises NotFound: nobody is called so, and nothing is kept under it."""
+    """The id of a user name or account. Raises NotFound if it has neither account nor conversations."""
     owner = person(program, name)
     if owner in program.accounts.names() or program.database.privacy.conversations(owner):
         return owner

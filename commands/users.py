@@ -48,7 +48,7 @@ def arguments(parser: Parser) -> None:
 
 
 def users(program: bootstrap.App, options: argparse.Namespace) -> int:
-    """Dispatch `users ACTION`; works whatever AUTH_MODE says, so that the first admin can be made."""
+    """Run `users ACTION`; it works in every AUTH_MODE, so that the first admin can be created."""
     accounts = program.accounts
     if options.action == "list":
         output.emit(options.json, {"users": [_user(one) for one in accounts.accounts(None)]}, _print_users)
@@ -113,7 +113,7 @@ def _print_users(document: dict[str, Any]) -> str:
 
 
 def _print_done(document: dict[str, Any]) -> str:
-    """The account; and its password alone on the last line, for whoever pipes it."""
+    """The account on stderr and its password alone on stdout, so that it can be piped; else the account."""
     if "removed" in document:
         return f"Cuenta eliminada: {document['removed']}"
     line = _line(document["user"])

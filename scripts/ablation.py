@@ -30,7 +30,7 @@ from scripts.train_reranker import (
 
 
 def case_examples(path: Path, services: Services, names: list[str]) -> list[Example]:
-    """The answerable cases of a file, the articles of the best grade being the right ones."""
+    """The answerable cases of a file; their right articles are those of the best grade."""
     examples = []
     for case in read_cases(path):
         best = max((r.grade for r in case.relevant), default=0)
@@ -46,6 +46,7 @@ def case_examples(path: Path, services: Services, names: list[str]) -> list[Exam
 
 
 def main() -> int:
+    """Print the metrics with all features and without each."""
     parser = argparse.ArgumentParser(prog="python -m scripts.ablation", description=__doc__)
     parser.add_argument("cases", nargs="?", type=Path)
     options = parser.parse_args()

@@ -1,7 +1,7 @@
 """Known vulnerabilities of the installed packages: `python scripts/audit.py`.
 
-Asks PyPI's advisory service by way of pip-audit. Where it cannot be asked (no network, a mirror without
-advisories) this says so and is content: a build must not depend on it. A vulnerability fails it.
+Asks PyPI's advisory service through pip-audit. Exit code 1 if there is a vulnerability. Without an answer (no
+network, a mirror without advisories) it prints a notice and passes: a build must not depend on the service.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ SECONDS = 10
 
 
 def main() -> int:
+    """Run pip-audit and print its report."""
     command = [sys.executable, "-m", "pip_audit", "--local", "--format", "json", "--progress-spinner", "off"]
     done = subprocess.run([*command, "--timeout", str(SECONDS)], capture_output=True, text=True, check=False)
     try:
@@ -27,7 +28,7 @@ def main() -> int:
 
 
 def told(report: dict[str, Any]) -> int:
-    """Print what pip-audit found; 1 when there is a vulnerability."""
+    """Print the vulnerabilities of a report of pip-audit; 1 if there are any."""
     packages = report["dependencies"]
     audited = [package for package in packages if "skip_reason" not in package]
     if not audited:

@@ -1,7 +1,7 @@
 """Fit the weights of `rag.answers.sufficiency`: `python -m scripts.calibrate CASES...`.
 
 Needs a home with the real corpus (ARTICULADO_HOME). Logistic regression with an L2 penalty, by Newton's
-method; the error is measured by leave-one-out, so that no question judges itself.
+method. The error is measured by leave-one-out.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ async def features(cases: Sequence[Case], services: Services) -> np.ndarray:
 def main(files: Sequence[str]) -> int:
     """Print weights with and without the embedding's signal, and the rates of each file when left out.
 
-    Questions that name their article or follow another are left aside: these signals never refuse them.
+    Questions that name their article or follow another are left out: these signals never refuse them.
     """
     program = bootstrap.build(settings())
     cases = [

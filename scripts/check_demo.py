@@ -1,10 +1,10 @@
-"""Check the demo corpus: its form and, where the real law is at hand, its faithfulness to it.
+"""Check the form of the demo corpus and, if the real norms are at hand, its faithfulness to them.
 
     python scripts/check_demo.py [--demo data/demo] [--boe ../shared/boe]
 
 Every summary names a block of a real norm. Its heading, its date, its figures and its wording are compared
 with the last version of that block: the figures must be there, the sentences must not. Prints the number
-of blocks of each norm and a list of problems; exit 1 if there is any. What it cannot check is meaning.
+of blocks of each norm and a list of problems; exit code 1 if there are any. It cannot check meaning.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _PER_CENT = re.compile(r"\bpor\s+(?:ciento|cien|100)\b|%")
 _THOUSANDS = re.compile(r"(?<=\d)[ .\u00a0](?=\d{3}\b)")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?![ºª\d])")
-# What alpha2digit leaves as it is. «Uno» and «una» are not counted: they are mostly articles.
+# Words that alpha2digit leaves as they are. «Uno» and «una» are not counted: they are mostly articles.
 _SMALL = {"dos": "2", "tres": "3", "veintiún": "21"}
 _SMALL_WORD = re.compile(rf"\b(?:{'|'.join(_SMALL)})\b")
 
@@ -75,6 +75,8 @@ class DemoBlock(NamedTuple):
 
 
 class DemoFile(NamedTuple):
+    """A file of the demo corpus; `sections` maps the headings above level 4 to their text."""
+
     path: Path
     meta: Mapping[str, object]
     blocks: tuple[DemoBlock, ...]
@@ -92,6 +94,8 @@ class RealBlock(NamedTuple):
 
 @dataclass
 class Report:
+    """Problems, numbers of blocks by norm or collection, and how many blocks were compared."""
+
     problems: list[str] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     compared: int = 0
@@ -124,7 +128,7 @@ def _attributes(comment: str) -> dict[str, str]:
 
 @lru_cache
 def real_blocks(boe: Path, norm: str) -> Mapping[str, RealBlock]:
-    """The blocks of a norm by their id; none if the norm is not there."""
+    """The blocks of a norm by their id; empty if the norm is missing."""
     blocks: dict[str, RealBlock] = {}
     path = boe / norm / "texto.xml"
     for block in ElementTree.parse(path).iter("bloque") if path.is_file() else ():
@@ -139,13 +143,14 @@ def real_blocks(boe: Path, norm: str) -> Mapping[str, RealBlock]:
 
 
 def numbers(text: str) -> set[str]:
-    """Figures of a text, digits or words, as plain digits; ordinals and the number one are left out."""
+    """Figures of a text, in digits or words, as plain digits without ordinals and the number one."""
     digits = alpha2digit(_PER_CENT.sub("%", _APARTADO.sub("", text.lower())), "es")
     digits = _SMALL_WORD.sub(lambda found: _SMALL[found[0]], digits)
     return {found[0] for found in _NUMBER.finditer(_THOUSANDS.sub("", digits))} - {"1"}
 
 
 def words(text: str) -> list[str]:
+    """Words in lower case."""
     return re.findall(r"\w+", text.lower())
 
 
@@ -160,6 +165,7 @@ def copied(text: str, real: str) -> Iterator[str]:
 
 
 def sentences(text: str) -> list[str]:
+    """Sentences of a text, without the numbers of its apartados."""
     return [
         part for line in _APARTADO.sub("", text).splitlines() for part in _SENTENCE_END.split(line) if part
     ]
@@ -288,6 +294,7 @@ def _figures(text: str, norm: str, key: str, real: Mapping[str, RealBlock]) -> I
 
 
 def main() -> int:
+    """Print the report; 1 if it has problems."""
     parser = argparse.ArgumentParser(description="Check the demo corpus.")
     parser.add_argument("--demo", type=Path, default=DEMO, help="folder of the demo corpus")
     parser.add_argument("--boe", type=Path, default=BOE, help="folder of the real norms in the BOE's XML")

@@ -1,9 +1,9 @@
-"""Prove the move to servers on a home of one's own: `python -m scripts.switch_over HOME QUESTIONS.jsonl...`
+"""Rehearse the move of a home to servers: `python -m scripts.switch_over HOME QUESTIONS.jsonl...`
 
 A copy of HOME (SQLite, embedded index) gets a few conversations with votes and verdicts; it is backed up,
 restored into an empty PostgreSQL and reindexed into a stand-in for a Qdrant server (tests/), which is slow.
-Then every row and the ten first chunks of each question, today and on an earlier day, are compared. Prints
-what differs; 1 when anything does. Needs PostgreSQL and requirements-dev.txt.
+Then every row and the first ten chunks of each question, today and on an earlier day, are compared. Prints
+the differences; exit code above 0 if there are any. Needs PostgreSQL and requirements-dev.txt.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ Asked = tuple[str, date]
 
 
 def main() -> int:
+    """Rehearse on a temporary PostgreSQL and a stand-in for Qdrant."""
     parser = argparse.ArgumentParser(prog="python -m scripts.switch_over", description=__doc__)
     parser.add_argument("home", type=Path, help="ARTICULADO_HOME; it is copied, not touched")
     parser.add_argument("questions", type=Path, nargs="+", help="files of cases, as in data/evaluation")
@@ -58,7 +59,7 @@ def main() -> int:
     cases = cases[:: max(1, len(cases) // options.limit)][: options.limit]
     programs = binaries()
     if programs is None:
-        raise SystemExit("PostgreSQL no está instalado (apt-get install postgresql).")
+        raise SystemExit("PostgreSQL is not installed (apt-get install postgresql).")
     folder = Path(tempfile.mkdtemp(prefix="articulado-switch-"))
     server = Postgres(programs)
     try:
@@ -70,7 +71,7 @@ def main() -> int:
 
 
 def compare(home: Path, cases: Sequence[Case], folder: Path, database: str, qdrant: str) -> int:
-    """How many kinds of difference there are (0 or 1 a kind); prints each."""
+    """Print the differences; the number of their kinds (rows, rankings, conversations), 0 to 3."""
     shutil.copytree(home, folder / "before")
     asked = [pair for case in cases for pair in days(case)]
     archive = folder / "switch.zip"
@@ -94,6 +95,7 @@ def compare(home: Path, cases: Sequence[Case], folder: Path, database: str, qdra
 
 
 def timed(name: str, work: Any) -> Any:
+    """The result of `work`; prints its seconds."""
     started = time.perf_counter()
     result = work()
     print(f"{name}: {time.perf_counter() - started:.1f} s", flush=True)
@@ -124,7 +126,7 @@ def talk(app: bootstrap.App, cases: Sequence[Case]) -> int:
 
 
 def searches(app: bootstrap.App, asked: Sequence[Asked]) -> list[list[Hit]]:
-    """What `cli.py search --mode hybrid` finds for each."""
+    """The hits of `cli.py search --mode hybrid` for each question."""
 
     async def every() -> list[list[Hit]]:
         found = []
@@ -142,7 +144,7 @@ def searches(app: bootstrap.App, asked: Sequence[Asked]) -> list[list[Hit]]:
 
 
 def table_rows(engines: Engines) -> dict[str, Counter[str]]:
-    """Each row of the tables that travel, as the database itself gives it, however the models read it."""
+    """Rows of the tables that a backup holds, read from the database without the models."""
     stays = {table.name for table in Base.metadata.sorted_tables if not table.info.get("backup", True)}
     reflected = MetaData()
     with engines.engine.connect() as connection:
@@ -158,13 +160,14 @@ def table_rows(engines: Engines) -> dict[str, Counter[str]]:
 
 
 def plain(value: Any) -> Any:
-    """SQLite has neither time zones nor a type of its own for truth."""
+    """A value that is equal in both databases: SQLite has neither time zones nor booleans."""
     if isinstance(value, datetime):
         return (value if value.tzinfo else value.replace(tzinfo=UTC)).astimezone(UTC)
     return int(value) if isinstance(value, bool) else value
 
 
 def differing_rows(before: dict[str, Counter[str]], after: dict[str, Counter[str]]) -> int:
+    """Print and count the rows that are only in one of two databases, by table."""
     different = 0
     for table in sorted(before.keys() | after.keys()):
         one, other = before.get(table, Counter()), after.get(table, Counter())
@@ -180,6 +183,7 @@ def differing_rows(before: dict[str, Counter[str]], after: dict[str, Counter[str
 def differing_ranks(
     asked: Sequence[Asked], before: Sequence[Sequence[Hit]], after: Sequence[Sequence[Hit]]
 ) -> int:
+    """Print and count the questions whose rankings differ, plus one if scores differ by more than CLOSE."""
     different, apart = 0, {"score": 0.0, "dense": 0.0, "sparse": 0.0, "question": 0.0}
     for (question, as_of), one, other in zip(asked, before, after, strict=True):
         if [hit.key for hit in one] != [hit.key for hit in other]:
@@ -195,12 +199,14 @@ def differing_ranks(
 
 
 def gap(one: float | None, other: float | None) -> float:
+    """Absolute difference; infinite if only one of them is None."""
     if one is None or other is None:
         return 0.0 if one is other else math.inf
     return abs(one - other)
 
 
 def ids(hits: Sequence[Hit]) -> str:
+    """Chunk ids of a ranking."""
     return " ".join(hit.chunk.id for hit in hits)
 
 

@@ -1,10 +1,9 @@
 """Learn `rag/ranking/weights.toml`: `python -m scripts.train_reranker [--write]`.
 
 Needs a home with the real norms (ARTICULADO_HOME). The questions are those of `data/training` and those that
-the demo corpus has for each of its articles, asked of the real text of the same article; no other labelled
+the demo corpus has for each of its articles, asked about the real text of the same article; no other labelled
 question is used. The model is listwise: softmax over the candidates of a question, cross-entropy with the
-labelled article, L2 penalty, Newton's method. Cross-validation leaves whole articles out, so that no article
-judges itself.
+labelled article, L2 penalty, Newton's method. Cross-validation leaves out whole articles.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ STEPS = 40
 DEMO = ROOT / "data" / "demo" / "normativa"
 TRAINING = ROOT / "data" / "training" / "questions.jsonl"
 HEADER = """\
-# What each feature of `rag/ranking/features.py` weighs in the order of the candidates without a model.
+# Weight of each feature of `rag/ranking/features.py` in the order of the candidates without a model.
 # Written by `python -m scripts.train_reranker --write`; sums of weight × feature compare within one question.
 
 [weights]
@@ -57,7 +56,7 @@ class Example:
 
     @property
     def target(self) -> np.ndarray:
-        """Probability that each candidate is the right one, shape (n,); zeros when none was found."""
+        """Probability that each candidate is the right one, shape (n,); zeros if none is."""
         hit = np.array([float(key in self.right) for key in self.keys])
         return hit / hit.sum() if hit.any() else hit
 
@@ -73,7 +72,7 @@ def training_questions(file: Path = TRAINING) -> list[Labelled]:
 
 
 def demo_questions(folder: Path = DEMO) -> list[Labelled]:
-    """Every question of the demo corpus, with the real article that it is about."""
+    """The questions of the demo corpus, each with its real article."""
     found = []
     for document in (one for path in sorted(folder.glob("*.md")) for one in load(path)):
         norm = document.norm.extra.get("source_norm", document.norm.id)
@@ -130,13 +129,13 @@ def fit(examples: Sequence[Example], columns: Sequence[int], penalty: float = PE
 
 
 def ranked(one: Example, columns: Sequence[int], weights: np.ndarray) -> list[tuple[str, str]]:
-    """The keys of an example, best first, each once."""
+    """The keys of an example without repeats, best first."""
     scores = one.rows[:, columns] @ weights
     return list(dict.fromkeys(one.keys[i] for i in np.argsort(-scores, kind="stable")))
 
 
 def cross_validated(examples: Sequence[Example], columns: Sequence[int]) -> dict[str, float]:
-    """Metrics over examples that the weights they are ranked with have not seen."""
+    """Metrics over examples, each ranked with weights that were fitted without it."""
     groups = sorted({one.group for one in examples})
     shuffled = np.random.default_rng(0).permutation(len(groups))
     part = {groups[g]: place % FOLDS for place, g in enumerate(shuffled)}
@@ -164,6 +163,7 @@ def metrics(results: Sequence[tuple[Example, list[tuple[str, str]]]]) -> dict[st
 
 
 def line(label: str, values: dict[str, float]) -> str:
+    """A row of the printed table."""
     return f"{label:<22}" + "".join(f"{name} {value:.3f}  " for name, value in values.items())
 
 
