@@ -9,6 +9,7 @@ from rag.answers.citations import (
     _fold,
     _folded,
     bare_paragraphs,
+    cite,
     keep_markers,
     locate,
     markers,
@@ -171,3 +172,87 @@ def test_the_same_quote_twice_is_one_citation():
     citations, checks = verify([draft, draft], context())
     assert len(citations) == 1
     assert [c.verified for c in checks] == [True, False]
+
+
+def test_a_citation_says_of_its_source_what_the_chunk_says():
+    chunk = make_chunk(
+        "N-9",
+        "7",
+        TEXT,
+        since="2020-02-01",
+        until="2021-03-31",
+        law="Ley 9/2020",
+        section="Artículo 7. Descanso inventado.",
+        chapter="Capítulo II",
+        collection="convenios",
+        url="https://www.boe.es/x",
+        official=False,
+        page=4,
+    )
+    made = cite("C1", Hit(chunk=chunk, score=1.0), "doce días")
+    shared = set(type(made).model_fields) & set(type(chunk).model_fields)
+    assert shared >= {
+        "norm_id",
+        "block_id",
+        "law",
+        "section",
+        "chapter",
+        "collection",
+        "url",
+        "official",
+        "page",
+    }
+    assert {name: getattr(made, name) for name in shared} == {name: getattr(chunk, name) for name in shared}
+    assert (made.article, made.chunk_id, made.verified) == ("7", chunk.id, True)
+    assert made.source == "Ley 9/2020, Artículo 7. Descanso inventado"
+
+
+def test_the_checks_follow_the_drafts_with_their_reasons():
+    good = DraftCitation(quote="Quedan a salvo los pactos mejores que este.", marker="C2")
+    bad = DraftCitation(quote="Quedan a salvo los pactos peores que este.", marker="C2")
+    citations, checks = verify([bad, good, good], context())
+    assert [c.marker for c in citations] == ["C2"]
+    assert [(c.marker, c.chunk_id, c.verified, c.reason) for c in checks] == [
+        ("C2", "", False, "el texto citado no está en ningún fragmento del contexto"),
+        ("C2", "n/a7#2", True, ""),
+        ("C2", "n/a7#2", False, "repetida"),
+    ]
+
+
+@pytest.mark.parametrize(("size", "right"), [(19, False), (20, True), (500, True), (501, False)])
+def test_a_quote_has_twenty_to_five_hundred_characters(size, right):
+    text = "palabra " * 100
+    hits = (Hit(chunk=make_chunk(text=text), score=1.0),)
+    quote = text[:size].rstrip().ljust(size, "a") if size % 8 == 0 else text[:size]
+    citations, _ = verify([DraftCitation(quote=quote, marker="C1")], Context(hits=hits))
+    assert bool(citations) is right
+
+
+def test_a_marker_just_past_the_context_is_dropped():
+    citations, done = check("Quedan a salvo los pactos mejores que este.", "C4")
+    assert citations == [] and done.reason == "la marca C4 no existe en el contexto"
+
+
+def twice() -> Context:
+    parts = [
+        make_chunk(id=f"n/a7#{n}", norm_id="n", block_id="a7", text="Regla común. " + TEXT) for n in (1, 2)
+    ]
+    return Context(hits=tuple(Hit(chunk=c, score=1.0) for c in parts))
+
+
+@pytest.mark.parametrize(("marker", "chunk_id"), [("C2", "n/a7#2"), ("C1", "n/a7#1"), ("", "n/a7#1")])
+def test_a_quote_in_two_parts_of_an_article_is_of_the_part_named_else_of_the_first(marker, chunk_id):
+    citations, _ = verify([DraftCitation(quote="El plazo de la solicitud será", marker=marker)], twice())
+    assert [c.chunk_id for c in citations] == [chunk_id]
+
+
+def test_a_quote_that_occurs_twice_is_located_where_it_first_stands():
+    assert locate("la norma manda", "Aquí la norma manda, y allí la norma manda.") == (5, 19)
+
+
+def test_a_span_that_ends_in_an_accent_of_its_own_holds_it():
+    text = "Así lo pidio\u0301\u0323 la parte"
+    start, end = locate("Así lo pidió\u0323", text)
+    assert text[start:end] == "Así lo pidio\u0301\u0323"
+    whole = "lo pidio\u0301"
+    assert locate("lo pidió", whole) == (0, len(whole))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.text.figures import figures, measured, unsupported_figures
+from rag.text.figures import figures, footprint, measured, unsupported_figures
 from tests.factories import make_chunk
 
 
@@ -15,6 +15,11 @@ from tests.factories import make_chunk
         ("1.250.000,00 euros", {"1250000"}),
         ("1.184,50 euros", {"1184.5"}),
         ("artículo 48.4", {"48.4", "48", "4"}),
+        ("regla 07.10", {"7.10", "7", "10"}),
+        ("apartado 4.0", {"4.0", "4"}),
+        ("007 y 0,50", {"7", ".5"}),
+        ("12,30 %", {"12.3"}),
+        ("entre 1.250 y 1.250,00", {"1250"}),
         ("un día, una persona", set()),
         ("mil ciento ochenta y cuatro euros", {"1184"}),
     ],
@@ -38,6 +43,8 @@ def chunk():
         "La multa es de mil quinientos euros [C12].",
         "El artículo 7.1 lo dice.",
         "Desde el 3 de mayo de 2024.",
+        "El artículo 7.12 lo dice.",
+        "El artículo 7.3.12 lo dice.",
         "Un día.",
     ],
 )
@@ -47,7 +54,13 @@ def test_figures_that_the_cited_chunk_contains_pass(answer):
 
 @pytest.mark.parametrize(
     ("answer", "flagged"),
-    [("Son 15 días.", ["15"]), ("El artículo 99 dice doce.", ["99"]), ("Unos 1.600 euros.", ["1.600"])],
+    [
+        ("Son 15 días.", ["15"]),
+        ("El artículo 99 dice doce.", ["99"]),
+        ("El artículo 7.99 dice doce.", ["7.99"]),
+        ("Unos 1.600 euros.", ["1.600"]),
+        ("Son 1[C2]5 días.", ["15"]),
+    ],
 )
 def test_figures_that_it_does_not_contain_are_flagged_as_written(answer, flagged):
     assert unsupported_figures(answer, [chunk()]) == flagged
@@ -64,3 +77,13 @@ def test_figures_that_it_does_not_contain_are_flagged_as_written(answer, flagged
 )
 def test_what_a_number_measures(text, nouns):
     assert measured(text) == nouns
+
+
+def test_the_footprint_counts_each_number_as_written():
+    assert footprint("12 días, 12 meses y 1.500,00 euros") == {"12": 2, "1.500,00": 1}
+
+
+def test_numbers_of_neighbouring_fields_do_not_run_together():
+    cited = make_chunk(text="Plazo de 12", section="5 días", label="7")
+    assert unsupported_figures("Son 12 y 5.", [cited]) == []
+    assert unsupported_figures("Son 125.", [cited]) == ["125"]

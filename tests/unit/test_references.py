@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -149,6 +149,81 @@ def test_this_article_and_its_neighbours_are_those_of_the_block() -> None:
 def test_dicha_ley_is_the_last_law_named() -> None:
     assert cited("La Ley 36/2011 lo dice. El artículo 5 de dicha ley también.")[-1] == (LRJS, "5", None)
     assert cited("El artículo 5 de dicha ley.") == [(None, "5", None)]
+
+
+@pytest.mark.parametrize(
+    ("said", "target"),
+    [
+        ("dicha ley", LRJS),
+        ("dicho real decreto", "BOE-A-2011-13119"),
+        ("dicha norma", "BOE-A-2011-13119"),
+        ("dicha ley orgánica", None),
+    ],
+)
+def test_dicha_norm_is_the_last_one_of_its_rank(said: str, target: str | None) -> None:
+    text = f"La Ley 36/2011 y el Real Decreto 1148/2011. El artículo 5 de {said}."
+    assert cited(text)[-1] == (target, "5", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "in_a_question", "in_a_norm"),
+    [
+        ("El ET lo dice", [ET], [ET]),
+        ("el et lo dice", [], []),
+        ("la loi dice", [], []),
+        ("La LOI dice", [LOI], [LOI]),
+        ("la lrjs dice", [LRJS], [LRJS]),
+        ("según el Estatuto", [ET], [ET]),
+        ("el estatuto lo dice", [ET], []),
+        ("la constitución de un aval", [], []),
+        ("la constitución lo dice", [CE], []),
+        ("La Constitución lo dice", [CE], [CE]),
+    ],
+)
+def test_a_norm_alone_is_named_by_a_word_that_is_a_name(text, in_a_question, in_a_norm) -> None:
+    assert [norm for norm, _, _ in asked(text)] == in_a_question
+    assert [norm for norm, _, _ in cited(text)] == in_a_norm
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "art. 4 de la LPRL, art. 5 de la LRJS, art. 6, art. 7 de la LOI",
+            [(LPRL, "4", None), (LRJS, "5", None), (LOI, "6", None), (LOI, "7", None)],
+        ),
+        ("el artículo 5 y otra cosa y el artículo 6 de la LRJS", [(ET, "5", None), (LRJS, "6", None)]),
+        ("el artículo 5 y los artículos de la LRJS", [(ET, "5", None), (LRJS, None, None)]),
+        ("el artículo 3 y siguientes de la LRJS", [(LRJS, "3", None)]),
+        ("el artículo 5(la ley) dice", [(ET, "5", None)]),
+        ("el artículo 5 ley", [(ET, "5", None)]),
+        ("artículo anterior de la LRJS", []),
+        ("artículos 5 a dt 7 LGSS", [(LGSS, "5", None), (LGSS, "dt 7", None)]),
+        ("disposiciones adicionales única a tercera", [(ET, "da única", None), (ET, "da 3", None)]),
+        ("disposiciones adicionales 3 a 5 LGSS", [(LGSS, f"da {n}", None) for n in (3, 4, 5)]),
+    ],
+)
+def test_articles_in_a_row_share_the_norm_that_follows_them_at_once(text, expected) -> None:
+    assert cited(text) == expected
+
+
+def test_a_range_with_one_end_outside_the_norm_is_counted() -> None:
+    scope = CATALOGUE.with_labels(ET, ["47", "47 bis", "48", "49", "50"])
+    found = resolve(find("los artículos 47 a 49"), scope, ET)
+    assert [r.label for r in found] == ["47", "47 bis", "48", "49"]
+    beyond = resolve(find("los artículos 49 a 51 de esta ley"), scope, ET)
+    assert [r.label for r in beyond] == ["49", "50", "51"]
+
+
+def test_the_numbering_of_a_norm_counts_from_its_first_day() -> None:
+    lgss = known_norm(LGSS)
+    assert lgss is not None
+    first = date.fromisoformat(lgss.extra["numbered_since"])
+    for written, target in ((first, LGSS), (first - timedelta(days=1), None)):
+        found = resolve(
+            find("artículo 135 de la Ley General de la Seguridad Social"), CATALOGUE, "N", written=written
+        )
+        assert found[0].norm_id == target
 
 
 def test_headings_and_quoted_amendments_are_no_references_to_the_norm_itself() -> None:

@@ -116,6 +116,8 @@ def cited(*labels: str, norm: str = "N-1") -> list[Citation]:
         ("5", "2020-01-01", "2022-04-01", ("2022-04-01", True)),
         ("5", "2020-01-01", "2022-03-31", None),
         ("5", "2023-01-01", "2025-01-01", None),
+        ("5", "2022-04-01", "2025-01-01", None),
+        ("5", "2022-03-31", "2025-01-01", ("2022-04-01", True)),
     ],
 )
 def test_a_cited_article_has_changed_once_its_new_wording_is_in_force(corpus, label, answered, today, change):
@@ -148,3 +150,42 @@ def test_a_wording_that_only_begins_again_with_the_same_words_is_no_change():
     )
     save(store, make_norm("N-1", same))
     assert changed_since(cited("1"), date(2019, 1, 1), store, TODAY) == []
+
+
+BETWEEN = make_block(
+    "7",
+    make_version(HEAD + "Uno.", since="2010-01-01", until="2014-12-31"),
+    make_version(HEAD + "Dos.", since="2020-01-01"),
+)
+
+
+@pytest.mark.parametrize(
+    ("block", "day", "said"),
+    [
+        (LIVING, date(2020, 1, 1), "Vigente desde el 1 de enero de 2020"),
+        (FUTURE, date(2025, 7, 1), "Vigente desde el 1 de julio de 2025"),
+        (BETWEEN, date(2014, 12, 31), "Vigente desde el 1 de enero de 2010; cambia el 1 de enero de 2020"),
+        (BETWEEN, date(2015, 1, 1), "Derogado desde el 1 de enero de 2015; cambia el 1 de enero de 2020"),
+        (ENDED, date(2022, 4, 1), "Derogado desde el 1 de abril de 2022"),
+        (GONE, date(2018, 1, 1), "Derogado desde el 1 de enero de 2015"),
+    ],
+)
+def test_a_state_begins_on_its_first_day(block, day, said):
+    assert str(state_of_block(block, day)) == said
+
+
+@pytest.mark.parametrize(
+    ("block", "number", "day", "said"),
+    [
+        (COMING, 1, TODAY, "Entra en vigor el 1 de julio de 2025"),
+        (COMING, 1, date(2025, 7, 1), "Vigente desde el 1 de julio de 2025"),
+        (ENDED, 0, TODAY, "Derogado desde el 1 de abril de 2022"),
+    ],
+)
+def test_a_wording_says_since_when_its_state_holds(block, number, day, said):
+    assert str(state_of_version(block, block.versions[number], day)) == said
+
+
+def test_a_norm_is_in_force_on_its_first_day():
+    norm = make_norm().norm.model_copy(update={"valid_from": TODAY})
+    assert state_of_norm(norm, TODAY).validity is Validity.IN_FORCE
