@@ -28,7 +28,8 @@ from rag.prompts import Prompts
 from rag.providers.local_bulk import BulkEmbedder
 from rag.runs import RunRegistry
 from rag.state import Services
-from rag.tools import Library, Toolbox
+from rag.tools.contract import Toolbox
+from rag.tools.documents import Library
 from service.accounts.accounts import Accounts
 from service.program import adapters
 from service.program.administration import Administration

@@ -19,7 +19,7 @@ from rag.law.references import NormCatalogue
 from rag.ports import CorpusStore
 from rag.profile import Profile
 from rag.state import Services
-from rag.tools import Toolbox
+from rag.tools.contract import Toolbox
 from rag.types import Norm
 from service.members.accounts import AccountsAdmin, OwnAccount
 from service.members.own import OwnConversations, OwnEvaluations, OwnReviews, OwnRuns, OwnVotes
