@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Mapping
 from datetime import date
@@ -81,7 +82,8 @@ async def _found(call: ToolCall, scope: ToolScope) -> Found:
     if tool is None:
         raise ToolFailure(f"No existe esa herramienta; las que hay son {', '.join(TOOLS)}.")
     params, clamped = read(tool.params, call.values)
-    found = await tool.run(params, scope)
+    made = await asyncio.to_thread(tool.run, params, scope)
+    found = made if isinstance(made, Found) else await made
     if not clamped:
         return found
     noted = {**found.result.search_params, "clamped": clamped}

@@ -49,7 +49,9 @@ class Entry(NamedTuple):
 class Library:
     """Documents by name, as in force on a day; safe from any thread, always up to date with the corpus.
 
-    Raises (all methods): StorageError.
+    Raises:
+        StorageError: the corpus cannot be read.
+        ToolFailure: the document is not in the corpus (any more).
     """
 
     def __init__(self, corpus: CorpusStore, documents: DocumentStore | None = None) -> None:
@@ -104,11 +106,7 @@ class Library:
         return [file_name for _, file_name in sorted(set(scored))[:SIMILAR]]
 
     def outline(self, norm_id: str, day: date) -> Outline:
-        """The numbers of a document's chunks on that day: cheap, without reading its text.
-
-        Raises:
-            ToolFailure: the document is not in the corpus (any more).
-        """
+        """The numbers of a document's chunks on that day: cheap, without reading its text."""
         self._refresh()
         key = (norm_id, day)
         with self._lock:
@@ -136,22 +134,12 @@ class Library:
 
         A document that does not fit in the cache is not kept: it would push out others that the next search
         over the whole corpus needs, and every such search would read everything again.
-
-        Raises:
-            ToolFailure: a document is not in the corpus any more.
         """
         for entry in self.entries():
-            yield self._view(entry.norm.id, day, in_passing=True)
+            yield self.view(entry.norm.id, day, in_passing=True)
 
-    def view(self, norm_id: str, day: date) -> DocumentView:
-        """The document as in force on that day.
-
-        Raises:
-            ToolFailure: the document is not in the corpus (any more).
-        """
-        return self._view(norm_id, day)
-
-    def _view(self, norm_id: str, day: date, *, in_passing: bool = False) -> DocumentView:
+    def view(self, norm_id: str, day: date, *, in_passing: bool = False) -> DocumentView:
+        """The document as in force on that day; `in_passing` keeps it only if the cache has room."""
         outline = self.outline(norm_id, day)
         key = (norm_id, day)
         with self._lock:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import textwrap
 
 from pydantic import Field
@@ -23,12 +22,8 @@ class ContentParams(Params):
     include_structure: bool = Field(default=True, description="Añadir la lista de chunks con su descripción")
 
 
-async def run(params: ContentParams, scope: ToolScope) -> Found:
+def run(params: ContentParams, scope: ToolScope) -> Found:
     """The whole document. Raises ToolFailure when the file is unknown or ambiguous."""
-    return await asyncio.to_thread(_run, params, scope)
-
-
-def _run(params: ContentParams, scope: ToolScope) -> Found:
     view = scope.library.view(scope.library.find(params.file_name).norm.id, scope.as_of)
     numbers = range(len(view.chunks) + 1)
     items = tuple(view.item(number) for number in numbers) if params.include_structure else ()

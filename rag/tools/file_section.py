@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from pydantic import Field
 
 from rag.tools.texts import inert
@@ -26,12 +24,8 @@ class SectionParams(Params):
     )
 
 
-async def run(params: SectionParams, scope: ToolScope) -> Found:
+def run(params: SectionParams, scope: ToolScope) -> Found:
     """The chunks of the range. Raises ToolFailure for an unknown file or an impossible range."""
-    return await asyncio.to_thread(_run, params, scope)
-
-
-def _run(params: SectionParams, scope: ToolScope) -> Found:
     start, end = params.chunk_start, params.chunk_end
     if start > end:
         raise ToolFailure(f"«chunk_start» ({start}) no puede ser mayor que «chunk_end» ({end}).")

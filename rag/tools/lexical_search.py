@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import html
 import re
 from collections.abc import Iterable, Sequence
@@ -42,12 +41,8 @@ class Expansion(NamedTuple):
     stems: frozenset[str]
 
 
-async def run(params: LexicalParams, scope: ToolScope) -> Found:
+def run(params: LexicalParams, scope: ToolScope) -> Found:
     """The best chunks by BM25, with the expanded query."""
-    return await asyncio.to_thread(_run, params, scope)
-
-
-def _run(params: LexicalParams, scope: ToolScope) -> Found:
     expansion = expand(params.query, scope)
     items = search(params.query, expansion, scope, params.top_k)
     result = SearchResult(

@@ -7,7 +7,6 @@ compared without accents; with it, letter by letter.
 
 from __future__ import annotations
 
-import asyncio
 import html
 import time
 from collections.abc import Iterable, Iterator
@@ -68,12 +67,8 @@ class Match(NamedTuple):
     last_line: int
 
 
-async def run(params: RegexParams, scope: ToolScope) -> Found:
+def run(params: RegexParams, scope: ToolScope) -> Found:
     """Every match in the corpus. Raises ToolFailure: both or neither pattern, a bad one, or out of time."""
-    return await asyncio.to_thread(_run, params, scope)
-
-
-def _run(params: RegexParams, scope: ToolScope) -> Found:
     if bool(params.pattern) == bool(params.predefined):
         both = "no ambos" if params.pattern else "no se ha indicado ninguno"
         raise ToolFailure(f"Indique «predefined» o «pattern»: {both}.")
