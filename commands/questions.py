@@ -17,8 +17,8 @@ from commands.common import ensure_corpus
 from rag.clock import today_in_spain
 from rag.errors import EmbedderUnavailable, InputError
 from rag.pipeline import run, run_agent
+from rag.retrieval.hybrid import embed, search_one
 from rag.retrieval.scope import plan
-from rag.stages.search import embed, search_one
 from rag.state import Services
 from rag.types import Hit, MessageState, SubQuery
 

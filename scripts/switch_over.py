@@ -29,8 +29,8 @@ from domain.accounts import LOCAL_USER
 from domain.reviews import ReviewVerdict, Vote
 from rag.clock import today_in_spain
 from rag.evaluation.cases import Case, read_cases
+from rag.retrieval.hybrid import embed, search_one
 from rag.retrieval.scope import plan
-from rag.stages.search import embed, search_one
 from rag.types import Hit, MessageState, SubQuery
 from service.backup import backup as backups
 from service.review_cases import case_of
