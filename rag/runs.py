@@ -19,7 +19,7 @@ from functools import partial
 
 from rag.clock import today_in_spain
 from rag.errors import ArticuladoError, IndexUnavailable, InputError
-from rag.pipeline import Outcome, RunFailed, run, run_agent
+from rag.pipeline import Outcome, RunFailed, run
 from rag.ports import ConversationStore
 from rag.running.metering import meter_here
 from rag.running.progress import Run, StageProgress
@@ -203,16 +203,14 @@ class RunRegistry:
             )
             # In a thread: the index may take minutes to get ready.
             services = await asyncio.to_thread(self._services)
-            walk = run
-            if current.agent:
-                walk = partial(run_agent, toolbox=await asyncio.to_thread(self._toolbox))
-            outcome = await walk(
+            outcome = await run(
                 current.question,
                 services,
                 as_of=as_of,
                 today=self._today(),
                 history=history,
                 on_event=current.on_event,
+                toolbox=await asyncio.to_thread(self._toolbox) if current.agent else None,
             )
             state, text, trace = MessageState.COMPLETE, outcome.answer.answer, outcome.trace
         except asyncio.CancelledError:

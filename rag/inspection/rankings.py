@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from rag.pipeline import retrieve_traced
+from rag.pipeline import retrieve
 from rag.profile import RerankStrategy, SearchStrategy
 from rag.retrieval import hybrid
 from rag.retrieval.scope import plan
@@ -107,7 +107,7 @@ async def retrace(
         RunFailed: the corpus itself cannot be read.
     """
     chosen = _under(services, options)
-    return await retrieve_traced(question, chosen, as_of=as_of, today=today, history=history)
+    return await retrieve(question, chosen, as_of=as_of, today=today, history=history)
 
 
 async def inspect(
