@@ -21,7 +21,7 @@ from rag.indexing.lease import SyncGuard
 from rag.indexing.sync import IndexReport, OnProgress
 from rag.ingestion.doctor import Doctor
 from rag.ingestion.ingest import IngestReport, catalogue_of
-from rag.law.references import NormCatalogue
+from rag.law.norm_names import NormCatalogue
 from rag.lexicon.synonyms import Synonyms
 from rag.ports import ChatModel, Embedder, VectorIndex
 from rag.prompts import Prompts

@@ -6,10 +6,7 @@ import tomllib
 from functools import lru_cache
 from pathlib import Path
 
-from rag.law.norm_names import NormCatalogue
 from rag.types import Norm
-
-__all__ = ["NormCatalogue", "known_norm", "known_norms"]
 
 DATA = Path(__file__).with_name("norms.toml")
 
@@ -22,19 +19,7 @@ def known_norms() -> tuple[Norm, ...]:
     """
     with DATA.open("rb") as file:
         entries = tomllib.load(file)["norm"]
-    return tuple(
-        Norm(
-            id=entry["id"],
-            title=entry.get("title", entry["law"]),
-            law=entry["law"],
-            alias=entry.get("alias", ""),
-            aliases=tuple(entry.get("aliases", ())),
-            rank=entry.get("rank", ""),
-            number=entry.get("number", ""),
-            extra=entry.get("extra", {}),
-        )
-        for entry in entries
-    )
+    return tuple(Norm.model_validate({"title": entry["law"], **entry}) for entry in entries)
 
 
 @lru_cache(maxsize=1)

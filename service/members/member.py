@@ -15,7 +15,7 @@ from rag.ingestion.ports import DocumentStore
 from rag.ingestion.records import DeletionReport
 from rag.ingestion.request import Staged, UploadRequest
 from rag.jobs.types import Job
-from rag.law.references import NormCatalogue
+from rag.law.norm_names import NormCatalogue
 from rag.ports import CorpusStore
 from rag.profile import Profile
 from rag.state import Services
