@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import lru_cache
-from pathlib import Path
 
+from rag.lexicon.data import read
 from rag.types import Norm
-
-DATA = Path(__file__).with_name("norms.toml")
 
 
 @lru_cache(maxsize=1)
@@ -17,8 +14,7 @@ def known_norms() -> tuple[Norm, ...]:
 
     A reference to one of them can be named even when its text has not been loaded.
     """
-    with DATA.open("rb") as file:
-        entries = tomllib.load(file)["norm"]
+    entries = read("norms.toml")["norm"]
     return tuple(Norm.model_validate({"title": entry["law"], **entry}) for entry in entries)
 
 
