@@ -54,7 +54,7 @@ class Library:
         ToolFailure: the document is not in the corpus (any more).
     """
 
-    def __init__(self, corpus: CorpusStore, documents: DocumentStore | None = None) -> None:
+    def __init__(self, corpus: CorpusStore, documents: DocumentStore) -> None:
         self._corpus = corpus
         self._documents = documents
         self._lock = threading.Lock()
@@ -191,7 +191,7 @@ class Library:
 
     def _refresh(self) -> None:
         """Reload the names and clear the caches if the corpus or a record has changed."""
-        revision = (self._documents or self._corpus).revision()
+        revision = self._documents.revision()
         with self._lock:
             if revision == self._revision:
                 return
@@ -202,8 +202,6 @@ class Library:
             self._revision = revision
 
     def _read(self) -> list[tuple[Norm, DocumentRecord | None]]:
-        if self._documents is None:
-            return [(norm, None) for norm in self._corpus.norms()]
         rows = self._documents.page(limit=1_000_000).rows
         found = [(row.norm, row.record) for row in rows]
         return sorted(found, key=lambda pair: (pair[0].collection, pair[0].id))

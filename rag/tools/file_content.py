@@ -8,17 +8,14 @@ from pydantic import Field
 
 from rag.tools.texts import RULE, inert, one_line
 from rag.tools.tool import Tool, ToolScope
-from rag.tools.types import MAX_NAME, Found, Params, ResultItem, SearchResult
+from rag.tools.types import FileParams, Found, ResultItem, SearchResult
 
 WIDTH = 80
 
 
-class ContentParams(Params):
+class ContentParams(FileParams):
     """Parameters of tool_file_content."""
 
-    file_name: str = Field(
-        min_length=1, max_length=MAX_NAME, description="Nombre del archivo, con o sin extensión"
-    )
     include_structure: bool = Field(default=True, description="Añadir la lista de chunks con su descripción")
 
 

@@ -6,17 +6,14 @@ from pydantic import Field
 
 from rag.tools.texts import inert
 from rag.tools.tool import Tool, ToolScope
-from rag.tools.types import MAX_NAME, Found, Params, ResultItem, SearchResult, ToolFailure
+from rag.tools.types import FileParams, Found, ResultItem, SearchResult, ToolFailure
 
 MAX_RANGE = 100
 
 
-class SectionParams(Params):
+class SectionParams(FileParams):
     """Parameters of tool_file_section; both ends of the range are included."""
 
-    file_name: str = Field(
-        min_length=1, max_length=MAX_NAME, description="Nombre del archivo, con o sin extensión"
-    )
     chunk_start: int = Field(ge=1, description="Índice inicial (desde 1, incluido)")
     chunk_end: int = Field(ge=1, description=f"Índice final (incluido); {MAX_RANGE} chunks como máximo")
     include_metadata: bool = Field(

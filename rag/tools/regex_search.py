@@ -18,7 +18,7 @@ from pydantic import Field
 from rag.tools.texts import inert, one_line
 from rag.tools.tool import Tool, ToolScope
 from rag.tools.types import Found, Params, ResultItem, SearchResult, ToolFailure
-from rag.tools.view import DocumentView, plain_pattern
+from rag.tools.view import DocumentView, unaccented
 
 SECONDS = 1.0
 READING_SECONDS = 20.0
@@ -97,7 +97,7 @@ def _compiled(pattern: str, exact: bool) -> Any:
     options.log_errors = False
     options.max_mem = MEMORY
     try:
-        return re2.compile(f"(?m){pattern if exact else plain_pattern(pattern)}", options)
+        return re2.compile(f"(?m){pattern if exact else unaccented(pattern)}", options)
     except re2.error as error:
         reason = str(error).removeprefix("b'").removesuffix("'").replace("(?m)", "")
         if "perl operator" in reason or "escape sequence" in reason:

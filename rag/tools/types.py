@@ -31,6 +31,14 @@ class Params(BaseModel):
     )
 
 
+class FileParams(Params):
+    """Parameters of the tools that read one document."""
+
+    file_name: str = Field(
+        min_length=1, max_length=MAX_NAME, description="Nombre del archivo, con o sin extensión"
+    )
+
+
 class Metadata(Value):
     """Metadata of the chunk of a result.
 

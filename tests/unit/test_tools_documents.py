@@ -56,8 +56,8 @@ def corpus(database):
 
 
 @pytest.fixture
-def library(corpus):
-    return Library(corpus)
+def library(corpus, database):
+    return Library(corpus, database.documents)
 
 
 @pytest.mark.parametrize(
