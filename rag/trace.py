@@ -16,6 +16,7 @@ from rag.types import Hit, Scores, Value, Verdict
 from rag.understanding.types import Understanding
 
 EXCERPT = 240
+_SCORES = tuple(Scores.model_fields)
 
 
 class ModelCall(Value):
@@ -54,7 +55,7 @@ class Candidate(Scores):
             law=chunk.law,
             collection=chunk.collection,
             excerpt=chunk.text if len(chunk.text) <= EXCERPT else chunk.text[: EXCERPT - 1] + "…",
-            **{name: getattr(hit, name) for name in Scores.model_fields},
+            **{name: getattr(hit, name) for name in _SCORES},
         )
 
 
