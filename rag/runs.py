@@ -137,14 +137,8 @@ class RunRegistry:
     def active(self, owner: str, conversation_id: str) -> Run | None:
         """The answer under way in that conversation, if any."""
         with self._lock:
-            return next(
-                (
-                    run
-                    for run in self._runs.values()
-                    if run.owner == owner and run.conversation_id == conversation_id
-                ),
-                None,
-            )
+            own = (run for run in self._runs.values() if run.owner == owner)
+            return next((run for run in own if run.conversation_id == conversation_id), None)
 
     @property
     def under_way(self) -> int:

@@ -103,14 +103,14 @@ def keep_markers(answer: str, known: Iterable[str]) -> str:
     return re.sub(r" ?\[(C\d+)\]", lambda m: m[0] if m[1] in allowed else "", answer)
 
 
-def cite(marker: str, hit: Hit, quote: str, page: int | None = None) -> Citation:
+def cite(marker: str, hit: Hit, quote: str) -> Citation:
     """A verified citation of `quote` in `hit`; everything but the quote comes from the chunk."""
     chunk = hit.chunk
     return Citation(
         marker=marker,
         quote=quote,
         source=f"{chunk.law}, {chunk.section}".rstrip(". ,"),
-        page=chunk.page if chunk.page is not None else page,
+        page=chunk.page,
         norm_id=chunk.norm_id,
         block_id=chunk.block_id,
         article=chunk.label,

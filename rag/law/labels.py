@@ -178,7 +178,7 @@ def of_heading(heading: str) -> Label | None:
 
 
 def holds_apartado(apartados: str, wanted: str | None) -> bool:
-    """Whether a range of apartados ('1-3', '4', '3-4 bis', 'a-c') holds that of a reference ('2', '4.a').
+    """True if a range of apartados ('1-3', '4', '3-4 bis', 'a-c') holds that of a reference ('2', '4.a').
 
     Of a range of letters only the first is known to be held. Without an apartado the answer is False.
     """
