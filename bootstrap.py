@@ -21,14 +21,15 @@ from rag.indexing.lease import SyncGuard
 from rag.indexing.sync import IndexReport, OnProgress
 from rag.ingestion.doctor import Doctor
 from rag.ingestion.ingest import IngestReport, catalogue_of
-from rag.law.references import NormCatalogue
+from rag.law.norm_names import NormCatalogue
 from rag.lexicon.synonyms import Synonyms
 from rag.ports import ChatModel, Embedder, VectorIndex
 from rag.prompts import Prompts
 from rag.providers.local_bulk import BulkEmbedder
 from rag.runs import RunRegistry
 from rag.state import Services
-from rag.tools import Library, Toolbox
+from rag.tools.contract import Toolbox
+from rag.tools.documents import Library
 from service.accounts.accounts import Accounts
 from service.program import adapters
 from service.program.administration import Administration

@@ -31,7 +31,7 @@ from commands.users import users
 from config import settings
 from rag.answers.contract import ABSTENTION
 from rag.errors import ArticuladoError, ConfigurationError
-from rag.stages.search import MODES
+from rag.retrieval.hybrid import MODES
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -21,7 +21,7 @@ from benchmarks.harness import program
 from benchmarks.table import Row, Tables, Watch, spread
 from config import ROOT
 from rag.evaluation.cases import Case, read_dataset
-from rag.pipeline import retrieve_traced
+from rag.pipeline import retrieve
 from rag.providers.local import LocalEmbedder
 from rag.state import Services
 
@@ -36,7 +36,7 @@ async def measured(services: Services, cases: Sequence[Case]) -> list[Row]:
     times: dict[str, list[float]] = defaultdict(list)
     for case in cases:
         watch = Watch()
-        _, trace = await retrieve_traced(
+        _, trace = await retrieve(
             case.question, services, as_of=case.as_of, today=TODAY, history=case.history
         )
         times["cpu"].append(watch.cpu * 1000)

@@ -20,7 +20,8 @@ from benchmarks.table import Row, Tables, Watch, spread
 from rag.chunking.chunk import lexical_text
 from rag.index.sparse import lexical_tokens
 from rag.index.types import IndexPoint
-from rag.tools import Library, Toolbox
+from rag.tools.contract import Toolbox
+from rag.tools.documents import Library
 
 TIMES = 40
 AS_OF = date(2026, 6, 1)

@@ -8,7 +8,6 @@ import sys
 import time
 from dataclasses import replace
 from datetime import date
-from functools import partial
 from typing import Any
 
 import bootstrap
@@ -16,9 +15,9 @@ from commands import output
 from commands.common import ensure_corpus
 from rag.clock import today_in_spain
 from rag.errors import EmbedderUnavailable, InputError
-from rag.pipeline import run, run_agent
+from rag.pipeline import run
+from rag.retrieval.hybrid import embed, search_one
 from rag.retrieval.scope import plan
-from rag.stages.search import embed, search_one
 from rag.state import Services
 from rag.types import Hit, MessageState, SubQuery
 
@@ -73,9 +72,8 @@ def ask(program: bootstrap.App, options: argparse.Namespace) -> int:
     ensure_corpus(program)
     if options.conversation:
         return _ask_in_conversation(program, options)
-    services = program.services
-    walk = partial(run_agent, toolbox=program.toolbox) if options.agent else run
-    outcome = asyncio.run(walk(question, services, as_of=options.as_of))
+    toolbox = program.toolbox if options.agent else None
+    outcome = asyncio.run(run(question, program.services, as_of=options.as_of, toolbox=toolbox))
     output.emit(options.json, output.answer_document(outcome.answer, outcome.trace), output.print_answer)
     return 0
 

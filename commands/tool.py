@@ -13,7 +13,8 @@ from commands import output
 from commands.common import ensure_corpus
 from rag.clock import today_in_spain
 from rag.errors import InputError
-from rag.tools import ToolOutcome, render
+from rag.tools.texts import render
+from rag.tools.types import ToolOutcome
 
 NO_CALL = (
     "No hay ninguna llamada: escríbala como <tool_lexical_search><query>…</query></tool_lexical_search>."
@@ -45,6 +46,4 @@ def _standard_input() -> str:
 
 
 def _call(outcome: ToolOutcome) -> dict[str, Any]:
-    return outcome.model_dump(mode="json", exclude={"text", "style", "call_id"}) | {
-        "chunk_ids": list(outcome.chunk_ids)
-    }
+    return outcome.model_dump(mode="json", exclude={"text", "style"}) | {"chunk_ids": list(outcome.chunk_ids)}

@@ -67,12 +67,15 @@ async def run(
     today: date | None = None,
     history: Sequence[Turn] = (),
     on_event: OnEvent = lambda event: None,
+    toolbox: Toolbox | None = None,
 ) -> Outcome:
     """Answer a question from the norms in force on one day.
 
     Args:
         as_of: the day that the reader chose; if None, the day that the question names, else `today`.
         today: the current day; if None, the current day in Spain.
+        toolbox: with it, the model itself finds the evidence through the document tools. Without a model, or
+            when it finds nothing, the ordinary stages do the search, and the notes of the answer say so.
 
     Model failures degrade stage by stage and are noted in the trace; cancelling the awaiting task
     cancels the model request under way.
@@ -82,31 +85,14 @@ async def run(
     """
     state = _state(question, services, as_of, today, tuple(history))
     state.on_event = on_event
-    return await _answered(STAGES, state, services)
-
-
-async def run_agent(
-    question: str,
-    services: Services,
-    toolbox: Toolbox,
-    *,
-    as_of: date | None = None,
-    today: date | None = None,
-    history: Sequence[Turn] = (),
-    on_event: OnEvent = lambda event: None,
-) -> Outcome:
-    """Like `run`, with evidence that the model itself finds through the document tools.
-
-    Without a model, or when it finds nothing, the search stages of `run` do the search, and the notes of
-    the answer say so.
-
-    Raises:
-        RunFailed: the corpus itself cannot be read.
-    """
-    state = _state(question, services, as_of, today, tuple(history))
-    state.on_event = on_event
-    state.deadline += services.profile.agent_seconds
-    return await _answered(_agent_stages(state, toolbox), state, services)
+    stages: Iterable[tuple[str, Stage]] = STAGES
+    if toolbox is not None:
+        state.deadline += services.profile.agent_seconds
+        stages = _agent_stages(state, toolbox)
+    trace = await _walk(stages, state, services)
+    if state.answer is None:
+        raise RuntimeError("the verify stage left no answer")
+    return Outcome(state.answer, trace)
 
 
 def _agent_stages(state: State, toolbox: Toolbox) -> Iterator[tuple[str, Stage]]:
@@ -118,31 +104,7 @@ def _agent_stages(state: State, toolbox: Toolbox) -> Iterator[tuple[str, Stage]]
     yield from STAGES[RETRIEVAL:]
 
 
-async def _answered(stages: Iterable[tuple[str, Stage]], state: State, services: Services) -> Outcome:
-    clock = time.perf_counter()
-    trace = _opened(state, services)
-    records: list[AnyRecord] = []
-    try:
-        await _walk(stages, state, services, records)
-    except ArticuladoError as error:
-        raise RunFailed(error, _closed(trace, state, records, clock, str(error))) from error
-    if state.answer is None:
-        raise RuntimeError("the verify stage left no answer")
-    return Outcome(state.answer, _closed(trace, state, records, clock))
-
-
 async def retrieve(
-    question: str, services: Services, *, as_of: date | None = None, today: date | None = None
-) -> State:
-    """The state after the assessment: the hits that an answer would use, and the verdict on them.
-
-    Raises:
-        RunFailed: the corpus itself cannot be read.
-    """
-    return (await retrieve_traced(question, services, as_of=as_of, today=today))[0]
-
-
-async def retrieve_traced(
     question: str,
     services: Services,
     *,
@@ -150,16 +112,13 @@ async def retrieve_traced(
     today: date | None = None,
     history: Sequence[Turn] = (),
 ) -> tuple[State, Trace]:
-    """Like `retrieve`, for a question that follows the turns of `history`; returns (state, trace)."""
-    clock = time.perf_counter()
+    """(state, trace) after the assessment: the hits that an answer would use, and the verdict on them.
+
+    Raises:
+        RunFailed: the corpus itself cannot be read.
+    """
     state = _state(question, services, as_of, today, tuple(history))
-    trace = _opened(state, services)
-    records: list[AnyRecord] = []
-    try:
-        await _walk(STAGES[:RETRIEVAL], state, services, records)
-    except ArticuladoError as error:
-        raise RunFailed(error, _closed(trace, state, records, clock, str(error))) from error
-    return state, _closed(trace, state, records, clock)
+    return state, await _walk(STAGES[:RETRIEVAL], state, services)
 
 
 def _state(
@@ -167,7 +126,7 @@ def _state(
     services: Services,
     as_of: date | None,
     today: date | None,
-    history: tuple[Turn, ...] = (),
+    history: tuple[Turn, ...],
 ) -> State:
     today = today or today_in_spain()
     return State(
@@ -180,17 +139,32 @@ def _state(
     )
 
 
-def _opened(state: State, services: Services) -> Trace:
-    return Trace(
+async def _walk(stages: Iterable[tuple[str, Stage]], state: State, services: Services) -> Trace:
+    """The trace of the stages, run in order; see `RunFailed` for one that fails."""
+    clock = time.perf_counter()
+    trace = Trace(
         question=state.question,
         as_of=state.as_of,
         started_at=datetime.now(UTC),
         mode=services.mode,
         settings=services.fingerprints(),
     )
+    records: list[AnyRecord] = []
+
+    def closed(error: str = "") -> Trace:
+        elapsed = (time.perf_counter() - clock) * 1000
+        done = {"as_of": state.as_of, "stages": tuple(records), "elapsed_ms": elapsed, "error": error}
+        return trace.model_copy(update=done)
+
+    try:
+        with one_run([*(turn.text for turn in state.history), state.question]):
+            await _each(stages, state, services, records)
+    except ArticuladoError as error:
+        raise RunFailed(error, closed(str(error))) from error
+    return closed()
 
 
-async def _walk(
+async def _each(
     stages: Iterable[tuple[str, Stage]], state: State, services: Services, records: list[AnyRecord]
 ) -> None:
     """Run the stages, appending each one's record as it ends.
@@ -199,13 +173,6 @@ async def _walk(
     `understand` because it needs the date. Without a model it is not run: decomposition takes no time, and
     the rules' queries say the same in better spelling.
     """
-    with one_run([*(turn.text for turn in state.history), state.question]):
-        await _each(stages, state, services, records)
-
-
-async def _each(
-    stages: Iterable[tuple[str, Stage]], state: State, services: Services, records: list[AnyRecord]
-) -> None:
     clock = time.perf_counter()
     try:
         for name, stage in stages:
@@ -221,9 +188,3 @@ async def _each(
     finally:
         if state.raw_search is not None:
             state.raw_search.cancel()
-
-
-def _closed(trace: Trace, state: State, records: list[AnyRecord], clock: float, error: str = "") -> Trace:
-    elapsed = (time.perf_counter() - clock) * 1000
-    done = {"as_of": state.as_of, "stages": tuple(records), "elapsed_ms": elapsed, "error": error}
-    return trace.model_copy(update=done)

@@ -16,7 +16,6 @@ from rag.types import (
     Block,
     BlockKind,
     Chunk,
-    Conversation,
     Document,
     Message,
     MessageState,
@@ -233,23 +232,7 @@ class VectorCache(Protocol):
 
 
 class ConversationStore(Protocol):
-    """Conversations of one owner; ownership is checked on every call."""
-
-    def create(self, owner: str, title: str) -> Conversation: ...
-
-    def conversations(self, owner: str, limit: int = 50) -> list[Conversation]: ...
-
-    def conversation(self, owner: str, conversation_id: str) -> Conversation: ...
-
-    def rename(self, owner: str, conversation_id: str, title: str) -> None: ...
-
-    def delete(self, owner: str, conversation_id: str) -> None: ...
-
-    def messages(
-        self, owner: str, conversation_id: str, limit: int = 20, before: int | None = None
-    ) -> list[Message]:
-        """The last `limit` messages (older than `before`), oldest first."""
-        ...
+    """Conversations as the runs of answers use them; ownership is checked on every call."""
 
     def ask(
         self, owner: str, conversation_id: str, question: str, as_of: date | None = None
@@ -268,8 +251,6 @@ class ConversationStore(Protocol):
     def history(self, owner: str, conversation_id: str, before: int, limit: int) -> list[Turn]:
         """The last `limit` completed messages before that id, oldest first (X.2)."""
         ...
-
-    def trace(self, owner: str, message_id: int) -> Trace | None: ...
 
     def recover(self, older_than_seconds: float = 0) -> int:
         """Mark as interrupted the answers without a sign of life for that long; returns how many."""

@@ -19,7 +19,7 @@ from functools import partial
 
 from rag.clock import today_in_spain
 from rag.errors import ArticuladoError, IndexUnavailable, InputError
-from rag.pipeline import Outcome, RunFailed, run, run_agent
+from rag.pipeline import Outcome, RunFailed, run
 from rag.ports import ConversationStore
 from rag.running.metering import meter_here
 from rag.running.progress import Run, StageProgress
@@ -137,14 +137,8 @@ class RunRegistry:
     def active(self, owner: str, conversation_id: str) -> Run | None:
         """The answer under way in that conversation, if any."""
         with self._lock:
-            return next(
-                (
-                    run
-                    for run in self._runs.values()
-                    if run.owner == owner and run.conversation_id == conversation_id
-                ),
-                None,
-            )
+            own = (run for run in self._runs.values() if run.owner == owner)
+            return next((run for run in own if run.conversation_id == conversation_id), None)
 
     @property
     def under_way(self) -> int:
@@ -203,16 +197,14 @@ class RunRegistry:
             )
             # In a thread: the index may take minutes to get ready.
             services = await asyncio.to_thread(self._services)
-            walk = run
-            if current.agent:
-                walk = partial(run_agent, toolbox=await asyncio.to_thread(self._toolbox))
-            outcome = await walk(
+            outcome = await run(
                 current.question,
                 services,
                 as_of=as_of,
                 today=self._today(),
                 history=history,
                 on_event=current.on_event,
+                toolbox=await asyncio.to_thread(self._toolbox) if current.agent else None,
             )
             state, text, trace = MessageState.COMPLETE, outcome.answer.answer, outcome.trace
         except asyncio.CancelledError:

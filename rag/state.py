@@ -11,7 +11,7 @@ from datetime import date
 from rag.answers.contract import Draft
 from rag.clock import today_in_spain
 from rag.index.sparse import SparseEncoder
-from rag.law.references import NormCatalogue
+from rag.law.norm_names import NormCatalogue
 from rag.lexicon.synonyms import Synonyms
 from rag.ports import ChatModel, ChunkStore, Embedder, VectorIndex
 from rag.profile import WIDE, Cuts, Profile, RerankStrategy

@@ -12,10 +12,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from rag.types import Hit, Value, Verdict
+from rag.types import Hit, Scores, Value, Verdict
 from rag.understanding.types import Understanding
 
 EXCERPT = 240
+_SCORES = tuple(Scores.model_fields)
 
 
 class ModelCall(Value):
@@ -36,7 +37,7 @@ class ModelCall(Value):
     masked: tuple[tuple[str, int], ...] = ()
 
 
-class Candidate(Value):
+class Candidate(Scores):
     """A hit as a reviewer sees it: its score under each ranking, and an excerpt instead of its text."""
 
     chunk_id: str
@@ -44,36 +45,17 @@ class Candidate(Value):
     law: str
     collection: str
     excerpt: str
-    score: float
-    dense: float | None = None
-    sparse: float | None = None
-    question: float | None = None
-    fused: float | None = None
-    rerank: float | None = None
-    sub_queries: tuple[int, ...] = ()
-    origin: str = "search"
-    via: str = ""
-    features: tuple[tuple[str, float], ...] = ()
 
     @classmethod
     def of(cls, hit: Hit) -> Candidate:
-        text = hit.chunk.text
+        chunk = hit.chunk
         return cls(
-            chunk_id=hit.chunk.id,
-            name=hit.chunk.name,
-            law=hit.chunk.law,
-            collection=hit.chunk.collection,
-            excerpt=text if len(text) <= EXCERPT else text[: EXCERPT - 1] + "…",
-            score=hit.score,
-            dense=hit.dense,
-            sparse=hit.sparse,
-            question=hit.question,
-            fused=hit.fused,
-            rerank=hit.rerank,
-            sub_queries=hit.sub_queries,
-            origin=hit.origin,
-            via=hit.via,
-            features=hit.features,
+            chunk_id=chunk.id,
+            name=chunk.name,
+            law=chunk.law,
+            collection=chunk.collection,
+            excerpt=chunk.text if len(chunk.text) <= EXCERPT else chunk.text[: EXCERPT - 1] + "…",
+            **{name: getattr(hit, name) for name in _SCORES},
         )
 
 

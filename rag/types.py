@@ -113,6 +113,10 @@ class Document(Value):
     warnings: tuple[str, ...] = ()
 
 
+ArticleKey = tuple[str, str]
+"""Ids of a norm and of one of its blocks."""
+
+
 class Chunk(Value):
     """The unit that is indexed, retrieved and cited: a wording of a block, or one part of it.
 
@@ -164,9 +168,9 @@ class Chunk(Value):
         block = f"Artículo {self.label}" if numbered else self.section.split(". ")[0].rstrip(".")
         return f"{self.alias or self.law} · {block}"
 
-
-ArticleKey = tuple[str, str]
-"""Ids of a norm and of one of its blocks."""
+    @property
+    def article(self) -> ArticleKey:
+        return (self.norm_id, self.block_id)
 
 
 def article_of(chunk_id: str) -> ArticleKey:
@@ -189,13 +193,12 @@ class Reference(Value):
     apartado: str | None = None
 
 
-class Hit(Value):
-    """A chunk with the scores it collected on its way; `score` is the one that ranks it now.
+class Scores(Value):
+    """The scores that a chunk collected on its way; `score` is the one that ranks it now.
 
     `sub_queries`: numbers, from 0, of the sub-queries that found it; empty for the question as a whole.
     """
 
-    chunk: Chunk
     score: float
     dense: float | None = None
     sparse: float | None = None
@@ -210,6 +213,12 @@ class Hit(Value):
     features: tuple[tuple[str, float], ...] = Field(
         (), description="what each feature contributed to its place, by the offline reranker"
     )
+
+
+class Hit(Scores):
+    """A chunk with its scores."""
+
+    chunk: Chunk
 
     @property
     def key(self) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import bootstrap
 from config import settings
-from rag.evaluation.cases import read_cases
+from rag.evaluation.cases import read_dataset
 from rag.state import Services
 from scripts.train_reranker import (
     Example,
@@ -32,7 +32,7 @@ from scripts.train_reranker import (
 def case_examples(path: Path, services: Services, names: list[str]) -> list[Example]:
     """The answerable cases of a file; their right articles are those of the best grade."""
     examples = []
-    for case in read_cases(path):
+    for case in read_dataset(path).cases:
         best = max((r.grade for r in case.relevant), default=0)
         right = [
             (chunk.norm_id, chunk.block_id)

@@ -16,7 +16,7 @@ import numpy as np
 import bootstrap
 from config import settings
 from rag.clock import today_in_spain
-from rag.evaluation.cases import Case, read_cases
+from rag.evaluation.cases import Case, read_dataset
 from rag.pipeline import retrieve
 from rag.state import Services
 
@@ -49,7 +49,7 @@ async def features(cases: Sequence[Case], services: Services) -> np.ndarray:
     """One row of signals a case, shape (n, len(NAMES))."""
     rows = []
     for case in cases:
-        state = await retrieve(case.question, services, as_of=case.as_of, today=today_in_spain())
+        state, _ = await retrieve(case.question, services, as_of=case.as_of, today=today_in_spain())
         found = dict(state.signals)
         rows.append([found.get(name, 0.0) for name in NAMES])
     return np.array(rows)
@@ -64,7 +64,7 @@ def main(files: Sequence[str]) -> int:
     cases = [
         (Path(file).stem, case)
         for file in files
-        for case in read_cases(Path(file))
+        for case in read_dataset(Path(file)).cases
         if not case.history and case.category != "article-reference"
     ]
     x = asyncio.run(features([case for _, case in cases], program.services))

@@ -28,9 +28,9 @@ from benchmarks.harness import program
 from domain.accounts import LOCAL_USER
 from domain.reviews import ReviewVerdict, Vote
 from rag.clock import today_in_spain
-from rag.evaluation.cases import Case, read_cases
+from rag.evaluation.cases import Case, read_dataset
+from rag.retrieval.hybrid import embed, search_one
 from rag.retrieval.scope import plan
-from rag.stages.search import embed, search_one
 from rag.types import Hit, MessageState, SubQuery
 from service.backup import backup as backups
 from service.review_cases import case_of
@@ -55,7 +55,7 @@ def main() -> int:
     parser.add_argument("questions", type=Path, nargs="+", help="files of cases, as in data/evaluation")
     parser.add_argument("--limit", type=int, default=60, help="questions, spread over the files")
     options = parser.parse_args()
-    cases = [case for path in options.questions for case in read_cases(path)]
+    cases = [case for path in options.questions for case in read_dataset(path).cases]
     cases = cases[:: max(1, len(cases) // options.limit)][: options.limit]
     programs = binaries()
     if programs is None:

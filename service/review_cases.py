@@ -9,7 +9,7 @@ from domain.reviews import ReviewItem, ReviewVerdict
 from rag.errors import InputError
 from rag.evaluation.reviewed import CorrectCitation, ReviewCase
 from rag.law import references
-from rag.law.references import NormCatalogue
+from rag.law.norm_names import NormCatalogue
 from rag.ports import ChunkStore
 from rag.types import Answer, Chunk
 

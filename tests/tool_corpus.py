@@ -10,7 +10,10 @@ from pathlib import Path
 
 import bootstrap
 from config import Settings
-from rag.tools import Library, NativeCall, Toolbox, ToolOutcome, render
+from rag.tools.contract import Toolbox
+from rag.tools.documents import Library
+from rag.tools.texts import render
+from rag.tools.types import ToolCall, ToolOutcome
 from tests.fakes import HashEmbedder
 
 AS_OF = date(2024, 6, 1)
@@ -114,19 +117,22 @@ class Tools:
         self.box = Toolbox(program.services, Library(program.corpus, program.documents))
         self._loop = asyncio.new_event_loop()
 
-    def run(
-        self, calls: str | list[NativeCall], question: str = "¿Qué dice la guía?", as_of: date = AS_OF
-    ) -> list[ToolOutcome]:
+    def run(self, calls: str, question: str = "¿Qué dice la guía?", as_of: date = AS_OF) -> list[ToolOutcome]:
         return self._loop.run_until_complete(self.box.run(calls, as_of=as_of, question=question))
 
-    def one(self, calls: str | list[NativeCall], **given: object) -> ToolOutcome:
+    def execute(self, name: str, values: dict[str, object]) -> ToolOutcome:
+        """The outcome of a call with typed values, as the inspector makes it."""
+        call = ToolCall(name, values)
+        return self._loop.run_until_complete(self.box.execute(call, as_of=AS_OF, question="¿Qué dice?"))
+
+    def one(self, calls: str, **given: object) -> ToolOutcome:
         (outcome,) = self.run(calls, **given)
         return outcome
 
     def text(self, calls: str, question: str = "¿Qué dice la guía?") -> str:
         return render(self.run(calls, question), question)
 
-    def error(self, calls: str | list[NativeCall]) -> str:
+    def error(self, calls: str) -> str:
         """The message of a call that failed."""
         outcome = self.one(calls)
         assert not outcome.ok and outcome.result is None

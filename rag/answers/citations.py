@@ -103,14 +103,14 @@ def keep_markers(answer: str, known: Iterable[str]) -> str:
     return re.sub(r" ?\[(C\d+)\]", lambda m: m[0] if m[1] in allowed else "", answer)
 
 
-def cite(marker: str, hit: Hit, quote: str, page: int | None = None) -> Citation:
+def cite(marker: str, hit: Hit, quote: str) -> Citation:
     """A verified citation of `quote` in `hit`; everything but the quote comes from the chunk."""
     chunk = hit.chunk
     return Citation(
         marker=marker,
         quote=quote,
         source=f"{chunk.law}, {chunk.section}".rstrip(". ,"),
-        page=chunk.page if chunk.page is not None else page,
+        page=chunk.page,
         norm_id=chunk.norm_id,
         block_id=chunk.block_id,
         article=chunk.label,
@@ -174,22 +174,17 @@ def _resolve(draft: DraftCitation, context: Context) -> tuple[tuple[int, str] | 
         index = int(named[0]) - 1
         if not 0 <= index < len(context.hits):
             return None, f"la marca {draft.marker} no existe en el contexto"
-        block = _block(context.hits[index])
-        index = (
-            index if index in places else next((i for i in places if _block(context.hits[i]) == block), -1)
-        )
+        block = context.hits[index].chunk.article
+        if index not in places:
+            index = next((i for i in places if context.hits[i].chunk.article == block), -1)
         if index < 0:
             return None, f"el texto citado no está en el fragmento {draft.marker}"
-    elif len({_block(context.hits[i]) for i in places}) > 1:
+    elif len({context.hits[i].chunk.article for i in places}) > 1:
         return None, "el texto citado está en varios artículos y la cita no dice en cuál"
     else:
         index = min(places)
     start, end = places[index]
     return (index, context.hits[index].chunk.text[start:end]), ""
-
-
-def _block(hit: Hit) -> tuple[str, str]:
-    return (hit.chunk.norm_id, hit.chunk.block_id)
 
 
 def bare_paragraphs(answer: str) -> list[str]:

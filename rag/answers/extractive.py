@@ -82,12 +82,8 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
 
 def _first_articles(hits: list[tuple[int, Hit]]) -> list[tuple[int, Hit]]:
     """The hits of the first articles; parts of one article count once."""
-    first = list(dict.fromkeys(_article(hit) for _, hit in hits))[:TOP_HITS]
-    return [(i, hit) for i, hit in hits if _article(hit) in first]
-
-
-def _article(hit: Hit) -> tuple[str, str]:
-    return (hit.chunk.norm_id, hit.chunk.block_id)
+    first = list(dict.fromkeys(hit.chunk.article for _, hit in hits))[:TOP_HITS]
+    return [(i, hit) for i, hit in hits if hit.chunk.article in first]
 
 
 def _rank(hit: Hit, ranking: list[tuple[str, str]]) -> int:
@@ -115,9 +111,12 @@ def by_terms(query: str, synonyms: tuple[str, ...], hits: list[tuple[int, Hit]])
     """
     wanted = {stem: 1.0 for stem in stems(query)}
     wanted |= {stem: SYNONYM for term in synonyms for stem in stems(term) if stem not in wanted}
-    places = {article: place for place, article in enumerate(dict.fromkeys(_article(hit) for _, hit in hits))}
+    articles = dict.fromkeys(hit.chunk.article for _, hit in hits)
+    places = {article: place for place, article in enumerate(articles)}
     pool = [
-        (places[_article(hit)], i, hit, start, text) for i, hit in hits for start, text in quotable(hit.chunk)
+        (places[hit.chunk.article], i, hit, start, text)
+        for i, hit in hits
+        for start, text in quotable(hit.chunk)
     ]
     frequency = Counter(stem for *_, text in pool for stem in set(stems(text)))
     weights = {s: w * log(1 + len(pool) / (1 + frequency[s])) for s, w in wanted.items()}

@@ -106,7 +106,7 @@ class EvaluationRunner:
             )
             current = Progress(begun.id, begun.dataset, begun.total)
             self._active = current
-        work = self._work(current, dataset, services, owner)
+        work = self._measure(current, dataset, services, owner)
         threading.Thread(target=asyncio.run, args=(work,), daemon=True, name="evaluation").start()
         return current
 
@@ -133,11 +133,7 @@ class EvaluationRunner:
             current.stop = EvaluationState.INTERRUPTED
             current.finished.wait(seconds)
 
-    async def _work(self, current: Progress, dataset: Dataset, services: Services, owner: str) -> None:
-        with metering(owner, self._spend):
-            await self._measure(current, dataset, services)
-
-    async def _measure(self, current: Progress, dataset: Dataset, services: Services) -> None:
+    async def _measure(self, current: Progress, dataset: Dataset, services: Services, owner: str) -> None:
         results: list[CaseResult] = []
 
         def keep(position: int, result: CaseResult, trace: Trace) -> None:
@@ -147,11 +143,12 @@ class EvaluationRunner:
 
         state, error = EvaluationState.FAILED, INTERNAL_ERROR
         try:
-            cases = asyncio.ensure_future(
-                evaluate(dataset.cases, services, today=self._today(), on_result=keep)
-            )
-            await self._watch(current, cases)
-            await cases
+            with metering(owner, self._spend):
+                cases = asyncio.ensure_future(
+                    evaluate(dataset.cases, services, today=self._today(), on_result=keep)
+                )
+                await self._watch(current, cases)
+                await cases
             state, error = EvaluationState.DONE, ""
         except asyncio.CancelledError:
             state, error = current.stop or EvaluationState.INTERRUPTED, ""

@@ -95,11 +95,6 @@ def read_dataset(path: Path) -> Dataset:
     return Dataset(path.stem, hashlib.sha256(raw).hexdigest(), tuple(cases))
 
 
-def read_cases(path: Path) -> list[Case]:
-    """The cases of a file. Raises InputError as `read_dataset`."""
-    return list(read_dataset(path).cases)
-
-
 def dataset_files(*folders: Path) -> dict[str, Path]:
     """Name to file of the `.jsonl` sets in these folders; of two with the same name, the last folder's."""
     found = (path for folder in folders for path in sorted(folder.glob("*.jsonl")))

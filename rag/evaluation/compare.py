@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Literal
 
-from rag.evaluation.intervals import intervals, mean
+from rag.evaluation.intervals import intervals
 from rag.evaluation.report import measures
 from rag.evaluation.types import CaseResult, Interval
 
@@ -99,7 +100,7 @@ def _changes(pairs: Sequence[Pair]) -> tuple[Change, ...]:
     changes = []
     for name in names:
         both = [(was[name], now[name]) for was, now in rows if name in was and name in now]
-        old, new = mean([was for was, _ in both]), mean([now for _, now in both])
+        old, new = fmean([was for was, _ in both]), fmean([now for _, now in both])
         changes.append(
             Change(name, round(old, 4), round(new, 4), round(new - old, 4), spread[name], len(both))
         )

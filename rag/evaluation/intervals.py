@@ -17,11 +17,6 @@ LEVEL = 0.95
 SEED = 20150
 
 
-def mean(values: Sequence[float]) -> float:
-    """Arithmetic mean; raises ZeroDivisionError for no values."""
-    return sum(values) / len(values)
-
-
 def intervals(rows: Sequence[Mapping[str, float]]) -> dict[str, Interval]:
     """For each measure, the 95 % interval of its mean over the questions that have it.
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
-from rag.evaluation.intervals import intervals, mean
+from rag.evaluation.intervals import intervals
 from rag.evaluation.metrics import quantile
 from rag.evaluation.types import CaseResult, Interval, Summary
 
@@ -47,21 +48,13 @@ def summarise(results: Sequence[CaseResult]) -> Summary:
 
 def report(results: Sequence[CaseResult]) -> dict[str, Any]:
     """The document of `cli.py evaluate --json`: metrics, by_category, cases, elapsed_ms, and intervals."""
-    summary = summarise(results)
-    return {
-        "metrics": dict(summary.metrics),
-        "intervals": dict(summary.intervals),
-        "by_category": {name: dict(means) for name, means in summary.by_category.items()},
-        "category_intervals": {name: dict(wide) for name, wide in summary.category_intervals.items()},
-        "cases": [_case(result) for result in results],
-        "elapsed_ms": dict(summary.elapsed_ms),
-    }
+    return {**summarise(results).model_dump(), "cases": [_case(result) for result in results]}
 
 
 def _means(results: Sequence[CaseResult]) -> tuple[dict[str, float], dict[str, Interval]]:
     rows = [row for result in results if (row := measures(result))]
     names = _ordered(rows)
-    means = {name: round(mean([row[name] for row in rows if name in row]), 4) for name in names}
+    means = {name: round(fmean([row[name] for row in rows if name in row]), 4) for name in names}
     apart = sum(not result.held for result in results)
     counts = {"questions": len(results)} | ({"not_loaded": apart} if apart else {})
     return means | counts, intervals([{name: row[name] for name in names if name in row} for row in rows])

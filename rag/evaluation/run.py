@@ -18,7 +18,7 @@ from rag.evaluation.metrics import (
 from rag.evaluation.norms import EvaluatedCorpus
 from rag.evaluation.types import CaseResult, Found, Label
 from rag.law.labels import fold
-from rag.pipeline import retrieve_traced
+from rag.pipeline import retrieve
 from rag.state import Services, State
 from rag.trace import Trace
 from rag.types import Hit, Verdict
@@ -58,7 +58,7 @@ async def _one(
     case: Case, services: Services, corpus: EvaluatedCorpus, today: date
 ) -> tuple[CaseResult, Trace]:
     clock = time.perf_counter()
-    state, trace = await retrieve_traced(
+    state, trace = await retrieve(
         case.question, services, as_of=case.as_of, today=today, history=case.history
     )
     elapsed = (time.perf_counter() - clock) * 1000

@@ -71,7 +71,7 @@ class EdgeIndex:
         self._terms = SingleTerms()
 
     def open(self, fingerprint: Fingerprint) -> None:
-        """See `VectorIndex`; opening again with the same fingerprint does nothing.
+        """Opening again with the same fingerprint does nothing.
 
         A folder that has vanished under an open index is created again, empty.
         """
@@ -99,7 +99,7 @@ class EdgeIndex:
                 raise
 
     def reset(self, fingerprint: Fingerprint) -> None:
-        """See `VectorIndex`; a damaged index is replaced, one that another process holds is left alone."""
+        """A damaged index is replaced, one that another process holds is left alone."""
         with self._lifecycle, _translated():
             self._hold()
             self._drop_shard()
@@ -109,18 +109,16 @@ class EdgeIndex:
             self._create(fingerprint)
 
     def upsert(self, points: Sequence[IndexPoint]) -> None:
-        """See `VectorIndex`."""
         check_points(points, self._dimensions)
         if points:
             self._write(qe.UpdateOperation.upsert_points([_point(point) for point in points]))
 
     def delete(self, chunk_ids: Sequence[str]) -> None:
-        """See `VectorIndex`; unknown ids are ignored."""
+        """Unknown ids are ignored."""
         if chunk_ids:
             self._write(qe.UpdateOperation.delete_points([point_id(chunk_id) for chunk_id in chunk_ids]))
 
     def search(self, queries: Sequence[IndexQuery]) -> list[list[ScoredId]]:
-        """See `VectorIndex`."""
         for query in queries:
             check_query(query, self._dimensions)
         with _translated():
@@ -130,7 +128,6 @@ class EdgeIndex:
             )
 
     def ids(self, where: IndexFilter | None = None) -> set[str]:
-        """See `VectorIndex`."""
         found: set[str] = set()
         offset = None
         with _translated():
@@ -148,7 +145,6 @@ class EdgeIndex:
                     return found
 
     def count(self) -> int:
-        """See `VectorIndex`."""
         with _translated():
             return self._shard().count(qe.CountRequest())
 
@@ -160,7 +156,7 @@ class EdgeIndex:
             self._shard().flush()
 
     def close(self) -> None:
-        """See `VectorIndex`; closing twice is harmless."""
+        """Closing twice is harmless."""
         with self._lifecycle:
             shard, self._open_shard = self._open_shard, None
             started = time.monotonic()

@@ -34,11 +34,9 @@ class Staged(Collection):
         self._take = take
 
     def publish(self) -> bool:
-        """See `StagedIndex`."""
         return self._take(self)
 
     def discard(self) -> None:
-        """See `StagedIndex`."""
         with self._connection.calls() as client:
             client.delete_collection(self.name)
 
@@ -58,7 +56,7 @@ class ServerIndex:
         self._content: Collection | None = None
 
     def open(self, fingerprint: Fingerprint) -> None:
-        """See `VectorIndex`; opening again follows the alias, if it names another collection now."""
+        """Opening again follows the alias, if it names another collection now."""
         with self._lifecycle:
             was_open = self._content is not None
             try:
@@ -71,48 +69,39 @@ class ServerIndex:
                 raise
 
     def reset(self, fingerprint: Fingerprint) -> None:
-        """See `VectorIndex`."""
         self.stage(fingerprint).publish()
         self.sweep()
 
     def stage(self, fingerprint: Fingerprint) -> Staged:
-        """See `RebuildableIndex`."""
         with self._lifecycle, self._connection.calls(connect=True) as client:
             sweep(client, self._alias)
             name = create(client, self._connection.options, fingerprint)
         return Staged(self._connection, name, fingerprint, self._publish)
 
     def sweep(self) -> None:
-        """See `RebuildableIndex`."""
         with self._lifecycle, self._connection.calls(connect=True) as client:
             sweep(client, self._alias)
 
     def upsert(self, points: Sequence[IndexPoint]) -> None:
-        """See `VectorIndex`."""
         self._opened().upsert(points)
 
     def delete(self, chunk_ids: Sequence[str]) -> None:
-        """See `VectorIndex`; unknown ids are ignored."""
         self._opened().delete(chunk_ids)
 
     def search(self, queries: Sequence[IndexQuery]) -> list[list[ScoredId]]:
-        """See `VectorIndex`."""
         return self._read(lambda content: content.search(queries))
 
     def ids(self, where: IndexFilter | None = None) -> set[str]:
-        """See `VectorIndex`."""
         return self._read(lambda content: content.ids(where))
 
     def count(self) -> int:
-        """See `VectorIndex`."""
         return self._read(lambda content: content.count())
 
     def optimize(self) -> None:
-        """Only checks that the collection exists: a server optimises by itself."""
-        self.count()
+        self._read(lambda content: content.optimize())
 
     def close(self) -> None:
-        """See `VectorIndex`; closing twice is harmless. The memory mode forgets everything."""
+        """Closing twice is harmless. The memory mode forgets everything."""
         with self._lifecycle:
             self._content = None
             self._connection.close()

@@ -57,7 +57,7 @@ class ServerOptions(Value):
 
     @property
     def loopback(self) -> bool:
-        """Whether the server is this machine."""
+        """True if the server is this machine."""
         return is_loopback(urlsplit(self.url).hostname)
 
     @model_validator(mode="after")

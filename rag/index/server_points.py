@@ -40,7 +40,6 @@ class Collection:
         self._params = None if connection.options.memory else _PARAMS[connection.options.quantization]
 
     def upsert(self, points: Sequence[IndexPoint]) -> None:
-        """See `IndexContent`."""
         check_points(points, self.fingerprint.dimensions)
         structs = [_point(point) for point in points]
         with self._connection.calls() as client:
@@ -48,7 +47,7 @@ class Collection:
                 client.upsert(self.name, structs[start : start + _BATCH], wait=True)
 
     def delete(self, chunk_ids: Sequence[str]) -> None:
-        """See `IndexContent`; unknown ids are ignored."""
+        """Unknown ids are ignored."""
         if not chunk_ids:
             return
         selector = models.PointIdsList(points=[point_id(chunk_id) for chunk_id in chunk_ids])
@@ -56,14 +55,12 @@ class Collection:
             client.delete(self.name, selector, wait=True)
 
     def search(self, queries: Sequence[IndexQuery]) -> list[list[ScoredId]]:
-        """See `IndexContent`."""
         for query in queries:
             check_query(query, self.fingerprint.dimensions)
         with self._connection.calls() as client:
             return deterministic_search(queries, lambda batch: self._ask(client, batch))
 
     def ids(self, where: IndexFilter | None = None) -> set[str]:
-        """See `IndexContent`."""
         found: set[str] = set()
         offset = None
         with self._connection.calls() as client:
@@ -80,7 +77,6 @@ class Collection:
                     return found
 
     def count(self) -> int:
-        """See `IndexContent`."""
         with self._connection.calls() as client:
             return client.count(self.name, exact=True).count
 

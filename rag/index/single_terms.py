@@ -13,7 +13,7 @@ from rag.index.types import IndexFilter, IndexQuery, ScoredId
 KEPT = 20_000
 
 Ask = Callable[[Sequence[IndexQuery]], list[list[ScoredId]]]
-_Term = tuple[int, float]
+_Term = tuple[IndexFilter, int, float]
 
 
 class SingleTerms:
@@ -26,14 +26,13 @@ class SingleTerms:
         self._size = size
         self._lock = threading.Lock()
         self._writes = 0
-        self._entries = 0
-        self._found: dict[IndexFilter, dict[_Term, list[ScoredId]]] = {}
+        self._found: dict[_Term, list[ScoredId]] = {}
 
     def forget(self) -> None:
         """Drop all answers after a write, including those of searches under way."""
         with self._lock:
             self._writes += 1
-            self._clear()
+            self._found.clear()
 
     def search(self, queries: Sequence[IndexQuery], ask: Ask) -> list[list[ScoredId]]:
         """The answers to `queries`, in order; `ask` is called at most once, for the unknown ones."""
@@ -42,29 +41,20 @@ class SingleTerms:
             return ask(queries)
         with self._lock:
             writes = self._writes
-            known = [
-                self._found.get(query.where, {}).get(term) if term else None
-                for query, term in zip(queries, terms, strict=True)
-            ]
+            known = [self._found.get(term) if term else None for term in terms]
         unknown = [number for number, found in enumerate(known) if found is None]
         asked = ask([queries[number] for number in unknown]) if unknown else []
         answers = dict(zip(unknown, asked, strict=True))
-        self._keep([(queries[n].where, term, answers[n]) for n in unknown if (term := terms[n])], writes)
+        self._keep({term: list(answers[n]) for n in unknown if (term := terms[n])}, writes)
         return [answers[number] if found is None else list(found) for number, found in enumerate(known)]
 
-    def _keep(self, fresh: Sequence[tuple[IndexFilter, _Term, list[ScoredId]]], writes: int) -> None:
+    def _keep(self, fresh: dict[_Term, list[ScoredId]], writes: int) -> None:
         with self._lock:
             if writes != self._writes:
                 return
-            if self._entries + len(fresh) > self._size:
-                self._clear()
-            for where, term, found in fresh:
-                self._found.setdefault(where, {})[term] = list(found)
-            self._entries += len(fresh)
-
-    def _clear(self) -> None:
-        self._found.clear()
-        self._entries = 0
+            if len(self._found) + len(fresh) > self._size:
+                self._found.clear()
+            self._found |= fresh
 
 
 def _term(query: IndexQuery) -> _Term | None:
@@ -72,4 +62,4 @@ def _term(query: IndexQuery) -> _Term | None:
     vector = query.sparse
     if query.limit != 1 or vector is None or len(vector.indices) != 1:
         return None
-    return vector.indices[0], vector.values[0]
+    return query.where, vector.indices[0], vector.values[0]

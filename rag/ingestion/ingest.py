@@ -11,7 +11,7 @@ from rag.chunking.chunk import chunk_document
 from rag.errors import ArticuladoError, InputError
 from rag.ingestion.loaded import LoadedNorms
 from rag.law import references
-from rag.law.references import NormCatalogue
+from rag.law.norm_names import NormCatalogue
 from rag.loaders import discover, load
 from rag.ports import CorpusChange, CorpusStore
 from rag.types import Block, Chunk, Document, Norm, Reference

@@ -11,12 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from rag.index.types import IndexQuery
-from rag.law import references
-from rag.pipeline import retrieve_traced
+from rag.pipeline import retrieve
 from rag.profile import RerankStrategy, SearchStrategy
-from rag.retrieval.scope import Plan, plan
-from rag.stages.search import embed
+from rag.retrieval import hybrid
+from rag.retrieval.scope import plan
 from rag.state import Services, State
 from rag.trace import Candidate, RerankRecord, SearchRecord, Trace
 from rag.types import ArticleKey, Chunk, Turn, Value, article_of
@@ -109,7 +107,7 @@ async def retrace(
         RunFailed: the corpus itself cannot be read.
     """
     chosen = _under(services, options)
-    return await retrieve_traced(question, chosen, as_of=as_of, today=today, history=history)
+    return await retrieve(question, chosen, as_of=as_of, today=today, history=history)
 
 
 async def inspect(
@@ -157,46 +155,20 @@ async def _of_index(services: Services, state: State, trace: Trace) -> dict[str,
     searches = record.searches if isinstance(record, SearchRecord) else ()
     if searches and all(one.widened for one in searches):
         planned = planned.widened(services)
-    vectors, _, _ = await embed(services, [query.text for query in state.queries], planned.mode)
-    asked_for = [
-        pair
-        for query, vector in zip(state.queries, vectors, strict=True)
-        for pair in _queries(services, query.text, query.lexical, vector, planned)
-    ]
-    found = await asyncio.to_thread(services.index.search, [query for _, query in asked_for])
+    scopes = list(planned.where.values())
+    vectors, _, _ = await hybrid.embed(services, [query.text for query in state.queries], planned.mode)
     best: dict[str, dict[str, float]] = {name: {} for name in INDEXED}
-    for (name, _), ranking in zip(asked_for, found, strict=True):
-        for one in ranking:
-            best[name][one.id] = max(one.score, best[name].get(one.id, one.score))
+    for query, vector in zip(state.queries, vectors, strict=True):
+        _, _, sparse = hybrid.worded(services, query)
+        found = await asyncio.to_thread(hybrid.rankings, services, vector, sparse, scopes, DEPTH)
+        for by_name in found:
+            for name, ranking in by_name.items():
+                for one in ranking:
+                    best[name][one.id] = max(one.score, best[name].get(one.id, one.score))
     return {
         name: _articles(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0])))
         for name, scores in best.items()
     }
-
-
-def _queries(
-    services: Services,
-    text: str,
-    lexical: Sequence[str],
-    vector: tuple[float, ...] | None,
-    planned: Plan,
-) -> list[tuple[str, IndexQuery]]:
-    """(ranking, query) as the search asks the index for a sub-query, to a limit of DEPTH."""
-    mentioned = references.resolve(references.find(text), services.catalogue())
-    tokens = services.encoder.reference_tokens(mentioned)
-    terms = (*lexical, *services.synonyms.expand(text))
-    sparse = services.encoder.query(text, extra_terms=terms, tokens=tokens)
-    wanted: dict[str, IndexQuery] = {}
-    if vector is not None:
-        wanted["dense"] = IndexQuery(dense=vector, limit=DEPTH)
-        wanted["questions"] = IndexQuery(questions=vector, limit=DEPTH)
-    if sparse.indices:
-        wanted["sparse"] = IndexQuery(sparse=sparse, limit=DEPTH)
-    return [
-        (name, query.model_copy(update={"where": where}))
-        for where in planned.where.values()
-        for name, query in wanted.items()
-    ]
 
 
 def _articles(scored: Iterable[tuple[str, float]]) -> tuple[Place, ...]:

@@ -6,7 +6,7 @@ import re
 from datetime import date
 from decimal import Decimal, InvalidOperation
 
-from rag.law.labels import MONTHS, fold
+from rag.law import labels
 
 SPELLED = r"\d{1,2}[ºª]? de [A-Za-zñ]+ (?:de|del) \d{4}"
 NUMERIC = r"\d{1,2}[/.-]\d{1,2}[/.-]\d{4}"
@@ -20,13 +20,13 @@ _AMOUNT = re.compile(r"(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}))?(?!\d)")
 
 def parse(text: str) -> date | None:
     """The first date of `text`: '5 de mayo de 2031', '05/05/2031', '2031-05-05'; None without one."""
-    folded = fold(text)
+    folded = labels.fold(text)
     if found := _ISO.search(folded):
         year, month, day = found.groups()
     elif found := _NUMERIC.search(folded):
         day, month, year = found.groups()
-    elif (found := _SPELLED.search(folded)) and _month(found.group(2)):
-        day, month, year = found.group(1), str(_month(found.group(2))), found.group(3)
+    elif (found := _SPELLED.search(folded)) and labels.month(found[2]):
+        day, month, year = found[1], str(labels.month(found[2])), found[3]
     else:
         return None
     try:
@@ -35,15 +35,9 @@ def parse(text: str) -> date | None:
         return None
 
 
-def _month(name: str) -> int:
-    """1 to 12, or 0."""
-    name = "septiembre" if name == "setiembre" else name
-    return MONTHS.index(name) + 1 if name in MONTHS else 0
-
-
 def spelled(day: date) -> str:
     """'5 de mayo de 2031'."""
-    return f"{day.day} de {MONTHS[day.month - 1]} de {day.year}"
+    return f"{day.day} de {labels.MONTHS[day.month - 1]} de {day.year}"
 
 
 def amount(text: str) -> Decimal | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from rag.text.numerals import NUMERALS, ORDINALS
 from rag.types import BlockKind
 
 SOLE = "única"
@@ -27,85 +28,34 @@ _DISPOSITIONS = {
     "final": BlockKind.FINAL,
 }
 
-# «curenta» is how article 43 of Real Decreto-ley 17/1977 is printed.
-_CARDINALS = {
-    word: value
-    for value, words in {
-        1: "uno",
-        2: "dos",
-        3: "tres",
-        4: "cuatro",
-        5: "cinco",
-        6: "seis",
-        7: "siete",
-        8: "ocho",
-        9: "nueve",
-        10: "diez",
-        11: "once",
-        12: "doce",
-        13: "trece",
-        14: "catorce",
-        15: "quince",
-        20: "veinte",
-        30: "treinta",
-        40: "cuarenta curenta",
-        50: "cincuenta",
-        60: "sesenta",
-        70: "setenta",
-        80: "ochenta",
-        90: "noventa",
-        100: "cien ciento",
-        200: "doscientos",
-        300: "trescientos",
-        400: "cuatrocientos",
-        500: "quinientos",
-    }.items()
-    for word in words.split()
-}
-MONTHS = [
-    "enero",
-    "febrero",
-    "marzo",
-    "abril",
-    "mayo",
-    "junio",
-    "julio",
-    "agosto",
-    "septiembre",
-    "octubre",
-    "noviembre",
-    "diciembre",
-]
-_UNIT_ORDINALS = {
-    "primer": 1,
-    "segund": 2,
-    "tercer": 3,
-    "cuart": 4,
-    "quint": 5,
-    "sext": 6,
-    "septim": 7,
-    "setim": 7,
-    "octav": 8,
-    "noven": 9,
-    "undecim": 11,
-    "duodecim": 12,
-}
-_TEN_ORDINALS = {
-    "decim": 10,
-    "vigesim": 20,
-    "trigesim": 30,
-    "cuadragesim": 40,
-    "quincuagesim": 50,
-    "sexagesim": 60,
-    "septuagesim": 70,
-    "octogesim": 80,
-    "nonagesim": 90,
-    "centesim": 100,
-}
 _FOLD = str.maketrans(
     "ÁÉÍÓÚÀÈÌÒÙÄËÏÖÜÂÊÎÔÛÃÕÑÇáéíóúàèìòùäëïöüâêîôûãõñçİ\u00a0\u202f\u2009",
     "AEIOUAEIOUAEIOUAEIOUAONCaeiouaeiouaeiouaeiouaoncI   ",
 )
+
+
+def fold(text: str) -> str:
+    """Lower case without accents (ñ becomes n), no-break spaces as spaces; always as long as `text`."""
+    return text.translate(_FOLD).lower()
+
+
+_TENS = "diez veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa cien"
+_HUNDREDS = "ciento doscientos trescientos cuatrocientos quinientos"
+# «curenta» is how article 43 of Real Decreto-ley 17/1977 is printed.
+_CARDINALS = (
+    {word: value for value, word in enumerate(NUMERALS[:15], start=1)}
+    | {word: 10 * value for value, word in enumerate(_TENS.split(), start=1)}
+    | {word: 100 * value for value, word in enumerate(_HUNDREDS.split(), start=1)}
+    | {"curenta": 40}
+)
+_MONTHS = "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
+MONTHS = _MONTHS.split()
+_TEN_STEMS = (
+    "decim vigesim trigesim cuadragesim quincuagesim sexagesim septuagesim octogesim nonagesim centesim"
+)
+_TEN_ORDINALS = {stem: 10 * value for value, stem in enumerate(_TEN_STEMS.split(), start=1)}
+_UNIT_ORDINALS = {fold(stem): value for value, stem in enumerate(ORDINALS, start=1) if value != 10}
+_UNIT_ORDINALS["setim"] = 7
 _WORD = re.compile(r"[a-z]+")
 _TEN_PREFIX = re.compile(rf"({'|'.join(_TEN_ORDINALS)})[oa]?({'|'.join(_UNIT_ORDINALS)})[oa]?$")
 _COMPOUND_CARDINAL = re.compile(r"(dieci|veinti)([a-z]+)$")
@@ -135,9 +85,10 @@ class Label(NamedTuple):
     label: str
 
 
-def fold(text: str) -> str:
-    """Lower case without accents (ñ becomes n), no-break spaces as spaces; always as long as `text`."""
-    return text.translate(_FOLD).lower()
+def month(name: str) -> int:
+    """Number of the month of a folded name, 1 to 12; 0 for any other word."""
+    name = "septiembre" if name == "setiembre" else name
+    return MONTHS.index(name) + 1 if name in MONTHS else 0
 
 
 def is_gone(line: str) -> bool:
@@ -227,7 +178,7 @@ def of_heading(heading: str) -> Label | None:
 
 
 def holds_apartado(apartados: str, wanted: str | None) -> bool:
-    """Whether a range of apartados ('1-3', '4', '3-4 bis', 'a-c') holds that of a reference ('2', '4.a').
+    """True if a range of apartados ('1-3', '4', '3-4 bis', 'a-c') holds that of a reference ('2', '4.a').
 
     Of a range of letters only the first is known to be held. Without an apartado the answer is False.
     """

@@ -81,10 +81,10 @@ _KINDS = {
     "f": BlockKind.FINAL,
 }
 
-_MONTH = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre"
+_MONTHS = "|".join(labels.MONTHS)
 _MEASURE = (
     r"(?!\s*(?:dias?|mes(?:es)?|anos?|semanas?|horas?|minutos?|euros?|pesetas|por ciento|%"
-    rf"|de (?:{_MONTH}))\b)"
+    rf"|de (?:{_MONTHS}))\b)"
 )
 _SUB = r"(?:[. ] ?[a-zñ]{1,2}\)(?:\s*(?:,|y|o|e)\s*[a-zñ]{1,2}\))*)?"
 _ITEM = re.compile(

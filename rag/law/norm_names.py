@@ -128,27 +128,19 @@ class NormNames:
         return self._entries[norm_id].since
 
 
-@dataclass(frozen=True, init=False)
 class NormCatalogue:
     """Every norm that may be referred to, by number, name and acronym, and the known block labels.
 
-    A name or acronym that two norms share resolves to neither.
+    A name or acronym that two norms share resolves to neither. A NormNames is shared: norms added to it later
+    are found here too.
     """
-
-    labels: Mapping[str, tuple[str, ...]]
-    _names: NormNames
 
     def __init__(
         self, norms: Iterable[Norm] | NormNames, labels: Mapping[str, Sequence[str]] | None = None
     ) -> None:
-        """Wire it.
-
-        Args:
-            norms: a NormNames is shared: norms added to it later are found here too.
-        """
         known = {norm_id: tuple(values) for norm_id, values in (labels or {}).items()}
-        object.__setattr__(self, "labels", MappingProxyType(known))
-        object.__setattr__(self, "_names", norms if isinstance(norms, NormNames) else NormNames(norms))
+        self.labels: Mapping[str, tuple[str, ...]] = MappingProxyType(known)
+        self._names = norms if isinstance(norms, NormNames) else NormNames(norms)
 
     def with_labels(self, norm_id: str, labels: Sequence[str]) -> NormCatalogue:
         """A copy that knows the labels of that norm, in reading order."""

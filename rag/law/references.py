@@ -17,7 +17,7 @@ from rag.law.mentions import Mention, find
 from rag.law.norm_names import GENERIC, NUMBERED, NormCatalogue
 from rag.types import Reference
 
-__all__ = ["Mention", "NormCatalogue", "find", "resolve"]
+__all__ = ["find", "resolve"]
 
 MAX_RANGE = 30
 MIN_STANDALONE = 4

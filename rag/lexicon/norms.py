@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import lru_cache
-from pathlib import Path
 
-from rag.law.norm_names import NormCatalogue
+from rag.lexicon.data import read
 from rag.types import Norm
-
-__all__ = ["NormCatalogue", "known_norm", "known_norms"]
-
-DATA = Path(__file__).with_name("norms.toml")
 
 
 @lru_cache(maxsize=1)
@@ -20,21 +14,8 @@ def known_norms() -> tuple[Norm, ...]:
 
     A reference to one of them can be named even when its text has not been loaded.
     """
-    with DATA.open("rb") as file:
-        entries = tomllib.load(file)["norm"]
-    return tuple(
-        Norm(
-            id=entry["id"],
-            title=entry.get("title", entry["law"]),
-            law=entry["law"],
-            alias=entry.get("alias", ""),
-            aliases=tuple(entry.get("aliases", ())),
-            rank=entry.get("rank", ""),
-            number=entry.get("number", ""),
-            extra=entry.get("extra", {}),
-        )
-        for entry in entries
-    )
+    entries = read("norms.toml")["norm"]
+    return tuple(Norm.model_validate({"title": entry["law"], **entry}) for entry in entries)
 
 
 @lru_cache(maxsize=1)

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
 
+from rag.lexicon.data import read
 from rag.text.textnorm import fold, stems
 
-INTENTS = Path(__file__).with_name("intents.toml")
-REGIMES = Path(__file__).with_name("regimes.toml")
 TOPIC = "topic"
 TOPIC_STEMS = 4
 
@@ -44,7 +40,7 @@ def marked(names: str) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _intents() -> tuple[re.Pattern[str], dict[str, frozenset[str]]]:
     headings: dict[str, frozenset[str]] = {}
-    for entry in _read(INTENTS, "intent"):
+    for entry in read("intents.toml")["intent"]:
         words = frozenset(stems(" ".join(entry["headings"])))
         if entry["name"] == TOPIC:
             headings[TOPIC] = words
@@ -56,15 +52,9 @@ def _intents() -> tuple[re.Pattern[str], dict[str, frozenset[str]]]:
 
 @lru_cache(maxsize=1)
 def _regimes() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
-    return tuple(
-        (entry["name"], _any_of(entry["marks"]), _any_of(entry["said"])) for entry in _read(REGIMES, "regime")
-    )
+    entries = read("regimes.toml")["regime"]
+    return tuple((one["name"], _any_of(one["marks"]), _any_of(one["said"])) for one in entries)
 
 
 def _any_of(phrases: list[str]) -> re.Pattern[str]:
     return re.compile(r"\b(?:" + "|".join(re.escape(fold(phrase)) for phrase in phrases) + r")\b")
-
-
-def _read(file: Path, table: str) -> list[dict[str, Any]]:
-    entries: list[dict[str, Any]] = tomllib.loads(file.read_text("utf-8"))[table]
-    return entries

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 
 from rag.errors import ConfigurationError
+from rag.lexicon.data import read
 from rag.text.textnorm import fold, words
 
 FILE = Path(__file__).with_name("synonyms.toml")
@@ -39,12 +39,8 @@ class Synonyms:
 
 
 def _read(file: Path) -> dict[str, list[str]]:
-    try:
-        sections = tomllib.loads(file.read_text("utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise ConfigurationError(f"{file.name}: no se puede leer ({error}).") from error
     terms: dict[str, list[str]] = {}
-    for name, entries in sections.items():
+    for name, entries in read(file).items():
         if not isinstance(entries, dict):
             raise ConfigurationError(f"{file.name}: ponga «{name}» dentro de una [sección].")
         for key, value in entries.items():

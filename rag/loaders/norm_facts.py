@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from rag.law import dates
 from rag.law.labels import MONTHS, fold
-from rag.lexicon.norms import NormCatalogue, known_norm, known_norms
+from rag.law.norm_names import NormCatalogue
+from rag.lexicon.norms import known_norm, known_norms
 from rag.loaders import headings, ids
 from rag.loaders.boe_norm import ADDRESS
 from rag.loaders.lines import Paragraph

@@ -44,6 +44,10 @@ class LocalEmbedder:
     """The `Embedder` that works offline. Loads its model (110 MB) at first use; any thread may call it.
 
     The vectors of the last queries are kept: a question is embedded again when it is asked again.
+
+    Raises:
+        EmbedderUnavailable: there is no engine for this platform.
+        ValueError: a text is empty.
     """
 
     name = NAME
@@ -55,20 +59,11 @@ class LocalEmbedder:
         self._query = lru_cache(KEPT_QUERIES)(self._embedded)
 
     def load(self) -> None:
-        """Load the model now.
-
-        Raises:
-            EmbedderUnavailable: there is no engine for this platform.
-        """
+        """Load the model now."""
         self._engine()
 
     async def embed_queries(self, texts: Sequence[str]) -> tuple[list[Vector], ModelCall]:
-        """Unit vectors of `texts`, in order; each is one query.
-
-        Raises:
-            EmbedderUnavailable: there is no engine for this platform.
-            ValueError: a text is empty.
-        """
+        """Unit vectors of `texts`, in order; each is one query."""
         started = time.perf_counter()
         clean_texts = [clean(text, QUERY_CHARACTERS) for text in texts]
         found = await asyncio.gather(*(asyncio.to_thread(self._query, text) for text in clean_texts))
@@ -82,12 +77,7 @@ class LocalEmbedder:
         return [vector for vector, _ in found], call
 
     def embed_passages(self, texts: Sequence[str]) -> list[Vector]:
-        """See `Embedder`; a window that several of the texts share is embedded once.
-
-        Raises:
-            EmbedderUnavailable: there is no engine for this platform.
-            ValueError: a text is empty.
-        """
+        """See `Embedder`; a window that several of the texts share is embedded once."""
         model = self._engine()
         plans = [self.windows(text) for text in texts]
         distinct = dict.fromkeys(piece for plan in plans for piece in plan)
@@ -95,11 +85,7 @@ class LocalEmbedder:
         return means([vectors[piece] for plan in plans for piece in plan], [len(plan) for plan in plans])
 
     def windows(self, text: str) -> list[str]:
-        """A text in windows of whole sentences, each within the model's length and none much shorter.
-
-        Raises:
-            ValueError: the text is empty.
-        """
+        """A text in windows of whole sentences, each within the model's length and none much shorter."""
         text = clean(text, PASSAGE_CHARACTERS)
         total = len(text) if len(text) <= WINDOW_TOKENS else self._tokens(text)
         if total <= WINDOW_TOKENS:

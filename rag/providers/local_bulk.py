@@ -42,7 +42,6 @@ class BulkEmbedder:
         self._queries.load()
 
     async def embed_queries(self, texts: Sequence[str]) -> tuple[list[Vector], ModelCall]:
-        """See `LocalEmbedder`."""
         return await self._queries.embed_queries(texts)
 
     def embed_passages(self, texts: Sequence[str]) -> list[Vector]:

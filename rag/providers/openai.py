@@ -17,13 +17,10 @@ from typing import Any
 from rag.errors import ModelError, ModelRejected, ModelTimeout
 from rag.ports import ChatMessage
 from rag.providers.openai_client import Clients, fault_of, sentence
-from rag.providers.openai_embeddings import OpenAIEmbedder
 from rag.providers.retry import FIRST_WAIT, Backoff, Fault
 from rag.providers.role import RoleSettings
 from rag.text.textnorm import encodable
 from rag.trace import ModelCall
-
-__all__ = ["OpenAIChat", "OpenAIEmbedder", "strict_schema"]
 
 
 class OpenAIChat:

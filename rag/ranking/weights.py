@@ -13,14 +13,14 @@ FILE = Path(__file__).with_name("weights.toml")
 
 
 @lru_cache(maxsize=1)
-def weights(file: Path = FILE) -> Mapping[str, float]:
+def weights() -> Mapping[str, float]:
     """Feature name to weight.
 
     Raises:
         ConfigurationError: the file cannot be read or a weight is not a number.
     """
     try:
-        table = tomllib.loads(file.read_text("utf-8"))["weights"]
+        table = tomllib.loads(FILE.read_text("utf-8"))["weights"]
         return {name: float(value) for name, value in table.items()}
     except (OSError, KeyError, TypeError, ValueError) as error:
-        raise ConfigurationError(f"{file.name}: no se puede leer ({error}).") from error
+        raise ConfigurationError(f"{FILE.name}: no se puede leer ({error}).") from error

@@ -1,1 +1,1 @@
-"""Retrieval: scope, lookup of named articles, fusion of rankings."""
+"""Retrieval: scope, lookup of named articles, hybrid search, fusion of rankings."""

@@ -1,6 +1,6 @@
 """Merging rankings: pure functions, deterministic on every backend.
 
-Reciprocal rank fusion: Cormack, Clarke and Büttcher, SIGIR 2009, score = Σ w / (k + rank).
+Reciprocal rank fusion: Cormack, Clarke and Büttcher, SIGIR 2009, score = Σ 1 / (k + rank).
 The engine's own fusion breaks ties at random, so it is done here with ties broken by id.
 """
 
@@ -12,26 +12,15 @@ RRF_K = 60
 TOP_CHUNKS = 3
 
 
-def rrf(
-    rankings: Sequence[Sequence[str]], weights: Sequence[float] | None = None, k: int = RRF_K
-) -> list[tuple[str, float]]:
+def rrf(rankings: Iterable[Iterable[str]]) -> list[tuple[str, float]]:
     """Fuse rankings of ids (best first) into (id, score), best first, ties by id.
 
-    Args:
-        rankings: each a list of ids; an id repeated within one ranking counts once, at its best rank.
-        weights: one per ranking, 1.0 each when omitted.
-
-    Raises:
-        ValueError: weights and rankings differ in number.
+    An id repeated within one ranking counts once, at its best rank.
     """
-    if weights is None:
-        weights = [1.0] * len(rankings)
-    if len(weights) != len(rankings):
-        raise ValueError(f"{len(weights)} weights for {len(rankings)} rankings")
     scores: dict[str, float] = {}
-    for ranking, weight in zip(rankings, weights, strict=True):
+    for ranking in rankings:
         for rank, item in enumerate(dict.fromkeys(ranking), start=1):
-            scores[item] = scores.get(item, 0.0) + weight / (k + rank)
+            scores[item] = scores.get(item, 0.0) + 1 / (RRF_K + rank)
     return sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
 
 

@@ -53,7 +53,7 @@ def _parts(state: State, services: Services) -> dict[tuple[str, str], list[Hit]]
     found: dict[tuple[str, str], list[Hit]] = {}
     articles: dict[tuple[str, str], Hit] = {}
     for hit in state.hits:
-        articles.setdefault((hit.chunk.norm_id, hit.chunk.block_id), hit)
+        articles.setdefault(hit.chunk.article, hit)
     for hit in [*articles.values()][:WHOLE]:
         chunk = hit.chunk
         if chunk.parts == 1 or not chunk.label:

@@ -9,7 +9,7 @@ from datetime import date
 
 from rag.law import references
 from rag.law.labels import holds_apartado
-from rag.stages.search import search_in_norm
+from rag.retrieval.hybrid import search_in_norm
 from rag.state import Services
 from rag.trace import ModelCall
 from rag.types import Chunk, Hit

@@ -110,11 +110,11 @@ def _mode(state: State, services: Services) -> str:
     return "offline" if state.degraded else services.mode
 
 
-def shorten(text: str, limit: int = ANSWER_MAX) -> str:
-    """The text up to its last paragraph end within the limit; else its last sentence end; else cut."""
-    head = text[:limit]
+def shorten(text: str) -> str:
+    """The text up to its last paragraph end within ANSWER_MAX; else its last sentence end; else cut."""
+    head = text[:ANSWER_MAX]
     for pattern in (r"\n\s*\n", r"(?<=[.!?\]])\s"):
         ends = [match.start() for match in re.finditer(pattern, head)]
-        if ends and ends[-1] > limit // 3:
+        if ends and ends[-1] > ANSWER_MAX // 3:
             return head[: ends[-1]].rstrip()
     return head.rstrip()

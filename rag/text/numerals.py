@@ -11,3 +11,7 @@ NUMERALS = re.findall(
     veintiséis veintisiete veintiocho veintinueve treinta""",
 )
 """From 1 to 30: the number of a word is its place plus one."""
+ORDINALS = re.findall(
+    r"\w+", "primer segund tercer cuart quint sext séptim octav noven décim undécim duodécim"
+)
+"""From 1 to 12, without their last vowel."""

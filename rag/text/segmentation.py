@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left
 from typing import NamedTuple
 
-from rag.text.numerals import NUMERALS
+from rag.text.numerals import NUMERALS, ORDINALS
 
 QUOTE_SPAN = 400
 LOOK_BACK = 80
@@ -124,9 +124,6 @@ def _ends_sentence(line: str, begin: int, match: re.Match[str]) -> bool:
     return match.start() - begin > LOOK_BACK or not _ENUMERATOR.match(before)
 
 
-_ORDINALS = re.findall(
-    r"\w+", "primer segund tercer cuart quint sext séptim octav noven décim undécim duodécim"
-)
 _ROMANS = frozenset(re.findall(r"\w+", "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv"))
 _MARKER = re.compile(
     r"[ \t\u00a0]*(?:"
@@ -136,7 +133,7 @@ _MARKER = re.compile(
     r"|(?P<paren>\d{1,2})\)\s"
     r"|(?P<letter>[a-zñ]{1,4}(?:['’]|\s(?:bis|ter|quater))?)\)\s"
     rf"|(?P<word>{'|'.join(sorted((w.capitalize() for w in NUMERALS), key=len, reverse=True))})\.[-–]?\s"
-    rf"|(?P<ordword>(?:{'|'.join(o.capitalize() for o in _ORDINALS)})[oa])\.[-–]?\s"
+    rf"|(?P<ordword>(?:{'|'.join(o.capitalize() for o in ORDINALS)})[oa])\.[-–]?\s"
     r")"
 )
 
@@ -188,7 +185,7 @@ def _read(style: str, raw: str, opened: dict[str, str]) -> tuple[str, str]:
     if style == "word":
         return style, str(NUMERALS.index(value) + 1)
     if style == "ordword":
-        return style, str(_ORDINALS.index(value[:-1]) + 1)
+        return style, str(ORDINALS.index(value[:-1]) + 1)
     if style == "letter":
         return ("roman" if _is_roman(value, opened) else style), value
     if style == "sub":

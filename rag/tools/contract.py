@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
+import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -15,7 +15,6 @@ from pydantic_core import ErrorDetails
 from rag.errors import ArticuladoError
 from rag.state import Services
 from rag.text.problems import expected
-from rag.text.textnorm import encodable
 from rag.tools import (
     file_content,
     file_section,
@@ -27,11 +26,10 @@ from rag.tools import (
 from rag.tools.documents import Library
 from rag.tools.texts import failure, one_line
 from rag.tools.tool import Tool, ToolScope
-from rag.tools.types import Found, NativeCall, Params, ToolCall, ToolFailure, ToolOutcome
-from rag.tools.xml_calls import MAX_CALLS, TOO_MANY, parse
+from rag.tools.types import Found, Params, ToolCall, ToolFailure, ToolOutcome
+from rag.tools.xml_calls import parse
 
 MAX_SHOWN_VALUE = 80
-MAX_ARGUMENTS = 20_000
 
 
 class Toolbox:
@@ -41,20 +39,16 @@ class Toolbox:
         self._services = services
         self.library = library
 
-    async def run(
-        self, calls: str | Sequence[NativeCall], *, as_of: date, question: str
-    ) -> list[ToolOutcome]:
-        """Execute the calls of a reply in order; the outcomes, or an empty list without calls.
+    async def run(self, reply: str, *, as_of: date, question: str) -> list[ToolOutcome]:
+        """Execute the XML calls of a reply in order; the outcomes, or an empty list without calls.
 
         A wrong call gives a failed outcome with a Spanish message, never an exception.
 
         Args:
-            calls: the text of a reply with XML calls, or the function calls of a model that supports them.
             as_of: the day whose law is searched.
             question: the user's question; structure_search falls back to it.
         """
-        wanted = parse(calls) if isinstance(calls, str) else _native(calls)
-        return [await self.execute(call, as_of=as_of, question=question) for call in wanted]
+        return [await self.execute(call, as_of=as_of, question=question) for call in parse(reply)]
 
     async def execute(self, call: ToolCall, *, as_of: date, question: str) -> ToolOutcome:
         """Execute one parsed call; see `run`."""
@@ -74,7 +68,7 @@ async def _execute(call: ToolCall, scope: ToolScope) -> ToolOutcome:
     except ArticuladoError as problem:
         error = str(problem)
     elapsed = (time.perf_counter() - clock) * 1000
-    common = {"name": call.name, "values": call.values, "elapsed_ms": elapsed, "call_id": call.id}
+    common = {"name": call.name, "values": call.values, "elapsed_ms": elapsed}
     if found is None:
         return ToolOutcome(**common, text=failure(call.name, error), error=error)
     result = found.result.model_copy(update={"execution_time_ms": round(elapsed, 1)})
@@ -88,7 +82,8 @@ async def _found(call: ToolCall, scope: ToolScope) -> Found:
     if tool is None:
         raise ToolFailure(f"No existe esa herramienta; las que hay son {', '.join(TOOLS)}.")
     params, clamped = read(tool.params, call.values)
-    found = await tool.run(params, scope)
+    made = await asyncio.to_thread(tool.run, params, scope)
+    found = made if isinstance(made, Found) else await made
     if not clamped:
         return found
     noted = {**found.result.search_params, "clamped": clamped}
@@ -131,33 +126,6 @@ def _problem(error: ErrorDetails, model: type[Params]) -> str:
     if kind in ("missing", "string_too_short"):
         return f"Falta el parámetro obligatorio «{name}»"
     return f"«{name}» debe ser {expected(error)}, no «{given}»"
-
-
-def _native(calls: Sequence[NativeCall]) -> list[ToolCall]:
-    """Function calls as tool calls; each call past MAX_CALLS gets its own problem, as it needs a reply."""
-    left_out = TOO_MANY.format(count=len(calls) - MAX_CALLS)
-    return [
-        _of_arguments(call) if number < MAX_CALLS else ToolCall(call.name, {}, left_out, call.id)
-        for number, call in enumerate(calls)
-    ]
-
-
-def _of_arguments(call: NativeCall) -> ToolCall:
-    name = encodable(call.name)
-    problem = "Los argumentos deben ser un objeto JSON."
-    try:
-        values = json.loads(encodable(call.arguments[:MAX_ARGUMENTS]) or "{}")
-    except (ValueError, RecursionError):
-        return ToolCall(name, {}, problem, call.id)
-    if not isinstance(values, dict):
-        return ToolCall(name, {}, problem, call.id)
-    # A null means that a parameter was left out; a '\ud800' becomes a surrogate only once the JSON is parsed.
-    kept = {
-        encodable(key): encodable(value) if isinstance(value, str) else value
-        for key, value in values.items()
-        if value is not None
-    }
-    return ToolCall(name, kept, "", call.id)
 
 
 def _described(tool: Tool) -> str:

@@ -49,10 +49,12 @@ class Entry(NamedTuple):
 class Library:
     """Documents by name, as in force on a day; safe from any thread, always up to date with the corpus.
 
-    Raises (all methods): StorageError.
+    Raises:
+        StorageError: the corpus cannot be read.
+        ToolFailure: the document is not in the corpus (any more).
     """
 
-    def __init__(self, corpus: CorpusStore, documents: DocumentStore | None = None) -> None:
+    def __init__(self, corpus: CorpusStore, documents: DocumentStore) -> None:
         self._corpus = corpus
         self._documents = documents
         self._lock = threading.Lock()
@@ -104,11 +106,7 @@ class Library:
         return [file_name for _, file_name in sorted(set(scored))[:SIMILAR]]
 
     def outline(self, norm_id: str, day: date) -> Outline:
-        """The numbers of a document's chunks on that day: cheap, without reading its text.
-
-        Raises:
-            ToolFailure: the document is not in the corpus (any more).
-        """
+        """The numbers of a document's chunks on that day: cheap, without reading its text."""
         self._refresh()
         key = (norm_id, day)
         with self._lock:
@@ -136,22 +134,12 @@ class Library:
 
         A document that does not fit in the cache is not kept: it would push out others that the next search
         over the whole corpus needs, and every such search would read everything again.
-
-        Raises:
-            ToolFailure: a document is not in the corpus any more.
         """
         for entry in self.entries():
-            yield self._view(entry.norm.id, day, in_passing=True)
+            yield self.view(entry.norm.id, day, in_passing=True)
 
-    def view(self, norm_id: str, day: date) -> DocumentView:
-        """The document as in force on that day.
-
-        Raises:
-            ToolFailure: the document is not in the corpus (any more).
-        """
-        return self._view(norm_id, day)
-
-    def _view(self, norm_id: str, day: date, *, in_passing: bool = False) -> DocumentView:
+    def view(self, norm_id: str, day: date, *, in_passing: bool = False) -> DocumentView:
+        """The document as in force on that day; `in_passing` keeps it only if the cache has room."""
         outline = self.outline(norm_id, day)
         key = (norm_id, day)
         with self._lock:
@@ -203,7 +191,7 @@ class Library:
 
     def _refresh(self) -> None:
         """Reload the names and clear the caches if the corpus or a record has changed."""
-        revision = (self._documents or self._corpus).revision()
+        revision = self._documents.revision()
         with self._lock:
             if revision == self._revision:
                 return
@@ -214,8 +202,6 @@ class Library:
             self._revision = revision
 
     def _read(self) -> list[tuple[Norm, DocumentRecord | None]]:
-        if self._documents is None:
-            return [(norm, None) for norm in self._corpus.norms()]
         rows = self._documents.page(limit=1_000_000).rows
         found = [(row.norm, row.record) for row in rows]
         return sorted(found, key=lambda pair: (pair[0].collection, pair[0].id))

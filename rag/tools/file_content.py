@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
 import textwrap
 
 from pydantic import Field
 
 from rag.tools.texts import RULE, inert, one_line
 from rag.tools.tool import Tool, ToolScope
-from rag.tools.types import MAX_NAME, Found, Params, ResultItem, SearchResult
+from rag.tools.types import FileParams, Found, ResultItem, SearchResult
 
 WIDTH = 80
 
 
-class ContentParams(Params):
+class ContentParams(FileParams):
     """Parameters of tool_file_content."""
 
-    file_name: str = Field(
-        min_length=1, max_length=MAX_NAME, description="Nombre del archivo, con o sin extensión"
-    )
     include_structure: bool = Field(default=True, description="Añadir la lista de chunks con su descripción")
 
 
-async def run(params: ContentParams, scope: ToolScope) -> Found:
+def run(params: ContentParams, scope: ToolScope) -> Found:
     """The whole document. Raises ToolFailure when the file is unknown or ambiguous."""
-    return await asyncio.to_thread(_run, params, scope)
-
-
-def _run(params: ContentParams, scope: ToolScope) -> Found:
     view = scope.library.view(scope.library.find(params.file_name).norm.id, scope.as_of)
     numbers = range(len(view.chunks) + 1)
     items = tuple(view.item(number) for number in numbers) if params.include_structure else ()

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from pydantic import Field
 
 from rag.tools.texts import inert
 from rag.tools.tool import Tool, ToolScope
-from rag.tools.types import MAX_NAME, Found, Params, ResultItem, SearchResult, ToolFailure
+from rag.tools.types import FileParams, Found, ResultItem, SearchResult, ToolFailure
 
 MAX_RANGE = 100
 
 
-class SectionParams(Params):
+class SectionParams(FileParams):
     """Parameters of tool_file_section; both ends of the range are included."""
 
-    file_name: str = Field(
-        min_length=1, max_length=MAX_NAME, description="Nombre del archivo, con o sin extensión"
-    )
     chunk_start: int = Field(ge=1, description="Índice inicial (desde 1, incluido)")
     chunk_end: int = Field(ge=1, description=f"Índice final (incluido); {MAX_RANGE} chunks como máximo")
     include_metadata: bool = Field(
@@ -26,12 +21,8 @@ class SectionParams(Params):
     )
 
 
-async def run(params: SectionParams, scope: ToolScope) -> Found:
+def run(params: SectionParams, scope: ToolScope) -> Found:
     """The chunks of the range. Raises ToolFailure for an unknown file or an impossible range."""
-    return await asyncio.to_thread(_run, params, scope)
-
-
-def _run(params: SectionParams, scope: ToolScope) -> Found:
     start, end = params.chunk_start, params.chunk_end
     if start > end:
         raise ToolFailure(f"«chunk_start» ({start}) no puede ser mayor que «chunk_end» ({end}).")

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import html
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from pydantic import Field
 
 from rag.index.types import IndexFilter, IndexQuery
 from rag.law import references
-from rag.text.textnorm import stems
+from rag.ranking.chunk_words import stemmed
 from rag.tools.texts import one_line, results
 from rag.tools.tool import Tool, ToolScope
 from rag.tools.types import MAX_TEXT, Found, Params, ResultItem, SearchResult
@@ -42,12 +40,8 @@ class Expansion(NamedTuple):
     stems: frozenset[str]
 
 
-async def run(params: LexicalParams, scope: ToolScope) -> Found:
+def run(params: LexicalParams, scope: ToolScope) -> Found:
     """The best chunks by BM25, with the expanded query."""
-    return await asyncio.to_thread(_run, params, scope)
-
-
-def _run(params: LexicalParams, scope: ToolScope) -> Found:
     expansion = expand(params.query, scope)
     items = search(params.query, expansion, scope, params.top_k)
     result = SearchResult(
@@ -136,7 +130,7 @@ def highlights(text: str, marked: frozenset[str]) -> tuple[str, ...]:
         return ()
     scored: list[tuple[int, int, str]] = []
     for order, line in enumerate(text.split("\n")):
-        matches = [match for match in _WORD.finditer(line) if _stem_of(match[0]) & marked]
+        matches = [match for match in _WORD.finditer(line) if stemmed(match[0]) & marked]
         if matches:
             distinct = len({match[0].casefold() for match in matches})
             scored.append((-distinct, order, _window(line, matches)))
@@ -161,16 +155,11 @@ def _window(line: str, matches: Sequence[re.Match[str]]) -> str:
     return "".join([*pieces, "..." if end < len(line) else ""])
 
 
-@lru_cache(maxsize=50_000)
-def _stem_of(word: str) -> frozenset[str]:
-    return frozenset(stems(word))
-
-
 def _fresh(words: Iterable[str], seen: set[str]) -> list[str]:
     """The words with a stem not yet in `seen`, which takes in their stems."""
     kept = []
     for word in words:
-        new = _stem_of(word) - seen
+        new = stemmed(word) - seen
         if new:
             seen |= new
             kept.append(word)
@@ -179,8 +168,8 @@ def _fresh(words: Iterable[str], seen: set[str]) -> list[str]:
 
 def _words_like(query: str, key: str) -> list[str]:
     """The words of the query that share a stem with a key of the dictionary, as written."""
-    wanted = frozenset(stems(key))
-    return [word for word in _WORD.findall(query) if _stem_of(word) & wanted]
+    wanted = stemmed(key)
+    return [word for word in _WORD.findall(query) if stemmed(word) & wanted]
 
 
 def _group(words: Sequence[str]) -> str:

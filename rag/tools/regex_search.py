@@ -7,7 +7,6 @@ compared without accents; with it, letter by letter.
 
 from __future__ import annotations
 
-import asyncio
 import html
 import time
 from collections.abc import Iterable, Iterator
@@ -19,7 +18,7 @@ from pydantic import Field
 from rag.tools.texts import inert, one_line
 from rag.tools.tool import Tool, ToolScope
 from rag.tools.types import Found, Params, ResultItem, SearchResult, ToolFailure
-from rag.tools.view import DocumentView, plain_pattern
+from rag.tools.view import DocumentView, unaccented
 
 SECONDS = 1.0
 READING_SECONDS = 20.0
@@ -68,12 +67,8 @@ class Match(NamedTuple):
     last_line: int
 
 
-async def run(params: RegexParams, scope: ToolScope) -> Found:
+def run(params: RegexParams, scope: ToolScope) -> Found:
     """Every match in the corpus. Raises ToolFailure: both or neither pattern, a bad one, or out of time."""
-    return await asyncio.to_thread(_run, params, scope)
-
-
-def _run(params: RegexParams, scope: ToolScope) -> Found:
     if bool(params.pattern) == bool(params.predefined):
         both = "no ambos" if params.pattern else "no se ha indicado ninguno"
         raise ToolFailure(f"Indique «predefined» o «pattern»: {both}.")
@@ -102,7 +97,7 @@ def _compiled(pattern: str, exact: bool) -> Any:
     options.log_errors = False
     options.max_mem = MEMORY
     try:
-        return re2.compile(f"(?m){pattern if exact else plain_pattern(pattern)}", options)
+        return re2.compile(f"(?m){pattern if exact else unaccented(pattern)}", options)
     except re2.error as error:
         reason = str(error).removeprefix("b'").removesuffix("'").replace("(?m)", "")
         if "perl operator" in reason or "escape sequence" in reason:

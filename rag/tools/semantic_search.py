@@ -7,7 +7,7 @@ import asyncio
 from pydantic import Field
 
 from rag.index.types import IndexFilter, IndexQuery
-from rag.stages.search import embed
+from rag.retrieval.hybrid import embed
 from rag.tools.lexical_search import items_of
 from rag.tools.texts import one_line, results
 from rag.tools.tool import Tool, ToolScope

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
@@ -42,12 +41,8 @@ class StructureParams(Params):
         return [word.strip() for word in self.keywords.split(",") if word.strip()]
 
 
-async def run(params: StructureParams, scope: ToolScope) -> Found:
+def run(params: StructureParams, scope: ToolScope) -> Found:
     """The matching pieces of the document. Raises ToolFailure when it is unknown or ambiguous."""
-    return await asyncio.to_thread(_run, params, scope)
-
-
-def _run(params: StructureParams, scope: ToolScope) -> Found:
     entry = scope.library.find(params.document_name, exact=True)
     view = scope.library.view(entry.norm.id, scope.as_of)
     fallback = "" if _has_structure(view) else "lexical"

@@ -25,10 +25,13 @@ class ToolScope:
 
 @dataclass(frozen=True)
 class Tool:
-    """One tool: `purpose` and `use` are the Spanish lines of the prompt (S1.7)."""
+    """One tool: `purpose` and `use` are the Spanish lines of the prompt (S1.7).
+
+    `run` is called in a thread; one that awaits a model is a coroutine function.
+    """
 
     name: str
     purpose: str
     use: str
     params: type[Params]
-    run: Callable[[Any, ToolScope], Awaitable[Found]]
+    run: Callable[[Any, ToolScope], Found | Awaitable[Found]]

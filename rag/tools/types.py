@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from rag.errors import InputError
 from rag.types import Value
-
-if TYPE_CHECKING:
-    pass
 
 MAX_TEXT = 2000
 MAX_NAME = 300
@@ -31,6 +28,14 @@ class Params(BaseModel):
         coerce_numbers_to_str=True,
         str_strip_whitespace=True,
         allow_inf_nan=False,
+    )
+
+
+class FileParams(Params):
+    """Parameters of the tools that read one document."""
+
+    file_name: str = Field(
+        min_length=1, max_length=MAX_NAME, description="Nombre del archivo, con o sin extensión"
     )
 
 
@@ -97,21 +102,12 @@ class Found(NamedTuple):
     fallback: str = ""
 
 
-class NativeCall(Value):
-    """A function call of a model that supports them; `arguments` is the text of a JSON object."""
-
-    id: str = ""
-    name: str
-    arguments: str = "{}"
-
-
 class ToolCall(NamedTuple):
     """A call as the model wrote it; `problem` says in Spanish why it cannot be read, or ''."""
 
     name: str
     values: Mapping[str, Any]
     problem: str = ""
-    id: str = ""
 
 
 class ToolOutcome(Value):
@@ -133,7 +129,6 @@ class ToolOutcome(Value):
     error: str = ""
     fallback: str = ""
     elapsed_ms: float = 0.0
-    call_id: str = ""
 
     @property
     def ok(self) -> bool:

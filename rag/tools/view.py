@@ -130,7 +130,7 @@ class DocumentView:
     @cached_property
     def plain(self) -> tuple[str, ...]:
         """The text of each passage without accents, letter for letter."""
-        return tuple(_unaccented(passage.text) for passage in self.passages)
+        return tuple(unaccented(passage.text) for passage in self.passages)
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
@@ -197,12 +197,8 @@ def table_of(chunk: Chunk) -> str:
     return "\n".join(lines[max(0, first - 1) :])
 
 
-def plain_pattern(pattern: str) -> str:
-    """A regular expression without accents, to match `DocumentView.plain`."""
-    return _unaccented(pattern)
-
-
-def _unaccented(text: str) -> str:
+def unaccented(text: str) -> str:
+    """A text or a pattern without accents, letter for letter."""
     if not text.isascii():
         for accented, letter in _PLAIN:
             text = text.replace(accented, letter)

@@ -14,6 +14,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from rag.law.labels import MONTHS, fold
+from rag.law.labels import month as month_of
 from rag.text.numerals import NUMERALS
 from rag.understanding.events import EVENTS
 from rag.understanding.types import TimeScope
@@ -198,7 +199,7 @@ def _span(form: str, groups: dict[str, str | None], today: date) -> tuple[date, 
     if groups.get("lastmonth"):
         last = today.replace(day=1) - timedelta(days=1)
         return last.replace(day=1), last
-    month = _month(groups)
+    month = int(groups.get("monthn") or month_of(groups.get("month") or ""))
     year = _year(groups, today, month)
     if year is None or year < OLDEST or not (form == "year" or 1 <= month <= 12):
         return None
@@ -209,13 +210,6 @@ def _span(form: str, groups: dict[str, str | None], today: date) -> tuple[date, 
     first = 1 if form == "month" else int(written) if written.isdigit() else 1
     last_day = days if form == "month" else first
     return (date(year, month, first), date(year, month, last_day)) if 1 <= first <= days else None
-
-
-def _month(groups: dict[str, str | None]) -> int:
-    if number := groups.get("monthn"):
-        return int(number)
-    name = (groups.get("month") or "").replace("setiembre", "septiembre")
-    return MONTHS.index(name) + 1 if name in MONTHS else 0
 
 
 def _year(groups: dict[str, str | None], today: date, month: int) -> int | None:

@@ -10,9 +10,10 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from rag.lexicon.data import read
 from rag.text.textnorm import words
 from rag.types import Reference
-from rag.understanding.phrases import Phrases, read
+from rag.understanding.phrases import Phrases
 from rag.understanding.types import Missing, Territory
 
 _FILLERS = {

@@ -12,27 +12,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from rag.lexicon.data import read
 from rag.text.textnorm import fold, stems, words
-from rag.understanding.phrases import Phrases, read
+from rag.understanding.phrases import Phrases
 from rag.understanding.types import Branch, Matter
 
 STRONG, WEAK, DOUBT = 2.0, 1.0, 1.0
 
-# Countries and their adjectives (masculine and feminine stem), of the jurisdictions people ask about.
-_COUNTRIES = {
-    "Perú": "peruan", "México": "mexican", "Argentina": "argentin", "Chile": "chilen",
-    "Colombia": "colombian", "Ecuador": "ecuatorian", "Venezuela": "venezolan", "Bolivia": "bolivian",
-    "Uruguay": "uruguay", "Paraguay": "paraguay", "Cuba": "cuban", "Guatemala": "guatemaltec",
-    "Honduras": "hondureñ", "El Salvador": "salvadoreñ", "Nicaragua": "nicaragüens",
-    "Costa Rica": "costarricens", "Panamá": "panameñ", "República Dominicana": "dominican",
-    "Puerto Rico": "puertorriqueñ", "Brasil": "brasileñ", "Estados Unidos": "estadounidens",
-    "EEUU": "american", "Canadá": "canadiens", "Francia": "frances", "Portugal": "portugues",
-    "Italia": "italian", "Alemania": "aleman", "Reino Unido": "britanic", "Inglaterra": "ingles",
-    "Irlanda": "irlandes", "Suiza": "suiz", "Bélgica": "belg", "Holanda": "holandes",
-    "Países Bajos": "neerlandes", "Austria": "austriac", "Polonia": "polac", "Rumanía": "ruman",
-    "Suecia": "suec", "Noruega": "norueg", "Dinamarca": "danes", "Marruecos": "marroqui",
-    "Andorra": "andorran", "China": "chin", "Japón": "japones", "Rusia": "rus",
-}  # fmt: skip
 _LAW_WORDS = (
     r"(?:ley|leyes|legislacion|derecho|codigo|normativa|norma|jurisprudencia|constitucion|estatuto|tribunal"
     r"|sistema|regimen|reglamento)(?: \w+){0,5}?"
@@ -45,18 +31,6 @@ _TIES = re.compile(
     r"|pasar (?:\w+ ){1,5}(?:en|con)|irme|mudarme|viaj\w+|estancia"
     r"|emigrante\w*|retornad\w+|volvi|vuelvo|cotice|cotizado|cotizados|reglamentos? comunitarios?)\b"
 )
-_FOREIGN_LAWS = {
-    "ley federal del trabajo": "México",
-    "codigo sustantivo del trabajo": "Colombia",
-    "sunafil": "Perú",
-    "onp": "Perú",
-    "imss": "México",
-    "infonavit": "México",
-    "anses": "Argentina",
-    "afp": "Chile",
-}
-
-
 _VERB = re.compile(r"[aei]r(?:me|se|te)?$")
 
 
@@ -129,20 +103,28 @@ def matches(question: str) -> list[_Entry]:
 def foreign(question: str) -> str:
     """The country whose law is asked about, or empty."""
     folded = fold(question)
-    for name, country in _FOREIGN_LAWS.items():
+    laws, countries = _abroad()
+    for name, country in laws.items():
         if re.search(rf"\b{name}\b", folded):
             return country
     if _TIES.search(folded):
         return ""
-    for country, adjective in _COUNTRIES.items():
+    return next((country for country, asked in countries if asked.search(folded)), "")
+
+
+@lru_cache(maxsize=1)
+def _abroad() -> tuple[dict[str, str], list[tuple[str, re.Pattern[str]]]]:
+    """Country by the name of a law of its own, and (country, words that ask about its law) of each."""
+    data = read("countries.toml")
+    countries = []
+    for country, adjective in data["adjectives"].items():
         name, stem = fold(country), fold(adjective)
-        if re.search(
+        asked = (
             rf"\ben (?:el |los )?{name}\b|\b{_LAW_WORDS} (?:de |del ){name}\b"
-            rf"|\b{_LAW_WORDS} {stem}\w{{0,3}}\b",
-            folded,
-        ):
-            return country
-    return ""
+            rf"|\b{_LAW_WORDS} {stem}\w{{0,3}}\b"
+        )
+        countries.append((country, re.compile(asked)))
+    return data["laws"], countries
 
 
 class _Lexicon(NamedTuple):

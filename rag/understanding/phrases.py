@@ -1,15 +1,9 @@
-"""Phrases of a data file found in a text: whole words, without accents or punctuation, the longest first."""
+"""Phrases found in a text: whole words, without accents or punctuation, the longest first."""
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import Any, NamedTuple
-
-from rag.errors import ConfigurationError
-
-LEGAL = Path(__file__).parents[1] / "lexicon"
+from collections.abc import Mapping
+from typing import NamedTuple
 
 
 class Found(NamedTuple):
@@ -20,26 +14,12 @@ class Found(NamedTuple):
     end: int
 
 
-def read(name: str) -> dict[str, Any]:
-    """A data file of `rag/lexicon`.
-
-    Raises:
-        ConfigurationError: the file cannot be read.
-    """
-    try:
-        return tomllib.loads((LEGAL / name).read_text("utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise ConfigurationError(f"{name}: no se puede leer ({error}).") from error
-
-
 class Phrases:
     """A set of phrases, each a tuple of tokens, found in a sequence of tokens."""
 
-    def __init__(
-        self, phrases: Mapping[tuple[str, ...], str] | Iterable[tuple[tuple[str, ...], str]]
-    ) -> None:
+    def __init__(self, phrases: Mapping[tuple[str, ...], str]) -> None:
         self._by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-        for tokens, key in dict(phrases).items():
+        for tokens, key in phrases.items():
             if tokens:
                 self._by_first.setdefault(tokens[0], []).append((tokens, key))
         for entries in self._by_first.values():

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import date
 
 from rag.law import references
-from rag.law.references import NormCatalogue
+from rag.law.norm_names import NormCatalogue
 from rag.types import Norm, Turn
 from rag.understanding import question as asked
 from rag.understanding.dates import time_scope

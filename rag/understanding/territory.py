@@ -10,8 +10,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from rag.lexicon.data import read
 from rag.text.textnorm import words
-from rag.understanding.phrases import Found, Phrases, read
+from rag.understanding.phrases import Found, Phrases
 from rag.understanding.types import Territory
 
 AFTER_EN, SEVERAL_WORDS, ONE_WORD = 1.0, 0.8, 0.6

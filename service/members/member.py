@@ -15,11 +15,11 @@ from rag.ingestion.ports import DocumentStore
 from rag.ingestion.records import DeletionReport
 from rag.ingestion.request import Staged, UploadRequest
 from rag.jobs.types import Job
-from rag.law.references import NormCatalogue
+from rag.law.norm_names import NormCatalogue
 from rag.ports import CorpusStore
 from rag.profile import Profile
 from rag.state import Services
-from rag.tools import Toolbox
+from rag.tools.contract import Toolbox
 from rag.types import Norm
 from service.members.accounts import AccountsAdmin, OwnAccount
 from service.members.own import OwnConversations, OwnEvaluations, OwnReviews, OwnRuns, OwnVotes

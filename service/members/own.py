@@ -25,17 +25,17 @@ from rag.evaluation.background import EvaluationRunner, Progress
 from rag.evaluation.cases import Dataset
 from rag.evaluation.reviewed import CorrectCitation, ReviewCase
 from rag.evaluation.types import CaseResult, Evaluation
-from rag.ports import ConversationStore
 from rag.runs import Run, RunRegistry
 from rag.trace import Trace
 from rag.types import Conversation, Message, Turn
 from service.oversight.audit import Trail
+from storage.conversations import SqlConversationStore
 
 
 class OwnConversations:
-    """A person's own conversations; see `ConversationStore`."""
+    """A person's own conversations; see `SqlConversationStore`."""
 
-    def __init__(self, store: Callable[[], ConversationStore], owner: str, trail: Trail) -> None:
+    def __init__(self, store: Callable[[], SqlConversationStore], owner: str, trail: Trail) -> None:
         self._store = store
         self._owner = owner
         self._trail = trail

@@ -62,7 +62,7 @@ def _openai(chosen: Settings) -> Embedder:
         raise ConfigurationError(
             "EMBEDDINGS_PROVIDER=openai necesita OPENAI_API_KEY, EMBEDDINGS_API_KEY o una dirección."
         )
-    from rag.providers.openai import OpenAIEmbedder
+    from rag.providers.openai_embeddings import OpenAIEmbedder
 
     embedder = OpenAIEmbedder(chosen.embeddings, chosen.embeddings_dimensions, chosen.model_retries)
     return masked_embedder(embedder, chosen.masking(chosen.embeddings))

@@ -28,7 +28,7 @@ from rag.pipeline import run
 from rag.ranking.model import listing as rerank_listing
 from rag.stages.assess import listing as assess_listing
 from rag.text.textnorm import visible
-from rag.tools import render
+from rag.tools.texts import render
 from rag.types import Answer, Hit, MessageState
 from tests.conftest import DATA
 from tests.factories import make_chunk

@@ -13,8 +13,7 @@ from pydantic import SecretStr
 
 from rag.errors import ConfigurationError, EmbedderUnavailable
 from rag.providers import openai_client
-from rag.providers.openai import OpenAIEmbedder
-from rag.providers.openai_embeddings import INPUT_CHARACTERS, REQUEST_CHARACTERS
+from rag.providers.openai_embeddings import INPUT_CHARACTERS, REQUEST_CHARACTERS, OpenAIEmbedder
 from rag.providers.vectors import batches, unit, windows
 from tests.contract.openai_helpers import KEY, everything, role
 from tests.model_replies import Reply, bag_of_words, echoes_key, fails, says

@@ -1,15 +1,14 @@
-"""The six tools by their contract: texts to the letter, values, every error, order, native calls."""
+"""The six tools by their contract: texts to the letter, values, every error, order, typed values."""
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
 
 from rag.errors import EmbedderUnavailable
 from rag.index.sparse import SparseEncoder
-from rag.tools import TOOLS, NativeCall, prompt_text
+from rag.tools.contract import TOOLS, prompt_text
 from rag.tools.regex_search import PREDEFINED
 from tests.fakes import HashEmbedder
 from tests.queries import statements
@@ -682,34 +681,21 @@ def test_an_index_that_fails_is_a_failed_call(tmp_path):
 
 @pytest.mark.parametrize("query", ["1995", "007", "1e3", "true", "null", "3.10"])
 def test_a_query_that_looks_like_something_else_stays_text(tools: Tools, query):
-    given = [NativeCall(name="tool_lexical_search", arguments=json.dumps({"query": query}))]
-    for calls in (xml("lexical_search", query=query), given):
-        assert tools.one(calls).result.query == query
-    number = [NativeCall(name="tool_lexical_search", arguments='{"query": 1995}')]
-    assert tools.one(number).result.query == "1995"
+    written, typed = tools.one(xml("lexical_search", query=query)), {"query": query}
+    assert written.result.query == query
+    assert tools.execute("tool_lexical_search", typed).result.query == query
+    assert tools.execute("tool_lexical_search", {"query": 1995}).result.query == "1995"
 
 
-def test_native_calls_give_what_xml_gives(tools: Tools):
-    arguments = {"document_name": "Guia_Contactos.md", "chunk_type": "table", "keywords": None, "top_k": 3}
-    native = [NativeCall(id="call_1", name="tool_structure_search", arguments=json.dumps(arguments))]
-    outcome = tools.one(native)
-    written = tools.one(
-        xml("structure_search", document_name="Guia_Contactos.md", chunk_type="table", top_k=3)
-    )
-    assert (outcome.call_id, outcome.text) == ("call_1", written.text)
+def test_a_call_with_typed_values_gives_what_xml_gives(tools: Tools):
+    values = {"document_name": "Guia_Contactos.md", "chunk_type": "table", "top_k": 3}
+    outcome = tools.execute("tool_structure_search", values)
+    assert outcome.ok and outcome.text == tools.one(xml("structure_search", **values)).text
 
 
-@pytest.mark.parametrize("arguments", ["", "no", "[1]", '"x"', "{" * 5000, '{"query": ["a"]}', "null", "{}"])
-def test_native_arguments_that_are_no_use_fail(tools: Tools, arguments):
-    outcome = tools.one([NativeCall(id="7", name="tool_lexical_search", arguments=arguments)])
-    assert not outcome.ok and outcome.call_id == "7"
-
-
-def test_every_native_call_gets_an_outcome_even_beyond_the_limit(tools: Tools):
-    calls = [NativeCall(id=str(n), name="tool_lexical_search", arguments='{"query": "x"}') for n in range(13)]
-    outcomes = tools.run(calls)
-    assert [outcome.call_id for outcome in outcomes] == [call.id for call in calls]
-    assert [outcome.ok for outcome in outcomes] == [True] * 10 + [False] * 3
+@pytest.mark.parametrize("values", [{}, {"query": ["a"]}, {"query": None}, {"query": "x", "top_k": [1]}])
+def test_typed_values_that_are_no_use_fail(tools: Tools, values):
+    assert not tools.execute("tool_lexical_search", values).ok
 
 
 def test_the_prompt_names_every_tool_parameter_default_and_limit():

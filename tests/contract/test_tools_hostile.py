@@ -11,7 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rag.tools import TOOLS, NativeCall, render
+from rag.tools.contract import TOOLS
+from rag.tools.texts import render
 from tests.tool_corpus import AS_OF, Tools, toolbox, xml
 
 EXAMPLES = 500
@@ -118,7 +119,7 @@ def tools(tmp_path_factory):
         yield made
 
 
-def check(tools: Tools, calls: str | list[NativeCall]) -> None:
+def check(tools: Tools, calls: str) -> None:
     """Every outcome is a result or a message; their text can be sent and stored."""
     SEEN.clear()
     WATCHING[0] = True
@@ -139,25 +140,6 @@ def check(tools: Tools, calls: str | list[NativeCall]) -> None:
 @given(reply=REPLIES)
 def test_hostile_xml_does_nothing_but_fail(tools: Tools, reply):
     check(tools, reply)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(60)
-@settings(max_examples=200, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-@given(
-    calls=st.lists(
-        st.builds(
-            NativeCall,
-            name=NAMES.map(lambda name: name.encode("utf-8", "ignore").decode()),
-            arguments=st.one_of(
-                TEXT.map(lambda text: text.encode("utf-8", "ignore").decode()), st.just("{}")
-            ),
-        ),
-        max_size=3,
-    )
-)
-def test_hostile_native_calls_do_nothing_but_fail(tools: Tools, calls):
-    check(tools, calls)
 
 
 def test_the_watch_sees_a_file_that_is_opened(tmp_path):

@@ -16,7 +16,7 @@ import pytest
 import cli
 from bootstrap import LOCAL_USER, App
 from rag.agent.found import Found, fitted
-from rag.pipeline import Outcome, run_agent
+from rag.pipeline import Outcome, run
 from rag.tools.types import ToolOutcome
 from rag.trace import AgentRecord
 from rag.types import MessageState
@@ -62,7 +62,7 @@ def ask(program: App, question: str = QUESTION, **given: Any) -> Outcome:
     events = given.pop("events", [])
     services = program.services
     services = replace(services, profile=services.profile.model_copy(update=given))
-    return asyncio.run(run_agent(question, services, program.toolbox, as_of=TODAY, on_event=events.append))
+    return asyncio.run(run(question, services, toolbox=program.toolbox, as_of=TODAY, on_event=events.append))
 
 
 def record_of(outcome: Outcome) -> AgentRecord:

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from rag.evaluation.cases import Case, read_cases
+from rag.evaluation.cases import Case, read_dataset
 from rag.law.labels import is_gone
 from rag.loaders import load
 from rag.types import Block, BlockVersion
@@ -21,7 +21,9 @@ pytestmark = [
 
 TODAY = date(2026, 11, 21)
 CASES = [
-    case for name in ("core", "law") for case in read_cases(ROOT / "data" / "evaluation" / f"{name}.jsonl")
+    case
+    for name in ("core", "law")
+    for case in read_dataset(ROOT / "data" / "evaluation" / f"{name}.jsonl").cases
 ]
 LABELLED = [case for case in CASES if case.relevant]
 TEMPORAL = [case for case in CASES if case.expected_as_of]

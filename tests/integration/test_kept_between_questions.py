@@ -174,7 +174,7 @@ def test_people_ask_while_a_document_is_replaced_and_the_next_question_sees_the_
         return make_norm("N-9", make_block("1", text, title="Artículo 1. Carroza de gala."))
 
     def texts(question: str) -> list[str]:
-        state = asyncio.run(retrieve(question, services, as_of=TODAY, today=TODAY))
+        state, _ = asyncio.run(retrieve(question, services, as_of=TODAY, today=TODAY))
         return [hit.chunk.text for hit in state.hits if hit.chunk.norm_id == "N-9"]
 
     def ask(person: int) -> set[str]:

@@ -19,7 +19,7 @@ from bootstrap import LOCAL_USER, App
 from config import Settings
 from rag.enrichment.enrich import Enricher, Limits
 from rag.enrichment.normalise import Normaliser
-from rag.pipeline import Outcome, run, run_agent
+from rag.pipeline import Outcome, run
 from rag.prompts import Prompts
 from rag.trace import AgentRecord, ModelCall
 from rag.types import MessageState, Turn
@@ -199,7 +199,7 @@ def test_an_investigation_calls_tools_with_the_data_and_sends_none(program: App,
 
     server.script(agent=[search, says("LISTO")], answer=[cites_the_contract])
     services = program.services
-    outcome = asyncio.run(run_agent(QUESTION, services, program.toolbox, as_of=TODAY))
+    outcome = asyncio.run(run(QUESTION, services, toolbox=program.toolbox, as_of=TODAY))
     record = outcome.trace.stage("agent")
     assert isinstance(record, AgentRecord)
     assert record.rounds[0].calls[0].values["query"] == "vacaciones Ana Belmonte Ruiz"

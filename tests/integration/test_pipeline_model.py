@@ -11,7 +11,7 @@ import pytest
 from bootstrap import App
 from rag.answers.contract import ABSTENTION
 from rag.pipeline import Outcome, run
-from rag.providers.openai import OpenAIEmbedder
+from rag.providers.openai_embeddings import OpenAIEmbedder
 from rag.types import Turn, Verdict
 from tests.conftest import DATA
 from tests.model_replies import as_json, empty, fails, says

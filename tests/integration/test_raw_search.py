@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from bootstrap import App
-from rag.pipeline import retrieve_traced, run
+from rag.pipeline import retrieve, run
 from rag.state import State
 from rag.trace import SearchRecord
 from tests.conftest import DATA, Maker
@@ -26,7 +26,7 @@ def program(server: ModelServer, make_program: Maker) -> App:
 
 
 def searched(program: App) -> tuple[State, SearchRecord]:
-    state, trace = asyncio.run(retrieve_traced(QUESTION, program.services, as_of=TODAY, today=TODAY))
+    state, trace = asyncio.run(retrieve(QUESTION, program.services, as_of=TODAY, today=TODAY))
     record = trace.stage("search")
     assert isinstance(record, SearchRecord)
     return state, record

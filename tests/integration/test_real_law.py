@@ -15,8 +15,8 @@ import pytest
 from bootstrap import App
 from rag.law import labels
 from rag.loaders import load
+from rag.retrieval.hybrid import search_one
 from rag.retrieval.scope import plan
-from rag.stages.search import search_one
 from rag.types import Chunk, SubQuery
 from tests.conftest import BOE, ROOT, SHARED
 from tests.homes import new_program

@@ -9,8 +9,8 @@ from datetime import date
 import pytest
 
 from bootstrap import App
+from rag.retrieval.hybrid import search_one
 from rag.retrieval.scope import plan
-from rag.stages.search import search_one
 from rag.types import Block, BlockKind, Norm, SubQuery
 from tests.real_law import RealLaw
 

@@ -9,7 +9,7 @@ from datetime import date
 import pytest
 
 from rag.ingestion.ingest import store_document
-from rag.pipeline import retrieve_traced
+from rag.pipeline import retrieve
 from rag.types import BlockKind, Document, Norm
 from tests.conftest import DATA, SHARED
 from tests.factories import make_block
@@ -75,7 +75,7 @@ def program(make_program):
 
 
 def ask(program, question: str):
-    state, trace = asyncio.run(retrieve_traced(question, program.services, today=TODAY))
+    state, trace = asyncio.run(retrieve(question, program.services, today=TODAY))
     return state, trace.stage("search"), {hit.chunk.norm_id for hit in state.candidates}
 
 
@@ -160,7 +160,7 @@ def test_the_twenty_questions_find_the_right_contract_first(make_program, strate
     assert not report.failures
     wrong = {}
     for case in json.loads((PDFS / "questions.json").read_text("utf-8")):
-        state, _ = asyncio.run(retrieve_traced(case["pregunta"], program.services, today=date(2026, 6, 1)))
+        state, _ = asyncio.run(retrieve(case["pregunta"], program.services, today=date(2026, 6, 1)))
         first = state.hits[0].chunk.alias if state.hits else None
         if first != ABOUT[case["id"]]:
             wrong[case["id"]] = first

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.pipeline import retrieve_traced
+from rag.pipeline import retrieve
 from tests.boe_server import write_norm
 from tests.conftest import DATA
 
@@ -52,7 +52,7 @@ def program(make_program, tmp_path: Path):
 
 
 def ask(program, question: str):
-    state, trace = asyncio.run(retrieve_traced(question, program.services, today=TODAY))
+    state, trace = asyncio.run(retrieve(question, program.services, today=TODAY))
     return state, trace.stage("search"), {hit.chunk.norm_id for hit in state.candidates}
 
 
@@ -98,7 +98,7 @@ def test_conditions_that_nothing_meets_are_dropped_and_the_reader_is_told(progra
     loaded = program()
     loaded.corpus.remove("X-STF-1")
     early = asyncio.run(
-        retrieve_traced(
+        retrieve(
             "¿Qué dice el Tribunal Supremo de las vacaciones anuales?",
             loaded.services,
             as_of=date(2020, 1, 1),

@@ -83,5 +83,5 @@ def test_a_named_territory_does_not_hide_the_law_of_the_state(program):
 
 
 def test_retrieval_alone_reads_the_question_too(program):
-    state = asyncio.run(retrieve(VACATIONS.format(when="en 2021"), program.services, today=TODAY))
+    state, _ = asyncio.run(retrieve(VACATIONS.format(when="en 2021"), program.services, today=TODAY))
     assert state.as_of == date(2021, 7, 2)

@@ -45,7 +45,7 @@ def test_a_question_that_names_its_date_reads_the_wording_of_that_day(real_law: 
     wrong: list[str] = []
     for name, question in DATED:
         case, wanted = cases[name], cases[name]["relevant"][0]
-        state = asyncio.run(retrieve(question, services, today=TODAY))
+        state, _ = asyncio.run(retrieve(question, services, today=TODAY))
         found = {h.chunk.valid_from for h in state.hits if h.chunk.label == wanted["article"]}
         wording = services.store.find(wanted["norm"], wanted["article"], state.as_of)
         text = " ".join(chunk.text for chunk in wording)

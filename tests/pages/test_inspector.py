@@ -13,7 +13,7 @@ from pages.parts.inspector.replay import what
 from pages.parts.inspector.result import highlights_html
 from pages.parts.inspector.tools import NAMES, PARAMETERS, PURPOSES
 from rag.inspection.rankings import Change
-from rag.tools import TOOLS
+from rag.tools.contract import TOOLS
 from tests.pages.corpus import links
 from tests.pages.driver import HOSTILE, ROUTER, html
 

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from rag.law.references import NormCatalogue
+from rag.law.norm_names import NormCatalogue
 from rag.stages.decompose import MAX_QUERIES, MAX_QUERY, parse_queries
 from rag.types import Turn
 from rag.understanding.reading import understand

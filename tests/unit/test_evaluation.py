@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rag.errors import InputError
-from rag.evaluation.cases import Case, Relevant, dataset_files, read_cases, read_dataset
+from rag.evaluation.cases import Case, Relevant, dataset_files, read_dataset
 from rag.evaluation.metrics import (
     hit_at_k,
     ndcg_at_k,
@@ -283,7 +283,7 @@ def test_a_case_has_defaults_and_ignores_what_it_does_not_know(tmp_path: Path) -
         ' "as_of": "2018-03-01", "category": "temporal"}\r\n',
         encoding="utf-8",
     )
-    first, second = read_cases(path)
+    first, second = read_dataset(path).cases
     assert first == Case(id="a", question="¿Uno?")
     assert (first.answerable, first.category, first.as_of) == (False, "general", None)
     assert second.answerable
@@ -294,7 +294,7 @@ def test_a_case_has_defaults_and_ignores_what_it_does_not_know(tmp_path: Path) -
 def test_a_mark_at_the_start_or_a_line_separator_in_a_text_breaks_no_line(tmp_path: Path) -> None:
     path = tmp_path / "cases.jsonl"
     path.write_text('\ufeff{"id": "a", "question": "Uno\u2028dos\x85tres"}\n', encoding="utf-8")
-    assert [case.question for case in read_cases(path)] == ["Uno\u2028dos\x85tres"]
+    assert [case.question for case in read_dataset(path).cases] == ["Uno\u2028dos\x85tres"]
 
 
 @pytest.mark.parametrize(
@@ -320,7 +320,7 @@ def test_a_line_that_is_no_case_is_told_by_number_and_field(tmp_path: Path, line
     path = tmp_path / "cases.jsonl"
     path.write_text(f"\n{line}\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"cases\.jsonl") as caught:
-        read_cases(path)
+        read_dataset(path)
     assert told in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -333,7 +333,7 @@ def test_a_case_may_bring_its_history_its_checks_and_one_run_of_words(tmp_path: 
         ' "territory": "León", "corpus": "boe"}',
         encoding="utf-8",
     )
-    case = read_cases(path)[0]
+    case = read_dataset(path).cases[0]
     assert case.answerable
     assert case.history[0].text == "¿Uno?"
     assert (case.must_contain, case.expected_as_of) == (("dos palabras",), date(2019, 5, 1))
@@ -364,18 +364,18 @@ def test_a_file_without_cases_is_refused(tmp_path: Path, contents: bytes) -> Non
     path = tmp_path / "cases.jsonl"
     path.write_bytes(contents)
     with pytest.raises(InputError, match=r"cases\.jsonl"):
-        read_cases(path)
+        read_dataset(path)
 
 
 def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path / "nada.jsonl", tmp_path):
         with pytest.raises(InputError, match=path.name):
-            read_cases(path)
+            read_dataset(path)
 
 
 @pytest.mark.corpus
 @pytest.mark.skipif(not (SHARED / "gold").is_dir(), reason="the question sets (../shared/gold) are not here")
 def test_the_question_sets_at_hand_are_cases() -> None:
     for name, answerable in (("dev", True), ("temporal_dev", True), ("unanswerable_dev", False)):
-        cases = read_cases(SHARED / "gold" / f"{name}.jsonl")
+        cases = read_dataset(SHARED / "gold" / f"{name}.jsonl").cases
         assert {case.answerable for case in cases} == {answerable}

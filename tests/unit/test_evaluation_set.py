@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rag.evaluation.cases import Case, read_cases
+from rag.evaluation.cases import Case, read_dataset
 from rag.law.labels import fold
 from rag.loaders import load
 from rag.types import Document
@@ -51,7 +51,7 @@ COUNTS = {
         "invented": 4,
     },
 }
-CASES = {name: read_cases(SETS / f"{name}.jsonl") for name in COUNTS}
+CASES = {name: read_dataset(SETS / f"{name}.jsonl").cases for name in COUNTS}
 EVERY = [case for cases in CASES.values() for case in cases]
 
 

@@ -31,13 +31,6 @@ def test_an_id_repeated_within_a_ranking_counts_once_at_its_best_rank():
     assert dict(rrf([["a", "a", "b"]])) == pytest.approx({"a": 1 / (RRF_K + 1), "b": 1 / (RRF_K + 2)})
 
 
-def test_weights_scale_their_ranking_and_must_match_in_number():
-    fused = dict(rrf([["a"], ["b"]], weights=[1.0, 0.5]))
-    assert fused["b"] == pytest.approx(fused["a"] / 2)
-    with pytest.raises(ValueError, match="1 weights for 2 rankings"):
-        rrf([["a"], ["b"]], weights=[1.0])
-
-
 def test_collections_are_merged_by_weighted_score_and_cut():
     merged = merge_collections(
         {"normativa": [hit("n", 0.8)], "sentencias": [hit("s", 0.9, "sentencias")]},

@@ -21,7 +21,7 @@ from rag.inspection.rankings import (
     inspect,
 )
 from rag.inspection.standing import standing
-from rag.pipeline import retrieve_traced
+from rag.pipeline import retrieve
 from rag.types import article_of
 from tests.conftest import DATA, Maker
 
@@ -35,7 +35,7 @@ def look(program: App, question: str = VACATIONS, **options: object) -> Inspecti
 
 def test_the_last_rankings_are_those_of_the_pipeline(program: App) -> None:
     found = look(program)
-    state, _ = asyncio.run(retrieve_traced(VACATIONS, program.services, as_of=DAY))
+    state, _ = asyncio.run(retrieve(VACATIONS, program.services, as_of=DAY))
     order = list(dict.fromkeys(article_of(hit.chunk.id) for hit in state.ranked))
     assert [place.article for place in found.rankings["reranked"]] == order
     fused = list(dict.fromkeys(article_of(hit.chunk.id) for hit in state.candidates))

@@ -6,7 +6,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from rag.law.references import NormCatalogue, find, resolve
+from rag.law.mentions import find
+from rag.law.norm_names import NormCatalogue
+from rag.law.references import resolve
 from rag.lexicon.norms import known_norm, known_norms
 from rag.types import Norm
 

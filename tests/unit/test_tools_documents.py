@@ -8,7 +8,8 @@ import pytest
 
 from rag.chunking.chunk import chunk_document
 from rag.ingestion.records import DocumentRecord
-from rag.tools import Library, ToolFailure
+from rag.tools.documents import Library
+from rag.tools.types import ToolFailure
 from rag.types import BlockKind
 from tests.databases import new_database
 from tests.factories import make_block, make_norm, make_version
@@ -55,8 +56,8 @@ def corpus(database):
 
 
 @pytest.fixture
-def library(corpus):
-    return Library(corpus)
+def library(corpus, database):
+    return Library(corpus, database.documents)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rag.law import references
-from rag.law.references import NormCatalogue
+from rag.law.norm_names import NormCatalogue
 from rag.lexicon.norms import known_norms
 from rag.understanding.elsewhere import missing
 from rag.understanding.matter import matter

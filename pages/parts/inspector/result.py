@@ -17,8 +17,9 @@ from pages.parts.common.render import label_text, law_html
 from pages.parts.common.widgets import download, pager, panel, part_of
 from pages.parts.common.words import COLLECTIONS, duration, number, plural, shortened, validity
 from pages.parts.inspector.past import citing, title_of
-from rag.tools import Library, ToolOutcome, render
-from rag.tools.types import ResultItem
+from rag.tools.documents import Library
+from rag.tools.texts import render
+from rag.tools.types import ResultItem, ToolOutcome
 from rag.types import Chunk
 from service.members.member import Member
 

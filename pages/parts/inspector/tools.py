@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from datetime import date
 from typing import Any
 
@@ -13,8 +12,11 @@ from pages.parts.common.html import note, show
 from pages.parts.common.words import day, today
 from pages.parts.inspector.result import Bench, show_outcome
 from pages.parts.inspector.view import OLDEST
-from rag.tools import TOOLS, Library, NativeCall, Toolbox, ToolOutcome
+from rag.text.textnorm import encodable
+from rag.tools.contract import TOOLS, Toolbox
+from rag.tools.documents import Library
 from rag.tools.tool import Tool
+from rag.tools.types import ToolCall, ToolOutcome
 from service.members.member import Member
 
 NAMES = {
@@ -102,10 +104,9 @@ def show_tools(app: Member) -> None:
 
 
 def _run(box: Toolbox, name: str, values: dict[str, Any], as_of: date) -> ToolOutcome:
-    call = NativeCall(name=name, arguments=json.dumps(values, ensure_ascii=False))
+    call = ToolCall(name, {key: encodable(v) if isinstance(v, str) else v for key, v in values.items()})
     with st.spinner("Buscando…"):
-        (outcome,) = asyncio.run(box.run([call], as_of=as_of, question=f"Inspección, {day(as_of)}"))
-    return outcome
+        return asyncio.run(box.execute(call, as_of=as_of, question=f"Inspección, {day(as_of)}"))
 
 
 def _boxes(tool: Tool, library: Library) -> dict[str, Any]:

@@ -1,0 +1,195 @@
+"""Hybrid search of one sub-query: rankings by vector, by questions and by words, fused in each collection."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from rag.index.types import IndexFilter, IndexQuery, ScoredId, SparseVector
+from rag.law import references
+from rag.retrieval.exact import exact_hits, with_exact
+from rag.retrieval.fusion import RRF_K, by_document, merge_collections, rrf
+from rag.retrieval.scope import Plan
+from rag.running.fallback import embedded
+from rag.state import Services
+from rag.trace import Candidate, ModelCall, SubSearch
+from rag.types import Chunk, Hit, Reference, SubQuery
+
+MODES = ("hybrid", "lexical", "semantic")
+LEXICAL_ONLY = "Búsqueda solo léxica: no hay vectores para la pregunta ({reason})."
+NO_WORDS = SparseVector(indices=(), values=())
+
+Rankings = Mapping[str, Sequence[ScoredId]]
+"""'dense', 'questions' and 'sparse', as far as the query has such a vector, to the ids found, best first."""
+
+
+async def embed(
+    services: Services, texts: Sequence[str], mode: str = "hybrid", seconds: float | None = None
+) -> tuple[list[tuple[float, ...] | None], tuple[ModelCall, ...], str]:
+    """(vectors of the queries in one request, its calls, reason); None for each if there are no vectors.
+
+    Args:
+        seconds: time limit; if None, `search_seconds` of the profile.
+    """
+    if not texts or mode == "lexical":
+        return [None] * len(texts), (), ""
+    if services.embedder is None:
+        return [None] * len(texts), (), LEXICAL_ONLY.format(reason="sin modelo de vectores")
+    limit = services.profile.search_seconds if seconds is None else seconds
+    vectors, calls, reason = await embedded(services.embedder, texts, limit)
+    if vectors is None:
+        return [None] * len(texts), (), LEXICAL_ONLY.format(reason=reason)
+    return list(vectors), calls, ""
+
+
+def worded(services: Services, query: SubQuery) -> tuple[SubQuery, list[Reference], SparseVector]:
+    """(the sub-query with its synonyms, the references that it makes, its sparse vector)."""
+    query = query.model_copy(update={"lexical": (*query.lexical, *services.synonyms.expand(query.text))})
+    mentioned = references.resolve(references.find(query.text), services.catalogue())
+    tokens = services.encoder.reference_tokens(mentioned)
+    return query, mentioned, services.encoder.query(query.text, extra_terms=query.lexical, tokens=tokens)
+
+
+def rankings(
+    services: Services,
+    dense: tuple[float, ...] | None,
+    sparse: SparseVector,
+    scopes: Sequence[IndexFilter],
+    limit: int,
+) -> list[Rankings]:
+    """The rankings of each scope, `limit` long at most, from one batch of the index."""
+    wanted: dict[str, IndexQuery] = {}
+    if dense is not None:
+        wanted["dense"] = IndexQuery(dense=dense, limit=limit)
+        wanted["questions"] = IndexQuery(questions=dense, limit=limit)
+    if sparse.indices:
+        wanted["sparse"] = IndexQuery(sparse=sparse, limit=limit)
+    asked = [one.model_copy(update={"where": where}) for where in scopes for one in wanted.values()]
+    answers = iter(services.index.search(asked) if asked else ())
+    return [{name: next(answers) for name in wanted} for _ in scopes]
+
+
+async def search_one(
+    services: Services,
+    query: SubQuery,
+    vector: tuple[float, ...] | None,
+    planned: Plan,
+    *,
+    number: int | None = None,
+) -> tuple[SubSearch, list[Hit]]:
+    """One sub-query over the collections of the plan; explicit references («art. 48 ET») come first.
+
+    Args:
+        number: number of the sub-query, from 0, set on its hits; None for the whole question.
+    """
+    return await asyncio.to_thread(_search_one, services, query, vector, planned, number)
+
+
+def _search_one(
+    services: Services, query: SubQuery, vector: tuple[float, ...] | None, planned: Plan, number: int | None
+) -> tuple[SubSearch, list[Hit]]:
+    clock = time.perf_counter()
+    query, mentioned, sparse = worded(services, query)
+    if planned.mode == "semantic":
+        sparse = NO_WORDS
+    numbers = () if number is None else (number,)
+    hits = _over_collections(services, vector, sparse, planned, numbers)
+    widened = bool(planned.filters) and not hits
+    if widened:
+        hits = _over_collections(services, vector, sparse, planned.widened(services), numbers)
+    exact = exact_hits(services, mentioned, planned.as_of)
+    hits = with_exact(hits, [hit.model_copy(update={"sub_queries": numbers}) for hit in exact])
+    record = SubSearch(
+        query=query.text,
+        raw=query.raw,
+        lexical=query.lexical,
+        references=tuple(reference.text for reference in mentioned if reference.label),
+        widened=widened,
+        elapsed_ms=(time.perf_counter() - clock) * 1000,
+        hits=tuple(map(Candidate.of, hits[: services.profile.search_per_query])),
+    )
+    return record, hits
+
+
+def _over_collections(
+    services: Services,
+    vector: tuple[float, ...] | None,
+    sparse: SparseVector,
+    planned: Plan,
+    sub_queries: tuple[int, ...],
+) -> list[Hit]:
+    profile, cuts = services.profile, planned.cuts
+    found = rankings(services, vector, sparse, list(planned.where.values()), cuts.prefetch)
+    fused = _fused(services, found, cuts.per_collection, sub_queries)
+    per_collection = dict(zip(planned.where, fused, strict=True))
+    hits = merge_collections(per_collection, profile.collection_weights, cuts.per_query)
+    if planned.by_document:
+        hits = by_document(
+            hits[: profile.hierarchical_chunks],
+            profile.hierarchical_documents,
+            profile.hierarchical_chunks_per_document,
+        )
+    return hits
+
+
+def _fused(
+    services: Services, found: Sequence[Rankings], kept: int, sub_queries: tuple[int, ...] = ()
+) -> list[list[Hit]]:
+    """The `kept` best hits of each scope by RRF, from one read of the store."""
+    fused = [rrf([[scored.id for scored in r] for r in by_name.values()])[:kept] for by_name in found]
+    ids = [chunk_id for one in fused for chunk_id, _ in one]
+    chunks = {chunk.id: chunk for chunk in services.store.chunks(ids)} if ids else {}
+    return [_hits(order, by_name, chunks, sub_queries) for order, by_name in zip(fused, found, strict=True)]
+
+
+def _hits(
+    fused: Sequence[tuple[str, float]],
+    by_name: Rankings,
+    chunks: Mapping[str, Chunk],
+    sub_queries: tuple[int, ...],
+) -> list[Hit]:
+    """The hits of a fused ranking; scores are divided by the best possible: 1.0 is first in all rankings."""
+    best = len(by_name) / (RRF_K + 1)
+    raw = {name: {s.id: s.score for s in ranking} for name, ranking in by_name.items()}
+    return [
+        Hit(
+            chunk=chunks[chunk_id],
+            score=score / best,
+            fused=score / best,
+            dense=raw.get("dense", {}).get(chunk_id),
+            sparse=raw.get("sparse", {}).get(chunk_id),
+            question=raw.get("questions", {}).get(chunk_id),
+            sub_queries=sub_queries,
+        )
+        for chunk_id, score in fused
+        if chunk_id in chunks
+    ]
+
+
+async def search_in_norm(
+    services: Services,
+    text: str,
+    as_of: date,
+    norm_ids: tuple[str, ...],
+    *,
+    prefetch: int,
+    limit: int,
+    seconds: float,
+) -> tuple[list[Hit], tuple[ModelCall, ...], str]:
+    """A hybrid search restricted to some norms (all when empty): the second strategy of NEED (S0.54).
+
+    Returns:
+        (hits, calls, why the search had no vectors or ''; see `embed`).
+    """
+    (vector,), calls, fallback = await embed(services, [text], seconds=seconds)
+    where = IndexFilter(
+        as_of=as_of, norm_ids=norm_ids, collections=tuple(services.profile.collection_weights)
+    )
+
+    def search() -> list[Hit]:
+        found = rankings(services, vector, services.encoder.query(text), [where], prefetch)
+        return _fused(services, found, limit)[0]
+
+    return await asyncio.to_thread(search), calls, fallback
