@@ -221,15 +221,13 @@ class Session:
             return f"{limits.calls} llamadas"
         return f"{limits.tokens} tokens" if self._spent.tokens >= limits.tokens else ""
 
+    @retried
     def _save(self, norm_id: str, keys: Mapping[str, str], aids: Mapping[str, Aid]) -> None:
         """Put the aids on the blocks as they are stored now, and on their chunks, which stay cut as they are.
 
         The model may have taken minutes: other changes made meanwhile stay, and a block whose wording is no
         longer the one that the model read gets no aid.
         """
-        retried(lambda: self._put(norm_id, keys, aids))
-
-    def _put(self, norm_id: str, keys: Mapping[str, str], aids: Mapping[str, Aid]) -> None:
         store = self._enricher.store
         expected = store.norm_hash(norm_id)
         document = store.document(norm_id)

@@ -77,6 +77,7 @@ class Intake:
 
         return ingest(paths, self.store, collection=collection, put=put, on_progress=on_progress)
 
+    @retried
     def put(
         self,
         document: Document,
@@ -98,11 +99,6 @@ class Intake:
             StorageError: as in `CorpusStore.save`.
             OSError: the original cannot be kept; nothing was stored.
         """
-        return retried(lambda: self._put(document, path, origin, changes, merge=merge))
-
-    def _put(
-        self, document: Document, path: Path, origin: Origin, changes: Mapping[str, str], *, merge: bool
-    ) -> Ingested:
         norm_id = changes.get(ID) or document.norm.id
         expected = self.store.norm_hash(norm_id)
         before = self.documents.get(norm_id)
