@@ -7,4 +7,4 @@ from tenacity import retry, retry_if_exception_type, stop_after_attempt
 from rag.errors import ChangedMeanwhile
 
 retried = retry(retry=retry_if_exception_type(ChangedMeanwhile), stop=stop_after_attempt(5), reraise=True)
-"""For a function that reads a norm and writes it: runs it five times at most, then lets ChangedMeanwhile out."""
+"""For a function that reads a norm and writes it: five runs at most, then ChangedMeanwhile."""

@@ -27,22 +27,6 @@ NO_CHANGES: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
-class Origin:
-    """The file or folder that documents come from.
-
-    Attributes:
-        source: path of the kept original, relative to the home; empty when it stays elsewhere.
-    """
-
-    name: str
-    hash: str
-    format: str
-    size: int
-    owner: str
-    source: str = ""
-
-
-@dataclass(frozen=True)
 class Intake:
     """Brings documents into the corpus, for one thread.
 
@@ -68,11 +52,11 @@ class Intake:
         on_progress: OnProgress = lambda phase, done, total: None,
     ) -> IngestReport:
         """Load files or folders that stay where they are, at once; see `rag.ingestion.ingest.ingest`."""
-        origins: dict[Path, Origin] = {}
+        origins: dict[Path, DocumentRecord] = {}
 
         def put(path: Path, document: Document) -> Ingested:
             if path not in origins:
-                origins[path] = self.origin(path, owner)
+                origins[path] = self._origin(path, owner)
             return self.put(document, path, origins[path])
 
         return ingest(paths, self.store, collection=collection, put=put, on_progress=on_progress)
@@ -82,7 +66,7 @@ class Intake:
         self,
         document: Document,
         path: Path,
-        origin: Origin,
+        origin: DocumentRecord,
         changes: Mapping[str, str] = NO_CHANGES,
         *,
         merge: bool = False,
@@ -92,6 +76,7 @@ class Intake:
         Its original is stored before that; the previous original is removed afterwards.
 
         Args:
+            origin: see `origin_of`.
             changes: corrections; see `arrange`.
 
         Raises:
@@ -156,31 +141,43 @@ class Intake:
     def _drop(self, source: str) -> bool:
         return bool(source) and not self.documents.is_used(source) and remove_source(self.home, source)
 
-    def origin(self, path: Path, owner: str) -> Origin:
+    def _origin(self, path: Path, owner: str) -> DocumentRecord:
         """The origin of a file or folder that stays in place; kept with its norm if it is below the home."""
         absolute, home = path.resolve(), self.home.resolve()
         source = absolute.relative_to(home).as_posix() if home in absolute.parents else ""
-        return Origin(path.name, content_hash(path), format_of(path), size_of(path), owner, source)
+        return origin_of(path, path.name, content_hash(path), owner, source)
+
+
+def origin_of(path: Path, name: str, content: str, owner: str, source: str) -> DocumentRecord:
+    """The part of a record that is the same for every norm of a file or folder.
+
+    Args:
+        content: its hash.
+        source: path of the kept original, relative to the home; empty when it stays elsewhere.
+    """
+    return DocumentRecord(
+        norm_id="",
+        file_name=name,
+        content_hash=content,
+        format=format_of(path),
+        source=source,
+        bytes=size_of(path),
+        loaded_by=owner,
+        loaded_at=datetime.now(UTC),
+    )
 
 
 def _record(
-    document: Document, origin: Origin, before: DocumentRecord | None, changes: Mapping[str, str]
+    document: Document, origin: DocumentRecord, before: DocumentRecord | None, changes: Mapping[str, str]
 ) -> DocumentRecord | None:
     """The record of a document's origin; None when the stored record is already the same."""
     review = " ".join(document.warnings)
     if before is not None and not changes:
-        same = (before.content_hash, before.review) == (origin.hash, review)
+        same = (before.content_hash, before.review) == (origin.content_hash, review)
         if same and origin.source in ("", before.source):
             return None
-    return DocumentRecord(
-        norm_id=document.norm.id,
-        file_name=origin.name,
-        content_hash=origin.hash,
-        format=origin.format,
-        source=origin.source,
-        bytes=origin.size,
-        loaded_by=origin.owner,
-        loaded_at=datetime.now(UTC),
-        review=review,
-        overrides={**(before.overrides if before else {}), **changes},
+    overrides = {**(before.overrides if before else {}), **changes}
+    return origin.model_copy(
+        update={"norm_id": document.norm.id, "loaded_at": datetime.now(UTC), "review": review}
+        | {"overrides": overrides}
     )

@@ -53,7 +53,10 @@ def identified(document: Document, norm_id: str) -> Document:
 
 def day_of(text: str) -> date | None:
     """An ISO date, or None for an empty text. Raises InputError for anything else."""
-    return _day(text.strip()) if text.strip() else None
+    try:
+        return date.fromisoformat(text.strip()) if text.strip() else None
+    except ValueError:
+        raise InputError(f"«{text.strip()}» no es una fecha: escríbala como 2024-03-01.") from None
 
 
 def restamped(chunks: list[Chunk], document: Document) -> list[Chunk] | None:
@@ -109,13 +112,6 @@ def _norm(norm: Norm, changes: Mapping[str, str]) -> Norm:
     if changed.valid_from and changed.repealed_on and changed.repealed_on < changed.valid_from:
         raise InputError("El último día de vigencia no puede ser anterior al primero.")
     return changed
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise InputError(f"«{text}» no es una fecha: escríbala como 2024-03-01.") from None
 
 
 def _starts(document: Document) -> set[date]:

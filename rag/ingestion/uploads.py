@@ -74,7 +74,7 @@ def locate(home: Path, file: JobFile) -> Path:
     """
     place = home / file.path
     if not place.exists() and file.hash:
-        place = _kept(home, file)
+        place = home / source_of(file.hash) / Path(file.path).name
     if not place.exists():
         raise InputError(GONE)
     return place
@@ -102,16 +102,23 @@ def remove_source(home: Path, source: str) -> bool:
 
 def orphans(home: Path, used_sources: set[str], used_uploads: set[str]) -> list[str]:
     """Staged or kept folders, relative to the home, that no document or job refers to."""
-    old = time.time() - ABANDONED_SECONDS
     known = used_sources | {f"{UPLOADS}/{key}" for key in used_uploads}
     found = [
         f"{top}/{child.name}"
         for top in (UPLOADS, SOURCES)
         if (home / top).is_dir()
         for child in sorted((home / top).iterdir())
-        if _changed_at(child) < old
+        if abandoned(child)
     ]
     return [one for one in found if one not in known]
+
+
+def abandoned(path: Path) -> bool:
+    """True if a path has not changed for an hour; False if it has just been removed."""
+    try:
+        return path.lstat().st_mtime < time.time() - ABANDONED_SECONDS
+    except FileNotFoundError:
+        return False
 
 
 def content_hash(path: Path) -> str:
@@ -202,24 +209,12 @@ def _files(home: Path, name: str, place: Path) -> list[JobFile]:
     ]
 
 
-def _kept(home: Path, file: JobFile) -> Path:
-    return home / source_of(file.hash) / Path(file.path).name
-
-
 def remove_path(place: Path) -> None:
     """Delete a file, a symbolic link, or a folder with its contents."""
     if place.is_dir() and not place.is_symlink():
         shutil.rmtree(place)
     else:
         place.unlink()
-
-
-def _changed_at(path: Path) -> float:
-    """Modification time, as `time.time`; the present for a path that has just been removed."""
-    try:
-        return path.stat().st_mtime
-    except FileNotFoundError:
-        return time.time()
 
 
 def _existing(path: Path) -> Path:

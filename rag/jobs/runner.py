@@ -11,9 +11,10 @@ from rag.enrichment.enrich import Session
 from rag.errors import ArticuladoError, InputError
 from rag.indexing.sync import cached_vectors
 from rag.ingestion.ingest import Ingested
-from rag.ingestion.intake import Intake, Origin
+from rag.ingestion.intake import Intake, origin_of
 from rag.ingestion.originals import unstage
-from rag.ingestion.uploads import content_hash, discard, format_of, locate, size_of, source_of
+from rag.ingestion.records import DocumentRecord
+from rag.ingestion.uploads import content_hash, discard, locate, source_of
 from rag.jobs.loop import JobContext, Requeue
 from rag.jobs.ports import JobStore
 from rag.jobs.types import ChangedArticle, FileOutcome, Job, JobFile, JobKind, JobPayload, OutcomeState
@@ -115,7 +116,7 @@ class JobRunner:
         context: JobContext,
         documents: Sequence[Document],
         path: Path,
-        origin: Origin,
+        origin: DocumentRecord,
         taken: set[str],
     ) -> FileOutcome:
         done: list[Ingested] = []
@@ -134,20 +135,20 @@ class JobRunner:
                 problems.append(str(error))
         if not done:
             raise InputError(" ".join(problems))
-        return _outcome(origin.name, done, problems)
+        return _outcome(origin.file_name, done, problems)
 
     def _already(
         self,
-        origin: Origin,
+        origin: DocumentRecord,
         file: JobFile,
         before: Sequence[tuple[JobFile, FileOutcome]],
         collection: str,
     ) -> str:
         """Reason to skip a file, in Spanish: its contents are loaded under another name; else empty."""
         for other, outcome in before:
-            if other.hash == origin.hash and outcome.state is not OutcomeState.FAILED:
+            if other.hash == origin.content_hash and outcome.state is not OutcomeState.FAILED:
                 return f"Tiene el mismo contenido que «{other.name}», de esta misma carga."
-        for record in self.intake.documents.with_hash(origin.hash):
+        for record in self.intake.documents.with_hash(origin.content_hash):
             norm = self.intake.store.norm(record.norm_id)
             if norm is not None and norm.collection == collection and record.file_name != file.name:
                 return f"Tiene el mismo contenido que «{record.file_name}», que ya está cargado."
@@ -217,10 +218,10 @@ def documents_of(path: Path, collection: str, name: str) -> list[Document]:
     return [document for one in found for document in load(one, collection, known_as)]
 
 
-def _origin(job: Job, file: JobFile, path: Path) -> Origin:
+def _origin(job: Job, file: JobFile, path: Path) -> DocumentRecord:
     content = file.hash or content_hash(path)
     source = "" if Path(file.path).is_absolute() else source_of(content)
-    return Origin(file.name, content, format_of(path), file.size or size_of(path), job.owner, source)
+    return origin_of(path, file.name, content, job.owner, source)
 
 
 def _outcome(name: str, done: Sequence[Ingested], problems: Sequence[str]) -> FileOutcome:

@@ -21,15 +21,15 @@ MAX_TITLE = 900
 MAX_PLAIN_TITLE = 200
 MAX_SLUG = 80
 
-_RANKS = (
+RANKS = (
     "Ley Orgánica", "Real Decreto Legislativo", "Real Decreto-ley", "Decreto-ley", "Decreto Legislativo",
     "Decreto Foral", "Real Decreto", "Decreto", "Ley Foral", "Ley", "Orden", "Resolución", "Instrucción",
     "Circular", "Acuerdo", "Reglamento", "Directiva",
 )  # fmt: skip
-_BY_RANK = {fold(rank).replace("-", " "): rank for rank in _RANKS}
+_BY_RANK = {fold(rank).replace("-", " "): rank for rank in RANKS}
 _MONTH = "|".join(MONTHS)
 _TITLE = re.compile(
-    rf"(?:\d{{3,6}} )?(?P<rank>{'|'.join(fold(rank).replace('-', '[- ]') for rank in _RANKS)})"
+    rf"(?:\d{{3,6}} )?(?P<rank>{'|'.join(fold(rank).replace('-', '[- ]') for rank in RANKS)})"
     rf"(?: (?:num\.? |n\.?o )?(?P<number>(?:[a-z]{{2,4}}/)?\d{{1,5}}/\d{{4}}))?"
     rf",? de (?P<day>\d{{1,2}}) de (?P<month>{_MONTH})(?: del? (?P<year>\d{{4}}))?"
     r"(?=[,.]|$| (?:de|por|sobre|que)\b)"
