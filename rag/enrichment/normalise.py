@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from rag.chunking.chunk import PAGES, SECTION_TYPE
+from rag.chunking.chunk import PAGES
 from rag.enrichment.faithful import described, divided, unfaithful
 from rag.enrichment.kept import kept, prefix, put, remove
 from rag.errors import ModelError, ModelRejected
@@ -23,7 +23,7 @@ from rag.loaders.sections import section_blocks
 from rag.ports import ChatMessage, ChatModel
 from rag.prompts import Prompts
 from rag.text.textnorm import words
-from rag.types import Block, BlockKind, BlockVersion, Document, Norm, Value
+from rag.types import Block, BlockVersion, Document, Value
 
 WINDOW = 12_000
 MAX_WINDOWS = 100
@@ -194,8 +194,8 @@ def rebuilt(document: Document, markdown: str, source: str) -> Document:
         Paragraph(text, pages=places.of(text)) for line in body.split("\n") if (text := _plain(line))
     ]
     held = document.blocks[0].versions[0] if document.blocks else None
-    blocks = [_tagged(_since(block, held), norm) for block in section_blocks(paragraphs, norm)]
-    return document.model_copy(update={"norm": norm, "blocks": tuple(blocks)}) if blocks else document
+    blocks = contract_facts.tagged([_since(block, held) for block in section_blocks(paragraphs, norm)], norm)
+    return document.model_copy(update={"norm": norm, "blocks": blocks}) if blocks else document
 
 
 def _since(block: Block, held: BlockVersion | None) -> Block:
@@ -204,13 +204,6 @@ def _since(block: Block, held: BlockVersion | None) -> Block:
         return block
     dated = block.versions[0].model_copy(update={"valid_from": held.valid_from, "valid_to": held.valid_to})
     return block.model_copy(update={"versions": (dated,)})
-
-
-def _tagged(block: Block, norm: Norm) -> Block:
-    if norm.rank != contract_facts.RANK or block.kind is not BlockKind.SECTION:
-        return block
-    subject = {SECTION_TYPE: contract_facts.subject(block.title)}
-    return block.model_copy(update={"attributes": {**block.attributes, **subject}})
 
 
 def _plain(line: str) -> str:

@@ -56,7 +56,7 @@ class Intake:
 
         def put(path: Path, document: Document) -> Ingested:
             if path not in origins:
-                origins[path] = self._origin(path, owner)
+                origins[path] = self.origin(path, owner)
             return self.put(document, path, origins[path])
 
         return ingest(paths, self.store, collection=collection, put=put, on_progress=on_progress)
@@ -141,7 +141,7 @@ class Intake:
     def _drop(self, source: str) -> bool:
         return bool(source) and not self.documents.is_used(source) and remove_source(self.home, source)
 
-    def _origin(self, path: Path, owner: str) -> DocumentRecord:
+    def origin(self, path: Path, owner: str) -> DocumentRecord:
         """The origin of a file or folder that stays in place; kept with its norm if it is below the home."""
         absolute, home = path.resolve(), self.home.resolve()
         source = absolute.relative_to(home).as_posix() if home in absolute.parents else ""

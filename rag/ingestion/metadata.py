@@ -8,10 +8,9 @@ from datetime import date
 
 from rag.chunking.chunk import block_url, content_hash
 from rag.errors import InputError
+from rag.loaders.markdown import DATES, TEXTS
 from rag.types import Block, Chunk, Document, Norm
 
-TEXTS = ("title", "law", "alias", "rank", "number", "department", "territory", "status", "url")
-DATES = ("published", "valid_from", "repealed_on")
 EXTRA = "extra."
 ID = "id"
 ENDED = frozenset({"Derogado", "Sustituido"})

@@ -17,7 +17,7 @@ from lxml import etree
 
 from rag.errors import InputError
 from rag.loaders import archive
-from rag.loaders.assemble import Reading, assemble
+from rag.loaders.assemble import assemble
 from rag.loaders.encoding import clean
 from rag.loaders.lines import Paragraph
 from rag.loaders.source import Source
@@ -63,7 +63,7 @@ def load(source: Source, collection: str) -> list[Document]:
         raise InputError(
             f"{source.name}: el DOCX está dañado; ábralo en Word, guárdelo y súbalo otra vez."
         ) from error
-    return assemble(Reading(source.name, found, (NUMBERED,) if numbered else ()), collection)
+    return assemble(source.name, found, collection, (NUMBERED,) if numbered else ())
 
 
 def _paragraphs(parent: WordDocument | _Cell) -> Iterator[Paragraph]:

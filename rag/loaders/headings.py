@@ -26,7 +26,7 @@ _LEVEL_GATE = re.compile(
 )
 _AFTER_NUMBER = re.compile(r"\s*[ºª°]?\s*(?:[.:\-–—)](?!\d)|$)")
 _AFTER_LEVEL = re.compile(r"\s*[ºª°]?\.?[ºª°]?\s*(?:[.:\-–—]|$|(?=[A-ZÁÉÍÓÚÑ¿«]))")
-_BARE = re.compile(r"\w+ \S+(?: (?:bis|ter|quater|quinquies))?\.?")
+BARE = re.compile(r"\w+ \S+(?: (?:bis|ter|quater|quinquies))?\.?")
 _GROUP = re.compile(r"disposiciones (adicional|transitoria|derogatoria|final)(?:es|s)?\.?")
 _KINDS = {
     "adicional": BlockKind.ADDITIONAL,
@@ -34,6 +34,7 @@ _KINDS = {
     "derogatoria": BlockKind.REPEALING,
     "final": BlockKind.FINAL,
 }
+KIND_NAMES = {kind: name for name, kind in _KINDS.items()}
 _ORDINAL = re.compile(r"[A-ZÁÉÍÓÚ][A-Za-zÁÉÍÓÚáéíóú]+(?: [a-záéíóú]+)?\s?(?:\.-?|:|\.–)\s*(?=\S|$)")
 _RULE = "─━—–\\-=_*#~"
 _DELIMITER = re.compile(rf"[{_RULE}]{{3,}}\s*(?P<name>[^\s{_RULE}].*?)\s*[{_RULE}]{{3,}}")
@@ -127,7 +128,7 @@ def starts(line: str) -> bool:
 
 def is_bare(line: str) -> bool:
     """True for «CAPÍTULO IV» alone: the next line is its name."""
-    return division(line) is not None and _BARE.fullmatch(line) is not None
+    return division(line) is not None and BARE.fullmatch(line) is not None
 
 
 def is_delimiter(line: str) -> bool:

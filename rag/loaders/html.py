@@ -9,7 +9,7 @@ from lxml import etree, html
 
 from rag.errors import InputError
 from rag.loaders import headings
-from rag.loaders.assemble import Reading, assemble
+from rag.loaders.assemble import assemble
 from rag.loaders.encoding import clean, decode
 from rag.loaders.lines import Paragraph
 from rag.loaders.source import Source
@@ -61,7 +61,7 @@ def load(source: Source, collection: str) -> list[Document]:
     ]
     if title and not any(p.text == title for p in found[:20]):
         found.insert(0, Paragraph(title, 1))
-    return assemble(Reading(source.name, found, reference=reference), collection)
+    return assemble(source.name, found, collection, reference=reference)
 
 
 def _parse(source: Source) -> etree._Element:

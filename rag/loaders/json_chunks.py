@@ -21,7 +21,6 @@ from rag.types import Block, BlockKind, BlockVersion, Document, Norm
 _LISTS = ("chunks", "data", "documents", "fragmentos")
 _PART = re.compile(r"\s*[\[(](?:parte|part\.?)\s*\d+(?:\s*(?:de|/)\s*\d+)?[\])]\s*\.?$", re.IGNORECASE)
 _LOOKS = re.compile(rb'"(?:text|texto)"\s*:')
-MAX_ID = 40
 
 
 class _Entry(BaseModel):
@@ -127,7 +126,7 @@ def _block(entry: _Entry, section: str, chapter: str, text: str, norm: Norm) -> 
     whole = text if not section or text.startswith(section) else f"{section}\n{text}"
     version = BlockVersion(valid_from=norm.valid_from or UNKNOWN_START, text=whole)
     return Block(
-        id=ids.block_id(found) if found else ids.slug(section or "texto")[:MAX_ID].strip("-"),
+        id=ids.block_id(found) if found else ids.slug(section or "texto", ids.BLOCK_LENGTH),
         kind=found.kind if found else BlockKind.SECTION,
         label=found.label if found else "",
         title=section,

@@ -19,7 +19,6 @@ from rag.types import Norm
 HEAD = 80
 MAX_TITLE = 900
 MAX_PLAIN_TITLE = 200
-MAX_SLUG = 80
 
 RANKS = (
     "Ley Orgánica", "Real Decreto Legislativo", "Real Decreto-ley", "Decreto-ley", "Decreto Legislativo",
@@ -160,7 +159,7 @@ def _norm(text: str, found: Title | None, facts: dict[str, str], name: str, coll
 
 def _own_id(text: str, named: bool, name: str) -> str:
     stem = name.rpartition(".")[0] or name
-    return ids.slug(text if named or not stem else stem)[:MAX_SLUG].strip("-")
+    return ids.slug(text if named or not stem else stem, ids.NORM_LENGTH)
 
 
 def _catalogued(text: str) -> str | None:

@@ -44,10 +44,6 @@ class Masked:
         """A reply with its placeholders replaced by their values."""
         return PLACEHOLDER.sub(lambda match: self.values.get(match[0], match[0]), text)
 
-    def restored(self, on_delta: Callable[[str], None]) -> Restorer:
-        """Like `restore`, for a reply that arrives in pieces."""
-        return Restorer(self, on_delta)
-
 
 class Restorer:
     """Restores a growing reply piece by piece, and holds back an unfinished placeholder until its end."""
