@@ -172,7 +172,9 @@ class BoeClient:
                 if response.status_code == httpx.codes.NOT_MODIFIED and asked:
                     return None
                 _check_status(response, norm_id)
-                return Page(self._body(response, norm_id), _seen(response))
+                found = response.headers
+                seen_now = Seen(found.get("ETag", ""), found.get("Last-Modified", ""))
+                return Page(self._body(response, norm_id), seen_now)
         except httpx.HTTPError as error:
             raise _TryAgain(next(text for kind, text in _FAILURES if isinstance(error, kind))) from error
 
@@ -220,7 +222,3 @@ def _asked_wait(response: httpx.Response) -> float | None:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
     except (TypeError, ValueError):
         return None
-
-
-def _seen(response: httpx.Response) -> Seen:
-    return Seen(response.headers.get("ETag", ""), response.headers.get("Last-Modified", ""))

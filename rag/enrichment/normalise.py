@@ -23,7 +23,7 @@ from rag.loaders.sections import section_blocks
 from rag.ports import ChatMessage, ChatModel
 from rag.prompts import Prompts
 from rag.text.textnorm import words
-from rag.types import Block, BlockVersion, Document, Value
+from rag.types import Block, BlockVersion, Document
 
 WINDOW = 12_000
 MAX_WINDOWS = 100
@@ -44,12 +44,8 @@ _LATER = (
 )
 
 
-class Normalised(Value):
-    """The Markdown of a text, or the text itself with the reason why it has none (Spanish)."""
-
-    markdown: str
-    ok: bool
-    reason: str = ""
+class Unordered(Exception):
+    """The sections of a text cannot be found: the reason, in Spanish."""
 
 
 class Normaliser:
@@ -82,53 +78,51 @@ class Normaliser:
         if any(block.label or len(block.versions) != 1 for block in document.blocks):
             return document
         source = source_text(document)
-        made = self.normalise(source, document.norm.id)
-        if not made.ok:
-            warning = REVIEW.format(reason=made.reason)
+        try:
+            return rebuilt(document, self.normalise(source, document.norm.id), source)
+        except Unordered as reason:
+            warning = REVIEW.format(reason=reason)
             return document.model_copy(update={"warnings": (*document.warnings, warning)})
-        return rebuilt(document, made.markdown, source)
 
-    def normalise(self, text: str, name: str = "documento") -> Normalised:
+    def normalise(self, text: str, name: str = "documento") -> str:
         """The Markdown of a text.
 
         Args:
             name: base of the names of the kept files.
+
+        Raises:
+            Unordered: it is too long, or the model gives no faithful copy of a part.
         """
         parts = windows(text, self._window)
         if len(parts) > MAX_WINDOWS:
-            return Normalised(markdown=text, ok=False, reason="es demasiado largo; divídalo en documentos.")
-        return asyncio.run(self._all(text, parts, name))
+            raise Unordered("es demasiado largo; divídalo en documentos.")
+        return asyncio.run(self._all(parts, name))
 
     def forget(self, norm_id: str) -> None:
         """Delete the kept windows of a document."""
         remove(self._folder, norm_id)
 
-    async def _all(self, text: str, parts: Sequence[str], name: str) -> Normalised:
+    async def _all(self, parts: Sequence[str], name: str) -> str:
         gate = asyncio.Semaphore(AT_ONCE)
 
-        async def one(number: int) -> Normalised:
+        async def one(number: int) -> str:
             async with gate:
                 return await self._one(parts, number, name)
 
         tasks = [asyncio.create_task(one(number)) for number in range(len(parts))]
         try:
-            for task in tasks:
-                done = await task
-                if not done.ok:
-                    where = f" (parte {tasks.index(task) + 1} de {len(parts)})" if len(parts) > 1 else ""
-                    return Normalised(markdown=text, ok=False, reason=f"{done.reason}{where}.")
+            return "\n\n".join([await task for task in tasks])
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        return Normalised(markdown="\n\n".join(task.result().markdown for task in tasks), ok=True)
 
-    async def _one(self, parts: Sequence[str], number: int, name: str) -> Normalised:
+    async def _one(self, parts: Sequence[str], number: int, name: str) -> str:
         part = parts[number]
         key = hashlib.sha256(f"{number == 0}\0{part}".encode("utf-8", "replace")).hexdigest()[:24]
         before = kept(self._folder, f"{key}.{self._version}.md")
         if before is not None and not unfaithful(part, before):
-            return Normalised(markdown=before, ok=True)
+            return before
         reason = ""
         for _ in range(ATTEMPTS):
             try:
@@ -141,8 +135,9 @@ class Normaliser:
             reason = unfaithful(part, markdown)
             if not reason:
                 put(self._folder, f"{prefix(name)}.{key}.{self._version}.md", markdown)
-                return Normalised(markdown=markdown, ok=True)
-        return Normalised(markdown=part, ok=False, reason=reason)
+                return markdown
+        where = f" (parte {number + 1} de {len(parts)})" if len(parts) > 1 else ""
+        raise Unordered(f"{reason}{where}.")
 
     async def _ask(self, parts: Sequence[str], number: int, wrong: str) -> str:
         again = f"La versión anterior no servía: {wrong}. Cópialo con exactitud.\n\n" if wrong else ""

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 from rag.errors import ArticuladoError
 from rag.jobs.ports import JobStore
@@ -77,18 +78,17 @@ class JobContext:
                     return
 
 
+@dataclass
 class Worker:
-    """Runs jobs until it is asked to end."""
+    """Runs jobs until it is asked to end.
 
-    def __init__(self, jobs: JobStore, run: Callable[[JobContext], str]) -> None:
-        """Wire it.
+    Attributes:
+        run: does a job; see `rag.jobs.runner.JobRunner.run`.
+    """
 
-        Args:
-            run: does a job; see `rag.jobs.runner.JobRunner.run`.
-        """
-        self._jobs = jobs
-        self._run = run
-        self.ending = threading.Event()
+    jobs: JobStore
+    run: Callable[[JobContext], str]
+    ending: threading.Event = field(default_factory=threading.Event, init=False)
 
     def work(self) -> None:
         """Run jobs until `ending` is set; retries when the database fails."""
@@ -106,10 +106,10 @@ class Worker:
         Raises:
             StorageError: the queue cannot be reached.
         """
-        job = self._jobs.claim()
+        job = self.jobs.claim()
         if job is None:
             return False
-        context = JobContext(job, self._jobs, self.ending)
+        context = JobContext(job, self.jobs, self.ending)
         finished = threading.Event()
         heart = threading.Thread(target=context.beat, args=(finished,), daemon=True, name="heartbeat")
         heart.start()
@@ -123,10 +123,10 @@ class Worker:
     def _do(self, context: JobContext) -> None:
         state, message = JobState.FAILED, INTERNAL_ERROR
         try:
-            message = self._run(context)
+            message = self.run(context)
             state = JobState.DONE
         except Requeue:
-            self._jobs.release(context.job)
+            self.jobs.release(context.job)
             return
         except JobStopped:
             state, message = JobState.CANCELLED, ""
@@ -137,4 +137,4 @@ class Worker:
             message = FULL_DISK
         except Exception:
             logger.exception("job %s", context.job.id)
-        self._jobs.finish(context.job, state, message)
+        self.jobs.finish(context.job, state, message)
