@@ -14,9 +14,9 @@ from pathlib import Path
 
 from rag.aids import keywords
 from rag.answers.contract import DraftError, extract_object
-from rag.chunking.chunk import has_substance, with_aids
+from rag.chunking.chunk import with_aids
 from rag.enrichment.conflicts import retried
-from rag.enrichment.rules import text_of, with_terms, with_values
+from rag.enrichment.rules import searched, text_of, with_terms, with_values
 from rag.enrichment.written import KEYWORDS, ORIGIN, QUESTIONS, SUMMARY, Aid, AidFiles
 from rag.errors import InputError, ModelError, ModelRejected
 from rag.law import labels
@@ -263,10 +263,9 @@ def _strings(value: object) -> list[str]:
 
 def _wanted(block: Block) -> bool:
     """True if a block is searched and lacks a summary, or has neither keywords nor questions."""
-    if not block.versions or not has_substance(block, block.versions[-1]):
-        return False
     own = block.attributes
-    return not own.get(SUMMARY) or not (own.get(KEYWORDS) or own.get(QUESTIONS))
+    helped = own.get(SUMMARY) and (own.get(KEYWORDS) or own.get(QUESTIONS))
+    return searched(block) and not helped
 
 
 def _lacking(aid: Aid, block: Block) -> Aid:

@@ -114,16 +114,12 @@ class Doctor:
     def _database(self) -> list[Check]:
         store, health = self.keeper.store, self.health
         held = f"{len(store.norms())} normas, {len(store.ids())} fragmentos"
-        strays = health.strays()
-        told = (
-            f"{strays} no tienen la redacción de la que salieron: {MENDED}" if strays else "con su redacción"
-        )
         wrong = health.wrong_vectors(self._fingerprint.embedding, self._fingerprint.dimensions)
-        sizes = f"{wrong} no tienen el tamaño de su modelo: {MENDED}" if wrong else "todos de su tamaño"
+        strays = health.strays()
         return [
             _check("base de datos", True, held),
-            _check("fragmentos", not strays, told),
-            _check("caché de vectores", not wrong, sizes),
+            _faults("fragmentos", strays, "no tienen la redacción de la que salieron", "con su redacción"),
+            _faults("caché de vectores", wrong, "no tienen el tamaño de su modelo", "todos de su tamaño"),
         ]
 
     def _indexed(self, *, with_vectors: bool) -> list[Check]:
@@ -181,12 +177,8 @@ class Doctor:
             originals += f" ({shown}): recupérelos de una copia de seguridad o vuelva a cargarlos"
         return [
             _check("originales", not missing, originals),
-            _check("archivos", not unused, f"{len(unused)} sin usar" + (f": {MENDED}" if unused else "")),
-            _check(
-                "restos",
-                not left,
-                f"{len(left)} archivos a medio escribir" + (f": {MENDED}" if left else ""),
-            ),
+            _faults("archivos", len(unused), "sin usar", "0 sin usar"),
+            _faults("restos", len(left), "archivos a medio escribir", "0 archivos a medio escribir"),
             _check(
                 "permisos",
                 not open_to_all,
@@ -245,6 +237,11 @@ def _stuck(jobs: list[Job]) -> list[Job]:
 def _told(what: str, report: IndexReport) -> str:
     counts = f"{report.deleted} retirados, {report.sparse} añadidos, {report.dense} con sus vectores"
     return " ".join(f"{what} ({counts}). {report.notice}".split())
+
+
+def _faults(name: str, count: int, fault: str, fine: str) -> Check:
+    """A check that fails for any fault; the doctor can mend all of them."""
+    return _check(name, not count, f"{count} {fault}: {MENDED}" if count else fine)
 
 
 def _check(name: str, ok: bool, detail: str) -> Check:

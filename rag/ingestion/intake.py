@@ -12,7 +12,8 @@ from types import MappingProxyType
 
 from rag.aids.shipped import Enrichment
 from rag.enrichment.conflicts import retried
-from rag.ingestion.ingest import Ingested, IngestReport, OnProgress, ingest, store_document
+from rag.errors import ArticuladoError, InputError
+from rag.ingestion.ingest import Failure, Ingested, IngestReport, store_document
 from rag.ingestion.loaded import LoadedNorms
 from rag.ingestion.merge import merged
 from rag.ingestion.metadata import ID, corrected, day_of, identified
@@ -20,9 +21,11 @@ from rag.ingestion.originals import holding, keep
 from rag.ingestion.ports import DocumentStore
 from rag.ingestion.records import DocumentRecord
 from rag.ingestion.uploads import content_hash, format_of, remove_source, size_of
+from rag.loaders import discover, load
 from rag.ports import CorpusChange, CorpusStore
 from rag.types import Chunk, Document, Reference
 
+OnProgress = Callable[[str, int, int], None]
 NO_CHANGES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -51,15 +54,41 @@ class Intake:
         owner: str,
         on_progress: OnProgress = lambda phase, done, total: None,
     ) -> IngestReport:
-        """Load files or folders that stay where they are, at once; see `rag.ingestion.ingest.ingest`."""
-        origins: dict[Path, DocumentRecord] = {}
+        """Load every document below `paths`, which stay where they are; indexing is a separate step.
 
-        def put(path: Path, document: Document) -> Ingested:
-            if path not in origins:
-                origins[path] = self.origin(path, owner)
-            return self.put(document, path, origins[path])
+        A file that cannot be read, or whose identifier another file of this call has, is reported and the
+        others go on. Loading the same thing twice changes nothing. An official text replaces the unofficial
+        summary of the same norm.
 
-        return ingest(paths, self.store, collection=collection, put=put, on_progress=on_progress)
+        Raises:
+            InputError: a path does not exist or holds nothing that can be read.
+            StorageError: the database failed; documents saved before stay.
+        """
+        files = discover(paths)
+        done: list[Ingested] = []
+        failures: list[Failure] = []
+        taken: dict[str, Path] = {}
+        for number, path in enumerate(files):
+            on_progress("cargar", number, len(files))
+            try:
+                documents = load(path, collection)
+            except ArticuladoError as error:
+                failures.append(Failure(path, str(error)))
+                continue
+            origin = self.origin(path, owner)
+            for document in documents:
+                norm_id = document.norm.id
+                first = taken.setdefault(norm_id, path)
+                try:
+                    if first != path:
+                        raise InputError(
+                            f"{path.name}: su identificador «{norm_id}» ya es el de {first}; cámbielo."
+                        )
+                    done.append(self.put(document, path, origin))
+                except InputError as error:
+                    failures.append(Failure(path, str(error)))
+        on_progress("cargar", len(files), len(files))
+        return IngestReport(tuple(done), tuple(failures))
 
     @retried
     def put(

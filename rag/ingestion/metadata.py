@@ -30,7 +30,8 @@ def corrected(document: Document, changes: Mapping[str, str]) -> Document:
     norm = _norm(document.norm, changes)
     blocks = document.blocks
     start = norm.valid_from
-    if start is not None and start != document.norm.valid_from and len(_starts(document)) == 1:
+    starts = {version.valid_from for block in blocks for version in block.versions}
+    if start is not None and start != document.norm.valid_from and len(starts) == 1:
         blocks = tuple(_since(block, start) for block in blocks)
     if norm.repealed_on != document.norm.repealed_on:
         blocks = tuple(_until(block, document.norm.repealed_on, norm.repealed_on) for block in blocks)
@@ -111,10 +112,6 @@ def _norm(norm: Norm, changes: Mapping[str, str]) -> Norm:
     if changed.valid_from and changed.repealed_on and changed.repealed_on < changed.valid_from:
         raise InputError("El último día de vigencia no puede ser anterior al primero.")
     return changed
-
-
-def _starts(document: Document) -> set[date]:
-    return {version.valid_from for block in document.blocks for version in block.versions}
 
 
 def _since(block: Block, start: date) -> Block:

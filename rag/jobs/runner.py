@@ -17,7 +17,7 @@ from rag.ingestion.records import DocumentRecord
 from rag.ingestion.uploads import content_hash, discard, locate, source_of
 from rag.jobs.loop import JobContext, Requeue
 from rag.jobs.ports import JobStore
-from rag.jobs.types import ChangedArticle, FileOutcome, Job, JobFile, JobKind, JobPayload, OutcomeState
+from rag.jobs.types import ChangedArticle, FileOutcome, JobFile, JobKind, JobPayload, OutcomeState
 from rag.loaders import discover, load
 from rag.ports import Embedder, VectorCache
 from rag.running.metering import Spend, metering, nothing
@@ -97,7 +97,9 @@ class JobRunner:
         before = list(zip(job.payload.files, context.outcomes, strict=False))
         try:
             path = locate(self.home, file)
-            origin = _origin(job, file, path)
+            content = file.hash or content_hash(path)
+            source = "" if Path(file.path).is_absolute() else source_of(content)
+            origin = origin_of(path, file.name, content, job.owner, source)
             if same := self._already(origin, file, before, job.payload.collection):
                 return FileOutcome(name=file.name, state=OutcomeState.SKIPPED, message=same)
             documents = documents_of(path, job.payload.collection, file.name)
@@ -216,12 +218,6 @@ def documents_of(path: Path, collection: str, name: str) -> list[Document]:
     found = discover([path])
     known_as = name if found == [path] else ""
     return [document for one in found for document in load(one, collection, known_as)]
-
-
-def _origin(job: Job, file: JobFile, path: Path) -> DocumentRecord:
-    content = file.hash or content_hash(path)
-    source = "" if Path(file.path).is_absolute() else source_of(content)
-    return origin_of(path, file.name, content, job.owner, source)
 
 
 def _outcome(name: str, done: Sequence[Ingested], problems: Sequence[str]) -> FileOutcome:

@@ -58,7 +58,7 @@ def load(source: Source, collection: str) -> list[Document]:
     try:
         document = docx.Document(io.BytesIO(source.data))
         found = list(_paragraphs(document))
-        numbered = _numbers_lists(document)
+        numbered = any(True for _ in document.element.body.iter("{*}numPr"))
     except _DAMAGE as error:
         raise InputError(
             f"{source.name}: el DOCX está dañado; ábralo en Word, guárdelo y súbalo otra vez."
@@ -97,7 +97,3 @@ def _rows(table: Table) -> list[list[str]]:
                 cells.append(cell)
         rows.append([" ".join(p.text for p in _paragraphs(cell)) for cell in cells])
     return rows
-
-
-def _numbers_lists(document: WordDocument) -> bool:
-    return any(True for _ in document.element.body.iter("{*}numPr"))

@@ -131,7 +131,8 @@ def _head_facts(head: Sequence[Paragraph], used: set[int], title_at: int | None)
 
 
 def _norm(text: str, found: Title | None, facts: dict[str, str], name: str, collection: str) -> Norm:
-    known_id = facts["reference"] or (_catalogued(text) if found else None)
+    named = _catalogue().at(fold(text), 0) if found else None
+    known_id = facts["reference"] or (named.norm_id if named else None)
     known = known_norm(known_id) if known_id else None
     published = dates.parse(facts.get("published", "")) or (found.day if found else None)
     rank, number = (found.rank, found.number) if found else ("", "")
@@ -160,11 +161,6 @@ def _norm(text: str, found: Title | None, facts: dict[str, str], name: str, coll
 def _own_id(text: str, named: bool, name: str) -> str:
     stem = name.rpartition(".")[0] or name
     return ids.slug(text if named or not stem else stem, ids.NORM_LENGTH)
-
-
-def _catalogued(text: str) -> str | None:
-    found = _catalogue().at(fold(text), 0)
-    return found.norm_id if found else None
 
 
 @lru_cache(maxsize=1)

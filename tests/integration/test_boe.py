@@ -18,8 +18,9 @@ from rag.boe.client import BoeClient, check_id
 from rag.boe.copies import Copies
 from rag.boe.update import BoeLibrary, Outcome
 from rag.errors import ConfigurationError, InputError, NotFound, SourceUnavailable
-from rag.ingestion.ingest import Ingested, ingest, store_document
+from rag.ingestion.ingest import Ingested, store_document
 from rag.law.changes import Fate
+from rag.loaders import load
 from rag.types import Document
 from tests.boe_server import BoeServer, Fault, write_norm
 from tests.conftest import ROOT
@@ -158,7 +159,7 @@ def test_an_update_of_what_is_not_loaded_says_how_to_add_it(library):
 
 def test_a_norm_that_came_from_a_file_is_updated_too(library, served, corpus, tmp_path):
     shutil.copytree(served / ID, tmp_path / "upload" / ID)
-    ingest([tmp_path / "upload" / ID], corpus)
+    store_document(tmp_path, load(tmp_path / "upload" / ID)[0], corpus)
     reform(served)
     (result,) = library.update()
     assert [article.fate for article in result.articles] == [Fate.AMENDED, Fate.REPEALED, Fate.NEW]
