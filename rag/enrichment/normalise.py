@@ -15,7 +15,7 @@ from pathlib import Path
 
 from rag.chunking.chunk import PAGES
 from rag.enrichment.faithful import described, divided, unfaithful
-from rag.enrichment.kept import kept, prefix, put, remove
+from rag.enrichment.kept import kept, prefix, put
 from rag.errors import ModelError, ModelRejected
 from rag.loaders import contract_facts
 from rag.loaders.lines import Paragraph
@@ -51,15 +51,7 @@ class Unordered(Exception):
 class Normaliser:
     """Gives documents without articles their sections. Windows that are done are kept in `folder`."""
 
-    def __init__(
-        self,
-        reader: ChatModel,
-        prompts: Prompts,
-        folder: Path,
-        *,
-        window: int = WINDOW,
-        seconds: float = SECONDS,
-    ) -> None:
+    def __init__(self, reader: ChatModel, prompts: Prompts, folder: Path) -> None:
         self._reader = reader
         self._prompts = {
             True: prompts.render("normalise", opening=_FIRST),
@@ -67,8 +59,6 @@ class Normaliser:
         }
         self._version = hashlib.sha256("\0".join(self._prompts.values()).encode()).hexdigest()[:8]
         self._folder = folder
-        self._window = window
-        self._seconds = seconds
 
     def refine(self, document: Document) -> Document:
         """The document with the sections that the model found; one with articles stays as it is.
@@ -93,14 +83,10 @@ class Normaliser:
         Raises:
             Unordered: it is too long, or the model gives no faithful copy of a part.
         """
-        parts = windows(text, self._window)
+        parts = windows(text, WINDOW)
         if len(parts) > MAX_WINDOWS:
             raise Unordered("es demasiado largo; divídalo en documentos.")
         return asyncio.run(self._all(parts, name))
-
-    def forget(self, norm_id: str) -> None:
-        """Delete the kept windows of a document."""
-        remove(self._folder, norm_id)
 
     async def _all(self, parts: Sequence[str], name: str) -> str:
         gate = asyncio.Semaphore(AT_ONCE)
@@ -146,7 +132,7 @@ class Normaliser:
             ChatMessage(role="system", content=self._prompts[number == 0]),
             ChatMessage(role="user", content=user),
         ]
-        call = await self._reader.complete(messages, timeout=self._seconds)
+        call = await self._reader.complete(messages, timeout=SECONDS)
         output = call.output.replace("\r\n", "\n").strip()
         fenced = _FENCE.match(output)
         return fenced.group("body").strip() if fenced else output

@@ -8,6 +8,7 @@ from datetime import date
 
 from rag.chunking.chunk import block_url, content_hash
 from rag.errors import InputError
+from rag.loaders.boe_xml import ended
 from rag.loaders.markdown import DATES, TEXTS
 from rag.types import Block, Chunk, Document, Norm
 
@@ -34,7 +35,7 @@ def corrected(document: Document, changes: Mapping[str, str]) -> Document:
     if start is not None and start != document.norm.valid_from and len(starts) == 1:
         blocks = tuple(_since(block, start) for block in blocks)
     if norm.repealed_on != document.norm.repealed_on:
-        blocks = tuple(_until(block, document.norm.repealed_on, norm.repealed_on) for block in blocks)
+        blocks = tuple(ended(block, norm.repealed_on, document.norm.repealed_on) for block in blocks)
     return document.model_copy(update={"norm": norm, "blocks": blocks})
 
 
@@ -116,15 +117,4 @@ def _norm(norm: Norm, changes: Mapping[str, str]) -> Norm:
 
 def _since(block: Block, start: date) -> Block:
     versions = [version.model_copy(update={"valid_from": start}) for version in block.versions]
-    return block.model_copy(update={"versions": tuple(versions)})
-
-
-def _until(block: Block, before: date | None, end: date | None) -> Block:
-    """Wordings that ended with the norm end on its new last day; those that ended earlier stay."""
-    versions = []
-    for version in block.versions:
-        until = version.valid_to
-        if until is None or (before is not None and until >= before) or (end is not None and until > end):
-            until = max(end, version.valid_from) if end is not None else None
-        versions.append(version.model_copy(update={"valid_to": until}))
     return block.model_copy(update={"versions": tuple(versions)})

@@ -30,14 +30,16 @@ class Requeue(Exception):
     """The job returns to the queue with its progress: others go first, or the worker is ending."""
 
 
+@dataclass(eq=False)
 class JobContext:
     """A claimed job for its handler: its input, its outcomes so far, and requests to stop."""
 
-    def __init__(self, job: Job, jobs: JobStore, ending: threading.Event) -> None:
-        self.job = job
-        self.outcomes = list(job.outcomes)
-        self._jobs = jobs
-        self._ending = ending
+    job: Job
+    jobs: JobStore
+    ending: threading.Event
+
+    def __post_init__(self) -> None:
+        self.outcomes = list(self.job.outcomes)
         self._stop = threading.Event()
         self._told = 0.0
         self._stage = ""
@@ -52,12 +54,12 @@ class JobContext:
         now = time.monotonic()
         if stage != self._stage or (total and done == total) or now - self._told > TELL_SECONDS:
             self._stage, self._told = stage, now
-            if not self._jobs.beat(self.job, stage=stage, done=done, total=total):
+            if not self.jobs.beat(self.job, stage=stage, done=done, total=total):
                 raise JobStopped
 
     def record(self, outcome: FileOutcome) -> None:
         """Record the outcome of a finished file or norm. Raises as `tell`."""
-        go_on = self._jobs.record(self.job, outcome)
+        go_on = self.jobs.record(self.job, outcome)
         self.outcomes.append(outcome)
         if not go_on:
             raise JobStopped
@@ -66,14 +68,14 @@ class JobContext:
     def _check(self) -> None:
         if self._stop.is_set():
             raise JobStopped
-        if self._ending.is_set():
+        if self.ending.is_set():
             raise Requeue
 
     def beat(self, finished: threading.Event) -> None:
         """Send heartbeats until the handler is finished, even during a long step."""
         while not finished.wait(HEARTBEAT_SECONDS):
             with suppress(ArticuladoError):
-                if not self._jobs.beat(self.job):
+                if not self.jobs.beat(self.job):
                     self._stop.set()
                     return
 
