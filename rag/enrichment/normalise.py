@@ -10,10 +10,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from rag.chunking.chunk import PAGES
+from rag.chunking.chunk import page_marks
 from rag.enrichment.faithful import described, divided, unfaithful
 from rag.enrichment.kept import kept, prefix, put
 from rag.errors import ModelError, ModelRejected
@@ -199,7 +199,7 @@ class _Pages:
         self._at: list[tuple[str, int]] = []
         for block in blocks:
             text = block.versions[0].text
-            marks = _marks(block.attributes)
+            marks = page_marks(block)
             ends = [*(start for start, _ in marks[1:]), len(text)]
             for (start, page), end in zip(marks, ends, strict=False):
                 self._at.append((_squeezed(text[start:end]), page))
@@ -209,11 +209,6 @@ class _Pages:
         start = _squeezed(paragraph)[:60]
         page = next((page for text, page in self._at if start and start in text), None)
         return ((0, page),) if page is not None else ()
-
-
-def _marks(attributes: Mapping[str, str]) -> list[tuple[int, int]]:
-    pairs = (piece.split(":") for piece in attributes.get(PAGES, "").split())
-    return [(int(at), int(page)) for at, page in pairs]
 
 
 def _squeezed(text: str) -> str:

@@ -187,7 +187,9 @@ class IndexSync:
         """
         if embedder is None:
             return [IndexPoint(chunk=chunk, sparse=self._sparse(chunk)) for chunk in chunks]
-        vectors = self._vectors(embedder, chunks)
+        vectors, made = cached_vectors(chunks, embedder, self.cache)
+        wordings = {embedding_key(dense_text(chunk)) for chunk in chunks}
+        self.from_cache += len(chunks) - len(wordings & made)
         return [self._point(chunk, vectors) for chunk in chunks]
 
     def _sparse(self, chunk: Chunk) -> SparseVector:
@@ -201,12 +203,6 @@ class IndexSync:
             dense=vectors[embedding_key(dense_text(chunk))],
             questions=tuple(vectors[embedding_key(question)] for question in asked(chunk)),
         )
-
-    def _vectors(self, embedder: Embedder, chunks: Sequence[Chunk]) -> dict[str, tuple[float, ...]]:
-        vectors, made = cached_vectors(chunks, embedder, self.cache)
-        wordings = {embedding_key(dense_text(chunk)) for chunk in chunks}
-        self.from_cache += len(chunks) - len(wordings & made)
-        return vectors
 
 
 def cached_vectors(

@@ -51,10 +51,6 @@ class JobRunner:
     may_load: Callable[[str], bool] = lambda owner: True
     spend: Spend = nothing
 
-    @property
-    def home(self) -> Path:
-        return self.intake.home
-
     def run(self, context: JobContext) -> str:
         """Run the job; returns its final message in Spanish, or an empty text.
 
@@ -89,14 +85,14 @@ class JobRunner:
             context.tell(READING, number, len(files))
             context.record(self._file(context, number))
         if all(one.state is not OutcomeState.FAILED for one in context.outcomes):
-            discard(self.home, context.job.id)
+            discard(self.intake.home, context.job.id)
         return _summary(context.outcomes)
 
     def _file(self, context: JobContext, number: int) -> FileOutcome:
         job, file = context.job, context.job.payload.files[number]
         before = list(zip(job.payload.files, context.outcomes, strict=False))
         try:
-            path = locate(self.home, file)
+            path = locate(self.intake.home, file)
             content = file.hash or content_hash(path)
             source = "" if Path(file.path).is_absolute() else source_of(content)
             origin = origin_of(path, file.name, content, job.owner, source)
@@ -110,7 +106,7 @@ class JobRunner:
         except ArticuladoError as error:
             return FileOutcome(name=file.name, state=OutcomeState.FAILED, message=str(error))
         if origin.source and outcome.state is OutcomeState.DONE:
-            unstage(self.home, file)
+            unstage(self.intake.home, file)
         return outcome
 
     def _documents(

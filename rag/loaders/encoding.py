@@ -87,3 +87,8 @@ def _declared(data: bytes) -> tuple[bytes, str]:
 def clean(text: str) -> str:
     """The text in NFC, with line feeds only and no characters that a database or vector index rejects."""
     return unicodedata.normalize("NFC", _NEVER.sub("", _BREAKS.sub("\n", text)))
+
+
+def one_line(text: str) -> str:
+    """The text with each run of white space as one blank, and none at its ends."""
+    return " ".join(text.split())

@@ -13,7 +13,7 @@ from rag.errors import InputError
 from rag.law import labels
 from rag.loaders import ids, norm_facts
 from rag.loaders.articles import UNKNOWN_START
-from rag.loaders.encoding import clean, decode
+from rag.loaders.encoding import clean, decode, one_line
 from rag.loaders.lines import Paragraph
 from rag.loaders.source import Source
 from rag.types import Block, BlockKind, BlockVersion, Document, Norm
@@ -105,8 +105,8 @@ def _blocks(chunks: Sequence[_Entry], norm: Norm) -> list[Block]:
     blocks: dict[str, Block] = {}
     last = ("", "")
     for entry in chunks:
-        section = _PART.sub("", _plain(entry.section or ""))
-        chapter = _plain(entry.chapter or "")
+        section = _PART.sub("", one_line(entry.section or ""))
+        chapter = one_line(entry.chapter or "")
         text = entry.text.strip()
         if not text:
             continue
@@ -138,9 +138,9 @@ def _block(entry: _Entry, section: str, chapter: str, text: str, norm: Norm) -> 
 
 def _attributes(entry: _Entry) -> dict[str, str]:
     values = {
-        "summary": _plain(entry.resumen or ""),
-        "keywords": ", ".join(_plain(word.replace(",", " ")) for word in entry.palabras_clave),
-        "questions": " | ".join(_plain(question).replace("|", "/") for question in entry.preguntas),
+        "summary": one_line(entry.resumen or ""),
+        "keywords": ", ".join(one_line(word.replace(",", " ")) for word in entry.palabras_clave),
+        "questions": " | ".join(one_line(question).replace("|", "/") for question in entry.preguntas),
     }
     return {name: value for name, value in values.items() if value}
 
@@ -156,7 +156,3 @@ def _joined(block: Block, entry: _Entry, text: str) -> Block:
     }
     longer = version.model_copy(update={"text": f"{version.text}\n{text}"})
     return block.model_copy(update={"versions": (longer,), "attributes": merged})
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split())

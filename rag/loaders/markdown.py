@@ -21,7 +21,7 @@ import yaml
 from rag.errors import InputError
 from rag.law import labels
 from rag.loaders.articles import UNKNOWN_START
-from rag.loaders.encoding import clean, decode
+from rag.loaders.encoding import clean, decode, one_line
 from rag.loaders.headings import LEVELS
 from rag.loaders.ids import BLOCK_LENGTH, block_id, free, slug
 from rag.loaders.source import Source
@@ -83,7 +83,7 @@ def _norm(source: Source, fields: Mapping[str, Any], body: str, collection: str)
 def _plain(value: object) -> str:
     """A front-matter value on one line, cleaned: YAML escapes can write characters that no file may hold."""
     text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-    return " ".join(clean(text).split())
+    return one_line(clean(text))
 
 
 def _split(value: str, separator: str) -> tuple[str, ...]:
