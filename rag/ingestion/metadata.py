@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from datetime import date
 
+from rag.aids.shipped import split
 from rag.chunking.chunk import block_url, content_hash
 from rag.errors import InputError
 from rag.loaders.boe_xml import ended
@@ -99,7 +100,7 @@ def _norm(norm: Norm, changes: Mapping[str, str]) -> Norm:
         elif key in DATES:
             fields[key] = day_of(text)
         elif key == "aliases":
-            fields[key] = tuple(part.strip() for part in value.split(",") if part.strip())
+            fields[key] = split(value, ",")
         elif key.startswith(EXTRA):
             extra[key.removeprefix(EXTRA)] = text
         else:

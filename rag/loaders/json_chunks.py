@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, Field, ValidationError, field_validator
 
 from rag.errors import InputError
 from rag.law import labels
@@ -25,8 +25,6 @@ _LOOKS = re.compile(rb'"(?:text|texto)"\s*:')
 
 class _Entry(BaseModel):
     """One chunk as the file gives it; its other fields (ids, refs) are ignored."""
-
-    model_config = ConfigDict(extra="ignore")
 
     law: str = ""
     chapter: str | None = ""

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import frontmatter
 import yaml
 
+from rag.aids.shipped import split
 from rag.errors import InputError
 from rag.law import labels
 from rag.loaders.articles import UNKNOWN_START
@@ -67,12 +68,12 @@ def _norm(source: Source, fields: Mapping[str, Any], body: str, collection: str)
     texts = {name: _plain(fields[name]) for name in TEXTS if fields.get(name) is not None}
     title = texts.setdefault("title", _first_title(body) or source.stem)
     texts.setdefault("law", title)
-    aliases = fields.get("aliases") or ()
+    aliases = fields.get("aliases") or ""
     known = {*TEXTS, *DATES, "id", "collection", "aliases", "official"}
     return Norm(
         id=str(fields.get("id") or slug(source.stem)),
         collection=str(fields.get("collection") or collection),
-        aliases=tuple(map(str, aliases)) if isinstance(aliases, list) else _split(str(aliases or ""), ","),
+        aliases=tuple(map(str, aliases)) if isinstance(aliases, list) else split(str(aliases), ","),
         official=fields.get("official", True) is not False,
         extra={str(key): _plain(value) for key, value in fields.items() if key not in known},
         **{name: _date(name, fields.get(name)) for name in DATES},
@@ -84,10 +85,6 @@ def _plain(value: object) -> str:
     """A front-matter value on one line, cleaned: YAML escapes can write characters that no file may hold."""
     text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
     return one_line(clean(text))
-
-
-def _split(value: str, separator: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in value.split(separator) if part.strip())
 
 
 def _date(name: str, value: object) -> date | None:
