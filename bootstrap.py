@@ -234,7 +234,15 @@ class App(Administration, Operations):
 
     def doctor(self, mend: bool = False, on_progress: OnProgress = lambda *_: None) -> dict[str, Any]:
         """Whether everything agrees; see `rag.ingestion.doctor.Doctor.report`."""
-        doctor = Doctor(self.home, self.database, self.index, self.keeper, self.fingerprint)
+        doctor = Doctor(
+            self.home,
+            self.keeper,
+            self.documents,
+            self.jobs,
+            self.conversations,
+            self.database.evaluations,
+            self.database.health,
+        )
         return doctor.report(self.embedder_problem, on_progress, mend=mend)
 
     def close(self) -> None:

@@ -1,8 +1,8 @@
 """Seconds to load documents, and the share of the embedder's speed that indexing keeps.
 
 The norms of ../shared/boe without embeddings, then once more unchanged; and a part of the demo corpus with
-the local embedder. There `sync_index` and the bare embedder take turns over the same texts (A B B A), in the
-same worker processes: other work of the machine slows both, and the ratio holds.
+the local embedder. There `IndexSync.run` and the bare embedder take turns over the same texts (A B B A), in
+the same worker processes: other work of the machine slows both, and the ratio holds.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import bootstrap
 from benchmarks.harness import BOE, has_norms, program
 from benchmarks.table import Row, Tables, Watch
 from rag.chunking.chunk import dense_text
-from rag.indexing.sync import sync_index
+from rag.indexing.sync import IndexSync
 from rag.providers.local_bulk import BulkEmbedder
 
 INGEST_SECONDS = 60.0
@@ -43,7 +43,7 @@ def whole_corpus(home: Path) -> list[Row]:
 
 
 def throughput(folder: Path) -> list[Row]:
-    """Rows for `sync_index` with embeddings against the embedder alone."""
+    """Rows for `IndexSync.run` with embeddings against the embedder alone."""
     embedder = BulkEmbedder()
     texts, _ = _synced(folder / "warm", embedder)
     shares: list[float] = []
@@ -58,13 +58,13 @@ def throughput(folder: Path) -> list[Row]:
         bare += alone
         ours += [first[1], second[1]]
     embedder.close()
-    name = f"sync_index ÷ embedder alone, {len(texts)} chunks, median"
+    name = f"IndexSync.run ÷ embedder alone, {len(texts)} chunks, median"
     return [
         Row("embedder alone, median", len(texts) / median(bare), "chunks/s"),
         Row(name, median(shares), "%", THROUGHPUT, True),
         Row("  lowest round", min(shares), "%"),
         Row("  highest round", max(shares), "%"),
-        Row("  processor time of sync_index itself, a chunk", median(ours) / len(texts) * 1000, "ms"),
+        Row("  processor time of IndexSync.run itself, a chunk", median(ours) / len(texts) * 1000, "ms"),
     ]
 
 
@@ -75,7 +75,7 @@ def _synced(home: Path, embedder: BulkEmbedder) -> tuple[list[str], tuple[float,
         app.ingest(SUBSET, dense=False)
         texts = [dense_text(chunk) for batch in app.corpus.all_chunks() for chunk in batch]
         watch = Watch()
-        report = sync_index(app.corpus, app.index, app.encoder, embedder, app.database.vectors)
+        report = IndexSync(app.corpus, app.index, app.encoder, app.database.vectors).run(embedder)
         seconds = watch.wall, watch.cpu
         app.embedder = None  # its workers are for the next round too
     if report.notice or report.from_cache or report.dense != len(texts):

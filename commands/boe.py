@@ -124,7 +124,8 @@ def _print_results(document: dict[str, Any]) -> str:
 
 def _list(library: BoeLibrary, options: argparse.Namespace) -> int:
     norms = [
-        {**item.entry.model_dump(), "loaded": item.loaded, "status": item.status} for item in library.listed()
+        {**entry.model_dump(), "loaded": norm is not None, "status": norm.status if norm else ""}
+        for entry, norm in library.listed()
     ]
     output.emit(options.json, {"norms": norms}, _print_list)
     return 0

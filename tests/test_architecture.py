@@ -79,6 +79,7 @@ SDKS = {
     "alembic": "storage/",
     "lxml": "rag/loaders/",
     "frontmatter": "rag/loaders/",
+    "stdnum": "rag/privacy/",
     "streamlit": ("app.py", "pages/", "web/"),
 }
 LONGEST = 400

@@ -29,6 +29,7 @@ PARTS = {"metadatos.xml": "metadatos", "indice.xml": "texto/indice", "texto.xml"
 MAX_BYTES = 64 * 1024 * 1024
 MAX_SECONDS = 300.0
 FIRST_WAIT = 1.0
+"""Seconds before the first retry; they double each time."""
 LONGEST_WAIT = 60.0
 _ID = re.compile(r"[A-Z]{2,6}-[A-Za-z]-\d{4}-\d{1,6}")
 _BUSY = frozenset({429, 500, 502, 503, 504})
@@ -90,7 +91,6 @@ class BoeClient:
         rate: requests a second, over all threads.
         timeout: seconds without a byte before an attempt is given up.
         retries: attempts after the first one.
-        wait: seconds before the first retry; it doubles each time.
         sleep: waits some seconds (tests pass their own).
 
     Raises:
@@ -104,7 +104,6 @@ class BoeClient:
         rate: float = 1.0,
         timeout: float = 30.0,
         retries: int = 3,
-        wait: float = FIRST_WAIT,
         max_bytes: int = MAX_BYTES,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -117,7 +116,6 @@ class BoeClient:
         self._url = url.rstrip("/")
         self._pause = 1.0 / rate
         self._retries = retries
-        self._wait = wait
         self._max_bytes = max_bytes
         self._sleep = sleep
         self._turn = threading.Lock()
@@ -152,7 +150,7 @@ class BoeClient:
             except _TryAgain as error:
                 if failed == self._retries:
                     raise SourceUnavailable(f"{norm_id}: {error}") from error
-                backoff = self._wait * 2.0**failed * random.uniform(0.75, 1.25)
+                backoff = FIRST_WAIT * 2.0**failed * random.uniform(0.75, 1.25)
                 failed += 1
                 self._sleep(min(LONGEST_WAIT, backoff if error.wait is None else error.wait))
 
@@ -172,7 +170,9 @@ class BoeClient:
                 if response.status_code == httpx.codes.NOT_MODIFIED and asked:
                     return None
                 _check_status(response, norm_id)
-                return Page(self._body(response, norm_id), _seen(response))
+                found = response.headers
+                seen_now = Seen(found.get("ETag", ""), found.get("Last-Modified", ""))
+                return Page(self._body(response, norm_id), seen_now)
         except httpx.HTTPError as error:
             raise _TryAgain(next(text for kind, text in _FAILURES if isinstance(error, kind))) from error
 
@@ -220,7 +220,3 @@ def _asked_wait(response: httpx.Response) -> float | None:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
     except (TypeError, ValueError):
         return None
-
-
-def _seen(response: httpx.Response) -> Seen:
-    return Seen(response.headers.get("ETag", ""), response.headers.get("Last-Modified", ""))

@@ -44,12 +44,12 @@ class _State:
     loaded: bool = False
 
 
+@dataclass(frozen=True)
 class Copies:
     """The copies below one folder. Several processes may use it at once."""
 
-    def __init__(self, root: Path, client: BoeClient) -> None:
-        self._root = root
-        self._client = client
+    root: Path
+    client: BoeClient
 
     def download(self, norm_id: str) -> Copy:
         """The norm as the BOE has it now; one request when it has not changed.
@@ -61,15 +61,15 @@ class Copies:
             SourceUnavailable: see `BoeClient.fetch`; or the download is not that norm. The earlier copy
                 stays.
         """
-        path = self._root / check_id(norm_id)
+        path = self.root / check_id(norm_id)
         self._recover(path)
         state = _read(path)
-        served = self._client.fetch(norm_id, PARTS[METADATA], state.seen.get(METADATA))
+        served = self.client.fetch(norm_id, PARTS[METADATA], state.seen.get(METADATA))
         if served is None or (state.seen and served.content == (path / METADATA).read_bytes()):
             return Copy(path, state.loaded)
         files, seen = {METADATA: served.content}, {METADATA: served.seen}
         for name in [name for name in PARTS if name != METADATA]:
-            page = self._client.fetch(norm_id, PARTS[name], state.seen.get(name))
+            page = self.client.fetch(norm_id, PARTS[name], state.seen.get(name))
             files[name] = page.content if page else (path / name).read_bytes()
             seen[name] = page.seen if page else state.seen[name]
         self._replace(path, files, _State(seen))
@@ -77,7 +77,7 @@ class Copies:
 
     def mark_loaded(self, norm_id: str) -> None:
         """Record that the database holds this copy."""
-        path = self._root / norm_id
+        path = self.root / norm_id
         _write(path, _State(_read(path).seen, loaded=True))
 
     def _replace(self, path: Path, files: Mapping[str, bytes], state: _State) -> None:
@@ -107,10 +107,10 @@ class Copies:
     @contextmanager
     def _beside(self, name: str) -> Iterator[Path]:
         try:
-            self._root.mkdir(parents=True, exist_ok=True)
+            self.root.mkdir(parents=True, exist_ok=True)
             self._sweep()
             with tempfile.TemporaryDirectory(
-                prefix=".new-", dir=self._root, ignore_cleanup_errors=True
+                prefix=".new-", dir=self.root, ignore_cleanup_errors=True
             ) as made:
                 folder = Path(made) / name
                 folder.mkdir()
@@ -123,14 +123,14 @@ class Copies:
 
     def _sweep(self) -> None:
         """Delete the partial download of a killed process."""
-        for left in self._root.glob(".new-*"):
+        for left in self.root.glob(".new-*"):
             if time.time() - left.stat().st_mtime > ABANDONED_SECONDS:
                 shutil.rmtree(left, ignore_errors=True)
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
         try:
-            with portalocker.Lock(self._root / ".lock", mode="a", timeout=LOCK_SECONDS):
+            with portalocker.Lock(self.root / ".lock", mode="a", timeout=LOCK_SECONDS):
                 yield
         except portalocker.exceptions.LockException as error:
             raise InputError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
@@ -10,13 +11,13 @@ from rag.boe.catalogue import Entry, entries
 from rag.boe.client import is_boe
 from rag.boe.copies import Copies, read_norm
 from rag.errors import InputError, NotFound, SourceUnavailable
-from rag.ingestion.ingest import IngestReport
+from rag.ingestion.ingest import Ingested
 from rag.law.changes import ArticleChange, Fate, article_changes
 from rag.ports import CorpusStore
-from rag.types import Value
+from rag.types import Document, Norm, Value
 
-BringIn = Callable[[Path, str], IngestReport]
-"""(folder, collection): load, enrich, chunk and save as for any other document."""
+Put = Callable[[Path, Document], Ingested]
+"""(folder, its norm): enrich, chunk and save as for any other document."""
 
 OnProgress = Callable[[str, int, int], None]
 """(phase, done, total) before each norm and at the end; an exception it raises stops the work there."""
@@ -54,35 +55,20 @@ class BoeResult(Value):
     reason: str = ""
 
 
-class Listed(Value):
-    """An entry of the bundled list, or another norm of the BOE that is in the corpus."""
-
-    entry: Entry
-    loaded: bool
-    status: str = ""
-
-
+@dataclass(frozen=True)
 class BoeLibrary:
     """BOE operations of the command line, the jobs and the page."""
 
-    def __init__(self, copies: Copies, store: CorpusStore, bring_in: BringIn) -> None:
-        self._copies = copies
-        self._store = store
-        self._bring_in = bring_in
+    copies: Copies
+    store: CorpusStore
+    put: Put
 
-    def listed(self) -> list[Listed]:
-        """The bundled list, with what the corpus has of it, then what it has besides."""
-        loaded = {norm.id: norm for norm in self._store.norms() if is_boe(norm)}
+    def listed(self) -> list[tuple[Entry, Norm | None]]:
+        """The bundled list, with the norm of each entry that the corpus has, then what it has besides."""
+        loaded = {norm.id: norm for norm in self.store.norms() if is_boe(norm)}
         known = {entry.id: entry for entry in entries()}
         besides = [Entry(id=norm.id, title=norm.title) for norm in loaded.values() if norm.id not in known]
-        return [
-            Listed(
-                entry=entry,
-                loaded=entry.id in loaded,
-                status=loaded[entry.id].status if entry.id in loaded else "",
-            )
-            for entry in (*known.values(), *besides)
-        ]
+        return [(entry, loaded.get(entry.id)) for entry in (*known.values(), *besides)]
 
     def add(
         self,
@@ -114,7 +100,7 @@ class BoeLibrary:
             NotFound: one of `ids` is not in the corpus.
         """
         wanted = list(dict.fromkeys(norm_id.strip() for norm_id in ids))
-        loaded = [norm.id for norm in self._store.norms() if is_boe(norm)]
+        loaded = [norm.id for norm in self.store.norms() if is_boe(norm)]
         if missing := [norm_id for norm_id in wanted if norm_id not in loaded]:
             raise NotFound(f"{missing[0]} no está en el corpus; añádala con «boe add {missing[0]}».")
         return self._each(wanted or loaded, on_progress, on_result)
@@ -140,20 +126,20 @@ class BoeLibrary:
         return results
 
     def _one(self, norm_id: str) -> BoeResult:
-        copy = self._copies.download(norm_id)
-        norm = self._store.norm(norm_id)
+        copy = self.copies.download(norm_id)
+        norm = self.store.norm(norm_id)
         if copy.loaded and norm is not None:
             return BoeResult(norm_id=norm_id, title=norm.title, outcome=Outcome.UNCHANGED)
-        stored = self._store.document(norm_id)
+        stored = self.store.document(norm_id)
         collection = norm.collection if norm else "normativa"
         document = read_norm(copy.path, collection)
         compared = article_changes(stored.blocks, document.blocks) if stored else []
         articles = tuple(change for change in compared if change.fate is not Fate.UNCHANGED)
-        report = self._bring_in(copy.path, collection)
-        if report.failures:
-            raise InputError(f"{norm_id}: {report.failures[0].reason}")
-        done = report.documents[0]
-        self._copies.mark_loaded(norm_id)
+        try:
+            done = self.put(copy.path, document)
+        except InputError as error:
+            raise InputError(f"{norm_id}: {error}") from error
+        self.copies.mark_loaded(norm_id)
         change = done.change
         differs = bool(articles or change.added or change.changed or change.removed)
         updated = Outcome.UPDATED if differs else Outcome.UNCHANGED

@@ -79,7 +79,7 @@ def _chunks(norm: Norm, block: Block, version: BlockVersion, parts: list[Part]) 
     units = apartados(text) if block.kind in _NUMBERED else []
     section = _section(block, version)
     chapter = " > ".join(block.path)
-    attributes = block.attributes
+    attributes, marks = block.attributes, page_marks(block)
     for number, part in enumerate(parts, 1):
         chunk = Chunk(
             id=f"{norm.id}/{block.id}@{version.valid_from.isoformat()}#{number}",
@@ -106,7 +106,7 @@ def _chunks(norm: Norm, block: Block, version: BlockVersion, parts: list[Part]) 
             section_type=attributes.get(SECTION_TYPE) or section_type(section, chapter, norm.title),
             official=norm.official,
             url=attributes.get("url") or block_url(norm, block.id),
-            page=_page(attributes.get(PAGES, ""), part.fresh),
+            page=next((page for at, page in reversed(marks) if at <= part.fresh), None),
             flags=flags(text[part.start : part.end]),
             content_hash="",
         )
@@ -126,10 +126,10 @@ def with_aids(chunk: Chunk, block: Block, norm: Norm) -> Chunk:
     return helped.model_copy(update={"content_hash": content_hash(helped, norm)})
 
 
-def _page(pages: str, offset: int) -> int | None:
-    """The page of the text at `offset`, from '0:12 540:13'; None without pages."""
-    pairs = (pair.partition(":") for pair in pages.split())
-    return next((int(page) for at, _, page in reversed(list(pairs)) if int(at) <= offset), None)
+def page_marks(block: Block) -> list[tuple[int, int]]:
+    """(offset, page) wherever a page begins in the text of a block, from '0:12 540:13'."""
+    pairs = (pair.split(":") for pair in block.attributes.get(PAGES, "").split())
+    return [(int(at), int(page)) for at, page in pairs]
 
 
 def _section(block: Block, version: BlockVersion) -> str:

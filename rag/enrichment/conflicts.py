@@ -2,25 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from tenacity import retry, retry_if_exception_type, stop_after_attempt
 
 from rag.errors import ChangedMeanwhile
 
-ATTEMPTS = 5
-
-T = TypeVar("T")
-
-
-def retried(change: Callable[[], T]) -> T:
-    """The result of `change`, which reads a norm and writes it; it runs five times at most.
-
-    Raises:
-        ChangedMeanwhile: another writer saved first each time.
-    """
-    for _ in range(ATTEMPTS - 1):
-        try:
-            return change()
-        except ChangedMeanwhile:
-            continue
-    return change()
+retried = retry(retry=retry_if_exception_type(ChangedMeanwhile), stop=stop_after_attempt(5), reraise=True)
+"""For a function that reads a norm and writes it: five runs at most, then ChangedMeanwhile."""

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from rag.aids import keywords
 from rag.answers.contract import DraftError, extract_object
-from rag.chunking.chunk import has_substance, with_aids
+from rag.chunking.chunk import with_aids
 from rag.enrichment.conflicts import retried
-from rag.enrichment.rules import text_of, with_terms, with_values
+from rag.enrichment.rules import searched, text_of, with_terms, with_values
 from rag.enrichment.written import KEYWORDS, ORIGIN, QUESTIONS, SUMMARY, Aid, AidFiles
 from rag.errors import InputError, ModelError, ModelRejected
 from rag.law import labels
@@ -26,9 +26,6 @@ from rag.types import Block, BlockKind, Document, Norm, Value
 
 EXCERPT = 2000
 SHORT = 60
-AT_ONCE = 5
-ATTEMPTS = 3
-SECONDS = 60.0
 MAX_SUMMARY, MAX_QUESTION, MAX_QUESTIONS = 400, 200, 4
 SAVE_EVERY = 50
 NO_MODEL = "Para enriquecer documentos configure un modelo (OPENAI_API_KEY) y reintente."
@@ -53,15 +50,9 @@ class Limits(Value):
 
     calls: int = 2000
     tokens: int = 4_000_000
-    at_once: int = AT_ONCE
-    attempts: int = ATTEMPTS
-    seconds: float = SECONDS
-
-
-@dataclass
-class _Spent:
-    calls: int = 0
-    tokens: int = 0
+    at_once: int = 5
+    attempts: int = 3
+    seconds: float = 60.0
 
 
 @dataclass(frozen=True)
@@ -129,7 +120,7 @@ class Session:
     def __init__(self, enricher: Enricher, reader: ChatModel) -> None:
         self._enricher = enricher
         self._reader = reader
-        self._spent = _Spent()
+        self._calls = self._tokens = 0
 
     def enrich(self, norm_id: str, on_progress: OnProgress = lambda done, total: None) -> str:
         """Write and save the aids that the blocks of a stored norm lack; returns a Spanish summary.
@@ -156,25 +147,24 @@ class Session:
         system = self._enricher.prompt(norm)
         gate = asyncio.Semaphore(self._enricher.limits.at_once)
 
-        async def one(block: Block) -> tuple[Block, Aid | ModelError | InputError]:
+        async def one(block: Block) -> tuple[str, Aid]:
             async with gate:
                 made = await self._block(norm, block, system)
-                if isinstance(made, Aid):
-                    files.add(norm.id, keys[block.id], made)
-                return block, made
+                files.add(norm.id, keys[block.id], made)
+                return block.id, made
 
-        failed: list[ModelError | InputError] = []
+        failed: list[ModelError] = []
         tasks = [asyncio.create_task(one(block)) for block in asked]
         saved = 0
         try:
             for number, task in enumerate(asyncio.as_completed(tasks), 1):
-                block, aid = await task
-                if isinstance(aid, Aid):
-                    aids[block.id] = aid
-                else:
-                    failed.append(aid)
-                    if isinstance(aid, InputError | ModelRejected):
-                        break
+                try:
+                    block_id, aid = await task
+                    aids[block_id] = aid
+                except ModelRejected:
+                    raise
+                except ModelError as error:
+                    failed.append(error)
                 if len(aids) - saved >= SAVE_EVERY:
                     self._save(norm.id, keys, aids)
                     saved = len(aids)
@@ -187,8 +177,8 @@ class Session:
                 self._save(norm.id, keys, aids)
         return _told(len(asked), failed, len(keys))
 
-    async def _block(self, norm: Norm, block: Block, system: str) -> Aid | ModelError | InputError:
-        """The aid of a block, or the error that prevented it."""
+    async def _block(self, norm: Norm, block: Block, system: str) -> Aid:
+        """The aid of a block. Raises ModelError, and InputError when the budget is spent."""
         text = text_of(block)
         if len(text) < SHORT:
             return Aid(summary=_short(block, text))
@@ -196,40 +186,38 @@ class Session:
         messages = [ChatMessage(role="system", content=system), ChatMessage(role="user", content=user)]
         failure: ModelError = ModelError("el modelo no respondió")
         for _ in range(self._enricher.limits.attempts):
-            if spent := self._exhausted():
-                return InputError(SPENT.format(what=spent))
-            self._spent.calls += 1
+            self._check_budget()
+            self._calls += 1
             try:
                 call = await self._reader.complete(
                     messages, schema=SCHEMA, timeout=self._enricher.limits.seconds
                 )
+            except ModelRejected:
+                raise
             except ModelError as error:
                 failure = error
-                if isinstance(error, ModelRejected):
-                    break
                 continue
-            self._spent.tokens += call.prompt_tokens + call.completion_tokens
+            self._tokens += call.prompt_tokens + call.completion_tokens
             aid = parsed(call.output, keywords.limit(norm.collection))
             if aid is not None:
                 return _lacking(aid, block)
             failure = ModelError("el modelo no devolvió el JSON pedido")
-        return failure
+        raise failure
 
-    def _exhausted(self) -> str:
+    def _check_budget(self) -> None:
         limits = self._enricher.limits
-        if self._spent.calls >= limits.calls:
-            return f"{limits.calls} llamadas"
-        return f"{limits.tokens} tokens" if self._spent.tokens >= limits.tokens else ""
+        if self._calls >= limits.calls:
+            raise InputError(SPENT.format(what=f"{limits.calls} llamadas"))
+        if self._tokens >= limits.tokens:
+            raise InputError(SPENT.format(what=f"{limits.tokens} tokens"))
 
+    @retried
     def _save(self, norm_id: str, keys: Mapping[str, str], aids: Mapping[str, Aid]) -> None:
         """Put the aids on the blocks as they are stored now, and on their chunks, which stay cut as they are.
 
         The model may have taken minutes: other changes made meanwhile stay, and a block whose wording is no
         longer the one that the model read gets no aid.
         """
-        retried(lambda: self._put(norm_id, keys, aids))
-
-    def _put(self, norm_id: str, keys: Mapping[str, str], aids: Mapping[str, Aid]) -> None:
         store = self._enricher.store
         expected = store.norm_hash(norm_id)
         document = store.document(norm_id)
@@ -275,10 +263,9 @@ def _strings(value: object) -> list[str]:
 
 def _wanted(block: Block) -> bool:
     """True if a block is searched and lacks a summary, or has neither keywords nor questions."""
-    if not block.versions or not has_substance(block, block.versions[-1]):
-        return False
     own = block.attributes
-    return not own.get(SUMMARY) or not (own.get(KEYWORDS) or own.get(QUESTIONS))
+    helped = own.get(SUMMARY) and (own.get(KEYWORDS) or own.get(QUESTIONS))
+    return searched(block) and not helped
 
 
 def _lacking(aid: Aid, block: Block) -> Aid:
@@ -294,10 +281,7 @@ def _short(block: Block, text: str) -> str:
     return GONE.get(block.kind, GONE_OTHER) if gone else ""
 
 
-def _told(asked: int, failed: Sequence[ModelError | InputError], total: int) -> str:
-    for error in failed:
-        if isinstance(error, InputError | ModelRejected):
-            raise error
+def _told(asked: int, failed: Sequence[ModelError], total: int) -> str:
     if failed and len(failed) == asked:
         raise failed[0]
     done = f"Enriquecidos {asked - len(failed)} de {total} fragmentos"

@@ -6,9 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from rag.law import dates
 from rag.law.labels import fold
-from rag.loaders import headings
+from rag.loaders import contract_facts, headings
 from rag.text.figures import footprint
 from rag.text.textnorm import words
 
@@ -75,9 +74,4 @@ def described(lines: Sequence[str], source: str) -> dict[str, str]:
         value = match.group("value").strip("* ")[:MAX_VALUE] if match else ""
         if match and value and " ".join(fold(value).split()) in told:
             found.setdefault(match.group("key"), value)
-    normal: dict[str, str] = {}
-    for key, value in found.items():
-        if key.startswith("fecha") and (day := dates.parse(value)):
-            normal[f"{key}_iso"] = day.isoformat()
-    amount = dates.amount(found.get("importe", ""))
-    return found | normal | ({"importe_eur": str(amount)} if amount is not None else {})
+    return found | contract_facts.normalised(found)

@@ -12,14 +12,12 @@ from pathlib import Path
 from uuid import uuid4
 
 from rag.errors import StorageError
-from rag.loaders.ids import slug
-
-MAX_NAME = 80
+from rag.loaders.ids import NORM_LENGTH, slug
 
 
 def prefix(name: str) -> str:
     """Common beginning of the file names of a document."""
-    return slug(name)[:MAX_NAME].strip("-")
+    return slug(name, NORM_LENGTH)
 
 
 def kept(folder: Path, key: str) -> str | None:

@@ -10,12 +10,12 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from rag.chunking.chunk import PAGES, SECTION_TYPE
+from rag.chunking.chunk import page_marks
 from rag.enrichment.faithful import described, divided, unfaithful
-from rag.enrichment.kept import kept, prefix, put, remove
+from rag.enrichment.kept import kept, prefix, put
 from rag.errors import ModelError, ModelRejected
 from rag.loaders import contract_facts
 from rag.loaders.lines import Paragraph
@@ -23,7 +23,7 @@ from rag.loaders.sections import section_blocks
 from rag.ports import ChatMessage, ChatModel
 from rag.prompts import Prompts
 from rag.text.textnorm import words
-from rag.types import Block, BlockKind, BlockVersion, Document, Norm, Value
+from rag.types import Block, BlockVersion, Document
 
 WINDOW = 12_000
 MAX_WINDOWS = 100
@@ -44,26 +44,14 @@ _LATER = (
 )
 
 
-class Normalised(Value):
-    """The Markdown of a text, or the text itself with the reason why it has none (Spanish)."""
-
-    markdown: str
-    ok: bool
-    reason: str = ""
+class Unordered(Exception):
+    """The sections of a text cannot be found: the reason, in Spanish."""
 
 
 class Normaliser:
     """Gives documents without articles their sections. Windows that are done are kept in `folder`."""
 
-    def __init__(
-        self,
-        reader: ChatModel,
-        prompts: Prompts,
-        folder: Path,
-        *,
-        window: int = WINDOW,
-        seconds: float = SECONDS,
-    ) -> None:
+    def __init__(self, reader: ChatModel, prompts: Prompts, folder: Path) -> None:
         self._reader = reader
         self._prompts = {
             True: prompts.render("normalise", opening=_FIRST),
@@ -71,8 +59,6 @@ class Normaliser:
         }
         self._version = hashlib.sha256("\0".join(self._prompts.values()).encode()).hexdigest()[:8]
         self._folder = folder
-        self._window = window
-        self._seconds = seconds
 
     def refine(self, document: Document) -> Document:
         """The document with the sections that the model found; one with articles stays as it is.
@@ -82,53 +68,47 @@ class Normaliser:
         if any(block.label or len(block.versions) != 1 for block in document.blocks):
             return document
         source = source_text(document)
-        made = self.normalise(source, document.norm.id)
-        if not made.ok:
-            warning = REVIEW.format(reason=made.reason)
+        try:
+            return rebuilt(document, self.normalise(source, document.norm.id), source)
+        except Unordered as reason:
+            warning = REVIEW.format(reason=reason)
             return document.model_copy(update={"warnings": (*document.warnings, warning)})
-        return rebuilt(document, made.markdown, source)
 
-    def normalise(self, text: str, name: str = "documento") -> Normalised:
+    def normalise(self, text: str, name: str = "documento") -> str:
         """The Markdown of a text.
 
         Args:
             name: base of the names of the kept files.
+
+        Raises:
+            Unordered: it is too long, or the model gives no faithful copy of a part.
         """
-        parts = windows(text, self._window)
+        parts = windows(text, WINDOW)
         if len(parts) > MAX_WINDOWS:
-            return Normalised(markdown=text, ok=False, reason="es demasiado largo; divídalo en documentos.")
-        return asyncio.run(self._all(text, parts, name))
+            raise Unordered("es demasiado largo; divídalo en documentos.")
+        return asyncio.run(self._all(parts, name))
 
-    def forget(self, norm_id: str) -> None:
-        """Delete the kept windows of a document."""
-        remove(self._folder, norm_id)
-
-    async def _all(self, text: str, parts: Sequence[str], name: str) -> Normalised:
+    async def _all(self, parts: Sequence[str], name: str) -> str:
         gate = asyncio.Semaphore(AT_ONCE)
 
-        async def one(number: int) -> Normalised:
+        async def one(number: int) -> str:
             async with gate:
                 return await self._one(parts, number, name)
 
         tasks = [asyncio.create_task(one(number)) for number in range(len(parts))]
         try:
-            for task in tasks:
-                done = await task
-                if not done.ok:
-                    where = f" (parte {tasks.index(task) + 1} de {len(parts)})" if len(parts) > 1 else ""
-                    return Normalised(markdown=text, ok=False, reason=f"{done.reason}{where}.")
+            return "\n\n".join([await task for task in tasks])
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        return Normalised(markdown="\n\n".join(task.result().markdown for task in tasks), ok=True)
 
-    async def _one(self, parts: Sequence[str], number: int, name: str) -> Normalised:
+    async def _one(self, parts: Sequence[str], number: int, name: str) -> str:
         part = parts[number]
         key = hashlib.sha256(f"{number == 0}\0{part}".encode("utf-8", "replace")).hexdigest()[:24]
         before = kept(self._folder, f"{key}.{self._version}.md")
         if before is not None and not unfaithful(part, before):
-            return Normalised(markdown=before, ok=True)
+            return before
         reason = ""
         for _ in range(ATTEMPTS):
             try:
@@ -141,8 +121,9 @@ class Normaliser:
             reason = unfaithful(part, markdown)
             if not reason:
                 put(self._folder, f"{prefix(name)}.{key}.{self._version}.md", markdown)
-                return Normalised(markdown=markdown, ok=True)
-        return Normalised(markdown=part, ok=False, reason=reason)
+                return markdown
+        where = f" (parte {number + 1} de {len(parts)})" if len(parts) > 1 else ""
+        raise Unordered(f"{reason}{where}.")
 
     async def _ask(self, parts: Sequence[str], number: int, wrong: str) -> str:
         again = f"La versión anterior no servía: {wrong}. Cópialo con exactitud.\n\n" if wrong else ""
@@ -151,7 +132,7 @@ class Normaliser:
             ChatMessage(role="system", content=self._prompts[number == 0]),
             ChatMessage(role="user", content=user),
         ]
-        call = await self._reader.complete(messages, timeout=self._seconds)
+        call = await self._reader.complete(messages, timeout=SECONDS)
         output = call.output.replace("\r\n", "\n").strip()
         fenced = _FENCE.match(output)
         return fenced.group("body").strip() if fenced else output
@@ -194,8 +175,8 @@ def rebuilt(document: Document, markdown: str, source: str) -> Document:
         Paragraph(text, pages=places.of(text)) for line in body.split("\n") if (text := _plain(line))
     ]
     held = document.blocks[0].versions[0] if document.blocks else None
-    blocks = [_tagged(_since(block, held), norm) for block in section_blocks(paragraphs, norm)]
-    return document.model_copy(update={"norm": norm, "blocks": tuple(blocks)}) if blocks else document
+    blocks = contract_facts.tagged([_since(block, held) for block in section_blocks(paragraphs, norm)], norm)
+    return document.model_copy(update={"norm": norm, "blocks": blocks}) if blocks else document
 
 
 def _since(block: Block, held: BlockVersion | None) -> Block:
@@ -204,13 +185,6 @@ def _since(block: Block, held: BlockVersion | None) -> Block:
         return block
     dated = block.versions[0].model_copy(update={"valid_from": held.valid_from, "valid_to": held.valid_to})
     return block.model_copy(update={"versions": (dated,)})
-
-
-def _tagged(block: Block, norm: Norm) -> Block:
-    if norm.rank != contract_facts.RANK or block.kind is not BlockKind.SECTION:
-        return block
-    subject = {SECTION_TYPE: contract_facts.subject(block.title)}
-    return block.model_copy(update={"attributes": {**block.attributes, **subject}})
 
 
 def _plain(line: str) -> str:
@@ -225,7 +199,7 @@ class _Pages:
         self._at: list[tuple[str, int]] = []
         for block in blocks:
             text = block.versions[0].text
-            marks = _marks(block.attributes)
+            marks = page_marks(block)
             ends = [*(start for start, _ in marks[1:]), len(text)]
             for (start, page), end in zip(marks, ends, strict=False):
                 self._at.append((_squeezed(text[start:end]), page))
@@ -235,11 +209,6 @@ class _Pages:
         start = _squeezed(paragraph)[:60]
         page = next((page for text, page in self._at if start and start in text), None)
         return ((0, page),) if page is not None else ()
-
-
-def _marks(attributes: Mapping[str, str]) -> list[tuple[int, int]]:
-    pairs = (piece.split(":") for piece in attributes.get(PAGES, "").split())
-    return [(int(at), int(page)) for at, page in pairs]
 
 
 def _squeezed(text: str) -> str:

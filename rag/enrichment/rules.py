@@ -25,12 +25,13 @@ def with_terms(blocks: Sequence[Block], norm: Norm) -> list[Block]:
     texts = [f"{block.title}\n{text_of(block)}" for block in blocks]
     found = keywords.by_rule(texts, keywords.limit(norm.collection))
     return [
-        _with(block, {TERMS: ", ".join(words)}) if words and _searched(block) else block
+        _with(block, {TERMS: ", ".join(words)}) if words and searched(block) else block
         for block, words in zip(blocks, found, strict=True)
     ]
 
 
-def _searched(block: Block) -> bool:
+def searched(block: Block) -> bool:
+    """True if the latest wording of a block is searched."""
     return bool(block.versions) and has_substance(block, block.versions[-1])
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -45,11 +46,11 @@ class Aid(Value):
         return block.model_copy(update={"attributes": {**own, **added, ORIGIN: MODEL}})
 
 
+@dataclass(frozen=True)
 class AidFiles:
     """The aids of a folder."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    folder: Path
 
     def of(self, norm_id: str) -> Mapping[str, Aid]:
         """Key to aid, of one document; a damaged line counts as not there."""
@@ -93,4 +94,4 @@ class AidFiles:
         self._path(norm_id).unlink(missing_ok=True)
 
     def _path(self, norm_id: str) -> Path:
-        return self._folder / f"{prefix(norm_id)}.jsonl"
+        return self.folder / f"{prefix(norm_id)}.jsonl"

@@ -10,6 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from rag.errors import ArticuladoError, IndexHeld, IndexMismatch, IndexUnavailable
 from rag.index.ports import IndexWork, RebuildableIndex
@@ -17,7 +18,7 @@ from rag.index.sparse import SparseEncoder
 from rag.index.types import Fingerprint
 from rag.indexing.lease import SyncGuard
 from rag.indexing.rebuild import rebuild
-from rag.indexing.sync import IndexReport, IndexSync, OnProgress, reindex, sync_index
+from rag.indexing.sync import IndexReport, IndexSync, OnProgress, reindex
 from rag.ports import CorpusStore, Embedder, VectorCache, VectorIndex
 
 POLL_SECONDS = 1.0
@@ -43,26 +44,19 @@ class _Stopped(Exception):
     """The keeper was asked to end in the middle of a pass."""
 
 
+@dataclass(eq=False)
 class IndexKeeper:
     """The one place that writes to the index. Every method may be called from any thread."""
 
-    def __init__(  # noqa: PLR0917
-        self,
-        store: CorpusStore,
-        index: VectorIndex,
-        encoder: SparseEncoder,
-        embedder: Callable[[], Embedder | None],
-        cache: VectorCache,
-        fingerprint: Callable[[], Fingerprint],
-        guard: SyncGuard,
-    ) -> None:
-        self._store = store
-        self._index = index
-        self._encoder = encoder
-        self._embedder = embedder
-        self._cache = cache
-        self._fingerprint = fingerprint
-        self._guard = guard
+    store: CorpusStore
+    index: VectorIndex
+    encoder: SparseEncoder
+    embedder: Callable[[], Embedder | None]
+    cache: VectorCache
+    fingerprint: Callable[[], Fingerprint]
+    guard: SyncGuard
+
+    def __post_init__(self) -> None:
         self._stop = threading.Event()
         self._wake = threading.Event()
         self._first = threading.Event()
@@ -119,17 +113,9 @@ class IndexKeeper:
             IndexMismatch: it was built with another model or chunker: run `reindex`.
             StorageError: chunks acknowledged before stay.
         """
-        with self._guard.hold(WAIT_SECONDS) as renew:
+        with self.guard.hold(WAIT_SECONDS) as renew:
             self._open()
-            return sync_index(
-                self._store,
-                self._index,
-                self._encoder,
-                self._embedder(),
-                self._cache,
-                _renewing(on_progress, renew),
-                dense=dense,
-            )
+            return self._steps(on_progress, renew).run(self.embedder() if dense else None)
 
     def sync_or_follow(
         self, *, dense: bool = True, on_progress: OnProgress = lambda phase, done, total: None
@@ -146,14 +132,14 @@ class IndexKeeper:
             return IndexReport(sparse=done, notice=FOLLOWED + (VECTORS_LATER if dense else ""))
 
     def _follow(self, held: IndexHeld, on_progress: OnProgress) -> int:
-        work = self._store.index_work("")
+        work = self.store.index_work("")
         total = left = work.stale + work.sparse
         moved = time.monotonic()
         while left:
             if time.monotonic() - moved > IDLE_SECONDS:
                 raise IndexHeld(f"{NOT_FOLLOWED}{held}") from held
             time.sleep(POLL_SECONDS / 4)
-            work = self._store.index_work("")
+            work = self.store.index_work("")
             if work.stale + work.sparse != left:
                 left, moved = work.stale + work.sparse, time.monotonic()
                 on_progress("sparse", max(0, total - left), total)
@@ -164,26 +150,24 @@ class IndexKeeper:
 
         Raises as `sync`, except IndexMismatch; as `rebuild` for a served index.
         """
-        with self._guard.hold(WAIT_SECONDS) as renew:
-            if isinstance(self._index, RebuildableIndex):
-                return rebuild(
-                    self._store,
-                    self._index,
-                    self._encoder,
-                    self._embedder(),
-                    self._cache,
-                    self._fingerprint(),
-                    _renewing(on_progress, renew),
-                )
-            return reindex(
-                self._store,
-                self._index,
-                self._encoder,
-                self._embedder(),
-                self._cache,
-                self._fingerprint(),
-                _renewing(on_progress, renew),
+        with self.guard.hold(WAIT_SECONDS) as renew:
+            steps, fingerprint, embedder = (
+                self._steps(on_progress, renew),
+                self.fingerprint(),
+                self.embedder(),
             )
+            if isinstance(self.index, RebuildableIndex):
+                return rebuild(steps, self.index, fingerprint, embedder)
+            return reindex(steps, self.index, fingerprint, embedder)
+
+    def _steps(self, on_progress: OnProgress, renew: Callable[[], None]) -> IndexSync:
+        """The steps of a sync, which renews the lease of the index at each report of progress."""
+
+        def told(phase: str, done: int, total: int) -> None:
+            renew()
+            on_progress(phase, done, total)
+
+        return IndexSync(self.store, self.index, self.encoder, self.cache, told)
 
     def step(self) -> bool:
         """Run one pass; True if it had work to do.
@@ -191,36 +175,36 @@ class IndexKeeper:
         Raises:
             IndexUnavailable, IndexMismatch, StorageError: see `sync`.
         """
-        embedder = self._embedder()
+        embedder = self.embedder()
         model = embedder.name if embedder else ""
         if self._may_wait(model):
             return False
         self._looked = float("-inf")
         self._open()
         # Counted first: chunks saved meanwhile then count as work, not as a difference.
-        kept, held = self._store.counts().chunks, self._index.count()
-        work = self._store.index_work(model)
+        kept, held = self.store.counts().chunks, self.index.count()
+        work = self.store.index_work(model)
         differs = not work.stale and not work.sparse and held != kept
         mend = differs and time.monotonic() - self._mended > MEND_SECONDS
         busy = bool(work.stale or work.sparse or mend or (model and work.ready))
         if busy:
-            with self._guard.hold(0) as renew:
+            with self.guard.hold(0) as renew:
                 # The previous holder of the lease may have replaced the index.
                 self._open()
                 # Cleared before the work: once the index is whole, no reader may see it reported as damaged.
                 self.problem = ""
                 self._work(model, mend, renew)
         elif self._to_optimize(work):
-            self._index.optimize()
+            self.index.optimize()
             self._dirty, self._optimized = False, time.monotonic()
         self._looked = time.monotonic()
         return busy
 
     def _may_wait(self, model: str) -> bool:
         """True if a served index needs no visit: it was checked lately and the database has no work."""
-        if not isinstance(self._index, RebuildableIndex) or time.monotonic() - self._looked > LOOK_SECONDS:
+        if not isinstance(self.index, RebuildableIndex) or time.monotonic() - self._looked > LOOK_SECONDS:
             return False
-        work = self._store.index_work(model)
+        work = self.store.index_work(model)
         return not (work.stale or work.sparse or (model and work.ready) or self._to_optimize(work))
 
     def _to_optimize(self, work: IndexWork) -> bool:
@@ -239,7 +223,7 @@ class IndexKeeper:
                 raise _Stopped
             since = time.monotonic()
 
-        sync = IndexSync(self._store, self._index, self._encoder, self._cache, go_on, batch=BATCH)
+        sync = IndexSync(self.store, self.index, self.encoder, self.cache, go_on, BATCH)
         self._dirty = True
         if mend:
             self._mended = time.monotonic()
@@ -252,14 +236,14 @@ class IndexKeeper:
             sync.add_embedded(model)
 
     def _open(self) -> None:
-        fingerprint = self._fingerprint()
+        fingerprint = self.fingerprint()
         try:
-            self._index.open(fingerprint)
+            self.index.open(fingerprint)
         except IndexMismatch:
             # With an empty corpus, resetting the index loses nothing.
-            if self._store.norms():
+            if self.store.norms():
                 raise
-            self._index.reset(fingerprint)
+            self.index.reset(fingerprint)
 
     def _watch(self) -> None:
         while not self._stop.is_set():
@@ -278,11 +262,3 @@ class IndexKeeper:
             self._first.set()
             self._wake.wait(pause)
             self._wake.clear()
-
-
-def _renewing(on_progress: OnProgress, renew: Callable[[], None]) -> OnProgress:
-    def told(phase: str, done: int, total: int) -> None:
-        renew()
-        on_progress(phase, done, total)
-
-    return told

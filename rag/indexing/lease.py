@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from uuid import uuid4
 
 from rag.errors import IndexUnavailable
@@ -21,16 +22,17 @@ LOOK_SECONDS = 0.5
 BUSY = "El índice se está actualizando en otro proceso: vuelva a intentarlo dentro de un momento."
 
 
+@dataclass(eq=False)
 class SyncGuard:
-    """Holds the right to change the index."""
+    """Holds the right to change the index.
 
-    def __init__(self, jobs: JobStore | None = None) -> None:
-        """Wire it.
+    Attributes:
+        jobs: the store of the lease; None when no other process can reach the index.
+    """
 
-        Args:
-            jobs: the store of the lease; None when no other process can reach the index.
-        """
-        self._jobs = jobs
+    jobs: JobStore | None = None
+
+    def __post_init__(self) -> None:
         self._lock = threading.Lock()
         self._holder = uuid4().hex
         self._renewed = 0.0
@@ -56,14 +58,14 @@ class SyncGuard:
             try:
                 yield self._renew
             finally:
-                if self._jobs is not None:
-                    self._jobs.end_lease(NAME, self._holder)
+                if self.jobs is not None:
+                    self.jobs.end_lease(NAME, self._holder)
         finally:
             self._lock.release()
 
     def _take(self) -> bool:
         self._renewed = time.monotonic()
-        return self._jobs is None or self._jobs.lease(NAME, self._holder, LEASE_SECONDS)
+        return self.jobs is None or self.jobs.lease(NAME, self._holder, LEASE_SECONDS)
 
     def _renew(self) -> None:
         if time.monotonic() - self._renewed > RENEW_SECONDS and not self._take():

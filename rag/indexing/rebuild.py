@@ -9,14 +9,13 @@ from __future__ import annotations
 import hashlib
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rag.errors import IndexUnavailable
-from rag.index.ports import RebuildableIndex, StagedIndex
-from rag.index.sparse import SparseEncoder
+from rag.index.ports import RebuildableIndex
 from rag.index.types import Fingerprint, IndexFilter, IndexQuery
-from rag.indexing.sync import DENSE_BATCH, IndexReport, IndexSync, OnProgress, sync_index
-from rag.ports import CorpusStore, Embedder, VectorCache
+from rag.indexing.sync import DENSE_BATCH, IndexReport, IndexSync
+from rag.ports import Embedder
 from rag.types import Chunk, Norm
 
 GRACE_SECONDS = 5.0
@@ -41,14 +40,8 @@ class _Built:
     norms: dict[str, Norm]
 
 
-def rebuild(  # noqa: PLR0917
-    store: CorpusStore,
-    index: RebuildableIndex,
-    encoder: SparseEncoder,
-    embedder: Embedder | None,
-    cache: VectorCache,
-    fingerprint: Fingerprint,
-    on_progress: OnProgress = lambda phase, done, total: None,
+def rebuild(
+    sync: IndexSync, index: RebuildableIndex, fingerprint: Fingerprint, embedder: Embedder | None
 ) -> IndexReport:
     """Build a new index from the database while the old one keeps serving, then swap them.
 
@@ -63,17 +56,17 @@ def rebuild(  # noqa: PLR0917
     """
     staged = index.stage(fingerprint)
     try:
-        sync = IndexSync(store, staged, encoder, cache, on_progress)
-        built = _fill(store, staged, sync, embedder, on_progress)
-        from_cache = sync.from_cache
-        _verify(store, staged, sync, built, embedder, on_progress)
+        filling = replace(sync, index=staged)
+        built = _fill(filling, embedder)
+        from_cache = filling.from_cache
+        _verify(filling, built, embedder)
     except BaseException:
         with suppress(IndexUnavailable):
             staged.discard()
         raise
     alike = staged.publish()
-    _record(store, built, dense=embedder is not None, on_progress=on_progress)
-    later = sync_index(store, index, encoder, embedder, cache, on_progress)
+    _record(sync, built, dense=embedder is not None)
+    later = replace(sync).run(embedder)
     if alike:
         time.sleep(GRACE_SECONDS)
         # The next rebuild deletes any leftovers.
@@ -89,40 +82,27 @@ def rebuild(  # noqa: PLR0917
     )
 
 
-def _fill(
-    store: CorpusStore,
-    staged: StagedIndex,
-    sync: IndexSync,
-    embedder: Embedder | None,
-    on_progress: OnProgress,
-) -> _Built:
+def _fill(sync: IndexSync, embedder: Embedder | None) -> _Built:
     chunks: dict[str, bytes] = {}
-    total, phase = store.counts().chunks, "dense" if embedder else "sparse"
-    for page in store.all_chunks():
+    total, phase = sync.store.counts().chunks, "dense" if embedder else "sparse"
+    for page in sync.store.all_chunks():
         for start in range(0, len(page), DENSE_BATCH):
             batch = page[start : start + DENSE_BATCH]
-            staged.upsert(sync.points(batch, embedder))
+            sync.index.upsert(sync.points(batch, embedder))
             chunks |= {chunk.id: _digest(chunk) for chunk in batch}
-            on_progress(phase, len(chunks), max(len(chunks), total))
+            sync.on_progress(phase, len(chunks), max(len(chunks), total))
     return _Built(chunks, sync.norms)
 
 
-def _verify(  # noqa: PLR0917
-    store: CorpusStore,
-    staged: StagedIndex,
-    sync: IndexSync,
-    built: _Built,
-    embedder: Embedder | None,
-    on_progress: OnProgress,
-) -> None:
+def _verify(sync: IndexSync, built: _Built, embedder: Embedder | None) -> None:
     """Checks that the index has exactly these chunks, and that words and vectors find a filtered sample."""
-    count, expected = staged.count(), len(built.chunks)
+    count, expected = sync.index.count(), len(built.chunks)
     if count != expected:
         raise IndexUnavailable(FAILED.format(reason=f"tiene {count} fragmentos en vez de {expected}"))
-    if staged.ids() != built.chunks.keys():
+    if sync.index.ids() != built.chunks.keys():
         raise IndexUnavailable(FAILED.format(reason="no tiene los fragmentos que debería"))
     ids = sorted(built.chunks)
-    sample = [c for c in store.chunks(ids[:: max(1, len(ids) // SAMPLE)]) if _unchanged(c, built)]
+    sample = [c for c in sync.store.chunks(ids[:: max(1, len(ids) // SAMPLE)]) if _unchanged(c, built)]
     points = sync.points(sample, embedder)
     for done, (chunk, point) in enumerate(zip(sample, points, strict=True), start=1):
         ever = chunk.valid_to is None or chunk.valid_from <= chunk.valid_to
@@ -136,25 +116,25 @@ def _verify(  # noqa: PLR0917
         queries = [IndexQuery(sparse=point.sparse, where=where, limit=_NEIGHBOURS)]
         if point.dense is not None:
             queries.append(IndexQuery(dense=point.dense, where=where, limit=_NEIGHBOURS))
-        words, *vectors = staged.search(queries)
+        words, *vectors = sync.index.search(queries)
         found = {hit.id for hit in words}
         near = [{hit.id for hit in ranking if hit.score > _SAME} for ranking in vectors]
         if (point.sparse.indices and chunk.id not in found) or any(chunk.id not in ids for ids in near):
             raise IndexUnavailable(FAILED.format(reason=f"no encuentra el fragmento {chunk.id}"))
-        on_progress("verify", done, len(sample))
+        sync.on_progress("verify", done, len(sample))
 
 
-def _record(store: CorpusStore, built: _Built, *, dense: bool, on_progress: OnProgress) -> None:
+def _record(sync: IndexSync, built: _Built, *, dense: bool) -> None:
     """Record the contents of the new index in the ledger; later changes stay pending."""
-    norms = {norm.id: norm for norm in store.norms()}
+    norms = {norm.id: norm for norm in sync.store.norms()}
     done = 0
-    for page in store.all_chunks():
+    for page in sync.store.all_chunks():
         same = [
             c for c in page if _unchanged(c, built) and norms.get(c.norm_id) == built.norms.get(c.norm_id)
         ]
-        store.mark_indexed(same, dense=dense)
+        sync.store.mark_indexed(same, dense=dense)
         done += len(page)
-        on_progress("record", done, max(done, len(built.chunks)))
+        sync.on_progress("record", done, max(done, len(built.chunks)))
 
 
 def _unchanged(chunk: Chunk, built: _Built) -> bool:

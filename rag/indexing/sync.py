@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from rag.chunking.chunk import dense_text, lexical_text
 from rag.errors import EmbedderUnavailable, IndexHeld, IndexUnavailable
@@ -34,43 +35,13 @@ class IndexReport(Value):
     notice: str = ""
 
 
-def sync_index(  # noqa: PLR0917
-    store: CorpusStore,
-    index: IndexContent,
-    encoder: SparseEncoder,
-    embedder: Embedder | None,
-    cache: VectorCache,
-    on_progress: OnProgress = lambda phase, done, total: None,
-    *,
-    dense: bool = True,
+def reindex(
+    sync: IndexSync, index: VectorIndex, fingerprint: Fingerprint, embedder: Embedder | None
 ) -> IndexReport:
-    """Bring an open index up to date with the database; running it again completes an interrupted run.
-
-    Args:
-        embedder: None for a lexical-only index.
-        dense: False to leave the dense vectors for later.
+    """Drop the index of `sync`, damaged or not, and build it again; cached embeddings are reused.
 
     Raises:
-        IndexUnavailable, StorageError: chunks acknowledged before stay.
-    """
-    return IndexSync(store, index, encoder, cache, on_progress).run(embedder if dense else None)
-
-
-def reindex(  # noqa: PLR0917
-    store: CorpusStore,
-    index: VectorIndex,
-    encoder: SparseEncoder,
-    embedder: Embedder | None,
-    cache: VectorCache,
-    fingerprint: Fingerprint,
-    on_progress: OnProgress = lambda phase, done, total: None,
-    *,
-    dense: bool = True,
-) -> IndexReport:
-    """Drop the index, damaged or not, and build it again; cached embeddings are reused.
-
-    Raises:
-        IndexUnavailable, StorageError: see `sync_index`, which can resume the build.
+        IndexUnavailable, StorageError: see `IndexSync.run`, which can resume the build.
     """
     try:
         index.open(fingerprint)
@@ -78,9 +49,9 @@ def reindex(  # noqa: PLR0917
         raise
     except IndexUnavailable:
         pass
-    store.reset_index_state()
+    sync.store.reset_index_state()
     index.reset(fingerprint)
-    return sync_index(store, index, encoder, embedder, cache, on_progress, dense=dense)
+    return sync.run(embedder)
 
 
 def embedded_texts(chunk: Chunk) -> tuple[str, ...]:
@@ -98,31 +69,37 @@ def embedding_key(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
+@dataclass
 class IndexSync:
-    """The steps of bringing an open index up to date, each complete in itself."""
+    """The steps of bringing an open index up to date, each complete in itself.
 
-    def __init__(
-        self,
-        store: CorpusStore,
-        index: IndexContent,
-        encoder: SparseEncoder,
-        cache: VectorCache,
-        on_progress: OnProgress = lambda phase, done, total: None,
-        *,
-        batch: int = SPARSE_BATCH,
-    ) -> None:
-        self._batch = batch
-        self._store = store
-        self._index = index
-        self._encoder = encoder
-        self._cache = cache
-        self._on_progress = on_progress
-        self.norms: dict[str, Norm] = {norm.id: norm for norm in store.norms()}
-        self.from_cache = 0
-        self._dense = 0
+    Attributes:
+        batch: chunks at a time, without dense vectors.
+        from_cache: chunks whose dense vector was not computed.
+    """
+
+    store: CorpusStore
+    index: IndexContent
+    encoder: SparseEncoder
+    cache: VectorCache
+    on_progress: OnProgress = lambda phase, done, total: None
+    batch: int = SPARSE_BATCH
+    from_cache: int = field(default=0, init=False)
+    norms: dict[str, Norm] = field(init=False)
+    _dense: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        self.norms = {norm.id: norm for norm in self.store.norms()}
 
     def run(self, embedder: Embedder | None) -> IndexReport:
-        """All of them, in order; see `sync_index`."""
+        """All of them, in order; running it again completes an interrupted run.
+
+        Args:
+            embedder: None leaves the dense vectors for later.
+
+        Raises:
+            IndexUnavailable, StorageError: chunks acknowledged before stay.
+        """
         deleted = self.delete_stale()
         sparse = self.add_sparse()
         if self.mend():
@@ -134,7 +111,7 @@ class IndexSync:
             except EmbedderUnavailable as error:
                 notice = str(error)
         if deleted or sparse or self._dense:
-            self._index.optimize()
+            self.index.optimize()
         return IndexReport(
             deleted=deleted, sparse=sparse, dense=self._dense, from_cache=self.from_cache, notice=notice
         )
@@ -142,30 +119,30 @@ class IndexSync:
     def delete_stale(self) -> int:
         """Remove chunks that the database no longer has; returns their number."""
         done = 0
-        while stale := self._store.stale_index_ids():
-            self._index.delete(stale)
-            self._store.forget_stale(stale)
+        while stale := self.store.stale_index_ids():
+            self.index.delete(stale)
+            self.store.forget_stale(stale)
             done += len(stale)
-            self._on_progress("delete", done, done)
+            self.on_progress("delete", done, done)
         return done
 
     def add_sparse(self) -> int:
         """Add the chunks without an entry, without dense vectors; returns their number."""
-        done, total = 0, self._store.counts().chunks
-        for batch in _pages(lambda: self._store.pending_index(dense=False, limit=self._batch)):
-            self._index.upsert(self.points(batch, None))
-            self._store.mark_indexed(batch, dense=False)
+        done, total = 0, self.store.counts().chunks
+        for batch in _pages(lambda: self.store.pending_index(dense=False, limit=self.batch)):
+            self.index.upsert(self.points(batch, None))
+            self.store.mark_indexed(batch, dense=False)
             done += len(batch)
-            self._on_progress("sparse", done, max(done, total))
+            self.on_progress("sparse", done, max(done, total))
         return done
 
     def _add_dense(self, embedder: Embedder) -> None:
-        total = self._store.counts().pending_dense
-        for batch in _pages(lambda: self._store.pending_index(dense=True, limit=DENSE_BATCH)):
-            self._index.upsert(self.points(batch, embedder))
-            self._store.mark_indexed(batch, dense=True)
+        total = self.store.counts().pending_dense
+        for batch in _pages(lambda: self.store.pending_index(dense=True, limit=DENSE_BATCH)):
+            self.index.upsert(self.points(batch, embedder))
+            self.store.mark_indexed(batch, dense=True)
             self._dense += len(batch)
-            self._on_progress("dense", self._dense, max(self._dense, total))
+            self.on_progress("dense", self._dense, max(self._dense, total))
 
     def add_embedded(self, model: str) -> int:
         """Add the dense vectors that the ledger announces as made; returns the number of chunks.
@@ -173,17 +150,17 @@ class IndexSync:
         A chunk whose vectors are not in the cache after all is embedded again.
         """
         done = 0
-        for batch in _pages(lambda: self._store.embedded(model, self._batch)):
-            found = self._cache.get(
+        for batch in _pages(lambda: self.store.embedded(model, self.batch)):
+            found = self.cache.get(
                 model, [embedding_key(t) for chunk in batch for t in embedded_texts(chunk)]
             )
             whole = [c for c in batch if all(embedding_key(t) in found for t in embedded_texts(c))]
-            self._index.upsert([self._point(chunk, found) for chunk in whole])
-            self._store.mark_indexed(whole, dense=True)
+            self.index.upsert([self._point(chunk, found) for chunk in whole])
+            self.store.mark_indexed(whole, dense=True)
             have = {chunk.id for chunk in whole}
-            self._store.mark_embedded([chunk.id for chunk in batch if chunk.id not in have], "")
+            self.store.mark_embedded([chunk.id for chunk in batch if chunk.id not in have], "")
             done += len(whole)
-            self._on_progress("dense", done, done)
+            self.on_progress("dense", done, done)
         return done
 
     def mend(self) -> bool:
@@ -193,13 +170,13 @@ class IndexSync:
             True if chunks were missing: then everything is pending again, which the cache makes cheap.
         """
         # Reads the index first: a chunk that another thread adds meanwhile must not look unknown.
-        held = self._index.ids()
-        known = {chunk.id for batch in self._store.all_chunks() for chunk in batch}
+        held = self.index.ids()
+        known = {chunk.id for batch in self.store.all_chunks() for chunk in batch}
         if held - known:
-            self._index.delete(sorted(held - known))
-        if not known - held or self._store.pending_index(dense=False, limit=1):
+            self.index.delete(sorted(held - known))
+        if not known - held or self.store.pending_index(dense=False, limit=1):
             return False
-        self._store.reset_index_state()
+        self.store.reset_index_state()
         return True
 
     def points(self, chunks: Sequence[Chunk], embedder: Embedder | None) -> list[IndexPoint]:
@@ -210,12 +187,14 @@ class IndexSync:
         """
         if embedder is None:
             return [IndexPoint(chunk=chunk, sparse=self._sparse(chunk)) for chunk in chunks]
-        vectors = self._vectors(embedder, chunks)
+        vectors, made = cached_vectors(chunks, embedder, self.cache)
+        wordings = {embedding_key(dense_text(chunk)) for chunk in chunks}
+        self.from_cache += len(chunks) - len(wordings & made)
         return [self._point(chunk, vectors) for chunk in chunks]
 
     def _sparse(self, chunk: Chunk) -> SparseVector:
         norm = self.norms.get(chunk.norm_id)
-        return self._encoder.document(lexical_text(chunk, norm), lexical_tokens(chunk, norm))
+        return self.encoder.document(lexical_text(chunk, norm), lexical_tokens(chunk, norm))
 
     def _point(self, chunk: Chunk, vectors: dict[str, tuple[float, ...]]) -> IndexPoint:
         return IndexPoint(
@@ -224,12 +203,6 @@ class IndexSync:
             dense=vectors[embedding_key(dense_text(chunk))],
             questions=tuple(vectors[embedding_key(question)] for question in asked(chunk)),
         )
-
-    def _vectors(self, embedder: Embedder, chunks: Sequence[Chunk]) -> dict[str, tuple[float, ...]]:
-        vectors, made = cached_vectors(chunks, embedder, self._cache)
-        wordings = {embedding_key(dense_text(chunk)) for chunk in chunks}
-        self.from_cache += len(chunks) - len(wordings & made)
-        return vectors
 
 
 def cached_vectors(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
 from rag.clock import silent
 from rag.errors import ArticuladoError, IndexHeld, IndexUnavailable, StorageError
-from rag.index.types import Fingerprint
 from rag.indexing.keeper import IndexKeeper
 from rag.indexing.sync import IndexReport, OnProgress
 from rag.ingestion.originals import sweep
@@ -18,7 +18,7 @@ from rag.ingestion.upkeep import clear, close_off, exposed, leftovers
 from rag.ingestion.uploads import orphans
 from rag.jobs.ports import JobStore
 from rag.jobs.types import STALE_SECONDS, Job, JobState
-from rag.ports import ConversationStore, CorpusStore, EvaluationStore, VectorIndex
+from rag.ports import ConversationStore, EvaluationStore
 
 Check = dict[str, Any]
 """`{"name", "ok", "detail"}`; the detail is Spanish, with the remedy for a failed check."""
@@ -43,39 +43,20 @@ class Health(Protocol):
     def drop_strays(self) -> None: ...
 
 
-class Stores(Protocol):
-    """The stores of the database."""
-
-    @property
-    def corpus(self) -> CorpusStore: ...
-
-    @property
-    def documents(self) -> DocumentStore: ...
-
-    @property
-    def jobs(self) -> JobStore: ...
-
-    @property
-    def conversations(self) -> ConversationStore: ...
-
-    @property
-    def evaluations(self) -> EvaluationStore: ...
-
-    @property
-    def health(self) -> Health: ...
-
-
+@dataclass
 class Doctor:
     """Checks an installation and repairs it; a repair deletes only data that can be made again."""
 
-    def __init__(
-        self, home: Path, stores: Stores, index: VectorIndex, keeper: IndexKeeper, fingerprint: Fingerprint
-    ) -> None:
-        self._home = home
-        self._stores = stores
-        self._index = index
-        self._keeper = keeper
-        self._fingerprint = fingerprint
+    home: Path
+    keeper: IndexKeeper
+    documents: DocumentStore
+    jobs: JobStore
+    conversations: ConversationStore
+    evaluations: EvaluationStore
+    health: Health
+
+    def __post_init__(self) -> None:
+        self._fingerprint = self.keeper.fingerprint()
         # In this order: later repairs depend on earlier ones.
         self._mends: dict[str, Callable[[OnProgress], str]] = {
             "fragmentos": self._drop_strays,
@@ -103,7 +84,7 @@ class Doctor:
         A missing embedder is reported as a degraded mode, not as unhealthy.
         """
         try:
-            damage = self._stores.health.damage()
+            damage = self.health.damage()
         except StorageError as error:
             damage = str(error)
         if damage:
@@ -131,26 +112,22 @@ class Doctor:
         return [f"{name}: {what}" for name, what in told.items()]
 
     def _database(self) -> list[Check]:
-        store, health = self._stores.corpus, self._stores.health
+        store, health = self.keeper.store, self.health
         held = f"{len(store.norms())} normas, {len(store.ids())} fragmentos"
-        strays = health.strays()
-        told = (
-            f"{strays} no tienen la redacción de la que salieron: {MENDED}" if strays else "con su redacción"
-        )
         wrong = health.wrong_vectors(self._fingerprint.embedding, self._fingerprint.dimensions)
-        sizes = f"{wrong} no tienen el tamaño de su modelo: {MENDED}" if wrong else "todos de su tamaño"
+        strays = health.strays()
         return [
             _check("base de datos", True, held),
-            _check("fragmentos", not strays, told),
-            _check("caché de vectores", not wrong, sizes),
+            _faults("fragmentos", strays, "no tienen la redacción de la que salieron", "con su redacción"),
+            _faults("caché de vectores", wrong, "no tienen el tamaño de su modelo", "todos de su tamaño"),
         ]
 
     def _indexed(self, *, with_vectors: bool) -> list[Check]:
-        stored = self._stores.corpus.ids()
-        work = self._stores.corpus.index_work(self._fingerprint.embedding)
+        stored = self.keeper.store.ids()
+        work = self.keeper.store.index_work(self._fingerprint.embedding)
         try:
-            self._index.open(self._fingerprint)
-            held = self._index.ids()
+            self.keeper.index.open(self._fingerprint)
+            held = self.keeper.index.ids()
         except IndexHeld:
             pending = work.sparse + work.stale
             detail = f"según la base de datos le faltan {work.sparse} y le sobran {work.stale}"
@@ -173,10 +150,10 @@ class Doctor:
         return [check, _check("vectores", not lacking, detail if lacking else "completos")]
 
     def _under_way(self) -> list[Check]:
-        jobs = self._stores.jobs.jobs(limit=10_000)
+        jobs = self.jobs.jobs(limit=10_000)
         waiting = sum(job.state is JobState.QUEUED for job in jobs)
         running = sum(job.state is JobState.RUNNING for job in jobs)
-        stuck, silent = len(_stuck(jobs)), self._stores.health.silent(STALE_SECONDS)
+        stuck, silent = len(_stuck(jobs)), self.health.silent(STALE_SECONDS)
         queue = f"{waiting} en espera, {running - stuck} en curso, {stuck} interrumpidos"
         if stuck:
             queue += f": siguen solos al abrir la aplicación, o {MENDED}"
@@ -190,21 +167,18 @@ class Doctor:
         ]
 
     def _files(self) -> list[Check]:
-        sources = self._stores.documents.sources()
-        missing = sorted(source for source in sources if not (self._home / source).exists())
-        unused, left, open_to_all = self._orphans(), leftovers(self._home), exposed(self._home)
+        sources = self.documents.sources()
+        missing = sorted(source for source in sources if not (self.home / source).exists())
+        unused = orphans(self.home, sources, self.jobs.ids())
+        left, open_to_all = leftovers(self.home), exposed(self.home)
         originals = f"{len(sources)} guardados, {len(missing)} que ya no están"
         if missing:
             shown = ", ".join(missing[:SHOWN]) + (", …" if len(missing) > SHOWN else "")
             originals += f" ({shown}): recupérelos de una copia de seguridad o vuelva a cargarlos"
         return [
             _check("originales", not missing, originals),
-            _check("archivos", not unused, f"{len(unused)} sin usar" + (f": {MENDED}" if unused else "")),
-            _check(
-                "restos",
-                not left,
-                f"{len(left)} archivos a medio escribir" + (f": {MENDED}" if left else ""),
-            ),
+            _faults("archivos", len(unused), "sin usar", "0 sin usar"),
+            _faults("restos", len(left), "archivos a medio escribir", "0 archivos a medio escribir"),
             _check(
                 "permisos",
                 not open_to_all,
@@ -214,44 +188,41 @@ class Doctor:
             ),
         ]
 
-    def _orphans(self) -> list[str]:
-        return orphans(self._home, self._stores.documents.sources(), self._stores.jobs.ids())
-
     def _drop_strays(self, _: OnProgress) -> str:
-        self._stores.health.drop_strays()
+        self.health.drop_strays()
         return "retirados los que no tienen redacción"
 
     def _drop_vectors(self, _: OnProgress) -> str:
-        self._stores.health.drop_wrong_vectors(self._fingerprint.embedding, self._fingerprint.dimensions)
+        self.health.drop_wrong_vectors(self._fingerprint.embedding, self._fingerprint.dimensions)
         return "retirados los que no valen; se calculan de nuevo cuando hagan falta"
 
     def _mend_index(self, on_progress: OnProgress) -> str:
         try:
-            return _told("puesto al día", self._keeper.sync(on_progress=on_progress))
+            return _told("puesto al día", self.keeper.sync(on_progress=on_progress))
         except IndexHeld:
             raise
         except IndexUnavailable:
-            return _told("hecho de nuevo", self._keeper.reindex(on_progress=on_progress))
+            return _told("hecho de nuevo", self.keeper.reindex(on_progress=on_progress))
 
     def _requeue(self, _: OnProgress) -> str:
-        stuck = _stuck(self._stores.jobs.jobs(limit=10_000))
+        stuck = _stuck(self.jobs.jobs(limit=10_000))
         for job in stuck:
-            self._stores.jobs.release(job)
+            self.jobs.release(job)
         return f"{len(stuck)} vueltos a la cola"
 
     def _interrupt(self, _: OnProgress) -> str:
-        answers = self._stores.conversations.recover(STALE_SECONDS)
-        return f"{answers + self._stores.evaluations.recover(STALE_SECONDS)} marcadas como interrumpidas"
+        answers = self.conversations.recover(STALE_SECONDS)
+        return f"{answers + self.evaluations.recover(STALE_SECONDS)} marcadas como interrumpidas"
 
     def _sweep(self, _: OnProgress) -> str:
-        return f"{sweep(self._home, self._stores.documents.sources, self._stores.jobs.ids)} borrados"
+        return f"{sweep(self.home, self.documents.sources, self.jobs.ids)} borrados"
 
     def _clear(self, _: OnProgress) -> str:
-        clear(self._home)
+        clear(self.home)
         return "borrados"
 
     def _close_off(self, _: OnProgress) -> str:
-        close_off(self._home)
+        close_off(self.home)
         return "ya solo entra el dueño"
 
 
@@ -266,6 +237,11 @@ def _stuck(jobs: list[Job]) -> list[Job]:
 def _told(what: str, report: IndexReport) -> str:
     counts = f"{report.deleted} retirados, {report.sparse} añadidos, {report.dense} con sus vectores"
     return " ".join(f"{what} ({counts}). {report.notice}".split())
+
+
+def _faults(name: str, count: int, fault: str, fine: str) -> Check:
+    """A check that fails for any fault; the doctor can mend all of them."""
+    return _check(name, not count, f"{count} {fault}: {MENDED}" if count else fine)
 
 
 def _check(name: str, ok: bool, detail: str) -> Check:

@@ -1,4 +1,4 @@
-"""Ingests documents: load, chunk, resolve references, save in one transaction, then index."""
+"""Stores a document in the corpus: chunks it, resolves its references and saves both in one transaction."""
 
 from __future__ import annotations
 
@@ -8,18 +8,13 @@ from pathlib import Path
 
 from rag.aids.shipped import SOURCE
 from rag.chunking.chunk import chunk_document
-from rag.errors import ArticuladoError, InputError
+from rag.errors import InputError
 from rag.ingestion.loaded import LoadedNorms
 from rag.law import references
 from rag.law.norm_names import NormCatalogue
-from rag.loaders import discover, load
 from rag.ports import CorpusChange, CorpusStore
 from rag.types import Block, Chunk, Document, Norm, Reference
 
-OnProgress = Callable[[str, int, int], None]
-
-
-MANY = 2
 LOST_HISTORY = (
     "{law} ya está en el corpus con todas sus redacciones, y este archivo solo tiene una de cada artículo: "
     "actualícela desde el BOE, o elimínela antes si de verdad quiere sustituirla."
@@ -53,7 +48,6 @@ class IngestReport:
     failures: tuple[Failure, ...]
 
 
-Put = Callable[[Path, Document], Ingested]
 Save = Callable[[Sequence[Chunk], Mapping[str, Sequence[Reference]]], CorpusChange]
 
 
@@ -67,54 +61,6 @@ def catalogue_of(store: CorpusStore, *more: Norm) -> NormCatalogue:
     for norm in more:
         loaded.add(norm)
     return loaded.catalogue
-
-
-def ingest(
-    paths: Sequence[Path],
-    store: CorpusStore,
-    *,
-    collection: str = "normativa",
-    put: Put | None = None,
-    on_progress: OnProgress = lambda phase, done, total: None,
-) -> IngestReport:
-    """Load every document below `paths` into the database; indexing is a separate step.
-
-    A file that cannot be read, or whose identifier another file of this call has, is reported and the
-    others go on. Loading the same thing twice changes nothing. An official text replaces the unofficial
-    summary of the same norm.
-
-    Args:
-        put: saves a document; without it, `store_document` does.
-
-    Raises:
-        InputError: a path does not exist or holds nothing that can be read.
-        StorageError: the database failed; documents saved before stay.
-    """
-    loaded = LoadedNorms(store)
-    put = put or (lambda path, document: store_document(path, document, store, loaded))
-    files = discover(paths)
-    done: list[Ingested] = []
-    failures: list[Failure] = []
-    taken: dict[str, Path] = {}
-    for number, path in enumerate(files):
-        on_progress("cargar", number, len(files))
-        try:
-            documents = load(path, collection)
-        except ArticuladoError as error:
-            failures.append(Failure(path, str(error)))
-            continue
-        for document in documents:
-            first = taken.setdefault(document.norm.id, path)
-            try:
-                if first != path:
-                    raise InputError(
-                        f"{path.name}: su identificador «{document.norm.id}» ya es el de {first}; cámbielo."
-                    )
-                done.append(put(path, document))
-            except InputError as error:
-                failures.append(Failure(path, str(error)))
-    on_progress("cargar", len(files), len(files))
-    return IngestReport(tuple(done), tuple(failures))
 
 
 def store_document(
@@ -160,7 +106,7 @@ def lost_history(document: Document, store: CorpusStore) -> str:
     if any(len(block.versions) > 1 for block in document.blocks):
         return ""
     stored = store.document(document.norm.id)
-    if stored is None or all(len(block.versions) < MANY for block in stored.blocks):
+    if stored is None or all(len(block.versions) < 2 for block in stored.blocks):
         return ""
     return LOST_HISTORY.format(law=stored.norm.law)
 
@@ -185,7 +131,11 @@ def cross_references(
             next=_neighbour(labelled, place, block, +1),
             written=chunk.valid_from,
         )
-        kept = [r for r in resolved if r.norm_id and r.label and not _is_self(r, chunk)]
+        kept = [
+            r
+            for r in resolved
+            if r.norm_id and r.label and (r.norm_id, r.label) != (chunk.norm_id, chunk.label)
+        ]
         if kept:
             found[chunk.id] = kept
     return found
@@ -196,7 +146,3 @@ def _neighbour(labelled: Sequence[Block], place: dict[str, int], block: Block, s
     if index is None or not 0 <= index + step < len(labelled):
         return None
     return labelled[index + step].label
-
-
-def _is_self(reference: Reference, chunk: Chunk) -> bool:
-    return reference.norm_id == chunk.norm_id and reference.label == chunk.label

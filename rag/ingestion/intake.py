@@ -12,7 +12,8 @@ from types import MappingProxyType
 
 from rag.aids.shipped import Enrichment
 from rag.enrichment.conflicts import retried
-from rag.ingestion.ingest import Ingested, IngestReport, OnProgress, ingest, store_document
+from rag.errors import ArticuladoError, InputError
+from rag.ingestion.ingest import Failure, Ingested, IngestReport, store_document
 from rag.ingestion.loaded import LoadedNorms
 from rag.ingestion.merge import merged
 from rag.ingestion.metadata import ID, corrected, day_of, identified
@@ -20,26 +21,12 @@ from rag.ingestion.originals import holding, keep
 from rag.ingestion.ports import DocumentStore
 from rag.ingestion.records import DocumentRecord
 from rag.ingestion.uploads import content_hash, format_of, remove_source, size_of
+from rag.loaders import discover, load
 from rag.ports import CorpusChange, CorpusStore
 from rag.types import Chunk, Document, Reference
 
+OnProgress = Callable[[str, int, int], None]
 NO_CHANGES: Mapping[str, str] = MappingProxyType({})
-
-
-@dataclass(frozen=True)
-class Origin:
-    """The file or folder that documents come from.
-
-    Attributes:
-        source: path of the kept original, relative to the home; empty when it stays elsewhere.
-    """
-
-    name: str
-    hash: str
-    format: str
-    size: int
-    owner: str
-    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,21 +54,48 @@ class Intake:
         owner: str,
         on_progress: OnProgress = lambda phase, done, total: None,
     ) -> IngestReport:
-        """Load files or folders that stay where they are, at once; see `rag.ingestion.ingest.ingest`."""
-        origins: dict[Path, Origin] = {}
+        """Load every document below `paths`, which stay where they are; indexing is a separate step.
 
-        def put(path: Path, document: Document) -> Ingested:
-            if path not in origins:
-                origins[path] = self.origin(path, owner)
-            return self.put(document, path, origins[path])
+        A file that cannot be read, or whose identifier another file of this call has, is reported and the
+        others go on. Loading the same thing twice changes nothing. An official text replaces the unofficial
+        summary of the same norm.
 
-        return ingest(paths, self.store, collection=collection, put=put, on_progress=on_progress)
+        Raises:
+            InputError: a path does not exist or holds nothing that can be read.
+            StorageError: the database failed; documents saved before stay.
+        """
+        files = discover(paths)
+        done: list[Ingested] = []
+        failures: list[Failure] = []
+        taken: dict[str, Path] = {}
+        for number, path in enumerate(files):
+            on_progress("cargar", number, len(files))
+            try:
+                documents = load(path, collection)
+            except ArticuladoError as error:
+                failures.append(Failure(path, str(error)))
+                continue
+            origin = self.origin(path, owner)
+            for document in documents:
+                norm_id = document.norm.id
+                first = taken.setdefault(norm_id, path)
+                try:
+                    if first != path:
+                        raise InputError(
+                            f"{path.name}: su identificador «{norm_id}» ya es el de {first}; cámbielo."
+                        )
+                    done.append(self.put(document, path, origin))
+                except InputError as error:
+                    failures.append(Failure(path, str(error)))
+        on_progress("cargar", len(files), len(files))
+        return IngestReport(tuple(done), tuple(failures))
 
+    @retried
     def put(
         self,
         document: Document,
         path: Path,
-        origin: Origin,
+        origin: DocumentRecord,
         changes: Mapping[str, str] = NO_CHANGES,
         *,
         merge: bool = False,
@@ -91,6 +105,7 @@ class Intake:
         Its original is stored before that; the previous original is removed afterwards.
 
         Args:
+            origin: see `origin_of`.
             changes: corrections; see `arrange`.
 
         Raises:
@@ -98,11 +113,6 @@ class Intake:
             StorageError: as in `CorpusStore.save`.
             OSError: the original cannot be kept; nothing was stored.
         """
-        return retried(lambda: self._put(document, path, origin, changes, merge=merge))
-
-    def _put(
-        self, document: Document, path: Path, origin: Origin, changes: Mapping[str, str], *, merge: bool
-    ) -> Ingested:
         norm_id = changes.get(ID) or document.norm.id
         expected = self.store.norm_hash(norm_id)
         before = self.documents.get(norm_id)
@@ -160,31 +170,43 @@ class Intake:
     def _drop(self, source: str) -> bool:
         return bool(source) and not self.documents.is_used(source) and remove_source(self.home, source)
 
-    def origin(self, path: Path, owner: str) -> Origin:
+    def origin(self, path: Path, owner: str) -> DocumentRecord:
         """The origin of a file or folder that stays in place; kept with its norm if it is below the home."""
         absolute, home = path.resolve(), self.home.resolve()
         source = absolute.relative_to(home).as_posix() if home in absolute.parents else ""
-        return Origin(path.name, content_hash(path), format_of(path), size_of(path), owner, source)
+        return origin_of(path, path.name, content_hash(path), owner, source)
+
+
+def origin_of(path: Path, name: str, content: str, owner: str, source: str) -> DocumentRecord:
+    """The part of a record that is the same for every norm of a file or folder.
+
+    Args:
+        content: its hash.
+        source: path of the kept original, relative to the home; empty when it stays elsewhere.
+    """
+    return DocumentRecord(
+        norm_id="",
+        file_name=name,
+        content_hash=content,
+        format=format_of(path),
+        source=source,
+        bytes=size_of(path),
+        loaded_by=owner,
+        loaded_at=datetime.now(UTC),
+    )
 
 
 def _record(
-    document: Document, origin: Origin, before: DocumentRecord | None, changes: Mapping[str, str]
+    document: Document, origin: DocumentRecord, before: DocumentRecord | None, changes: Mapping[str, str]
 ) -> DocumentRecord | None:
     """The record of a document's origin; None when the stored record is already the same."""
     review = " ".join(document.warnings)
     if before is not None and not changes:
-        same = (before.content_hash, before.review) == (origin.hash, review)
+        same = (before.content_hash, before.review) == (origin.content_hash, review)
         if same and origin.source in ("", before.source):
             return None
-    return DocumentRecord(
-        norm_id=document.norm.id,
-        file_name=origin.name,
-        content_hash=origin.hash,
-        format=origin.format,
-        source=origin.source,
-        bytes=origin.size,
-        loaded_by=origin.owner,
-        loaded_at=datetime.now(UTC),
-        review=review,
-        overrides={**(before.overrides if before else {}), **changes},
+    overrides = {**(before.overrides if before else {}), **changes}
+    return origin.model_copy(
+        update={"norm_id": document.norm.id, "loaded_at": datetime.now(UTC), "review": review}
+        | {"overrides": overrides}
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from rag.errors import InputError
+from rag.loaders.ids import free
 from rag.types import Block, BlockVersion, Document
 
 
@@ -33,7 +34,9 @@ def merged(stored: Document, given: Document, since: date | None = None) -> Docu
             last += 1
             start = since or stored.norm.valid_from or block.versions[-1].valid_from
             version = block.versions[-1].model_copy(update={"valid_from": start})
-            fields = {"id": _unused(block.id, used), "position": last, "versions": (version,)}
+            block_id = free(block.id, used)
+            used.add(block_id)
+            fields = {"id": block_id, "position": last, "versions": (version,)}
             blocks.append(block.model_copy(update=fields))
         else:
             blocks[place] = _reworded(blocks[place], block, since)
@@ -62,12 +65,3 @@ def _reworded(block: Block, given: Block, since: date | None) -> Block:
 def _ended(version: BlockVersion, eve: date) -> BlockVersion:
     end = eve if version.valid_to is None else min(eve, version.valid_to)
     return version.model_copy(update={"valid_to": end})
-
-
-def _unused(name: str, used: set[str]) -> str:
-    number, found = 2, name
-    while found in used:
-        found = f"{name}-{number}"
-        number += 1
-    used.add(found)
-    return found

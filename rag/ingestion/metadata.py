@@ -6,12 +6,13 @@ import re
 from collections.abc import Mapping
 from datetime import date
 
+from rag.aids.shipped import split
 from rag.chunking.chunk import block_url, content_hash
 from rag.errors import InputError
+from rag.loaders.boe_xml import ended
+from rag.loaders.markdown import DATES, TEXTS
 from rag.types import Block, Chunk, Document, Norm
 
-TEXTS = ("title", "law", "alias", "rank", "number", "department", "territory", "status", "url")
-DATES = ("published", "valid_from", "repealed_on")
 EXTRA = "extra."
 ID = "id"
 ENDED = frozenset({"Derogado", "Sustituido"})
@@ -31,10 +32,11 @@ def corrected(document: Document, changes: Mapping[str, str]) -> Document:
     norm = _norm(document.norm, changes)
     blocks = document.blocks
     start = norm.valid_from
-    if start is not None and start != document.norm.valid_from and len(_starts(document)) == 1:
+    starts = {version.valid_from for block in blocks for version in block.versions}
+    if start is not None and start != document.norm.valid_from and len(starts) == 1:
         blocks = tuple(_since(block, start) for block in blocks)
     if norm.repealed_on != document.norm.repealed_on:
-        blocks = tuple(_until(block, document.norm.repealed_on, norm.repealed_on) for block in blocks)
+        blocks = tuple(ended(block, norm.repealed_on, document.norm.repealed_on) for block in blocks)
     return document.model_copy(update={"norm": norm, "blocks": blocks})
 
 
@@ -53,7 +55,10 @@ def identified(document: Document, norm_id: str) -> Document:
 
 def day_of(text: str) -> date | None:
     """An ISO date, or None for an empty text. Raises InputError for anything else."""
-    return _day(text.strip()) if text.strip() else None
+    try:
+        return date.fromisoformat(text.strip()) if text.strip() else None
+    except ValueError:
+        raise InputError(f"«{text.strip()}» no es una fecha: escríbala como 2024-03-01.") from None
 
 
 def restamped(chunks: list[Chunk], document: Document) -> list[Chunk] | None:
@@ -95,7 +100,7 @@ def _norm(norm: Norm, changes: Mapping[str, str]) -> Norm:
         elif key in DATES:
             fields[key] = day_of(text)
         elif key == "aliases":
-            fields[key] = tuple(part.strip() for part in value.split(",") if part.strip())
+            fields[key] = split(value, ",")
         elif key.startswith(EXTRA):
             extra[key.removeprefix(EXTRA)] = text
         else:
@@ -111,28 +116,6 @@ def _norm(norm: Norm, changes: Mapping[str, str]) -> Norm:
     return changed
 
 
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise InputError(f"«{text}» no es una fecha: escríbala como 2024-03-01.") from None
-
-
-def _starts(document: Document) -> set[date]:
-    return {version.valid_from for block in document.blocks for version in block.versions}
-
-
 def _since(block: Block, start: date) -> Block:
     versions = [version.model_copy(update={"valid_from": start}) for version in block.versions]
-    return block.model_copy(update={"versions": tuple(versions)})
-
-
-def _until(block: Block, before: date | None, end: date | None) -> Block:
-    """Wordings that ended with the norm end on its new last day; those that ended earlier stay."""
-    versions = []
-    for version in block.versions:
-        until = version.valid_to
-        if until is None or (before is not None and until >= before) or (end is not None and until > end):
-            until = max(end, version.valid_from) if end is not None else None
-        versions.append(version.model_copy(update={"valid_to": until}))
     return block.model_copy(update={"versions": tuple(versions)})

@@ -8,36 +8,13 @@ from collections.abc import Sequence
 from rag.chunking.chunk import chunk_document
 from rag.ingestion.ingest import lost_history
 from rag.law.changes import ArticleChange, Fate, article_changes
+from rag.loaders.norm_facts import RANKS
 from rag.ports import CorpusStore
 from rag.types import BlockKind, Chunk, Document, Norm, Value
 
 LAW = "normativa"
 SAMPLES = 3
 MIN_SAMPLE = 300
-RANKS = frozenset(
-    {
-        "Constitución",
-        "Ley Orgánica",
-        "Ley",
-        "Ley Foral",
-        "Real Decreto Legislativo",
-        "Real Decreto-ley",
-        "Decreto Legislativo",
-        "Decreto-ley",
-        "Real Decreto",
-        "Decreto",
-        "Orden",
-        "Resolución",
-        "Circular",
-        "Instrucción",
-        "Acuerdo",
-        "Acuerdo Internacional",
-        "Convenio colectivo",
-        "Reglamento",
-        "Directiva",
-    }
-)
-"""As the BOE writes them; «Orden Foral» and the like begin with one of these."""
 
 
 class Preview(Value):
@@ -132,7 +109,8 @@ def _warnings(document: Document, chunks: Sequence[Chunk]) -> list[str]:
 
 
 def _is_rank(rank: str) -> bool:
-    return any(rank == known or rank.startswith(f"{known} ") for known in RANKS)
+    """True for a rank as the BOE writes it; «Orden Foral» and the like begin with one of these."""
+    return any(f"{rank} ".startswith(f"{known} ") for known in (*RANKS, "Constitución", "Convenio colectivo"))
 
 
 def _twins(norm: Norm, chunks: Sequence[Chunk], store: CorpusStore) -> list[str]:

@@ -45,6 +45,7 @@ def delete_document(norm_id: str, intake: Intake, vectors: VectorCache) -> Delet
     )
 
 
+@retried
 def edit_metadata(norm_id: str, changes: Mapping[str, str], owner: str, intake: Intake) -> Norm:
     """Correct the metadata of a norm (see `rag.ingestion.metadata`), also for its later versions.
 
@@ -54,10 +55,6 @@ def edit_metadata(norm_id: str, changes: Mapping[str, str], owner: str, intake: 
         NotFound: there is no such norm.
         InputError: an invalid value, or other writers saved first five times; nothing changed.
     """
-    return retried(lambda: _edited(norm_id, changes, owner, intake))
-
-
-def _edited(norm_id: str, changes: Mapping[str, str], owner: str, intake: Intake) -> Norm:
     store = intake.store
     expected = store.norm_hash(norm_id)
     document = store.document(norm_id)

@@ -6,12 +6,10 @@ import os
 import re
 import shutil
 import stat
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 from rag.errors import InputError
-from rag.ingestion.uploads import ABANDONED_SECONDS
+from rag.ingestion.uploads import abandoned
 
 INDEX = "index"
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -21,7 +19,12 @@ _DRAFT = re.compile(r"\.[0-9a-f]{32}|\.new-.+|\.old-.+|state\.json\.new")
 
 def leftovers(home: Path) -> list[Path]:
     """Drafts of files, and copies set aside, left by a killed process."""
-    return [path for path in _below(home) if _DRAFT.fullmatch(path.name) and _abandoned(path)]
+    found: list[Path] = []
+    for folder, folders, names in os.walk(home):
+        drafts = [Path(folder, name) for name in [*folders, *names] if _DRAFT.fullmatch(name)]
+        found += filter(abandoned, drafts)
+        folders[:] = [n for n in folders if not _DRAFT.fullmatch(n) and Path(folder, n) != home / INDEX]
+    return found
 
 
 def clear(home: Path) -> None:
@@ -65,16 +68,3 @@ def close_off(home: Path) -> None:
             f"No se pueden cambiar los permisos de «{error.filename}» ({error.strerror}): "
             "hágalo con la cuenta de su dueño."
         ) from error
-
-
-def _below(home: Path) -> Iterator[Path]:
-    for folder, folders, names in os.walk(home):
-        yield from (Path(folder, name) for name in [*folders, *names])
-        folders[:] = [n for n in folders if not _DRAFT.fullmatch(n) and Path(folder, n) != home / INDEX]
-
-
-def _abandoned(path: Path) -> bool:
-    try:
-        return path.lstat().st_mtime < time.time() - ABANDONED_SECONDS
-    except FileNotFoundError:
-        return False

@@ -28,7 +28,7 @@ ABANDONED_SECONDS = 3600.0
 FULL_DISK = "No se pudo guardar lo que ha subido: compruebe el espacio en disco y vuelva a subirlo."
 GONE = "El archivo ya no está en el servidor: vuelva a subirlo."
 
-Upload = tuple[str, bytes | Path]
+Upload = tuple[str, bytes]
 """A name as the user knows it ('folder/file.xml' for a file inside a folder), and the contents."""
 
 
@@ -41,12 +41,13 @@ def stage(home: Path, files: Sequence[Upload]) -> tuple[str, tuple[JobFile, ...]
         InputError: there are none, too many, or too big; one is empty, or a folder without documents; the
             disk is full. Nothing is left behind.
     """
-    sizes = [_size(contents) for _, contents in files]
+    sizes = [len(contents) for _, contents in files]
     _check([name for name, _ in files], sizes)
     key = uuid4().hex
     folder = home / UPLOADS / key
     try:
-        if shutil.disk_usage(_existing(home)).free < 2 * sum(sizes):
+        folder.mkdir(parents=True)
+        if shutil.disk_usage(folder).free < 2 * sum(sizes):
             raise InputError(FULL_DISK)
         staged: dict[tuple[str, int], Path] = {}
         for number, (name, contents) in enumerate(files):
@@ -56,7 +57,7 @@ def stage(home: Path, files: Sequence[Upload]) -> tuple[str, tuple[JobFile, ...]
             target.parent.mkdir(parents=True, exist_ok=True)
             if target.exists():
                 target = target.with_name(f"{number}-{target.name}")
-            _copy(contents, target)
+            target.write_bytes(contents)
         return key, tuple(file for (name, _), place in staged.items() for file in _files(home, name, place))
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
@@ -74,7 +75,7 @@ def locate(home: Path, file: JobFile) -> Path:
     """
     place = home / file.path
     if not place.exists() and file.hash:
-        place = _kept(home, file)
+        place = home / source_of(file.hash) / Path(file.path).name
     if not place.exists():
         raise InputError(GONE)
     return place
@@ -102,16 +103,23 @@ def remove_source(home: Path, source: str) -> bool:
 
 def orphans(home: Path, used_sources: set[str], used_uploads: set[str]) -> list[str]:
     """Staged or kept folders, relative to the home, that no document or job refers to."""
-    old = time.time() - ABANDONED_SECONDS
     known = used_sources | {f"{UPLOADS}/{key}" for key in used_uploads}
     found = [
         f"{top}/{child.name}"
         for top in (UPLOADS, SOURCES)
         if (home / top).is_dir()
         for child in sorted((home / top).iterdir())
-        if _changed_at(child) < old
+        if abandoned(child)
     ]
     return [one for one in found if one not in known]
+
+
+def abandoned(path: Path) -> bool:
+    """True if a path has not changed for an hour; False if it has just been removed."""
+    try:
+        return path.lstat().st_mtime < time.time() - ABANDONED_SECONDS
+    except FileNotFoundError:
+        return False
 
 
 def content_hash(path: Path) -> str:
@@ -159,10 +167,6 @@ def _mb(size: int) -> str:
     return f"{size // (1024 * 1024)} MB"
 
 
-def _size(contents: bytes | Path) -> int:
-    return contents.stat().st_size if isinstance(contents, Path) else len(contents)
-
-
 def _parts(name: str) -> list[str]:
     parts = [part for part in re.split(r"[/\\]+", name) if part.strip(" .")]
     return parts or ["documento"]
@@ -175,13 +179,6 @@ def _plain(name: str) -> str:
     if not dot or len(suffix) > 10:
         stem, suffix = f"{stem}{dot}{suffix}", ""
     return f"{stem[:80].strip(' .') or 'documento'}{f'.{suffix}' if suffix else ''}"
-
-
-def _copy(contents: bytes | Path, target: Path) -> None:
-    if isinstance(contents, Path):
-        shutil.copyfile(contents, target)
-    else:
-        target.write_bytes(contents)
 
 
 def _files(home: Path, name: str, place: Path) -> list[JobFile]:
@@ -202,27 +199,9 @@ def _files(home: Path, name: str, place: Path) -> list[JobFile]:
     ]
 
 
-def _kept(home: Path, file: JobFile) -> Path:
-    return home / source_of(file.hash) / Path(file.path).name
-
-
 def remove_path(place: Path) -> None:
     """Delete a file, a symbolic link, or a folder with its contents."""
     if place.is_dir() and not place.is_symlink():
         shutil.rmtree(place)
     else:
         place.unlink()
-
-
-def _changed_at(path: Path) -> float:
-    """Modification time, as `time.time`; the present for a path that has just been removed."""
-    try:
-        return path.stat().st_mtime
-    except FileNotFoundError:
-        return time.time()
-
-
-def _existing(path: Path) -> Path:
-    while not path.exists():
-        path = path.parent
-    return path

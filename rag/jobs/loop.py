@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 from rag.errors import ArticuladoError
 from rag.jobs.ports import JobStore
@@ -29,14 +30,16 @@ class Requeue(Exception):
     """The job returns to the queue with its progress: others go first, or the worker is ending."""
 
 
+@dataclass(eq=False)
 class JobContext:
     """A claimed job for its handler: its input, its outcomes so far, and requests to stop."""
 
-    def __init__(self, job: Job, jobs: JobStore, ending: threading.Event) -> None:
-        self.job = job
-        self.outcomes = list(job.outcomes)
-        self._jobs = jobs
-        self._ending = ending
+    job: Job
+    jobs: JobStore
+    ending: threading.Event
+
+    def __post_init__(self) -> None:
+        self.outcomes = list(self.job.outcomes)
         self._stop = threading.Event()
         self._told = 0.0
         self._stage = ""
@@ -51,12 +54,12 @@ class JobContext:
         now = time.monotonic()
         if stage != self._stage or (total and done == total) or now - self._told > TELL_SECONDS:
             self._stage, self._told = stage, now
-            if not self._jobs.beat(self.job, stage=stage, done=done, total=total):
+            if not self.jobs.beat(self.job, stage=stage, done=done, total=total):
                 raise JobStopped
 
     def record(self, outcome: FileOutcome) -> None:
         """Record the outcome of a finished file or norm. Raises as `tell`."""
-        go_on = self._jobs.record(self.job, outcome)
+        go_on = self.jobs.record(self.job, outcome)
         self.outcomes.append(outcome)
         if not go_on:
             raise JobStopped
@@ -65,30 +68,29 @@ class JobContext:
     def _check(self) -> None:
         if self._stop.is_set():
             raise JobStopped
-        if self._ending.is_set():
+        if self.ending.is_set():
             raise Requeue
 
     def beat(self, finished: threading.Event) -> None:
         """Send heartbeats until the handler is finished, even during a long step."""
         while not finished.wait(HEARTBEAT_SECONDS):
             with suppress(ArticuladoError):
-                if not self._jobs.beat(self.job):
+                if not self.jobs.beat(self.job):
                     self._stop.set()
                     return
 
 
+@dataclass
 class Worker:
-    """Runs jobs until it is asked to end."""
+    """Runs jobs until it is asked to end.
 
-    def __init__(self, jobs: JobStore, run: Callable[[JobContext], str]) -> None:
-        """Wire it.
+    Attributes:
+        run: does a job; see `rag.jobs.runner.JobRunner.run`.
+    """
 
-        Args:
-            run: does a job; see `rag.jobs.runner.JobRunner.run`.
-        """
-        self._jobs = jobs
-        self._run = run
-        self.ending = threading.Event()
+    jobs: JobStore
+    run: Callable[[JobContext], str]
+    ending: threading.Event = field(default_factory=threading.Event, init=False)
 
     def work(self) -> None:
         """Run jobs until `ending` is set; retries when the database fails."""
@@ -106,10 +108,10 @@ class Worker:
         Raises:
             StorageError: the queue cannot be reached.
         """
-        job = self._jobs.claim()
+        job = self.jobs.claim()
         if job is None:
             return False
-        context = JobContext(job, self._jobs, self.ending)
+        context = JobContext(job, self.jobs, self.ending)
         finished = threading.Event()
         heart = threading.Thread(target=context.beat, args=(finished,), daemon=True, name="heartbeat")
         heart.start()
@@ -123,10 +125,10 @@ class Worker:
     def _do(self, context: JobContext) -> None:
         state, message = JobState.FAILED, INTERNAL_ERROR
         try:
-            message = self._run(context)
+            message = self.run(context)
             state = JobState.DONE
         except Requeue:
-            self._jobs.release(context.job)
+            self.jobs.release(context.job)
             return
         except JobStopped:
             state, message = JobState.CANCELLED, ""
@@ -137,4 +139,4 @@ class Worker:
             message = FULL_DISK
         except Exception:
             logger.exception("job %s", context.job.id)
-        self._jobs.finish(context.job, state, message)
+        self.jobs.finish(context.job, state, message)

@@ -11,12 +11,13 @@ from rag.enrichment.enrich import Session
 from rag.errors import ArticuladoError, InputError
 from rag.indexing.sync import cached_vectors
 from rag.ingestion.ingest import Ingested
-from rag.ingestion.intake import Intake, Origin
+from rag.ingestion.intake import Intake, origin_of
 from rag.ingestion.originals import unstage
-from rag.ingestion.uploads import content_hash, discard, format_of, locate, size_of, source_of
+from rag.ingestion.records import DocumentRecord
+from rag.ingestion.uploads import content_hash, discard, locate, source_of
 from rag.jobs.loop import JobContext, Requeue
 from rag.jobs.ports import JobStore
-from rag.jobs.types import ChangedArticle, FileOutcome, Job, JobFile, JobKind, JobPayload, OutcomeState
+from rag.jobs.types import ChangedArticle, FileOutcome, JobFile, JobKind, JobPayload, OutcomeState
 from rag.loaders import discover, load
 from rag.ports import Embedder, VectorCache
 from rag.running.metering import Spend, metering, nothing
@@ -49,10 +50,6 @@ class JobRunner:
     enrich: Callable[[], Session]
     may_load: Callable[[str], bool] = lambda owner: True
     spend: Spend = nothing
-
-    @property
-    def home(self) -> Path:
-        return self.intake.home
 
     def run(self, context: JobContext) -> str:
         """Run the job; returns its final message in Spanish, or an empty text.
@@ -88,15 +85,17 @@ class JobRunner:
             context.tell(READING, number, len(files))
             context.record(self._file(context, number))
         if all(one.state is not OutcomeState.FAILED for one in context.outcomes):
-            discard(self.home, context.job.id)
+            discard(self.intake.home, context.job.id)
         return _summary(context.outcomes)
 
     def _file(self, context: JobContext, number: int) -> FileOutcome:
         job, file = context.job, context.job.payload.files[number]
         before = list(zip(job.payload.files, context.outcomes, strict=False))
         try:
-            path = locate(self.home, file)
-            origin = _origin(job, file, path)
+            path = locate(self.intake.home, file)
+            content = file.hash or content_hash(path)
+            source = "" if Path(file.path).is_absolute() else source_of(content)
+            origin = origin_of(path, file.name, content, job.owner, source)
             if same := self._already(origin, file, before, job.payload.collection):
                 return FileOutcome(name=file.name, state=OutcomeState.SKIPPED, message=same)
             documents = documents_of(path, job.payload.collection, file.name)
@@ -107,7 +106,7 @@ class JobRunner:
         except ArticuladoError as error:
             return FileOutcome(name=file.name, state=OutcomeState.FAILED, message=str(error))
         if origin.source and outcome.state is OutcomeState.DONE:
-            unstage(self.home, file)
+            unstage(self.intake.home, file)
         return outcome
 
     def _documents(
@@ -115,7 +114,7 @@ class JobRunner:
         context: JobContext,
         documents: Sequence[Document],
         path: Path,
-        origin: Origin,
+        origin: DocumentRecord,
         taken: set[str],
     ) -> FileOutcome:
         done: list[Ingested] = []
@@ -134,20 +133,20 @@ class JobRunner:
                 problems.append(str(error))
         if not done:
             raise InputError(" ".join(problems))
-        return _outcome(origin.name, done, problems)
+        return _outcome(origin.file_name, done, problems)
 
     def _already(
         self,
-        origin: Origin,
+        origin: DocumentRecord,
         file: JobFile,
         before: Sequence[tuple[JobFile, FileOutcome]],
         collection: str,
     ) -> str:
         """Reason to skip a file, in Spanish: its contents are loaded under another name; else empty."""
         for other, outcome in before:
-            if other.hash == origin.hash and outcome.state is not OutcomeState.FAILED:
+            if other.hash == origin.content_hash and outcome.state is not OutcomeState.FAILED:
                 return f"Tiene el mismo contenido que «{other.name}», de esta misma carga."
-        for record in self.intake.documents.with_hash(origin.hash):
+        for record in self.intake.documents.with_hash(origin.content_hash):
             norm = self.intake.store.norm(record.norm_id)
             if norm is not None and norm.collection == collection and record.file_name != file.name:
                 return f"Tiene el mismo contenido que «{record.file_name}», que ya está cargado."
@@ -215,12 +214,6 @@ def documents_of(path: Path, collection: str, name: str) -> list[Document]:
     found = discover([path])
     known_as = name if found == [path] else ""
     return [document for one in found for document in load(one, collection, known_as)]
-
-
-def _origin(job: Job, file: JobFile, path: Path) -> Origin:
-    content = file.hash or content_hash(path)
-    source = "" if Path(file.path).is_absolute() else source_of(content)
-    return Origin(file.name, content, format_of(path), file.size or size_of(path), job.owner, source)
 
 
 def _outcome(name: str, done: Sequence[Ingested], problems: Sequence[str]) -> FileOutcome:

@@ -111,12 +111,12 @@ def _load_zip(source: Source, collection: str) -> list[Document]:
 
 
 LOADERS: dict[Format, Loader] = {
-    Format.PDF: pdf.load,
-    Format.DOCX: docx.load,
-    Format.ZIP: _load_zip,
-    Format.BOE_XML: boe_xml.load_file,
-    Format.HTML: html.load,
-    Format.JSON: json_chunks.load,
-    Format.MARKDOWN: markdown.load,
-    Format.TEXT: plain.load,
+    "pdf": pdf.load,
+    "docx": docx.load,
+    "zip": _load_zip,
+    "boe_xml": boe_xml.load_file,
+    "html": html.load,
+    "json": json_chunks.load,
+    "markdown": markdown.load,
+    "text": plain.load,
 }

@@ -146,7 +146,8 @@ class _Reader:
 
     def _open_ordinal(self, kind: BlockKind, marked: headings.Ordinal, paragraph: Paragraph) -> None:
         found = labels.Label(kind, f"{labels.PREFIXES[kind]} {marked.label}")
-        name = f"Disposición {kind_name(kind)} {paragraph.text[: marked.length].strip(' .-:–').lower()}."
+        number = paragraph.text[: marked.length].strip(" .-:–").lower()
+        name = f"Disposición {headings.KIND_NAMES[kind]} {number}."
         rest = paragraph.text[marked.length :]
         subject = rest if len(rest) <= MAX_TITLE and rest.endswith(".") and ". " not in rest else ""
         self._start(Draft(kind, found.label, f"{name} {subject}".strip(), ids.block_id(found)), paragraph)
@@ -180,13 +181,3 @@ def _opening(text: str) -> str:
     found = re.match(r"\S+\s+\S+?\.", text)
     sentence = _FIRST_SENTENCE.match(text, found.end()) if found else None
     return text[: sentence.end()] if sentence else text[: found.end()] if found else text[:MAX_TITLE]
-
-
-def kind_name(kind: BlockKind) -> str:
-    """'adicional', 'transitoria', 'derogatoria', 'final'."""
-    return {
-        BlockKind.ADDITIONAL: "adicional",
-        BlockKind.TRANSITIONAL: "transitoria",
-        BlockKind.REPEALING: "derogatoria",
-        BlockKind.FINAL: "final",
-    }[kind]

@@ -16,11 +16,10 @@ from lxml import etree
 
 from rag.law import labels
 from rag.loaders.boe_text import Line, Wording, wording
-from rag.loaders.headings import LEVELS, MAX_HEADING
+from rag.loaders.headings import BARE, LEVELS, MAX_HEADING
 from rag.loaders.headings import level as heading_level
 from rag.types import Block, BlockKind, BlockVersion
 
-_BARE = re.compile(r"\w+ \S+(?: (?:bis|ter|quater|quinquies))?\.?")
 _ANNEX_LINE = re.compile(r"ANEXO(?: [IVXLC]+)?\.?")
 _KINDS = {"preambulo": BlockKind.PREAMBLE, "firma": BlockKind.SIGNATURE, "nota_inicial": BlockKind.NOTE}
 _PLACED = {BlockKind.ARTICLE, BlockKind.SECTION}
@@ -88,7 +87,7 @@ class BlockReader:
             level = heading_level(line.text)
             if level is not None:
                 self._push(level, line.text)
-            elif self._headings and not labels.is_gone(line.text) and _BARE.fullmatch(self._headings[-1][1]):
+            elif self._headings and not labels.is_gone(line.text) and BARE.fullmatch(self._headings[-1][1]):
                 above, text = self._headings[-1]
                 self._headings[-1] = (above, f"{text}. {line.text.rstrip('.')}")
 

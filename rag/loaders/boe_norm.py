@@ -9,16 +9,15 @@ from datetime import date, timedelta
 from lxml import etree
 
 from rag.errors import InputError
-from rag.law.labels import MONTHS
+from rag.law import dates
 from rag.lexicon.norms import known_norm
 from rag.loaders.boe_text import day
 from rag.types import STATE_LEVEL, Norm
 from rag.understanding.territory import comunidad
 
 ADDRESS = "https://www.boe.es/buscar/act.php?id="
-_DATE = r"(\d{1,2})º? de ([a-z]+) de (\d{4})"
-_REPLACED = re.compile(rf"con fecha {_DATE},? se ha publicado ")
-_PERIOD = re.compile(rf"efectos durante el per[ií]odo comprendido entre .{{1,60}}? y el {_DATE}")
+_REPLACED = re.compile(rf"con fecha ({dates.SPELLED}),? se ha publicado ")
+_PERIOD = re.compile(rf"efectos durante el per[ií]odo comprendido entre .{{1,60}}? y el ({dates.SPELLED})")
 
 
 def metadata(root: etree._Element) -> dict[str, str]:
@@ -93,17 +92,12 @@ def last_day(fields: Mapping[str, str], texts: Sequence[str]) -> tuple[date | No
     if known:
         return known - timedelta(days=1), ""
     whole = "\n".join(texts)
-    if (replaced := _REPLACED.search(whole)) and (found := _spelled(replaced)):
+    if (replaced := _REPLACED.search(whole)) and (found := dates.parse(replaced[1])):
         return found - timedelta(days=1), ""
-    if (period := _PERIOD.search(whole)) and (found := _spelled(period)):
+    if (period := _PERIOD.search(whole)) and (found := dates.parse(period[1])):
         return found, ""
     published = day(fields.get("fecha_publicacion"))
     if published is None:
         return None, "no está en vigor, pero ninguna fecha dice desde cuándo"
     supposed = date(published.year, 12, 31)
     return supposed, f"no está en vigor y ninguna fecha dice desde cuándo: se supone el {supposed:%d/%m/%Y}"
-
-
-def _spelled(match: re.Match[str]) -> date | None:
-    number, month, year = match.groups()
-    return date(int(year), MONTHS.index(month) + 1, int(number)) if month in MONTHS else None

@@ -60,7 +60,7 @@ def _documents(described: etree._Element, text: etree._Element, name: str, colle
     warnings = (*reader.warnings, *([warning] if warning else []))
     if end is None:
         return [Document(norm=norm, blocks=tuple(reader.blocks), warnings=warnings)]
-    closed = tuple(_close(block, end) for block in reader.blocks)
+    closed = tuple(ended(block, end) for block in reader.blocks)
     return [Document(norm=norm.model_copy(update={"repealed_on": end}), blocks=closed, warnings=warnings)]
 
 
@@ -83,12 +83,16 @@ def _parse(data: bytes, name: str) -> etree._Element:
     return root
 
 
-def _close(block: Block, end: date) -> Block:
-    """The block, with wordings that outlive the norm ended on its last day, `end`."""
-    versions = tuple(
-        version
-        if version.valid_to and version.valid_to <= end
-        else version.model_copy(update={"valid_to": max(end, version.valid_from)})
-        for version in block.versions
-    )
-    return block.model_copy(update={"versions": versions})
+def ended(block: Block, end: date | None, before: date | None = None) -> Block:
+    """The block with its wordings ended with its norm, on `end`; None ends none.
+
+    Args:
+        before: last day that the norm had until now; wordings that ended then, or later, end on the new one.
+    """
+    versions = []
+    for version in block.versions:
+        until = version.valid_to
+        if until is None or (before is not None and until >= before) or (end is not None and until > end):
+            until = max(end, version.valid_from) if end is not None else None
+        versions.append(version.model_copy(update={"valid_to": until}))
+    return block.model_copy(update={"versions": tuple(versions)})

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rag.aids.topics import GENERAL
+from rag.chunking.chunk import SECTION_TYPE
 from rag.law import dates
 from rag.law.labels import fold
 from rag.loaders import ids
 from rag.loaders.lines import Paragraph
-from rag.loaders.norm_facts import MAX_SLUG
-from rag.types import Norm
+from rag.types import Block, BlockKind, Norm
 
 RANK = "Contrato"
 HEAD = 6
@@ -29,7 +29,6 @@ _FIELDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("fecha_fin", re.compile(r"fecha de (?:fin|finalizacion|terminacion)(?: del? (?:la )?\w+)?")),
 )  # fmt: skip
 _NEEDED = ("contratista", "num_contrato")
-_DATES = ("fecha_firma", "fecha_inicio", "fecha_fin")
 _TYPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("garantias", re.compile(r"\b(?:garantias?|aval(?:es)?|fianzas?)\b")),
     ("economicas", re.compile(r"\b(?:economic[ao]s?|importes?|precios?|pagos?|presupuesto|facturacion)\b")),
@@ -58,7 +57,7 @@ def contract(paragraphs: Sequence[Paragraph], name: str, collection: str) -> Nor
     signed = dates.parse(found.get("fecha_firma", "")) or dates.parse(found.get("fecha_inicio", ""))
     law = _named(number, name)
     return Norm(
-        id=ids.slug(number)[:MAX_SLUG].strip("-"),
+        id=ids.slug(number, ids.NORM_LENGTH),
         collection=collection,
         title=f"{_sentence(title)} ({law})" if law != number else _sentence(title),
         law=law,
@@ -68,7 +67,7 @@ def contract(paragraphs: Sequence[Paragraph], name: str, collection: str) -> Nor
         department=found.get("organo", ""),
         published=signed,
         valid_from=signed,
-        extra=found | _normalised(found),
+        extra=found | normalised(found),
     )
 
 
@@ -85,9 +84,13 @@ def _fields(paragraphs: Sequence[Paragraph]) -> dict[str, str]:
     return found
 
 
-def _normalised(found: dict[str, str]) -> dict[str, str]:
-    """The facts with dates in ISO and the amount in euros added to the contract's own words (X.20)."""
-    values = {f"{key}_iso": day.isoformat() for key in _DATES if (day := dates.parse(found.get(key, "")))}
+def normalised(found: Mapping[str, str]) -> dict[str, str]:
+    """The dates of these facts in ISO and their amount in euros, to go beside their own words (X.20)."""
+    values = {
+        f"{key}_iso": day.isoformat()
+        for key, value in found.items()
+        if key.startswith("fecha") and (day := dates.parse(value))
+    }
     amount = dates.amount(found.get("importe", ""))
     return values | ({"importe_eur": str(amount)} if amount is not None else {})
 
@@ -104,7 +107,17 @@ def _sentence(title: str) -> str:
     return title.capitalize() if title.isupper() else title
 
 
-def subject(title: str) -> str:
+def _subject(title: str) -> str:
     """Type of a section, from its heading: 'garantias', 'economicas'… or 'general'."""
     folded = fold(title)
     return next((kind for kind, pattern in _TYPES if pattern.search(folded)), GENERAL)
+
+
+def tagged(blocks: Sequence[Block], norm: Norm) -> tuple[Block, ...]:
+    """The sections of a contract with their types as attributes; blocks of another document as they are."""
+    return tuple(
+        block.model_copy(update={"attributes": {**block.attributes, SECTION_TYPE: _subject(block.title)}})
+        if norm.rank == RANK and block.kind is BlockKind.SECTION
+        else block
+        for block in blocks
+    )

@@ -17,7 +17,7 @@ from lxml import etree
 
 from rag.errors import InputError
 from rag.loaders import archive
-from rag.loaders.assemble import Reading, assemble
+from rag.loaders.assemble import assemble
 from rag.loaders.encoding import clean
 from rag.loaders.lines import Paragraph
 from rag.loaders.source import Source
@@ -58,12 +58,12 @@ def load(source: Source, collection: str) -> list[Document]:
     try:
         document = docx.Document(io.BytesIO(source.data))
         found = list(_paragraphs(document))
-        numbered = _numbers_lists(document)
+        numbered = any(True for _ in document.element.body.iter("{*}numPr"))
     except _DAMAGE as error:
         raise InputError(
             f"{source.name}: el DOCX está dañado; ábralo en Word, guárdelo y súbalo otra vez."
         ) from error
-    return assemble(Reading(source.name, found, (NUMBERED,) if numbered else ()), collection)
+    return assemble(source.name, found, collection, (NUMBERED,) if numbered else ())
 
 
 def _paragraphs(parent: WordDocument | _Cell) -> Iterator[Paragraph]:
@@ -97,7 +97,3 @@ def _rows(table: Table) -> list[list[str]]:
                 cells.append(cell)
         rows.append([" ".join(p.text for p in _paragraphs(cell)) for cell in cells])
     return rows
-
-
-def _numbers_lists(document: WordDocument) -> bool:
-    return any(True for _ in document.element.body.iter("{*}numPr"))

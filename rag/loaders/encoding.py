@@ -17,7 +17,7 @@ _MARKS = (
 )
 _UNKNOWN = "{name}: no se reconoce su codificación; guárdelo como UTF-8 y súbalo otra vez."
 _SAMPLE = 4000
-_MANY_NULS = 0.3
+_MANY_NULS, _FEW_NULS = 0.15, 0.025
 _MANY_CONTROLS = 0.02
 _BREAKS = re.compile(r"\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 # Controls, the soft hyphen, zero-width signs, direction marks, halves of surrogate pairs, non-characters.
@@ -69,25 +69,26 @@ def _western(data: bytes) -> str:
 
 
 def _declared(data: bytes) -> tuple[bytes, str]:
-    """The byte order mark and its encoding; empty when only decoding can tell."""
+    """The byte order mark and its encoding; both empty when only decoding can tell.
+
+    UTF-16 needs no mark: in Spanish nearly every other byte is NUL.
+    """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return mark, encoding
-    return b"", _without_mark(data[:_SAMPLE]) or ""
-
-
-def _without_mark(sample: bytes) -> str | None:
-    """Detects UTF-16 without its mark: in Spanish nearly every other byte is NUL."""
-    half = len(sample) // 2
-    if half < 2:
-        return None
-    if sample[1::2].count(0) > half * _MANY_NULS and sample[::2].count(0) <= half * 0.05:
-        return "utf-16-le"
-    if sample[::2].count(0) > half * _MANY_NULS and sample[1::2].count(0) <= half * 0.05:
-        return "utf-16-be"
-    return None
+    sample = data[:_SAMPLE]
+    even, odd = sample[::2].count(0), sample[1::2].count(0)
+    few, many = sorted((even, odd))
+    if len(sample) < 4 or few > len(sample) * _FEW_NULS or many <= len(sample) * _MANY_NULS:
+        return b"", ""
+    return b"", "utf-16-le" if many == odd else "utf-16-be"
 
 
 def clean(text: str) -> str:
     """The text in NFC, with line feeds only and no characters that a database or vector index rejects."""
     return unicodedata.normalize("NFC", _NEVER.sub("", _BREAKS.sub("\n", text)))
+
+
+def one_line(text: str) -> str:
+    """The text with each run of white space as one blank, and none at its ends."""
+    return " ".join(text.split())

@@ -26,7 +26,7 @@ _LEVEL_GATE = re.compile(
 )
 _AFTER_NUMBER = re.compile(r"\s*[ºª°]?\s*(?:[.:\-–—)](?!\d)|$)")
 _AFTER_LEVEL = re.compile(r"\s*[ºª°]?\.?[ºª°]?\s*(?:[.:\-–—]|$|(?=[A-ZÁÉÍÓÚÑ¿«]))")
-_BARE = re.compile(r"\w+ \S+(?: (?:bis|ter|quater|quinquies))?\.?")
+BARE = re.compile(r"\w+ \S+(?: (?:bis|ter|quater|quinquies))?\.?")
 _GROUP = re.compile(r"disposiciones (adicional|transitoria|derogatoria|final)(?:es|s)?\.?")
 _KINDS = {
     "adicional": BlockKind.ADDITIONAL,
@@ -34,6 +34,7 @@ _KINDS = {
     "derogatoria": BlockKind.REPEALING,
     "final": BlockKind.FINAL,
 }
+KIND_NAMES = {kind: name for name, kind in _KINDS.items()}
 _ORDINAL = re.compile(r"[A-ZÁÉÍÓÚ][A-Za-zÁÉÍÓÚáéíóú]+(?: [a-záéíóú]+)?\s?(?:\.-?|:|\.–)\s*(?=\S|$)")
 _RULE = "─━—–\\-=_*#~"
 _DELIMITER = re.compile(rf"[{_RULE}]{{3,}}\s*(?P<name>[^\s{_RULE}].*?)\s*[{_RULE}]{{3,}}")
@@ -50,27 +51,26 @@ class Ordinal(NamedTuple):
 
 def level(line: str) -> int | None:
     """Level from 0 for LIBRO to 4 for Subsección; None for any other line."""
-    folded = labels.fold(line)
-    match = _LEVEL.match(folded)
-    if match is None:
-        return None
-    numbered = _ROMAN.match(folded, match.end()) or labels.parse_number(folded[match.end() :])
-    return LEVELS[match.group(1)] if numbered else None
+    found = _level(line)
+    return found[0] if found else None
 
 
 def division(line: str) -> int | None:
     """`level` of a line of running text: with a capital, and with its name or nothing after the number."""
-    if len(line) > MAX_HEADING or not _LEVEL_GATE.match(line):
-        return None
-    found = level(line)
-    if found is None:
-        return None
+    found = _level(line) if len(line) <= MAX_HEADING and _LEVEL_GATE.match(line) else None
+    return found[0] if found and _AFTER_LEVEL.match(line, found[1]) else None
+
+
+def _level(line: str) -> tuple[int, int] | None:
+    """Level of a line, and end offset of its number."""
     folded = labels.fold(line)
-    start = folded.index(" ") + 1
-    roman = _ROMAN.match(folded, start)
-    number = labels.parse_number(folded[start:])
-    end = roman.end() if roman else start + (number[1] if number else 0)
-    return found if _AFTER_LEVEL.match(line, end) else None
+    match = _LEVEL.match(folded)
+    if match is None:
+        return None
+    if roman := _ROMAN.match(folded, match.end()):
+        return LEVELS[match.group(1)], roman.end()
+    number = labels.parse_number(folded[match.end() :])
+    return (LEVELS[match.group(1)], match.end() + number[1]) if number else None
 
 
 def provision(line: str) -> labels.Label | None:
@@ -127,7 +127,7 @@ def starts(line: str) -> bool:
 
 def is_bare(line: str) -> bool:
     """True for «CAPÍTULO IV» alone: the next line is its name."""
-    return division(line) is not None and _BARE.fullmatch(line) is not None
+    return division(line) is not None and BARE.fullmatch(line) is not None
 
 
 def is_delimiter(line: str) -> bool:

@@ -9,8 +9,8 @@ from lxml import etree, html
 
 from rag.errors import InputError
 from rag.loaders import headings
-from rag.loaders.assemble import Reading, assemble
-from rag.loaders.encoding import clean, decode
+from rag.loaders.assemble import assemble
+from rag.loaders.encoding import clean, decode, one_line
 from rag.loaders.lines import Paragraph
 from rag.loaders.source import Source
 from rag.loaders.tables import markdown_rows
@@ -61,7 +61,7 @@ def load(source: Source, collection: str) -> list[Document]:
     ]
     if title and not any(p.text == title for p in found[:20]):
         found.insert(0, Paragraph(title, 1))
-    return assemble(Reading(source.name, found, reference=reference), collection)
+    return assemble(source.name, found, collection, reference=reference)
 
 
 def _parse(source: Source) -> etree._Element:
@@ -138,7 +138,7 @@ def _block(element: etree._Element, depth: int) -> Iterator[Paragraph]:
     if depth > MAX_DEPTH:
         yield from _flush([_text(element)], element)
     elif element.tag == "table" and not element.findall(".//table"):
-        rows = [[_plain(_text(c)) for c in row if c.tag in {"td", "th"}] for row in element.iter("tr")]
+        rows = [[one_line(_text(c)) for c in row if c.tag in {"td", "th"}] for row in element.iter("tr")]
         yield from (Paragraph(row) for row in markdown_rows(rows))
     elif element.tag != "br":
         yield from _anchored(_paragraphs(element, depth), element)
@@ -155,7 +155,7 @@ def _anchored(found: Iterator[Paragraph], element: etree._Element) -> Iterator[P
 
 
 def _flush(pieces: list[str], parent: etree._Element) -> Iterator[Paragraph]:
-    text = _plain("".join(pieces))
+    text = one_line("".join(pieces))
     if text:
         tag = str(parent.tag)
         level = int(tag[1]) if re.fullmatch(r"h[1-6]", tag) else 0
@@ -164,13 +164,9 @@ def _flush(pieces: list[str], parent: etree._Element) -> Iterator[Paragraph]:
         )
 
 
-def _plain(text: str) -> str:
-    return " ".join(text.split())
-
-
 def _boe_title(root: etree._Element) -> str:
     found = _find(root, "//*[contains(@class, 'documento-tit')]")
-    return _plain(_text(found[0])) if found else ""
+    return one_line(_text(found[0])) if found else ""
 
 
 def _reference(root: etree._Element) -> str:

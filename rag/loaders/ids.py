@@ -8,12 +8,13 @@ from collections.abc import Collection
 from rag.law import labels
 from rag.types import BlockKind
 
+NORM_LENGTH, BLOCK_LENGTH = 80, 40
 _SLUG = re.compile(r"[^a-z0-9]+")
 
 
-def slug(text: str) -> str:
-    """ASCII words joined by hyphens."""
-    return _SLUG.sub("-", labels.fold(text)).strip("-") or "documento"
+def slug(text: str, most: int | None = None) -> str:
+    """ASCII words joined by hyphens, in at most so many characters."""
+    return (_SLUG.sub("-", labels.fold(text)).strip("-") or "documento")[:most].strip("-")
 
 
 def block_id(found: labels.Label) -> str:

@@ -7,13 +7,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, Field, ValidationError, field_validator
 
 from rag.errors import InputError
 from rag.law import labels
 from rag.loaders import ids, norm_facts
 from rag.loaders.articles import UNKNOWN_START
-from rag.loaders.encoding import clean, decode
+from rag.loaders.encoding import clean, decode, one_line
 from rag.loaders.lines import Paragraph
 from rag.loaders.source import Source
 from rag.types import Block, BlockKind, BlockVersion, Document, Norm
@@ -21,13 +21,10 @@ from rag.types import Block, BlockKind, BlockVersion, Document, Norm
 _LISTS = ("chunks", "data", "documents", "fragmentos")
 _PART = re.compile(r"\s*[\[(](?:parte|part\.?)\s*\d+(?:\s*(?:de|/)\s*\d+)?[\])]\s*\.?$", re.IGNORECASE)
 _LOOKS = re.compile(rb'"(?:text|texto)"\s*:')
-MAX_ID = 40
 
 
 class _Entry(BaseModel):
     """One chunk as the file gives it; its other fields (ids, refs) are ignored."""
-
-    model_config = ConfigDict(extra="ignore")
 
     law: str = ""
     chapter: str | None = ""
@@ -106,8 +103,8 @@ def _blocks(chunks: Sequence[_Entry], norm: Norm) -> list[Block]:
     blocks: dict[str, Block] = {}
     last = ("", "")
     for entry in chunks:
-        section = _PART.sub("", _plain(entry.section or ""))
-        chapter = _plain(entry.chapter or "")
+        section = _PART.sub("", one_line(entry.section or ""))
+        chapter = one_line(entry.chapter or "")
         text = entry.text.strip()
         if not text:
             continue
@@ -127,7 +124,7 @@ def _block(entry: _Entry, section: str, chapter: str, text: str, norm: Norm) -> 
     whole = text if not section or text.startswith(section) else f"{section}\n{text}"
     version = BlockVersion(valid_from=norm.valid_from or UNKNOWN_START, text=whole)
     return Block(
-        id=ids.block_id(found) if found else ids.slug(section or "texto")[:MAX_ID].strip("-"),
+        id=ids.block_id(found) if found else ids.slug(section or "texto", ids.BLOCK_LENGTH),
         kind=found.kind if found else BlockKind.SECTION,
         label=found.label if found else "",
         title=section,
@@ -139,9 +136,9 @@ def _block(entry: _Entry, section: str, chapter: str, text: str, norm: Norm) -> 
 
 def _attributes(entry: _Entry) -> dict[str, str]:
     values = {
-        "summary": _plain(entry.resumen or ""),
-        "keywords": ", ".join(_plain(word.replace(",", " ")) for word in entry.palabras_clave),
-        "questions": " | ".join(_plain(question).replace("|", "/") for question in entry.preguntas),
+        "summary": one_line(entry.resumen or ""),
+        "keywords": ", ".join(one_line(word.replace(",", " ")) for word in entry.palabras_clave),
+        "questions": " | ".join(one_line(question).replace("|", "/") for question in entry.preguntas),
     }
     return {name: value for name, value in values.items() if value}
 
@@ -157,7 +154,3 @@ def _joined(block: Block, entry: _Entry, text: str) -> Block:
     }
     longer = version.model_copy(update={"text": f"{version.text}\n{text}"})
     return block.model_copy(update={"versions": (longer,), "attributes": merged})
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split())

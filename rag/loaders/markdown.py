@@ -18,12 +18,13 @@ from typing import Any, NamedTuple
 import frontmatter
 import yaml
 
+from rag.aids.shipped import split
 from rag.errors import InputError
 from rag.law import labels
 from rag.loaders.articles import UNKNOWN_START
-from rag.loaders.encoding import clean, decode
+from rag.loaders.encoding import clean, decode, one_line
 from rag.loaders.headings import LEVELS
-from rag.loaders.ids import block_id, free, slug
+from rag.loaders.ids import BLOCK_LENGTH, block_id, free, slug
 from rag.loaders.source import Source
 from rag.types import Block, BlockKind, BlockVersion, Document, Norm
 
@@ -35,9 +36,8 @@ _OWN_LINE = re.compile(r"(?:[-*+•|>]|\d{1,3}(?:\.\d+)*[.)ºª-]|\w{1,2}\)|[A-Z
 ATTRIBUTES = ("block", "url", "summary", "keywords", "questions", "valid_from", "valid_to")
 _KEPT = frozenset({"url", "summary", "keywords", "questions"})
 _NEXT_ATTRIBUTE = re.compile(rf";\s*(?=(?:{'|'.join(ATTRIBUTES)})\s*:)")
-_TEXTS = ("title", "law", "alias", "rank", "number", "department", "territory", "status", "url")
-_DATES = ("published", "valid_from", "repealed_on")
-MAX_ID = 40
+TEXTS = ("title", "law", "alias", "rank", "number", "department", "territory", "status", "url")
+DATES = ("published", "valid_from", "repealed_on")
 
 
 def load(source: Source, collection: str) -> list[Document]:
@@ -52,9 +52,9 @@ def load(source: Source, collection: str) -> list[Document]:
         raise InputError(
             f"{source.name}: no se puede leer su cabecera YAML ({_line(error)}); corríjala o quítela."
         ) from error
-    norm = _norm(source, fields, body, collection)
-    assembler = _Assembler(norm.valid_from or norm.published or UNKNOWN_START, norm.repealed_on)
     try:
+        norm = _norm(source, fields, body, collection)
+        assembler = _Assembler(norm.valid_from or norm.published or UNKNOWN_START, norm.repealed_on)
         for part in _parts(body):
             assembler.take(part)
     except InputError as error:
@@ -65,18 +65,18 @@ def load(source: Source, collection: str) -> list[Document]:
 
 
 def _norm(source: Source, fields: Mapping[str, Any], body: str, collection: str) -> Norm:
-    texts = {name: _plain(fields[name]) for name in _TEXTS if fields.get(name) is not None}
+    texts = {name: _plain(fields[name]) for name in TEXTS if fields.get(name) is not None}
     title = texts.setdefault("title", _first_title(body) or source.stem)
     texts.setdefault("law", title)
-    aliases = fields.get("aliases") or ()
-    known = {*_TEXTS, *_DATES, "id", "collection", "aliases", "official"}
+    aliases = fields.get("aliases") or ""
+    known = {*TEXTS, *DATES, "id", "collection", "aliases", "official"}
     return Norm(
         id=str(fields.get("id") or slug(source.stem)),
         collection=str(fields.get("collection") or collection),
-        aliases=tuple(map(str, aliases)) if isinstance(aliases, list) else _split(str(aliases or ""), ","),
+        aliases=tuple(map(str, aliases)) if isinstance(aliases, list) else split(str(aliases), ","),
         official=fields.get("official", True) is not False,
         extra={str(key): _plain(value) for key, value in fields.items() if key not in known},
-        **{name: _date(source, name, fields.get(name)) for name in _DATES},
+        **{name: _date(name, fields.get(name)) for name in DATES},
         **texts,
     )
 
@@ -84,14 +84,10 @@ def _norm(source: Source, fields: Mapping[str, Any], body: str, collection: str)
 def _plain(value: object) -> str:
     """A front-matter value on one line, cleaned: YAML escapes can write characters that no file may hold."""
     text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-    return " ".join(clean(text).split())
+    return one_line(clean(text))
 
 
-def _split(value: str, separator: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in value.split(separator) if part.strip())
-
-
-def _date(source: Source, name: str, value: object) -> date | None:
+def _date(name: str, value: object) -> date | None:
     if value is None or value == "":
         return None
     if isinstance(value, datetime):
@@ -101,9 +97,7 @@ def _date(source: Source, name: str, value: object) -> date | None:
     try:
         return date.fromisoformat(str(value).strip())
     except ValueError:
-        raise InputError(
-            f"{source.name}: {name} debe ser una fecha escrita como 2015-10-24, no «{value}»."
-        ) from None
+        raise InputError(f"{name} debe ser una fecha escrita como 2015-10-24, no «{value}».") from None
 
 
 def _first_title(body: str) -> str:
@@ -196,7 +190,7 @@ class _Assembler:
         if found is not None:
             self.open = (part.depth, self._add(part, found.kind, found.label, block_id(found)))
             return
-        self._add(part, BlockKind.SECTION, "", slug(part.heading)[:MAX_ID])
+        self._add(part, BlockKind.SECTION, "", slug(part.heading)[:BLOCK_LENGTH])
         if level is not None or part.depth > 1:
             self.above.append((rank, part.heading.rstrip(".")))
 
@@ -215,8 +209,8 @@ class _Assembler:
         block_id = named or free(derived, self.blocks)
         earlier = self.blocks.get(block_id)
         version = BlockVersion(
-            valid_from=_day(part.attributes, "valid_from") or self.start,
-            valid_to=_day(part.attributes, "valid_to") or self.end,
+            valid_from=_date("valid_from", part.attributes.get("valid_from")) or self.start,
+            valid_to=_date("valid_to", part.attributes.get("valid_to")) or self.end,
             text="\n".join(filter(None, (part.heading, part.text))),
         )
         self.blocks[block_id] = Block(
@@ -238,21 +232,9 @@ def _in_order(versions: tuple[BlockVersion, ...]) -> tuple[BlockVersion, ...]:
         {version.valid_from: version for version in versions}.values(), key=lambda v: v.valid_from
     )
     closed = [
-        version.model_copy(update={"valid_to": min(version.valid_to or date.max, _eve(following.valid_from))})
+        version.model_copy(
+            update={"valid_to": min(version.valid_to or date.max, following.valid_from - timedelta(days=1))}
+        )
         for version, following in pairwise(ordered)
     ]
     return (*closed, ordered[-1])
-
-
-def _eve(day: date) -> date:
-    return day - timedelta(days=1)
-
-
-def _day(attributes: Mapping[str, str], name: str) -> date | None:
-    value = attributes.get(name)
-    if not value:
-        return None
-    try:
-        return date.fromisoformat(value)
-    except ValueError:
-        raise InputError(f"{name} debe ser una fecha escrita como 2015-10-24, no «{value}».") from None

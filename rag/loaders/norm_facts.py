@@ -20,17 +20,16 @@ from rag.types import Norm
 HEAD = 80
 MAX_TITLE = 900
 MAX_PLAIN_TITLE = 200
-MAX_SLUG = 80
 
-_RANKS = (
+RANKS = (
     "Ley Orgánica", "Real Decreto Legislativo", "Real Decreto-ley", "Decreto-ley", "Decreto Legislativo",
     "Decreto Foral", "Real Decreto", "Decreto", "Ley Foral", "Ley", "Orden", "Resolución", "Instrucción",
     "Circular", "Acuerdo", "Reglamento", "Directiva",
 )  # fmt: skip
-_BY_RANK = {fold(rank).replace("-", " "): rank for rank in _RANKS}
+_BY_RANK = {fold(rank).replace("-", " "): rank for rank in RANKS}
 _MONTH = "|".join(MONTHS)
 _TITLE = re.compile(
-    rf"(?:\d{{3,6}} )?(?P<rank>{'|'.join(fold(rank).replace('-', '[- ]') for rank in _RANKS)})"
+    rf"(?:\d{{3,6}} )?(?P<rank>{'|'.join(fold(rank).replace('-', '[- ]') for rank in RANKS)})"
     rf"(?: (?:num\.? |n\.?o )?(?P<number>(?:[a-z]{{2,4}}/)?\d{{1,5}}/\d{{4}}))?"
     rf",? de (?P<day>\d{{1,2}}) de (?P<month>{_MONTH})(?: del? (?P<year>\d{{4}}))?"
     r"(?=[,.]|$| (?:de|por|sobre|que)\b)"
@@ -133,7 +132,8 @@ def _head_facts(head: Sequence[Paragraph], used: set[int], title_at: int | None)
 
 
 def _norm(text: str, found: Title | None, facts: dict[str, str], name: str, collection: str) -> Norm:
-    known_id = facts["reference"] or (_catalogued(text) if found else None)
+    named = _catalogue().at(fold(text), 0) if found else None
+    known_id = facts["reference"] or (named.norm_id if named else None)
     known = known_norm(known_id) if known_id else None
     published = dates.parse(facts.get("published", "")) or (found.day if found else None)
     rank, number = (found.rank, found.number) if found else ("", "")
@@ -161,12 +161,7 @@ def _norm(text: str, found: Title | None, facts: dict[str, str], name: str, coll
 
 def _own_id(text: str, named: bool, name: str) -> str:
     stem = name.rpartition(".")[0] or name
-    return ids.slug(text if named or not stem else stem)[:MAX_SLUG].strip("-")
-
-
-def _catalogued(text: str) -> str | None:
-    found = _catalogue().at(fold(text), 0)
-    return found.norm_id if found else None
+    return ids.slug(text if named or not stem else stem, ids.NORM_LENGTH)
 
 
 @lru_cache(maxsize=1)

@@ -15,7 +15,7 @@ import pypdfium2.raw as pdfium_c
 
 from rag.errors import InputError
 from rag.loaders import ocr
-from rag.loaders.assemble import Reading, assemble
+from rag.loaders.assemble import assemble
 from rag.loaders.encoding import clean
 from rag.loaders.furniture import without_furniture
 from rag.loaders.lines import Line, paragraphs
@@ -46,7 +46,7 @@ def load(source: Source, collection: str) -> list[Document]:
     pages, unread, reference = read(source)
     lines = [Line(text, number) for number, page in enumerate(pages, 1) for text in page]
     warnings = (f"Las páginas {_listed(unread)} son imágenes sin texto y necesitan OCR.",) if unread else ()
-    return assemble(Reading(source.name, paragraphs(lines), warnings, reference), collection)
+    return assemble(source.name, paragraphs(lines), collection, warnings, reference)
 
 
 def read(source: Source) -> tuple[list[list[str]], list[int], str]:
@@ -60,11 +60,9 @@ def read(source: Source) -> tuple[list[list[str]], list[int], str]:
         texts, images = _texts(document, source.name)
     unread = images
     if images and ocr.available():
-        unread = [
-            number
-            for number in images
-            if not (found := _recognised(source, number)) or not _put(texts, number, found)
-        ]
+        for number in images:
+            texts[number - 1] = _recognised(source, number) or texts[number - 1]
+        unread = [number for number in images if not _has_text(texts[number - 1])]
     if unread and not any(_has_text(text) for text in texts):
         raise InputError(
             f"{source.name}: solo contiene imágenes y necesita OCR; páselo por un programa de "
@@ -150,11 +148,6 @@ def _recognised(source: Source, number: int) -> str:
         height, width = pixels.shape[:2]
         picture = b"P5 %d %d 255\n" % (width, height) + pixels.tobytes()
     return ocr.read(picture)
-
-
-def _put(texts: list[str], number: int, found: str) -> bool:
-    texts[number - 1] = found
-    return _has_text(found)
 
 
 def _unbroken(text: str) -> str:

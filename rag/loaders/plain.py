@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rag.loaders.assemble import Reading, assemble
+from rag.loaders.assemble import assemble
 from rag.loaders.encoding import decode
 from rag.loaders.furniture import without_index
 from rag.loaders.lines import Line, paragraphs
@@ -17,4 +17,4 @@ def load(source: Source, collection: str) -> list[Document]:
         InputError: it is not text, or holds none.
     """
     lines = without_index([decode(source.data, source.name).split("\n")])[0]
-    return assemble(Reading(source.name, paragraphs([Line(line.rstrip()) for line in lines])), collection)
+    return assemble(source.name, paragraphs([Line(line.rstrip()) for line in lines]), collection)

@@ -10,7 +10,6 @@ from rag.law import dates
 from rag.law.labels import fold
 from rag.loaders import ids
 from rag.loaders.lines import Paragraph
-from rag.loaders.norm_facts import MAX_SLUG
 from rag.types import Norm
 
 JUDGMENTS, CRITERIA = "sentencias", "criterios_inss"
@@ -87,7 +86,7 @@ def judgment(paragraphs: Sequence[Paragraph], name: str, collection: str) -> Nor
         "recurso": appeal.group(1) if appeal else "",
     }
     return Norm(
-        id=ids.slug(ecli or short or name.rpartition(".")[0] or title)[:MAX_SLUG].strip("-"),
+        id=ids.slug(ecli or short or name.rpartition(".")[0] or title, ids.NORM_LENGTH),
         collection=collection,
         title=title,
         law=title,
@@ -120,7 +119,7 @@ def criterion(paragraphs: Sequence[Paragraph], name: str, collection: str) -> No
         "state": state.group(1).capitalize() if state else "Vigente",
     }
     return Norm(
-        id=ids.slug(f"{short or name.rpartition('.')[0] or title}")[:MAX_SLUG].strip("-"),
+        id=ids.slug(f"{short or name.rpartition('.')[0] or title}", ids.NORM_LENGTH),
         collection=collection,
         title=title,
         law=f"{short} del INSS"

@@ -13,7 +13,6 @@ from rag.loaders.articles import Draft, finished
 from rag.loaders.lines import Paragraph
 from rag.types import Block, BlockKind, Norm
 
-MAX_ID = 40
 _NAMED = re.compile(
     r"(?:ANTECEDENTES(?: DE HECHO)?|HECHOS(?: PROBADOS)?|FUNDAMENTOS?(?: DE DERECHO| JUR[ÍI]DICOS?)?"
     r"|F ?A ?L ?L ?(?:O|A ?M ?O ?S)|PARTE DISPOSITIVA|VOTO PARTICULAR|RAZONAMIENTOS JUR[ÍI]DICOS|ASUNTO"
@@ -86,6 +85,6 @@ def _blocks(drafts: Sequence[Draft], norm: Norm) -> list[Block]:
     said = [draft for draft in drafts if any(_name(p) != draft.title for p in draft.paragraphs)]
     for draft in said or drafts:
         if draft.paragraphs:
-            block_id = ids.free(ids.slug(draft.title)[:MAX_ID].strip("-"), blocks)
+            block_id = ids.free(ids.slug(draft.title, ids.BLOCK_LENGTH), blocks)
             blocks[block_id] = finished(draft, block_id, len(blocks), norm)
     return list(blocks.values())

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from rag.errors import InputError
 from rag.loaders import archive
@@ -20,20 +19,16 @@ _OTHER_ARCHIVES = (b"Rar!", b"7z\xbc\xaf", b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
 _HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 _BOE_XML = re.compile(rb"<(?:response|documento|metadatos|bloque)\b")
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
-_SPOKEN = {".md": "markdown", ".markdown": "markdown", ".json": "json", ".htm": "html", ".html": "html"}
 
 
-class Format(StrEnum):
-    """Format of a file's contents."""
-
-    PDF = "pdf"
-    DOCX = "docx"
-    ZIP = "zip"
-    BOE_XML = "boe_xml"
-    HTML = "html"
-    JSON = "json"
-    MARKDOWN = "markdown"
-    TEXT = "text"
+Format = Literal["pdf", "docx", "zip", "boe_xml", "html", "json", "markdown", "text"]
+_SPOKEN: dict[str, Format] = {
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".json": "json",
+    ".htm": "html",
+    ".html": "html",
+}
 
 
 class Source(NamedTuple):
@@ -81,17 +76,17 @@ def format_of(source: Source) -> Format:
     """
     data = source.data
     if b"%PDF-" in data[:1024]:
-        return Format.PDF
+        return "pdf"
     if data.startswith(b"PK"):
         return _zipped(source)
     _refuse_others(source)
     head = data[:_HEAD].replace(b"\x00", b"")
     if _HTML.search(head):
-        return Format.HTML
+        return "html"
     if head.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n").startswith(b"<") and _BOE_XML.search(head):
-        return Format.BOE_XML
+        return "boe_xml"
     if _JSON.match(head) and source.suffix not in {".md", ".markdown", ".txt"}:
-        return Format.JSON
+        return "json"
     if source.suffix == ".xml":
         raise InputError(
             f"{source.name}: este XML no es una norma del BOE; descargue el texto consolidado del BOE."
@@ -99,16 +94,16 @@ def format_of(source: Source) -> Format:
     if source.suffix and source.suffix not in SUFFIXES:
         known = ", ".join(SUFFIXES)
         raise InputError(f"{source.name}: este formato no se admite; use una carpeta del BOE o {known}.")
-    return Format(_SPOKEN.get(source.suffix, "text"))
+    return _SPOKEN.get(source.suffix, "text")
 
 
 def _zipped(source: Source) -> Format:
     names = archive.names(source.data, source.name)
     if "word/document.xml" in names:
-        return Format.DOCX
+        return "docx"
     if "[Content_Types].xml" in names or "mimetype" in names:
         raise InputError(f"{source.name}: este formato de oficina no se admite; guárdelo como DOCX o PDF.")
-    return Format.ZIP
+    return "zip"
 
 
 def _refuse_others(source: Source) -> None:

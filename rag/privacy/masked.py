@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rag.ports import ChatMessage, ChatModel, Embedder
-from rag.privacy.vault import Masked, Vault, current
+from rag.privacy.vault import Masked, Restorer, Vault, current
 from rag.trace import ModelCall
 
 HINT = (
@@ -40,7 +40,7 @@ class MaskedChat:
         timeout: float | None = None,
     ) -> ModelCall:
         sent, masked = self._mask(messages)
-        restorer = masked.restored(on_delta) if on_delta else None
+        restorer = Restorer(masked, on_delta) if on_delta else None
         call = await self.inner.complete(sent, schema=schema, on_delta=restorer, timeout=timeout)
         if restorer:
             restorer.end()
@@ -70,11 +70,6 @@ def as_sent(model: ChatModel, messages: Sequence[ChatMessage]) -> Sequence[ChatM
     return model.sent(messages) if isinstance(model, MaskedChat) else messages
 
 
-def masked_chat(model: ChatModel, names: tuple[str, ...] | None) -> ChatModel:
-    """The model behind a mask that also covers `names`; the model itself if `names` is None."""
-    return model if names is None else MaskedChat(model, names)
-
-
 class MaskedEmbedder:
     """An embedder whose endpoint never receives personal data; see `rag.ports.Embedder`.
 
@@ -97,8 +92,3 @@ class MaskedEmbedder:
 
     def embed_passages(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
         return self.inner.embed_passages([Vault().mask([text], self.names).texts[0] for text in texts])
-
-
-def masked_embedder(embedder: Embedder, names: tuple[str, ...] | None) -> Embedder:
-    """The embedder behind a mask that also covers `names`; the embedder itself if `names` is None."""
-    return embedder if names is None else MaskedEmbedder(embedder, names)

@@ -154,12 +154,6 @@ class Known:
         for name in listed:
             self._put(name, LISTED)
 
-    def copy(self) -> Known:
-        made = Known()
-        made._whole, made._alone = dict(self._whole), dict(self._alone)
-        made._pattern = self._pattern
-        return made
-
     def add(self, name: str, kind: str) -> None:
         """Add a name found in a text and, of a person, its pairs of words and unambiguous single words."""
         words = [word for word in name.split() if word[:1].isupper()]

@@ -1,22 +1,21 @@
 """Identifiers and contact data: found by their form and, if they have one, their check digit or letter.
 
 A number preceded by its name («DNI 12345678») counts without a valid check: people mistype.
-Checks: DNI and NIE, Real Decreto 1553/2005 (letter = number mod 23); company NIF, Orden EHA/451/2008; IBAN,
-ISO 13616 (mod 97); account number, the Spanish banks' own two digits (weights mod 11); Social Security
+Checks: DNI, NIE, company NIF and account number, by `stdnum`; IBAN, ISO 13616 (mod 97); Social Security
 numbers, province and number mod 97.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from stdnum.es import ccc, cif, dni, nie
+
 from rag.privacy.spans import Span
 
-_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
-_NIE = {"X": "0", "Y": "1", "Z": "2"}
-_CIF_LETTERS = "JABCDEFGHI"
 CUT = "NUMERO"
 ROOM = 60
 _EMAIL = re.compile(
@@ -55,7 +54,7 @@ def find(text: str) -> Iterator[Span]:
     for start, end in _windows(text):
         for kind, pattern, check in RULES:
             for match in pattern.finditer(text, start, end):
-                number = _NO_ALNUM.sub("", match["n"]).upper()
+                number = _compact(match["n"])
                 if check(number) and (kind != CUT or _is_cut(text, match.end())):
                     yield Span(*match.span("n"), kind, _same(kind, number))
 
@@ -73,37 +72,23 @@ def _windows(text: str) -> Iterator[tuple[int, int]]:
         yield start, min(end, len(text))
 
 
+def _compact(written: str) -> str:
+    """The number in capitals and ASCII digits, without its separators."""
+    return "".join(str(unicodedata.decimal(char, char)) for char in _NO_ALNUM.sub("", written)).upper()
+
+
 def _is_cut(text: str, end: int) -> bool:
     """True if an ellipsis or the end of the text follows: an excerpt cut the number short."""
     return text.startswith("…", end) or not text[end : end + ROOM].strip()
 
 
-def is_dni(number: str) -> bool:
-    """True for a valid DNI: '12345678Z', or seven digits and a letter, in capitals."""
-    return _LETTERS[int(number[:-1]) % 23] == number[-1]
-
-
-def is_nie(number: str) -> bool:
-    """True for a valid NIE: 'X1234567L', in capitals."""
-    return is_dni(_NIE[number[0]] + number[1:])
-
-
-def is_cif(number: str) -> bool:
-    """True for a valid company NIF in capitals: 'B12345674' (check digit) or 'Q2812345F' (check letter)."""
-    digits = number[1:8]
-    doubled = sum(sum(divmod(2 * int(digit), 10)) for digit in digits[::2])
-    control = -(doubled + sum(map(int, digits[1::2]))) % 10
-    return number[8] in (str(control), _CIF_LETTERS[control])
+def _is_dni(number: str) -> bool:
+    return dni.is_valid(number.zfill(9))
 
 
 def is_iban(number: str) -> bool:
     """True for a valid IBAN: letters in capitals and digits, without separators."""
     return int("".join(str(int(char, 36)) for char in number[4:] + number[:4])) % 97 == 1
-
-
-def is_account(number: str) -> bool:
-    """True for twenty valid digits of a Spanish account: entity and office (8), check (2), account (10)."""
-    return number[8] == _mod11("00" + number[:8]) and number[9] == _mod11(number[10:])
 
 
 def is_social_security(number: str) -> bool:
@@ -113,12 +98,6 @@ def is_social_security(number: str) -> bool:
         return False
     whole = province * 10_000_000 + own if own < 10_000_000 else int(number[:-2])
     return whole % 97 == control
-
-
-def _mod11(digits: str) -> str:
-    # The rule's weights 1, 2, 4, 8, 5, 10, 9, 7, 3, 6 are the powers of two modulo 11.
-    rest = 11 - sum(int(digit) * 2**place for place, digit in enumerate(digits)) % 11
-    return str({11: 0, 10: 1}.get(rest, rest))
 
 
 def _same(kind: str, number: str) -> str:
@@ -172,22 +151,24 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "CUENTA",
         rf"\d{{4}}[ \-/\u00a0]?\d{{4}}[ \-/\u00a0]?\d\d[ \-/\u00a0]?\d(?:{_BLANK}?\d){{9}}",
-        is_account,
+        ccc.is_valid,
     ),
-    _rule("DNI", rf"(?:{_EIGHT})(?:{_GAP}|/)?[A-Z]", is_dni, flags=0),
-    _rule("DNI", rf"(?:{_EIGHT})(?:[-.]{_BLANK}?)?[a-z]", is_dni, flags=0),
-    _rule("DNI", rf"(?:{_EIGHT}){_BLANK}[b-df-xz]", is_dni, flags=0),
+    _rule("DNI", rf"(?:{_EIGHT})(?:{_GAP}|/)?[A-Z]", _is_dni, flags=0),
+    _rule("DNI", rf"(?:{_EIGHT})(?:[-.]{_BLANK}?)?[a-z]", _is_dni, flags=0),
+    _rule("DNI", rf"(?:{_EIGHT}){_BLANK}[b-df-xz]", _is_dni, flags=0),
     _named(
         "DNI",
         r"D\.?\s?N\.?\s?I\.?|N\.?I\.?F\.?|documento nacional de identidad",
         rf"{_EIGHT}(?:{_GAP}?[a-z])?",
     ),
     _rule(
-        "NIE", rf"[XYZ]{_GAP}?0?\d{_GAP}?\d{{3}}{_GAP}?\d{{3}}{_GAP}?[A-Z]", lambda n: is_nie(n[0] + n[-8:])
+        "NIE",
+        rf"[XYZ]{_GAP}?0?\d{_GAP}?\d{{3}}{_GAP}?\d{{3}}{_GAP}?[A-Z]",
+        lambda n: nie.is_valid(n[0] + n[-8:]),
     ),
     _named("NIE", r"N\.?I\.?E\.?", rf"[XYZ]{_GAP}?\d{_GAP}?\d{{3}}{_GAP}?\d{{3}}(?:{_GAP}?[A-Z])?"),
-    _rule("CIF", rf"[A-HJNP-SUVW]{_GAP}?(?:\d{_GAP}?){{7}}[0-9A-J]", is_cif, flags=0),
-    _rule("CIF", r"[a-hjnp-suvw]\d{7}[0-9a-j]", is_cif, flags=0),
+    _rule("CIF", rf"[A-HJNP-SUVW]{_GAP}?(?:\d{_GAP}?){{7}}[0-9A-J]", cif.is_valid, flags=0),
+    _rule("CIF", r"[a-hjnp-suvw]\d{7}[0-9a-j]", cif.is_valid, flags=0),
     _named("CIF", r"C\.?I\.?F\.?|N\.?I\.?F\.?", rf"[A-HJNP-SUVW]{_GAP}?(?:\d{_GAP}?){{7}}[0-9A-J]"),
     _rule("NUSS", r"\d\d[ /\-\u00a0]?\d{7,8}[ /\-\u00a0]?\d\d", is_social_security),
     _named(

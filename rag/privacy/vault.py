@@ -44,18 +44,14 @@ class Masked:
         """A reply with its placeholders replaced by their values."""
         return PLACEHOLDER.sub(lambda match: self.values.get(match[0], match[0]), text)
 
-    def restored(self, on_delta: Callable[[str], None]) -> Restorer:
-        """Like `restore`, for a reply that arrives in pieces."""
-        return Restorer(self, on_delta)
 
-
+@dataclass
 class Restorer:
     """Restores a growing reply piece by piece, and holds back an unfinished placeholder until its end."""
 
-    def __init__(self, masked: Masked, on_delta: Callable[[str], None]) -> None:
-        self._masked = masked
-        self._on_delta = on_delta
-        self._held = ""
+    masked: Masked
+    on_delta: Callable[[str], None]
+    _held: str = field(default="", init=False)
 
     def __call__(self, piece: str) -> None:
         text = self._held + piece
@@ -63,12 +59,12 @@ class Restorer:
         cut = unfinished.start() if unfinished else len(text)
         self._held = text[cut:]
         if cut:
-            self._on_delta(self._masked.restore(text[:cut]))
+            self.on_delta(self.masked.restore(text[:cut]))
 
     def end(self) -> None:
         """Pass on the text still held back: at the end of the reply it is not a placeholder."""
         if self._held:
-            self._on_delta(self._held)
+            self.on_delta(self._held)
         self._held = ""
 
 

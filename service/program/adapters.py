@@ -12,7 +12,7 @@ from config import Settings
 from rag.errors import ConfigurationError, EmbedderUnavailable
 from rag.index.edge import EdgeIndex
 from rag.ports import ChatModel, Embedder, VectorIndex
-from rag.privacy.masked import masked_chat, masked_embedder
+from rag.privacy.masked import MaskedChat, MaskedEmbedder
 from rag.providers.local_bulk import BulkEmbedder
 from rag.providers.role import RoleSettings
 from rag.running.metering import MeteredChat
@@ -33,7 +33,8 @@ def chat(chosen: Settings, role: RoleSettings) -> ChatModel | None:
         return None
     from rag.providers.openai import OpenAIChat
 
-    return masked_chat(MeteredChat(OpenAIChat(role, chosen.model_retries)), chosen.masking(role))
+    model, names = MeteredChat(OpenAIChat(role, chosen.model_retries)), chosen.masking(role)
+    return model if names is None else MaskedChat(model, names)
 
 
 def index(chosen: Settings) -> VectorIndex:
@@ -65,7 +66,8 @@ def _openai(chosen: Settings) -> Embedder:
     from rag.providers.openai_embeddings import OpenAIEmbedder
 
     embedder = OpenAIEmbedder(chosen.embeddings, chosen.embeddings_dimensions, chosen.model_retries)
-    return masked_embedder(embedder, chosen.masking(chosen.embeddings))
+    names = chosen.masking(chosen.embeddings)
+    return embedder if names is None else MaskedEmbedder(embedder, names)
 
 
 def _none(chosen: Settings) -> Embedder:

@@ -109,7 +109,9 @@ class Administration(Oversight):
         copies = Copies(self.home / "boe", self._boe_client)
         intake = self.intake
         return BoeLibrary(
-            copies, self.corpus, lambda folder, collection: intake.bring_in([folder], collection, owner)
+            copies,
+            self.corpus,
+            lambda path, document: intake.put(document, path, intake.origin(path, owner)),
         )
 
     @cached_property

@@ -18,8 +18,10 @@ from rag.boe.client import BoeClient, check_id
 from rag.boe.copies import Copies
 from rag.boe.update import BoeLibrary, Outcome
 from rag.errors import ConfigurationError, InputError, NotFound, SourceUnavailable
-from rag.ingestion.ingest import IngestReport, ingest
+from rag.ingestion.ingest import Ingested, store_document
 from rag.law.changes import Fate
+from rag.loaders import load
+from rag.types import Document
 from tests.boe_server import BoeServer, Fault, write_norm
 from tests.conftest import ROOT
 from tests.fakes import MemoryCorpus
@@ -87,11 +89,11 @@ def brought() -> list[str]:
 
 @pytest.fixture
 def library(copies: Copies, corpus: MemoryCorpus, brought: list[str]) -> BoeLibrary:
-    def bring_in(folder: Path, collection: str) -> IngestReport:
+    def put(folder: Path, document: Document) -> Ingested:
         brought.append(folder.name)
-        return ingest([folder], corpus, collection=collection)
+        return store_document(folder, document, corpus)
 
-    return BoeLibrary(copies, corpus, bring_in)
+    return BoeLibrary(copies, corpus, put)
 
 
 def reform(served: Path) -> None:
@@ -157,7 +159,7 @@ def test_an_update_of_what_is_not_loaded_says_how_to_add_it(library):
 
 def test_a_norm_that_came_from_a_file_is_updated_too(library, served, corpus, tmp_path):
     shutil.copytree(served / ID, tmp_path / "upload" / ID)
-    ingest([tmp_path / "upload" / ID], corpus)
+    store_document(tmp_path, load(tmp_path / "upload" / ID)[0], corpus)
     reform(served)
     (result,) = library.update()
     assert [article.fate for article in result.articles] == [Fate.AMENDED, Fate.REPEALED, Fate.NEW]
@@ -388,10 +390,10 @@ def test_a_full_disk_is_told_and_leaves_what_was_there(library, copies, served, 
 
 def test_the_listing_knows_what_the_corpus_has(library):
     library.add([ID])
-    listed = {item.entry.id: item for item in library.listed()}
-    assert not listed["BOE-A-2015-11430"].loaded
-    assert listed[ID].loaded
-    assert listed[ID].entry.title == "Ley 1/2001, de 2 de enero, de pruebas"
+    listed = {entry.id: (entry, norm) for entry, norm in library.listed()}
+    assert listed["BOE-A-2015-11430"][1] is None
+    assert listed[ID][1].id == ID
+    assert listed[ID][0].title == "Ley 1/2001, de 2 de enero, de pruebas"
 
 
 DOWNLOAD = """
@@ -446,7 +448,7 @@ def test_real_norms_go_through_the_api_as_they_stand(boe, corpus, tmp_path):
     with BoeServer(boe) as server:
         client = BoeClient(server.url, rate=1000)
         library = BoeLibrary(
-            Copies(tmp_path / "boe", client), corpus, lambda path, collection: ingest([path], corpus)
+            Copies(tmp_path / "boe", client), corpus, lambda path, norm: store_document(path, norm, corpus)
         )
         assert [r.outcome for r in library.add(ids)] == [Outcome.ADDED] * 3
         assert [r.outcome for r in library.update()] == [Outcome.UNCHANGED] * 3

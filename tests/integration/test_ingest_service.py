@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +19,8 @@ from rag.errors import InputError
 from rag.index.edge import EdgeIndex
 from rag.indexing import shipped
 from rag.indexing.sync import embedding_key
-from rag.ingestion.ingest import ingest
+from rag.ingestion.ingest import IngestReport
+from rag.ingestion.intake import Intake
 from rag.ingestion.preview import preview
 from rag.loaders import load
 from rag.types import Norm
@@ -37,6 +40,15 @@ def database(tmp_path: Path) -> Iterator[Database]:
     made = new_database(tmp_path / "articulado.db")
     yield made
     made.close()
+
+
+def ingest(
+    paths: list[Path], database: Database, collection: str = "normativa", **options: Any
+) -> IngestReport:
+    """Load files that stay where they are, for a home without documents."""
+    with TemporaryDirectory() as home:
+        intake = Intake(database.corpus, database.documents, Path(home))
+        return intake.bring_in(paths, collection, "ana", **options)
 
 
 @pytest.fixture
@@ -107,8 +119,8 @@ def test_references_are_resolved_when_a_norm_comes_in(
     for name in ("gemela1", "gemela2"):
         write(name, plain, law="Ley de Nombre Repetido")
 
-    ingest([one.parent], database.corpus)
-    ingest([one, other], database.corpus)
+    ingest([one.parent], database)
+    ingest([one, other], database)
 
     assert targets(database, "UNA", "5") == expected
 
@@ -119,10 +131,10 @@ def test_a_reference_to_a_norm_that_comes_later_is_followed_once_it_is_there(
     one = write("una", {"1": "Según el artículo 9 de la Ley 8/2021."}, number="7/2021")
     other = write("otra", {"9": "Texto inventado."}, number="8/2021")
 
-    ingest([one], database.corpus)
+    ingest([one], database)
     assert targets(database, "UNA", "1") == []
-    ingest([other], database.corpus)
-    ingest([one], database.corpus)
+    ingest([other], database)
+    ingest([one], database)
 
     assert targets(database, "UNA", "1") == [("OTRA", "9")]
 
@@ -136,7 +148,7 @@ def test_a_reference_leads_to_the_wording_in_force_on_the_day(database: Database
         "#### Artículo 2. Prueba.\n<!-- block: a2; valid_from: 2010-01-01 -->\nDespués.\n",
         encoding="utf-8",
     )
-    ingest([path], database.corpus)
+    ingest([path], database)
     source = database.corpus.find("UNA", "1")[0].id
     for day, said in ((date(2005, 1, 1), "Antes."), (TODAY, "Después.")):
         ids = database.corpus.referenced([source], day)[source]
@@ -157,7 +169,7 @@ def test_each_file_that_cannot_be_read_is_reported_and_the_others_go_in(
     (folder / "d").mkdir()
     (folder / "d" / "texto.xml").write_text("<no cerrado")
 
-    report = ingest([folder], database.corpus)
+    report = ingest([folder], database)
 
     assert [done.norm.id for done in report.documents] == ["BUENA"]
     assert [failure.path.name for failure in report.failures] == ["a.md", "b.md", "c.md", "d"]
@@ -167,11 +179,11 @@ def test_each_file_that_cannot_be_read_is_reported_and_the_others_go_in(
 
 def test_a_failure_leaves_what_was_stored_before(database: Database, write: Write) -> None:
     path = write("una", {"1": "Texto inventado."})
-    ingest([path], database.corpus)
+    ingest([path], database)
     before = database.corpus.ids()
     path.write_bytes(b"\xff\xfe\x00")
 
-    report = ingest([path], database.corpus)
+    report = ingest([path], database)
 
     assert len(report.failures) == 1
     assert database.corpus.ids() == before
@@ -181,7 +193,7 @@ def test_two_files_with_one_identifier_do_not_overwrite_each_other(database: Dat
     first = write("una", {"1": "Texto de la primera."}, id="IGUAL")
     write("zeta", {"1": "Texto de la segunda."}, id="IGUAL")
 
-    report = ingest([first.parent], database.corpus)
+    report = ingest([first.parent], database)
 
     assert [done.path.name for done in report.documents] == ["una.md"]
     assert [failure.path.name for failure in report.failures] == ["zeta.md"]
@@ -194,14 +206,14 @@ def test_a_readme_in_a_folder_is_no_document_but_can_be_named(database: Database
     (folder / "README.md").write_text("# Cómo se hizo\n\nNotas de la carpeta.\n")
     (folder / ".oculto.md").write_text("# Nada\n\nTexto.\n")
 
-    assert [done.norm.id for done in ingest([folder], database.corpus).documents] == ["UNA"]
-    named = ingest([folder / "README.md"], database.corpus)
+    assert [done.norm.id for done in ingest([folder], database).documents] == ["UNA"]
+    named = ingest([folder / "README.md"], database)
     assert [done.path.name for done in named.documents] == ["README.md"]
 
 
 def test_a_path_given_twice_is_loaded_once(database: Database, write: Write) -> None:
     path = write("una", {"1": "Texto inventado."})
-    report = ingest([path, path.parent, path], database.corpus)
+    report = ingest([path, path.parent, path], database)
     assert [done.path for done in report.documents] == [path]
     assert report.failures == ()
 
@@ -211,7 +223,7 @@ def test_a_document_joins_the_collection_asked_for_unless_it_names_its_own(
 ) -> None:
     write("una", {"1": "Texto."})
     folder = write("otra", {"1": "Texto."}, collection="criterios_inss").parent
-    ingest([folder], database.corpus, collection="sentencias")
+    ingest([folder], database, collection="sentencias")
     assert {norm.id: norm.collection for norm in database.corpus.norms()} == {
         "UNA": "sentencias",
         "OTRA": "criterios_inss",
@@ -223,10 +235,10 @@ def test_a_summary_gives_way_to_the_text_and_never_comes_back(database: Database
     summary = write("resumen", {"1": "Resumen."}, official="false", source_norm="TEXTO")
     text = write("texto", {"1": "Texto entero."})
 
-    ingest([summary], database.corpus)
-    ingest([text], database.corpus)
+    ingest([summary], database)
+    ingest([text], database)
     assert [norm.id for norm in database.corpus.norms()] == ["TEXTO"]
-    again = ingest([summary], database.corpus).documents[0]
+    again = ingest([summary], database).documents[0]
 
     assert "TEXTO" in again.skipped
     assert again.change.added == ()
@@ -235,7 +247,7 @@ def test_a_summary_gives_way_to_the_text_and_never_comes_back(database: Database
 
 def test_a_summary_of_a_norm_that_is_not_there_goes_in(database: Database, write: Write) -> None:
     summary = write("resumen", {"1": "Resumen."}, official="false", source_norm="TEXTO")
-    report = ingest([summary], database.corpus)
+    report = ingest([summary], database)
     assert report.documents[0].skipped == ""
     assert [norm.official for norm in database.corpus.norms()] == [False]
 
@@ -246,7 +258,7 @@ def test_progress_counts_files_from_none_to_all(database: Database, write: Write
     (folder / "c.md").write_bytes(b"\xff")
     seen: list[tuple[str, int, int]] = []
 
-    ingest([folder], database.corpus, on_progress=lambda *step: seen.append(step))
+    ingest([folder], database, on_progress=lambda *step: seen.append(step))
 
     assert seen == [("cargar", done, 3) for done in range(4)]
 
@@ -255,7 +267,7 @@ def test_a_path_that_does_not_exist_stops_before_anything_goes_in(
     database: Database, write: Write, tmp_path: Path
 ) -> None:
     with pytest.raises(InputError, match=r"nada\.md"):
-        ingest([write("una", {"1": "Texto."}), tmp_path / "nada.md"], database.corpus)
+        ingest([write("una", {"1": "Texto."}), tmp_path / "nada.md"], database)
     assert database.corpus.norms() == []
 
 

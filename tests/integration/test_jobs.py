@@ -189,7 +189,7 @@ def test_a_full_disk_while_staging_is_told_and_leaves_nothing(program, monkeypat
     def full(contents, target):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(uploads, "_copy", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(InputError, match="espacio en disco"):
         program.upload(UploadRequest([("una.md", ONE)]))
     assert program.jobs.jobs() == []

@@ -154,14 +154,14 @@ def test_stopping_in_the_middle_of_a_pass_leaves_what_was_done(make_program, mon
     real = IndexSync.add_sparse
 
     def slow(sync):
-        told = sync._on_progress
+        told = sync.on_progress
 
         def first_batch(*progress):
             reached.set()
             program.keeper._stop.wait(10)
             told(*progress)
 
-        sync._on_progress = first_batch
+        sync.on_progress = first_batch
         return real(sync)
 
     monkeypatch.setattr(IndexSync, "add_sparse", slow)

@@ -270,17 +270,17 @@ def test_a_rebuild_waits_for_its_turn_and_so_do_the_others(program, make_program
 def test_a_keeper_that_waited_for_its_turn_writes_to_the_index_in_use(program, stub, make_program):
     other = second(make_program, program, HashEmbedder())
     other.services  # noqa: B018 - opens the index that is about to be replaced
-    hold = other.keeper._guard.hold
+    hold = other.keeper.guard.hold
 
     def late(wait: float):
         # Between its look at the index and its turn, somebody else rebuilds it.
-        other.keeper._guard.hold = hold
+        other.keeper.guard.hold = hold
         program.reindex()
         save(other.corpus, make_norm("N-1", make_block("1", "Texto con ornitorrincos.")))
         return hold(wait)
 
     other.corpus.reset_index_state()
-    other.keeper._guard.hold = late
+    other.keeper.guard.hold = late
     assert other.keeper.step()
     assert words(program, "ornitorrincos")
     assert stub.collections == {stub.aliases[ALIAS]}

@@ -13,7 +13,7 @@ from rag.index.server_options import MEMORY, ServerOptions
 from rag.index.types import IndexFilter, IndexQuery, ScoredId
 from rag.indexing import rebuild as rebuild_module
 from rag.indexing.rebuild import rebuild
-from rag.indexing.sync import embedding_key
+from rag.indexing.sync import IndexSync, embedding_key
 from tests.conftest import Maker
 from tests.fakes import HashEmbedder
 
@@ -37,7 +37,8 @@ def test_both_indexes_rank_the_demo_alike(make_program: Maker, monkeypatch: pyte
     embedded = program.services.index
     served = ServerIndex(ServerOptions(url=MEMORY))
     cache = program.database.vectors
-    rebuild(program.corpus, served, program.encoder, program.embedder, cache, program.fingerprint)
+    sync = IndexSync(program.corpus, served, program.encoder, cache)
+    rebuild(sync, served, program.fingerprint, program.embedder)
 
     ids = sorted(program.corpus.ids())
     chunks = program.corpus.chunks(ids[:: len(ids) // QUESTIONS])

@@ -133,6 +133,20 @@ def test_two_headings_with_one_block_are_two_wordings(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("written", "aliases"),
+    [
+        ("", ()),
+        ("aliases:\n", ()),
+        ("aliases: []\n", ()),
+        ("aliases: Ley farera, LF\n", ("Ley farera", "LF")),
+        ("aliases: [Ley farera]\n", ("Ley farera",)),
+    ],
+)
+def test_other_names_are_a_list_a_text_with_commas_or_none(tmp_path: Path, written: str, aliases) -> None:
+    assert document(tmp_path, f"---\ntitle: Ley\n{written}---\n# Ley\nTexto.\n").norm.aliases == aliases
+
+
 def test_without_articles_the_sections_are_blocks(tmp_path: Path) -> None:
     text = (
         "---\ncollection: sentencias\n---\n# STS 1/2031\n\n## Antecedentes\nHechos.\n\n"

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from rag.chunking.chunk import chunk_document
+from rag.enrichment import normalise
 from rag.enrichment.faithful import divided, unfaithful
-from rag.enrichment.kept import put
+from rag.enrichment.kept import put, remove
 from rag.enrichment.normalise import Normaliser, windows
 from rag.errors import StorageError
 from rag.prompts import Prompts
@@ -52,8 +53,9 @@ def server() -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-def normaliser(server: ModelServer, tmp_path: Path) -> Normaliser:
-    return Normaliser(chat(server, retries=0), Prompts(), tmp_path / "normalized", seconds=5)
+def normaliser(server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Normaliser:
+    monkeypatch.setattr(normalise, "SECONDS", 5.0)
+    return Normaliser(chat(server, retries=0), Prompts(), tmp_path / "normalized")
 
 
 def body_of(request: Request) -> str:
@@ -153,9 +155,10 @@ def test_a_second_answer_that_is_faithful_counts(server, normaliser):
 
 
 @pytest.mark.parametrize("reply", [fails(500), fails(401), says("", finish="length"), says("x", wait=9.0)])
-def test_a_model_that_fails_leaves_the_document_as_it_was_read(server, tmp_path, reply):
+def test_a_model_that_fails_leaves_the_document_as_it_was_read(server, tmp_path, monkeypatch, reply):
+    monkeypatch.setattr(normalise, "SECONDS", 0.2)
     server.script(**{MODEL: [reply]})
-    one = Normaliser(chat(server, retries=0), Prompts(), tmp_path, seconds=0.2)
+    one = Normaliser(chat(server, retries=0), Prompts(), tmp_path)
     raw = document()
     made = one.refine(raw)
     assert made.blocks == raw.blocks
@@ -194,9 +197,9 @@ def test_what_is_kept_is_called_after_its_document_and_goes_with_it(server, norm
     (kept,) = (tmp_path / "normalized").iterdir()
     assert kept.name.startswith("exp-7.")
     assert kept.read_text("utf-8") == GOOD
-    normaliser.forget("exp")
+    remove(tmp_path / "normalized", "exp")
     assert kept.exists()
-    normaliser.forget("exp-7")
+    remove(tmp_path / "normalized", "exp-7")
     assert not kept.exists()
 
 
@@ -209,7 +212,9 @@ def test_what_was_kept_and_then_tampered_with_is_not_used(server, normaliser, tm
     assert server.count() == 2
 
 
-def test_a_long_document_goes_in_windows_and_goes_on_after_a_failure_where_it_was(server, tmp_path):
+def test_a_long_document_goes_in_windows_and_goes_on_after_a_failure_where_it_was(
+    server, tmp_path, monkeypatch
+):
     lines = [
         f"El farol {n} se pinta de verde y se revisa en la primavera de {n + 3000}." for n in range(2, 90)
     ]
@@ -223,7 +228,8 @@ def test_a_long_document_goes_in_windows_and_goes_on_after_a_failure_where_it_wa
         return says(f"─── CLÁUSULAS ───\n{body}")
 
     server.on_chat(echo)
-    one = Normaliser(chat(server, retries=0), Prompts(), tmp_path, window=1500)
+    monkeypatch.setattr(normalise, "WINDOW", 1500)
+    one = Normaliser(chat(server, retries=0), Prompts(), tmp_path)
     text = "\n".join(lines)
     raw = document(text)
     assert "(parte 4 de 4)" in one.refine(raw).warnings[0]

@@ -10,8 +10,8 @@ import pytest
 
 from rag.errors import ModelError
 from rag.ports import ChatMessage
-from rag.privacy.masked import HINT, MaskedChat, MaskedEmbedder, as_sent, masked_chat
-from rag.privacy.vault import Vault, current, one_run
+from rag.privacy.masked import HINT, MaskedChat, MaskedEmbedder, as_sent
+from rag.privacy.vault import Restorer, Vault, current, one_run
 from rag.trace import ModelCall
 
 DNI, OTHER, IBAN = "12345678Z", "87654321X", "ES91 2100 0418 4502 0005 1332"
@@ -78,7 +78,7 @@ def test_a_placeholder_split_over_pieces_is_joined(size: int) -> None:
     made = Vault().mask([f"{DNI} {IBAN}"])
     reply = "[C1] uno [DNI_1], dos [IBAN_1][DNI_1] [DNI_7] [D [[DNI_1]] [otro] fin [DNI_"
     pieces: list[str] = []
-    restorer = made.restored(pieces.append)
+    restorer = Restorer(made, pieces.append)
     for start in range(0, len(reply), size):
         restorer(reply[start : start + size])
         assert "[DNI_1]" not in "".join(pieces)
@@ -89,7 +89,7 @@ def test_a_placeholder_split_over_pieces_is_joined(size: int) -> None:
 
 def test_nothing_waits_longer_than_a_placeholder_could_be() -> None:
     pieces: list[str] = []
-    restorer = Vault().mask([DNI]).restored(pieces.append)
+    restorer = Restorer(Vault().mask([DNI]), pieces.append)
     restorer("texto [con corchete abierto")
     assert pieces == ["texto [con corchete abierto"]
 
@@ -202,5 +202,4 @@ def test_a_failing_model_s_error_is_passed_on_and_its_trace_can_be_masked() -> N
 
 def test_without_masking_the_model_is_the_model_itself() -> None:
     echo = Echo()
-    assert masked_chat(echo, None) is echo
     assert as_sent(echo, [ChatMessage(role="user", content=DNI)])[0].content == DNI

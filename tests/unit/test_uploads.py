@@ -82,12 +82,10 @@ def test_what_is_refused_leaves_nothing_behind(tmp_path, files, reason):
     assert staged_paths(tmp_path) == []
 
 
-def test_a_file_that_is_too_big_is_refused_before_it_is_read(tmp_path):
-    big = tmp_path / "grande.pdf"
-    with big.open("wb") as stream:
-        stream.truncate(uploads.MAX_FILE_BYTES + 1)
-    with pytest.raises(InputError, match="más de 200 MB"):
-        stage(tmp_path / "home", [("grande.pdf", big)])
+def test_a_file_that_is_too_big_is_refused_before_anything_is_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(uploads, "MAX_FILE_BYTES", 1024 * 1024)
+    with pytest.raises(InputError, match="más de 1 MB"):
+        stage(tmp_path / "home", [("grande.pdf", bytes(1024 * 1024 + 1))])
     assert not (tmp_path / "home").exists()
 
 
