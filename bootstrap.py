@@ -155,7 +155,7 @@ class App(Administration, Operations):
         if self.keeper.running:
             self.keeper.wait_first_pass()
         elif self.index.count() != self.corpus.counts().chunks:
-            self.sync(dense=False)
+            self.keeper.sync(dense=False)
         return Services(
             profile=self.settings,
             store=self.corpus,
@@ -207,16 +207,6 @@ class App(Administration, Operations):
         """
         report = self.intake.bring_in(paths, collection, LOCAL_USER, on_progress)
         return report, self.keeper.sync_or_follow(dense=dense, on_progress=on_progress)
-
-    def sync(
-        self, *, dense: bool = True, on_progress: OnProgress = lambda phase, done, total: None
-    ) -> IndexReport:
-        """Make the index hold what the database holds; see `IndexKeeper.sync`."""
-        return self.keeper.sync(dense=dense, on_progress=on_progress)
-
-    def reindex(self, *, on_progress: OnProgress = lambda phase, done, total: None) -> IndexReport:
-        """Rebuild the index from the database."""
-        return self.keeper.reindex(on_progress=on_progress)
 
     def load_demo(self, on_progress: OnProgress = lambda phase, done, total: None) -> None:
         """Bring in the demo corpus with its shipped vectors; what is already there stays."""

@@ -12,16 +12,15 @@ from service.backup.archive import Manifest
 NEXT = "Ahora ejecute «python cli.py reindex»: el índice se hace de nuevo a partir de la base de datos."
 
 
-def backup(program: bootstrap.App, options: argparse.Namespace) -> int:
+def backup(program: bootstrap.App, options: argparse.Namespace) -> None:
     """Write a backup while the program may run."""
     made = backups.backup(
         program.database.engines, program.home, options.file, vectors=not options.without_vectors
     )
     output.emit(options.json, _document(made, options), lambda document: _readable(document, "Copia hecha"))
-    return 0
 
 
-def restore(program: bootstrap.App, options: argparse.Namespace) -> int:
+def restore(program: bootstrap.App, options: argparse.Namespace) -> None:
     """Read a backup into an empty installation."""
     found = backups.restore(program.database.engines, program.home, options.file)
     output.emit(
@@ -29,16 +28,14 @@ def restore(program: bootstrap.App, options: argparse.Namespace) -> int:
         _document(found, options),
         lambda document: f"{_readable(document, 'Restaurada la copia')}\n{NEXT}",
     )
-    return 0
 
 
-def verify(options: argparse.Namespace) -> int:
+def verify(options: argparse.Namespace) -> None:
     """`restore --verify-only`: read the backup and open nothing else, so no program is needed."""
     found = backups.verify(options.file)
     output.emit(
         options.json, _document(found, options), lambda document: _readable(document, "Copia íntegra")
     )
-    return 0
 
 
 def _document(manifest: Manifest, options: argparse.Namespace) -> output.Json:

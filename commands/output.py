@@ -41,7 +41,7 @@ def emit(as_json: bool, document: Json, readable: Callable[[Json], str]) -> None
 
 
 class Progress:
-    """A progress line on stderr; silent unless stderr is a terminal."""
+    """A progress line on stderr, ended with `with`; silent unless stderr is a terminal."""
 
     def __init__(self) -> None:
         self._shown = sys.stderr.isatty()
@@ -53,8 +53,10 @@ class Progress:
             print(f"\r{line:<{self._width}}", end="", file=sys.stderr, flush=True)
             self._width = max(self._width, len(line))
 
-    def close(self) -> None:
-        """End the line."""
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         if self._shown and self._width:
             print(file=sys.stderr)
 
@@ -165,13 +167,13 @@ def print_ingestion(document: Json) -> str:
         lines.append(f"{done['norm_id']}  {done['law']}  {counts}")
         lines += [f"   aviso: {warning}" for warning in done["warnings"]]
     lines += [f"ERROR {failure['path']}: {failure['reason']}" for failure in document["failures"]]
-    lines.append(f"Índice: {_pairs(document['index'])} · {document['elapsed_s']} s")
+    lines.append(f"Índice: {print_pairs(document['index'])} · {document['elapsed_s']} s")
     return "\n".join(lines)
 
 
 def print_pairs(document: Json) -> str:
     """The names, in Spanish, and values of a flat document."""
-    return _pairs(document)
+    return ", ".join(f"{WORDS.get(name, name)}: {value}" for name, value in document.items())
 
 
 def print_evaluation(document: Json) -> str:
@@ -202,7 +204,3 @@ def print_doctor(document: Json) -> str:
     lines = [f"🔧 {what}" for what in document["mended"]]
     lines += [f"{'✔' if c['ok'] else '✘'} {c['name']}: {c['detail']}" for c in document["checks"]]
     return "\n".join(lines)
-
-
-def _pairs(document: Json) -> str:
-    return ", ".join(f"{WORDS.get(name, name)}: {value}" for name, value in document.items())

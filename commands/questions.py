@@ -23,7 +23,7 @@ from rag.state import Services
 from rag.types import Hit, MessageState, SubQuery
 
 
-def search(program: bootstrap.App, options: argparse.Namespace) -> int:
+def search(program: bootstrap.App, options: argparse.Namespace) -> None:
     """Print the hits of a query."""
     if not options.query.strip():
         raise InputError("Escriba qué quiere buscar.")
@@ -52,7 +52,6 @@ def search(program: bootstrap.App, options: argparse.Namespace) -> int:
     hits = [hit for hit in hits if options.collection in (None, hit.chunk.collection)]
     found = output.search_document(options.query, as_of, hits[: options.limit], elapsed)
     output.emit(options.json, found, output.print_search)
-    return 0
 
 
 async def _hits(services: Services, query: str, as_of: date, mode: str) -> tuple[list[Hit], str]:
@@ -65,22 +64,22 @@ def _with_profile(services: Services, **changes: Any) -> Services:
     return replace(services, profile=services.profile.model_copy(update=changes))
 
 
-def ask(program: bootstrap.App, options: argparse.Namespace) -> int:
-    """Print the answer to a question; 1 when it failed."""
+def ask(program: bootstrap.App, options: argparse.Namespace) -> None:
+    """Print the answer to a question."""
     question = options.question.strip()
     if not question:
         raise InputError("Escriba una pregunta.")
     ensure_corpus(program)
     if options.conversation:
-        return _ask_in_conversation(program, options)
-    services = program.services
-    walk = partial(run_agent, toolbox=program.toolbox) if options.agent else run
-    outcome = asyncio.run(walk(question, services, as_of=options.as_of))
-    output.emit(options.json, output.answer_document(outcome.answer, outcome.trace), output.print_answer)
-    return 0
+        document = _ask_in_conversation(program, options)
+    else:
+        walk = partial(run_agent, toolbox=program.toolbox) if options.agent else run
+        outcome = asyncio.run(walk(question, program.services, as_of=options.as_of))
+        document = output.answer_document(outcome.answer, outcome.trace)
+    output.emit(options.json, document, output.print_answer)
 
 
-def _ask_in_conversation(program: bootstrap.App, options: argparse.Namespace) -> int:
+def _ask_in_conversation(program: bootstrap.App, options: argparse.Namespace) -> output.Json:
     owner, conversation = bootstrap.LOCAL_USER, options.conversation
     if conversation == "new":
         conversation = program.conversations.create(owner, options.question).id
@@ -93,5 +92,4 @@ def _ask_in_conversation(program: bootstrap.App, options: argparse.Namespace) ->
     trace = program.conversations.trace(owner, message.id)
     if message.answer is None or trace is None:
         raise InputError("La respuesta no se pudo leer de la base de datos.")
-    output.emit(options.json, output.answer_document(message.answer, trace), output.print_answer)
-    return 0
+    return output.answer_document(message.answer, trace)

@@ -20,7 +20,7 @@ NO_CALL = (
 )
 
 
-def tool(program: bootstrap.App, options: argparse.Namespace) -> int:
+def tool(program: bootstrap.App, options: argparse.Namespace) -> None:
     """Print the text that a model would read; fails if every call failed."""
     text = _standard_input() if options.calls == "-" else options.calls
     ensure_corpus(program)
@@ -37,7 +37,6 @@ def tool(program: bootstrap.App, options: argparse.Namespace) -> int:
     output.emit(options.json, document, lambda found: str(found["text"]))
     if not any(outcome.ok for outcome in outcomes):
         raise InputError(outcomes[0].error)
-    return 0
 
 
 def _standard_input() -> str:

@@ -85,7 +85,7 @@ def compare(home: Path, cases: Sequence[Case], folder: Path, database: str, qdra
     with program(folder / "after", database_url=database, qdrant_url=qdrant, qdrant_timeout=600) as firm:
         timed("restore", lambda: backups.restore(firm.database.engines, firm.home, archive))
         restored = table_rows(firm.database.engines)
-        timed("reindex", firm.reindex)
+        timed("reindex", firm.keeper.reindex)
         after = timed("searches, PostgreSQL and served index", lambda: searches(firm, asked))
         goes_on = talk(firm, cases[:1]) > message
     print(f"{sum(made.tables.values())} rows backed up, {len(made.files)} files")
