@@ -63,7 +63,10 @@ class App(Administration, Operations):
     _official: tuple[str, bool] | None = None
 
     def __post_init__(self) -> None:
+        self.home = self.settings.articulado_home
         self.corpus = self.database.corpus
+        self.documents = self.database.documents
+        self.jobs = self.database.jobs
         self.conversations = self.database.conversations
         self.feedback = self.database.feedback
         self.reviews = self.database.reviews
@@ -214,12 +217,10 @@ class App(Administration, Operations):
             shipped.preload(DEMO, self.embedder.name, self.database.vectors)
         self.ingest([DEMO], on_progress=on_progress)
 
-    def ensure_corpus(self) -> bool:
-        """Load the demo corpus into an empty home; whether it did."""
-        if self.corpus.norms():
-            return False
-        self.load_demo()
-        return True
+    def ensure_corpus(self) -> None:
+        """Load the demo corpus into an empty home."""
+        if not self.corpus.norms():
+            self.load_demo()
 
     def doctor(self, mend: bool = False, on_progress: OnProgress = lambda *_: None) -> dict[str, Any]:
         """Whether everything agrees; see `rag.ingestion.doctor.Doctor.report`."""

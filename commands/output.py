@@ -34,6 +34,11 @@ WORDS = {
 }
 """Names of JSON documents and phases of progress, as the readable output writes them."""
 
+CHUNK = {"collection", "norm_id", "block_id", "law", "section", "text", "valid_from", "valid_to"}
+CHUNK |= {"official", "url"}
+"""Facts of a fragment that `search --json` has under their own names."""
+ANSWER = {"answer", "citations", "confidence", "refusal", "notes", "mode"}
+
 
 def emit(as_json: bool, document: Json, readable: Callable[[Json], str]) -> None:
     """Print one JSON document, or its readable form."""
@@ -72,24 +77,14 @@ def search_document(query: str, as_of: date, hits: Sequence[Hit], elapsed_ms: fl
 
 
 def _hit(rank: int, hit: Hit) -> Json:
-    chunk = hit.chunk
     return {
         "rank": rank,
         "score": round(hit.score, 6),
         "dense": hit.dense,
         "sparse": hit.sparse,
-        "collection": chunk.collection,
-        "chunk_id": chunk.id,
-        "norm_id": chunk.norm_id,
-        "block_id": chunk.block_id,
-        "article": chunk.label,
-        "law": chunk.law,
-        "section": chunk.section,
-        "text": chunk.text,
-        "valid_from": chunk.valid_from.isoformat(),
-        "valid_to": chunk.valid_to.isoformat() if chunk.valid_to else None,
-        "official": chunk.official,
-        "url": chunk.url,
+        "chunk_id": hit.chunk.id,
+        "article": hit.chunk.label,
+        **hit.chunk.model_dump(mode="json", include=CHUNK),
     }
 
 
@@ -106,16 +101,7 @@ def print_search(document: Json) -> str:
 
 def answer_document(answer: Answer, trace: Trace) -> Json:
     """`ask --json`."""
-    citations = [citation.model_dump(mode="json") for citation in answer.citations]
-    return {
-        "answer": answer.answer,
-        "citations": citations,
-        "confidence": answer.confidence,
-        "refusal": answer.refusal,
-        "notes": answer.notes,
-        "mode": answer.mode,
-        "trace": trace.model_dump(mode="json"),
-    }
+    return answer.model_dump(mode="json", include=ANSWER) | {"trace": trace.model_dump(mode="json")}
 
 
 def print_answer(document: Json) -> str:

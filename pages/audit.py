@@ -16,12 +16,7 @@ INTRO = (
 )
 
 
-def page() -> None:
-    """Draw the page."""
+with errors_as_sentences():
     app = member(Permission.AUDIT)
     heading("Registro", INTRO)
     tabs({"Actividad": lambda: show_entries(app), "Consumo": lambda: show_usage(app)}, "audit-tab")
-
-
-with errors_as_sentences():
-    page()

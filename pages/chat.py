@@ -27,27 +27,6 @@ PAGE_OF_MESSAGES = 20
 ASKER, ANSWERER = ":material/person:", ":material/balance:"
 
 
-def page() -> None:
-    """Draw the conversation that the address names, or the welcome."""
-    app = member(Permission.ASK)
-    choices = sidebar(app)
-    conversation_id = open_conversation()
-    run, messages, more = _load(app, conversation_id)
-    if messages:
-        _history(app, messages, more, run, choices)
-    else:
-        welcome(app, lambda question: _ask(app, question, choices.as_of, choices.agent))
-    notice()
-    st.chat_input(
-        "Espere a que termine la respuesta" if run else "Escriba su consulta",
-        disabled=run is not None,
-        max_chars=MAX_QUESTION,
-        key="question",
-        on_submit=_submit,
-        args=(app, choices),
-    )
-
-
 def _load(app: Member, conversation_id: str | None) -> tuple[Run | None, list[Message], bool]:
     """The answer under way, the last messages, and True when older ones exist."""
     if conversation_id is None:
@@ -124,4 +103,20 @@ def _ask(app: Member, question: str, as_of: date | None, agent: bool) -> None:
 
 
 with errors_as_sentences(), in_turn():
-    page()
+    app = member(Permission.ASK)
+    choices = sidebar(app)
+    conversation_id = open_conversation()
+    run, messages, more = _load(app, conversation_id)
+    if messages:
+        _history(app, messages, more, run, choices)
+    else:
+        welcome(app, lambda question: _ask(app, question, choices.as_of, choices.agent))
+    notice()
+    st.chat_input(
+        "Espere a que termine la respuesta" if run else "Escriba su consulta",
+        disabled=run is not None,
+        max_chars=MAX_QUESTION,
+        key="question",
+        on_submit=_submit,
+        args=(app, choices),
+    )

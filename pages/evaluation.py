@@ -14,9 +14,7 @@ from pages.parts.evaluation.home import show_home
 from pages.parts.evaluation.run import show_run
 from rag.errors import NotFound
 
-
-def page() -> None:
-    """Draw the view that the address names, or the home view."""
+with errors_as_sentences():
     app = member(Permission.EVALUATE)
     run, other, case = (st.query_params.get(name) for name in ("run", "with", "case"))
     try:
@@ -31,7 +29,3 @@ def page() -> None:
     except NotFound as error:
         not_there(error)
         show_home(app)
-
-
-with errors_as_sentences():
-    page()

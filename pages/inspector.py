@@ -23,12 +23,7 @@ INTRO = (
 )
 
 
-def page() -> None:
-    """Draw the page; an error stays within its tab."""
+with errors_as_sentences():
     app = member(Permission.INSPECT)
     heading("Inspector", INTRO)
     tabs({name: partial(draw, app) for name, draw in VIEWS.items()}, "inspector-tab")
-
-
-with errors_as_sentences():
-    page()

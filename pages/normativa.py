@@ -13,9 +13,7 @@ from pages.parts.normativa.document import show_document
 from pages.parts.normativa.home import show_home
 from rag.errors import NotFound
 
-
-def page() -> None:
-    """Draw the view that the address names, or the home view."""
+with errors_as_sentences():
     app = member(Permission.READ)
     norm_id, block_id = (st.query_params.get(name) for name in ("doc", "block"))
     # A link within the page changes the parameters but not the browser's address: writing them does.
@@ -31,7 +29,3 @@ def page() -> None:
     except NotFound as error:
         not_there(error)
         show_home(app)
-
-
-with errors_as_sentences():
-    page()

@@ -75,12 +75,6 @@ def errors_as_sentences() -> Iterator[None]:
         st.error("Se ha producido un error interno. Recargue la página; si se repite, revise el registro.")
 
 
-def exported(app: Member, what: str, target: object) -> None:
-    """Record in the audit log a file given out by a download button."""
-    with errors_as_toasts():
-        app.exported(what, target)
-
-
 @contextmanager
 def errors_as_toasts() -> Iterator[None]:
     """Within a callback of a widget: show our errors as a notice, and let the page be drawn."""

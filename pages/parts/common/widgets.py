@@ -9,12 +9,11 @@ from typing import Any, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.common.page import errors_as_sentences, exported
+from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.words import today
 from rag.clock import SPAIN
 
 T = TypeVar("T")
-BUG = ":material/bug_report:"
 
 
 def button(label: str, key: str, icon: str, action: Callable[..., Any], *args: Any, **look: Any) -> None:
@@ -42,7 +41,7 @@ def download(
     """A button that gives out a file.
 
     Args:
-        record: member, kind and target for the audit log; without it nothing is recorded on the press.
+        record: `Member.exported` with the kind and target for the audit log; () records nothing on the press.
     """
     st.download_button(
         label,
@@ -51,8 +50,8 @@ def download(
         mime=mime,
         icon=":material/download:",
         key=key,
-        on_click=exported if record else "ignore",
-        args=record,
+        on_click=attempt if record else "ignore",
+        args=("", *record),
     )
 
 

@@ -29,7 +29,7 @@ def show_cases(app: Member) -> None:
         show(note(NO_CASES))
         return
     show(note(COPIES))
-    name, record = "articulado-casos-de-revision.jsonl", (app, "cases", len(cases))
+    name, record = "articulado-casos-de-revision.jsonl", (app.exported, "cases", len(cases))
     download("Descargar (JSONL)", as_lines(cases), name, "application/jsonl", "download-cases", record=record)
     norms = norms_by_label(app.corpus.norms())
     for case in reversed(cases):
