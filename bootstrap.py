@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -32,18 +35,20 @@ from rag.tools import Library, Toolbox
 from service.accounts.accounts import Accounts
 from service.program import adapters
 from service.program.administration import Administration
+from service.program.metrics import Metrics
 from service.program.notices import notices
 from service.program.once import Once
-from service.program.operations import Operations
 from storage import Database, open_database
 
 __all__ = ["LOCAL_USER", "App", "app", "build", "override"]
 
 DEMO = ROOT / "data" / "demo"
 
+logger = logging.getLogger(__name__)
+
 
 @dataclass
-class App(Administration, Operations):
+class App(Administration):
     """The wired program: one per process."""
 
     settings: Settings
@@ -58,6 +63,7 @@ class App(Administration, Operations):
     synonyms: Synonyms = field(default_factory=Synonyms)
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _runs: RunRegistry | None = None
+    _draining: bool = False
     _evaluations: EvaluationRunner | None = None
     _catalogue: tuple[str, NormCatalogue] | None = None
     _official: tuple[str, bool] | None = None
@@ -180,6 +186,41 @@ class App(Administration, Operations):
                 norms = self.corpus.norms()
                 self._official = (revision, not norms or any(norm.official for norm in norms))
             return not self._official[1]
+
+    @cached_property
+    def metrics(self) -> Metrics:
+        """Of this process, since it was started."""
+        made = Metrics()
+        made.gauge(
+            "answers_under_way", "Answers in progress", lambda: self._runs.under_way if self._runs else 0
+        )
+        made.gauge("jobs_waiting", "Jobs in the queue", self.jobs.waiting)
+        text = "Chunks whose vector is not in the index; 0 when none are made"
+        made.gauge("index_pending", text, lambda: self.corpus.counts().pending_dense if self.embedder else 0)
+        made.gauge("ready", "1 when this process can answer", lambda: all(self.readiness().values()))
+        return made
+
+    def readiness(self) -> dict[str, bool]:
+        """Readiness of each thing that this process needs to answer, by name."""
+        checks: dict[str, Callable[[], bool]] = {
+            "database": self.database.engines.alive,
+            "index": lambda: self.index.count() >= 0,
+            "accepting": lambda: not self._draining,
+        }
+        found: dict[str, bool] = {}
+        for name, check in checks.items():
+            try:
+                found[name] = check()
+            except Exception as error:
+                logger.warning("not ready: %s: %s", name, error)
+                found[name] = False
+        return found
+
+    def drain(self, seconds: float) -> None:
+        """Take no more questions; let those under way end within that time."""
+        self._draining = True
+        if self._runs is not None and (left := self._runs.drain(seconds)):
+            logger.warning("%d answers did not end in %d s and are stored as interrupted", left, seconds)
 
     def models(self) -> dict[str, str]:
         """Role to model name, only for the roles in use."""

@@ -19,13 +19,7 @@ FEW = 8  # accounts; up to this number the page has no filters
 PAGE_SIZE = 50
 
 
-def page() -> None:
-    """Draw the page; in personal mode, only the reason why it is empty."""
-    app = member(Permission.ACCOUNTS)
-    notice()
-    if not app.shared:
-        heading("Cuentas", PERSONAL)
-        return
+def _show(app: Member) -> None:
     heading("Cuentas", "Quién puede entrar y qué puede hacer.")
     accounts = app.accounts.accounts()
     opener("add", "Añadir una cuenta", "person_add", primary=True)
@@ -68,4 +62,9 @@ def _row(app: Member, account: Account) -> None:
 
 
 with errors_as_sentences():
-    page()
+    app = member(Permission.ACCOUNTS)
+    notice()
+    if app.shared:
+        _show(app)
+    else:
+        heading("Cuentas", PERSONAL)

@@ -12,7 +12,7 @@ from pages.parts.common.widgets import button, show_more
 from pages.parts.common.words import plural
 from pages.parts.evaluation import words
 from pages.parts.evaluation.charts import changes_chart, draw
-from pages.parts.evaluation.view import facts_line, size, stored, title_of
+from pages.parts.evaluation.view import facts_line, size, title_of
 from pages.parts.evaluation.words import category_name, metric_name, signed, signed_spread, value, verdict
 from rag.evaluation.compare import Change, Comparison, Outcome, Pair, compare, differing
 from rag.evaluation.types import CaseResult, Evaluation
@@ -30,8 +30,8 @@ PAGE, TOLD = 25, 3
 
 def show_comparison(app: Member, before_id: str, after_id: str) -> None:
     """The view of two stored evaluations. Raises NotFound."""
-    before, after = stored(app, before_id), stored(app, after_id)
     store = app.evaluations
+    before, after = (store.evaluation(one) for one in (before_id, after_id))
     compared = compare(store.results(before_id), store.results(after_id))
     back("Todas las evaluaciones", "back")
     heading("Comparación", f"{plural(len(compared.pairs), 'pregunta', 'preguntas')} en común")

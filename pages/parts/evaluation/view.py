@@ -50,11 +50,6 @@ def size(evaluation: Evaluation) -> str:
     return f"{evaluation.done} de {evaluation.total} preguntas"
 
 
-def stored(app: Member, evaluation_id: str) -> Evaluation:
-    """A stored evaluation. Raises NotFound."""
-    return app.evaluations.evaluation(evaluation_id)
-
-
 def title_of(evaluation: Evaluation) -> str:
     """The name of its dataset."""
     return dataset_name(evaluation.dataset)
