@@ -11,7 +11,7 @@ from pages.parts.common.html import facts, show, status, titled
 from pages.parts.common.layout import heading, notice
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.session import member
-from pages.parts.common.widgets import choose, pager, part_of
+from pages.parts.common.widgets import choose, pager, part_of, search_box
 from pages.parts.common.words import plural
 from service.members.member import Member
 
@@ -34,9 +34,7 @@ def _show(app: Member) -> None:
 
 def _filtered(accounts: list[Account]) -> list[Account]:
     left, middle, right = st.columns((2, 1, 1))
-    words = left.text_input(
-        "Buscar", placeholder="Nombre o usuario", icon=":material/search:", key="users-search", live=True
-    )
+    words = search_box(left, "Buscar", "Nombre o usuario", "users-search")
     roles: dict[Role | None, str] = {None: "Todos"} | {role: name for role, (name, _) in ROLES.items()}
     role = choose(middle, "Rol", roles, "users-role", keep=False)
     state = right.selectbox("Estado", STATES, key="users-state")

@@ -12,7 +12,7 @@ from domain.audit import AuditAction
 from pages.parts.audit.words import ACTIONS, row_of
 from pages.parts.common.html import note, show, status, table, warning
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button, download, period
+from pages.parts.common.widgets import button, choose, download, period
 from pages.parts.common.words import plural
 from service.members.member import Member
 from service.oversight.audit_view import MOST
@@ -57,13 +57,11 @@ def _turn(before: list[int]) -> None:
 
 
 def _filters(app: Member) -> dict[str, Any]:
-    names = dict(app.names())
+    names = {account: label_text(name) for account, name in app.names().items()}
     people = {ANYBODY: "Cualquiera", LOCAL_USER: "Este equipo"} | names
     with st.container(key="audit-filters-row"):
         first, second, third = st.columns((1, 1.4, 1))
-    who = first.selectbox(
-        "Persona", list(people), format_func=lambda one: label_text(people[one]), key="audit-who"
-    )
+    who = choose(first, "Persona", people, "audit-who", keep=False)
     actions = second.multiselect(
         "Acciones",
         list(AuditAction),

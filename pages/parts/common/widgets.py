@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, time, timedelta
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, datetime, time, timedelta
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -14,6 +14,8 @@ from pages.parts.common.words import today
 from rag.clock import SPAIN
 
 T = TypeVar("T")
+Place = DeltaGenerator | None
+"""A column or container, or None for the place where the page is."""
 
 
 def button(label: str, key: str, icon: str, action: Callable[..., Any], *args: Any, **look: Any) -> None:
@@ -55,12 +57,42 @@ def download(
     )
 
 
-def choose(at: DeltaGenerator, label: str, words: Mapping[T, str], key: str, *, keep: bool = True) -> T:
+def choose(at: Place, label: str, words: Mapping[T, str], key: str, *, keep: bool = True) -> T:
     """A box with the keys of `words`, shown by their words; `keep`: the choice survives a change of page."""
-    chosen: T = at.selectbox(
+    chosen: T = (at or st).selectbox(
         label, words.keys(), format_func=words.__getitem__, key=key, persist_state="session" if keep else None
     )
     return chosen
+
+
+def segments(at: Place, label: str, words: Mapping[T, str], key: str, **look: Any) -> T:
+    """The keys of `words` in a row, shown by their words: one is always chosen, at first the first.
+
+    Args:
+        look: other parameters of `st.segmented_control`, such as another `default`.
+    """
+    look = {"default": next(iter(words))} | look
+    chosen: T = (at or st).segmented_control(
+        label, list(words), format_func=words.__getitem__, required=True, key=key, **look
+    )
+    return chosen
+
+
+def named(names: Iterable[str]) -> dict[str, str]:
+    """Choices shown by their own names."""
+    return {name: name for name in names}
+
+
+def choose_day(at: Place, label: str, value: date | None, key: str, **look: Any) -> date | None:
+    """A box with a day, or None while it is empty; `look`: other parameters of `st.date_input`."""
+    chosen = (at or st).date_input(label, value, format="DD/MM/YYYY", key=key, **look)
+    return chosen if isinstance(chosen, date) else None
+
+
+def search_box(at: Place, label: str, placeholder: str, key: str, **look: Any) -> str:
+    """A box for words to search for, which applies while it is written; `look`: as in `st.text_input`."""
+    icon = ":material/search:"
+    return str((at or st).text_input(label, placeholder=placeholder, icon=icon, key=key, live=True, **look))
 
 
 def period(at: DeltaGenerator, key: str, *, keep: bool = True) -> tuple[datetime | None, datetime | None]:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts.common.html import each, html, note, show, table, tiles, titled, warning
 from pages.parts.common.layout import back, go, heading, section
-from pages.parts.common.widgets import button, show_more
+from pages.parts.common.widgets import button, segments, show_more
 from pages.parts.common.words import plural
 from pages.parts.evaluation import words
 from pages.parts.evaluation.charts import changes_chart, draw
@@ -112,15 +112,8 @@ def _difference(changes: tuple[Change, ...], metric: str) -> str:
 def _show_pairs(
     compared: Comparison, before: Evaluation, after: Evaluation, counts: dict[Outcome, int]
 ) -> None:
-    offered = [name for name in OUTCOMES if counts[name]]
-    outcome = st.segmented_control(
-        "Mostrar",
-        offered,
-        default=offered[0],
-        required=True,
-        format_func=lambda name: f"{OUTCOMES[name]} ({counts[name]})",
-        key="outcome",
-    )
+    offered = {name: f"{label} ({counts[name]})" for name, label in OUTCOMES.items() if counts[name]}
+    outcome = segments(None, "Mostrar", offered, "outcome")
     chosen = [pair for pair in compared.pairs if pair.outcome == outcome]
     limit = st.session_state.get("pairs-shown", PAGE)
     for pair in chosen[:limit]:

@@ -10,7 +10,7 @@ from pages.parts.common.html import badges, note, notes, show, titled, warning
 from pages.parts.common.layout import go, heading, section
 from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button
+from pages.parts.common.widgets import button, choose
 from pages.parts.common.words import plural
 from pages.parts.evaluation.view import facts_line, size, tags, title_of
 from pages.parts.evaluation.words import category_name, dataset_name, short
@@ -60,13 +60,8 @@ def _new(app: Member) -> None:
         show(warning(NO_DATASET))
         return
     with st.container(border=True):
-        name = st.selectbox(
-            "Conjunto de preguntas",
-            list(datasets),
-            format_func=dataset_name,
-            key="dataset",
-            persist_state="session",
-        )
+        names = {name: dataset_name(name) for name in datasets}
+        name = choose(None, "Conjunto de preguntas", names, "dataset")
         try:
             dataset = datasets[name]()
         except ArticuladoError as error:

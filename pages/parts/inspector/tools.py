@@ -10,9 +10,10 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.common.html import note, show
+from pages.parts.common.widgets import segments
 from pages.parts.common.words import day, today
 from pages.parts.inspector.result import Bench, show_outcome
-from pages.parts.inspector.view import OLDEST
+from pages.parts.inspector.view import day_of_law
 from rag.tools import TOOLS, Library, NativeCall, Toolbox, ToolOutcome
 from rag.tools.tool import Tool
 from service.members.member import Member
@@ -70,29 +71,14 @@ DOCUMENTS = ("document_name", "file_name")
 
 def show_tools(app: Member) -> None:
     """The form of the chosen tool, and the results of its last call."""
-    name = st.segmented_control(
-        "Herramienta",
-        list(TOOLS),
-        default=next(iter(TOOLS)),
-        format_func=NAMES.__getitem__,
-        required=True,
-        key="tool",
-        persist_state="session",
-        label_visibility="collapsed",
-    )
+    look = {"persist_state": "session", "label_visibility": "collapsed"}
+    name = segments(None, "Herramienta", {name: NAMES[name] for name in TOOLS}, "tool", **look)
     tool = TOOLS[name]
     show(note(PURPOSES[name]))
     box = app.toolbox
     with st.form(f"form-{name}", border=False):
         values = _boxes(tool, box.library)
-        as_of = st.date_input(
-            "Normativa vigente el",
-            today(),
-            min_value=OLDEST,
-            max_value=today(),
-            format="DD/MM/YYYY",
-            key=f"{name}-day",
-        )
+        as_of = day_of_law(None, today(), f"{name}-day") or today()
         if st.form_submit_button("Ejecutar", type="primary", icon=":material/play_arrow:"):
             st.session_state.pop(f"tool-page-{name}", None)
             st.session_state[KEPT] = (_run(box, name, values, as_of), as_of)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts.common.html import note, show
 from pages.parts.common.render import label_text
+from pages.parts.common.widgets import choose, named, segments
 from pages.parts.common.words import plural
 from pages.parts.normativa.form import START, Field, fields_of, show_fields
 from pages.parts.normativa.preview import can_load, keep_preview, kept_preview, show_previews
@@ -26,16 +27,9 @@ def show_upload(app: Member) -> None:
     """The choice of source and collection, and its form."""
     generation = st.session_state.setdefault(GENERATION, 0)
     left, right = st.columns(2, vertical_alignment="bottom")
-    way = left.segmented_control(
-        "Qué va a cargar", (FILES, FOLDER, TEXT), default=FILES, required=True, key="upload-way"
-    )
-    collection = right.selectbox(
-        "Colección",
-        list(app.profile.collection_weights),
-        format_func=collection_name,
-        key="upload-collection",
-        persist_state="session",
-    )
+    way = segments(left, "Qué va a cargar", named((FILES, FOLDER, TEXT)), "upload-way")
+    collections = {name: collection_name(name) for name in app.profile.collection_weights}
+    collection = choose(right, "Colección", collections, "upload-collection")
     if way == TEXT:
         _show_text(app, collection, generation)
     else:
