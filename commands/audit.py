@@ -99,11 +99,9 @@ def _list(program: bootstrap.App, options: argparse.Namespace) -> None:
     program.audit.by(LOCAL, DOOR).record(AuditAction.READ, "audit")
     entries = program.audit.log.entries(**where(program, options), limit=options.limit)
     document = {"entries": [entry.model_dump(mode="json") for entry in entries]}
-    output.emit(options.json, document, _print_entries)
-
-
-def _print_entries(document: dict[str, Any]) -> str:
-    return "\n".join(_line(entry) for entry in document["entries"]) or "Sin entradas."
+    output.emit(
+        options.json, document, lambda found: "\n".join(map(_line, found["entries"])) or "Sin entradas."
+    )
 
 
 def _line(entry: dict[str, Any]) -> str:

@@ -42,7 +42,7 @@ def search(program: bootstrap.App, options: argparse.Namespace) -> None:
         search_per_query=options.limit,
     )
     clock = time.perf_counter()
-    hits, notice = asyncio.run(_hits(services, options.query, as_of, options.mode))
+    hits, notice = asyncio.run(hits_of(services, options.query, as_of, options.mode))
     elapsed = (time.perf_counter() - clock) * 1000
     if notice and options.mode == "semantic":
         raise EmbedderUnavailable(f"--mode semantic necesita vectores. {notice}")
@@ -54,7 +54,8 @@ def search(program: bootstrap.App, options: argparse.Namespace) -> None:
     output.emit(options.json, found, output.print_search)
 
 
-async def _hits(services: Services, query: str, as_of: date, mode: str) -> tuple[list[Hit], str]:
+async def hits_of(services: Services, query: str, as_of: date, mode: str) -> tuple[list[Hit], str]:
+    """The hits of a query, the best first, and why it was searched without vectors, or ''."""
     (vector,), _, notice = await embed(services, [query], mode)
     _, hits = await search_one(services, SubQuery(text=query), vector, plan(services, as_of, mode=mode))
     return hits, notice

@@ -22,7 +22,7 @@ NO_CALL = (
 
 def tool(program: bootstrap.App, options: argparse.Namespace) -> None:
     """Print the text that a model would read; fails if every call failed."""
-    text = _standard_input() if options.calls == "-" else options.calls
+    text = sys.stdin.buffer.read().decode("utf-8", "replace") if options.calls == "-" else options.calls
     ensure_corpus(program)
     as_of, clock = options.as_of or today_in_spain(), time.perf_counter()
     outcomes = asyncio.run(program.toolbox.run(text, as_of=as_of, question=options.question))
@@ -37,10 +37,6 @@ def tool(program: bootstrap.App, options: argparse.Namespace) -> None:
     output.emit(options.json, document, lambda found: str(found["text"]))
     if not any(outcome.ok for outcome in outcomes):
         raise InputError(outcomes[0].error)
-
-
-def _standard_input() -> str:
-    return sys.stdin.buffer.read().decode("utf-8", "replace")
 
 
 def _call(outcome: ToolOutcome) -> dict[str, Any]:

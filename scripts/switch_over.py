@@ -25,13 +25,12 @@ from sqlalchemy import MetaData, select
 
 import bootstrap
 from benchmarks.harness import program
+from commands.questions import hits_of
 from domain.accounts import LOCAL_USER
 from domain.reviews import ReviewVerdict, Vote
 from rag.clock import today_in_spain
 from rag.evaluation.cases import Case, read_cases
-from rag.retrieval.scope import plan
-from rag.stages.search import embed, search_one
-from rag.types import Hit, MessageState, SubQuery
+from rag.types import Hit, MessageState
 from service.backup import backup as backups
 from service.review_cases import case_of
 from storage.database import Engines
@@ -127,20 +126,13 @@ def talk(app: bootstrap.App, cases: Sequence[Case]) -> int:
 
 def searches(app: bootstrap.App, asked: Sequence[Asked]) -> list[list[Hit]]:
     """The hits of `cli.py search --mode hybrid` for each question."""
-
-    async def every() -> list[list[Hit]]:
-        found = []
-        for question, as_of in asked:
-            (vector,), _, notice = await embed(services, [question], "hybrid")
-            if notice:
-                raise SystemExit(notice)
-            scope = plan(services, as_of, mode="hybrid")
-            _, hits = await search_one(services, SubQuery(text=question), vector, scope)
-            found.append(hits[:TOP])
-        return found
-
-    services = app.services
-    return asyncio.run(every())
+    found = []
+    for question, as_of in asked:
+        hits, notice = asyncio.run(hits_of(app.services, question, as_of, "hybrid"))
+        if notice:
+            raise SystemExit(notice)
+        found.append(hits[:TOP])
+    return found
 
 
 def table_rows(engines: Engines) -> dict[str, Counter[str]]:

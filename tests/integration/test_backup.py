@@ -17,7 +17,7 @@ from sqlalchemy import text
 import cli
 import config
 from bootstrap import DEMO, App
-from commands.questions import _hits
+from commands.questions import hits_of
 from service.backup.backup import backup, restore, verify
 from storage import Database, open_database
 from storage.database import Engines
@@ -214,7 +214,7 @@ def test_the_same_is_found_in_the_demo_corpus(make_program: Maker, tmp_path: Pat
 
 
 def _ranked(program: App, query: str, mode: str = "hybrid") -> list[tuple[str, float]]:
-    hits, _ = asyncio.run(_hits(program.services, query, date(2026, 1, 1), mode))
+    hits, _ = asyncio.run(hits_of(program.services, query, date(2026, 1, 1), mode))
     return [(hit.chunk.id, hit.score) for hit in hits]
 
 

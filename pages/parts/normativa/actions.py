@@ -12,7 +12,7 @@ from pages.parts.common.render import plain_html
 from pages.parts.common.widgets import button
 from pages.parts.common.words import plural
 from pages.parts.normativa.form import fields_of, show_fields, values_of
-from pages.parts.normativa.preview import keep_preview, kept_preview, show_previews
+from pages.parts.normativa.preview import keep_preview, load_kept
 from pages.parts.normativa.view import ACCEPTED, queued
 from rag.boe.client import is_boe
 from rag.ingestion.request import UploadRequest
@@ -81,13 +81,10 @@ def _replace(app: Member, norm: Norm) -> None:
     if chosen is None:
         return
     asked = (norm.id, chosen.file_id)
-    if kept_preview(REPLACEMENT, asked) is None:
+    if st.session_state.get(REPLACEMENT, (None,))[0] != asked:
         files = [(chosen.name, chosen.getvalue())]
         keep_preview(app, REPLACEMENT, asked, UploadRequest(files, norm.collection, {"id": norm.id}))
-    staged = kept_preview(REPLACEMENT, asked)
-    if staged is not None and show_previews(staged.found, "Sustituir"):
-        app.load(staged)
-        st.session_state.pop(REPLACEMENT)
+    if load_kept(app, REPLACEMENT, asked, "Sustituir"):
         _queued()
 
 

@@ -7,9 +7,8 @@ import streamlit as st
 from pages.parts.common.html import note, show
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import choose, named, segments
-from pages.parts.common.words import plural
 from pages.parts.normativa.form import START, Field, fields_of, show_fields
-from pages.parts.normativa.preview import can_load, keep_preview, kept_preview, show_previews
+from pages.parts.normativa.preview import keep_preview, load_kept
 from pages.parts.normativa.view import ACCEPTED, queued
 from pages.parts.normativa.words import collection_name
 from rag.ingestion.request import UploadRequest
@@ -56,12 +55,7 @@ def _show_files(app: Member, collection: str, folder: bool, generation: int) -> 
         files = [(file.name, file.getvalue()) for file in chosen]
         with st.spinner("Leyendo los documentos…"):
             keep_preview(app, STATE, asked, UploadRequest(files, collection, metadata))
-    staged = kept_preview(STATE, asked)
-    if staged is None:
-        return
-    label = f"Cargar {plural(can_load(staged.found), 'documento', 'documentos')}"
-    if show_previews(staged.found, label):
-        app.load(staged)
+    if load_kept(app, STATE, asked, "Cargar {}"):
         _queued()
 
 
@@ -93,11 +87,7 @@ def _show_text(app: Member, collection: str, generation: int) -> None:
             st.error("Escriba el título del documento y pegue su texto.", icon=":material/error:")
             return
         keep_preview(app, STATE, asked, UploadRequest.of_text(text, metadata, collection, merge=merge))
-    staged = kept_preview(STATE, asked)
-    if staged is None:
-        return
-    if show_previews(staged.found, "Cargar el texto", merge=merge):
-        app.load(staged)
+    if load_kept(app, STATE, asked, "Cargar el texto", merge=merge):
         _queued()
 
 
@@ -120,6 +110,5 @@ def _metadata(
 
 
 def _queued() -> None:
-    st.session_state.pop(STATE, None)
     st.session_state[GENERATION] += 1
     queued()
