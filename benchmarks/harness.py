@@ -160,8 +160,8 @@ def people(program: bootstrap.App, count: int) -> list[SignedIn]:
         name = f"persona{number}"
         roles = (Role.LAWYER,) if found else (Role.ADMIN, Role.LAWYER)
         account, password = program.accounts.add(None, name, name, roles)
-        opened = program.accounts.sign_in(name, password, address="127.0.0.1", agent="")
-        kept = program.accounts.change_password(opened.token, password, PASSWORD, address="127.0.0.1")
+        opened = program.accounts.sign_in.by_password(name, password, address="127.0.0.1", agent="")
+        kept = program.accounts.sign_in.change_password(opened.token, password, PASSWORD, address="127.0.0.1")
         found.append(SignedIn(account.id, kept.token))
     return found
 
