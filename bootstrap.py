@@ -65,8 +65,7 @@ class App(Administration):
     _runs: RunRegistry | None = None
     _draining: bool = False
     _evaluations: EvaluationRunner | None = None
-    _catalogue: tuple[str, NormCatalogue] | None = None
-    _official: tuple[str, bool] | None = None
+    _kept: tuple[str, NormCatalogue, bool] | None = None
 
     def __post_init__(self) -> None:
         self.home = self.settings.articulado_home
@@ -157,7 +156,7 @@ class App(Administration):
         problem = self.embedder_problem if self.embedder is None else ""
         pending = self.corpus.counts().pending_dense
         working = self.keeper.running
-        return notices(self.mode, problem, pending, self._demo_only(), working=working)
+        return notices(self.mode, problem, pending, self._known()[2], working=working)
 
     def _wired(self) -> Services:
         self.index.open(self.fingerprint)
@@ -177,15 +176,6 @@ class App(Administration):
             reader=self.reader,
             principal=self.principal,
         )
-
-    def _demo_only(self) -> bool:
-        """Whether there are norms and none is official; read anew when the corpus has changed."""
-        revision = self.corpus.revision()
-        with self._lock:
-            if self._official is None or self._official[0] != revision:
-                norms = self.corpus.norms()
-                self._official = (revision, not norms or any(norm.official for norm in norms))
-            return not self._official[1]
 
     @cached_property
     def metrics(self) -> Metrics:
@@ -229,12 +219,18 @@ class App(Administration):
         return names | ({"embeddings": self.embedder.name} if self.embedder else {})
 
     def catalogue(self) -> NormCatalogue:
-        """Norms that a question may name; made anew when the corpus has changed, whoever changed it."""
+        """Norms that a question may name; made again when anyone has changed the corpus."""
+        return self._known()[1]
+
+    def _known(self) -> tuple[str, NormCatalogue, bool]:
+        """Revision of the corpus, its catalogue, and True if it has norms and none is official."""
         revision = self.corpus.revision()
         with self._lock:
-            if self._catalogue is None or self._catalogue[0] != revision:
-                self._catalogue = (revision, catalogue_of(self.corpus))
-            return self._catalogue[1]
+            if self._kept is None or self._kept[0] != revision:
+                norms = self.corpus.norms()
+                demo_only = bool(norms) and not any(norm.official for norm in norms)
+                self._kept = (revision, catalogue_of(self.corpus), demo_only)
+            return self._kept
 
     def ingest(
         self,
