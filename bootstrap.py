@@ -1,7 +1,5 @@
 """The composition root: Settings become wired services. The only file that knows every part."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable

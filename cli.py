@@ -4,8 +4,6 @@ Exit codes: 0 done, 1 failed with one clear line on stderr, 2 wrong usage. Each 
 function of program and options, which returns its exit code or None for 0.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import sys

@@ -1,7 +1,5 @@
 """The scene of a benchmark: programs on temporary homes, server processes, a scripted model, people."""
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import os
@@ -18,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import bootstrap
 from config import ROOT, Settings
@@ -102,7 +100,7 @@ class Server:
         self.process.send_signal(number)
         self.process.wait(60)
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Self:
         self.start()
         return self
 

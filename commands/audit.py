@@ -1,7 +1,5 @@
 """The audit log (`audit verify`, `audit list`, `audit export`) and the entries about commands."""
 
-from __future__ import annotations
-
 import argparse
 import io
 from collections.abc import Iterator

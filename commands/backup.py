@@ -1,7 +1,5 @@
 """Backup and restore of the whole installation."""
 
-from __future__ import annotations
-
 import argparse
 
 import bootstrap

@@ -1,7 +1,5 @@
 """Norms from the BOE's open data: `boe add`, `boe update`, `boe list`."""
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Steps that several commands share."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 

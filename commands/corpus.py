@@ -1,7 +1,5 @@
 """Loading documents and keeping database and index in step: `ingest`, `demo`, `reindex`, `doctor`."""
 
-from __future__ import annotations
-
 import argparse
 import time
 

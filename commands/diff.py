@@ -1,7 +1,5 @@
 """Two wordings of an article: `diff "art. 48 ET" --from 2019-01-01`."""
 
-from __future__ import annotations
-
 import argparse
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """Search aids by the reader model for norms of the corpus: `enrich [NORM…]`."""
 
-from __future__ import annotations
-
 import argparse
 import time
 from functools import partial

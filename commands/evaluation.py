@@ -1,7 +1,5 @@
 """Metrics over questions with known answers: `evaluate`."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 from typing import Any

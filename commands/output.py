@@ -1,12 +1,10 @@
 """Output of the command line: JSON documents, which are a contract, and their readable forms."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, Self
 
 from rag.indexing.sync import IndexReport
 from rag.ingestion.ingest import IngestReport
@@ -58,7 +56,7 @@ class Progress:
             print(f"\r{line:<{self._width}}", end="", file=sys.stderr, flush=True)
             self._width = max(self._width, len(line))
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

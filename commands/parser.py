@@ -1,7 +1,5 @@
 """The parser of the command line, which speaks Spanish, and the values that its options take."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys
@@ -49,7 +47,7 @@ class Parser(argparse.ArgumentParser):
         self.print_usage(sys.stderr)
         self.exit(2, f"{self.prog}: error: {message}\n")
 
-    def actions(self, dest: str) -> Callable[..., Parser]:
+    def actions(self, dest: str) -> Callable[..., "Parser"]:
         """A function (name, help, run=None, *shared) that adds a command or an action.
 
         `run(program, options)` does the work and has `--json`; a group of actions has none. `shared` names

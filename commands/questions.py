@@ -1,7 +1,5 @@
 """Questions and searches: `ask`, `search`."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import sys

@@ -1,7 +1,5 @@
 """The document tools by hand: `tool '<tool_lexical_search>…'`, or `tool -` for standard input."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import sys

@@ -1,7 +1,5 @@
 """Use of the models and its cost (`usage`); personal data (`privacy apply`, `export`, `erase`)."""
 
-from __future__ import annotations
-
 import argparse
 from datetime import timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Accounts from the command line: `users list|add|reset|provider|roles|rename|disable|enable|remove`."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """«Mi cuenta»: name, roles, open sessions and stored data of the person who is signed in."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from domain.accounts import LoginSession, Permission

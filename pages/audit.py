@@ -1,7 +1,5 @@
 """«Registro»: the log of actions, and the use of the models."""
 
-from __future__ import annotations
-
 from domain.accounts import Permission
 from pages.parts.audit.entries import show_entries
 from pages.parts.audit.usage import show_usage

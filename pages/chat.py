@@ -1,7 +1,5 @@
 """The chat: ask, follow the answer, read it with its sources."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The evaluation page; `run`, `run` and `case`, or `run` and `with` in its address name a view."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from domain.accounts import Permission

@@ -1,7 +1,5 @@
 """The inspector: the ranking of an article, the six tools over the corpus, past answers run again."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from domain.accounts import Permission

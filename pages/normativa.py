@@ -1,7 +1,5 @@
 """The corpus; `doc`, `doc` and `block`, or a `tab` of the home view in the address name a view."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from domain.accounts import Permission

@@ -1,7 +1,5 @@
 """The review page: the queue and the cases, or the answer that `answer` in its address names."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from domain.accounts import Permission

@@ -1,7 +1,5 @@
 """«Cuentas»: the accounts and their roles."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from domain.accounts import Account, Permission, Role

@@ -7,8 +7,6 @@ with the last version of that block: the figures must be there, the sentences mu
 of blocks of each norm and a list of problems; exit code 1 if there are any. It cannot check meaning.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

@@ -6,8 +6,6 @@ Then every row and the first ten chunks of each question, today and on an earlie
 the differences; exit code above 0 if there are any. Needs PostgreSQL and requirements-dev.txt.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import math

@@ -9,8 +9,6 @@ labelled article, L2 penalty, Newton's method. Cross-validation leaves out whole
 and measured again on them, and on CASES (a file of `cli.py evaluate`) by the weights of the demo questions.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

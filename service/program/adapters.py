@@ -4,8 +4,6 @@ The clients of a model endpoint and of a Qdrant server are imported where they a
 process starts in less than half the time, and most installations and every worker need neither.
 """
 
-from __future__ import annotations
-
 from config import Settings
 from rag.errors import ConfigurationError, EmbedderUnavailable
 from rag.index.edge import EdgeIndex

@@ -1,7 +1,5 @@
 """Administration of the corpus (load, correct, delete) and the processes behind it."""
 
-from __future__ import annotations
-
 import logging
 import sys
 from collections.abc import Mapping, Sequence

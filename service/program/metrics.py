@@ -1,7 +1,5 @@
 """Measurements of this process, in Prometheus's terms. Labels are few and never hold a person or a text."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """Dialogs for an account: add, edit, switch off, reset the password, sign out, remove."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

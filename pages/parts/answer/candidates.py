@@ -1,7 +1,5 @@
 """Fragments with their scores, for the debug view and the inspector. Texts are plain text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

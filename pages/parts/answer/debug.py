@@ -1,7 +1,5 @@
 """«Depuración» of one answer, from its trace. Texts of models and documents are plain text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The entries of the audit log: filters, pages, verification and export."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

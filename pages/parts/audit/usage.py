@@ -1,7 +1,5 @@
 """Use of the models and its cost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date, timedelta
 

@@ -1,7 +1,5 @@
 """The side panel: conversations, the date of the law, the mode, and the debug switch."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime

@@ -1,7 +1,5 @@
 """Helpers of every page: the open conversation in the address, and errors as sentences."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Widgets that several pages draw: buttons, choices, lists in parts, panels and tabs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """Spanish words and formats of the pages; pure functions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 

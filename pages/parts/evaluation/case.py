@@ -1,7 +1,5 @@
 """One question of an evaluation: expected and found articles, checks, and the trace."""
 
-from __future__ import annotations
-
 from datetime import date
 from functools import partial
 

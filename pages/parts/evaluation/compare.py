@@ -1,7 +1,5 @@
 """Two evaluations side by side: measures with their intervals, questions, and settings."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Start an evaluation, follow it, and list the stored ones."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """One evaluation: measures, categories, distributions, questions and settings."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts.common.html import note, notes, show, table, warning

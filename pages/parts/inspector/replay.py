@@ -1,7 +1,5 @@
 """A past answer of the reader: its stored trace, and its retrieval run again under other settings."""
 
-from __future__ import annotations
-
 import asyncio
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The six tools as forms, with their results and the exact text that a model would read."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from datetime import date

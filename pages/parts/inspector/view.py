@@ -1,7 +1,5 @@
 """Settings of a run, shared by the views of the inspector."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -1,7 +1,5 @@
 """«¿Por qué salió esto?»: the rankings of a question side by side, and the features behind them."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 

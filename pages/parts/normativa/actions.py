@@ -1,7 +1,5 @@
 """Actions on a document: edit its data, load a new version, delete it."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from domain.accounts import Permission

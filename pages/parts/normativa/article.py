@@ -1,7 +1,5 @@
 """One article, disposición or annex: wordings, comparison of two, references."""
 
-from __future__ import annotations
-
 from datetime import date
 from functools import partial
 

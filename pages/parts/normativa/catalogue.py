@@ -1,7 +1,5 @@
 """The list of documents: search, filters, order, pages."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts.common.html import Tag, facts, show, status

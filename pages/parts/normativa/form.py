@@ -1,7 +1,5 @@
 """The data of a document as a form with the fields of its collection."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date

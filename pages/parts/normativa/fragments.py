@@ -1,7 +1,5 @@
 """The fragments of a document, one expander each, whose text is drawn while it is open."""
 
-from __future__ import annotations
-
 from datetime import date
 from functools import partial
 

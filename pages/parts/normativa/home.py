@@ -1,7 +1,5 @@
 """The home of the corpus pages: catalogue, upload, BOE and jobs, a tab each."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Preview of a load: each document, its articles by their change, its warnings."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 
 import streamlit as st

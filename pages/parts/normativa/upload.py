@@ -1,7 +1,5 @@
 """Load documents: files, a folder or pasted text, with a preview of the changes."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts.common.html import note, show

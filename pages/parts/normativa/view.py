@@ -1,7 +1,5 @@
 """Tabs, accepted files and lookup of a norm, shared by the views of the corpus page."""
 
-from __future__ import annotations
-
 from typing import NoReturn
 
 import streamlit as st

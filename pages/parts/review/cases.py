@@ -1,7 +1,5 @@
 """Cases made from reviewed answers: their expectations, removal, and export as a file."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts.common.html import note, show, titled

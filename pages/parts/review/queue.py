@@ -1,7 +1,5 @@
 """The queue of answers to review: filters, order, pages."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from domain.reviews import QueueEntry, QueueFilter, QueueSort
