@@ -32,7 +32,9 @@ def show_entries(app: Member) -> None:
         st.session_state[FILTERS] = where
         st.session_state[PAGES] = []
         st.session_state.pop(FILE, None)
+    # Each page ends at one of these entries; the last one is the page shown.
     before: list[int] = st.session_state[PAGES]
+    keep = st.session_state.__setitem__
     found = app.audit.entries(**where, before=before[-1] if before else None, limit=SIZE + 1)
     shown = found[:SIZE]
     if not shown:
@@ -43,15 +45,10 @@ def show_entries(app: Member) -> None:
         show(table(HEADERS, [row_of(entry, names) for entry in shown], numeric=(0,)))
     with st.container(horizontal=True, gap="small"):
         if before:
-            button("Más recientes", "newer", "arrow_back", _turn, before[:-1])
+            button("Más recientes", "newer", "arrow_back", keep, PAGES, before[:-1])
         if len(found) > SIZE:
-            button("Más antiguas", "older", "arrow_forward", _turn, [*before, shown[-1].number])
+            button("Más antiguas", "older", "arrow_forward", keep, PAGES, [*before, shown[-1].number])
     _tools(app, where)
-
-
-def _turn(before: list[int]) -> None:
-    """Show the entries before the last of these numbers."""
-    st.session_state[PAGES] = before
 
 
 def _filters(app: Member) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def show_home(app: Member) -> None:
 def _new(app: Member) -> None:
     current = app.evaluations.active
     if current is not None:
-        _follow(app, current)
+        st.fragment(_poll, run_every=POLL_SECONDS)(app, current)
         return
     datasets = app.evaluations.datasets()
     if not datasets:
@@ -118,10 +118,6 @@ def _coverage(app: Member, dataset: Dataset) -> tuple[int, int, int]:
         apart = sum(not corpus.can_answer(case) for case in dataset.cases)
         known[key] = (len(labels), held, apart)
     return known[key]
-
-
-def _follow(app: Member, current: Progress) -> None:
-    st.fragment(_poll, run_every=POLL_SECONDS)(app, current)
 
 
 @errors_as_sentences()

@@ -96,7 +96,7 @@ def _boxes(tool: Tool, library: Library) -> dict[str, Any]:
     """A box per parameter of the tool: long texts, short values in a row, ticks; empty ones are left out."""
     schema = tool.params.model_json_schema()["properties"]
     ticks = [name for name, rules in schema.items() if rules.get("type") == "boolean"]
-    wide = [name for name, rules in schema.items() if _is_text(rules)]
+    wide = [name for name, rules in schema.items() if rules.get("type") == "string" and "enum" not in rules]
     small = [name for name in schema if name not in (*wide, *ticks)]
     values = {name: _box(tool.name, name, schema[name], library) for name in wide}
     for column, name in zip(st.columns(len(small)) if small else (), small, strict=True):
@@ -104,10 +104,6 @@ def _boxes(tool: Tool, library: Library) -> dict[str, Any]:
             values[name] = _box(tool.name, name, schema[name], library)
     values |= {name: _box(tool.name, name, schema[name], library) for name in ticks}
     return {name: values[name] for name in schema if values[name] not in (None, "", ANY)}
-
-
-def _is_text(rules: dict[str, Any]) -> bool:
-    return rules.get("type") == "string" and "enum" not in rules
 
 
 def _box(tool: str, name: str, rules: dict[str, Any], library: Library) -> Any:

@@ -11,7 +11,6 @@ from pages.parts.normativa.view import ACCEPTED, queued
 from pages.parts.normativa.words import collection_name
 from rag.ingestion.request import UploadRequest
 from rag.ingestion.uploads import MAX_FILE_BYTES
-from rag.types import Norm
 from service.members.member import Member
 
 FILES, FOLDER, TEXT = "Archivos", "Carpeta", "Texto pegado"
@@ -62,7 +61,7 @@ def _show_text(app: Member, collection: str, generation: int) -> None:
     target = st.selectbox(
         "Dónde va",
         [None, *norms],
-        format_func=_target_name,
+        format_func=lambda norm: label_text(norm.title) if norm else "Documento nuevo",
         key=f"paste-target-{generation}",
         help="En un documento que ya está, sustituyen a sus artículos o se añaden; los demás quedan.",
     )
@@ -87,10 +86,6 @@ def _show_text(app: Member, collection: str, generation: int) -> None:
         keep_preview(app, STATE, asked, UploadRequest.of_text(text, metadata, collection, merge=merge))
     if load_kept(app, STATE, asked, "Cargar el texto", merge=merge):
         _queued()
-
-
-def _target_name(norm: Norm | None) -> str:
-    return label_text(norm.title) if norm else "Documento nuevo"
 
 
 def _metadata(
