@@ -1,9 +1,10 @@
 """The composition root: Settings become wired services. The only file that knows every part."""
 
-from __future__ import annotations
-
+import logging
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -33,18 +34,20 @@ from rag.tools.documents import Library
 from service.accounts.accounts import Accounts
 from service.program import adapters
 from service.program.administration import Administration
+from service.program.metrics import Metrics
 from service.program.notices import notices
 from service.program.once import Once
-from service.program.operations import Operations
 from storage import Database, open_database
 
 __all__ = ["LOCAL_USER", "App", "app", "build", "override"]
 
 DEMO = ROOT / "data" / "demo"
 
+logger = logging.getLogger(__name__)
+
 
 @dataclass
-class App(Administration, Operations):
+class App(Administration):
     """The wired program: one per process."""
 
     settings: Settings
@@ -59,12 +62,15 @@ class App(Administration, Operations):
     synonyms: Synonyms = field(default_factory=Synonyms)
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _runs: RunRegistry | None = None
+    _draining: bool = False
     _evaluations: EvaluationRunner | None = None
-    _catalogue: tuple[str, NormCatalogue] | None = None
-    _official: tuple[str, bool] | None = None
+    _kept: tuple[str, NormCatalogue, bool] | None = None
 
     def __post_init__(self) -> None:
+        self.home = self.settings.articulado_home
         self.corpus = self.database.corpus
+        self.documents = self.database.documents
+        self.jobs = self.database.jobs
         self.conversations = self.database.conversations
         self.feedback = self.database.feedback
         self.reviews = self.database.reviews
@@ -149,14 +155,14 @@ class App(Administration, Operations):
         problem = self.embedder_problem if self.embedder is None else ""
         pending = self.corpus.counts().pending_dense
         working = self.keeper.running
-        return notices(self.mode, problem, pending, self._demo_only(), working=working)
+        return notices(self.mode, problem, pending, self._known()[2], working=working)
 
     def _wired(self) -> Services:
         self.index.open(self.fingerprint)
         if self.keeper.running:
             self.keeper.wait_first_pass()
         elif self.index.count() != self.corpus.counts().chunks:
-            self.sync(dense=False)
+            self.keeper.sync(dense=False)
         return Services(
             profile=self.settings,
             store=self.corpus,
@@ -170,14 +176,40 @@ class App(Administration, Operations):
             principal=self.principal,
         )
 
-    def _demo_only(self) -> bool:
-        """Whether there are norms and none is official; read anew when the corpus has changed."""
-        revision = self.corpus.revision()
-        with self._lock:
-            if self._official is None or self._official[0] != revision:
-                norms = self.corpus.norms()
-                self._official = (revision, not norms or any(norm.official for norm in norms))
-            return not self._official[1]
+    @cached_property
+    def metrics(self) -> Metrics:
+        """Of this process, since it was started."""
+        made = Metrics()
+        made.gauge(
+            "answers_under_way", "Answers in progress", lambda: self._runs.under_way if self._runs else 0
+        )
+        made.gauge("jobs_waiting", "Jobs in the queue", self.jobs.waiting)
+        text = "Chunks whose vector is not in the index; 0 when none are made"
+        made.gauge("index_pending", text, lambda: self.corpus.counts().pending_dense if self.embedder else 0)
+        made.gauge("ready", "1 when this process can answer", lambda: all(self.readiness().values()))
+        return made
+
+    def readiness(self) -> dict[str, bool]:
+        """Readiness of each thing that this process needs to answer, by name."""
+        checks: dict[str, Callable[[], bool]] = {
+            "database": self.database.engines.alive,
+            "index": lambda: self.index.count() >= 0,
+            "accepting": lambda: not self._draining,
+        }
+        found: dict[str, bool] = {}
+        for name, check in checks.items():
+            try:
+                found[name] = check()
+            except Exception as error:
+                logger.warning("not ready: %s: %s", name, error)
+                found[name] = False
+        return found
+
+    def drain(self, seconds: float) -> None:
+        """Take no more questions; let those under way end within that time."""
+        self._draining = True
+        if self._runs is not None and (left := self._runs.drain(seconds)):
+            logger.warning("%d answers did not end in %d s and are stored as interrupted", left, seconds)
 
     def models(self) -> dict[str, str]:
         """Role to model name, only for the roles in use."""
@@ -186,12 +218,18 @@ class App(Administration, Operations):
         return names | ({"embeddings": self.embedder.name} if self.embedder else {})
 
     def catalogue(self) -> NormCatalogue:
-        """Norms that a question may name; made anew when the corpus has changed, whoever changed it."""
+        """Norms that a question may name; made again when anyone has changed the corpus."""
+        return self._known()[1]
+
+    def _known(self) -> tuple[str, NormCatalogue, bool]:
+        """Revision of the corpus, its catalogue, and True if it has norms and none is official."""
         revision = self.corpus.revision()
         with self._lock:
-            if self._catalogue is None or self._catalogue[0] != revision:
-                self._catalogue = (revision, catalogue_of(self.corpus))
-            return self._catalogue[1]
+            if self._kept is None or self._kept[0] != revision:
+                norms = self.corpus.norms()
+                demo_only = bool(norms) and not any(norm.official for norm in norms)
+                self._kept = (revision, catalogue_of(self.corpus), demo_only)
+            return self._kept
 
     def ingest(
         self,
@@ -209,28 +247,16 @@ class App(Administration, Operations):
         report = self.intake.bring_in(paths, collection, LOCAL_USER, on_progress)
         return report, self.keeper.sync_or_follow(dense=dense, on_progress=on_progress)
 
-    def sync(
-        self, *, dense: bool = True, on_progress: OnProgress = lambda phase, done, total: None
-    ) -> IndexReport:
-        """Make the index hold what the database holds; see `IndexKeeper.sync`."""
-        return self.keeper.sync(dense=dense, on_progress=on_progress)
-
-    def reindex(self, *, on_progress: OnProgress = lambda phase, done, total: None) -> IndexReport:
-        """Rebuild the index from the database."""
-        return self.keeper.reindex(on_progress=on_progress)
-
     def load_demo(self, on_progress: OnProgress = lambda phase, done, total: None) -> None:
         """Bring in the demo corpus with its shipped vectors; what is already there stays."""
         if self.embedder is not None:
             shipped.preload(DEMO, self.embedder.name, self.database.vectors)
         self.ingest([DEMO], on_progress=on_progress)
 
-    def ensure_corpus(self) -> bool:
-        """Load the demo corpus into an empty home; whether it did."""
-        if self.corpus.norms():
-            return False
-        self.load_demo()
-        return True
+    def ensure_corpus(self) -> None:
+        """Load the demo corpus into an empty home."""
+        if not self.corpus.norms():
+            self.load_demo()
 
     def doctor(self, mend: bool = False, on_progress: OnProgress = lambda *_: None) -> dict[str, Any]:
         """Whether everything agrees; see `rag.ingestion.doctor.Doctor.report`."""

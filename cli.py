@@ -1,23 +1,18 @@
 """The command line. Its `--json` output is a contract: one document on stdout and nothing else.
 
-Exit codes: 0 done, 1 failed with one clear line on stderr, 2 wrong usage. Each command is in `commands/`.
+Exit codes: 0 done, 1 failed with one clear line on stderr, 2 wrong usage. Each command is in `commands/`: a
+function of program and options, which returns its exit code or None for 0.
 """
 
-from __future__ import annotations
-
-import argparse
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import bootstrap
-from commands.audit import arguments as audit_arguments
-from commands.audit import attended, audit
+from commands import audit, boe, usage, users
 from commands.backup import backup, restore, verify
-from commands.boe import arguments as boe_arguments
-from commands.boe import boe
 from commands.corpus import demo, doctor, ingest, reindex
 from commands.diff import diff
 from commands.enrich import enrich
@@ -25,9 +20,6 @@ from commands.evaluation import evaluate
 from commands.parser import Parser, count, day
 from commands.questions import ask, search
 from commands.tool import tool
-from commands.usage import privacy, privacy_arguments, usage, usage_arguments
-from commands.users import arguments as users_arguments
-from commands.users import users
 from config import settings
 from rag.answers.contract import ABSTENTION
 from rag.errors import ArticuladoError, ConfigurationError
@@ -40,15 +32,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         if options.command == "restore" and options.verify_only:
-            return verify(options)
+            verify(options)
+            return 0
         program = bootstrap.build(settings())
     except (ArticuladoError, OSError) as error:
         return _failed(error)
     try:
-        with attended(program, options):
-            code = COMMANDS[options.command](program, options)
+        with audit.attended(program, options):
+            code: int | None = options.run(program, options)
         sys.stdout.flush()
-        return code
+        return code or 0
     except ArticuladoError as error:
         return _failed(error)
     except KeyboardInterrupt:
@@ -92,81 +85,56 @@ def _parser() -> Parser:
     )
     command = parser.actions("command")
     one = command(
-        "ingest", "carga archivos o carpetas: normas del BOE, PDF, DOCX, HTML, Markdown, texto, ZIP"
+        "ingest",
+        "carga archivos o carpetas: normas del BOE, PDF, DOCX, HTML, Markdown, texto, ZIP",
+        ingest,
+        "--lexical-only",
     )
     one.add_argument("paths", nargs="+", type=Path, metavar="RUTA", help="archivo o carpeta")
     one.add_argument("--collection", default="normativa", help="colección (normativa)")
-    one.add_argument("--lexical-only", action="store_true", help="deja los vectores para más tarde")
-    one = command("search", "los fragmentos que encuentra una búsqueda, el mejor primero")
+    one = command("search", "los fragmentos que encuentra una búsqueda, el mejor primero", search, "--as-of")
     one.add_argument("query", metavar="BÚSQUEDA", help="palabras o pregunta")
     one.add_argument("--mode", choices=MODES, default="hybrid", help="por palabras, por vectores o por ambos")
     one.add_argument("--limit", type=count, default=10, help="máximo de resultados, de 1 a 100 (10)")
-    one.add_argument(
-        "--as-of", type=day, metavar="DÍA", help="normativa vigente ese día; hoy, si no se indica"
-    )
     one.add_argument("--collection", help="solo esa colección")
-    one = command("ask", "una respuesta con las citas comprobadas")
+    one = command("ask", "una respuesta con las citas comprobadas", ask, "--as-of")
     one.add_argument("question", metavar="PREGUNTA", help="la pregunta")
-    one.add_argument(
-        "--as-of", type=day, metavar="DÍA", help="normativa vigente ese día; hoy, si no se indica"
-    )
     one.add_argument("--conversation", metavar="ID", help="sigue una conversación; «new» abre otra")
     one.add_argument("--agent", action="store_true", help="deja que el modelo busque por sí mismo")
-    one = command("evaluate", "mide con preguntas de respuesta conocida")
+    one = command("evaluate", "mide con preguntas de respuesta conocida", evaluate)
     one.add_argument("cases", type=Path, metavar="CASOS.jsonl", help="un caso por línea")
     one.add_argument("--save", action="store_true", help="la guarda para la página «Evaluación»")
-    command("demo", "carga el corpus de demostración")
-    command("reindex", "rehace el índice a partir de la base de datos")
-    one = command("doctor", "comprueba que base de datos, índice, archivos y configuración concuerdan")
+    command("demo", "carga el corpus de demostración", demo)
+    command("reindex", "rehace el índice a partir de la base de datos", reindex)
+    one = command(
+        "doctor", "comprueba que base de datos, índice, archivos y configuración concuerdan", doctor
+    )
     one.add_argument("--mend", action="store_true", help="arregla lo que se puede arreglar")
-    one = command("backup", "copia de seguridad de todo menos el índice, con el programa en marcha")
+    one = command("backup", "copia de seguridad de todo menos el índice, con el programa en marcha", backup)
     one.add_argument("file", type=Path, metavar="ARCHIVO.zip", help="archivo nuevo")
     one.add_argument("--without-vectors", action="store_true", help="ocupa menos; se calculan de nuevo")
-    one = command("restore", "restaura una copia en una carpeta y una base de datos vacías")
+    one = command("restore", "restaura una copia en una carpeta y una base de datos vacías", restore)
     one.add_argument("file", type=Path, metavar="ARCHIVO.zip", help="la copia")
     one.add_argument("--verify-only", action="store_true", help="la lee entera y no toca nada")
-    one = command("diff", "compara dos redacciones de un artículo, palabra por palabra")
+    one = command("diff", "compara dos redacciones de un artículo, palabra por palabra", diff)
     one.add_argument("article", metavar="ARTÍCULO", help="«art. 48 ET», «da 3 LGSS»…")
     one.add_argument(
         "--from", dest="since", type=day, metavar="DÍA", help="la primera; la anterior, si falta"
     )
     one.add_argument("--to", dest="until", type=day, metavar="DÍA", help="la segunda; la de hoy, si falta")
-    one = command("enrich", "resúmenes, palabras clave y preguntas escritos por el modelo lector")
+    text = "resúmenes, palabras clave y preguntas escritos por el modelo lector"
+    one = command("enrich", text, enrich, "--lexical-only")
     one.add_argument("norms", nargs="*", metavar="NORMA", help="identificador; todas, si no se indica")
-    one.add_argument("--lexical-only", action="store_true", help="deja los vectores para más tarde")
-    one = command("tool", "las herramientas de documentos a mano, como las llama un modelo")
+    one = command("tool", "las herramientas de documentos a mano, como las llama un modelo", tool, "--as-of")
     one.add_argument("calls", metavar="LLAMADAS", help="«<tool_…>…</tool_…>», o - para la entrada estándar")
-    one.add_argument(
-        "--as-of", type=day, metavar="DÍA", help="normativa vigente ese día; hoy, si no se indica"
-    )
     one.add_argument("--question", default="", metavar="PREGUNTA", help="la que el modelo contestaría")
-    audit_arguments(command("audit", "el registro de actividad: verify, list, export", json=False))
-    usage_arguments(command("usage", "lo consumido de los modelos, y su coste"))
-    privacy_arguments(command("privacy", "los datos de las personas: apply, export, erase", json=False))
-    users_arguments(command("users", "las cuentas: list, add, reset, roles, disable, remove…", json=False))
-    boe_arguments(command("boe", "las normas del BOE: add, update, list", json=False))
+    audit.arguments(command("audit", "el registro de actividad: verify, list, export"))
+    usage.arguments(command("usage", "lo consumido de los modelos, y su coste", usage.usage))
+    usage.privacy_arguments(command("privacy", "los datos de las personas: apply, export, erase"))
+    users.arguments(command("users", "las cuentas: list, add, reset, roles, disable, remove…"))
+    boe.arguments(command("boe", "las normas del BOE: add, update, list"))
     return parser
 
-
-COMMANDS: dict[str, Callable[[bootstrap.App, argparse.Namespace], int]] = {
-    "ingest": ingest,
-    "search": search,
-    "ask": ask,
-    "evaluate": evaluate,
-    "demo": demo,
-    "reindex": reindex,
-    "doctor": doctor,
-    "backup": backup,
-    "restore": restore,
-    "diff": diff,
-    "tool": tool,
-    "boe": boe,
-    "enrich": enrich,
-    "users": users,
-    "audit": audit,
-    "usage": usage,
-    "privacy": privacy,
-}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,7 +1,5 @@
 """Settings: read once from the environment and `.env`, frozen, passed down."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal

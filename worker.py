@@ -3,8 +3,6 @@
 It works on the database and on files only: the index belongs to the server, which follows the database.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import os

@@ -1,7 +1,5 @@
 """Run the benchmarks, each in a process of its own: `python -m benchmarks [NAME…]`."""
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

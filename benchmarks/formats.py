@@ -3,8 +3,6 @@
 `PDFium` is the library alone (open, read every page's text); the rest is ours: headers, paragraphs, articles.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pypdfium2

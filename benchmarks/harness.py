@@ -1,7 +1,5 @@
 """The scene of a benchmark: programs on temporary homes, server processes, a scripted model, people."""
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import os
@@ -18,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import bootstrap
 from config import ROOT, Settings
@@ -102,7 +100,7 @@ class Server:
         self.process.send_signal(number)
         self.process.wait(60)
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Self:
         self.start()
         return self
 
@@ -160,8 +158,8 @@ def people(program: bootstrap.App, count: int) -> list[SignedIn]:
         name = f"persona{number}"
         roles = (Role.LAWYER,) if found else (Role.ADMIN, Role.LAWYER)
         account, password = program.accounts.add(None, name, name, roles)
-        opened = program.accounts.sign_in(name, password, address="127.0.0.1", agent="")
-        kept = program.accounts.change_password(opened.token, password, PASSWORD, address="127.0.0.1")
+        opened = program.accounts.sign_in.by_password(name, password, address="127.0.0.1", agent="")
+        kept = program.accounts.sign_in.change_password(opened.token, password, PASSWORD, address="127.0.0.1")
         found.append(SignedIn(account.id, kept.token))
     return found
 

@@ -5,8 +5,6 @@ the local embedder. There `IndexSync.run` and the bare embedder take turns over 
 the same worker processes: other work of the machine slows both, and the ratio holds.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from statistics import median
 

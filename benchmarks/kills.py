@@ -4,8 +4,6 @@ After each one the server starts again on the same home. Questions, votes and do
 done must be there, once; no answer may stay «en curso». `KILLS`: how many.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import random

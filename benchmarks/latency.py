@@ -5,8 +5,6 @@ the norms of ../shared/boe and this process puts them into its index. The corpus
 something by itself: the third row asks again when all is loaded.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import time

@@ -1,7 +1,5 @@
 """The ledger of acknowledged questions and votes, checked against the database at the end."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter, defaultdict

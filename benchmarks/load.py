@@ -5,8 +5,6 @@ moment, each on a page of their own. Then the memory of a hundred open pages wit
 model and people share this one machine.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from contextlib import AsyncExitStack

@@ -5,8 +5,6 @@ Chromium: from Enter to the first stage on screen; and from an empty home to a p
 demo`, then `streamlit run app.py`, as `make run` does).
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

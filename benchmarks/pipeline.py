@@ -6,8 +6,6 @@ A scripted endpoint, in a process of its own, answers each stage after a set del
 pipeline over the same requests shows the share of the endpoint and the network.
 """
 
-from __future__ import annotations
-
 import asyncio
 import http.client
 import json

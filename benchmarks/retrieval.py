@@ -7,8 +7,6 @@ reads the corpus from the database. The second, to which the targets apply, has 
 as a service does. Only one process may have the embedded index of that home open.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections import defaultdict

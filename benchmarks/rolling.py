@@ -5,8 +5,6 @@ breaks is opened again, as a browser does. Counted: questions shown as taken and
 twice, answers without an end, and how long a page stayed away. Needs nginx, openssl, PostgreSQL.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

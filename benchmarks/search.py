@@ -5,8 +5,6 @@ synthetic: invented words by Zipf's law, random unit vectors of 384 dimensions. 
 points (`POINTS`) on two idle cores.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Callable, Iterator, Sequence

@@ -4,8 +4,6 @@ Prints how memory grew after the warm-up, what failed, and whether the database 
 page showed, once, with its answer and its vote. `SOAK_SECONDS` shortens it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import random

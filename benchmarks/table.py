@@ -1,7 +1,5 @@
 """Rows of measurements and how they are printed."""
 
-from __future__ import annotations
-
 import statistics
 import time
 from collections.abc import Iterator, Sequence

@@ -5,8 +5,6 @@ is the model's. The first call of each tool fills caches and has its own row. Th
 after each call has been made once.
 """
 
-from __future__ import annotations
-
 import asyncio
 from datetime import date
 from pathlib import Path

@@ -3,15 +3,13 @@
 Fragments with an interval run again at that interval, as in a browser.
 """
 
-from __future__ import annotations
-
 import asyncio
 import ssl
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 import httpx
 import websockets
@@ -52,7 +50,7 @@ class Visitor:
     _timers: dict[str, asyncio.Task[None]] = field(default_factory=dict, init=False)
     _reader: asyncio.Task[None] | None = field(default=None, init=False)
 
-    async def __aenter__(self) -> Visitor:
+    async def __aenter__(self) -> Self:
         async with httpx.AsyncClient(base_url=self.address, verify=self.tls or True, timeout=60) as client:
             page = await client.get("/", headers={"Accept": "text/html", **self._cookie})
             page.raise_for_status()

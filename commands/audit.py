@@ -1,7 +1,5 @@
 """The audit log (`audit verify`, `audit list`, `audit export`) and the entries about commands."""
 
-from __future__ import annotations
-
 import argparse
 import io
 from collections.abc import Iterator
@@ -60,10 +58,11 @@ def attended(program: bootstrap.App, options: argparse.Namespace) -> Iterator[No
 def arguments(parser: Parser) -> None:
     """The actions of `audit` and their options."""
     action = parser.actions("action")
-    one = action("verify", "recorre la cadena; si está rota, dice en qué entrada y termina con el código 1")
+    text = "recorre la cadena; si está rota, dice en qué entrada y termina con el código 1"
+    one = action("verify", text, _verify)
     one.add_argument("--head", default="", metavar="N:HASH", help="una cabeza que se anotó: debe seguir ahí")
-    one = action("list", "las entradas, la última primero")
-    two = action("export", "las entradas en un archivo nuevo, la última primero")
+    one = action("list", "las entradas, la última primero", _list)
+    two = action("export", "las entradas en un archivo nuevo, la última primero", _export)
     two.add_argument("file", type=Path, metavar="ARCHIVO.csv|ARCHIVO.jsonl", help="archivo nuevo")
     for added in (one, two):
         added.add_argument("--actor", default="", metavar="USUARIO", help="nombre o id de una cuenta")
@@ -77,11 +76,6 @@ def arguments(parser: Parser) -> None:
         added.add_argument("--since", type=day, metavar="DÍA", help="desde ese día")
         added.add_argument("--until", type=day, metavar="DÍA", help="hasta ese día incluido")
     one.add_argument("--limit", type=int, default=100, metavar="N", help="máximo de entradas (100)")
-
-
-def audit(program: bootstrap.App, options: argparse.Namespace) -> int:
-    """Verify, list or export the audit log."""
-    return {"verify": _verify, "list": _list, "export": _export}[options.action](program, options)
 
 
 def _verify(program: bootstrap.App, options: argparse.Namespace) -> int:
@@ -99,16 +93,13 @@ def _print_check(found: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _list(program: bootstrap.App, options: argparse.Namespace) -> int:
+def _list(program: bootstrap.App, options: argparse.Namespace) -> None:
     program.audit.by(LOCAL, DOOR).record(AuditAction.READ, "audit")
     entries = program.audit.log.entries(**where(program, options), limit=options.limit)
     document = {"entries": [entry.model_dump(mode="json") for entry in entries]}
-    output.emit(options.json, document, _print_entries)
-    return 0
-
-
-def _print_entries(document: dict[str, Any]) -> str:
-    return "\n".join(_line(entry) for entry in document["entries"]) or "Sin entradas."
+    output.emit(
+        options.json, document, lambda found: "\n".join(map(_line, found["entries"])) or "Sin entradas."
+    )
 
 
 def _line(entry: dict[str, Any]) -> str:
@@ -118,7 +109,7 @@ def _line(entry: dict[str, Any]) -> str:
     return " ".join(filter(None, told))
 
 
-def _export(program: bootstrap.App, options: argparse.Namespace) -> int:
+def _export(program: bootstrap.App, options: argparse.Namespace) -> None:
     write = {".csv": csv_text, ".jsonl": jsonl_text}.get(options.file.suffix.lower())
     if write is None:
         raise InputError("Indique un archivo .csv o .jsonl.")
@@ -130,7 +121,6 @@ def _export(program: bootstrap.App, options: argparse.Namespace) -> int:
             file.write(write(found, header=count == 0).encode())
             count += len(found)
     output.emit(options.json, {"file": str(options.file), "entries": count}, output.print_pairs)
-    return 0
 
 
 def where(program: bootstrap.App, options: argparse.Namespace) -> dict[str, Any]:

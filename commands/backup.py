@@ -1,7 +1,5 @@
 """Backup and restore of the whole installation."""
 
-from __future__ import annotations
-
 import argparse
 
 import bootstrap
@@ -9,50 +7,39 @@ from commands import output
 from service.backup import backup as backups
 from service.backup.archive import Manifest
 
-NEXT = "Ahora ejecute «python cli.py reindex»: el índice se hace de nuevo a partir de la base de datos."
+NEXT = "\nAhora ejecute «python cli.py reindex»: el índice se hace de nuevo a partir de la base de datos."
 
 
-def backup(program: bootstrap.App, options: argparse.Namespace) -> int:
+def backup(program: bootstrap.App, options: argparse.Namespace) -> None:
     """Write a backup while the program may run."""
-    made = backups.backup(
-        program.database.engines, program.home, options.file, vectors=not options.without_vectors
-    )
-    output.emit(options.json, _document(made, options), lambda document: _readable(document, "Copia hecha"))
-    return 0
+    vectors = not options.without_vectors
+    made = backups.backup(program.database.engines, program.home, options.file, vectors=vectors)
+    _tell(made, options, "Copia hecha")
 
 
-def restore(program: bootstrap.App, options: argparse.Namespace) -> int:
+def restore(program: bootstrap.App, options: argparse.Namespace) -> None:
     """Read a backup into an empty installation."""
     found = backups.restore(program.database.engines, program.home, options.file)
-    output.emit(
-        options.json,
-        _document(found, options),
-        lambda document: f"{_readable(document, 'Restaurada la copia')}\n{NEXT}",
-    )
-    return 0
+    _tell(found, options, "Restaurada la copia", NEXT)
 
 
-def verify(options: argparse.Namespace) -> int:
+def verify(options: argparse.Namespace) -> None:
     """`restore --verify-only`: read the backup and open nothing else, so no program is needed."""
-    found = backups.verify(options.file)
-    output.emit(
-        options.json, _document(found, options), lambda document: _readable(document, "Copia íntegra")
-    )
-    return 0
+    _tell(backups.verify(options.file), options, "Copia íntegra")
 
 
-def _document(manifest: Manifest, options: argparse.Namespace) -> output.Json:
+def _tell(manifest: Manifest, options: argparse.Namespace, title: str, after: str = "") -> None:
     facts = manifest.model_dump(
-        mode="json", include={"created_at", "program", "database", "revision", "vectors"}
+        mode="json", include={"created_at", "program", "database", "revision", "vectors", "left_out"}
     )
-    return {
+    document = {
         "file": str(options.file),
         "bytes": options.file.stat().st_size,
         **facts,
         "tables": dict(manifest.tables),
         "files": len(manifest.files),
-        "left_out": list(manifest.left_out),
     }
+    output.emit(options.json, document, lambda found: _readable(found, title) + after)
 
 
 def _readable(document: output.Json, title: str) -> str:

@@ -1,7 +1,5 @@
 """Two wordings of an article: `diff "art. 48 ET" --from 2019-01-01`."""
 
-from __future__ import annotations
-
 import argparse
 from datetime import date
 from typing import Any
@@ -21,7 +19,7 @@ from rag.types import Block, BlockVersion, Norm
 HOW = "escríbalo como «art. 48 ET» o «da 3 LGSS»"
 
 
-def diff(program: bootstrap.App, options: argparse.Namespace) -> int:
+def diff(program: bootstrap.App, options: argparse.Namespace) -> None:
     """Compare the wordings of two days, or the wording in force with the one before it."""
     ensure_corpus(program)
     norm, block = _find(program, options.article)
@@ -34,7 +32,6 @@ def diff(program: bootstrap.App, options: argparse.Namespace) -> int:
             state = state_of_block(block, day)
             raise InputError(f"{_name(norm, block)} no tiene redacción el {spelled(day)}: {state}.")
     output.emit(options.json, _document(norm, block, found, today), _print)
-    return 0
 
 
 def _find(program: bootstrap.App, text: str) -> tuple[Norm, Block]:

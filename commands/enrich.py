@@ -1,44 +1,36 @@
 """Search aids by the reader model for norms of the corpus: `enrich [NORM…]`."""
 
-from __future__ import annotations
-
 import argparse
-import sys
 import time
 from functools import partial
 from typing import Any
 
 import bootstrap
 from commands import output
-from commands.boe import ELSEWHERE
-from rag.errors import IndexUnavailable, InputError, ModelError
+from commands.common import follow
+from rag.errors import InputError, ModelError
 
 
-def enrich(program: bootstrap.App, options: argparse.Namespace) -> int:
+def enrich(program: bootstrap.App, options: argparse.Namespace) -> None:
     """Enrich norms under one budget; norms that are done stay when the command stops half-way."""
     wanted = options.norms or [norm.id for norm in program.corpus.norms()]
     session = program.enricher.session()
     clock = time.perf_counter()
-    progress = output.Progress()
     done: list[dict[str, str]] = []
     problem = ""
-    for norm_id in wanted:
-        try:
-            said = session.enrich(norm_id, partial(progress, norm_id))
-        except (InputError, ModelError) as error:
-            problem = f"{norm_id}: {error}"
-            break
-        done.append({"norm": norm_id, "done": said})
-    try:
-        program.sync(dense=not options.lexical_only, on_progress=progress)
-    except IndexUnavailable as error:
-        print(f"{ELSEWHERE} ({error})", file=sys.stderr)
-    progress.close()
+    with output.Progress() as progress:
+        for norm_id in wanted:
+            try:
+                said = session.enrich(norm_id, partial(progress, norm_id))
+            except (InputError, ModelError) as error:
+                problem = f"{norm_id}: {error}"
+                break
+            done.append({"norm": norm_id, "done": said})
+        follow(program, options, progress)
     document = {"norms": done, "elapsed_s": round(time.perf_counter() - clock, 2)}
     output.emit(options.json, document, _print)
     if problem:
         raise InputError(problem)
-    return 0
 
 
 def _print(document: dict[str, Any]) -> str:

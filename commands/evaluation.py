@@ -1,7 +1,5 @@
 """Metrics over questions with known answers: `evaluate`."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 from typing import Any
@@ -17,25 +15,23 @@ from rag.evaluation.report import report
 from rag.evaluation.types import EvaluationState
 
 
-def evaluate(program: bootstrap.App, options: argparse.Namespace) -> int:
+def evaluate(program: bootstrap.App, options: argparse.Namespace) -> None:
     """Measure a set of questions; stored with --save."""
     dataset = read_dataset(options.cases)
     ensure_corpus(program)
-    progress = output.Progress()
     total = len(dataset.cases)
-    if options.save:
-        document = _evaluate_and_save(program, dataset, progress)
-    else:
-        work = run.evaluate(
-            dataset.cases,
-            program.services,
-            today=today_in_spain(),
-            on_result=lambda place, *_: progress("evaluar", place + 1, total),
-        )
-        document = report(asyncio.run(work))
-    progress.close()
+    with output.Progress() as progress:
+        if options.save:
+            document = _evaluate_and_save(program, dataset, progress)
+        else:
+            work = run.evaluate(
+                dataset.cases,
+                program.services,
+                today=today_in_spain(),
+                on_result=lambda place, *_: progress("evaluar", place + 1, total),
+            )
+            document = report(asyncio.run(work))
     output.emit(options.json, document, output.print_evaluation)
-    return 0
 
 
 def _evaluate_and_save(program: bootstrap.App, dataset: Dataset, progress: output.Progress) -> dict[str, Any]:

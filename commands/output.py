@@ -1,12 +1,10 @@
 """Output of the command line: JSON documents, which are a contract, and their readable forms."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, Self
 
 from rag.indexing.sync import IndexReport
 from rag.ingestion.ingest import IngestReport
@@ -34,6 +32,11 @@ WORDS = {
 }
 """Names of JSON documents and phases of progress, as the readable output writes them."""
 
+CHUNK = {"collection", "norm_id", "block_id", "law", "section", "text", "valid_from", "valid_to"}
+CHUNK |= {"official", "url"}
+"""Facts of a fragment that `search --json` has under their own names."""
+ANSWER = {"answer", "citations", "confidence", "refusal", "notes", "mode"}
+
 
 def emit(as_json: bool, document: Json, readable: Callable[[Json], str]) -> None:
     """Print one JSON document, or its readable form."""
@@ -41,7 +44,7 @@ def emit(as_json: bool, document: Json, readable: Callable[[Json], str]) -> None
 
 
 class Progress:
-    """A progress line on stderr; silent unless stderr is a terminal."""
+    """A progress line on stderr, ended with `with`; silent unless stderr is a terminal."""
 
     def __init__(self) -> None:
         self._shown = sys.stderr.isatty()
@@ -53,8 +56,10 @@ class Progress:
             print(f"\r{line:<{self._width}}", end="", file=sys.stderr, flush=True)
             self._width = max(self._width, len(line))
 
-    def close(self) -> None:
-        """End the line."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         if self._shown and self._width:
             print(file=sys.stderr)
 
@@ -70,24 +75,14 @@ def search_document(query: str, as_of: date, hits: Sequence[Hit], elapsed_ms: fl
 
 
 def _hit(rank: int, hit: Hit) -> Json:
-    chunk = hit.chunk
     return {
         "rank": rank,
         "score": round(hit.score, 6),
         "dense": hit.dense,
         "sparse": hit.sparse,
-        "collection": chunk.collection,
-        "chunk_id": chunk.id,
-        "norm_id": chunk.norm_id,
-        "block_id": chunk.block_id,
-        "article": chunk.label,
-        "law": chunk.law,
-        "section": chunk.section,
-        "text": chunk.text,
-        "valid_from": chunk.valid_from.isoformat(),
-        "valid_to": chunk.valid_to.isoformat() if chunk.valid_to else None,
-        "official": chunk.official,
-        "url": chunk.url,
+        "chunk_id": hit.chunk.id,
+        "article": hit.chunk.label,
+        **hit.chunk.model_dump(mode="json", include=CHUNK),
     }
 
 
@@ -104,16 +99,7 @@ def print_search(document: Json) -> str:
 
 def answer_document(answer: Answer, trace: Trace) -> Json:
     """`ask --json`."""
-    citations = [citation.model_dump(mode="json") for citation in answer.citations]
-    return {
-        "answer": answer.answer,
-        "citations": citations,
-        "confidence": answer.confidence,
-        "refusal": answer.refusal,
-        "notes": answer.notes,
-        "mode": answer.mode,
-        "trace": trace.model_dump(mode="json"),
-    }
+    return answer.model_dump(mode="json", include=ANSWER) | {"trace": trace.model_dump(mode="json")}
 
 
 def print_answer(document: Json) -> str:
@@ -165,13 +151,13 @@ def print_ingestion(document: Json) -> str:
         lines.append(f"{done['norm_id']}  {done['law']}  {counts}")
         lines += [f"   aviso: {warning}" for warning in done["warnings"]]
     lines += [f"ERROR {failure['path']}: {failure['reason']}" for failure in document["failures"]]
-    lines.append(f"Índice: {_pairs(document['index'])} · {document['elapsed_s']} s")
+    lines.append(f"Índice: {print_pairs(document['index'])} · {document['elapsed_s']} s")
     return "\n".join(lines)
 
 
 def print_pairs(document: Json) -> str:
     """The names, in Spanish, and values of a flat document."""
-    return _pairs(document)
+    return ", ".join(f"{WORDS.get(name, name)}: {value}" for name, value in document.items())
 
 
 def print_evaluation(document: Json) -> str:
@@ -202,7 +188,3 @@ def print_doctor(document: Json) -> str:
     lines = [f"🔧 {what}" for what in document["mended"]]
     lines += [f"{'✔' if c['ok'] else '✘'} {c['name']}: {c['detail']}" for c in document["checks"]]
     return "\n".join(lines)
-
-
-def _pairs(document: Json) -> str:
-    return ", ".join(f"{WORDS.get(name, name)}: {value}" for name, value in document.items())

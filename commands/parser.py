@@ -1,13 +1,11 @@
 """The parser of the command line, which speaks Spanish, and the values that its options take."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys
 from collections.abc import Callable
 from datetime import date
-from typing import NoReturn
+from typing import Any, NoReturn
 
 TITLES = {
     "usage: ": "uso:   ",  # as wide: the lines below it are indented for it
@@ -49,14 +47,23 @@ class Parser(argparse.ArgumentParser):
         self.print_usage(sys.stderr)
         self.exit(2, f"{self.prog}: error: {message}\n")
 
-    def actions(self, dest: str) -> Callable[..., Parser]:
-        """A function (name, help, *, json=True) that adds a command or an action, and its `--json`."""
+    def actions(self, dest: str) -> Callable[..., "Parser"]:
+        """A function (name, help, run=None, *shared) that adds a command or an action.
+
+        `run(program, options)` does the work and has `--json`; a group of actions has none. `shared` names
+        options of SHARED.
+        """
         group = self.add_subparsers(dest=dest, required=True, metavar=NAMES[dest])
 
-        def action(name: str, text: str, *, json: bool = True) -> Parser:
+        def action(
+            name: str, text: str, run: Callable[..., int | None] | None = None, *shared: str
+        ) -> Parser:
             added = group.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
-            if json:
-                added.add_argument("--json", action="store_true", help="un documento JSON en la salida")
+            if run is not None:
+                added.set_defaults(run=run)
+                shared += ("--json",)
+            for option in shared:
+                added.add_argument(option, **SHARED[option])
             return added
 
         return action
@@ -74,6 +81,14 @@ def day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"«{text}» no es una fecha; escríbala como 2019-03-01") from None
+
+
+SHARED: dict[str, dict[str, Any]] = {
+    "--as-of": dict(type=day, metavar="DÍA", help="normativa vigente ese día; hoy, si no se indica"),
+    "--json": dict(action="store_true", help="un documento JSON en la salida"),
+    "--lexical-only": dict(action="store_true", help="deja los vectores para más tarde"),
+}
+"""Options that several commands have."""
 
 
 def count(text: str) -> int:

@@ -1,7 +1,5 @@
 """Questions and searches: `ask`, `search`."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import sys
@@ -22,7 +20,7 @@ from rag.state import Services
 from rag.types import Hit, MessageState, SubQuery
 
 
-def search(program: bootstrap.App, options: argparse.Namespace) -> int:
+def search(program: bootstrap.App, options: argparse.Namespace) -> None:
     """Print the hits of a query."""
     if not options.query.strip():
         raise InputError("Escriba qué quiere buscar.")
@@ -41,7 +39,7 @@ def search(program: bootstrap.App, options: argparse.Namespace) -> int:
         search_per_query=options.limit,
     )
     clock = time.perf_counter()
-    hits, notice = asyncio.run(_hits(services, options.query, as_of, options.mode))
+    hits, notice = asyncio.run(hits_of(services, options.query, as_of, options.mode))
     elapsed = (time.perf_counter() - clock) * 1000
     if notice and options.mode == "semantic":
         raise EmbedderUnavailable(f"--mode semantic necesita vectores. {notice}")
@@ -51,10 +49,10 @@ def search(program: bootstrap.App, options: argparse.Namespace) -> int:
     hits = [hit for hit in hits if options.collection in (None, hit.chunk.collection)]
     found = output.search_document(options.query, as_of, hits[: options.limit], elapsed)
     output.emit(options.json, found, output.print_search)
-    return 0
 
 
-async def _hits(services: Services, query: str, as_of: date, mode: str) -> tuple[list[Hit], str]:
+async def hits_of(services: Services, query: str, as_of: date, mode: str) -> tuple[list[Hit], str]:
+    """The hits of a query, the best first, and why it was searched without vectors, or ''."""
     (vector,), _, notice = await embed(services, [query], mode)
     _, hits = await search_one(services, SubQuery(text=query), vector, plan(services, as_of, mode=mode))
     return hits, notice
@@ -64,21 +62,22 @@ def _with_profile(services: Services, **changes: Any) -> Services:
     return replace(services, profile=services.profile.model_copy(update=changes))
 
 
-def ask(program: bootstrap.App, options: argparse.Namespace) -> int:
-    """Print the answer to a question; 1 when it failed."""
+def ask(program: bootstrap.App, options: argparse.Namespace) -> None:
+    """Print the answer to a question."""
     question = options.question.strip()
     if not question:
         raise InputError("Escriba una pregunta.")
     ensure_corpus(program)
     if options.conversation:
-        return _ask_in_conversation(program, options)
-    toolbox = program.toolbox if options.agent else None
-    outcome = asyncio.run(run(question, program.services, as_of=options.as_of, toolbox=toolbox))
-    output.emit(options.json, output.answer_document(outcome.answer, outcome.trace), output.print_answer)
-    return 0
+        document = _ask_in_conversation(program, options)
+    else:
+        toolbox = program.toolbox if options.agent else None
+        outcome = asyncio.run(run(question, program.services, as_of=options.as_of, toolbox=toolbox))
+        document = output.answer_document(outcome.answer, outcome.trace)
+    output.emit(options.json, document, output.print_answer)
 
 
-def _ask_in_conversation(program: bootstrap.App, options: argparse.Namespace) -> int:
+def _ask_in_conversation(program: bootstrap.App, options: argparse.Namespace) -> output.Json:
     owner, conversation = bootstrap.LOCAL_USER, options.conversation
     if conversation == "new":
         conversation = program.conversations.create(owner, options.question).id
@@ -91,5 +90,4 @@ def _ask_in_conversation(program: bootstrap.App, options: argparse.Namespace) ->
     trace = program.conversations.trace(owner, message.id)
     if message.answer is None or trace is None:
         raise InputError("La respuesta no se pudo leer de la base de datos.")
-    output.emit(options.json, output.answer_document(message.answer, trace), output.print_answer)
-    return 0
+    return output.answer_document(message.answer, trace)

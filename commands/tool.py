@@ -1,7 +1,5 @@
 """The document tools by hand: `tool '<tool_lexical_search>…'`, or `tool -` for standard input."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import sys
@@ -21,9 +19,9 @@ NO_CALL = (
 )
 
 
-def tool(program: bootstrap.App, options: argparse.Namespace) -> int:
+def tool(program: bootstrap.App, options: argparse.Namespace) -> None:
     """Print the text that a model would read; fails if every call failed."""
-    text = _standard_input() if options.calls == "-" else options.calls
+    text = sys.stdin.buffer.read().decode("utf-8", "replace") if options.calls == "-" else options.calls
     ensure_corpus(program)
     as_of, clock = options.as_of or today_in_spain(), time.perf_counter()
     outcomes = asyncio.run(program.toolbox.run(text, as_of=as_of, question=options.question))
@@ -38,11 +36,6 @@ def tool(program: bootstrap.App, options: argparse.Namespace) -> int:
     output.emit(options.json, document, lambda found: str(found["text"]))
     if not any(outcome.ok for outcome in outcomes):
         raise InputError(outcomes[0].error)
-    return 0
-
-
-def _standard_input() -> str:
-    return sys.stdin.buffer.read().decode("utf-8", "replace")
 
 
 def _call(outcome: ToolOutcome) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """Use of the models and its cost (`usage`); personal data (`privacy apply`, `export`, `erase`)."""
 
-from __future__ import annotations
-
 import argparse
 from datetime import timedelta
 from pathlib import Path
@@ -22,7 +20,7 @@ NO_PRICE = "sin precio"
 WHO = "nombre de usuario, id de una cuenta, o local"
 
 
-def usage_arguments(parser: Parser) -> None:
+def arguments(parser: Parser) -> None:
     """The options of `usage`."""
     parser.add_argument("--since", type=day, metavar="DÍA", help=f"desde ese día; {DAYS} días, si falta")
     parser.add_argument("--until", type=day, metavar="DÍA", help="hasta ese día incluido; hoy, si falta")
@@ -32,15 +30,16 @@ def usage_arguments(parser: Parser) -> None:
 def privacy_arguments(parser: Parser) -> None:
     """The actions of `privacy` and their options."""
     action = parser.actions("action")
-    action("apply", "borra lo que supera RETENTION_DAYS y AUDIT_RETENTION_DAYS")
-    one = action("export", "copia de lo que una persona escribió y se le contestó, con las fuentes")
+    action("apply", "borra lo que supera RETENTION_DAYS y AUDIT_RETENTION_DAYS", _apply)
+    one = action("export", "copia de lo que una persona escribió y se le contestó, con las fuentes", _export)
     one.add_argument("user", metavar="USUARIO", help=WHO)
     one.add_argument("file", type=Path, metavar="ARCHIVO.zip", help="archivo nuevo")
-    one = action("erase", "borra lo que una persona escribió y se le contestó; la cuenta se conserva")
+    text = "borra lo que una persona escribió y se le contestó; la cuenta se conserva"
+    one = action("erase", text, _erase)
     one.add_argument("user", metavar="USUARIO", help=WHO)
 
 
-def usage(program: bootstrap.App, options: argparse.Namespace) -> int:
+def usage(program: bootstrap.App, options: argparse.Namespace) -> None:
     """Print what models were used for whom, and its cost."""
     until = options.until or today_in_spain()
     since = options.since or until - timedelta(days=DAYS - 1)
@@ -57,7 +56,6 @@ def usage(program: bootstrap.App, options: argparse.Namespace) -> int:
         "total": total(lines).model_dump(exclude={"key"}),
     }
     output.emit(options.json, document, _print_usage)
-    return 0
 
 
 def _print_usage(document: dict[str, Any]) -> str:
@@ -87,29 +85,21 @@ def _padded(row: tuple[str, ...], widths: list[int]) -> list[str]:
     return [first.ljust(widths[0]), *(n.rjust(w) for n, w in zip(numbers, widths[1:], strict=True))]
 
 
-def privacy(program: bootstrap.App, options: argparse.Namespace) -> int:
-    """Apply retention, or export or erase the data of a person."""
-    return {"apply": _apply, "export": _export, "erase": _erase}[options.action](program, options)
-
-
-def _apply(program: bootstrap.App, options: argparse.Namespace) -> int:
+def _apply(program: bootstrap.App, options: argparse.Namespace) -> None:
     output.emit(options.json, program.privacy.apply().model_dump(), output.print_pairs)
-    return 0
 
 
-def _export(program: bootstrap.App, options: argparse.Namespace) -> int:
+def _export(program: bootstrap.App, options: argparse.Namespace) -> None:
     owner = _owner(program, options.user)
     with create(options.file) as file:
         file.write(program.privacy.export(owner, LOCAL_USER))
     output.emit(options.json, {"user": owner, "file": str(options.file)}, output.print_pairs)
-    return 0
 
 
-def _erase(program: bootstrap.App, options: argparse.Namespace) -> int:
+def _erase(program: bootstrap.App, options: argparse.Namespace) -> None:
     owner = _owner(program, options.user)
     report = program.privacy.erase(owner, LOCAL_USER)
     output.emit(options.json, {"user": owner} | report.model_dump(), output.print_pairs)
-    return 0
 
 
 def _owner(program: bootstrap.App, name: str) -> str:

@@ -1,7 +1,5 @@
 """Accounts from the command line: `users list|add|reset|provider|roles|rename|disable|enable|remove`."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence
@@ -30,8 +28,8 @@ NO_PASSWORD = "Sin contraseña: entra con el proveedor de identidad, con ese nom
 def arguments(parser: Parser) -> None:
     """The actions of `users` and their options."""
     action = parser.actions("action")
-    action("list", "todas las cuentas")
-    added = {name: action(name, text) for name, text in HELP.items()}
+    action("list", "todas las cuentas", _list)
+    added = {name: action(name, text, _act) for name, text in HELP.items()}
     for one in added.values():
         one.add_argument("username", metavar="USUARIO", help="nombre de usuario")
     added["add"].add_argument("--name", default="", metavar="NOMBRE", help="el que se muestra")
@@ -47,15 +45,14 @@ def arguments(parser: Parser) -> None:
         )
 
 
-def users(program: bootstrap.App, options: argparse.Namespace) -> int:
+def _list(program: bootstrap.App, options: argparse.Namespace) -> None:
+    document = {"users": [_user(one) for one in program.accounts.accounts(None)]}
+    output.emit(options.json, document, _print_users)
+
+
+def _act(program: bootstrap.App, options: argparse.Namespace) -> None:
     """Run `users ACTION`; it works in every AUTH_MODE, so that the first admin can be created."""
-    accounts = program.accounts
-    if options.action == "list":
-        output.emit(options.json, {"users": [_user(one) for one in accounts.accounts(None)]}, _print_users)
-        return 0
-    document = ACTIONS[options.action](accounts, options)
-    output.emit(options.json, document, _print_done)
-    return 0
+    output.emit(options.json, ACTIONS[options.action](program.accounts, options), _print_done)
 
 
 def _add(accounts: Accounts, options: argparse.Namespace) -> dict[str, Any]:

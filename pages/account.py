@@ -1,7 +1,5 @@
 """«Mi cuenta»: name, roles, open sessions and stored data of the person who is signed in."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from domain.accounts import LoginSession, Permission
@@ -26,13 +24,7 @@ FORGETTING = html(
 )
 
 
-def page() -> None:
-    """Draw the page; in personal mode, only the reason why it is empty."""
-    app = member(Permission.ASK)
-    notice()
-    if not app.shared:
-        heading("Mi cuenta", PERSONAL)
-        return
+def _show(app: Member) -> None:
     who = app.identity
     heading(who.name, f"Entra como «{who.username}».")
     links = [anchor("Cerrar sesión", SIGN_OUT)]
@@ -104,4 +96,9 @@ def _forget(app: Member) -> None:
 
 
 with errors_as_sentences():
-    page()
+    app = member(Permission.ASK)
+    notice()
+    if app.shared:
+        _show(app)
+    else:
+        heading("Mi cuenta", PERSONAL)

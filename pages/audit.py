@@ -1,7 +1,5 @@
 """«Registro»: the log of actions, and the use of the models."""
 
-from __future__ import annotations
-
 from domain.accounts import Permission
 from pages.parts.audit.entries import show_entries
 from pages.parts.audit.usage import show_usage
@@ -16,12 +14,7 @@ INTRO = (
 )
 
 
-def page() -> None:
-    """Draw the page."""
+with errors_as_sentences():
     app = member(Permission.AUDIT)
     heading("Registro", INTRO)
     tabs({"Actividad": lambda: show_entries(app), "Consumo": lambda: show_usage(app)}, "audit-tab")
-
-
-with errors_as_sentences():
-    page()

@@ -1,7 +1,5 @@
 """The chat: ask, follow the answer, read it with its sources."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import streamlit as st
@@ -25,27 +23,6 @@ from service.members.member import Member
 
 PAGE_OF_MESSAGES = 20
 ASKER, ANSWERER = ":material/person:", ":material/balance:"
-
-
-def page() -> None:
-    """Draw the conversation that the address names, or the welcome."""
-    app = member(Permission.ASK)
-    choices = sidebar(app)
-    conversation_id = open_conversation()
-    run, messages, more = _load(app, conversation_id)
-    if messages:
-        _history(app, messages, more, run, choices)
-    else:
-        welcome(app, lambda question: _ask(app, question, choices.as_of, choices.agent))
-    notice()
-    st.chat_input(
-        "Espere a que termine la respuesta" if run else "Escriba su consulta",
-        disabled=run is not None,
-        max_chars=MAX_QUESTION,
-        key="question",
-        on_submit=_submit,
-        args=(app, choices),
-    )
 
 
 def _load(app: Member, conversation_id: str | None) -> tuple[Run | None, list[Message], bool]:
@@ -124,4 +101,20 @@ def _ask(app: Member, question: str, as_of: date | None, agent: bool) -> None:
 
 
 with errors_as_sentences(), in_turn():
-    page()
+    app = member(Permission.ASK)
+    choices = sidebar(app)
+    conversation_id = open_conversation()
+    run, messages, more = _load(app, conversation_id)
+    if messages:
+        _history(app, messages, more, run, choices)
+    else:
+        welcome(app, lambda question: _ask(app, question, choices.as_of, choices.agent))
+    notice()
+    st.chat_input(
+        "Espere a que termine la respuesta" if run else "Escriba su consulta",
+        disabled=run is not None,
+        max_chars=MAX_QUESTION,
+        key="question",
+        on_submit=_submit,
+        args=(app, choices),
+    )

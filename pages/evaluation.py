@@ -1,7 +1,5 @@
 """The evaluation page; `run`, `run` and `case`, or `run` and `with` in its address name a view."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from domain.accounts import Permission
@@ -14,9 +12,7 @@ from pages.parts.evaluation.home import show_home
 from pages.parts.evaluation.run import show_run
 from rag.errors import NotFound
 
-
-def page() -> None:
-    """Draw the view that the address names, or the home view."""
+with errors_as_sentences():
     app = member(Permission.EVALUATE)
     run, other, case = (st.query_params.get(name) for name in ("run", "with", "case"))
     try:
@@ -31,7 +27,3 @@ def page() -> None:
     except NotFound as error:
         not_there(error)
         show_home(app)
-
-
-with errors_as_sentences():
-    page()

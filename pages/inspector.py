@@ -1,7 +1,5 @@
 """The inspector: the ranking of an article, the six tools over the corpus, past answers run again."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from domain.accounts import Permission
@@ -23,12 +21,7 @@ INTRO = (
 )
 
 
-def page() -> None:
-    """Draw the page; an error stays within its tab."""
+with errors_as_sentences():
     app = member(Permission.INSPECT)
     heading("Inspector", INTRO)
     tabs({name: partial(draw, app) for name, draw in VIEWS.items()}, "inspector-tab")
-
-
-with errors_as_sentences():
-    page()

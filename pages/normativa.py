@@ -1,7 +1,5 @@
 """The corpus; `doc`, `doc` and `block`, or a `tab` of the home view in the address name a view."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from domain.accounts import Permission
@@ -13,9 +11,7 @@ from pages.parts.normativa.document import show_document
 from pages.parts.normativa.home import show_home
 from rag.errors import NotFound
 
-
-def page() -> None:
-    """Draw the view that the address names, or the home view."""
+with errors_as_sentences():
     app = member(Permission.READ)
     norm_id, block_id = (st.query_params.get(name) for name in ("doc", "block"))
     # A link within the page changes the parameters but not the browser's address: writing them does.
@@ -31,7 +27,3 @@ def page() -> None:
     except NotFound as error:
         not_there(error)
         show_home(app)
-
-
-with errors_as_sentences():
-    page()

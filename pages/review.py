@@ -1,7 +1,5 @@
 """The review page: the queue and the cases, or the answer that `answer` in its address names."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from domain.accounts import Permission
@@ -22,25 +20,6 @@ INTRO = (
 )
 
 
-def page() -> None:
-    """Draw the answer that the address names, or the home view."""
-    app = member(Permission.REVIEW)
-    notice()
-    chosen = st.query_params.get("answer", "")
-    if not chosen:
-        show_home(app)
-        return
-    try:
-        if not chosen.isdecimal() or len(chosen) > LONGEST_NUMBER:
-            raise NotFound("No existe esa respuesta.")
-        # A link within the page changes the parameters but not the browser's address: writing them does.
-        st.query_params["answer"] = chosen
-        show_item(app, int(chosen))
-    except NotFound as error:
-        not_there(error)
-        show_home(app)
-
-
 def show_home(app: Member) -> None:
     """The queue and the cases, a tab each."""
     heading("Revisión", INTRO)
@@ -49,4 +28,18 @@ def show_home(app: Member) -> None:
 
 
 with errors_as_sentences():
-    page()
+    app = member(Permission.REVIEW)
+    notice()
+    chosen = st.query_params.get("answer", "")
+    try:
+        if not chosen:
+            show_home(app)
+        elif not chosen.isdecimal() or len(chosen) > LONGEST_NUMBER:
+            raise NotFound("No existe esa respuesta.")
+        else:
+            # A link within the page changes the parameters but not the browser's address: writing them does.
+            st.query_params["answer"] = chosen
+            show_item(app, int(chosen))
+    except NotFound as error:
+        not_there(error)
+        show_home(app)

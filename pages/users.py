@@ -1,7 +1,5 @@
 """«Cuentas»: the accounts and their roles."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from domain.accounts import Account, Permission, Role
@@ -11,7 +9,7 @@ from pages.parts.common.html import facts, show, status, titled
 from pages.parts.common.layout import heading, notice
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.session import member
-from pages.parts.common.widgets import choose, pager, part_of
+from pages.parts.common.widgets import choose, pager, part_of, search_box
 from pages.parts.common.words import plural
 from service.members.member import Member
 
@@ -19,13 +17,7 @@ FEW = 8  # accounts; up to this number the page has no filters
 PAGE_SIZE = 50
 
 
-def page() -> None:
-    """Draw the page; in personal mode, only the reason why it is empty."""
-    app = member(Permission.ACCOUNTS)
-    notice()
-    if not app.shared:
-        heading("Cuentas", PERSONAL)
-        return
+def _show(app: Member) -> None:
     heading("Cuentas", "Quién puede entrar y qué puede hacer.")
     accounts = app.accounts.accounts()
     opener("add", "Añadir una cuenta", "person_add", primary=True)
@@ -40,9 +32,7 @@ def page() -> None:
 
 def _filtered(accounts: list[Account]) -> list[Account]:
     left, middle, right = st.columns((2, 1, 1))
-    words = left.text_input(
-        "Buscar", placeholder="Nombre o usuario", icon=":material/search:", key="users-search", live=True
-    )
+    words = search_box(left, "Buscar", "Nombre o usuario", "users-search")
     roles: dict[Role | None, str] = {None: "Todos"} | {role: name for role, (name, _) in ROLES.items()}
     role = choose(middle, "Rol", roles, "users-role", keep=False)
     state = right.selectbox("Estado", STATES, key="users-state")
@@ -68,4 +58,9 @@ def _row(app: Member, account: Account) -> None:
 
 
 with errors_as_sentences():
-    page()
+    app = member(Permission.ACCOUNTS)
+    notice()
+    if app.shared:
+        _show(app)
+    else:
+        heading("Cuentas", PERSONAL)

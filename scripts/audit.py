@@ -4,8 +4,6 @@ Asks PyPI's advisory service through pip-audit. Exit code 1 if there is a vulner
 network, a mirror without advisories) it prints a notice and passes: a build must not depend on the service.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

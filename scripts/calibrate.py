@@ -4,8 +4,6 @@ Needs a home with the real corpus (ARTICULADO_HOME). Logistic regression with an
 method. The error is measured by leave-one-out.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections.abc import Sequence

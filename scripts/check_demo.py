@@ -1,28 +1,31 @@
 """Check the form of the demo corpus and, if the real norms are at hand, its faithfulness to them.
 
-    python scripts/check_demo.py [--demo data/demo] [--boe ../shared/boe]
+    python -m scripts.check_demo [--demo data/demo] [--boe ../shared/boe]
 
 Every summary names a block of a real norm. Its heading, its date, its figures and its wording are compared
 with the last version of that block: the figures must be there, the sentences must not. Prints the number
 of blocks of each norm and a list of problems; exit code 1 if there are any. It cannot check meaning.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
-from xml.etree import ElementTree
 
-import yaml
+import frontmatter
 from text_to_num import alpha2digit
 
-ROOT = Path(__file__).resolve().parent.parent
+from config import ROOT
+from rag.errors import InputError
+from rag.loaders import load
+from rag.types import Block
+
 DEMO = ROOT / "data" / "demo"
 BOE = ROOT.parent / "shared" / "boe"
 
@@ -46,16 +49,13 @@ OWN_FIELDS = {
 
 ET, LGSS = "BOE-A-2015-11430", "BOE-A-2015-11724"
 # The corpus dates a block that was added later, and not amended since, by the norm's own publication.
-DATES = {(ET, "a20bis"): "2018-12-07", (ET, "a48bis"): "2023-06-30"}
+DATES = {(ET, "a20bis"): date(2018, 12, 7), (ET, "a48bis"): date(2023, 6, 30)}
 # Wording that a summary may take figures from besides its own block.
 RELATED = {(LGSS, "a209"): ("dtcuadragesima",)}
 # Figures of a table that the BOE's XML here leaves out: the ends of the scale of article 269.1.
 TABLE_FIGURES = {(LGSS, "a269"): frozenset({"120", "360", "720", "2160"})}
 
-_FRONT = re.compile(r"---\n(.*?)\n---\n(.*)", re.DOTALL)
-_HEADING = re.compile(r"^(#{1,4}) (.+)$", re.MULTILINE)
-_COMMENT = re.compile(r"\A<!-- (.*?) -->\n", re.DOTALL)
-_ATTRIBUTE = re.compile(r";\s*(?=(?:url|valid_from|keywords|questions):)")
+_COMMENT = re.compile(r"^<!-- block: .*; url: .*; valid_from: ", re.MULTILINE)
 _APARTADO = re.compile(r"^\d+\. ", re.MULTILINE)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _PER_CENT = re.compile(r"\bpor\s+(?:ciento|cien|100)\b|%")
@@ -66,30 +66,17 @@ _SMALL = {"dos": "2", "tres": "3", "veintiún": "21"}
 _SMALL_WORD = re.compile(rf"\b(?:{'|'.join(_SMALL)})\b")
 
 
-class DemoBlock(NamedTuple):
-    """A heading of level 4, the attributes of its comment and the text under it."""
-
-    heading: str
-    attributes: Mapping[str, str]
-    text: str
-
-
 class DemoFile(NamedTuple):
-    """A file of the demo corpus; `sections` maps the headings above level 4 to their text."""
+    """A file of the demo corpus: front matter and text as written, and the blocks that the loader makes."""
 
     path: Path
     meta: Mapping[str, object]
-    blocks: tuple[DemoBlock, ...]
-    sections: Mapping[str, str]
-    collection: str
-
-
-class RealBlock(NamedTuple):
-    """The last version of a block of a real norm."""
-
-    title: str
-    valid_from: str
     text: str
+    blocks: tuple[Block, ...]
+
+    @property
+    def collection(self) -> str:
+        return str(self.meta.get("collection", ""))
 
 
 @dataclass
@@ -97,49 +84,20 @@ class Report:
     """Problems, numbers of blocks by norm or collection, and how many blocks were compared."""
 
     problems: list[str] = field(default_factory=list)
-    counts: dict[str, int] = field(default_factory=dict)
+    counts: Counter[str] = field(default_factory=Counter)
     compared: int = 0
 
 
-def read(path: Path) -> DemoFile:
-    """Raises ValueError if there is no front matter."""
-    found = _FRONT.fullmatch(path.read_text(encoding="utf-8"))
-    if found is None:
-        raise ValueError("there is no front matter")
-    meta = yaml.safe_load(found[1])
-    blocks: list[DemoBlock] = []
-    sections: dict[str, str] = {}
-    pieces = _HEADING.split(found[2])[1:]
-    for mark, heading, text in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True):
-        body = text.strip("\n")
-        if len(mark) == 4:
-            comment = _COMMENT.match(body)
-            attributes = _attributes(comment[1]) if comment else {}
-            blocks.append(DemoBlock(heading, attributes, _COMMENT.sub("", body)))
-        else:
-            sections[heading] = body
-    return DemoFile(path, meta, tuple(blocks), sections, str(meta.get("collection", "")))
-
-
-def _attributes(comment: str) -> dict[str, str]:
-    pairs = (piece.partition(":") for piece in _ATTRIBUTE.split(comment))
-    return {name.strip(): value.strip() for name, _, value in pairs}
-
-
 @lru_cache
-def real_blocks(boe: Path, norm: str) -> Mapping[str, RealBlock]:
+def real_blocks(boe: Path, norm: str) -> Mapping[str, Block]:
     """The blocks of a norm by their id; empty if the norm is missing."""
-    blocks: dict[str, RealBlock] = {}
-    path = boe / norm / "texto.xml"
-    for block in ElementTree.parse(path).iter("bloque") if path.is_file() else ():
-        versions = block.findall("version")
-        paragraphs = versions[-1].findall("p") if versions else []
-        texts = [" ".join("".join(p.itertext()).split()) for p in paragraphs]
-        if texts:
-            day = versions[-1].get("fecha_vigencia", "")
-            iso = f"{day[:4]}-{day[4:6]}-{day[6:]}"
-            blocks[block.get("id", "")] = RealBlock(texts[0], iso, "\n".join(texts))
-    return blocks
+    folder = boe / norm
+    return {block.id: block for block in load(folder)[0].blocks} if folder.is_dir() else {}
+
+
+def body(block: Block) -> str:
+    """The text of the last version, without its heading."""
+    return block.versions[-1].text.removeprefix(block.title).lstrip("\n")
 
 
 def numbers(text: str) -> set[str]:
@@ -178,19 +136,21 @@ def check(demo: Path = DEMO, boe: Path | None = BOE) -> Report:
         if path.name == "README.md":
             continue
         try:
-            file = read(path)
-        except (ValueError, yaml.YAMLError) as error:
+            blocks = load(path)[0].blocks
+        except InputError as error:
             report.problems.append(f"{path.name}: {error}")
             continue
+        written = frontmatter.load(str(path))
+        file = DemoFile(path, written.metadata, written.content, blocks)
         problems = [*_form(file), *(_compare(file, boe, report) if boe else ())]
         report.problems.extend(f"{path.name}: {problem}" for problem in problems)
         key = path.stem if file.collection == "normativa" else file.collection
-        report.counts[key] = report.counts.get(key, 0) + (len(file.blocks) or 1)
+        report.counts[key] += len(file.blocks) if file.collection == "normativa" else 1
     summaries = sum(number for key, number in report.counts.items() if key not in SECTIONS)
-    found = report.counts | {"article summaries": summaries}
+    found = report.counts | Counter({"article summaries": summaries})
     for name, minimum in MINIMUM.items():
-        if found.get(name, 0) < minimum:
-            report.problems.append(f"{found.get(name, 0)} {name}, fewer than {minimum}")
+        if found[name] < minimum:
+            report.problems.append(f"{found[name]} {name}, fewer than {minimum}")
     return report
 
 
@@ -205,15 +165,15 @@ def _form(file: DemoFile) -> Iterator[str]:
     if file.meta.get("official") is not False:
         yield "it must say official: false"
     if file.collection == "normativa":
+        if len(_COMMENT.findall(file.text)) != len(file.blocks):
+            yield "a comment lacks block, url or valid_from"
         for block in file.blocks:
-            yield from (f"{block.heading[:30]}: {problem}" for problem in _block_form(block))
+            yield from (f"{block.title[:30]}: {problem}" for problem in _block_form(block))
     else:
         yield from _section_form(file)
 
 
-def _block_form(block: DemoBlock) -> Iterator[str]:
-    missing = {"block", "url", "valid_from"} - block.attributes.keys()
-    yield from (f"the comment lacks {name}" for name in sorted(missing))
+def _block_form(block: Block) -> Iterator[str]:
     questions = [part.strip() for part in block.attributes.get("questions", "").split("|")]
     if not 3 <= len(questions) <= 4 or not all(q.startswith("¿") and q.endswith("?") for q in questions):
         yield "it needs 3 or 4 questions"
@@ -221,14 +181,14 @@ def _block_form(block: DemoBlock) -> Iterator[str]:
         yield "it needs 5 to 8 keywords"
     if ";" in block.attributes.get("questions", "") + block.attributes.get("keywords", ""):
         yield "a question or keyword has a semicolon"
-    yield from _length(_APARTADO.sub("", block.text), SUMMARY_WORDS)
-    yield from _sentence_form(block.text)
+    yield from _length(_APARTADO.sub("", body(block)), SUMMARY_WORDS)
+    yield from _sentence_form(body(block))
 
 
 def _section_form(file: DemoFile) -> Iterator[str]:
-    if tuple(file.sections) != SECTIONS[file.collection]:
+    if tuple(block.title for block in file.blocks) != SECTIONS[file.collection]:
         yield f"its headings must be {', '.join(SECTIONS[file.collection])}"
-    for heading, text in file.sections.items():
+    for heading, text in ((block.title, body(block)) for block in file.blocks):
         yield from (f"{heading}: {problem}" for problem in _sentence_form(text))
         if file.collection == "criterios_inss" and not text.startswith(DISCLAIMER):
             yield f"{heading}: it does not begin with «{DISCLAIMER}»"
@@ -258,37 +218,37 @@ def _compare(file: DemoFile, boe: Path, report: Report) -> Iterator[str]:
     if not norm:
         return
     real = real_blocks(boe, norm)
-    report.compared += len(file.blocks) + bool(named)
+    report.compared += 1 if named else len(file.blocks)
     if named and named not in real:
         yield f"the block {named} does not exist"
-    elif named:
-        yield from _figures(file.sections["Criterio"], norm, named, real)
     for block in file.blocks:
-        yield from (f"{block.heading[:30]}: {p}" for p in _compare_block(block, norm, real))
+        if not named:
+            yield from (f"{block.title[:30]}: {p}" for p in _compare_block(block, norm, real))
+        elif named in real and block.title == "Criterio":
+            yield from _figures(body(block), norm, named, real)
 
 
-def _compare_block(block: DemoBlock, norm: str, real: Mapping[str, RealBlock]) -> Iterator[str]:
-    key = block.attributes.get("block", "")
-    source = real.get(key)
+def _compare_block(block: Block, norm: str, real: Mapping[str, Block]) -> Iterator[str]:
+    source = real.get(block.id)
     if source is None:
-        yield f"the block {key} does not exist"
+        yield f"the block {block.id} does not exist"
         return
     # A real block may carry its label only; then the heading may add the title.
     bare = re.fullmatch(r"Artículo [\w ]+\.", source.title) is not None
-    if block.heading != source.title and not (bare and block.heading.startswith(source.title)):
+    if block.title != source.title and not (bare and block.title.startswith(source.title)):
         yield f"the real heading is «{source.title}»"
-    day = DATES.get((norm, key), source.valid_from)
-    if block.attributes.get("valid_from") != day:
+    day = DATES.get((norm, block.id), source.versions[-1].valid_from)
+    if block.versions[0].valid_from != day:
         yield f"it is in force since {day}"
-    yield from _figures(block.text, norm, key, real)
-    for run in copied(block.text, source.text):
+    yield from _figures(body(block), norm, block.id, real)
+    for run in copied(body(block), source.versions[-1].text):
         yield f"copied: «{run}»"
 
 
-def _figures(text: str, norm: str, key: str, real: Mapping[str, RealBlock]) -> Iterator[str]:
+def _figures(text: str, norm: str, key: str, real: Mapping[str, Block]) -> Iterator[str]:
     known = set(TABLE_FIGURES.get((norm, key), frozenset()))
     for block in (key, *RELATED.get((norm, key), ())):
-        known |= numbers(real[block].text)
+        known |= numbers(real[block].versions[-1].text)
     for number in sorted(numbers(text) - known):
         yield f"the figure {number} is not in the article"
 

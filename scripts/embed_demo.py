@@ -1,7 +1,5 @@
 """Compute the vectors that ship with the demo corpus: `python -m scripts.embed_demo`."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Modules of the program and their imports, read off the syntax tree: no import has to run."""
 
-from __future__ import annotations
-
 import ast
 from functools import cache
 from pathlib import Path

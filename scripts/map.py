@@ -4,8 +4,6 @@ Rooms and floors are those of tests/test_architecture.py. An arrow leads from a 
 from; arrows that follow from others are left out.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 from collections import Counter, defaultdict

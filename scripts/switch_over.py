@@ -6,8 +6,6 @@ Then every row and the first ten chunks of each question, today and on an earlie
 the differences; exit code above 0 if there are any. Needs PostgreSQL and requirements-dev.txt.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import math
@@ -25,13 +23,12 @@ from sqlalchemy import MetaData, select
 
 import bootstrap
 from benchmarks.harness import program
+from commands.questions import hits_of
 from domain.accounts import LOCAL_USER
 from domain.reviews import ReviewVerdict, Vote
 from rag.clock import today_in_spain
 from rag.evaluation.cases import Case, read_dataset
-from rag.retrieval.hybrid import embed, search_one
-from rag.retrieval.scope import plan
-from rag.types import Hit, MessageState, SubQuery
+from rag.types import Hit, MessageState
 from service.backup import backup as backups
 from service.review_cases import case_of
 from storage.database import Engines
@@ -85,7 +82,7 @@ def compare(home: Path, cases: Sequence[Case], folder: Path, database: str, qdra
     with program(folder / "after", database_url=database, qdrant_url=qdrant, qdrant_timeout=600) as firm:
         timed("restore", lambda: backups.restore(firm.database.engines, firm.home, archive))
         restored = table_rows(firm.database.engines)
-        timed("reindex", firm.reindex)
+        timed("reindex", firm.keeper.reindex)
         after = timed("searches, PostgreSQL and served index", lambda: searches(firm, asked))
         goes_on = talk(firm, cases[:1]) > message
     print(f"{sum(made.tables.values())} rows backed up, {len(made.files)} files")
@@ -127,20 +124,13 @@ def talk(app: bootstrap.App, cases: Sequence[Case]) -> int:
 
 def searches(app: bootstrap.App, asked: Sequence[Asked]) -> list[list[Hit]]:
     """The hits of `cli.py search --mode hybrid` for each question."""
-
-    async def every() -> list[list[Hit]]:
-        found = []
-        for question, as_of in asked:
-            (vector,), _, notice = await embed(services, [question], "hybrid")
-            if notice:
-                raise SystemExit(notice)
-            scope = plan(services, as_of, mode="hybrid")
-            _, hits = await search_one(services, SubQuery(text=question), vector, scope)
-            found.append(hits[:TOP])
-        return found
-
-    services = app.services
-    return asyncio.run(every())
+    found = []
+    for question, as_of in asked:
+        hits, notice = asyncio.run(hits_of(app.services, question, as_of, "hybrid"))
+        if notice:
+            raise SystemExit(notice)
+        found.append(hits[:TOP])
+    return found
 
 
 def table_rows(engines: Engines) -> dict[str, Counter[str]]:

@@ -1,18 +1,19 @@
-"""Learn `rag/ranking/weights.toml`: `python -m scripts.train_reranker [--write]`.
+"""Learn `rag/ranking/weights.toml`: `python -m scripts.train_reranker [--write | --ablation [CASES]]`.
 
 Needs a home with the real norms (ARTICULADO_HOME). The questions are those of `data/training` and those that
 the demo corpus has for each of its articles, asked about the real text of the same article; no other labelled
 question is used. The model is listwise: softmax over the candidates of a question, cross-entropy with the
 labelled article, L2 penalty, Newton's method. Cross-validation leaves out whole articles.
-"""
 
-from __future__ import annotations
+`--ablation` prints the worth of each feature instead: the ranking without it, trained on the demo questions
+and measured again on them, and on CASES (a file of `cli.py evaluate`) by the weights of the demo questions.
+"""
 
 import argparse
 import asyncio
 import json
-import sys
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -22,6 +23,7 @@ import numpy as np
 import bootstrap
 from config import ROOT, settings
 from rag.clock import today_in_spain
+from rag.evaluation.cases import read_cases
 from rag.evaluation.metrics import hit_at_k, recall_at_k, reciprocal_rank
 from rag.loaders import load
 from rag.ranking.features import articles, table
@@ -177,14 +179,39 @@ def examples_of(questions: Sequence[Labelled], services: Services) -> tuple[list
     return examples, names
 
 
-def main() -> int:
-    """Print cross-validated metrics and weights; with --write, keep the weights."""
-    parser = argparse.ArgumentParser(prog="python -m scripts.train_reranker", description=__doc__)
-    parser.add_argument("--write", action="store_true", help=f"write {FILE.name}")
-    options = parser.parse_args()
-    program = bootstrap.build(settings())
-    examples, names = examples_of([*demo_questions(), *training_questions()], program.services)
-    program.close()
+def case_examples(path: Path, services: Services, names: list[str]) -> list[Example]:
+    """The answerable cases of a file; their right articles are those of the best grade."""
+    examples = []
+    for case in read_cases(path):
+        best = max((r.grade for r in case.relevant), default=0)
+        right = [
+            (chunk.norm_id, chunk.block_id)
+            for r in case.relevant
+            if r.grade == best
+            for chunk in services.store.find(r.norm, r.article)[:1]
+        ]
+        if right:
+            examples.append(example(case.question, right, services, names)[0])
+    return examples
+
+
+def ablation(file: Path | None, services: Services) -> None:
+    """Print the metrics with all features and without each."""
+    demo, names = examples_of(demo_questions(), services)
+    cases = case_examples(file, services, names) if file else []
+    everything = list(range(len(names)))
+    rows = [("only fused", [names.index("fused")]), ("all features", everything)]
+    rows += [(f"- {name}", [i for i in everything if i != place]) for place, name in enumerate(names)]
+    for label, columns in rows:
+        print("demo  " + line(label, cross_validated(demo, columns)))
+        if cases:
+            weights = fit(demo, columns)
+            print("cases " + line(label, metrics([(one, ranked(one, columns, weights)) for one in cases])))
+
+
+def train(services: Services, *, write: bool) -> None:
+    """Print cross-validated metrics and weights; `write` keeps the weights."""
+    examples, names = examples_of([*demo_questions(), *training_questions()], services)
     found = sum(bool(one.target.any()) for one in examples)
     print(f"{len(examples)} questions, {found} with their article among the candidates")
     print(line("search (fused)", cross_validated(examples, [names.index("fused")])))
@@ -192,10 +219,22 @@ def main() -> int:
     weights = fit(examples, range(len(names)))
     lines = [f"{name} = {weight:.2f}" for name, weight in zip(names, weights, strict=True)]
     print("\n".join(lines))
-    if options.write:
+    if write:
         FILE.write_text(HEADER + "\n".join(lines) + "\n", encoding="utf-8")
-    return 0
+
+
+def main() -> None:
+    """Train, or measure the features."""
+    parser = argparse.ArgumentParser(prog="python -m scripts.train_reranker", description=__doc__)
+    parser.add_argument("--write", action="store_true", help=f"write {FILE.name}")
+    parser.add_argument("--ablation", nargs="?", type=Path, const=Path(), metavar="CASES")
+    options = parser.parse_args()
+    with closing(bootstrap.build(settings())) as program:
+        if options.ablation is not None:
+            ablation(options.ablation if options.ablation.name else None, program.services)
+        else:
+            train(program.services, write=options.write)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

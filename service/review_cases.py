@@ -1,7 +1,5 @@
 """From the verdict on an answer to an evaluation case."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 

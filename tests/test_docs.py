@@ -79,12 +79,12 @@ def test_the_readme_shows_commands() -> None:
 @pytest.mark.parametrize("line", commands())
 def test_every_command_of_the_readme_is_understood(line: str) -> None:
     arguments = shlex.split(line, comments=True)[2:]
-    assert cli._parser().parse_args(arguments).command in cli.COMMANDS
+    assert callable(cli._parser().parse_args(arguments).run)
 
 
 @pytest.mark.parametrize("line", re.findall(r"`python (cli\.py[^`]*)`", DOCUMENTS[0].read_text("utf-8")))
 def test_every_command_in_a_sentence_of_the_readme_is_understood(line: str) -> None:
-    assert cli._parser().parse_args(shlex.split(line)[1:]).command in cli.COMMANDS
+    assert callable(cli._parser().parse_args(shlex.split(line)[1:]).run)
 
 
 def test_every_module_that_the_documents_run_is_there() -> None:

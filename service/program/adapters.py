@@ -4,10 +4,6 @@ The clients of a model endpoint and of a Qdrant server are imported where they a
 process starts in less than half the time, and most installations and every worker need neither.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 from config import Settings
 from rag.errors import ConfigurationError, EmbedderUnavailable
 from rag.index.edge import EdgeIndex
@@ -24,7 +20,21 @@ def embedder(chosen: Settings) -> Embedder:
     Raises:
         ConfigurationError, EmbedderUnavailable: the settings lack something, or it cannot run here.
     """
-    return EMBEDDERS[chosen.embeddings_provider](chosen)
+    if chosen.embeddings_provider == "none":
+        raise EmbedderUnavailable("los vectores están desactivados (EMBEDDINGS_PROVIDER=none).")
+    if chosen.embeddings_provider == "local":
+        local = BulkEmbedder()
+        local.load()
+        return local
+    if not chosen.embeddings.enabled:
+        raise ConfigurationError(
+            "EMBEDDINGS_PROVIDER=openai necesita OPENAI_API_KEY, EMBEDDINGS_API_KEY o una dirección."
+        )
+    from rag.providers.openai_embeddings import OpenAIEmbedder
+
+    made = OpenAIEmbedder(chosen.embeddings, chosen.embeddings_dimensions, chosen.model_retries)
+    names = chosen.masking(chosen.embeddings)
+    return made if names is None else MaskedEmbedder(made, names)
 
 
 def chat(chosen: Settings, role: RoleSettings) -> ChatModel | None:
@@ -50,28 +60,3 @@ def index(chosen: Settings) -> VectorIndex:
 
     options = {name: getattr(chosen, f"qdrant_{name}") for name in ServerOptions.model_fields}
     return ServerIndex(ServerOptions.model_validate(options))
-
-
-def _local(chosen: Settings) -> Embedder:
-    embedder = BulkEmbedder()
-    embedder.load()
-    return embedder
-
-
-def _openai(chosen: Settings) -> Embedder:
-    if not chosen.embeddings.enabled:
-        raise ConfigurationError(
-            "EMBEDDINGS_PROVIDER=openai necesita OPENAI_API_KEY, EMBEDDINGS_API_KEY o una dirección."
-        )
-    from rag.providers.openai_embeddings import OpenAIEmbedder
-
-    embedder = OpenAIEmbedder(chosen.embeddings, chosen.embeddings_dimensions, chosen.model_retries)
-    names = chosen.masking(chosen.embeddings)
-    return embedder if names is None else MaskedEmbedder(embedder, names)
-
-
-def _none(chosen: Settings) -> Embedder:
-    raise EmbedderUnavailable("los vectores están desactivados (EMBEDDINGS_PROVIDER=none).")
-
-
-EMBEDDERS: dict[str, Callable[[Settings], Embedder]] = {"local": _local, "openai": _openai, "none": _none}

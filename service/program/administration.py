@@ -1,7 +1,5 @@
 """Administration of the corpus (load, correct, delete) and the processes behind it."""
 
-from __future__ import annotations
-
 import logging
 import sys
 from collections.abc import Mapping, Sequence
@@ -59,25 +57,16 @@ class BackgroundStatus(Value):
 class Administration(Oversight):
     """The part of `bootstrap.App` that changes the corpus."""
 
+    home: Path
     corpus: CorpusStore
+    documents: DocumentStore
+    jobs: JobStore
     embedder: Embedder | None
     reader: ChatModel | None
     prompts: Prompts
     keeper: IndexKeeper
     _supervisor: Supervisor | None = None
     _warm_up: WarmUp | None = None
-
-    @property
-    def jobs(self) -> JobStore:
-        return self.database.jobs
-
-    @property
-    def documents(self) -> DocumentStore:
-        return self.database.documents
-
-    @property
-    def home(self) -> Path:
-        return self.settings.articulado_home
 
     @property
     def intake(self) -> Intake:

@@ -1,7 +1,5 @@
 """The log: text for people or one JSON object a line for machines, each with the request it belongs to."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import sys

@@ -1,9 +1,8 @@
 """Measurements of this process, in Prometheus's terms. Labels are few and never hold a person or a text."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
+from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.gc_collector import GCCollector
@@ -27,46 +26,23 @@ class Metrics:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         GCCollector(registry=self.registry)
-        self.requests = Counter(
-            "articulado_http_requests", "HTTP requests", ("method", "area", "status"), registry=self.registry
-        )
-        self.seconds = Histogram(
-            "articulado_http_request_seconds",
-            "Time to answer an HTTP request",
-            ("area",),
-            buckets=REQUEST_BUCKETS,
-            registry=self.registry,
+        counter = partial(Counter, namespace="articulado", registry=self.registry)
+        times = partial(Histogram, namespace="articulado", registry=self.registry)
+        self.requests = counter("http_requests", "HTTP requests", ("method", "area", "status"))
+        self.seconds = times(
+            "http_request_seconds", "Time to answer an HTTP request", ("area",), buckets=REQUEST_BUCKETS
         )
         self.websockets = Gauge("articulado_websockets", "Open pages", registry=self.registry)
-        self.answers = Counter(
-            "articulado_answers",
-            "Answers by how they ended",
-            ("state", "mode", "refusal"),
-            registry=self.registry,
+        self.answers = counter("answers", "Answers by how they ended", ("state", "mode", "refusal"))
+        self.answer_seconds = times(
+            "answer_seconds", "Time of a whole answer", ("mode",), buckets=ANSWER_BUCKETS
         )
-        self.answer_seconds = Histogram(
-            "articulado_answer_seconds",
-            "Time of a whole answer",
-            ("mode",),
-            buckets=ANSWER_BUCKETS,
-            registry=self.registry,
+        self.stage_seconds = times(
+            "stage_seconds", "Time of a stage of an answer", ("stage",), buckets=STAGE_BUCKETS
         )
-        self.stage_seconds = Histogram(
-            "articulado_stage_seconds",
-            "Time of a stage of an answer",
-            ("stage",),
-            buckets=STAGE_BUCKETS,
-            registry=self.registry,
-        )
-        self.fallbacks = Counter(
-            "articulado_stage_fallbacks",
-            "Stages done by rules because their model failed",
-            ("stage",),
-            registry=self.registry,
-        )
-        self.tokens = Counter(
-            "articulado_model_tokens", "Tokens", ("role", "model", "direction"), registry=self.registry
-        )
+        text = "Stages done by rules because their model failed"
+        self.fallbacks = counter("stage_fallbacks", text, ("stage",))
+        self.tokens = counter("model_tokens", "Tokens", ("role", "model", "direction"))
 
     def gauge(self, name: str, text: str, read: Callable[[], float]) -> None:
         """A value that is read when somebody asks for the measurements; NaN when it cannot be read."""

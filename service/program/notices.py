@@ -1,7 +1,5 @@
 """Spanish sentences about what an installation can and cannot do now."""
 
-from __future__ import annotations
-
 OFFLINE = (
     "Modo sin modelo: las respuestas son frases literales de las normas, sin redacción. "
     "Para que un modelo redacte, configure OPENAI_API_KEY u OPENAI_BASE_URL."

@@ -1,7 +1,5 @@
 """A value made once, on first use, by any number of threads."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future

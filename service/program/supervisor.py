@@ -1,7 +1,5 @@
 """A child process kept alive for as long as this one lives."""
 
-from __future__ import annotations
-
 import logging
 import subprocess
 import threading

@@ -1,7 +1,5 @@
 """The corpus in memory before the first question needs it: what is in force today, norm after norm."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable

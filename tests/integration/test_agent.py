@@ -333,7 +333,7 @@ def test_stopping_in_the_middle_of_a_round_closes_the_connection_at_once(program
 def test_the_command_line_investigates_too(program, server, capsys):
     server.script(agent=[says(SEARCH), DONE], answer=[cites_vacations])
     options = cli._parser().parse_args(["ask", QUESTION, "--agent", "--json", "--as-of", "2026-06-01"])
-    assert cli.COMMANDS["ask"](program, options) == 0
+    assert not options.run(program, options)
     printed = json.loads(capsys.readouterr().out)
     assert [stage["name"] for stage in printed["trace"]["stages"]][1] == "agent"
     assert printed["citations"][0]["article"] == "2"

@@ -17,7 +17,7 @@ from sqlalchemy import text
 import cli
 import config
 from bootstrap import DEMO, App
-from commands.questions import _hits
+from commands.questions import hits_of
 from service.backup.backup import backup, restore, verify
 from storage import Database, open_database
 from storage.database import Engines
@@ -196,7 +196,7 @@ def test_the_same_is_found_before_and_after(make_program: Maker, tmp_path: Path)
     before, after = make_program([DATA]), make_program()
     backup(before.database.engines, before.home, tmp_path / "copia.zip")
     restore(after.database.engines, after.home, tmp_path / "copia.zip")
-    report = after.reindex()
+    report = after.keeper.reindex()
     assert report.from_cache == report.dense == before.corpus.counts().chunks
     for query in ("vacaciones", "despido improcedente", "art. 6 bis de la LTF", "baja médica"):
         assert _ranked(before, query) == _ranked(after, query) != []
@@ -208,13 +208,13 @@ def test_the_same_is_found_in_the_demo_corpus(make_program: Maker, tmp_path: Pat
     before.ingest([DEMO], dense=False)
     backup(before.database.engines, before.home, tmp_path / "copia.zip")
     restore(after.database.engines, after.home, tmp_path / "copia.zip")
-    after.sync(dense=False)
+    after.keeper.sync(dense=False)
     for query in ("vacaciones", "despido", "art. 38 ET", "maternidad", "horas extraordinarias", "jubilación"):
         assert _ranked(before, query, "lexical") == _ranked(after, query, "lexical") != []
 
 
 def _ranked(program: App, query: str, mode: str = "hybrid") -> list[tuple[str, float]]:
-    hits, _ = asyncio.run(_hits(program.services, query, date(2026, 1, 1), mode))
+    hits, _ = asyncio.run(hits_of(program.services, query, date(2026, 1, 1), mode))
     return [(hit.chunk.id, hit.score) for hit in hits]
 
 

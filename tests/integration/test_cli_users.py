@@ -23,7 +23,7 @@ def run(make_program: Maker, capsys: pytest.CaptureFixture[str]):
 
     def one(line: str):
         options = cli._parser().parse_args(["users", *line.split()])
-        assert cli.COMMANDS["users"](program, options) == 0
+        assert not options.run(program, options)
         return capsys.readouterr()
 
     one.program = program

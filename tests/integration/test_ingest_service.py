@@ -347,7 +347,7 @@ def test_an_ingestion_that_overtakes_a_check_of_the_index_keeps_its_points(
         return found
 
     monkeypatch.setattr(type(program.corpus), "all_chunks", all_chunks)
-    program.sync()
+    program.keeper.sync()
 
     overtaken[0].join(60)
     assert program.index.ids() == program.corpus.ids()
@@ -458,7 +458,7 @@ def test_the_doctor_counts_what_is_missing_and_what_is_too_much(make_program: Ma
     assert not findings["healthy"]
     detail = next(check["detail"] for check in findings["checks"] if check["name"] == "índice")
     assert "faltan 2, sobran 3" in detail
-    program.sync()
+    program.keeper.sync()
     assert program.doctor()["healthy"]
 
 
@@ -468,7 +468,7 @@ def test_the_doctor_tells_vectors_that_are_still_missing(make_program: Maker) ->
     program.ingest([DATA], dense=False)
     wrong = [check["name"] for check in program.doctor()["checks"] if not check["ok"]]
     assert wrong == ["vectores"]
-    program.sync()
+    program.keeper.sync()
     assert program.doctor()["healthy"]
 
 

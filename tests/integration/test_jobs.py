@@ -353,7 +353,7 @@ def test_a_deletion_keeps_vectors_in_use(make_program):
     report = program.delete_document("UNA")
     assert (report.fragments, report.vectors) == (2, 1)
     assert program.corpus.index_work(program.embedder.name).to_embed == 0
-    program.reindex()
+    program.keeper.reindex()
     assert program.embedder.embedded.count("Artículo 1. Prueba.\nLas vacaciones duran un mes.") <= 1
     with pytest.raises(NotFound):
         program.delete_document("UNA")

@@ -170,7 +170,7 @@ def test_stopping_in_the_middle_of_a_pass_leaves_what_was_done(make_program, mon
     program.stop_background()
     assert 0 < program.corpus.index_work("").sparse < len(MANY.blocks)
     monkeypatch.undo()
-    program.sync(dense=False)
+    program.keeper.sync(dense=False)
     assert indexed(program)
 
 
@@ -248,7 +248,7 @@ def test_a_sync_that_lost_its_lease_stops(program, monkeypatch):
 def test_two_threads_that_sync_at_once_leave_the_index_whole(make_program):
     program = make_program(embedder=HashEmbedder())
     save(program.corpus, MANY)
-    threads = [threading.Thread(target=program.sync) for _ in range(3)]
+    threads = [threading.Thread(target=program.keeper.sync) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:

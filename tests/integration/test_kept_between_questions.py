@@ -182,7 +182,7 @@ def test_people_ask_while_a_document_is_replaced_and_the_next_question_sees_the_
 
     def replace(number: int) -> str:
         save(program.corpus, document(number))
-        program.sync()
+        program.keeper.sync()
         return chunks_of(document(number))[0].text
 
     written = {replace(0)}

@@ -13,8 +13,7 @@ import pytest
 
 import cli
 from bootstrap import App
-from commands.audit import attended, audit
-from commands.usage import privacy, usage
+from commands.audit import attended
 from domain.audit import AuditAction
 from rag.errors import InputError, NotFound, StorageError
 from rag.running.metering import Spent
@@ -44,7 +43,7 @@ def asked(program: App, owner: str = "local") -> str:
 
 def run(program: App, *words: str) -> int:
     options = cli._parser().parse_args(list(words))
-    return {"audit": audit, "usage": usage, "privacy": privacy}[words[0]](program, options)
+    return options.run(program, options) or 0
 
 
 def personal_data(program: App, days: int, **settings: int) -> PersonalData:

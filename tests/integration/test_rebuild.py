@@ -72,7 +72,7 @@ def building(stub: QdrantStub) -> str:
 
 def test_a_rebuild_leaves_one_collection_with_everything_and_the_ledger_right(program, stub):
     old = stub.aliases[ALIAS]
-    report = program.reindex()
+    report = program.keeper.reindex()
 
     assert stub.aliases[ALIAS] != old
     assert stub.collections == {stub.aliases[ALIAS]}
@@ -99,7 +99,7 @@ def test_searches_neither_fail_nor_come_back_empty_while_the_index_is_rebuilt(pr
         asking = [pool.submit(ask) for _ in range(4)]
         try:
             for _ in range(2):
-                program.reindex()
+                program.keeper.reindex()
         finally:
             over.set()
         assert all(outcome.result() > 0 for outcome in asking)
@@ -109,7 +109,7 @@ def test_what_the_corpus_gains_and_loses_meanwhile_is_not_lost(program, stub):
     other = open_database(program.settings.database)
     save(other.corpus, make_norm("N-1", make_block("1", "Texto que cambiará.")))
     save(other.corpus, make_norm("N-2", make_block("1", "Texto que se borrará.")))
-    program.sync()
+    program.keeper.sync()
 
     def change() -> None:
         save(other.corpus, make_norm("N-1", make_block("1", "Texto con ornitorrincos.")))
@@ -118,7 +118,7 @@ def test_what_the_corpus_gains_and_loses_meanwhile_is_not_lost(program, stub):
 
     # Once everything has been read: what it read is no longer what there is.
     stub.before = on("POST", "/points/count", change)
-    program.reindex()
+    program.keeper.reindex()
 
     assert program.index.ids() == program.corpus.ids()
     for text in ("ornitorrincos", "murciélagos"):
@@ -142,7 +142,7 @@ def test_a_rebuild_that_dies_halfway_changes_nothing_and_the_next_clears_up(prog
 
     stub.before = on("PUT", "/points", die, time=1)
     with pytest.raises(IndexUnavailable):
-        program.reindex()
+        program.keeper.reindex()
     stub.before = lambda method, path: None
 
     left = building(stub)
@@ -150,7 +150,7 @@ def test_a_rebuild_that_dies_halfway_changes_nothing_and_the_next_clears_up(prog
     assert program.corpus.index_work(program.embedder.name).sparse == 0
     assert words(program, "vacaciones") == before
     assert program.doctor()["healthy"]
-    program.reindex()
+    program.keeper.reindex()
     assert left not in stub.collections
     assert len(stub.collections) == 1
 
@@ -162,7 +162,7 @@ def test_an_interrupted_rebuild_takes_its_collection_with_it(program, stub):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        program.reindex(on_progress=interrupt)
+        program.keeper.reindex(on_progress=interrupt)
     assert stub.collections == {old}
     assert program.doctor()["healthy"]
 
@@ -190,7 +190,7 @@ def test_an_index_that_is_not_what_it_should_be_never_takes_over(program, stub, 
     old, before = stub.aliases[ALIAS], words(program, "vacaciones")
     stub.before = on("POST", "/points/count", lambda: damage(stub))
     with pytest.raises(IndexUnavailable, match="se sigue usando el anterior"):
-        program.reindex()
+        program.keeper.reindex()
     assert stub.aliases == {ALIAS: old}
     assert stub.collections == {old}
     assert words(program, "vacaciones") == before
@@ -207,7 +207,7 @@ def test_a_chunk_that_another_took_the_place_of_is_missed_outside_the_sample_too
 
     stub.before = on("POST", "/points/count", swap)
     with pytest.raises(IndexUnavailable, match="no tiene los fragmentos que debería"):
-        program.reindex()
+        program.keeper.reindex()
 
 
 def another_model(**options: int) -> HashEmbedder:
@@ -230,14 +230,14 @@ def test_with_another_model_the_running_application_serves_until_it_is_restarted
     with pytest.raises(IndexMismatch, match=r"python cli\.py reindex"):
         _ = other.services
 
-    report = other.reindex()
+    report = other.keeper.reindex()
 
     assert "reinicie la aplicación" in report.notice
     assert other.services.index.ids() == program.corpus.ids()
     assert vectors_of(program, "vacaciones") == before
     with pytest.raises(IndexMismatch, match="reinicie la aplicación"):
-        program.sync()
-    other.reindex()
+        program.keeper.sync()
+    other.keeper.reindex()
     with pytest.raises(IndexMismatch, match="reinicie la aplicación"):
         vectors_of(program, "vacaciones")
     assert len(stub.collections) == 1
@@ -246,7 +246,7 @@ def test_with_another_model_the_running_application_serves_until_it_is_restarted
 def test_without_the_vectors_that_it_should_have_a_new_index_does_not_take_over(program, stub, make_program):
     old = stub.aliases[ALIAS]
     with pytest.raises(EmbedderUnavailable):
-        second(make_program, program, another_model(fail_after=3)).reindex()
+        second(make_program, program, another_model(fail_after=3)).keeper.reindex()
     assert stub.collections == {old}
     assert program.doctor()["healthy"]
 
@@ -259,12 +259,12 @@ def test_a_rebuild_waits_for_its_turn_and_so_do_the_others(program, make_program
     def try_to_write(phase: str, done: int, total: int) -> None:
         if not refused:
             with pytest.raises(IndexUnavailable, match="se está actualizando"):
-                other.sync()
+                other.keeper.sync()
             refused.append(phase)
 
-    program.reindex(on_progress=try_to_write)
+    program.keeper.reindex(on_progress=try_to_write)
     assert refused
-    other.sync()
+    other.keeper.sync()
 
 
 def test_a_keeper_that_waited_for_its_turn_writes_to_the_index_in_use(program, stub, make_program):
@@ -275,7 +275,7 @@ def test_a_keeper_that_waited_for_its_turn_writes_to_the_index_in_use(program, s
     def late(wait: float):
         # Between its look at the index and its turn, somebody else rebuilds it.
         other.keeper.guard.hold = hold
-        program.reindex()
+        program.keeper.reindex()
         save(other.corpus, make_norm("N-1", make_block("1", "Texto con ornitorrincos.")))
         return hold(wait)
 

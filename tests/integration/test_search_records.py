@@ -68,7 +68,7 @@ def program(make_program):
         made = make_program([DATA], collection_weights=WEIGHTS, **settings)
         for fields in CONTRACTS:
             store_document(DATA, contract(collection, *fields), made.corpus)
-        made.sync(dense=False)
+        made.keeper.sync(dense=False)
         return made
 
     return make

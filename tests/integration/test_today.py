@@ -47,7 +47,7 @@ def summer_night(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def command(program: App, *words: str) -> int:
     """One command over this program, as `python cli.py WORDS` runs it."""
     options = cli._parser().parse_args(words)
-    return cli.COMMANDS[options.command](program, options)
+    return options.run(program, options) or 0
 
 
 def test_the_day_in_spain_is_the_next_one_already():

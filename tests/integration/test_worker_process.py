@@ -69,7 +69,7 @@ def work(program: App) -> None:
 
 def settle(program: App) -> None:
     """Without the rests of a keeper after each batch, which are longer the slower the disk is."""
-    program.sync(dense=False)
+    program.keeper.sync(dense=False)
 
 
 def time_passes(program: App) -> None:

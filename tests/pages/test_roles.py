@@ -33,6 +33,8 @@ FOLDER = Path(ROUTER).parent
 NORM = "X-LTF"
 PEOPLE = ("rosa=admin", "ana=abogado", "blas=revisor")
 USERNAMES = {Role.ADMIN: "rosa", Role.LAWYER: "ana", Role.REVIEWER: "blas"}
+SILENT = {ast.Import, ast.ImportFrom, ast.Assign, ast.FunctionDef}
+"""Statements of a page before its last one, which asks and draws."""
 EVERYBODY = ["Consultas", "Normativa", "Mi cuenta"]
 MENUS = {
     Role.LAWYER: ["Consultas", "Normativa", "Mi cuenta"],
@@ -100,10 +102,10 @@ def test_every_page_asks_first_for_the_permission_that_the_menu_and_the_guard_kn
     files = {path.stem for path in (FOLDER / "pages").glob("[a-z]*.py")}
     assert files == {place.name for place in PLACES}
     for place in PLACES:
-        tree = ast.parse((FOLDER / place.file).read_text("utf-8"))
-        page = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "page")
-        body = page.body[1:] if ast.get_docstring(page) else page.body
-        assert ast.unparse(body[0]) == f"app = member(Permission.{place.permission.name})", place.name
+        _, *before, page = ast.parse((FOLDER / place.file).read_text("utf-8")).body
+        assert {type(node) for node in before} <= SILENT, place.name
+        assert isinstance(page, ast.With)
+        assert ast.unparse(page.body[0]) == f"app = member(Permission.{place.permission.name})", place.name
     asked = {"/" if place is PLACES[0] else f"/{place.name}": place.permission for place in PLACES}
     assert asked == access.PAGES
 

@@ -1,7 +1,5 @@
 """Dialogs for an account: add, edit, switch off, reset the password, sign out, remove."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 
@@ -127,21 +125,17 @@ def _reset(app: Member, account: Account) -> None:
     if _shown_secret():
         return
     show(html(RESET, account.name))
-    with st.container(horizontal=True):
-        if st.button("Crear contraseña", type="primary", key="reset-yes"):
-            _keep_secret(account, app.accounts.reset_password(account.id))
-        _cancel()
+    if _confirmed("Crear contraseña", "reset-yes"):
+        _keep_secret(account, app.accounts.reset_password(account.id))
 
 
 @st.dialog("Eliminar la cuenta", icon=":material/delete:", on_dismiss=_close)
 @errors_as_sentences()
 def _remove(app: Member, account: Account) -> None:
     show(html(REMOVED, account.name), note(KEPT))
-    with st.container(horizontal=True):
-        if st.button("Eliminar definitivamente", type="primary", key="remove-yes"):
-            app.accounts.remove(account.id)
-            _done("Cuenta eliminada.")
-        _cancel()
+    if _confirmed("Eliminar definitivamente", "remove-yes"):
+        app.accounts.remove(account.id)
+        _done("Cuenta eliminada.")
 
 
 def _roles(key: str, held: Sequence[Role]) -> list[Role]:
@@ -176,8 +170,7 @@ def _shown_secret() -> bool:
         st.code(password, language=None)
     show(warning(ONCE))
     if st.button("Hecho", type="primary", key="secret-seen"):
-        _close()
-        st.rerun()
+        _done()
     return True
 
 
@@ -186,13 +179,16 @@ def _switch(view: str, account: Account) -> None:
     st.rerun()
 
 
-def _cancel() -> None:
-    if st.button("Cancelar", key="cancel"):
-        _close()
-        st.rerun()
+def _confirmed(label: str, key: str) -> bool:
+    with st.container(horizontal=True):
+        confirmed = st.button(label, type="primary", key=key)
+        if st.button("Cancelar", key="cancel"):
+            _done()
+    return confirmed
 
 
-def _done(text: str) -> None:
-    tell(text)
+def _done(text: str = "") -> None:
+    if text:
+        tell(text)
     _close()
     st.rerun()

@@ -1,7 +1,5 @@
 """Spanish words of the pages about accounts; pure functions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

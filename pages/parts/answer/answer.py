@@ -1,7 +1,5 @@
 """A finished answer with its citations, confidence, sources and export, or the reason for its absence."""
 
-from __future__ import annotations
-
 from datetime import date
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Fragments with their scores, for the debug view and the inspector. Texts are plain text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st
@@ -10,7 +8,14 @@ from pages.parts.common.html import html, show
 from pages.parts.common.words import COLLECTIONS, FEATURES, ORIGINS
 from rag.trace import Candidate
 
-SCORES = ("Puntuación", "Coseno", "BM25", "Pregunta afín", "Fusión", "Reordenación")
+SCORES = {
+    "Puntuación": "score",
+    "Coseno": "dense",
+    "BM25": "sparse",
+    "Pregunta afín": "question",
+    "Fusión": "fused",
+    "Reordenación": "rerank",
+}
 
 
 def candidates_table(candidates: Sequence[Candidate]) -> None:
@@ -23,12 +28,7 @@ def candidates_table(candidates: Sequence[Candidate]) -> None:
             "Nº": position,
             "Fragmento": candidate.name,
             "Colección": COLLECTIONS.get(candidate.collection, candidate.collection),
-            "Puntuación": _rounded(candidate.score),
-            "Coseno": _rounded(candidate.dense),
-            "BM25": _rounded(candidate.sparse),
-            "Pregunta afín": _rounded(candidate.question),
-            "Fusión": _rounded(candidate.fused),
-            "Reordenación": _rounded(candidate.rerank),
+            **{title: _rounded(getattr(candidate, name)) for title, name in SCORES.items()},
             "Subconsultas": ", ".join(str(index + 1) for index in candidate.sub_queries),
             "Origen": ORIGINS.get(candidate.origin, candidate.origin),
             "Traído por": candidate.via,

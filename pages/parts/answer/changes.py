@@ -1,7 +1,5 @@
 """«La norma cambió después»: cited articles with a later wording than the one cited."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 

@@ -1,7 +1,5 @@
 """«Depuración» of one answer, from its trace. Texts of models and documents are plain text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -52,7 +50,7 @@ def show_trace(app: Member, trace: Trace, name: str) -> None:
     with tabs[-1]:
         show_fields(("Consulta", trace.question), ("Índice", trace.index), *trace.settings)
     data, file = trace.model_dump_json(indent=2), f"articulado-traza-{name}.json"
-    given = (app, "trace", name)
+    given = (app.exported, "trace", name)
     download("Descargar traza (JSON)", data, file, "application/json", f"trace-{name}", record=given)
 
 

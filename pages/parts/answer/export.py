@@ -1,7 +1,5 @@
 """An answer as plain text, ready to paste in a brief; pure functions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from datetime import date

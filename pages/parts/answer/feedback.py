@@ -1,7 +1,5 @@
 """The opinion of the person who asked: a thumb and, once given, a comment."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from domain.reviews import MAX_COMMENT, Feedback, Vote

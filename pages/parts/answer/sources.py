@@ -1,7 +1,5 @@
 """«Fuentes citadas»: each citation inside the article that it quotes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from functools import partial

@@ -1,7 +1,5 @@
 """The entries of the audit log: filters, pages, verification and export."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 
@@ -12,7 +10,7 @@ from domain.audit import AuditAction
 from pages.parts.audit.words import ACTIONS, row_of
 from pages.parts.common.html import note, show, status, table, warning
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button, download, period
+from pages.parts.common.widgets import button, choose, download, period
 from pages.parts.common.words import plural
 from service.members.member import Member
 from service.oversight.audit_view import MOST
@@ -34,7 +32,9 @@ def show_entries(app: Member) -> None:
         st.session_state[FILTERS] = where
         st.session_state[PAGES] = []
         st.session_state.pop(FILE, None)
+    # Each page ends at one of these entries; the last one is the page shown.
     before: list[int] = st.session_state[PAGES]
+    keep = st.session_state.__setitem__
     found = app.audit.entries(**where, before=before[-1] if before else None, limit=SIZE + 1)
     shown = found[:SIZE]
     if not shown:
@@ -45,25 +45,18 @@ def show_entries(app: Member) -> None:
         show(table(HEADERS, [row_of(entry, names) for entry in shown], numeric=(0,)))
     with st.container(horizontal=True, gap="small"):
         if before:
-            button("Más recientes", "newer", "arrow_back", _turn, before[:-1])
+            button("Más recientes", "newer", "arrow_back", keep, PAGES, before[:-1])
         if len(found) > SIZE:
-            button("Más antiguas", "older", "arrow_forward", _turn, [*before, shown[-1].number])
+            button("Más antiguas", "older", "arrow_forward", keep, PAGES, [*before, shown[-1].number])
     _tools(app, where)
 
 
-def _turn(before: list[int]) -> None:
-    """Show the entries before the last of these numbers."""
-    st.session_state[PAGES] = before
-
-
 def _filters(app: Member) -> dict[str, Any]:
-    names = dict(app.names())
+    names = {account: label_text(name) for account, name in app.names().items()}
     people = {ANYBODY: "Cualquiera", LOCAL_USER: "Este equipo"} | names
     with st.container(key="audit-filters-row"):
         first, second, third = st.columns((1, 1.4, 1))
-    who = first.selectbox(
-        "Persona", list(people), format_func=lambda one: label_text(people[one]), key="audit-who"
-    )
+    who = choose(first, "Persona", people, "audit-who", keep=False)
     actions = second.multiselect(
         "Acciones",
         list(AuditAction),

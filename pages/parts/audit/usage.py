@@ -1,7 +1,5 @@
 """Use of the models and its cost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date, timedelta
 
@@ -9,6 +7,7 @@ import streamlit as st
 
 from pages.parts.audit.words import usage_row
 from pages.parts.common.html import note, show, status, table
+from pages.parts.common.widgets import named, segments
 from pages.parts.common.words import day, owner_name, today
 from service.members.member import Member
 from service.oversight.usage import Prices, total
@@ -21,26 +20,20 @@ COUNTS = ("Preguntas", "Llamadas", "Fallidas", "Tokens enviados", "Tokens recibi
 def show_usage(app: Member) -> None:
     """A table by person, model or day, with its total."""
     first, second = st.columns(2)
-    with first:
-        by = st.segmented_control(
-            "Por", list(BY), default="user", format_func=BY.__getitem__, required=True, key="usage-by"
-        )
-    with second:
-        period = st.segmented_control(
-            "Periodo", list(PERIODS), default="30 días", required=True, key="usage-period"
-        )
+    by = segments(first, "Por", BY, "usage-by")
+    period = segments(second, "Periodo", named(PERIODS), "usage-period", default="30 días")
     until = today()
     lines = app.audit.usage(by, until - timedelta(days=PERIODS[period] - 1), until)
     if not lines:
         show(status("Sin uso en ese periodo."))
         return
     prices, names = app.audit.prices(), app.names()
-    named: dict[str, Callable[[str], str]] = {
+    name_of: dict[str, Callable[[str], str]] = {
         "user": lambda key: owner_name(key, names),
         "model": lambda key: key,
         "day": lambda key: day(date.fromisoformat(key)),
     }
-    rows = [usage_row(line, named[by](line.key), prices.currency) for line in lines]
+    rows = [usage_row(line, name_of[by](line.key), prices.currency) for line in lines]
     rows.append(usage_row(total(lines), "Total", prices.currency))
     show(table((BY[by], *COUNTS), rows, numeric=range(1, len(COUNTS) + 1)))
     show(note(_note(prices)))

@@ -1,7 +1,5 @@
 """Spanish words of the page «Registro»; pure functions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from domain.audit import AuditAction, AuditEntry

@@ -3,8 +3,6 @@
 An answer of another process is read from the database until it ends there or is marked as interrupted.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import streamlit as st

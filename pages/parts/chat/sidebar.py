@@ -1,7 +1,5 @@
 """The side panel: conversations, the date of the law, the mode, and the debug switch."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -18,7 +16,7 @@ from pages.parts.common.page import (
 )
 from pages.parts.common.render import label_text
 from pages.parts.common.session import SIGN_OUT, anchor
-from pages.parts.common.widgets import button, confirm, show_more
+from pages.parts.common.widgets import button, choose_day, confirm, show_more
 from pages.parts.common.words import OLDEST, ROLES, YEARS_AHEAD, ago, day, today
 from rag.errors import NotFound
 from rag.types import Conversation
@@ -67,15 +65,9 @@ def sidebar(app: Member) -> Choices:
 
 def _date_of_law() -> date | None:
     now = today()
-    chosen = st.date_input(
-        "Normativa vigente a fecha de",
-        value=st.session_state.get("as_of") or now,
-        min_value=OLDEST,
-        max_value=now + YEARS_AHEAD,
-        format="DD/MM/YYYY",
-        key=f"as-of-{now}",
-    )
-    as_of = chosen if isinstance(chosen, date) else now
+    label, before = "Normativa vigente a fecha de", st.session_state.get("as_of") or now
+    limits = {"min_value": OLDEST, "max_value": now + YEARS_AHEAD}
+    as_of = choose_day(None, label, before, f"as-of-{now}", **limits) or now
     # Only a chosen day is kept past midnight; «today» stays today.
     st.session_state["as_of"] = None if as_of == now else as_of
     if as_of == now:

@@ -4,8 +4,6 @@ Python runs one thread at a time: thirty pages drawn at once all finish at the e
 them finish in half that time, with fewer thread switches.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

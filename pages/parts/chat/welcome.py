@@ -1,7 +1,5 @@
 """The empty state: purpose, corpus and example questions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """HTML of the pages. Only `Html` is markup: any other text is escaped when it is put into it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any, LiteralString, Self
 

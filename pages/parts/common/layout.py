@@ -1,7 +1,5 @@
 """Heads, sections, notices and links shared by the views of all pages."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts.common.html import EMPTY, html, note, show

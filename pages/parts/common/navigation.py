@@ -1,7 +1,5 @@
 """The pages, their permissions, and the menu of each person."""
 
-from __future__ import annotations
-
 from copy import copy
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """Helpers of every page: the open conversation in the address, and errors as sentences."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -73,12 +71,6 @@ def errors_as_sentences() -> Iterator[None]:
             raise
         log.exception("a page failed")
         st.error("Se ha producido un error interno. Recargue la página; si se repite, revise el registro.")
-
-
-def exported(app: Member, what: str, target: object) -> None:
-    """Record in the audit log a file given out by a download button."""
-    with errors_as_toasts():
-        app.exported(what, target)
 
 
 @contextmanager

@@ -1,7 +1,5 @@
 """Articles and remisiones as links to their documents."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import streamlit as st

@@ -4,8 +4,6 @@ Every piece of text is escaped, so none can become a link, an image or a tag. Th
 the little that a legal answer needs: paragraphs, lists, sub-headings, bold, and the marks of known citations.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby

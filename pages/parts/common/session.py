@@ -4,8 +4,6 @@ The identity is read once per drawing of a page, and again by each later step: e
 every drawing of a fragment.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

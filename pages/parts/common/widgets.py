@@ -1,20 +1,19 @@
 """Widgets that several pages draw: buttons, choices, lists in parts, panels and tabs."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, time, timedelta
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, datetime, time, timedelta
 from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.common.page import errors_as_sentences, exported
+from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.words import today
 from rag.clock import SPAIN
 
 T = TypeVar("T")
-BUG = ":material/bug_report:"
+Place = DeltaGenerator | None
+"""A column or container, or None for the place where the page is."""
 
 
 def button(label: str, key: str, icon: str, action: Callable[..., Any], *args: Any, **look: Any) -> None:
@@ -42,7 +41,7 @@ def download(
     """A button that gives out a file.
 
     Args:
-        record: member, kind and target for the audit log; without it nothing is recorded on the press.
+        record: `Member.exported` with the kind and target for the audit log; () records nothing on the press.
     """
     st.download_button(
         label,
@@ -51,17 +50,47 @@ def download(
         mime=mime,
         icon=":material/download:",
         key=key,
-        on_click=exported if record else "ignore",
-        args=record,
+        on_click=attempt if record else "ignore",
+        args=("", *record),
     )
 
 
-def choose(at: DeltaGenerator, label: str, words: Mapping[T, str], key: str, *, keep: bool = True) -> T:
+def choose(at: Place, label: str, words: Mapping[T, str], key: str, *, keep: bool = True) -> T:
     """A box with the keys of `words`, shown by their words; `keep`: the choice survives a change of page."""
-    chosen: T = at.selectbox(
+    chosen: T = (at or st).selectbox(
         label, words.keys(), format_func=words.__getitem__, key=key, persist_state="session" if keep else None
     )
     return chosen
+
+
+def segments(at: Place, label: str, words: Mapping[T, str], key: str, **look: Any) -> T:
+    """The keys of `words` in a row, shown by their words: one is always chosen, at first the first.
+
+    Args:
+        look: other parameters of `st.segmented_control`, such as another `default`.
+    """
+    look = {"default": next(iter(words))} | look
+    chosen: T = (at or st).segmented_control(
+        label, list(words), format_func=words.__getitem__, required=True, key=key, **look
+    )
+    return chosen
+
+
+def named(names: Iterable[str]) -> dict[str, str]:
+    """Choices shown by their own names."""
+    return {name: name for name in names}
+
+
+def choose_day(at: Place, label: str, value: date | None, key: str, **look: Any) -> date | None:
+    """A box with a day, or None while it is empty; `look`: other parameters of `st.date_input`."""
+    chosen = (at or st).date_input(label, value, format="DD/MM/YYYY", key=key, **look)
+    return chosen if isinstance(chosen, date) else None
+
+
+def search_box(at: Place, label: str, placeholder: str, key: str, **look: Any) -> str:
+    """A box for words to search for, which applies while it is written; `look`: as in `st.text_input`."""
+    icon = ":material/search:"
+    return str((at or st).text_input(label, placeholder=placeholder, icon=icon, key=key, live=True, **look))
 
 
 def period(at: DeltaGenerator, key: str, *, keep: bool = True) -> tuple[datetime | None, datetime | None]:

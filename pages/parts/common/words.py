@@ -1,7 +1,5 @@
 """Spanish words and formats of the pages; pure functions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 
@@ -10,6 +8,9 @@ from rag.clock import SPAIN, spanish_day, today_in_spain
 from rag.types import Norm
 
 today = today_in_spain
+OLDEST, YEARS_AHEAD = date(1950, 1, 1), timedelta(days=3 * 365)
+Names = Mapping[str, str]
+"""Account id to the name shown."""
 
 STAGES = {
     "understand": "Comprensión de la pregunta",
@@ -96,6 +97,40 @@ MASKED = {
 }
 SPEAKERS = {"user": "Antes, la persona", "assistant": "Antes, Articulado"}
 ROLES = {"reader": "lectura", "principal": "redacción", "embeddings": "búsqueda semántica"}
+SEARCH_MODES = {"hybrid": "híbrida", "lexical": "solo léxica", "semantic": "solo semántica"}
+SEARCH_STRATEGIES = {"flat": "por fragmentos", "hierarchical": "por documentos (jerárquica)"}
+# Features of the offline reranker.
+FEATURES = {
+    "dense": "parecido del texto",
+    "sparse": "palabras (BM25)",
+    "question": "pregunta afín",
+    "fused": "fusión",
+    "heading_explained": "rúbrica explicada",
+    "norm_title": "título de la norma",
+    "coverage": "palabras cubiertas",
+    "asked_words": "palabras de uso común",
+    "synonym_phrases": "sinónimos literales",
+    "pairs": "pares de palabras",
+    "intent": "lo que se pide",
+    "intent_topic": "lo que se pide y su materia",
+    "transitional": "transitoria",
+    "final": "final o derogatoria",
+    "additional": "adicional",
+    "preamble": "preámbulo",
+    "amending": "modifica otra norma",
+    "dated": "fecha en la rúbrica",
+    "length": "extensión",
+    "regulation": "rango reglamentario",
+    "general": "norma general (ET, LGSS)",
+    "named": "norma nombrada",
+    "norm_regime_said": "régimen de la norma, nombrado",
+    "norm_regime_unsaid": "régimen de la norma, no nombrado",
+    "regime_said": "régimen nombrado",
+    "regime_unsaid": "régimen no nombrado",
+    "norm_support": "apoyo de la norma",
+    "chapter_support": "apoyo del capítulo",
+    "referred": "remiten a él",
+}
 
 
 def stage_name(name: str) -> str:
@@ -182,42 +217,6 @@ def validity(valid_from: date | None, valid_to: date | None) -> str:
     return f"Vigente {start} {end}".replace("  ", " ").strip() if start or end else ""
 
 
-SEARCH_MODES = {"hybrid": "híbrida", "lexical": "solo léxica", "semantic": "solo semántica"}
-SEARCH_STRATEGIES = {"flat": "por fragmentos", "hierarchical": "por documentos (jerárquica)"}
-# Features of the offline reranker.
-FEATURES = {
-    "dense": "parecido del texto",
-    "sparse": "palabras (BM25)",
-    "question": "pregunta afín",
-    "fused": "fusión",
-    "heading_explained": "rúbrica explicada",
-    "norm_title": "título de la norma",
-    "coverage": "palabras cubiertas",
-    "asked_words": "palabras de uso común",
-    "synonym_phrases": "sinónimos literales",
-    "pairs": "pares de palabras",
-    "intent": "lo que se pide",
-    "intent_topic": "lo que se pide y su materia",
-    "transitional": "transitoria",
-    "final": "final o derogatoria",
-    "additional": "adicional",
-    "preamble": "preámbulo",
-    "amending": "modifica otra norma",
-    "dated": "fecha en la rúbrica",
-    "length": "extensión",
-    "regulation": "rango reglamentario",
-    "general": "norma general (ET, LGSS)",
-    "named": "norma nombrada",
-    "norm_regime_said": "régimen de la norma, nombrado",
-    "norm_regime_unsaid": "régimen de la norma, no nombrado",
-    "regime_said": "régimen nombrado",
-    "regime_unsaid": "régimen no nombrado",
-    "norm_support": "apoyo de la norma",
-    "chapter_support": "apoyo del capítulo",
-    "referred": "remiten a él",
-}
-
-
 def moment(when: datetime) -> str:
     """'21/11/2026, 10:32', in Spain."""
     local = (when if when.tzinfo else when.replace(tzinfo=UTC)).astimezone(SPAIN)
@@ -243,16 +242,6 @@ def norms_by_label(norms: Iterable[Norm]) -> dict[str, Norm]:
     return found
 
 
-Names = Mapping[str, str]
-"""Account id to the name shown."""
-
-
 def owner_name(owner: str, names: Names) -> str:
     """The name of an account, «este equipo» or «cuenta eliminada»."""
     return "este equipo" if owner in ("", LOCAL_USER) else names.get(owner, "cuenta eliminada")
-
-
-OLDEST = date(1950, 1, 1)
-
-
-YEARS_AHEAD = timedelta(days=3 * 365)

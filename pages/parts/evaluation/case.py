@@ -1,7 +1,5 @@
 """One question of an evaluation: expected and found articles, checks, and the trace."""
 
-from __future__ import annotations
-
 from datetime import date
 from functools import partial
 
@@ -13,7 +11,7 @@ from pages.parts.common.layout import back, go, section
 from pages.parts.common.render import question_html
 from pages.parts.common.widgets import button
 from pages.parts.common.words import SPEAKERS, article, day, duration, norms_by_label, number
-from pages.parts.evaluation.view import facts_line, stored, title_of
+from pages.parts.evaluation.view import facts_line, title_of
 from pages.parts.evaluation.words import CHECKS, category_name, place, verdict
 from rag.errors import NotFound
 from rag.evaluation.types import CaseResult
@@ -25,7 +23,7 @@ GRADES = {1: "ayuda", 2: "responde", 3: "responde"}
 
 def show_case(app: Member, evaluation_id: str, chosen: str) -> None:
     """The view of the case at place `chosen` (from 0). Raises NotFound."""
-    evaluation = stored(app, evaluation_id)
+    evaluation = app.evaluations.evaluation(evaluation_id)
     results = app.evaluations.results(evaluation_id)
     if not chosen.isdecimal() or int(chosen) >= len(results):
         raise NotFound("No existe esa pregunta en la evaluación.")

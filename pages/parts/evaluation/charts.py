@@ -1,7 +1,5 @@
 """Plots of the evaluation pages, drawn in the browser from data that travel with the page."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any

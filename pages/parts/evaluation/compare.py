@@ -1,18 +1,16 @@
 """Two evaluations side by side: measures with their intervals, questions, and settings."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import streamlit as st
 
 from pages.parts.common.html import each, html, note, show, table, tiles, titled, warning
 from pages.parts.common.layout import back, go, heading, section
-from pages.parts.common.widgets import button, show_more
+from pages.parts.common.widgets import button, segments, show_more
 from pages.parts.common.words import plural
 from pages.parts.evaluation import words
 from pages.parts.evaluation.charts import changes_chart, draw
-from pages.parts.evaluation.view import facts_line, size, stored, title_of
+from pages.parts.evaluation.view import facts_line, size, title_of
 from pages.parts.evaluation.words import category_name, metric_name, signed, signed_spread, value, verdict
 from rag.evaluation.compare import Change, Comparison, Outcome, Pair, compare, differing
 from rag.evaluation.types import CaseResult, Evaluation
@@ -30,8 +28,8 @@ PAGE, TOLD = 25, 3
 
 def show_comparison(app: Member, before_id: str, after_id: str) -> None:
     """The view of two stored evaluations. Raises NotFound."""
-    before, after = stored(app, before_id), stored(app, after_id)
     store = app.evaluations
+    before, after = (store.evaluation(one) for one in (before_id, after_id))
     compared = compare(store.results(before_id), store.results(after_id))
     back("Todas las evaluaciones", "back")
     heading("Comparación", f"{plural(len(compared.pairs), 'pregunta', 'preguntas')} en común")
@@ -112,15 +110,8 @@ def _difference(changes: tuple[Change, ...], metric: str) -> str:
 def _show_pairs(
     compared: Comparison, before: Evaluation, after: Evaluation, counts: dict[Outcome, int]
 ) -> None:
-    offered = [name for name in OUTCOMES if counts[name]]
-    outcome = st.segmented_control(
-        "Mostrar",
-        offered,
-        default=offered[0],
-        required=True,
-        format_func=lambda name: f"{OUTCOMES[name]} ({counts[name]})",
-        key="outcome",
-    )
+    offered = {name: f"{label} ({counts[name]})" for name, label in OUTCOMES.items() if counts[name]}
+    outcome = segments(None, "Mostrar", offered, "outcome")
     chosen = [pair for pair in compared.pairs if pair.outcome == outcome]
     limit = st.session_state.get("pairs-shown", PAGE)
     for pair in chosen[:limit]:

@@ -1,7 +1,5 @@
 """Start an evaluation, follow it, and list the stored ones."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import streamlit as st
@@ -10,7 +8,7 @@ from pages.parts.common.html import badges, note, notes, show, titled, warning
 from pages.parts.common.layout import go, heading, section
 from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button
+from pages.parts.common.widgets import button, choose
 from pages.parts.common.words import plural
 from pages.parts.evaluation.view import facts_line, size, tags, title_of
 from pages.parts.evaluation.words import category_name, dataset_name, short
@@ -53,20 +51,15 @@ def show_home(app: Member) -> None:
 def _new(app: Member) -> None:
     current = app.evaluations.active
     if current is not None:
-        _follow(app, current)
+        st.fragment(_poll, run_every=POLL_SECONDS)(app, current)
         return
     datasets = app.evaluations.datasets()
     if not datasets:
         show(warning(NO_DATASET))
         return
     with st.container(border=True):
-        name = st.selectbox(
-            "Conjunto de preguntas",
-            list(datasets),
-            format_func=dataset_name,
-            key="dataset",
-            persist_state="session",
-        )
+        names = {name: dataset_name(name) for name in datasets}
+        name = choose(None, "Conjunto de preguntas", names, "dataset")
         try:
             dataset = datasets[name]()
         except ArticuladoError as error:
@@ -125,10 +118,6 @@ def _coverage(app: Member, dataset: Dataset) -> tuple[int, int, int]:
         apart = sum(not corpus.can_answer(case) for case in dataset.cases)
         known[key] = (len(labels), held, apart)
     return known[key]
-
-
-def _follow(app: Member, current: Progress) -> None:
-    st.fragment(_poll, run_every=POLL_SECONDS)(app, current)
 
 
 @errors_as_sentences()

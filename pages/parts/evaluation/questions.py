@@ -1,7 +1,5 @@
 """The questions of an evaluation: filters, and a link to each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """One evaluation: measures, categories, distributions, questions and settings."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts.common.html import note, notes, show, table, warning
@@ -12,7 +10,7 @@ from pages.parts.common.widgets import confirm
 from pages.parts.common.words import duration, plural
 from pages.parts.evaluation.charts import categories_chart, confidence_chart, draw, ranks_chart, times_chart
 from pages.parts.evaluation.questions import show_questions
-from pages.parts.evaluation.view import facts_line, headline_tiles, size, stored, title_of
+from pages.parts.evaluation.view import facts_line, headline_tiles, size, title_of
 from pages.parts.evaluation.words import FACTS, METRICS, MODES, category_name, metric_name, spread, value
 from rag.evaluation.types import CaseResult, Evaluation, EvaluationState, Summary
 from service.members.member import Member
@@ -28,7 +26,7 @@ UNFINISHED = {
 
 def show_run(app: Member, evaluation_id: str) -> None:
     """The view of a stored evaluation. Raises NotFound."""
-    evaluation = stored(app, evaluation_id)
+    evaluation = app.evaluations.evaluation(evaluation_id)
     back("Todas las evaluaciones", "back")
     heading(title_of(evaluation), f"{size(evaluation)} · {facts_line(app, evaluation)}")
     if evaluation.state is EvaluationState.FAILED:

@@ -1,7 +1,5 @@
 """Facts, tags and tiles of an evaluation, shared by the views of its page."""
 
-from __future__ import annotations
-
 from pages.parts.common.html import Html, Tag, tiles
 from pages.parts.common.words import dotted, moment, owner_name, plural
 from pages.parts.evaluation.words import HEADLINES, MODES, STATES, dataset_name, metric_name, spread, value
@@ -48,11 +46,6 @@ def size(evaluation: Evaluation) -> str:
     if evaluation.done == evaluation.total:
         return plural(evaluation.total, "pregunta", "preguntas")
     return f"{evaluation.done} de {evaluation.total} preguntas"
-
-
-def stored(app: Member, evaluation_id: str) -> Evaluation:
-    """A stored evaluation. Raises NotFound."""
-    return app.evaluations.evaluation(evaluation_id)
 
 
 def title_of(evaluation: Evaluation) -> str:

@@ -1,7 +1,5 @@
 """Spanish words, formats and tables of the evaluation pages; pure functions."""
 
-from __future__ import annotations
-
 from pages.parts.common.words import moment, number
 from rag.evaluation.types import CaseResult, Evaluation, EvaluationState, Interval, Label
 

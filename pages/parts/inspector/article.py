@@ -1,7 +1,5 @@
 """The rank of one article in each list of a question, and its score beside that of the first."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts.common.html import note, show, table

@@ -1,7 +1,5 @@
 """The latest answers of the reader, and those that cite an article."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from pages.parts.common.words import moment, shortened

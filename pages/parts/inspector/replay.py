@@ -1,7 +1,5 @@
 """A past answer of the reader: its stored trace, and its retrieval run again under other settings."""
 
-from __future__ import annotations
-
 import asyncio
 
 import streamlit as st
@@ -9,6 +7,7 @@ import streamlit as st
 from pages.parts.answer.debug import show_trace, trace_panel
 from pages.parts.common.html import note, show, table
 from pages.parts.common.layout import section
+from pages.parts.common.widgets import choose
 from pages.parts.common.words import STRATEGIES, VERDICTS, day, plural, today
 from pages.parts.inspector.past import Past, recent, title_of
 from pages.parts.inspector.view import settings
@@ -25,11 +24,8 @@ def show_replay(app: Member) -> None:
     if not past:
         show(note("Todavía no hay respuestas: aparecerán aquí cuando haga una consulta."))
         return
-    chosen = past[
-        st.selectbox(
-            "Respuesta", list(past), format_func=lambda number: title_of(past[number]), key="replay-answer"
-        )
-    ]
+    titles = {number: title_of(one) for number, one in past.items()}
+    chosen = past[choose(None, "Respuesta", titles, "replay-answer", keep=False)]
     trace = app.conversations.trace(chosen.answer.id)
     if trace is None:
         show(note("Esta respuesta no tiene traza que esta versión de Articulado pueda leer."))

@@ -1,7 +1,5 @@
 """Results of a tool, one card each: score, marked passages, metadata, neighbours, remisiones."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from functools import partial

@@ -1,7 +1,5 @@
 """The six tools as forms, with their results and the exact text that a model would read."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import date
 from typing import Any
@@ -9,9 +7,10 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.common.html import note, show
+from pages.parts.common.widgets import segments
 from pages.parts.common.words import day, today
 from pages.parts.inspector.result import Bench, show_outcome
-from pages.parts.inspector.view import OLDEST
+from pages.parts.inspector.view import day_of_law
 from rag.text.textnorm import encodable
 from rag.tools.contract import TOOLS, Toolbox
 from rag.tools.documents import Library
@@ -72,29 +71,14 @@ DOCUMENTS = ("document_name", "file_name")
 
 def show_tools(app: Member) -> None:
     """The form of the chosen tool, and the results of its last call."""
-    name = st.segmented_control(
-        "Herramienta",
-        list(TOOLS),
-        default=next(iter(TOOLS)),
-        format_func=NAMES.__getitem__,
-        required=True,
-        key="tool",
-        persist_state="session",
-        label_visibility="collapsed",
-    )
+    look = {"persist_state": "session", "label_visibility": "collapsed"}
+    name = segments(None, "Herramienta", {name: NAMES[name] for name in TOOLS}, "tool", **look)
     tool = TOOLS[name]
     show(note(PURPOSES[name]))
     box = app.toolbox
     with st.form(f"form-{name}", border=False):
         values = _boxes(tool, box.library)
-        as_of = st.date_input(
-            "Normativa vigente el",
-            today(),
-            min_value=OLDEST,
-            max_value=today(),
-            format="DD/MM/YYYY",
-            key=f"{name}-day",
-        )
+        as_of = day_of_law(None, today(), f"{name}-day") or today()
         if st.form_submit_button("Ejecutar", type="primary", icon=":material/play_arrow:"):
             st.session_state.pop(f"tool-page-{name}", None)
             st.session_state[KEPT] = (_run(box, name, values, as_of), as_of)
@@ -113,7 +97,7 @@ def _boxes(tool: Tool, library: Library) -> dict[str, Any]:
     """A box per parameter of the tool: long texts, short values in a row, ticks; empty ones are left out."""
     schema = tool.params.model_json_schema()["properties"]
     ticks = [name for name, rules in schema.items() if rules.get("type") == "boolean"]
-    wide = [name for name, rules in schema.items() if _is_text(rules)]
+    wide = [name for name, rules in schema.items() if rules.get("type") == "string" and "enum" not in rules]
     small = [name for name in schema if name not in (*wide, *ticks)]
     values = {name: _box(tool.name, name, schema[name], library) for name in wide}
     for column, name in zip(st.columns(len(small)) if small else (), small, strict=True):
@@ -121,10 +105,6 @@ def _boxes(tool: Tool, library: Library) -> dict[str, Any]:
             values[name] = _box(tool.name, name, schema[name], library)
     values |= {name: _box(tool.name, name, schema[name], library) for name in ticks}
     return {name: values[name] for name in schema if values[name] not in (None, "", ANY)}
-
-
-def _is_text(rules: dict[str, Any]) -> bool:
-    return rules.get("type") == "string" and "enum" not in rules
 
 
 def _box(tool: str, name: str, rules: dict[str, Any], library: Library) -> Any:

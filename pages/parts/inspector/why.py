@@ -1,7 +1,5 @@
 """«¿Por qué salió esto?»: the rankings of a question side by side, and the features behind them."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 
@@ -53,9 +51,16 @@ def show_why(app: Member) -> None:
 
 def show_inspection(app: Member, found: Inspection) -> None:
     """Understanding, rankings, features, links and trace of an inspected question."""
-    section(f"«{found.question}»", _summary(found))
+    candidates = plural(len(found.state.candidates), "fragmento candidato", "fragmentos candidatos")
+    kept = plural(len(found.kept), "artículo conservado", "artículos conservados")
+    section(f"«{found.question}»", f"{candidates}, {kept}")
     _understood(found)
-    _rankings(found)
+    section(
+        "Las listas, lado a lado",
+        f"Los {SHOWN} primeros artículos de cada una. El número en un recuadro es el lugar final de "
+        "cada artículo conservado.",
+    )
+    show(rankings_html(found))
     record = found.trace.stage("rerank")
     if isinstance(record, RerankRecord):
         features_table(record.kept)
@@ -65,11 +70,6 @@ def show_inspection(app: Member, found: Inspection) -> None:
     article_links((chunk for chunk in first if chunk), "why-links")
     show_article(app, found)
     trace_panel(app, "Traza completa", "why-trace", "inspector", lambda: found.trace)
-
-
-def _summary(found: Inspection) -> str:
-    candidates = plural(len(found.state.candidates), "fragmento candidato", "fragmentos candidatos")
-    return f"{candidates}, {plural(len(found.kept), 'artículo conservado', 'artículos conservados')}"
 
 
 def _understood(found: Inspection) -> None:
@@ -95,15 +95,6 @@ def _understood(found: Inspection) -> None:
         ("Se quitaron", "nada las cumplía: se buscó sin ellas" if widened else ""),
         ("Aviso", search.fallback),
     )
-
-
-def _rankings(found: Inspection) -> None:
-    section(
-        "Las listas, lado a lado",
-        f"Los {SHOWN} primeros artículos de cada una. El número en un recuadro es el lugar final de "
-        "cada artículo conservado.",
-    )
-    show(rankings_html(found))
 
 
 def rankings_html(found: Inspection) -> Html:

@@ -1,7 +1,5 @@
 """Actions on a document: edit its data, load a new version, delete it."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from domain.accounts import Permission
@@ -9,9 +7,10 @@ from pages.parts.common.html import bullets, html, note, show, warning
 from pages.parts.common.layout import go, official_link, tell
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.render import plain_html
+from pages.parts.common.widgets import button
 from pages.parts.common.words import plural
 from pages.parts.normativa.form import fields_of, show_fields, values_of
-from pages.parts.normativa.preview import keep_preview, kept_preview, show_previews
+from pages.parts.normativa.preview import keep_preview, load_kept
 from pages.parts.normativa.view import ACCEPTED, queued
 from rag.boe.client import is_boe
 from rag.ingestion.request import UploadRequest
@@ -34,16 +33,12 @@ def show_actions(app: Member, norm: Norm) -> None:
 
 
 def _show_changing(app: Member, norm: Norm) -> None:
-    _opener("edit", "Modificar", ":material/edit:", norm)
+    button("Modificar", "edit", "edit", _open, "edit", norm.id)
     if is_boe(norm) and st.button("Actualizar desde el BOE", key="update", icon=":material/sync:"):
         app.boe_update([norm.id])
         _queued()
-    _opener("replace", "Nueva versión", ":material/upload_file:", norm)
-    _opener("delete", "Eliminar…", ":material/delete:", norm)
-
-
-def _opener(name: str, label: str, icon: str, norm: Norm) -> None:
-    st.button(label, key=name, icon=icon, on_click=_open, args=(name, norm.id))
+    button("Nueva versión", "replace", "upload_file", _open, "replace", norm.id)
+    button("Eliminar…", "delete", "delete", _open, "delete", norm.id)
 
 
 def _open(name: str, norm_id: str) -> None:
@@ -66,12 +61,11 @@ def _edit(app: Member, norm: Norm) -> None:
     if not saved:
         return
     changes = {key: text for key, text in written.items() if text != before.get(key, "")}
-    with errors_as_sentences():
-        if changes:
-            app.edit_metadata(norm.id, changes)
-        tell("Datos guardados." if changes else "No había nada que guardar.")
-        _close()
-        st.rerun()
+    if changes:
+        app.edit_metadata(norm.id, changes)
+    tell("Datos guardados." if changes else "No había nada que guardar.")
+    _close()
+    st.rerun()
 
 
 @st.dialog("Nueva versión", width="large", icon=":material/upload_file:", on_dismiss=_close)
@@ -85,15 +79,11 @@ def _replace(app: Member, norm: Norm) -> None:
     if chosen is None:
         return
     asked = (norm.id, chosen.file_id)
-    with errors_as_sentences():
-        if kept_preview(REPLACEMENT, asked) is None:
-            files = [(chosen.name, chosen.getvalue())]
-            keep_preview(app, REPLACEMENT, asked, UploadRequest(files, norm.collection, {"id": norm.id}))
-        staged = kept_preview(REPLACEMENT, asked)
-        if staged is not None and show_previews(staged.found, "Sustituir"):
-            app.load(staged)
-            st.session_state.pop(REPLACEMENT)
-            _queued()
+    if st.session_state.get(REPLACEMENT, (None,))[0] != asked:
+        files = [(chosen.name, chosen.getvalue())]
+        keep_preview(app, REPLACEMENT, asked, UploadRequest(files, norm.collection, {"id": norm.id}))
+    if load_kept(app, REPLACEMENT, asked, "Sustituir"):
+        _queued()
 
 
 @st.dialog("Eliminar el documento", width="medium", icon=":material/delete:", on_dismiss=_close)
@@ -117,13 +107,12 @@ def _delete(app: Member, norm: Norm) -> None:
         _close()
         st.rerun()
     if confirm.button("Eliminar definitivamente", type="primary", key="confirm-delete", width="stretch"):
-        with errors_as_sentences():
-            report = app.delete_document(norm.id)
-            told = plural(report.fragments, "fragmento", "fragmentos")
-            tell(f"Eliminado: {report.title} ({told}).")
-            _close()
-            go()
-            st.rerun()
+        report = app.delete_document(norm.id)
+        told = plural(report.fragments, "fragmento", "fragmentos")
+        tell(f"Eliminado: {report.title} ({told}).")
+        _close()
+        go()
+        st.rerun()
 
 
 def _queued() -> None:

@@ -1,8 +1,5 @@
 """One article, disposición or annex: wordings, comparison of two, references."""
 
-from __future__ import annotations
-
-from datetime import date
 from functools import partial
 
 import streamlit as st
@@ -108,7 +105,7 @@ def _show_versions(app: Member, block: Block) -> None:
             (
                 span(version.valid_from, version.valid_to),
                 str(state_of_version(block, version, today())),
-                _published(version.published),
+                day(version.published) if version.published else "",
                 names.get(source, ""),
             )
         )
@@ -116,10 +113,6 @@ def _show_versions(app: Member, block: Block) -> None:
     for source, name in names.items():
         if app.corpus.norm(source) is not None:
             link(name, doc=source, icon=":material/article:")
-
-
-def _published(on: date | None) -> str:
-    return day(on) if on else ""
 
 
 def _show_references(app: Member, norm: Norm, block: Block) -> None:

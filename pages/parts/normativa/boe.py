@@ -1,7 +1,5 @@
 """Norms from the BOE: a list to tick, others by number, and updates."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence, Set
 from itertools import groupby

@@ -1,12 +1,10 @@
 """The list of documents: search, filters, order, pages."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts.common.html import Tag, facts, show, status
 from pages.parts.common.layout import link
-from pages.parts.common.widgets import choose, pager
+from pages.parts.common.widgets import choose, named, pager, search_box
 from pages.parts.common.words import Names, counted, today
 from pages.parts.normativa.words import (
     SORTS,
@@ -26,14 +24,8 @@ ALL = ""
 
 def show_catalogue(app: Member) -> None:
     """The documents that pass the search and the filters, a page at a time."""
-    search = st.text_input(
-        "Buscar",
-        placeholder="Título, siglas, número o nombre de archivo",
-        icon=":material/search:",
-        key="catalogue-search",
-        live=True,
-        persist_state="session",
-    )
+    what = "Título, siglas, número o nombre de archivo"
+    search = search_box(None, "Buscar", what, "catalogue-search", persist_state="session")
     collection, state, sort = _filters(app)
     asked = (search, collection, state, sort)
     # A new search starts at its first page.
@@ -59,7 +51,7 @@ def _filters(app: Member) -> tuple[str, str, str]:
     left, middle, right = st.columns(3)
     collections = {ALL: "Todas"} | {name: collection_name(name) for name in app.profile.collection_weights}
     collection = choose(left, "Colección", collections, "catalogue-collection")
-    states = {ALL: "Todos", **dict(zip(STATUSES, STATUSES, strict=True)), REVIEW: "Por revisar"}
+    states = {ALL: "Todos", **named(STATUSES), REVIEW: "Por revisar"}
     state = choose(middle, "Estado", states, "catalogue-state")
     sort = choose(right, "Ordenar por", SORTS, "catalogue-sort")
     return collection, state, sort

@@ -1,7 +1,5 @@
 """Two wordings side by side; pure functions. A change has a colour, a line and a sign."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """One document: fragments, changes, references and data."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts.common.html import badges, note, show, show_fields, warning

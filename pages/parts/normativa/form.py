@@ -1,7 +1,5 @@
 """The data of a document as a form with the fields of its collection."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -9,6 +7,7 @@ from datetime import date
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.parts.common.widgets import choose_day
 from pages.parts.common.words import OLDEST, YEARS_AHEAD, today
 from pages.parts.normativa.words import STATUSES
 from rag.types import Norm
@@ -122,16 +121,10 @@ def show_fields(
 
 def _show(where: DeltaGenerator, field: Field, key: str, value: str) -> str:
     if field.kind == "date":
-        chosen = where.date_input(
-            field.label,
-            value=date.fromisoformat(value) if value else None,
-            min_value=OLDEST.replace(year=1800),
-            max_value=today() + YEARS_AHEAD,
-            format="DD/MM/YYYY",
-            key=key,
-            help=field.help,
-        )
-        return chosen.isoformat() if isinstance(chosen, date) else UNSET
+        before = date.fromisoformat(value) if value else None
+        limits = {"min_value": OLDEST.replace(year=1800), "max_value": today() + YEARS_AHEAD}
+        chosen = choose_day(where, field.label, before, key, help=field.help, **limits)
+        return chosen.isoformat() if chosen else UNSET
     if field.kind == "status":
         options = list(dict.fromkeys((*([value] if value else [UNSET]), *STATUSES)))
         return where.selectbox(

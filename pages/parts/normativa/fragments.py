@@ -1,7 +1,5 @@
 """The fragments of a document, one expander each, whose text is drawn while it is open."""
 
-from __future__ import annotations
-
 from datetime import date
 from functools import partial
 
@@ -12,7 +10,7 @@ from pages.parts.common.layout import link
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.references import show_references
 from pages.parts.common.render import label_text, law_html
-from pages.parts.common.widgets import pager, panel, part_of
+from pages.parts.common.widgets import pager, panel, part_of, search_box
 from pages.parts.common.words import plural, today
 from pages.parts.normativa.words import fragment_tags
 from rag.text.textnorm import fold
@@ -25,13 +23,8 @@ PAGE_SIZE = 50
 def show_fragments(app: Member, norm: Norm, chunks: list[Chunk]) -> None:
     """The fragments that contain the words searched for, a page at a time."""
     left, right = st.columns((0.62, 0.38), vertical_alignment="bottom")
-    search = left.text_input(
-        "Buscar en el documento",
-        placeholder="Artículo, título o palabras del texto",
-        icon=":material/search:",
-        key=f"fragments-{norm.id}",
-        live=True,
-    )
+    what = "Artículo, título o palabras del texto"
+    search = search_box(left, "Buscar en el documento", what, f"fragments-{norm.id}")
     past = right.checkbox("Incluir redacciones no vigentes", key=f"past-{norm.id}")
     words = fold(search).split()
     chosen = [c for c in chunks if (past or _in_force(c, today())) and _matches(c, words)]

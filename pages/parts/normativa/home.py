@@ -1,7 +1,5 @@
 """The home of the corpus pages: catalogue, upload, BOE and jobs, a tab each."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import streamlit as st
@@ -35,11 +33,8 @@ def show_home(app: Member) -> None:
     elif TAB not in st.session_state:
         named = st.query_params.get(TAB)
         st.session_state[TAB] = named if named in TABS else CATALOGUE
-    tabs({name: partial(draw, app) for name, draw in VIEWS.items()}, TAB, _keep_in_address)
-
-
-def _keep_in_address() -> None:
-    st.query_params[TAB] = st.session_state[TAB]
+    views = {name: partial(draw, app) for name, draw in VIEWS.items()}
+    tabs(views, TAB, lambda: st.query_params.update({TAB: st.session_state[TAB]}))
 
 
 def _show_background(app: Member) -> None:

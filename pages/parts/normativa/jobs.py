@@ -1,7 +1,5 @@
 """The queue of jobs: progress and results, refreshed automatically."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The result of each file or norm of a job: failures in the open, the others folded."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Preview of a load: each document, its articles by their change, its warnings."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 
 import streamlit as st
@@ -46,27 +44,34 @@ def keep_preview(app: Member, place: str, asked: Hashable, request: UploadReques
     st.session_state[place] = (asked, app.preview(request))
 
 
-def kept_preview(place: str, asked: Hashable) -> Staged | None:
-    """The preview of exactly these files with these data, if it is there."""
-    kept = st.session_state.get(place)
-    return kept[1] if kept and kept[0] == asked else None
-
-
-def can_load(found: Sequence[Preview]) -> int:
-    """The number of documents that can be loaded."""
-    return sum(not isinstance(result, str) for _, result in found)
-
-
-def show_previews(found: Sequence[Preview], confirm: str, *, merge: bool = False) -> bool:
-    """Everything found, the most urgent first; returns True when the reader confirms.
+def load_kept(app: Member, place: str, asked: Hashable, label: str, *, merge: bool = False) -> bool:
+    """Show the preview kept for exactly these files and data; True once the reader has had it queued.
 
     Args:
-        confirm: label of the button.
+        label: of the button; `{}` in it stands for the number of documents.
+    """
+    kept = st.session_state.get(place)
+    if not kept or kept[0] != asked:
+        return False
+    staged: Staged = kept[1]
+    count = sum(not isinstance(result, str) for _, result in staged.found)
+    text = label.format(plural(count, "documento", "documentos"))
+    if not _show_previews(staged.found, text, disabled=not count, merge=merge):
+        return False
+    app.load(staged)
+    del st.session_state[place]
+    return True
+
+
+def _show_previews(found: Sequence[Preview], label: str, *, disabled: bool, merge: bool) -> bool:
+    """Everything found, the most urgent first; True when the reader confirms.
+
+    Args:
         merge: True for articles added to a stored document, which keeps those that are missing here.
     """
     section("Qué cambiará", _totals(found))
     icon = ":material/upload:"
-    confirmed = st.button(confirm, type="primary", icon=icon, key="confirm", disabled=not can_load(found))
+    confirmed = st.button(label, type="primary", icon=icon, key="confirm", disabled=disabled)
     same = [result for _, result in found if not isinstance(result, str) and result.changes_nothing]
     others = [item for item in found if isinstance(item[1], str) or not item[1].changes_nothing]
     others.sort(key=lambda item: _urgency(item[1]))

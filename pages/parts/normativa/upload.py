@@ -1,19 +1,16 @@
 """Load documents: files, a folder or pasted text, with a preview of the changes."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts.common.html import note, show
 from pages.parts.common.render import label_text
-from pages.parts.common.words import plural
+from pages.parts.common.widgets import choose, named, segments
 from pages.parts.normativa.form import START, Field, fields_of, show_fields
-from pages.parts.normativa.preview import can_load, keep_preview, kept_preview, show_previews
+from pages.parts.normativa.preview import keep_preview, load_kept
 from pages.parts.normativa.view import ACCEPTED, queued
 from pages.parts.normativa.words import collection_name
 from rag.ingestion.request import UploadRequest
 from rag.ingestion.uploads import MAX_FILE_BYTES
-from rag.types import Norm
 from service.members.member import Member
 
 FILES, FOLDER, TEXT = "Archivos", "Carpeta", "Texto pegado"
@@ -26,16 +23,9 @@ def show_upload(app: Member) -> None:
     """The choice of source and collection, and its form."""
     generation = st.session_state.setdefault(GENERATION, 0)
     left, right = st.columns(2, vertical_alignment="bottom")
-    way = left.segmented_control(
-        "Qué va a cargar", (FILES, FOLDER, TEXT), default=FILES, required=True, key="upload-way"
-    )
-    collection = right.selectbox(
-        "Colección",
-        list(app.profile.collection_weights),
-        format_func=collection_name,
-        key="upload-collection",
-        persist_state="session",
-    )
+    way = segments(left, "Qué va a cargar", named((FILES, FOLDER, TEXT)), "upload-way")
+    collections = {name: collection_name(name) for name in app.profile.collection_weights}
+    collection = choose(right, "Colección", collections, "upload-collection")
     if way == TEXT:
         _show_text(app, collection, generation)
     else:
@@ -62,12 +52,7 @@ def _show_files(app: Member, collection: str, folder: bool, generation: int) -> 
         files = [(file.name, file.getvalue()) for file in chosen]
         with st.spinner("Leyendo los documentos…"):
             keep_preview(app, STATE, asked, UploadRequest(files, collection, metadata))
-    staged = kept_preview(STATE, asked)
-    if staged is None:
-        return
-    label = f"Cargar {plural(can_load(staged.found), 'documento', 'documentos')}"
-    if show_previews(staged.found, label):
-        app.load(staged)
+    if load_kept(app, STATE, asked, "Cargar {}"):
         _queued()
 
 
@@ -76,7 +61,7 @@ def _show_text(app: Member, collection: str, generation: int) -> None:
     target = st.selectbox(
         "Dónde va",
         [None, *norms],
-        format_func=_target_name,
+        format_func=lambda norm: label_text(norm.title) if norm else "Documento nuevo",
         key=f"paste-target-{generation}",
         help="En un documento que ya está, sustituyen a sus artículos o se añaden; los demás quedan.",
     )
@@ -99,16 +84,8 @@ def _show_text(app: Member, collection: str, generation: int) -> None:
             st.error("Escriba el título del documento y pegue su texto.", icon=":material/error:")
             return
         keep_preview(app, STATE, asked, UploadRequest.of_text(text, metadata, collection, merge=merge))
-    staged = kept_preview(STATE, asked)
-    if staged is None:
-        return
-    if show_previews(staged.found, "Cargar el texto", merge=merge):
-        app.load(staged)
+    if load_kept(app, STATE, asked, "Cargar el texto", merge=merge):
         _queued()
-
-
-def _target_name(norm: Norm | None) -> str:
-    return label_text(norm.title) if norm else "Documento nuevo"
 
 
 def _metadata(
@@ -126,6 +103,5 @@ def _metadata(
 
 
 def _queued() -> None:
-    st.session_state.pop(STATE, None)
     st.session_state[GENERATION] += 1
     queued()

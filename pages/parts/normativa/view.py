@@ -1,7 +1,5 @@
 """Tabs, accepted files and lookup of a norm, shared by the views of the corpus page."""
 
-from __future__ import annotations
-
 from typing import NoReturn
 
 import streamlit as st
@@ -19,15 +17,10 @@ ACCEPTED = sorted({"xml", *(suffix.removeprefix(".") for suffix in SUFFIXES)})
 """Allowed file name endings; the content decides the format."""
 
 
-def open_tab(name: str) -> None:
-    """Show that tab on the next drawing of the home view."""
-    st.session_state[NEXT] = name
-
-
 def queued(told: str = "En cola: puede seguir consultando mientras se carga.") -> NoReturn:
     """Show the jobs, after one has been added."""
     tell(told)
-    open_tab(JOBS)
+    st.session_state[NEXT] = JOBS
     go()
     st.rerun()
 

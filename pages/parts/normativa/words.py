@@ -1,7 +1,5 @@
 """Spanish words and formats of the corpus pages; pure functions."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date

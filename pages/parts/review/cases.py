@@ -1,7 +1,5 @@
 """Cases made from reviewed answers: their expectations, removal, and export as a file."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts.common.html import note, show, titled
@@ -29,7 +27,7 @@ def show_cases(app: Member) -> None:
         show(note(NO_CASES))
         return
     show(note(COPIES))
-    name, record = "articulado-casos-de-revision.jsonl", (app, "cases", len(cases))
+    name, record = "articulado-casos-de-revision.jsonl", (app.exported, "cases", len(cases))
     download("Descargar (JSONL)", as_lines(cases), name, "application/jsonl", "download-cases", record=record)
     norms = norms_by_label(app.corpus.norms())
     for case in reversed(cases):

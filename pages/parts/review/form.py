@@ -1,7 +1,5 @@
 """The form for a verdict: kind, articles that answer, notes."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from domain.reviews import MAX_NOTES, ReviewItem, ReviewVerdict

@@ -1,7 +1,5 @@
 """One answer under review: question, answer, trace, opinion, verdicts and case."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import streamlit as st

@@ -1,15 +1,11 @@
 """The queue of answers to review: filters, order, pages."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable
-
 import streamlit as st
 
 from domain.reviews import QueueEntry, QueueFilter, QueueSort
 from pages.parts.common.html import EMPTY, facts, note, show, status
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import choose, pager, period
+from pages.parts.common.widgets import choose, named, pager, period
 from pages.parts.common.words import Names, counted, moment, owner_name, shortened
 from pages.parts.review import words
 from pages.parts.review.words import entry_tags, matter_name, queue_filter
@@ -56,11 +52,6 @@ def _filters(app: Member) -> tuple[QueueFilter, QueueSort]:
         {"since": since, "before": before},
     )
     return asked, sort
-
-
-def named(names: Iterable[str]) -> dict[str, str]:
-    """Choices shown by their own names."""
-    return {name: name for name in names}
 
 
 def _count(total: int, number: int, where: QueueFilter) -> str:

@@ -1,7 +1,5 @@
 """Spanish words of the review pages; pure functions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from domain.reviews import Feedback, Judgment, QueueEntry, QueueFilter, QueueSort, ReviewVerdict, Vote
