@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session, aliased
 
 from domain.reviews import (
     MAX_NOTES,
+    Feedback,
     Judgment,
     QueueEntry,
     QueueFilter,
@@ -27,10 +28,9 @@ from rag.errors import InputError, NotFound
 from rag.evaluation.reviewed import CorrectCitation, ReviewCase
 from rag.trace import Trace
 from rag.types import MessageState
-from storage.conversations import ASSISTANT, parsed, to_message, turns_before
-from storage.database import Engines
-from storage.feedback import to_feedback
-from storage.tables.columns import to_json
+from storage.conversations import ASSISTANT, to_message, turns_before
+from storage.database import Store
+from storage.tables.columns import from_json, to_json
 from storage.tables.core import ConversationRow, MessageRow, TraceRow
 from storage.tables.reviews import FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
 
@@ -58,14 +58,11 @@ ORDERS: dict[QueueSort, tuple[ColumnElement[Any], ...]] = {
 }
 
 
-class SqlReviewStore:
+class SqlReviewStore(Store):
     """The `ReviewStore` port over SQLite or PostgreSQL.
 
     Raises (all methods): StorageError; NotFound when the answer does not exist.
     """
-
-    def __init__(self, engines: Engines) -> None:
-        self._db = engines
 
     def queue(
         self,
@@ -86,8 +83,7 @@ class SqlReviewStore:
             return QueuePage(entries=tuple(map(_entry, rows)), total=total or 0)
 
     def matters(self) -> list[str]:
-        with self._db.read() as session:
-            return sorted(session.scalars(_answers(select(MessageRow.matter).distinct())))
+        return sorted(self._db.scalars(_answers(select(MessageRow.matter).distinct())))
 
     def item(self, reviewer: str, message_id: int, turns: int) -> ReviewItem:
         query = _answers(select(MessageRow, ASKED, ConversationRow.owner, FeedbackRow)).where(
@@ -109,7 +105,7 @@ class SqlReviewStore:
                 question=to_message(asked),
                 answer=to_message(answer),
                 history=tuple(history),
-                feedback=None if feedback is None else to_feedback(feedback),
+                feedback=feedback and feedback.as_value(Feedback),
                 judgments=tuple(_judgments(session, message_id)),
                 views=tuple(_views(session, ReviewViewRow.message_id == message_id)),
                 case=None if made is None else ReviewCase.model_validate_json(made.body),
@@ -120,7 +116,7 @@ class SqlReviewStore:
         self._record(reviewer, message_id)
         with self._db.read() as session:
             row = session.get(TraceRow, message_id)
-            return None if row is None else parsed(Trace, row.body, message_id)
+        return from_json(Trace, row.body if row else None, f"message {message_id}")
 
     def judge(
         self,
@@ -144,7 +140,7 @@ class SqlReviewStore:
             message_id=message_id,
             reviewer=reviewer,
             verdict=verdict.value,
-            citations=to_json([one.model_dump() for one in citations]),
+            citations=to_json(list(citations)),
             must_refuse=must_refuse,
             notes=notes,
             created_at=_now(),
@@ -152,35 +148,24 @@ class SqlReviewStore:
         with self._db.write() as session:
             _lock(session, message_id)
             session.add(row)
-            session.commit()
-            return _judgment(row)
+        return _judgment(row)
 
     def save_case(self, reviewer: str, message_id: int, case: ReviewCase) -> None:
         now = _now()
-        values = {"message_id": message_id, "body": to_json(case.model_dump(mode="json"))}
+        values = {"message_id": message_id, "body": to_json(case), "made_by": reviewer}
         with self._db.write() as session:
             _lock(session, message_id)
-            row = session.get(ReviewCaseRow, case.id)
-            if row is None:
-                row = ReviewCaseRow(id=case.id, created_at=now)
-                session.add(row)
-            for name, value in (values | {"made_by": reviewer, "updated_at": now}).items():
-                setattr(row, name, value)
-            session.commit()
+            known = session.get(ReviewCaseRow, case.id)
+            made = known.created_at if known else now
+            session.merge(ReviewCaseRow(id=case.id, created_at=made, updated_at=now, **values))
 
     def cases(self) -> list[ReviewCase]:
         query = select(ReviewCaseRow.body).order_by(ReviewCaseRow.created_at, ReviewCaseRow.id)
-        with self._db.read() as session:
-            return [ReviewCase.model_validate_json(body) for body in session.scalars(query)]
+        return [ReviewCase.model_validate_json(body) for body in self._db.scalars(query)]
 
     def remove_case(self, reviewer: str, case_id: str) -> None:
-        with self._db.write() as session:
-            gone = session.scalar(
-                delete(ReviewCaseRow).where(ReviewCaseRow.id == case_id).returning(ReviewCaseRow.id)
-            )
-            if gone is None:
-                raise NotFound("No existe ese caso.")
-            session.commit()
+        if not self._db.run(delete(ReviewCaseRow).where(ReviewCaseRow.id == case_id)):
+            raise NotFound("No existe ese caso.")
         log.info("%s removed the case %s", reviewer, case_id)
 
     def _record(self, reviewer: str, message_id: int | None) -> None:
@@ -198,7 +183,6 @@ class SqlReviewStore:
                 return
         with self._db.write() as session:
             session.add(ReviewViewRow(reviewer=reviewer, message_id=message_id, viewed_at=_now()))
-            session.commit()
 
 
 def _answers(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
@@ -254,7 +238,7 @@ def _entry(row: Row[*tuple[Any, ...]]) -> QueueEntry:
         confidence=None if answer.refusal else answer.confidence,
         refusal=bool(answer.refusal),
         matter=answer.matter,
-        feedback=None if feedback is None else to_feedback(feedback),
+        feedback=feedback and feedback.as_value(Feedback),
         verdict=None if verdict is None else ReviewVerdict(verdict),
         in_cases=in_cases,
     )
@@ -266,22 +250,12 @@ def _judgments(session: Session, message_id: int) -> list[Judgment]:
 
 
 def _judgment(row: JudgmentRow) -> Judgment:
-    return Judgment(
-        reviewer=row.reviewer,
-        verdict=ReviewVerdict(row.verdict),
-        citations=_CITATIONS.validate_json(row.citations),
-        must_refuse=row.must_refuse,
-        notes=row.notes,
-        created_at=row.created_at,
-    )
+    return row.as_value(Judgment, citations=_CITATIONS.validate_json(row.citations))
 
 
 def _views(session: Session, *where: ColumnElement[bool], limit: int = 100) -> list[ReviewView]:
     query = select(ReviewViewRow).where(*where).order_by(ReviewViewRow.id.desc()).limit(limit)
-    return [
-        ReviewView(reviewer=row.reviewer, message_id=row.message_id, viewed_at=row.viewed_at)
-        for row in session.scalars(query)
-    ]
+    return [row.as_value(ReviewView) for row in session.scalars(query)]
 
 
 def _now() -> datetime:

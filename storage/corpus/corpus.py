@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import delete, inspect, select
 from sqlalchemy.orm import Session
 
-from rag.clock import today_in_spain
 from rag.errors import ChangedMeanwhile, InputError, NotFound
 from rag.ingestion.records import DocumentRecord
 from rag.ports import CorpusChange
 from rag.types import Chunk, Document, Reference
 from storage.corpus.index_state import IndexState, bury
-from storage.corpus.reads import CorpusReads
 from storage.corpus.row_sync import TableDiff, batches, compare, key_names
-from storage.database import CORPUS_LOCK, Engines
+from storage.database import CORPUS_LOCK
 from storage.revision import CORPUS, DOCUMENTS, current, renew
 from storage.tables.core import (
     NONE,
@@ -40,12 +37,8 @@ INDEX_STATE = frozenset({"index_state", "embedded_with"})
 CHANGED = "La norma {norm_id} ha cambiado mientras se editaba; vuelva a abrirla."
 
 
-class SqlCorpusStore(IndexState, CorpusReads):
+class SqlCorpusStore(IndexState):
     """The `CorpusStore` port over SQLite or PostgreSQL."""
-
-    def __init__(self, engines: Engines, today: Callable[[], date] = today_in_spain) -> None:
-        CorpusReads.__init__(self, engines)
-        IndexState.__init__(self, engines, today)
 
     def save(
         self,
@@ -117,7 +110,6 @@ class SqlCorpusStore(IndexState, CorpusReads):
             if record is not None:
                 session.merge(DocumentRow(**record.model_dump()))
                 renew(session, DOCUMENTS)
-            session.commit()
         return change
 
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from uuid import uuid4
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from domain.accounts import Account, Role
 from rag.errors import InputError, NotFound
-from storage.database import ACCOUNTS_LOCK, Engines
+from storage.database import ACCOUNTS_LOCK, Store
 from storage.tables.accounts import AccountRow, LoginSessionRow
 
 FAMILIAR = 5
@@ -19,12 +19,9 @@ LAST_ADMIN = "Tiene que haber al menos una cuenta activa con el rol de admin."
 NO_ACCOUNT = "No existe esa cuenta."
 
 
-class SqlAccountStore:
+class SqlAccountStore(Store):
     """The `AccountStore` port over SQLite or PostgreSQL. Writers take turns, so that of two changes at once
     the second sees the first."""
-
-    def __init__(self, engines: Engines) -> None:
-        self._db = engines
 
     def add(
         self,
@@ -61,7 +58,6 @@ class SqlAccountStore:
             session.add(row)
             session.flush()
             _require_admin(session)
-            session.commit()
             return to_account(row)
 
     def account(self, account_id: str) -> Account:
@@ -69,14 +65,11 @@ class SqlAccountStore:
             return to_account(_row(session, account_id))
 
     def accounts(self) -> list[Account]:
-        with self._db.read() as session:
-            return [
-                to_account(row) for row in session.scalars(select(AccountRow).order_by(AccountRow.username))
-            ]
+        rows = self._db.scalars(select(AccountRow).order_by(AccountRow.username))
+        return [to_account(row) for row in rows]
 
     def count(self) -> int:
-        with self._db.read() as session:
-            return session.scalar(select(func.count(AccountRow.id))) or 0
+        return self._db.count(of=AccountRow)
 
     def by_username(self, username: str) -> tuple[Account, str] | None:
         with self._db.read() as session:
@@ -95,7 +88,6 @@ class SqlAccountStore:
                 raise InputError("Esa cuenta ya tiene otra forma de entrar.")
             _require_free(session, subject)
             row.subject = subject
-            session.commit()
             return to_account(row)
 
     def set_password(
@@ -112,7 +104,6 @@ class SqlAccountStore:
             if replacing is not None and row.password_hash != replacing:
                 return False
             row.password_hash, row.must_change, row.change_by = password_hash, must_change, change_by
-            session.commit()
             return True
 
     def change(
@@ -135,7 +126,6 @@ class SqlAccountStore:
                 session.execute(delete(LoginSessionRow).where(LoginSessionRow.account_id == account_id))
             session.flush()
             _require_admin(session)
-            session.commit()
             return to_account(row)
 
     def signed_in(self, account_id: str, at: datetime, address: str = "") -> None:
@@ -145,7 +135,6 @@ class SqlAccountStore:
             if address:
                 others = [known for known in row.familiar if known != address]
                 row.familiar = (address, *others)[:FAMILIAR]
-            session.commit()
 
     def is_familiar(self, username: str, address: str) -> bool:
         with self._db.read() as session:
@@ -157,7 +146,6 @@ class SqlAccountStore:
             session.delete(_row(session, account_id))
             session.flush()
             _require_admin(session)
-            session.commit()
 
 
 def _row(session: Session, account_id: str) -> AccountRow:
@@ -185,15 +173,4 @@ def _distinct(roles: Sequence[Role]) -> tuple[str, ...]:
 
 def to_account(row: AccountRow) -> Account:
     """The value of a row, without its password hash."""
-    return Account(
-        id=row.id,
-        username=row.username,
-        name=row.name,
-        roles=tuple(Role(role) for role in row.roles),
-        active=row.active,
-        subject=row.subject or "",
-        must_change=row.must_change,
-        change_by=row.change_by,
-        created_at=row.created_at,
-        last_login=row.last_login,
-    )
+    return row.as_value(Account, subject=row.subject or "")

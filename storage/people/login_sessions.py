@@ -11,22 +11,19 @@ from sqlalchemy import ColumnElement, and_, delete, func, not_, select
 from domain.accounts import Account, LoginSession
 from rag.clock import SKEW
 from rag.errors import NotFound
-from storage.database import Engines
+from storage.database import Store
 from storage.people.accounts import NO_ACCOUNT, to_account
 from storage.tables.accounts import AccountRow, AttemptRow, LoginSessionRow
 
 SEEN_EVERY = timedelta(minutes=1)
 
 
-class SqlLoginSessionStore:
+class SqlLoginSessionStore(Store):
     """The `LoginSessionStore` port over SQLite or PostgreSQL.
 
     A session that is found dead is deleted there and then: a clock that is put back afterwards cannot
     bring it to life again.
     """
-
-    def __init__(self, engines: Engines) -> None:
-        self._db = engines
 
     def open(
         self,
@@ -54,8 +51,7 @@ class SqlLoginSessionStore:
             if session.scalar(query.with_for_update()) is None:
                 raise NotFound(NO_ACCOUNT)
             session.add(row)
-            session.commit()
-            return _session(row)
+        return row.as_value(LoginSession)
 
     def find(self, token_hash: str, now: datetime, idle: timedelta) -> tuple[Account, LoginSession] | None:
         query = (
@@ -68,7 +64,7 @@ class SqlLoginSessionStore:
             if found is None:
                 return None
             account, row = found
-            values = to_account(account), _session(row)
+            values = to_account(account), row.as_value(LoginSession)
         if not _is_live(values[1], now, idle):
             self.close(token_hash)
             return None
@@ -82,13 +78,11 @@ class SqlLoginSessionStore:
             .where(LoginSessionRow.account_id == account_id, _live(now, idle))
             .order_by(LoginSessionRow.seen_at.desc(), LoginSessionRow.id)
         )
-        with self._db.read() as session:
-            return [_session(row) for row in session.scalars(query)]
+        return [row.as_value(LoginSession) for row in self._db.scalars(query)]
 
     def alive(self, session_ids: Collection[str], now: datetime, idle: timedelta) -> set[str]:
         query = select(LoginSessionRow.id).where(LoginSessionRow.id.in_(session_ids), _live(now, idle))
-        with self._db.read() as session:
-            return set(session.scalars(query))
+        return set(self._db.scalars(query))
 
     def close(self, token_hash: str) -> LoginSession | None:
         query = select(LoginSessionRow).where(LoginSessionRow.token_hash == token_hash)
@@ -97,8 +91,7 @@ class SqlLoginSessionStore:
             if row is None:
                 return None
             session.delete(row)
-            session.commit()
-            return _session(row)
+        return row.as_value(LoginSession)
 
     def revoke(self, account_id: str, session_id: str = "", *, keep: str = "") -> int:
         query = delete(LoginSessionRow).where(LoginSessionRow.account_id == account_id)
@@ -106,36 +99,24 @@ class SqlLoginSessionStore:
             query = query.where(LoginSessionRow.id == session_id)
         if keep:
             query = query.where(LoginSessionRow.id != keep)
-        with self._db.write() as session:
-            gone = session.scalars(query.returning(LoginSessionRow.id)).all()
-            session.commit()
-            return len(gone)
+        return self._db.run(query)
 
     def purge(self, now: datetime, idle: timedelta) -> int:
-        query = delete(LoginSessionRow).where(not_(_live(now, idle))).returning(LoginSessionRow.id)
-        with self._db.write() as session:
-            gone = session.scalars(query).all()
-            session.commit()
-            return len(gone)
+        return self._db.run(delete(LoginSessionRow).where(not_(_live(now, idle))))
 
     def _seen(self, token_hash: str, now: datetime) -> None:
         with self._db.write() as session:
             query = select(LoginSessionRow).where(LoginSessionRow.token_hash == token_hash)
             if row := session.scalar(query.with_for_update()):
                 row.seen_at = now
-                session.commit()
 
 
-class SqlAttemptStore:
+class SqlAttemptStore(Store):
     """The `AttemptStore` port over SQLite or PostgreSQL."""
-
-    def __init__(self, engines: Engines) -> None:
-        self._db = engines
 
     def fail(self, keys: Sequence[str], now: datetime, window: timedelta) -> dict[str, int]:
         with self._db.write() as session:
             session.add_all(AttemptRow(key=key, at=now) for key in keys)
-            session.commit()
         return {key: count for key, (count, _) in self.failures(keys, now, window).items()}
 
     def failures(
@@ -147,21 +128,14 @@ class SqlAttemptStore:
             .where(AttemptRow.key.in_(keys), AttemptRow.at > now - window, AttemptRow.at <= now + SKEW)
             .group_by(AttemptRow.key)
         )
-        with self._db.read() as session:
-            found = {key: (count, last) for key, count, last in session.execute(query)}
+        found = {key: (count, last) for key, count, last in self._db.rows(query)}
         return {key: found.get(key, (0, None)) for key in keys}
 
     def clear(self, keys: Sequence[str]) -> None:
-        with self._db.write() as session:
-            session.execute(delete(AttemptRow).where(AttemptRow.key.in_(keys)))
-            session.commit()
+        self._db.run(delete(AttemptRow).where(AttemptRow.key.in_(keys)))
 
     def purge(self, before: datetime) -> int:
-        with self._db.write() as session:
-            gone = session.scalars(delete(AttemptRow).where(AttemptRow.at < before).returning(AttemptRow.id))
-            count = len(gone.all())
-            session.commit()
-            return count
+        return self._db.run(delete(AttemptRow).where(AttemptRow.at < before))
 
 
 def _live(now: datetime, idle: timedelta) -> ColumnElement[bool]:
@@ -174,15 +148,3 @@ def _live(now: datetime, idle: timedelta) -> ColumnElement[bool]:
 
 def _is_live(session: LoginSession, now: datetime, idle: timedelta) -> bool:
     return session.expires_at > now and now - idle < session.seen_at <= now + SKEW
-
-
-def _session(row: LoginSessionRow) -> LoginSession:
-    return LoginSession(
-        id=row.id,
-        account_id=row.account_id,
-        created_at=row.created_at,
-        seen_at=row.seen_at,
-        expires_at=row.expires_at,
-        address=row.address,
-        agent=row.agent,
-    )
