@@ -17,7 +17,7 @@ from storage.tables.reviews import FeedbackRow
 
 
 class SqlFeedbackStore(Store):
-    """The `FeedbackStore` port over SQLite or PostgreSQL.
+    """Votes of owners on their own answers; ownership is checked on every call.
 
     Raises (all methods): StorageError; NotFound when the answer does not exist or is another owner's
     (the two cannot be told apart from outside).
@@ -30,7 +30,7 @@ class SqlFeedbackStore(Store):
             return row.as_value(Feedback) if row else None
 
     def vote(self, owner: str, message_id: int, vote: Vote, comment: str = "") -> Feedback:
-        """See the port. Raises InputError when the comment is too long."""
+        """Vote, or change the vote and its comment. Raises InputError when the comment is too long."""
         comment = comment.strip()
         if len(comment) > MAX_COMMENT:
             raise InputError(f"El comentario supera los {MAX_COMMENT} caracteres: abrévielo.")
@@ -42,6 +42,7 @@ class SqlFeedbackStore(Store):
             return session.merge(row).as_value(Feedback)
 
     def withdraw(self, owner: str, message_id: int) -> None:
+        """Remove the vote and its comment, if any."""
         with self._db.write() as session:
             _own_answer(session, owner, message_id)
             session.execute(

@@ -59,7 +59,10 @@ ORDERS: dict[QueueSort, tuple[ColumnElement[Any], ...]] = {
 
 
 class SqlReviewStore(Store):
-    """The `ReviewStore` port over SQLite or PostgreSQL.
+    """The review queue: the only way to the answers of every owner.
+
+    The caller has established that `reviewer` may review. Each method that shows somebody's texts
+    takes the reviewer and records who looked at what and when, once in a while, not at every redraw.
 
     Raises (all methods): StorageError; NotFound when the answer does not exist.
     """
@@ -72,7 +75,7 @@ class SqlReviewStore(Store):
         offset: int = 0,
         limit: int = 50,
     ) -> QueuePage:
-        """See the port. It shows questions of others, so it is recorded as a look at the queue."""
+        """Complete answers of every owner; recorded as a look at the queue, since it shows questions."""
         conditions = _conditions(where)
         columns = (MessageRow, ASKED.text, ConversationRow.owner, FeedbackRow, VERDICT, IN_CASES)
         query = _answers(select(*columns)).where(*conditions).order_by(*ORDERS[sort])
@@ -83,9 +86,11 @@ class SqlReviewStore(Store):
             return QueuePage(entries=tuple(map(_entry, rows)), total=total or 0)
 
     def matters(self) -> list[str]:
+        """The subjects of the answers in the queue, in Spanish, by alphabet; '' when some have none."""
         return sorted(self._db.scalars(_answers(select(MessageRow.matter).distinct())))
 
     def item(self, reviewer: str, message_id: int, turns: int) -> ReviewItem:
+        """One answer with at most `turns` messages of history."""
         query = _answers(select(MessageRow, ASKED, ConversationRow.owner, FeedbackRow)).where(
             MessageRow.id == message_id
         )
@@ -112,7 +117,7 @@ class SqlReviewStore(Store):
             )
 
     def answer_trace(self, reviewer: str, message_id: int) -> Trace | None:
-        """See the port; None when it has none or another version of the program wrote it."""
+        """The trace of an answer; None when it has none or another version of the program wrote it."""
         self._record(reviewer, message_id)
         with self._db.read() as session:
             row = session.get(TraceRow, message_id)
@@ -128,7 +133,11 @@ class SqlReviewStore(Store):
         must_refuse: bool = False,
         notes: str = "",
     ) -> Judgment:
-        """See the port. Raises InputError when the notes are too long, or name articles and a refusal."""
+        """Add a verdict; earlier ones stay.
+
+        Raises:
+            InputError: the notes are too long, or there are articles and a refusal.
+        """
         notes = notes.strip()
         if len(notes) > MAX_NOTES:
             raise InputError(f"Las notas superan los {MAX_NOTES} caracteres: abrévielas.")
@@ -151,6 +160,7 @@ class SqlReviewStore(Store):
         return _judgment(row)
 
     def save_case(self, reviewer: str, message_id: int, case: ReviewCase) -> None:
+        """Keep the case of an answer, in place of an earlier one."""
         now = _now()
         values = {"message_id": message_id, "body": to_json(case), "made_by": reviewer}
         with self._db.write() as session:
@@ -164,6 +174,7 @@ class SqlReviewStore(Store):
         return [ReviewCase.model_validate_json(body) for body in self._db.scalars(query)]
 
     def remove_case(self, reviewer: str, case_id: str) -> None:
+        """Raises NotFound when no such case exists."""
         if not self._db.run(delete(ReviewCaseRow).where(ReviewCaseRow.id == case_id)):
             raise NotFound("No existe ese caso.")
         log.info("%s removed the case %s", reviewer, case_id)

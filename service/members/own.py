@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
 from domain.audit import AuditAction
-from domain.review_ports import FeedbackStore, ReviewStore
 from domain.reviews import (
     Feedback,
     Judgment,
@@ -30,6 +29,8 @@ from rag.runs import Run, RunRegistry
 from rag.trace import Trace
 from rag.types import Conversation, Message, Turn
 from service.oversight.audit import Trail
+from storage.feedback import SqlFeedbackStore
+from storage.reviews import SqlReviewStore
 
 
 class OwnConversations:
@@ -92,9 +93,9 @@ class OwnRuns:
 
 
 class OwnVotes:
-    """A person's votes on their own answers; see `FeedbackStore`."""
+    """A person's votes on their own answers; see `SqlFeedbackStore`."""
 
-    def __init__(self, store: Callable[[], FeedbackStore], owner: str, trail: Trail) -> None:
+    def __init__(self, store: Callable[[], SqlFeedbackStore], owner: str, trail: Trail) -> None:
         self._store = store
         self._owner = owner
         self._trail = trail
@@ -114,9 +115,9 @@ class OwnVotes:
 
 
 class OwnReviews:
-    """The review queue as one reviewer sees it; see `ReviewStore`."""
+    """The review queue as one reviewer sees it; see `SqlReviewStore`."""
 
-    def __init__(self, store: Callable[[], ReviewStore], reviewer: str, trail: Trail) -> None:
+    def __init__(self, store: Callable[[], SqlReviewStore], reviewer: str, trail: Trail) -> None:
         self._store = store
         self._reviewer = reviewer
         self._trail = trail

@@ -13,8 +13,9 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from domain.accounts import Identity
-from domain.audit import AuditAction, AuditCheck, AuditLog
+from domain.audit import AuditAction, AuditCheck
 from rag.errors import ArticuladoError, Forbidden, InputError, StorageError
+from storage.people.audit import SqlAuditLog
 
 SAME_LOOK_SECONDS = 15 * 60.0
 """Reading the same thing again within this time is the same look: a page reads at every redraw."""
@@ -35,7 +36,7 @@ def ignore(_job_id: str) -> None:
 class Auditor:
     """Writes entries, and knows which would only repeat one of a moment ago. Any thread may call it."""
 
-    def __init__(self, log: AuditLog, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, log: SqlAuditLog, clock: Callable[[], float] = time.monotonic) -> None:
         self.log = log
         self._clock = clock
         self._lock = threading.Lock()
@@ -105,7 +106,7 @@ class Trail:
             self.record(AuditAction.REFUSED, why=Forbidden.__name__, permission=what)
 
 
-def check(log: AuditLog, head: str = "") -> AuditCheck:
+def check(log: SqlAuditLog, head: str = "") -> AuditCheck:
     """Walk the whole log, and look whether it still holds a head that was noted once.
 
     Raises:
@@ -135,7 +136,7 @@ def _cut(number: str) -> str:
 
 
 def pages(read: Callable[..., list[Any]], size: int = 1000, **where: Any) -> Iterator[list[Any]]:
-    """The entries of `AuditLog.entries`, the latest first, as many at a time."""
+    """The entries of `SqlAuditLog.entries`, the latest first, as many at a time."""
     before: int | None = None
     while found := read(before=before, limit=size, **where):
         yield found

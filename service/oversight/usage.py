@@ -11,12 +11,13 @@ from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from domain.usage import Usage, UsageStore
+from domain.usage import Usage
 from rag.errors import ConfigurationError, StorageError
 from rag.running.metering import Meter, Spent
 from rag.runs import Run
 from rag.trace import Trace
 from rag.types import Value
+from storage.people.usage import SqlUsageStore
 
 BY = ("user", "model", "day")
 COUNTS = ("questions", "calls", "failures", "prompt_tokens", "completion_tokens")
@@ -72,7 +73,7 @@ class UsageLine(Value):
 class UsageReports:
     """Takes what is spent to the store, and reports it."""
 
-    def __init__(self, store: UsageStore, files: Sequence[Path]) -> None:
+    def __init__(self, store: SqlUsageStore, files: Sequence[Path]) -> None:
         """Wire it.
 
         Args:

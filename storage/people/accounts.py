@@ -20,8 +20,13 @@ NO_ACCOUNT = "No existe esa cuenta."
 
 
 class SqlAccountStore(Store):
-    """The `AccountStore` port over SQLite or PostgreSQL. Writers take turns, so that of two changes at once
-    the second sees the first."""
+    """Accounts of people. Writers take turns, so that of two changes at once the second sees the first.
+
+    No method may leave the installation without an active admin: those raise InputError instead, decided
+    within the transaction that would do it.
+
+    Raises (all methods): StorageError; NotFound for an account that does not exist.
+    """
 
     def add(
         self,
@@ -36,6 +41,12 @@ class SqlAccountStore(Store):
         first: bool = False,
         account_id: str = "",
     ) -> Account:
+        """A new account; `account_id` is a new one, made before so that the audit log could name it.
+
+        Raises:
+            InputError: the user name is taken (case does not count), or with `first` there is any account
+                already: of two setups at once one wins.
+        """
         row = AccountRow(
             id=account_id or uuid4().hex,
             username=username.casefold(),
@@ -65,6 +76,7 @@ class SqlAccountStore(Store):
             return to_account(_row(session, account_id))
 
     def accounts(self) -> list[Account]:
+        """By user name."""
         rows = self._db.scalars(select(AccountRow).order_by(AccountRow.username))
         return [to_account(row) for row in rows]
 
@@ -72,6 +84,7 @@ class SqlAccountStore(Store):
         return self._db.count(of=AccountRow)
 
     def by_username(self, username: str) -> tuple[Account, str] | None:
+        """The account and its password hash; case does not count."""
         with self._db.read() as session:
             row = session.scalar(select(AccountRow).where(AccountRow.username == username.casefold()))
             return None if row is None else (to_account(row), row.password_hash)
@@ -82,6 +95,11 @@ class SqlAccountStore(Store):
             return None if row is None else to_account(row)
 
     def link(self, account_id: str, subject: str) -> Account:
+        """Tie an account without a password to a person of an identity provider; once, for good.
+
+        Raises:
+            InputError: it has a password or another person, or the person another account.
+        """
         with self._db.write(ACCOUNTS_LOCK) as session:
             row = _row(session, account_id)
             if row.subject or row.password_hash:
@@ -99,6 +117,7 @@ class SqlAccountStore(Store):
         change_by: datetime | None = None,
         replacing: str | None = None,
     ) -> bool:
+        """False, and nothing is done, when the hash to be replaced is no longer there."""
         with self._db.write(ACCOUNTS_LOCK) as session:
             row = _row(session, account_id)
             if replacing is not None and row.password_hash != replacing:
@@ -114,6 +133,7 @@ class SqlAccountStore(Store):
         roles: Sequence[Role] | None = None,
         active: bool | None = None,
     ) -> Account:
+        """An account that is made inactive loses its sessions in the same transaction."""
         with self._db.write(ACCOUNTS_LOCK) as session:
             row = _row(session, account_id)
             if name is not None:
@@ -129,6 +149,7 @@ class SqlAccountStore(Store):
             return to_account(row)
 
     def signed_in(self, account_id: str, at: datetime, address: str = "") -> None:
+        """Record a sign-in; the last few addresses are kept, see `is_familiar`."""
         with self._db.write(ACCOUNTS_LOCK) as session:
             row = _row(session, account_id)
             row.last_login = at
@@ -137,11 +158,13 @@ class SqlAccountStore(Store):
                 row.familiar = (address, *others)[:FAMILIAR]
 
     def is_familiar(self, username: str, address: str) -> bool:
+        """True if the account has signed in from this address lately."""
         with self._db.read() as session:
             query = select(AccountRow.familiar).where(AccountRow.username == username.casefold())
             return address in (session.scalar(query) or ())
 
     def remove(self, account_id: str) -> None:
+        """Remove it with its sessions; the caller deletes what it owned."""
         with self._db.write(ACCOUNTS_LOCK) as session:
             session.delete(_row(session, account_id))
             session.flush()

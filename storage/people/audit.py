@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 
 class SqlAuditLog(Store):
-    """The `AuditLog` port over SQLite or PostgreSQL.
+    """The append-only log.
 
     Raises (all methods): StorageError; nothing was recorded.
     """
@@ -99,7 +99,7 @@ class SqlAuditLog(Store):
         before: int | None = None,
         limit: int = 100,
     ) -> list[AuditEntry]:
-        """See the port; `until` itself is left out."""
+        """The latest first, `until` itself left out; `before` pages on from a number."""
         query = select(AuditRow).order_by(AuditRow.number.desc()).limit(limit)
         if actor:
             query = query.where(AuditRow.actor == actor)
@@ -114,6 +114,7 @@ class SqlAuditLog(Store):
         return [row.as_value(AuditEntry) for row in self._db.scalars(query)]
 
     def verify(self) -> AuditCheck:
+        """Walk the whole chain."""
         walk = _Walk(self._key)
         query = select(*_RAW).order_by(AuditRow.number).execution_options(yield_per=500)
         with self._db.read() as session:

@@ -19,7 +19,7 @@ SEEN_EVERY = timedelta(minutes=1)
 
 
 class SqlLoginSessionStore(Store):
-    """The `LoginSessionStore` port over SQLite or PostgreSQL.
+    """Login sessions by the SHA-256 of their token; the token itself is never stored.
 
     A session that is found dead is deleted there and then: a clock that is put back afterwards cannot
     bring it to life again.
@@ -54,6 +54,7 @@ class SqlLoginSessionStore(Store):
         return row.as_value(LoginSession)
 
     def find(self, token_hash: str, now: datetime, idle: timedelta) -> tuple[Account, LoginSession] | None:
+        """The live session of an active account; `seen_at` is kept to the minute."""
         query = (
             select(AccountRow, LoginSessionRow)
             .join(LoginSessionRow, LoginSessionRow.account_id == AccountRow.id)
@@ -73,6 +74,7 @@ class SqlLoginSessionStore(Store):
         return values
 
     def sessions(self, account_id: str, now: datetime, idle: timedelta) -> list[LoginSession]:
+        """The live ones, the latest seen first."""
         query = (
             select(LoginSessionRow)
             .where(LoginSessionRow.account_id == account_id, _live(now, idle))
@@ -81,10 +83,12 @@ class SqlLoginSessionStore(Store):
         return [row.as_value(LoginSession) for row in self._db.scalars(query)]
 
     def alive(self, session_ids: Collection[str], now: datetime, idle: timedelta) -> set[str]:
+        """Those of them that are live."""
         query = select(LoginSessionRow.id).where(LoginSessionRow.id.in_(session_ids), _live(now, idle))
         return set(self._db.scalars(query))
 
     def close(self, token_hash: str) -> LoginSession | None:
+        """End it; None when there was none."""
         query = select(LoginSessionRow).where(LoginSessionRow.token_hash == token_hash)
         with self._db.write() as session:
             row = session.scalar(query.with_for_update())
@@ -94,6 +98,7 @@ class SqlLoginSessionStore(Store):
         return row.as_value(LoginSession)
 
     def revoke(self, account_id: str, session_id: str = "", *, keep: str = "") -> int:
+        """End one session of an account, or all of them but `keep`; how many there were."""
         query = delete(LoginSessionRow).where(LoginSessionRow.account_id == account_id)
         if session_id:
             query = query.where(LoginSessionRow.id == session_id)
@@ -102,6 +107,7 @@ class SqlLoginSessionStore(Store):
         return self._db.run(query)
 
     def purge(self, now: datetime, idle: timedelta) -> int:
+        """Drop the dead ones; how many there were."""
         return self._db.run(delete(LoginSessionRow).where(not_(_live(now, idle))))
 
     def _seen(self, token_hash: str, now: datetime) -> None:
@@ -112,29 +118,28 @@ class SqlLoginSessionStore(Store):
 
 
 class SqlAttemptStore(Store):
-    """The `AttemptStore` port over SQLite or PostgreSQL."""
+    """Failed attempts by key ('account:…', 'address:…'), for throttling across processes."""
 
-    def fail(self, keys: Sequence[str], now: datetime, window: timedelta) -> dict[str, int]:
+    def fail(self, keys: Sequence[str], now: datetime) -> None:
+        """Count a failure under each key."""
         with self._db.write() as session:
             session.add_all(AttemptRow(key=key, at=now) for key in keys)
-        return {key: count for key, (count, _) in self.failures(keys, now, window).items()}
 
-    def failures(
-        self, keys: Sequence[str], now: datetime, window: timedelta
-    ) -> dict[str, tuple[int, datetime | None]]:
-        """See the port; failures of the future, from before the clock was put back, do not count."""
-        query = (
-            select(AttemptRow.key, func.count(), func.max(AttemptRow.at))
-            .where(AttemptRow.key.in_(keys), AttemptRow.at > now - window, AttemptRow.at <= now + SKEW)
-            .group_by(AttemptRow.key)
-        )
-        found = {key: (count, last) for key, count, last in self._db.rows(query)}
-        return {key: found.get(key, (0, None)) for key in keys}
+    def failures(self, key: str, now: datetime, window: timedelta) -> tuple[int, datetime | None]:
+        """Number of attempts within the window, and the time of the last one.
+
+        Failures of the future, from before the clock was put back, do not count.
+        """
+        within = (AttemptRow.at > now - window, AttemptRow.at <= now + SKEW)
+        query = select(func.count(), func.max(AttemptRow.at)).where(AttemptRow.key == key, *within)
+        ((count, last),) = self._db.rows(query)
+        return count, last
 
     def clear(self, keys: Sequence[str]) -> None:
         self._db.run(delete(AttemptRow).where(AttemptRow.key.in_(keys)))
 
     def purge(self, before: datetime) -> int:
+        """Drop the failures of before that moment; how many there were."""
         return self._db.run(delete(AttemptRow).where(AttemptRow.at < before))
 
 

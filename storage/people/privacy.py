@@ -19,20 +19,28 @@ from storage.tables.reviews import FeedbackRow, JudgmentRow, ReviewCaseRow, Revi
 
 
 class SqlPrivacyStore(Store):
-    """The `PrivacyStore` port over SQLite or PostgreSQL. Raises (all methods): StorageError."""
+    """Personal data of people. Raises (all methods): StorageError."""
 
     def old_conversations(self, before: datetime) -> int:
+        """Number of conversations whose last message is older than that moment."""
         return self._db.count(ConversationRow.updated_at < before, of=ConversationRow)
 
     def expire(self, before: datetime) -> int:
-        """See the port. Messages, traces, votes and verdicts go with their conversation; a case that a
-        reviewer made of an answer is a copy, and stays."""
+        """Delete the conversations whose last message is older than that moment; how many there were.
+
+        Messages, traces, votes and verdicts go with their conversation; a case that a reviewer made of an
+        answer is a copy, and stays.
+        """
         gone = self._db.run(delete(ConversationRow).where(ConversationRow.updated_at < before))
         if gone:
             self._db.shrink_log()
         return gone
 
     def erase(self, owner: str) -> ErasureReport:
+        """Delete what the person wrote and was answered; take their id off what stays. All of it or nothing.
+
+        With it go votes on those answers and verdicts about them, and who looked at them.
+        """
         own = select(MessageRow.id).join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
         own = own.where(ConversationRow.owner == owner)
         with self._db.write() as session:
@@ -65,6 +73,7 @@ class SqlPrivacyStore(Store):
         return ErasureReport(conversations=conversations or 0, cases_left=cases or 0)
 
     def conversations(self, owner: str) -> list[PersonsConversation]:
+        """All of the person's, the oldest first."""
         query = select(ConversationRow).where(ConversationRow.owner == owner)
         with self._db.read() as session:
             found = []

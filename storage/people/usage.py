@@ -24,7 +24,7 @@ NO_TOKENS = "Ha llegado a su límite diario de uso de los modelos ({limit} token
 
 
 class SqlUsageStore(Store):
-    """The `UsageStore` port over SQLite or PostgreSQL."""
+    """Use of models by person and day. Raises (all methods): StorageError."""
 
     def __init__(self, engines: Engines, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         super().__init__(engines)
@@ -32,6 +32,7 @@ class SqlUsageStore(Store):
         self.quota = Quota()
 
     def record(self, owner: str, spent: Sequence[Spent]) -> None:
+        """Add it to what the owner has used today."""
         if not spent:
             return
         day = spanish_day(self._now())
@@ -41,6 +42,7 @@ class SqlUsageStore(Store):
                 add(session, Usage(owner=owner, day=day, **one.model_dump()))
 
     def rows(self, since: date, until: date, owner: str = "") -> list[Usage]:
+        """Both days included; by day, owner, role and model."""
         query = (
             select(UsageRow)
             .where(UsageRow.day >= since, UsageRow.day <= until)
