@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import delete, inspect, select
@@ -15,7 +15,7 @@ from rag.ingestion.records import DocumentRecord
 from rag.ports import CorpusChange
 from rag.types import Chunk, Document, Reference
 from storage.corpus.index_state import IndexState, bury
-from storage.corpus.row_sync import TableDiff, batches, compare, key_names
+from storage.corpus.row_sync import Key, TableDiff, batches, compare, key_names
 from storage.database import CORPUS_LOCK
 from storage.revision import CORPUS, DOCUMENTS, current, renew
 from storage.tables.core import (
@@ -55,7 +55,11 @@ class SqlCorpusStore(IndexState):
         """
         _check(document, chunks, references)
         rows = _rows(document, chunks)
-        rows[CrossReferenceRow] = list(_reference_rows(references))
+        rows[CrossReferenceRow] = [
+            {"chunk_id": chunk_id, "ordinal": ordinal, **reference.model_dump()}
+            for chunk_id, found in references.items()
+            for ordinal, reference in enumerate(found)
+        ]
         return self._replace(document.norm.id, rows, record, expected)
 
     def update(
@@ -103,7 +107,14 @@ class SqlCorpusStore(IndexState):
                 )
                 for row, rows in wanted.items()
             }
-            change = _change(norm_id, diffs[ChunkRow])
+            chunks = diffs[ChunkRow]
+            change = CorpusChange(
+                norm_id=norm_id,
+                added=_ids(chunks.inserts),
+                changed=_ids(chunks.updates),
+                removed=_ids(chunks.deletes),
+                unchanged=chunks.unchanged,
+            )
             if same_chunks and (change.added or change.removed):
                 raise ChangedMeanwhile(CHANGED.format(norm_id=norm_id))
             change = _write(session, diffs, change)
@@ -111,6 +122,10 @@ class SqlCorpusStore(IndexState):
                 session.merge(DocumentRow(**record.model_dump()))
                 renew(session, DOCUMENTS)
         return change
+
+
+def _ids(keys: Iterable[Key]) -> tuple[str, ...]:
+    return tuple(key[0] for key in keys)
 
 
 def _write(session: Session, diffs: Mapping[type[Base], TableDiff], change: CorpusChange) -> CorpusChange:
@@ -149,19 +164,6 @@ def _scope(row: type[Base], norm_id: str) -> Any:
     return row.norm_id == norm_id  # type: ignore[attr-defined]
 
 
-def _change(norm_id: str, diff: TableDiff) -> CorpusChange:
-    def ids(keys: Any) -> tuple[str, ...]:
-        return tuple(key[0] for key in keys)
-
-    return CorpusChange(
-        norm_id=norm_id,
-        added=ids(diff.inserts),
-        changed=ids(diff.updates),
-        removed=ids(diff.deletes),
-        unchanged=diff.unchanged,
-    )
-
-
 def _check(
     document: Document, chunks: Sequence[Chunk], references: Mapping[str, Sequence[Reference]]
 ) -> None:
@@ -180,32 +182,14 @@ def _check(
 
 
 def _rows(document: Document, chunks: Sequence[Chunk]) -> dict[type[Base], Rows]:
+    norm_id = document.norm.id
     return {
         NormRow: [document.norm.model_dump()],
-        BlockRow: _block_rows(document),
-        BlockVersionRow: list(_version_rows(document)),
+        BlockRow: [{"norm_id": norm_id, **one.model_dump(exclude={"versions"})} for one in document.blocks],
+        BlockVersionRow: [
+            {"norm_id": norm_id, "block_id": block.id, "number": number, **version.model_dump()}
+            for block in document.blocks
+            for number, version in enumerate(block.versions)
+        ],
         ChunkRow: [chunk.model_dump() for chunk in chunks],
     }
-
-
-def _block_rows(document: Document) -> Rows:
-    return [
-        {"norm_id": document.norm.id, **block.model_dump(exclude={"versions"})} for block in document.blocks
-    ]
-
-
-def _version_rows(document: Document) -> Iterator[Mapping[str, Any]]:
-    for block in document.blocks:
-        for number, version in enumerate(block.versions):
-            yield {
-                "norm_id": document.norm.id,
-                "block_id": block.id,
-                "number": number,
-                **version.model_dump(),
-            }
-
-
-def _reference_rows(references: Mapping[str, Sequence[Reference]]) -> Iterator[Mapping[str, Any]]:
-    for chunk_id, found in references.items():
-        for ordinal, reference in enumerate(found):
-            yield {"chunk_id": chunk_id, "ordinal": ordinal, **reference.model_dump()}
