@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from domain.accounts import Identity
@@ -58,12 +58,12 @@ class FormServices:
     _hashers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(HASHERS, "passwords"))
     _waiting: int = 0
 
-    def token(self, request: Request) -> str:
+    def token(self, request: HTTPConnection) -> str:
         """The session token of the browser, or ''."""
         return own_token(request.cookies, secure=self.site.secure)
 
-    async def identity(self, request: Request) -> Identity | None:
-        """The person whose session the browser holds, or None."""
+    async def identity(self, request: HTTPConnection) -> Identity | None:
+        """The person whose session the browser holds, or None; asks the database, in a thread."""
         token = self.token(request)
         return await run_in_threadpool(self.accounts().sessions.identify, token) if token else None
 

@@ -21,6 +21,7 @@ from rag.profile import Profile
 from rag.state import Services
 from rag.tools import Toolbox
 from rag.types import Norm
+from service.accounts.sign_in import ENDED
 from service.members.own import (
     AccountsAdmin,
     OwnAccount,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from bootstrap import App
 
 FORBIDDEN = "Su cuenta no tiene permiso para esto; pídalo a quien administre Articulado."
-ENDED = "Su sesión ha caducado o se ha cerrado: vuelva a entrar."
 MUST_CHANGE = "Antes de seguir, cambie la contraseña que le han dado."
 
 
