@@ -16,7 +16,6 @@ from rag.types import (
     Block,
     BlockKind,
     Chunk,
-    Conversation,
     Document,
     Message,
     MessageState,
@@ -233,23 +232,7 @@ class VectorCache(Protocol):
 
 
 class ConversationStore(Protocol):
-    """Conversations of one owner; ownership is checked on every call."""
-
-    def create(self, owner: str, title: str) -> Conversation: ...
-
-    def conversations(self, owner: str, limit: int = 50) -> list[Conversation]: ...
-
-    def conversation(self, owner: str, conversation_id: str) -> Conversation: ...
-
-    def rename(self, owner: str, conversation_id: str, title: str) -> None: ...
-
-    def delete(self, owner: str, conversation_id: str) -> None: ...
-
-    def messages(
-        self, owner: str, conversation_id: str, limit: int = 20, before: int | None = None
-    ) -> list[Message]:
-        """The last `limit` messages (older than `before`), oldest first."""
-        ...
+    """Conversations as runs write them; ownership is checked on every call that names an owner."""
 
     def ask(
         self, owner: str, conversation_id: str, question: str, as_of: date | None = None
@@ -269,15 +252,13 @@ class ConversationStore(Protocol):
         """The last `limit` completed messages before that id, oldest first (X.2)."""
         ...
 
-    def trace(self, owner: str, message_id: int) -> Trace | None: ...
-
     def recover(self, older_than_seconds: float = 0) -> int:
         """Mark as interrupted the answers without a sign of life for that long; returns how many."""
         ...
 
 
 class EvaluationStore(Protocol):
-    """Evaluations with the result and the trace of each case; every reviewer sees all of them."""
+    """Evaluations as their runner writes them, with the result and the trace of each case."""
 
     def start(
         self, owner: str, dataset: str, dataset_hash: str, total: int, facts: Mapping[str, str]
@@ -300,16 +281,6 @@ class EvaluationStore(Protocol):
     def evaluations(self, limit: int = 50) -> list[Evaluation]:
         """The stored evaluations, latest first."""
         ...
-
-    def evaluation(self, evaluation_id: str) -> Evaluation: ...
-
-    def results(self, evaluation_id: str) -> list[CaseResult]:
-        """Results of the cases done, in order."""
-        ...
-
-    def case_trace(self, evaluation_id: str, position: int) -> Trace | None: ...
-
-    def remove(self, evaluation_id: str) -> None: ...
 
     def recover(self, older_than_seconds: float = 0) -> int:
         """Mark as interrupted the evaluations without a sign of life for that long; returns how many."""

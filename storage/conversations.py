@@ -22,7 +22,7 @@ TITLE_LENGTH = 80
 
 
 class SqlConversationStore(Store):
-    """The `ConversationStore` port over SQLite or PostgreSQL.
+    """Conversations by owner; ownership is checked on every call. Has the port `ConversationStore`.
 
     Raises (all methods): StorageError; NotFound when the conversation or message does not exist
     or is another owner's (the two cannot be told apart from outside).
@@ -80,6 +80,7 @@ class SqlConversationStore(Store):
     def messages(
         self, owner: str, conversation_id: str, limit: int = 20, before: int | None = None
     ) -> list[Message]:
+        """The last `limit` messages (older than `before`), oldest first."""
         query = select(MessageRow).where(MessageRow.conversation_id == conversation_id)
         if before is not None:
             query = query.where(MessageRow.id < before)

@@ -20,7 +20,7 @@ RUNNING = EvaluationState.RUNNING.value
 
 
 class SqlEvaluationStore(Store):
-    """The `EvaluationStore` port over SQLite or PostgreSQL.
+    """Evaluations: every reviewer sees all of them. Has the port `EvaluationStore`.
 
     Raises (all methods): StorageError; NotFound for an evaluation that does not exist (`evaluation`,
     `results`, `case_trace`, `remove`).
@@ -90,7 +90,7 @@ class SqlEvaluationStore(Store):
             return _evaluation(row)
 
     def results(self, evaluation_id: str) -> list[CaseResult]:
-        """See the port. A result that another version of the program wrote is left out."""
+        """Results of the cases done, in order; without those that another version of the program wrote."""
         query = (
             select(EvaluationCaseRow.body)
             .where(EvaluationCaseRow.evaluation_id == evaluation_id)

@@ -39,6 +39,9 @@ log = logging.getLogger(__name__)
 SAME_VIEW = timedelta(minutes=15)
 """Looking again within this time is the same look: a page reads what it shows at every redraw."""
 
+VIEWS = 100
+"""Most looks at one answer that are shown, the latest."""
+
 _CITATIONS = TypeAdapter(tuple[CorrectCitation, ...])
 ASKED = aliased(MessageRow)
 VERDICT = (
@@ -101,20 +104,20 @@ class SqlReviewStore(Store):
             answer, asked, owner, feedback = row
             history = turns_before(session, answer.conversation_id, asked.id, turns)
         self._record(reviewer, message_id)
-        with self._db.read() as session:
-            made = session.scalars(
-                select(ReviewCaseRow).where(ReviewCaseRow.message_id == message_id)
-            ).first()
-            return ReviewItem(
-                owner=owner,
-                question=to_message(asked),
-                answer=to_message(answer),
-                history=tuple(history),
-                feedback=feedback and feedback.as_value(Feedback),
-                judgments=tuple(_judgments(session, message_id)),
-                views=tuple(_views(session, ReviewViewRow.message_id == message_id)),
-                case=None if made is None else ReviewCase.model_validate_json(made.body),
-            )
+        of_this, viewed = JudgmentRow.message_id == message_id, ReviewViewRow.message_id == message_id
+        judgments = self._db.scalars(select(JudgmentRow).where(of_this).order_by(JudgmentRow.id.desc()))
+        views = select(ReviewViewRow).where(viewed).order_by(ReviewViewRow.id.desc()).limit(VIEWS)
+        cases = self._db.scalars(select(ReviewCaseRow.body).where(ReviewCaseRow.message_id == message_id))
+        return ReviewItem(
+            owner=owner,
+            question=to_message(asked),
+            answer=to_message(answer),
+            history=tuple(history),
+            feedback=feedback and feedback.as_value(Feedback),
+            judgments=tuple(map(_judgment, judgments)),
+            views=tuple(row.as_value(ReviewView) for row in self._db.scalars(views)),
+            case=ReviewCase.model_validate_json(cases[0]) if cases else None,
+        )
 
     def answer_trace(self, reviewer: str, message_id: int) -> Trace | None:
         """The trace of an answer; None when it has none or another version of the program wrote it."""
@@ -255,18 +258,8 @@ def _entry(row: Row[*tuple[Any, ...]]) -> QueueEntry:
     )
 
 
-def _judgments(session: Session, message_id: int) -> list[Judgment]:
-    query = select(JudgmentRow).where(JudgmentRow.message_id == message_id).order_by(JudgmentRow.id.desc())
-    return [_judgment(row) for row in session.scalars(query)]
-
-
 def _judgment(row: JudgmentRow) -> Judgment:
     return row.as_value(Judgment, citations=_CITATIONS.validate_json(row.citations))
-
-
-def _views(session: Session, *where: ColumnElement[bool], limit: int = 100) -> list[ReviewView]:
-    query = select(ReviewViewRow).where(*where).order_by(ReviewViewRow.id.desc()).limit(limit)
-    return [row.as_value(ReviewView) for row in session.scalars(query)]
 
 
 def _now() -> datetime:

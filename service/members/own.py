@@ -17,11 +17,12 @@ from domain.audit import AuditAction
 from domain.reviews import QueueFilter, QueuePage, QueueSort
 from rag.evaluation.background import EvaluationRunner, Progress
 from rag.evaluation.cases import Dataset
-from rag.ports import ConversationStore, EvaluationStore
 from rag.runs import RunRegistry
 from service.accounts.accounts import Accounts
 from service.accounts.sessions import Sessions
 from service.oversight.audit import Trail
+from storage.conversations import SqlConversationStore
+from storage.evaluations import SqlEvaluationStore
 from storage.feedback import SqlFeedbackStore
 from storage.reviews import SqlReviewStore
 
@@ -116,17 +117,17 @@ def _door(
 
 
 class OwnConversations(Own):
-    """A person's own conversations; see `ConversationStore`."""
+    """A person's own conversations; see `SqlConversationStore`."""
 
     part = "conversations"
-    create = own(ConversationStore.create)
-    conversations = own(ConversationStore.conversations)
-    conversation = own(ConversationStore.conversation)
-    rename = own(ConversationStore.rename, AuditAction.CHANGED, what="title")
-    delete = own(ConversationStore.delete, AuditAction.DELETED, what="conversation")
-    messages = own(ConversationStore.messages)
-    history = own(ConversationStore.history)
-    trace = own(ConversationStore.trace)
+    create = own(SqlConversationStore.create)
+    conversations = own(SqlConversationStore.conversations)
+    conversation = own(SqlConversationStore.conversation)
+    rename = own(SqlConversationStore.rename, AuditAction.CHANGED, what="title")
+    delete = own(SqlConversationStore.delete, AuditAction.DELETED, what="conversation")
+    messages = own(SqlConversationStore.messages)
+    history = own(SqlConversationStore.history)
+    trace = own(SqlConversationStore.trace)
 
 
 class OwnRuns(Own):
@@ -184,10 +185,10 @@ class OwnEvaluations(Own):
     datasets = shared(EvaluationRunner.datasets)
     cancel = shared(EvaluationRunner.cancel, AuditAction.CHANGED, what="cancelled")
     evaluations = shared(EvaluationRunner.evaluations)
-    evaluation = shared(EvaluationStore.evaluation, inside="store")
-    results = shared(EvaluationStore.results, inside="store")
-    case_trace = shared(EvaluationStore.case_trace, inside="store")
-    remove = shared(EvaluationStore.remove, AuditAction.DELETED, inside="store", what="evaluation")
+    evaluation = shared(SqlEvaluationStore.evaluation, inside="store")
+    results = shared(SqlEvaluationStore.results, inside="store")
+    case_trace = shared(SqlEvaluationStore.case_trace, inside="store")
+    remove = shared(SqlEvaluationStore.remove, AuditAction.DELETED, inside="store", what="evaluation")
 
     @property
     def active(self) -> Progress | None:
