@@ -12,11 +12,10 @@ from rag.ingestion.records import DocumentPage, DocumentRecord, DocumentSummary
 from rag.text.textnorm import fold
 from rag.types import Norm
 from storage.corpus.chunk_cache import RevisionCache
-from storage.corpus.reads import NORM_COLUMNS
 from storage.database import Engines, Store
 from storage.lately import Lately
 from storage.revision import CORPUS, DOCUMENTS, read
-from storage.tables.core import BlockVersionRow, ChunkRow, DocumentRow
+from storage.tables.core import BlockVersionRow, ChunkRow, DocumentRow, NormRow
 
 REVIEW = "review"
 BY_ID = ""
@@ -106,7 +105,7 @@ class SqlDocumentStore(Store):
 
     def _read(self) -> tuple[_Entry, ...]:
         with self._db.read() as session:
-            norms = [Norm(**row._mapping) for row in session.execute(select(*NORM_COLUMNS))]
+            norms = [row.as_value(Norm) for row in session.scalars(select(NormRow))]
             records = {
                 row.norm_id: row.as_value(DocumentRecord) for row in session.scalars(select(DocumentRow))
             }

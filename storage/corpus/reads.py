@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import date
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import ColumnElement, Row, and_, func, or_, select
 
@@ -21,10 +21,8 @@ from storage.lately import Lately
 from storage.revision import CORPUS, read
 from storage.tables.core import DENSE, BlockRow, BlockVersionRow, ChunkRow, CrossReferenceRow, NormRow
 
+AnyRow = Row[*tuple[Any, ...]]
 CHUNK_COLUMNS = [getattr(ChunkRow, name) for name in Chunk.model_fields]
-NORM_COLUMNS = [getattr(NormRow, name) for name in Norm.model_fields]
-BLOCK_COLUMNS = [getattr(BlockRow, name) for name in Block.model_fields if name != "versions"]
-VERSION_COLUMNS = [getattr(BlockVersionRow, name) for name in BlockVersion.model_fields]
 
 
 class CorpusReads(Store):
@@ -97,8 +95,9 @@ class CorpusReads(Store):
         return list(self._norms.value(self._read_revision(), "", self._read_norms))
 
     def norm(self, norm_id: str) -> Norm | None:
-        rows = self._db.rows(select(*NORM_COLUMNS).where(NormRow.id == norm_id))
-        return Norm(**rows[0]._mapping) if rows else None
+        with self._db.read() as session:
+            row = session.get(NormRow, norm_id)
+            return row.as_value(Norm) if row else None
 
     def block(self, norm_id: str, block_id: str) -> Block | None:
         with self._db.read() as session:
@@ -112,25 +111,21 @@ class CorpusReads(Store):
             return row.as_value(Block, versions=versions) if row else None
 
     def blocks(self, norm_id: str) -> list[Block]:
-        """The blocks of a norm in reading order, without their wordings."""
-        query = (
-            select(*BLOCK_COLUMNS).where(BlockRow.norm_id == norm_id).order_by(BlockRow.position, BlockRow.id)
-        )
-        return [Block(**row._mapping) for row in self._db.rows(query)]
+        query = select(BlockRow).where(BlockRow.norm_id == norm_id).order_by(BlockRow.position, BlockRow.id)
+        return [row.as_value(Block, versions=()) for row in self._db.scalars(query)]
 
     def document(self, norm_id: str) -> Document | None:
         norm = self.norm(norm_id)
         if norm is None:
             return None
         query = (
-            select(BlockVersionRow.block_id, *VERSION_COLUMNS)
+            select(BlockVersionRow)
             .where(BlockVersionRow.norm_id == norm_id)
             .order_by(BlockVersionRow.block_id, BlockVersionRow.number)
         )
         versions: dict[str, list[BlockVersion]] = {}
-        for block_id, *values in self._db.rows(query):
-            fields = dict(zip(BlockVersion.model_fields, values, strict=True))
-            versions.setdefault(block_id, []).append(BlockVersion(**fields))
+        for row in self._db.scalars(query):
+            versions.setdefault(row.block_id, []).append(row.as_value(BlockVersion))
         blocks = [
             block.model_copy(update={"versions": tuple(versions.get(block.id, ()))})
             for block in self.blocks(norm_id)
@@ -184,7 +179,7 @@ class CorpusReads(Store):
         return read(self._db, CORPUS)
 
     def _read_norms(self) -> tuple[Norm, ...]:
-        norms = [Norm(**row._mapping) for row in self._db.rows(select(*NORM_COLUMNS))]
+        norms = [row.as_value(Norm) for row in self._db.scalars(select(NormRow))]
         return tuple(sorted(norms, key=lambda norm: (norm.collection, norm.id)))
 
     def _read_counts(self) -> CorpusCounts:
@@ -204,7 +199,6 @@ class CorpusReads(Store):
         return digest.hexdigest()[:12]
 
     def ids(self) -> set[str]:
-        """Every chunk id."""
         return set(self._db.scalars(select(ChunkRow.id)))
 
     def all_chunks(self, batch: int = 500) -> Iterable[list[Chunk]]:
@@ -218,8 +212,11 @@ class CorpusReads(Store):
             yield found
             last = found[-1].id
 
-    def _targets(self, sources: Sequence[str], as_of: date) -> list[Target]:
-        """Candidate chunks of each reference, the best block and wording first, then by part."""
+    def _targets(self, sources: Sequence[str], as_of: date) -> Sequence[AnyRow]:
+        """Candidates for each reference: parts of what it names, the best block and wording first.
+
+        Each row begins with the chunk that refers and the ordinal of the reference.
+        """
         source = CrossReferenceRow
         query = (
             select(
@@ -243,30 +240,15 @@ class CorpusReads(Store):
                 ChunkRow.part,
             )
         )
-        return [Target(*row) for row in self._db.rows(query)]
+        return self._db.rows(query)
 
 
-class Target(NamedTuple):
-    """A candidate for a reference: one part of a wording of what the reference names."""
-
-    source: str
-    ordinal: int
-    apartado: str | None
-    chunk_id: str
-    block_id: str
-    valid_from: date
-    apartados: str
-
-
-def _best_part(targets: list[Target]) -> str:
+def _best_part(targets: list[AnyRow]) -> str:
+    """Id of the chunk, of the first target's wording, that has the apartado; of the first when none has."""
     first = targets[0]
-    wording = [
-        target
-        for target in targets
-        if (target.block_id, target.valid_from) == (first.block_id, first.valid_from)
-    ]
-    chosen = next((target for target in wording if holds_apartado(target.apartados, target.apartado)), first)
-    return chosen.chunk_id
+    same = [one for one in targets if (one.block_id, one.valid_from) == (first.block_id, first.valid_from)]
+    chosen: str = next((one for one in same if holds_apartado(one.apartados, one.apartado)), first).id
+    return chosen
 
 
 def in_force_on(day: date) -> ColumnElement[bool]:
@@ -274,7 +256,7 @@ def in_force_on(day: date) -> ColumnElement[bool]:
     return and_(ChunkRow.valid_from <= day, or_(ChunkRow.valid_to.is_(None), ChunkRow.valid_to >= day))
 
 
-def to_chunk(row: Row[*tuple[Any, ...]]) -> Chunk:
+def to_chunk(row: AnyRow) -> Chunk:
     """The value of a row of `CHUNK_COLUMNS`."""
     return Chunk(**row._mapping)
 

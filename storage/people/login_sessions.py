@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, and_, delete, func, not_, select
+from sqlalchemy import ColumnElement, and_, delete, func, not_, select, update
 
 from domain.accounts import Account, LoginSession
 from rag.clock import SKEW
@@ -56,22 +56,19 @@ class SqlLoginSessionStore(Store):
     def find(self, token_hash: str, now: datetime, idle: timedelta) -> tuple[Account, LoginSession] | None:
         """The live session of an active account; `seen_at` is kept to the minute."""
         query = (
-            select(AccountRow, LoginSessionRow)
+            select(AccountRow, LoginSessionRow, _live(now, idle))
             .join(LoginSessionRow, LoginSessionRow.account_id == AccountRow.id)
             .where(LoginSessionRow.token_hash == token_hash, AccountRow.active)
         )
-        with self._db.read() as session:
-            found = session.execute(query).one_or_none()
-            if found is None:
+        for account, session, is_live in self._db.rows(query):
+            if not is_live:
+                self.close(token_hash)
                 return None
-            account, row = found
-            values = to_account(account), row.as_value(LoginSession)
-        if not _is_live(values[1], now, idle):
-            self.close(token_hash)
-            return None
-        if abs(now - values[1].seen_at) >= SEEN_EVERY:
-            self._seen(token_hash, now)
-        return values
+            if abs(now - session.seen_at) >= SEEN_EVERY:
+                same = LoginSessionRow.token_hash == token_hash
+                self._db.run(update(LoginSessionRow).where(same).values(seen_at=now))
+            return to_account(account), session.as_value(LoginSession)
+        return None
 
     def sessions(self, account_id: str, now: datetime, idle: timedelta) -> list[LoginSession]:
         """The live ones, the latest seen first."""
@@ -110,12 +107,6 @@ class SqlLoginSessionStore(Store):
         """Drop the dead ones; how many there were."""
         return self._db.run(delete(LoginSessionRow).where(not_(_live(now, idle))))
 
-    def _seen(self, token_hash: str, now: datetime) -> None:
-        with self._db.write() as session:
-            query = select(LoginSessionRow).where(LoginSessionRow.token_hash == token_hash)
-            if row := session.scalar(query.with_for_update()):
-                row.seen_at = now
-
 
 class SqlAttemptStore(Store):
     """Failed attempts by key ('account:…', 'address:…'), for throttling across processes."""
@@ -149,7 +140,3 @@ def _live(now: datetime, idle: timedelta) -> ColumnElement[bool]:
         LoginSessionRow.seen_at > now - idle,
         LoginSessionRow.seen_at <= now + SKEW,
     )
-
-
-def _is_live(session: LoginSession, now: datetime, idle: timedelta) -> bool:
-    return session.expires_at > now and now - idle < session.seen_at <= now + SKEW
