@@ -8,7 +8,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TypeVar
+from functools import partial
+from typing import ParamSpec, TypeVar
 
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
@@ -27,6 +28,7 @@ from web.html import Field
 from web.site import Site
 from web.watch import Watch
 
+P = ParamSpec("P")
 Result = TypeVar("Result")
 
 HASHERS = 2
@@ -78,7 +80,7 @@ class FormServices:
             "agent": request.headers.get("user-agent", "")[:200],
         }
 
-    async def hash(self, work: Callable[[], Result]) -> Result:
+    async def hash(self, work: Callable[P, Result], *args: P.args, **more: P.kwargs) -> Result:
         """Run `work`, which hashes a password, in one of two threads of its own: a flood slows only sign-ins.
 
         Raises:
@@ -88,7 +90,9 @@ class FormServices:
             raise Busy
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._hashers, work)
+            return await asyncio.get_running_loop().run_in_executor(
+                self._hashers, partial(work, *args, **more)
+            )
         finally:
             self._waiting -= 1
 
