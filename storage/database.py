@@ -30,7 +30,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, Operati
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
-from rag.errors import ConfigurationError, StorageError, StorageUnavailable
+from rag.errors import ConfigurationError, NotFound, StorageError, StorageUnavailable
 
 TIMEOUT = 30
 """Seconds to wait for another writer (SQLite) or for the server (PostgreSQL)."""
@@ -149,6 +149,14 @@ class Store:
 
     def __init__(self, engines: Engines) -> None:
         self._db = engines
+
+
+def required(session: Session, kind: type[V], key: object, missing: str) -> V:
+    """The row with that primary key. Raises NotFound with the sentence `missing`."""
+    row = session.get(kind, key)
+    if row is None:
+        raise NotFound(missing)
+    return row
 
 
 def touched(session: Session, statement: Executable) -> int:

@@ -12,10 +12,11 @@ from sqlalchemy import Update, delete, select, update
 from rag.errors import NotFound
 from rag.evaluation.types import CaseResult, Evaluation, EvaluationState, Summary
 from rag.trace import Trace
-from storage.database import Store, touched
+from storage.database import Store, required, touched
 from storage.tables.columns import from_json, silent, to_json
 from storage.tables.core import EvaluationCaseRow, EvaluationRow, EvaluationTraceRow
 
+MISSING = "No existe esa evaluación."
 RUNNING = EvaluationState.RUNNING.value
 
 
@@ -84,10 +85,7 @@ class SqlEvaluationStore(Store):
 
     def evaluation(self, evaluation_id: str) -> Evaluation:
         with self._db.read() as session:
-            row = session.get(EvaluationRow, evaluation_id)
-            if row is None:
-                raise NotFound("No existe esa evaluación.")
-            return _evaluation(row)
+            return _evaluation(required(session, EvaluationRow, evaluation_id, MISSING))
 
     def results(self, evaluation_id: str) -> list[CaseResult]:
         """Results of the cases done, in order; without those that another version of the program wrote."""
@@ -112,7 +110,7 @@ class SqlEvaluationStore(Store):
     def remove(self, evaluation_id: str) -> None:
         """Delete it with its cases and traces."""
         if not self._db.run(delete(EvaluationRow).where(EvaluationRow.id == evaluation_id)):
-            raise NotFound("No existe esa evaluación.")
+            raise NotFound(MISSING)
 
     def recover(self, older_than_seconds: float = 0) -> int:
         dead = silent(EvaluationRow.updated_at, datetime.now(UTC), older_than_seconds)

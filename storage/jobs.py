@@ -9,10 +9,9 @@ from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import case, delete, or_, select, update
-from sqlalchemy.orm import Session
 
 from rag.clock import SKEW, silent
-from rag.errors import InputError, NotFound
+from rag.errors import InputError
 from rag.jobs.types import (
     MAX_ATTEMPTS,
     STALE_SECONDS,
@@ -23,13 +22,14 @@ from rag.jobs.types import (
     JobState,
     OutcomeState,
 )
-from storage.database import JOBS_LOCK, Engines, Store
+from storage.database import JOBS_LOCK, Engines, Store, required
 from storage.tables.columns import silent as is_silent
 from storage.tables.columns import to_json
 from storage.tables.core import JobRow, LeaseRow
 
 QUEUED, RUNNING = JobState.QUEUED.value, JobState.RUNNING.value
 OPEN = (QUEUED, RUNNING)
+NO_JOB = "No existe ese trabajo."
 NOT_ENDED = "Este trabajo no ha terminado: cancélelo primero."
 GIVEN_UP = (
     "El proceso que carga documentos se ha interrumpido varias veces con este archivo; "
@@ -123,7 +123,7 @@ class SqlJobStore(Store):
 
     def cancel(self, job_id: str) -> Job:
         with self._db.write(JOBS_LOCK) as session:
-            row = _row(session, job_id)
+            row = required(session, JobRow, job_id, NO_JOB)
             dead = row.heartbeat_at is None or silent(row.heartbeat_at, self._now(), STALE_SECONDS)
             if row.state == QUEUED or (row.state == RUNNING and dead):
                 self._end(row, JobState.CANCELLED, "")
@@ -133,7 +133,7 @@ class SqlJobStore(Store):
 
     def retry(self, job_id: str) -> Job:
         with self._db.write(JOBS_LOCK) as session:
-            row = _row(session, job_id)
+            row = required(session, JobRow, job_id, NO_JOB)
             job = _job(row)
             if not job.state.ended:
                 raise InputError(NOT_ENDED)
@@ -153,7 +153,7 @@ class SqlJobStore(Store):
 
     def remove(self, job_id: str) -> Job:
         with self._db.write(JOBS_LOCK) as session:
-            job = _job(_row(session, job_id))
+            job = _job(required(session, JobRow, job_id, NO_JOB))
             if not job.state.ended:
                 raise InputError(NOT_ENDED)
             session.execute(delete(JobRow).where(JobRow.id == job_id))
@@ -176,7 +176,7 @@ class SqlJobStore(Store):
 
     def job(self, job_id: str) -> Job:
         with self._db.read() as session:
-            return _job(_row(session, job_id))
+            return _job(required(session, JobRow, job_id, NO_JOB))
 
     def jobs(self, limit: int = 50, states: Sequence[JobState] = ()) -> list[Job]:
         open_first = case((JobRow.state.in_(OPEN), 0), else_=1)
@@ -218,13 +218,6 @@ class SqlJobStore(Store):
 
     def _end(self, row: JobRow, state: JobState, message: str) -> None:
         row.state, row.message, row.stage, row.finished_at = state.value, message, "", self._now()
-
-
-def _row(session: Session, job_id: str) -> JobRow:
-    row = session.get(JobRow, job_id)
-    if row is None:
-        raise NotFound("No existe ese trabajo.")
-    return row
 
 
 def _job(row: JobRow) -> Job:

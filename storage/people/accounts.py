@@ -10,8 +10,8 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from domain.accounts import Account, Role
-from rag.errors import InputError, NotFound
-from storage.database import ACCOUNTS_LOCK, Store
+from rag.errors import InputError
+from storage.database import ACCOUNTS_LOCK, Store, required
 from storage.tables.accounts import AccountRow, LoginSessionRow
 
 FAMILIAR = 5
@@ -73,7 +73,7 @@ class SqlAccountStore(Store):
 
     def account(self, account_id: str) -> Account:
         with self._db.read() as session:
-            return to_account(_row(session, account_id))
+            return to_account(required(session, AccountRow, account_id, NO_ACCOUNT))
 
     def accounts(self) -> list[Account]:
         """By user name."""
@@ -101,7 +101,7 @@ class SqlAccountStore(Store):
             InputError: it has a password or another person, or the person another account.
         """
         with self._db.write(ACCOUNTS_LOCK) as session:
-            row = _row(session, account_id)
+            row = required(session, AccountRow, account_id, NO_ACCOUNT)
             if row.subject or row.password_hash:
                 raise InputError("Esa cuenta ya tiene otra forma de entrar.")
             _require_free(session, subject)
@@ -119,7 +119,7 @@ class SqlAccountStore(Store):
     ) -> bool:
         """False, and nothing is done, when the hash to be replaced is no longer there."""
         with self._db.write(ACCOUNTS_LOCK) as session:
-            row = _row(session, account_id)
+            row = required(session, AccountRow, account_id, NO_ACCOUNT)
             if replacing is not None and row.password_hash != replacing:
                 return False
             row.password_hash, row.must_change, row.change_by = password_hash, must_change, change_by
@@ -135,7 +135,7 @@ class SqlAccountStore(Store):
     ) -> Account:
         """An account that is made inactive loses its sessions in the same transaction."""
         with self._db.write(ACCOUNTS_LOCK) as session:
-            row = _row(session, account_id)
+            row = required(session, AccountRow, account_id, NO_ACCOUNT)
             if name is not None:
                 row.name = name
             if roles is not None:
@@ -151,7 +151,7 @@ class SqlAccountStore(Store):
     def signed_in(self, account_id: str, at: datetime, address: str = "") -> None:
         """Record a sign-in; the last few addresses are kept, see `is_familiar`."""
         with self._db.write(ACCOUNTS_LOCK) as session:
-            row = _row(session, account_id)
+            row = required(session, AccountRow, account_id, NO_ACCOUNT)
             row.last_login = at
             if address:
                 others = [known for known in row.familiar if known != address]
@@ -166,16 +166,9 @@ class SqlAccountStore(Store):
     def remove(self, account_id: str) -> None:
         """Remove it with its sessions; the caller deletes what it owned."""
         with self._db.write(ACCOUNTS_LOCK) as session:
-            session.delete(_row(session, account_id))
+            session.delete(required(session, AccountRow, account_id, NO_ACCOUNT))
             session.flush()
             _require_admin(session)
-
-
-def _row(session: Session, account_id: str) -> AccountRow:
-    row = session.get(AccountRow, account_id)
-    if row is None:
-        raise NotFound(NO_ACCOUNT)
-    return row
 
 
 def _require_admin(session: Session) -> None:
