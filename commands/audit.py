@@ -124,7 +124,7 @@ def _export(program: bootstrap.App, options: argparse.Namespace) -> None:
 
 
 def where(program: bootstrap.App, options: argparse.Namespace) -> dict[str, Any]:
-    """The filters of `AuditLog.entries` that the options name; both days are included."""
+    """The filters of `SqlAuditLog.entries` that the options name; both days are included."""
     return {
         "actor": person(program, options.actor) if options.actor else "",
         "actions": [AuditAction(options.action_name)] if options.action_name else (),

@@ -39,7 +39,7 @@ def _evaluate_and_save(program: bootstrap.App, dataset: Dataset, progress: outpu
     current = program.evaluations.start(bootstrap.LOCAL_USER, dataset)
     while not current.finished.wait(0.2):
         progress("evaluar", current.done, current.total)
-    store = program.evaluations.store
+    store = program.database.evaluations
     stored = store.evaluation(current.id)
     if stored.state is not EvaluationState.DONE:
         raise InputError(stored.error or "La evaluación no se completó.")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
 
 from pydantic import Field
 
@@ -74,28 +73,3 @@ class AuditCheck(Value):
     problem: str = ""
     broken: int | None = None
     unsigned: int = 0
-
-
-class AuditLog(Protocol):
-    """Append-only. Raises (all methods): StorageError."""
-
-    def append(
-        self, actor: str, action: AuditAction, target: str = "", detail: Mapping[str, str] | None = None
-    ) -> AuditEntry: ...
-
-    def entries(
-        self,
-        *,
-        actor: str = "",
-        actions: Sequence[AuditAction] = (),
-        since: datetime | None = None,
-        until: datetime | None = None,
-        before: int | None = None,
-        limit: int = 100,
-    ) -> list[AuditEntry]:
-        """The latest first; `before` pages on from a number."""
-        ...
-
-    def verify(self) -> AuditCheck:
-        """Walk the whole chain."""
-        ...

@@ -1,10 +1,8 @@
-"""Data of a person that can be exported or erased: values and a port."""
+"""Data of a person that can be exported or erased: values."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
-from typing import Protocol
 
 from pydantic import Field
 
@@ -29,26 +27,3 @@ class ErasureReport(Value):
 
     conversations: int
     cases_left: int = 0
-
-
-class PrivacyStore(Protocol):
-    """Raises (all methods): StorageError."""
-
-    def old_conversations(self, before: datetime) -> int:
-        """Number of conversations whose last message is older than that moment."""
-        ...
-
-    def expire(self, before: datetime) -> int:
-        """Delete those; how many there were."""
-        ...
-
-    def erase(self, owner: str) -> ErasureReport:
-        """Delete what the person wrote and was answered; take their id off what stays. All of it or nothing.
-
-        With it go votes on those answers and verdicts about them, and who looked at them.
-        """
-        ...
-
-    def conversations(self, owner: str) -> list[PersonsConversation]:
-        """All of them, the oldest first."""
-        ...

@@ -1,13 +1,10 @@
-"""Use of models by person, and quotas: values and ports."""
+"""Use of models by person, and quotas: values."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
-from typing import Protocol
 
 from rag.errors import InputError
-from rag.running.metering import Spent
 from rag.types import Value
 
 ERASED = "erased"
@@ -44,15 +41,3 @@ class Usage(Value):
     failures: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
-
-
-class UsageStore(Protocol):
-    """Raises (all methods): StorageError."""
-
-    def record(self, owner: str, spent: Sequence[Spent]) -> None:
-        """Add it to what the owner has used today."""
-        ...
-
-    def rows(self, since: date, until: date, owner: str = "") -> list[Usage]:
-        """Both days included; by day, owner, role and model."""
-        ...

@@ -232,7 +232,7 @@ class VectorCache(Protocol):
 
 
 class ConversationStore(Protocol):
-    """Conversations as the runs of answers use them; ownership is checked on every call."""
+    """Conversations as runs write them; ownership is checked on every call that names an owner."""
 
     def ask(
         self, owner: str, conversation_id: str, question: str, as_of: date | None = None
@@ -258,7 +258,7 @@ class ConversationStore(Protocol):
 
 
 class EvaluationStore(Protocol):
-    """Evaluations with the result and the trace of each case; every reviewer sees all of them."""
+    """Evaluations as their runner writes them, with the result and the trace of each case."""
 
     def start(
         self, owner: str, dataset: str, dataset_hash: str, total: int, facts: Mapping[str, str]
@@ -281,16 +281,6 @@ class EvaluationStore(Protocol):
     def evaluations(self, limit: int = 50) -> list[Evaluation]:
         """The stored evaluations, latest first."""
         ...
-
-    def evaluation(self, evaluation_id: str) -> Evaluation: ...
-
-    def results(self, evaluation_id: str) -> list[CaseResult]:
-        """Results of the cases done, in order."""
-        ...
-
-    def case_trace(self, evaluation_id: str, position: int) -> Trace | None: ...
-
-    def remove(self, evaluation_id: str) -> None: ...
 
     def recover(self, older_than_seconds: float = 0) -> int:
         """Mark as interrupted the evaluations without a sign of life for that long; returns how many."""

@@ -20,26 +20,6 @@ from storage.people.privacy import SqlPrivacyStore
 from storage.people.usage import SqlUsageStore
 from storage.reviews import SqlReviewStore
 
-__all__ = [
-    "Database",
-    "SqlAccountStore",
-    "SqlAttemptStore",
-    "SqlAuditLog",
-    "SqlConversationStore",
-    "SqlCorpusStore",
-    "SqlDocumentStore",
-    "SqlEvaluationStore",
-    "SqlFeedbackStore",
-    "SqlHealth",
-    "SqlJobStore",
-    "SqlLoginSessionStore",
-    "SqlPrivacyStore",
-    "SqlReviewStore",
-    "SqlUsageStore",
-    "SqlVectorCache",
-    "open_database",
-]
-
 
 class Database:
     """The stores over one engine; make one a process and share it between threads."""

@@ -61,21 +61,22 @@ READERS: dict[str, Callable[[Any], Any]] = {
 
 
 class Snapshot:
-    """A snapshot of the database at one moment, unaffected by later writes."""
+    """A snapshot of the database at one moment, unaffected by later writes.
+
+    Attributes:
+        tables: their names, each after those that it refers to.
+        sequences: the highest number ever given in each table that numbers its rows.
+    """
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self.revision = _revision(connection)
         marked = {table.name for table in Base.metadata.sorted_tables if table.info.get("backup", True)}
         self._tables = _tables(connection, marked)
+        self.tables = list(self._tables)
         self.sequences = {
             name: last for name, table in self._tables.items() if (last := _last_number(connection, table))
         }
-
-    @property
-    def tables(self) -> list[str]:
-        """Their names, each after those that it refers to."""
-        return list(self._tables)
 
     def lines(self, name: str) -> Iterator[bytes]:
         """The columns with their kinds, then a row a line, in the order of the primary key."""
@@ -101,18 +102,14 @@ def snapshot(engines: Engines) -> Iterator[Snapshot]:
 
 
 class Filling:
-    """An empty database that is being filled."""
+    """An empty database that is being filled; `tables` as in `Snapshot`."""
 
     def __init__(self, connection: Connection, tables: Collection[str]) -> None:
         self._connection = connection
         self._tables = _tables(connection, tables)
-        if set(tables) != set(self._tables):
+        self.tables = list(self._tables)
+        if set(tables) != set(self.tables):
             raise InputError(INVALID)
-
-    @property
-    def tables(self) -> list[str]:
-        """Their names, each after those that it refers to."""
-        return list(self._tables)
 
     def load(self, name: str, lines: Iterable[bytes]) -> int:
         """Put in what `Snapshot.lines` gave; how many rows.
@@ -126,13 +123,13 @@ class Filling:
             columns = [(column, READERS.get(kind)) for column, kind in json.loads(next(source, b"[]"))]
             if {column for column, _ in columns} != set(table.columns.keys()):
                 raise InputError(INVALID)
-            return sum(self._insert(table, rows) for rows in _batches(source, columns))
+            count = 0
+            for rows in _batches(source, columns):
+                self._connection.execute(insert(table), rows)
+                count += len(rows)
+            return count
         except (ValueError, TypeError, RecursionError) as error:
             raise InputError(INVALID) from error
-
-    def _insert(self, table: Table, rows: list[dict[str, Any]]) -> int:
-        self._connection.execute(insert(table), rows)
-        return len(rows)
 
 
 @contextmanager

@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from datetime import UTC, date, datetime
-from typing import TypeVar
 from uuid import uuid4
 
-from pydantic import BaseModel, ValidationError
-from pydantic_core import PydanticSerializationError
 from sqlalchemy import and_, delete, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from rag.errors import InputError, NotFound
 from rag.trace import Trace, UnderstandRecord
 from rag.types import Answer, Conversation, Message, MessageState, Turn
-from storage.database import Engines
-from storage.tables.columns import silent, to_json
+from storage.database import Engines, Store
+from storage.tables.columns import from_json, silent, to_json
 from storage.tables.core import ConversationRow, MessageRow, TraceRow
 
 USER, ASSISTANT = "user", "assistant"
 OPEN_STATES = (MessageState.PENDING.value, MessageState.RUNNING.value)
-NUL = "\\u0000"
-"""As JSON writes it."""
 TITLE_LENGTH = 80
 
-V = TypeVar("V", bound=BaseModel)
-log = logging.getLogger(__name__)
 
-
-class SqlConversationStore:
-    """The `ConversationStore` port over SQLite or PostgreSQL.
+class SqlConversationStore(Store):
+    """Conversations by owner; ownership is checked on every call. Has the port `ConversationStore`.
 
     Raises (all methods): StorageError; NotFound when the conversation or message does not exist
     or is another owner's (the two cannot be told apart from outside).
@@ -45,7 +36,7 @@ class SqlConversationStore:
         Args:
             counted: told of each question's owner in the transaction that stores it; raises to refuse it.
         """
-        self._db = engines
+        super().__init__(engines)
         self._counted = counted
 
     def create(self, owner: str, title: str = "") -> Conversation:
@@ -56,8 +47,7 @@ class SqlConversationStore:
         )
         with self._db.write() as session:
             session.add(row)
-            session.commit()
-            return to_conversation(row)
+        return row.as_value(Conversation)
 
     def conversations(self, owner: str, limit: int = 50) -> list[Conversation]:
         """The owner's conversations, the one with the latest activity first."""
@@ -67,12 +57,11 @@ class SqlConversationStore:
             .order_by(ConversationRow.updated_at.desc(), ConversationRow.id)
             .limit(limit)
         )
-        with self._db.read() as session:
-            return [to_conversation(row) for row in session.scalars(query)]
+        return [row.as_value(Conversation) for row in self._db.scalars(query)]
 
     def conversation(self, owner: str, conversation_id: str) -> Conversation:
         with self._db.read() as session:
-            return to_conversation(_owned(session, owner, conversation_id))
+            return _owned(session, owner, conversation_id).as_value(Conversation)
 
     def rename(self, owner: str, conversation_id: str, title: str) -> None:
         """Change the title. Raises InputError when it is blank."""
@@ -81,18 +70,17 @@ class SqlConversationStore:
             raise InputError("Escriba un título para la conversación.")
         with self._db.write() as session:
             _owned(session, owner, conversation_id).title = new
-            session.commit()
 
     def delete(self, owner: str, conversation_id: str) -> None:
         """Delete the conversation with its messages and traces."""
         with self._db.write() as session:
             _owned(session, owner, conversation_id)
             session.execute(delete(ConversationRow).where(ConversationRow.id == conversation_id))
-            session.commit()
 
     def messages(
         self, owner: str, conversation_id: str, limit: int = 20, before: int | None = None
     ) -> list[Message]:
+        """The last `limit` messages (older than `before`), oldest first."""
         query = select(MessageRow).where(MessageRow.conversation_id == conversation_id)
         if before is not None:
             query = query.where(MessageRow.id < before)
@@ -128,18 +116,15 @@ class SqlConversationStore:
                 role=ASSISTANT, text="", state=MessageState.PENDING, reply_to=asked.id, **common
             )
             session.add(reply)
-            session.commit()
-            return to_message(asked), to_message(reply)
+        return to_message(asked), to_message(reply)
 
     def checkpoint(self, message_id: int, text: str) -> None:
         """See the port. It is also the answer's sign of life for `recover`; no effect once it is over."""
-        with self._db.write() as session:
-            session.execute(
-                update(MessageRow)
-                .where(MessageRow.id == message_id, MessageRow.state.in_(OPEN_STATES))
-                .values(text=text, state=MessageState.RUNNING.value, updated_at=_now())
-            )
-            session.commit()
+        self._db.run(
+            update(MessageRow)
+            .where(MessageRow.id == message_id, MessageRow.state.in_(OPEN_STATES))
+            .values(text=text, state=MessageState.RUNNING.value, updated_at=_now())
+        )
 
     def finish(
         self, message_id: int, state: MessageState, text: str, answer: Answer | None, trace: Trace | None
@@ -166,7 +151,7 @@ class SqlConversationStore:
                 .values(
                     state=state.value,
                     text=text,
-                    answer=None if answer is None else _body(answer),
+                    answer=None if answer is None else to_json(answer),
                     confidence=None if answer is None else answer.confidence,
                     refusal=None if answer is None else answer.refusal,
                     matter=_matter(trace),
@@ -178,11 +163,10 @@ class SqlConversationStore:
             if conversation_id is None:
                 return
             if trace is not None:
-                session.add(TraceRow(message_id=message_id, body=_body(trace)))
+                session.add(TraceRow(message_id=message_id, body=to_json(trace)))
             session.execute(
                 update(ConversationRow).where(ConversationRow.id == conversation_id).values(updated_at=now)
             )
-            session.commit()
 
     def history(self, owner: str, conversation_id: str, before: int, limit: int) -> list[Turn]:
         """See the port. Only exchanges whose answer is complete, and of an answer its text alone."""
@@ -202,7 +186,7 @@ class SqlConversationStore:
             row = session.execute(query).one_or_none()
         if row is None:
             raise NotFound("No existe ese mensaje.")
-        return parsed(Trace, row.body, message_id)
+        return from_json(Trace, row.body, f"message {message_id}")
 
     def recover(self, older_than_seconds: float = 0) -> int:
         """See the port.
@@ -212,18 +196,12 @@ class SqlConversationStore:
                 within this time; needed when several processes share the database, each of which
                 checkpoints its answers more often than that.
         """
-        with self._db.write() as session:
-            recovered = session.scalars(
-                update(MessageRow)
-                .where(
-                    MessageRow.state.in_(OPEN_STATES),
-                    silent(MessageRow.updated_at, _now(), older_than_seconds),
-                )
-                .values(state=MessageState.INTERRUPTED.value)
-                .returning(MessageRow.id)
-            ).all()
-            session.commit()
-            return len(recovered)
+        dead = silent(MessageRow.updated_at, _now(), older_than_seconds)
+        return self._db.run(
+            update(MessageRow)
+            .where(MessageRow.state.in_(OPEN_STATES), dead)
+            .values(state=MessageState.INTERRUPTED.value)
+        )
 
 
 def turns_before(session: Session, conversation_id: str, before: int, limit: int) -> list[Turn]:
@@ -268,25 +246,9 @@ def _owned(session: Session, owner: str, conversation_id: str) -> ConversationRo
     return row
 
 
-def to_conversation(row: ConversationRow) -> Conversation:
-    """The value of a row."""
-    return Conversation(
-        id=row.id, owner=row.owner, title=row.title, created_at=row.created_at, updated_at=row.updated_at
-    )
-
-
 def to_message(row: MessageRow) -> Message:
     """The value of a row, with its stored answer read back."""
-    return Message(
-        id=row.id,
-        conversation_id=row.conversation_id,
-        role=row.role,
-        text=row.text,
-        state=MessageState(row.state),
-        created_at=row.created_at,
-        answer=parsed(Answer, row.answer, row.id),
-        as_of=row.as_of,
-    )
+    return row.as_value(Message, answer=from_json(Answer, row.answer, f"message {row.id}"))
 
 
 def _turn(message: Message) -> Turn:
@@ -296,26 +258,6 @@ def _turn(message: Message) -> Turn:
 def _matter(trace: Trace | None) -> str:
     record = trace.stage("understand") if trace else None
     return record.understanding.matter.label if isinstance(record, UnderstandRecord) else ""
-
-
-def _body(value: BaseModel) -> str:
-    """As `model_dump_json`, which keeps the NUL and refuses the lone surrogates that a model may send."""
-    try:
-        body = value.model_dump_json()
-    except PydanticSerializationError:
-        body = NUL
-    return to_json(value.model_dump(mode="json")) if NUL in body else body
-
-
-def parsed(kind: type[V], body: str | None, message_id: int) -> V | None:
-    """The stored value; the raw text stays in the table when this version cannot read it."""
-    if body is None:
-        return None
-    try:
-        return kind.model_validate_json(body)
-    except ValidationError:
-        log.warning("the %s of message %d was written by another version", kind.__name__, message_id)
-        return None
 
 
 def _now() -> datetime:

@@ -6,24 +6,40 @@ reads first and writes later fails at once, regardless of its timeout, when anot
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, TypeVarTuple, cast
 
-from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    CursorResult,
+    Engine,
+    Executable,
+    Row,
+    Select,
+    create_engine,
+    event,
+    func,
+    make_url,
+    select,
+)
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
-from rag.errors import ConfigurationError, StorageError, StorageUnavailable
+from rag.errors import ConfigurationError, NotFound, StorageError, StorageUnavailable
 
 TIMEOUT = 30
 """Seconds to wait for another writer (SQLite) or for the server (PostgreSQL)."""
 
 CORPUS_LOCK, MIGRATION_LOCK, JOBS_LOCK, ACCOUNTS_LOCK = 7_301_001, 7_301_002, 7_301_003, 7_301_004
 """PostgreSQL advisory locks: one writer at a time, as SQLite has by itself."""
+
+V = TypeVar("V")
+Columns = TypeVarTuple("Columns")
 
 AWAY = (
     "La base de datos no está disponible: vuelva a intentarlo dentro de un momento. Para quien administra la"
@@ -69,7 +85,7 @@ class Engines:
 
     @contextmanager
     def write(self, lock: int | None = None) -> Iterator[Session]:
-        """A session for one transaction: the caller commits, anything else rolls back.
+        """A session for one transaction: committed when the body ends, rolled back when it raises.
 
         Args:
             lock: an advisory lock held until the end (PostgreSQL; SQLite has one writer anyway).
@@ -79,6 +95,7 @@ class Engines:
                 if lock is not None:
                     hold(session.connection(), lock)
                 yield session
+                session.commit()
         finally:
             if lock == CORPUS_LOCK:
                 self.last_corpus_write = object()
@@ -89,6 +106,26 @@ class Engines:
         with translated(), self._immediate.begin() as connection:
             hold(connection, lock)
             yield connection
+
+    def rows(self, query: Select[*Columns]) -> Sequence[Row[*Columns]]:
+        """All rows of a query, read in a session of its own."""
+        with self.read() as session:
+            return session.execute(query).all()
+
+    def scalars(self, query: Select[V]) -> Sequence[V]:
+        """The first column of all rows of a query, read in a session of its own."""
+        with self.read() as session:
+            return session.scalars(query).all()
+
+    def count(self, *where: ColumnElement[bool], of: type[Any]) -> int:
+        """Number of rows of a table that meet the conditions."""
+        with self.read() as session:
+            return session.scalar(select(func.count()).select_from(of).where(*where)) or 0
+
+    def run(self, statement: Executable, lock: int | None = None) -> int:
+        """Run one UPDATE or DELETE in a transaction of its own; the number of rows that it touched."""
+        with self.write(lock) as session:
+            return touched(session, statement)
 
     def alive(self) -> bool:
         """True, or StorageError when the database does not answer."""
@@ -105,6 +142,26 @@ class Engines:
 
     def close(self) -> None:
         self.engine.dispose()
+
+
+class Store:
+    """Base of the stores over SQLite or PostgreSQL."""
+
+    def __init__(self, engines: Engines) -> None:
+        self._db = engines
+
+
+def required(session: Session, kind: type[V], key: object, missing: str) -> V:
+    """The row with that primary key. Raises NotFound with the sentence `missing`."""
+    row = session.get(kind, key)
+    if row is None:
+        raise NotFound(missing)
+    return row
+
+
+def touched(session: Session, statement: Executable) -> int:
+    """Run an UPDATE or DELETE; the number of rows that it touched."""
+    return cast("CursorResult[Any]", session.execute(statement)).rowcount
 
 
 def hold(connection: Connection, lock: int) -> None:

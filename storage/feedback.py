@@ -11,29 +11,26 @@ from domain.reviews import MAX_COMMENT, Feedback, Vote
 from rag.errors import InputError, NotFound
 from rag.types import MessageState
 from storage.conversations import ASSISTANT
-from storage.database import Engines
+from storage.database import Store
 from storage.tables.core import ConversationRow, MessageRow
 from storage.tables.reviews import FeedbackRow
 
 
-class SqlFeedbackStore:
-    """The `FeedbackStore` port over SQLite or PostgreSQL.
+class SqlFeedbackStore(Store):
+    """Votes of owners on their own answers; ownership is checked on every call.
 
     Raises (all methods): StorageError; NotFound when the answer does not exist or is another owner's
     (the two cannot be told apart from outside).
     """
 
-    def __init__(self, engines: Engines) -> None:
-        self._db = engines
-
     def feedback(self, owner: str, message_id: int) -> Feedback | None:
         with self._db.read() as session:
             _own_answer(session, owner, message_id)
             row = session.get(FeedbackRow, (message_id, owner))
-            return None if row is None else to_feedback(row)
+            return row.as_value(Feedback) if row else None
 
     def vote(self, owner: str, message_id: int, vote: Vote, comment: str = "") -> Feedback:
-        """See the port. Raises InputError when the comment is too long."""
+        """Vote, or change the vote and its comment. Raises InputError when the comment is too long."""
         comment = comment.strip()
         if len(comment) > MAX_COMMENT:
             raise InputError(f"El comentario supera los {MAX_COMMENT} caracteres: abrévielo.")
@@ -42,22 +39,15 @@ class SqlFeedbackStore:
         )
         with self._db.write() as session:
             _own_answer(session, owner, message_id)
-            merged = session.merge(row)
-            session.commit()
-            return to_feedback(merged)
+            return session.merge(row).as_value(Feedback)
 
     def withdraw(self, owner: str, message_id: int) -> None:
+        """Remove the vote and its comment, if any."""
         with self._db.write() as session:
             _own_answer(session, owner, message_id)
             session.execute(
                 delete(FeedbackRow).where(FeedbackRow.message_id == message_id, FeedbackRow.owner == owner)
             )
-            session.commit()
-
-
-def to_feedback(row: FeedbackRow) -> Feedback:
-    """The value of a row."""
-    return Feedback(vote=Vote(row.vote), comment=row.comment, updated_at=row.updated_at)
 
 
 def _own_answer(session: Session, owner: str, message_id: int) -> None:

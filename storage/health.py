@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select
 
@@ -11,7 +10,7 @@ from rag.evaluation.types import EvaluationState
 from storage.conversations import OPEN_STATES
 from storage.corpus.index_state import bury
 from storage.corpus.row_sync import batches
-from storage.database import CORPUS_LOCK, Engines, translated
+from storage.database import CORPUS_LOCK, Store, translated
 from storage.revision import CORPUS, renew
 from storage.tables.columns import silent
 from storage.tables.core import BlockVersionRow, ChunkRow, EvaluationRow, MessageRow, VectorRow
@@ -19,11 +18,8 @@ from storage.tables.core import BlockVersionRow, ChunkRow, EvaluationRow, Messag
 FLOAT_BYTES = 4
 
 
-class SqlHealth:
+class SqlHealth(Store):
     """The `Health` port of `rag.ingestion.doctor` over SQLite or PostgreSQL."""
-
-    def __init__(self, engines: Engines) -> None:
-        self._db = engines
 
     def damage(self) -> str:
         """Damage that SQLite finds in its file, or empty; always empty on a server."""
@@ -44,22 +40,19 @@ class SqlHealth:
             EvaluationRow.state == EvaluationState.RUNNING.value,
             silent(EvaluationRow.updated_at, now, seconds),
         )
-        under_way = ((MessageRow, messages), (EvaluationRow, evaluations))
-        return sum(self._count(row, condition) for row, condition in under_way)
+        return self._db.count(messages, of=MessageRow) + self._db.count(evaluations, of=EvaluationRow)
 
     def wrong_vectors(self, model: str, dimensions: int) -> int:
         """Cached vectors that are no vectors, or not of this model's size."""
-        return self._count(VectorRow, _wrong(model, dimensions))
+        return self._db.count(_wrong(model, dimensions), of=VectorRow)
 
     def drop_wrong_vectors(self, model: str, dimensions: int) -> None:
         """Forget them: they are made again when they are needed."""
-        with self._db.write(CORPUS_LOCK) as session:
-            session.execute(delete(VectorRow).where(_wrong(model, dimensions)))
-            session.commit()
+        self._db.run(delete(VectorRow).where(_wrong(model, dimensions)), CORPUS_LOCK)
 
     def strays(self) -> int:
         """Chunks of a wording that the database does not have: nothing may be quoted from them."""
-        return self._count(ChunkRow, _stray())
+        return self._db.count(_stray(), of=ChunkRow)
 
     def drop_strays(self) -> None:
         with self._db.write(CORPUS_LOCK) as session:
@@ -68,11 +61,6 @@ class SqlHealth:
             for batch in batches(gone):
                 session.execute(delete(ChunkRow).where(ChunkRow.id.in_(batch)))
             renew(session, CORPUS)
-            session.commit()
-
-    def _count(self, row: type[Any], condition: ColumnElement[bool]) -> int:
-        with self._db.read() as session:
-            return session.scalar(select(func.count()).select_from(row).where(condition)) or 0
 
 
 def _wrong(model: str, dimensions: int) -> ColumnElement[bool]:

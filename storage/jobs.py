@@ -8,12 +8,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from pydantic import BaseModel
-from sqlalchemy import case, delete, func, or_, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import case, delete, or_, select, update
 
 from rag.clock import SKEW, silent
-from rag.errors import InputError, NotFound
+from rag.errors import InputError
 from rag.jobs.types import (
     MAX_ATTEMPTS,
     STALE_SECONDS,
@@ -24,13 +22,14 @@ from rag.jobs.types import (
     JobState,
     OutcomeState,
 )
-from storage.database import JOBS_LOCK, Engines
+from storage.database import JOBS_LOCK, Engines, Store, required
 from storage.tables.columns import silent as is_silent
 from storage.tables.columns import to_json
 from storage.tables.core import JobRow, LeaseRow
 
 QUEUED, RUNNING = JobState.QUEUED.value, JobState.RUNNING.value
 OPEN = (QUEUED, RUNNING)
+NO_JOB = "No existe ese trabajo."
 NOT_ENDED = "Este trabajo no ha terminado: cancélelo primero."
 GIVEN_UP = (
     "El proceso que carga documentos se ha interrumpido varias veces con este archivo; "
@@ -38,11 +37,11 @@ GIVEN_UP = (
 )
 
 
-class SqlJobStore:
+class SqlJobStore(Store):
     """The `JobStore` port over SQLite or PostgreSQL."""
 
     def __init__(self, engines: Engines, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self._db = engines
+        super().__init__(engines)
         self._now = now
 
     def enqueue(
@@ -61,13 +60,12 @@ class SqlJobStore:
                 title=title,
                 state=QUEUED,
                 owner=owner,
-                payload=_json(payload),
+                payload=to_json(payload),
                 total=len(payload.files) or len(payload.norm_ids),
                 created_at=self._now(),
             )
             session.add(row)
-            session.commit()
-            return _job(row)
+        return _job(row)
 
     def claim(self) -> Job | None:
         now = self._now()
@@ -91,7 +89,6 @@ class SqlJobStore:
                     row.started_at = row.started_at or now
                     found = _job(row)
                     break
-            session.commit()
             return found
 
     def beat(
@@ -106,11 +103,10 @@ class SqlJobStore:
             row = session.get(JobRow, job.id)
             if row is None or row.claim != job.claim or row.state != RUNNING:
                 return False
-            outcomes = [*json.loads(row.outcomes), outcome.model_dump(mode="json")]
+            outcomes = [*json.loads(row.outcomes), outcome]
             row.outcomes = to_json(outcomes)
             row.done, row.attempts, row.heartbeat_at = len(outcomes), 0, self._now()
             go_on = not row.cancel_requested
-            session.commit()
             return go_on
 
     def release(self, job: Job) -> None:
@@ -127,18 +123,17 @@ class SqlJobStore:
 
     def cancel(self, job_id: str) -> Job:
         with self._db.write(JOBS_LOCK) as session:
-            row = _row(session, job_id)
+            row = required(session, JobRow, job_id, NO_JOB)
             dead = row.heartbeat_at is None or silent(row.heartbeat_at, self._now(), STALE_SECONDS)
             if row.state == QUEUED or (row.state == RUNNING and dead):
                 self._end(row, JobState.CANCELLED, "")
             elif row.state == RUNNING:
                 row.cancel_requested = True
-            session.commit()
             return _job(row)
 
     def retry(self, job_id: str) -> Job:
         with self._db.write(JOBS_LOCK) as session:
-            row = _row(session, job_id)
+            row = required(session, JobRow, job_id, NO_JOB)
             job = _job(row)
             if not job.state.ended:
                 raise InputError(NOT_ENDED)
@@ -149,21 +144,19 @@ class SqlJobStore:
                 reached = list(zip(job.payload.files, kept, strict=False))
                 left = job.payload.files[len(kept) :]
                 files = [f for f, keep in reached if keep] + [f for f, keep in reached if not keep]
-                row.payload = _json(job.payload.model_copy(update={"files": (*files, *left)}))
-            row.outcomes = to_json([one.model_dump(mode="json") for one in outcomes])
+                row.payload = to_json(job.payload.model_copy(update={"files": (*files, *left)}))
+            row.outcomes = to_json(outcomes)
             row.done = len(outcomes)
             row.state, row.message, row.claim, row.attempts = QUEUED, "", "", 0
             row.cancel_requested, row.finished_at, row.heartbeat_at = False, None, None
-            session.commit()
             return _job(row)
 
     def remove(self, job_id: str) -> Job:
         with self._db.write(JOBS_LOCK) as session:
-            job = _job(_row(session, job_id))
+            job = _job(required(session, JobRow, job_id, NO_JOB))
             if not job.state.ended:
                 raise InputError(NOT_ENDED)
             session.execute(delete(JobRow).where(JobRow.id == job_id))
-            session.commit()
             return job
 
     def forget_norm(self, norm_id: str) -> None:
@@ -177,31 +170,26 @@ class SqlJobStore:
                 if gone and not kept and not files:
                     session.delete(row)
                 elif gone:
-                    row.outcomes = to_json([one.model_dump(mode="json") for one in kept])
-                    row.payload = _json(job.payload.model_copy(update={"files": files}))
+                    row.outcomes = to_json(kept)
+                    row.payload = to_json(job.payload.model_copy(update={"files": files}))
                     row.done, row.total = len(kept), max(len(files), len(kept))
-            session.commit()
 
     def job(self, job_id: str) -> Job:
         with self._db.read() as session:
-            return _job(_row(session, job_id))
+            return _job(required(session, JobRow, job_id, NO_JOB))
 
     def jobs(self, limit: int = 50, states: Sequence[JobState] = ()) -> list[Job]:
         open_first = case((JobRow.state.in_(OPEN), 0), else_=1)
         query = select(JobRow).order_by(open_first, JobRow.created_at.desc(), JobRow.id).limit(limit)
         if states:
             query = query.where(JobRow.state.in_([state.value for state in states]))
-        with self._db.read() as session:
-            return [_job(row) for row in session.scalars(query)]
+        return [_job(row) for row in self._db.scalars(query)]
 
     def ids(self) -> set[str]:
-        with self._db.read() as session:
-            return set(session.scalars(select(JobRow.id)))
+        return set(self._db.scalars(select(JobRow.id)))
 
     def waiting(self) -> int:
-        query = select(func.count()).where(JobRow.state == QUEUED, JobRow.kind != JobKind.EMBED.value)
-        with self._db.read() as session:
-            return session.scalar(query) or 0
+        return self._db.count(JobRow.state == QUEUED, JobRow.kind != JobKind.EMBED.value, of=JobRow)
 
     def lease(self, name: str, holder: str, seconds: float) -> bool:
         now = self._now()
@@ -212,13 +200,10 @@ class SqlJobStore:
             if row is not None and row.holder != holder and now < row.until <= until + SKEW:
                 return False
             session.merge(LeaseRow(name=name, holder=holder, until=until))
-            session.commit()
             return True
 
     def end_lease(self, name: str, holder: str) -> None:
-        with self._db.write(JOBS_LOCK) as session:
-            session.execute(delete(LeaseRow).where(LeaseRow.name == name, LeaseRow.holder == holder))
-            session.commit()
+        self._db.run(delete(LeaseRow).where(LeaseRow.name == name, LeaseRow.holder == holder), JOBS_LOCK)
 
     def _mine(self, job: Job, *, told: bool = False, **values: Any) -> bool:
         """Write to a job that this claim still has; False when it is not so, or (not `told`) it must stop."""
@@ -229,42 +214,12 @@ class SqlJobStore:
                 .values(**values)
                 .returning(JobRow.cancel_requested)
             )
-            session.commit()
             return cancelled is not None and (told or not cancelled)
 
     def _end(self, row: JobRow, state: JobState, message: str) -> None:
         row.state, row.message, row.stage, row.finished_at = state.value, message, "", self._now()
 
 
-def _row(session: Session, job_id: str) -> JobRow:
-    row = session.get(JobRow, job_id)
-    if row is None:
-        raise NotFound("No existe ese trabajo.")
-    return row
-
-
 def _job(row: JobRow) -> Job:
-    return Job(
-        id=row.id,
-        kind=JobKind(row.kind),
-        title=row.title,
-        state=JobState(row.state),
-        owner=row.owner,
-        payload=JobPayload.model_validate_json(row.payload),
-        stage=row.stage,
-        done=row.done,
-        total=row.total,
-        message=row.message,
-        outcomes=tuple(FileOutcome.model_validate(one) for one in json.loads(row.outcomes)),
-        attempts=row.attempts,
-        claim=row.claim,
-        cancel_requested=row.cancel_requested,
-        created_at=row.created_at,
-        started_at=row.started_at,
-        heartbeat_at=row.heartbeat_at,
-        finished_at=row.finished_at,
-    )
-
-
-def _json(value: BaseModel) -> str:
-    return to_json(value.model_dump(mode="json"))
+    payload, outcomes = JobPayload.model_validate_json(row.payload), json.loads(row.outcomes)
+    return row.as_value(Job, payload=payload, outcomes=outcomes)

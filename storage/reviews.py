@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session, aliased
 
 from domain.reviews import (
     MAX_NOTES,
+    Feedback,
     Judgment,
     QueueEntry,
     QueueFilter,
@@ -27,10 +28,9 @@ from rag.errors import InputError, NotFound
 from rag.evaluation.reviewed import CorrectCitation, ReviewCase
 from rag.trace import Trace
 from rag.types import MessageState
-from storage.conversations import ASSISTANT, parsed, to_message, turns_before
-from storage.database import Engines
-from storage.feedback import to_feedback
-from storage.tables.columns import to_json
+from storage.conversations import ASSISTANT, to_message, turns_before
+from storage.database import Store
+from storage.tables.columns import from_json, to_json
 from storage.tables.core import ConversationRow, MessageRow, TraceRow
 from storage.tables.reviews import FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
 
@@ -38,6 +38,9 @@ log = logging.getLogger(__name__)
 
 SAME_VIEW = timedelta(minutes=15)
 """Looking again within this time is the same look: a page reads what it shows at every redraw."""
+
+VIEWS = 100
+"""Most looks at one answer that are shown, the latest."""
 
 _CITATIONS = TypeAdapter(tuple[CorrectCitation, ...])
 ASKED = aliased(MessageRow)
@@ -58,14 +61,14 @@ ORDERS: dict[QueueSort, tuple[ColumnElement[Any], ...]] = {
 }
 
 
-class SqlReviewStore:
-    """The `ReviewStore` port over SQLite or PostgreSQL.
+class SqlReviewStore(Store):
+    """The review queue: the only way to the answers of every owner.
+
+    The caller has established that `reviewer` may review. Each method that shows somebody's texts
+    takes the reviewer and records who looked at what and when, once in a while, not at every redraw.
 
     Raises (all methods): StorageError; NotFound when the answer does not exist.
     """
-
-    def __init__(self, engines: Engines) -> None:
-        self._db = engines
 
     def queue(
         self,
@@ -75,7 +78,7 @@ class SqlReviewStore:
         offset: int = 0,
         limit: int = 50,
     ) -> QueuePage:
-        """See the port. It shows questions of others, so it is recorded as a look at the queue."""
+        """Complete answers of every owner; recorded as a look at the queue, since it shows questions."""
         conditions = _conditions(where)
         columns = (MessageRow, ASKED.text, ConversationRow.owner, FeedbackRow, VERDICT, IN_CASES)
         query = _answers(select(*columns)).where(*conditions).order_by(*ORDERS[sort])
@@ -86,10 +89,11 @@ class SqlReviewStore:
             return QueuePage(entries=tuple(map(_entry, rows)), total=total or 0)
 
     def matters(self) -> list[str]:
-        with self._db.read() as session:
-            return sorted(session.scalars(_answers(select(MessageRow.matter).distinct())))
+        """The subjects of the answers in the queue, in Spanish, by alphabet; '' when some have none."""
+        return sorted(self._db.scalars(_answers(select(MessageRow.matter).distinct())))
 
     def item(self, reviewer: str, message_id: int, turns: int) -> ReviewItem:
+        """One answer with at most `turns` messages of history."""
         query = _answers(select(MessageRow, ASKED, ConversationRow.owner, FeedbackRow)).where(
             MessageRow.id == message_id
         )
@@ -100,27 +104,27 @@ class SqlReviewStore:
             answer, asked, owner, feedback = row
             history = turns_before(session, answer.conversation_id, asked.id, turns)
         self._record(reviewer, message_id)
-        with self._db.read() as session:
-            made = session.scalars(
-                select(ReviewCaseRow).where(ReviewCaseRow.message_id == message_id)
-            ).first()
-            return ReviewItem(
-                owner=owner,
-                question=to_message(asked),
-                answer=to_message(answer),
-                history=tuple(history),
-                feedback=None if feedback is None else to_feedback(feedback),
-                judgments=tuple(_judgments(session, message_id)),
-                views=tuple(_views(session, ReviewViewRow.message_id == message_id)),
-                case=None if made is None else ReviewCase.model_validate_json(made.body),
-            )
+        of_this, viewed = JudgmentRow.message_id == message_id, ReviewViewRow.message_id == message_id
+        judgments = self._db.scalars(select(JudgmentRow).where(of_this).order_by(JudgmentRow.id.desc()))
+        views = select(ReviewViewRow).where(viewed).order_by(ReviewViewRow.id.desc()).limit(VIEWS)
+        cases = self._db.scalars(select(ReviewCaseRow.body).where(ReviewCaseRow.message_id == message_id))
+        return ReviewItem(
+            owner=owner,
+            question=to_message(asked),
+            answer=to_message(answer),
+            history=tuple(history),
+            feedback=feedback and feedback.as_value(Feedback),
+            judgments=tuple(map(_judgment, judgments)),
+            views=tuple(row.as_value(ReviewView) for row in self._db.scalars(views)),
+            case=ReviewCase.model_validate_json(cases[0]) if cases else None,
+        )
 
     def answer_trace(self, reviewer: str, message_id: int) -> Trace | None:
-        """See the port; None when it has none or another version of the program wrote it."""
+        """The trace of an answer; None when it has none or another version of the program wrote it."""
         self._record(reviewer, message_id)
         with self._db.read() as session:
             row = session.get(TraceRow, message_id)
-            return None if row is None else parsed(Trace, row.body, message_id)
+        return from_json(Trace, row.body if row else None, f"message {message_id}")
 
     def judge(
         self,
@@ -132,7 +136,11 @@ class SqlReviewStore:
         must_refuse: bool = False,
         notes: str = "",
     ) -> Judgment:
-        """See the port. Raises InputError when the notes are too long, or name articles and a refusal."""
+        """Add a verdict; earlier ones stay.
+
+        Raises:
+            InputError: the notes are too long, or there are articles and a refusal.
+        """
         notes = notes.strip()
         if len(notes) > MAX_NOTES:
             raise InputError(f"Las notas superan los {MAX_NOTES} caracteres: abrévielas.")
@@ -144,7 +152,7 @@ class SqlReviewStore:
             message_id=message_id,
             reviewer=reviewer,
             verdict=verdict.value,
-            citations=to_json([one.model_dump() for one in citations]),
+            citations=to_json(list(citations)),
             must_refuse=must_refuse,
             notes=notes,
             created_at=_now(),
@@ -152,35 +160,26 @@ class SqlReviewStore:
         with self._db.write() as session:
             _lock(session, message_id)
             session.add(row)
-            session.commit()
-            return _judgment(row)
+        return _judgment(row)
 
     def save_case(self, reviewer: str, message_id: int, case: ReviewCase) -> None:
+        """Keep the case of an answer, in place of an earlier one."""
         now = _now()
-        values = {"message_id": message_id, "body": to_json(case.model_dump(mode="json"))}
+        values = {"message_id": message_id, "body": to_json(case), "made_by": reviewer}
         with self._db.write() as session:
             _lock(session, message_id)
-            row = session.get(ReviewCaseRow, case.id)
-            if row is None:
-                row = ReviewCaseRow(id=case.id, created_at=now)
-                session.add(row)
-            for name, value in (values | {"made_by": reviewer, "updated_at": now}).items():
-                setattr(row, name, value)
-            session.commit()
+            known = session.get(ReviewCaseRow, case.id)
+            made = known.created_at if known else now
+            session.merge(ReviewCaseRow(id=case.id, created_at=made, updated_at=now, **values))
 
     def cases(self) -> list[ReviewCase]:
         query = select(ReviewCaseRow.body).order_by(ReviewCaseRow.created_at, ReviewCaseRow.id)
-        with self._db.read() as session:
-            return [ReviewCase.model_validate_json(body) for body in session.scalars(query)]
+        return [ReviewCase.model_validate_json(body) for body in self._db.scalars(query)]
 
     def remove_case(self, reviewer: str, case_id: str) -> None:
-        with self._db.write() as session:
-            gone = session.scalar(
-                delete(ReviewCaseRow).where(ReviewCaseRow.id == case_id).returning(ReviewCaseRow.id)
-            )
-            if gone is None:
-                raise NotFound("No existe ese caso.")
-            session.commit()
+        """Raises NotFound when no such case exists."""
+        if not self._db.run(delete(ReviewCaseRow).where(ReviewCaseRow.id == case_id)):
+            raise NotFound("No existe ese caso.")
         log.info("%s removed the case %s", reviewer, case_id)
 
     def _record(self, reviewer: str, message_id: int | None) -> None:
@@ -198,7 +197,6 @@ class SqlReviewStore:
                 return
         with self._db.write() as session:
             session.add(ReviewViewRow(reviewer=reviewer, message_id=message_id, viewed_at=_now()))
-            session.commit()
 
 
 def _answers(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
@@ -254,34 +252,14 @@ def _entry(row: Row[*tuple[Any, ...]]) -> QueueEntry:
         confidence=None if answer.refusal else answer.confidence,
         refusal=bool(answer.refusal),
         matter=answer.matter,
-        feedback=None if feedback is None else to_feedback(feedback),
+        feedback=feedback and feedback.as_value(Feedback),
         verdict=None if verdict is None else ReviewVerdict(verdict),
         in_cases=in_cases,
     )
 
 
-def _judgments(session: Session, message_id: int) -> list[Judgment]:
-    query = select(JudgmentRow).where(JudgmentRow.message_id == message_id).order_by(JudgmentRow.id.desc())
-    return [_judgment(row) for row in session.scalars(query)]
-
-
 def _judgment(row: JudgmentRow) -> Judgment:
-    return Judgment(
-        reviewer=row.reviewer,
-        verdict=ReviewVerdict(row.verdict),
-        citations=_CITATIONS.validate_json(row.citations),
-        must_refuse=row.must_refuse,
-        notes=row.notes,
-        created_at=row.created_at,
-    )
-
-
-def _views(session: Session, *where: ColumnElement[bool], limit: int = 100) -> list[ReviewView]:
-    query = select(ReviewViewRow).where(*where).order_by(ReviewViewRow.id.desc()).limit(limit)
-    return [
-        ReviewView(reviewer=row.reviewer, message_id=row.message_id, viewed_at=row.viewed_at)
-        for row in session.scalars(query)
-    ]
+    return row.as_value(Judgment, citations=_CITATIONS.validate_json(row.citations))
 
 
 def _now() -> datetime:

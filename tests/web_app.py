@@ -119,7 +119,7 @@ class WebApp:
     @property
     def watch(self) -> Watch:
         layers = self.app._starlette_app.user_middleware  # type: ignore[union-attr]
-        return next(layer.kwargs["watch"] for layer in layers if "watch" in layer.kwargs)  # type: ignore[return-value]
+        return next(layer.kwargs["services"].watch for layer in layers if "services" in layer.kwargs)  # type: ignore[return-value]
 
     def add(self, username: str, *roles: Role, must_change: bool = False) -> str:
         """Add an account whose password is PASSWORD; returns its id."""

@@ -8,11 +8,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TypeVar
+from functools import partial
+from typing import ParamSpec, TypeVar
 
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from domain.accounts import Identity
@@ -27,6 +28,7 @@ from web.html import Field
 from web.site import Site
 from web.watch import Watch
 
+P = ParamSpec("P")
 Result = TypeVar("Result")
 
 HASHERS = 2
@@ -58,12 +60,12 @@ class FormServices:
     _hashers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(HASHERS, "passwords"))
     _waiting: int = 0
 
-    def token(self, request: Request) -> str:
+    def token(self, request: HTTPConnection) -> str:
         """The session token of the browser, or ''."""
         return own_token(request.cookies, secure=self.site.secure)
 
-    async def identity(self, request: Request) -> Identity | None:
-        """The person whose session the browser holds, or None."""
+    async def identity(self, request: HTTPConnection) -> Identity | None:
+        """The person whose session the browser holds, or None; asks the database, in a thread."""
         token = self.token(request)
         return await run_in_threadpool(self.accounts().sessions.identify, token) if token else None
 
@@ -78,7 +80,7 @@ class FormServices:
             "agent": request.headers.get("user-agent", "")[:200],
         }
 
-    async def hash(self, work: Callable[[], Result]) -> Result:
+    async def hash(self, work: Callable[P, Result], *args: P.args, **more: P.kwargs) -> Result:
         """Run `work`, which hashes a password, in one of two threads of its own: a flood slows only sign-ins.
 
         Raises:
@@ -88,7 +90,9 @@ class FormServices:
             raise Busy
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._hashers, work)
+            return await asyncio.get_running_loop().run_in_executor(
+                self._hashers, partial(work, *args, **more)
+            )
         finally:
             self._waiting -= 1
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
@@ -17,13 +16,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from domain.accounts import LOCAL, Identity
 from rag.errors import ArticuladoError
-from service.accounts.accounts import Accounts
+from service.accounts.sign_in import ENDED
+from service.members.member import FORBIDDEN, MUST_CHANGE
 from web import access, html
 from web.access import Verdict
-from web.cookies import own_token
+from web.form_routes import FormServices
 from web.headers import FORM_POLICY, FORM_REFERRER, HSTS, NO_STORE, REFERRER, SECURITY, with_headers
-from web.site import Site
-from web.watch import Watch
 
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 POLICY_VIOLATION, SESSION_ENDED, NOT_ALLOWED, TRY_LATER = 1008, 4401, 4403, 1013
@@ -34,9 +32,6 @@ ELSEWHERE = "Este servicio no atiende en esta dirección."
 ONLY_HERE = "Articulado solo atiende a este equipo: abra http://localhost."
 FOREIGN = "Solicitud rechazada: no procede de la página de Articulado."
 UNKNOWN = "No existe esta dirección."
-SIGN_IN_FIRST = "Su sesión ha caducado o se ha cerrado: vuelva a entrar."
-FORBIDDEN = "Su cuenta no tiene permiso para esto; pídalo a quien administre Articulado."
-CHANGE_FIRST = "Antes de seguir, cambie la contraseña que le han dado."
 NOT_YOUR_PAGE = "Esta página ya no está abierta o no es suya: recárguela."
 OUT_OF_ORDER = "Articulado no puede atenderle ahora mismo; inténtelo en unos segundos."
 
@@ -47,7 +42,6 @@ class Guard:
     """Middleware around the whole application.
 
     Args:
-        accounts: gives the program's accounts when the first request comes.
         page_owner: gives the account that opened a Streamlit page session, by its id; None if not open.
         policy: content security policy of Streamlit's pages.
     """
@@ -56,19 +50,17 @@ class Guard:
         self,
         app: ASGIApp,
         *,
-        site: Site,
-        accounts: Callable[[], Accounts],
-        watch: Watch,
+        services: FormServices,
         page_owner: Callable[[str], str | None],
         policy: str,
     ) -> None:
         self.app = app
-        self.site = site
-        self.accounts = accounts
-        self.watch = watch
+        self.services = services
+        self.site = services.site
+        self.watch = services.watch
         self.page_owner = page_owner
         self.policy = policy.encode()
-        self.open = access.OPEN if site.mode == "oidc" else access.OPEN - access.OIDC
+        self.open = access.OPEN if self.site.mode == "oidc" else access.OPEN - access.OIDC
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -106,7 +98,7 @@ class Guard:
             return
         found = access.verdict(scope["path"], scope.get("method", "WEBSOCKET"), who)
         if found is Verdict.MUST_CHANGE:
-            await reply.lead_to(access.PASSWORD, 403, CHANGE_FIRST, NOT_ALLOWED)
+            await reply.lead_to(access.PASSWORD, 403, MUST_CHANGE, NOT_ALLOWED)
         elif found is Verdict.FORBIDDEN:
             await reply.refuse(403, FORBIDDEN, NOT_ALLOWED)
         elif found is Verdict.UNKNOWN:
@@ -126,17 +118,14 @@ class Guard:
             await self.app(scope, receive, send)
 
     async def _identify(self, scope: Scope) -> Identity | None:
-        """The person of the request, or None; asks the database, in a thread."""
-        if self.site.personal:
-            return LOCAL
-        token = own_token(HTTPConnection(scope).cookies, secure=self.site.secure)
-        return await run_in_threadpool(self.accounts().sessions.identify, token) if token else None
+        """The person of the request, or None."""
+        return LOCAL if self.site.personal else await self.services.identity(HTTPConnection(scope))
 
     async def _send_to_sign_in(self, scope: Scope, reply: Reply) -> None:
-        if reply.wants_page and await run_in_threadpool(lambda: self.accounts().setup.needed):
-            await reply.lead_to(access.SETUP, 401, SIGN_IN_FIRST, SESSION_ENDED)
+        if reply.wants_page and await self.services.needs_setup():
+            await reply.lead_to(access.SETUP, 401, ENDED, SESSION_ENDED)
         else:
-            await reply.lead_to(access.sign_in_address(_asked_for(scope)), 401, SIGN_IN_FIRST, SESSION_ENDED)
+            await reply.lead_to(access.sign_in_address(_asked_for(scope)), 401, ENDED, SESSION_ENDED)
 
     def _page_of(self, path: str) -> str | None:
         session_id = path.removeprefix(access.UPLOAD).partition("/")[0]

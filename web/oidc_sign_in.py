@@ -11,7 +11,6 @@ import base64
 import hmac
 import logging
 import secrets
-from functools import partial
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -119,12 +118,10 @@ class OidcSignIn:
 
     async def _welcome(self, request: Request, person: Person, page: str) -> Response:
         signed_in = await run_in_threadpool(
-            partial(
-                self.services.accounts().sign_in.by_provider,
-                person,
-                **self.services.client(request),
-                previous_token=self.services.token(request),
-            )
+            self.services.accounts().sign_in.by_provider,
+            person,
+            **self.services.client(request),
+            previous_token=self.services.token(request),
         )
         return self.services.welcome(signed_in, page)
 

@@ -74,9 +74,7 @@ def parts(chosen: Settings, address: str | None) -> Parts:
             Middleware(operations.RequestLog),
             Middleware(
                 Guard,
-                site=where,
-                accounts=accounts,
-                watch=watch,
+                services=services,
                 page_owner=page_owner,
                 policy=content_security_policy(front.script_hashes()),
             ),

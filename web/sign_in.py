@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from functools import partial
 from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
@@ -75,13 +74,11 @@ class SignInForm(FormRoute):
 
     async def act(self, request: Request, form: dict[str, str]) -> Response:
         signed_in = await self.services.hash(
-            partial(
-                self.services.accounts().sign_in.by_password,
-                form.get("username", ""),
-                form.get("password", ""),
-                **self.services.client(request),
-                previous_token=self.services.token(request),
-            )
+            self.services.accounts().sign_in.by_password,
+            form.get("username", ""),
+            form.get("password", ""),
+            **self.services.client(request),
+            previous_token=self.services.token(request),
         )
         return self.services.welcome(signed_in, local_page(form.get("next", "")))
 
@@ -126,13 +123,11 @@ class PasswordForm(FormRoute):
 
     async def act(self, request: Request, form: dict[str, str]) -> Response:
         signed_in = await self.services.hash(
-            partial(
-                self.services.accounts().sign_in.change_password,
-                self.services.token(request),
-                form.get("current", ""),
-                chosen_password(form),
-                address=self.services.site.client_address(request.scope),
-            )
+            self.services.accounts().sign_in.change_password,
+            self.services.token(request),
+            form.get("current", ""),
+            chosen_password(form),
+            address=self.services.site.client_address(request.scope),
         )
         await self.services.watch.look()
         return self.services.welcome(signed_in, "/")
@@ -164,14 +159,12 @@ class SetupForm(FormRoute):
 
     async def act(self, request: Request, form: dict[str, str]) -> Response:
         signed_in = await self.services.hash(
-            partial(
-                self.services.accounts().setup.create_admin,
-                form.get("code", "").strip(),
-                form.get("username", ""),
-                form.get("name", ""),
-                chosen_password(form),
-                **self.services.client(request),
-            )
+            self.services.accounts().setup.create_admin,
+            form.get("code", "").strip(),
+            form.get("username", ""),
+            form.get("name", ""),
+            chosen_password(form),
+            **self.services.client(request),
         )
         return self.services.welcome(signed_in, "/")
 

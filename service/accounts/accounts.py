@@ -8,9 +8,8 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
-from domain.account_ports import AccountStore, AttemptStore, LoginSessionStore
 from domain.accounts import LOCAL, LOCAL_USER, Account, Identity, Permission, Role
-from domain.audit import AuditAction, AuditLog
+from domain.audit import AuditAction
 from domain.auth_settings import AuthSettings
 from rag.errors import Forbidden, InputError, NotFound
 from service.accounts.passwords import Passwords, one_time
@@ -20,6 +19,9 @@ from service.accounts.sign_in import SignIn
 from service.accounts.throttle import Throttle, keys
 from service.accounts.trail import Trail, names_of
 from service.accounts.usernames import name_of, username_of
+from storage.people.accounts import SqlAccountStore
+from storage.people.audit import SqlAuditLog
+from storage.people.login_sessions import SqlAttemptStore, SqlLoginSessionStore
 
 FORBIDDEN = "Su cuenta no puede administrar las de los demás."
 NAMES_SECONDS = 5.0
@@ -45,10 +47,10 @@ class Accounts:
     def __init__(
         self,
         settings: AuthSettings,
-        accounts: AccountStore,
-        sessions: LoginSessionStore,
-        attempts: AttemptStore,
-        audit: AuditLog | None = None,
+        accounts: SqlAccountStore,
+        sessions: SqlLoginSessionStore,
+        attempts: SqlAttemptStore,
+        audit: SqlAuditLog | None = None,
         *,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         passwords: Passwords | None = None,

@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 
 from pydantic import Field
 
-from domain.account_ports import AccountStore, LoginSessionStore
 from domain.accounts import LOCAL, Account, Identity, LoginSession
 from domain.audit import AuditAction
 from domain.auth_settings import AuthSettings
@@ -17,6 +16,8 @@ from rag.errors import NotFound
 from rag.types import Value
 from service.accounts.throttle import SignInRefused, place
 from service.accounts.trail import Trail, printable
+from storage.people.accounts import SqlAccountStore
+from storage.people.login_sessions import SqlLoginSessionStore
 
 WRONG = "Usuario o contraseña incorrectos."
 TOKEN_BYTES, LONGEST_TOKEN = 32, 100
@@ -36,8 +37,8 @@ class Sessions:
     def __init__(
         self,
         settings: AuthSettings,
-        store: LoginSessionStore,
-        accounts: AccountStore,
+        store: SqlLoginSessionStore,
+        accounts: SqlAccountStore,
         trail: Trail,
         clock: Callable[[], datetime],
     ) -> None:

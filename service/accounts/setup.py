@@ -7,7 +7,6 @@ import threading
 from dataclasses import dataclass, field
 from uuid import uuid4
 
-from domain.account_ports import AccountStore
 from domain.accounts import Role
 from domain.audit import AuditAction
 from domain.auth_settings import AuthSettings
@@ -16,6 +15,7 @@ from service.accounts.sessions import Sessions, SignedIn
 from service.accounts.throttle import SignInRefused, Throttle, keys, place
 from service.accounts.trail import Trail, names_of
 from service.accounts.usernames import name_of, username_of
+from storage.people.accounts import SqlAccountStore
 
 
 @dataclass
@@ -23,7 +23,7 @@ class Setup:
     """Makes the first account, an admin's. Raises (all methods): StorageError."""
 
     settings: AuthSettings
-    accounts: AccountStore
+    accounts: SqlAccountStore
     sessions: Sessions
     throttle: Throttle
     passwords: Passwords

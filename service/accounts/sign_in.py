@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
 
-from domain.account_ports import AccountStore
 from domain.accounts import Account, Role
 from domain.audit import AuditAction
 from domain.auth_settings import AuthSettings
@@ -19,6 +18,7 @@ from service.accounts.sessions import WRONG, Sessions, SignedIn
 from service.accounts.throttle import Keys, SignInRefused, Throttle, keys, place
 from service.accounts.trail import Trail, names_of
 from service.accounts.usernames import name_of, username_of
+from storage.people.accounts import SqlAccountStore
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ class SignIn:
     """Opens sessions in the mode that the settings name. Raises (all methods): StorageError."""
 
     settings: AuthSettings
-    accounts: AccountStore
+    accounts: SqlAccountStore
     sessions: Sessions
     throttle: Throttle
     passwords: Passwords

@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple
 
-from domain.account_ports import AttemptStore
 from rag.errors import ArticuladoError
+from storage.people.login_sessions import SqlAttemptStore
 
 LONGEST_WAIT = timedelta(minutes=15)
 AT_ONCE, WAITING = 2, 16
@@ -82,7 +82,7 @@ def place(address: str) -> str:
 class Throttle:
     """Counts failures in the database, and refuses attempts while a wait lasts."""
 
-    def __init__(self, attempts: AttemptStore, clock: Callable[[], datetime]) -> None:
+    def __init__(self, attempts: SqlAttemptStore, clock: Callable[[], datetime]) -> None:
         self._attempts = attempts
         self._clock = clock
         self._queue = threading.BoundedSemaphore(AT_ONCE + WAITING)
@@ -117,7 +117,7 @@ class Throttle:
         now = self._clock()
         wait = timedelta()
         for key, rule in tried.rules:
-            count, last = self._attempts.failures([key], now, rule.within)[key]
+            count, last = self._attempts.failures(key, now, rule.within)
             if last is not None and count >= rule.failures:
                 pause = min(timedelta(minutes=2 ** min(count - rule.failures, 10)), LONGEST_WAIT)
                 wait = max(wait, min(last, now) + pause - now)
@@ -130,7 +130,7 @@ class Throttle:
     def fail(self, tried: Keys) -> None:
         """Count a failure, and delete those too old for any rule."""
         now = self._clock()
-        self._attempts.fail([key for key, _ in tried.rules], now, ACCOUNT.within)
+        self._attempts.fail([key for key, _ in tried.rules], now)
         self._attempts.purge(now - ACCOUNT.within)
 
     def succeed(self, tried: Keys) -> None:

@@ -6,14 +6,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from domain.accounts import Account, Role
-from domain.audit import AuditAction, AuditLog
+from domain.audit import AuditAction
 from rag.errors import ArticuladoError, StorageError
+from storage.people.audit import SqlAuditLog
 
 
 class Trail:
     """Writes to the audit log; without a log it writes nothing. Raises (all methods): StorageError."""
 
-    def __init__(self, audit: AuditLog | None) -> None:
+    def __init__(self, audit: SqlAuditLog | None) -> None:
         self._audit = audit
 
     def record(self, actor: str, action: AuditAction, target: str = "", **detail: str) -> None:

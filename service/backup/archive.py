@@ -13,7 +13,6 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO
 from uuid import uuid4
 
 from pydantic import Field, ValidationError
@@ -184,7 +183,10 @@ class Reader:
     def _manifest(self) -> Manifest:
         try:
             with self._archive.open(MANIFEST) as stream:
-                found = json.loads(_limited(stream))
+                content = stream.read(MAX_MANIFEST + 1)
+            if len(content) > MAX_MANIFEST:
+                raise ValueError("the manifest is too big")
+            found = json.loads(content)
             if isinstance(found, dict) and found.get("format") != FORMAT:
                 told = str(found.get("format"))[:20]
                 raise InputError(OTHER_FORMAT.format(name=self._path.name, format=told))
@@ -220,13 +222,6 @@ def _understood(name: str, manifest: Manifest) -> bool:
     if name.startswith(FILES):
         return portable(name.removeprefix(FILES))
     return name in {f"{TABLES}{table}.jsonl" for table in manifest.tables}
-
-
-def _limited(stream: IO[bytes]) -> bytes:
-    content = stream.read(MAX_MANIFEST + 1)
-    if len(content) > MAX_MANIFEST:
-        raise ValueError("the manifest is too big")
-    return content
 
 
 def _entry(name: str) -> zipfile.ZipInfo:

@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import IO
@@ -211,7 +212,7 @@ def _copy(home: Path, paths: Iterable[str], writer: Writer) -> None:
             for path in group:
                 if f"{FILES}{path}" not in writer.members and (stream := _opened(home / path)) is not None:
                     with stream:
-                        writer.add(f"{FILES}{path}", _blocks(stream))
+                        writer.add(f"{FILES}{path}", iter(partial(stream.read, BLOCK), b""))
 
 
 @contextmanager
@@ -233,11 +234,6 @@ def _opened(place: Path) -> IO[bytes] | None:
         raise InputError(
             f"No se puede leer «{place.name}» ({error.strerror}): revise sus permisos."
         ) from error
-
-
-def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
-    while block := stream.read(BLOCK):
-        yield block
 
 
 @contextmanager

@@ -21,8 +21,16 @@ from rag.profile import Profile
 from rag.state import Services
 from rag.tools.contract import Toolbox
 from rag.types import Norm
-from service.members.accounts import AccountsAdmin, OwnAccount
-from service.members.own import OwnConversations, OwnEvaluations, OwnReviews, OwnRuns, OwnVotes
+from service.accounts.sign_in import ENDED
+from service.members.own import (
+    AccountsAdmin,
+    OwnAccount,
+    OwnConversations,
+    OwnEvaluations,
+    OwnReviews,
+    OwnRuns,
+    OwnVotes,
+)
 from service.oversight.audit_view import AuditView
 from service.program.administration import BackgroundStatus
 
@@ -30,7 +38,6 @@ if TYPE_CHECKING:
     from bootstrap import App
 
 FORBIDDEN = "Su cuenta no tiene permiso para esto; pídalo a quien administre Articulado."
-ENDED = "Su sesión ha caducado o se ha cerrado: vuelva a entrar."
 MUST_CHANGE = "Antes de seguir, cambie la contraseña que le han dado."
 
 
@@ -55,6 +62,15 @@ class Member:
         self.identity = identity
         self._identify = identify or (lambda: identity)
         self._trail = program.audit.by(identity)
+        person = (self._allow, identity, self._trail)
+        self.conversations = OwnConversations(*person)
+        self.runs = OwnRuns(*person)
+        self.feedback = OwnVotes(*person)
+        self.reviews = OwnReviews(*person)
+        self.evaluations = OwnEvaluations(*person)
+        self.account = OwnAccount(*person)
+        self.accounts = AccountsAdmin(*person)
+        self.audit = AuditView(lambda: self._allow(Permission.AUDIT), self._trail)
 
     def may(self, permission: Permission) -> bool:
         """True if the page should show it; each method checks again before it acts."""
@@ -102,53 +118,13 @@ class Member:
         return self._allow(Permission.READ).catalogue()
 
     @property
-    def conversations(self) -> OwnConversations:
-        return OwnConversations(
-            lambda: self._allow(Permission.ASK).conversations, self.identity.id, self._trail
-        )
-
-    @property
-    def runs(self) -> OwnRuns:
-        return OwnRuns(lambda: self._allow(Permission.ASK).runs, self.identity.id, self._trail)
-
-    @property
-    def feedback(self) -> OwnVotes:
-        return OwnVotes(lambda: self._allow(Permission.ASK).feedback, self.identity.id, self._trail)
-
-    @property
-    def reviews(self) -> OwnReviews:
-        return OwnReviews(lambda: self._allow(Permission.REVIEW).reviews, self.identity.id, self._trail)
-
-    @property
-    def evaluations(self) -> OwnEvaluations:
-        return OwnEvaluations(
-            lambda: self._allow(Permission.EVALUATE).evaluations, self.identity.id, self._trail
-        )
-
-    @property
     def shared(self) -> bool:
         """True if people have accounts here; False in the personal mode."""
         return self._program.accounts.mode != "personal"
 
-    @property
-    def account(self) -> OwnAccount:
-        return OwnAccount(
-            lambda: self._allow(Permission.ASK).accounts,
-            lambda: self._allow(Permission.ASK).privacy,
-            self.identity,
-        )
-
-    @property
-    def accounts(self) -> AccountsAdmin:
-        return AccountsAdmin(lambda: self._allow(Permission.ACCOUNTS).accounts, self.identity)
-
     def names(self) -> Mapping[str, str]:
         """Account id to the name that its person is shown by."""
         return self._allow(Permission.READ).accounts.names()
-
-    @property
-    def audit(self) -> AuditView:
-        return AuditView(lambda: self._allow(Permission.AUDIT), self._trail)
 
     @property
     def services(self) -> Services:

@@ -1,216 +1,234 @@
-"""Stores with their owner filled in: no caller can name another person's.
+"""Parts of the program with their owner filled in: no caller can name another person's.
 
-Each asks for its store at every call, which is when session and permission are checked: what a
-page drawn an hour ago still holds is worth nothing once they are gone.
+A door is declared once, with the entry that it leaves in the audit log; its class names the permission that
+it needs. Each call asks for the part again, which is when session and permission are checked: what a page
+drawn an hour ago still holds is worth nothing once they are gone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import date
+from collections.abc import Callable
+from functools import partial, wraps
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+from domain.accounts import Account, Identity, LoginSession, Permission
 from domain.audit import AuditAction
-from domain.review_ports import FeedbackStore, ReviewStore
-from domain.reviews import (
-    Feedback,
-    Judgment,
-    QueueFilter,
-    QueuePage,
-    QueueSort,
-    ReviewItem,
-    ReviewVerdict,
-    Vote,
-)
+from domain.reviews import QueueFilter, QueuePage, QueueSort
 from rag.evaluation.background import EvaluationRunner, Progress
 from rag.evaluation.cases import Dataset
-from rag.evaluation.reviewed import CorrectCitation, ReviewCase
-from rag.evaluation.types import CaseResult, Evaluation
-from rag.runs import Run, RunRegistry
-from rag.trace import Trace
-from rag.types import Conversation, Message, Turn
+from rag.runs import RunRegistry
+from service.accounts.accounts import Accounts
+from service.accounts.sessions import Sessions
 from service.oversight.audit import Trail
 from storage.conversations import SqlConversationStore
+from storage.evaluations import SqlEvaluationStore
+from storage.feedback import SqlFeedbackStore
+from storage.reviews import SqlReviewStore
+
+if TYPE_CHECKING:
+    from bootstrap import App
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
-class OwnConversations:
+class Own:
+    """A part of the program as one person may use it. Raises (all methods): Forbidden.
+
+    Attributes:
+        permission: asked for at every call.
+        part: path of attributes from the program to what the doors open.
+    """
+
+    permission = Permission.ASK
+    part: str
+
+    def __init__(self, allow: Callable[[Permission], App], identity: Identity, trail: Trail) -> None:
+        """Wire it; `allow` gives the program, or raises Forbidden."""
+        self._allow = allow
+        self._identity = identity
+        self._trail = trail
+
+    def _program(self) -> App:
+        return self._allow(self.permission)
+
+    def _opened(self, method: str, inside: str = "") -> Callable[..., Any]:
+        """A method of the part, or of what it has under the name `inside`."""
+        path = filter(None, (self.part, inside, method))
+        found: Callable[..., Any] = attrgetter(".".join(path))(self._program())
+        return found
+
+
+def own(
+    method: Callable[Concatenate[Any, str, P], R],
+    action: AuditAction | None = None,
+    told: Callable[P, dict[str, str]] | None = None,
+    **detail: str,
+) -> Callable[Concatenate[Own, P], R]:
+    """Door to a method whose first argument is the owner's id; see `_door`."""
+    return _door(method, lambda who: (who.id,), action, told or (lambda *_args, **_more: detail))
+
+
+def acting(method: Callable[Concatenate[Any, Identity, P], R]) -> Callable[Concatenate[Own, P], R]:
+    """Door to a method whose first argument is the person who acts, and which writes to the log itself."""
+    return _door(method, lambda who: (who,))
+
+
+def shared(
+    method: Callable[Concatenate[Any, P], R],
+    action: AuditAction | None = None,
+    inside: str = "",
+    **detail: str,
+) -> Callable[Concatenate[Own, P], R]:
+    """Door to a method of something that all who have the permission share; see `_door`."""
+    return _door(method, lambda _who: (), action, lambda *_args, **_more: detail, inside)
+
+
+def _door(
+    method: Callable[..., R],
+    given: Callable[[Identity], tuple[Any, ...]],
+    action: AuditAction | None = None,
+    told: Callable[..., dict[str, str]] = dict,
+    inside: str = "",
+) -> Callable[..., R]:
+    """A method that calls `method` of the part, with arguments `given` for the person before its own.
+
+    With an `action`, its first argument, by position, is the target in the audit log, and `told` makes the
+    detail of all: a look (READ) is recorded once in a while after it, anything else before it.
+    """
+
+    @wraps(method)
+    def door(self: Own, *args: Any, **more: Any) -> R:
+        act: Callable[[], R] = partial(
+            self._opened(method.__name__, inside), *given(self._identity), *args, **more
+        )
+        if action is None:
+            return act()
+        detail = told(*args, **more)
+        if action is AuditAction.READ:
+            found = act()
+            self._trail.once(action, args[0], **detail)
+            return found
+        with self._trail.doing(action, args[0], **detail):
+            return act()
+
+    return door
+
+
+class OwnConversations(Own):
     """A person's own conversations; see `SqlConversationStore`."""
 
-    def __init__(self, store: Callable[[], SqlConversationStore], owner: str, trail: Trail) -> None:
-        self._store = store
-        self._owner = owner
-        self._trail = trail
-
-    def create(self, title: str) -> Conversation:
-        return self._store().create(self._owner, title)
-
-    def conversations(self, limit: int = 50) -> list[Conversation]:
-        return self._store().conversations(self._owner, limit)
-
-    def conversation(self, conversation_id: str) -> Conversation:
-        return self._store().conversation(self._owner, conversation_id)
-
-    def rename(self, conversation_id: str, title: str) -> None:
-        store = self._store()
-        with self._trail.doing(AuditAction.CHANGED, conversation_id, what="title"):
-            store.rename(self._owner, conversation_id, title)
-
-    def delete(self, conversation_id: str) -> None:
-        store = self._store()
-        with self._trail.doing(AuditAction.DELETED, conversation_id, what="conversation"):
-            store.delete(self._owner, conversation_id)
-
-    def messages(self, conversation_id: str, limit: int = 20, before: int | None = None) -> list[Message]:
-        return self._store().messages(self._owner, conversation_id, limit, before)
-
-    def history(self, conversation_id: str, before: int, limit: int) -> list[Turn]:
-        return self._store().history(self._owner, conversation_id, before, limit)
-
-    def trace(self, message_id: int) -> Trace | None:
-        return self._store().trace(self._owner, message_id)
+    part = "conversations"
+    create = own(SqlConversationStore.create)
+    conversations = own(SqlConversationStore.conversations)
+    conversation = own(SqlConversationStore.conversation)
+    rename = own(SqlConversationStore.rename, AuditAction.CHANGED, what="title")
+    delete = own(SqlConversationStore.delete, AuditAction.DELETED, what="conversation")
+    messages = own(SqlConversationStore.messages)
+    history = own(SqlConversationStore.history)
+    trace = own(SqlConversationStore.trace)
 
 
-class OwnRuns:
+class OwnRuns(Own):
     """A person's own answers in progress; see `RunRegistry`."""
 
-    def __init__(self, registry: Callable[[], RunRegistry], owner: str, trail: Trail) -> None:
-        self._registry = registry
-        self._owner = owner
-        self._trail = trail
-
-    def start(
-        self, conversation_id: str, question: str, as_of: date | None = None, *, agent: bool = False
-    ) -> Run:
-        registry = self._registry()
-        with self._trail.doing(AuditAction.ASKED, conversation_id, agent="yes" if agent else ""):
-            return registry.start(self._owner, conversation_id, question, as_of, agent=agent)
-
-    def stop(self, message_id: int) -> None:
-        self._registry().stop(self._owner, message_id)
-
-    def active(self, conversation_id: str) -> Run | None:
-        return self._registry().active(self._owner, conversation_id)
+    part = "runs"
+    start = own(
+        RunRegistry.start,
+        AuditAction.ASKED,
+        lambda *_, agent=False, **_more: {"agent": "yes" if agent else ""},
+    )
+    stop = own(RunRegistry.stop)
+    active = own(RunRegistry.active)
 
 
-class OwnVotes:
-    """A person's votes on their own answers; see `FeedbackStore`."""
+class OwnVotes(Own):
+    """A person's votes on their own answers; see `SqlFeedbackStore`."""
 
-    def __init__(self, store: Callable[[], FeedbackStore], owner: str, trail: Trail) -> None:
-        self._store = store
-        self._owner = owner
-        self._trail = trail
-
-    def feedback(self, message_id: int) -> Feedback | None:
-        return self._store().feedback(self._owner, message_id)
-
-    def vote(self, message_id: int, vote: Vote, comment: str = "") -> Feedback:
-        store = self._store()
-        with self._trail.doing(AuditAction.VOTED, message_id, vote=vote.value):
-            return store.vote(self._owner, message_id, vote, comment)
-
-    def withdraw(self, message_id: int) -> None:
-        store = self._store()
-        with self._trail.doing(AuditAction.VOTED, message_id, vote="none"):
-            store.withdraw(self._owner, message_id)
+    part = "feedback"
+    feedback = own(SqlFeedbackStore.feedback)
+    vote = own(SqlFeedbackStore.vote, AuditAction.VOTED, lambda _id, vote, *_, **_more: {"vote": vote.value})
+    withdraw = own(SqlFeedbackStore.withdraw, AuditAction.VOTED, vote="none")
 
 
-class OwnReviews:
-    """The review queue as one reviewer sees it; see `ReviewStore`."""
+class OwnReviews(Own):
+    """The review queue as one reviewer sees it; see `SqlReviewStore`."""
 
-    def __init__(self, store: Callable[[], ReviewStore], reviewer: str, trail: Trail) -> None:
-        self._store = store
-        self._reviewer = reviewer
-        self._trail = trail
+    permission, part = Permission.REVIEW, "reviews"
+    matters = shared(SqlReviewStore.matters)
+    item = own(SqlReviewStore.item, AuditAction.READ, what="answer")
+    answer_trace = own(SqlReviewStore.answer_trace, AuditAction.READ, what="answer")
+    judge = own(
+        SqlReviewStore.judge, AuditAction.JUDGED, lambda _id, verdict, **_more: {"verdict": verdict.value}
+    )
+    cases = shared(SqlReviewStore.cases)
+    save_case = own(
+        SqlReviewStore.save_case,
+        AuditAction.CHANGED,
+        lambda _id, case, **_more: {"what": "case", "case": case.id},
+    )
+    remove_case = own(SqlReviewStore.remove_case, AuditAction.DELETED, what="case")
 
     def queue(
         self, where: QueueFilter, sort: QueueSort = QueueSort.NEWEST, offset: int = 0, limit: int = 50
     ) -> QueuePage:
-        store = self._store()
-        found = store.queue(self._reviewer, where, sort, offset, limit)
+        found = self._program().reviews.queue(self._identity.id, where, sort, offset, limit)
         self._trail.once(AuditAction.READ, "queue")
         return found
 
-    def matters(self) -> list[str]:
-        return self._store().matters()
 
-    def item(self, message_id: int, turns: int) -> ReviewItem:
-        store = self._store()
-        found = store.item(self._reviewer, message_id, turns)
-        self._trail.once(AuditAction.READ, message_id, what="answer")
-        return found
-
-    def answer_trace(self, message_id: int) -> Trace | None:
-        store = self._store()
-        found = store.answer_trace(self._reviewer, message_id)
-        self._trail.once(AuditAction.READ, message_id, what="answer")
-        return found
-
-    def judge(
-        self,
-        message_id: int,
-        verdict: ReviewVerdict,
-        *,
-        citations: Sequence[CorrectCitation] = (),
-        must_refuse: bool = False,
-        notes: str = "",
-    ) -> Judgment:
-        store = self._store()
-        with self._trail.doing(AuditAction.JUDGED, message_id, verdict=verdict.value):
-            return store.judge(
-                self._reviewer, message_id, verdict, citations=citations, must_refuse=must_refuse, notes=notes
-            )
-
-    def cases(self) -> list[ReviewCase]:
-        return self._store().cases()
-
-    def save_case(self, message_id: int, case: ReviewCase) -> None:
-        store = self._store()
-        with self._trail.doing(AuditAction.CHANGED, message_id, what="case", case=case.id):
-            store.save_case(self._reviewer, message_id, case)
-
-    def remove_case(self, case_id: str) -> None:
-        store = self._store()
-        with self._trail.doing(AuditAction.DELETED, case_id, what="case"):
-            store.remove_case(self._reviewer, case_id)
-
-
-class OwnEvaluations:
+class OwnEvaluations(Own):
     """Evaluations: every reviewer sees all of them, each is recorded as started by one."""
 
-    def __init__(self, runner: Callable[[], EvaluationRunner], owner: str, trail: Trail) -> None:
-        self._runner = runner
-        self._owner = owner
-        self._trail = trail
+    permission, part = Permission.EVALUATE, "evaluations"
+    datasets = shared(EvaluationRunner.datasets)
+    cancel = shared(EvaluationRunner.cancel, AuditAction.CHANGED, what="cancelled")
+    evaluations = shared(EvaluationRunner.evaluations)
+    evaluation = shared(SqlEvaluationStore.evaluation, inside="store")
+    results = shared(SqlEvaluationStore.results, inside="store")
+    case_trace = shared(SqlEvaluationStore.case_trace, inside="store")
+    remove = shared(SqlEvaluationStore.remove, AuditAction.DELETED, inside="store", what="evaluation")
 
     @property
     def active(self) -> Progress | None:
-        return self._runner().active
-
-    def datasets(self) -> Mapping[str, Callable[[], Dataset]]:
-        return self._runner().datasets()
+        return self._program().evaluations.active
 
     def start(self, dataset: Dataset) -> Progress:
-        runner = self._runner()
+        runner = self._program().evaluations
         with self._trail.doing(AuditAction.EVALUATED, dataset.name, cases=len(dataset.cases)):
-            return runner.start(self._owner, dataset)
+            return runner.start(self._identity.id, dataset)
 
-    def cancel(self, evaluation_id: str) -> None:
-        runner = self._runner()
-        with self._trail.doing(AuditAction.CHANGED, evaluation_id, what="cancelled"):
-            runner.cancel(evaluation_id)
 
-    def evaluations(self, limit: int = 50) -> list[Evaluation]:
-        return self._runner().evaluations(limit)
+class OwnAccount(Own):
+    """Sessions and data of the person who asks; see `Sessions` and `PersonalData`."""
 
-    def evaluation(self, evaluation_id: str) -> Evaluation:
-        return self._runner().store.evaluation(evaluation_id)
+    part = "accounts.sessions"
+    sessions = own(Sessions.of)
+    revoke = acting(Sessions.revoke)
+    revoke_others = acting(Sessions.revoke_others)
 
-    def results(self, evaluation_id: str) -> list[CaseResult]:
-        return self._runner().store.results(evaluation_id)
+    @property
+    def has_password(self) -> bool:
+        """True if people sign in with a password kept by this program."""
+        return self._program().accounts.mode == "local"
 
-    def case_trace(self, evaluation_id: str, position: int) -> Trace | None:
-        return self._runner().store.case_trace(evaluation_id, position)
+    def export(self) -> bytes:
+        """A ZIP of what is kept of them."""
+        return self._program().privacy.export(self._identity.id, self._identity.id)
 
-    def remove(self, evaluation_id: str) -> None:
-        runner = self._runner()
-        with self._trail.doing(AuditAction.DELETED, evaluation_id, what="evaluation"):
-            runner.store.remove(evaluation_id)
+
+class AccountsAdmin(Own):
+    """All accounts; see `Accounts`. Each act is recorded under the person who asks."""
+
+    permission, part = Permission.ACCOUNTS, "accounts"
+    accounts = acting(Accounts.accounts)
+    add = acting(Accounts.add)
+    change = acting(Accounts.change)
+    reset_password = acting(Accounts.reset_password)
+    revoke_all = acting(Accounts.revoke_all)
+    remove = acting(Accounts.remove)
+
+    def sessions(self, account: Account) -> list[LoginSession]:
+        """The latest seen first."""
+        return self._program().accounts.sessions.of(account.id)

@@ -12,9 +12,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from cachetools import TTLCache
+
 from domain.accounts import Identity
-from domain.audit import AuditAction, AuditCheck, AuditLog
+from domain.audit import AuditAction, AuditCheck
 from rag.errors import ArticuladoError, Forbidden, InputError, StorageError
+from storage.people.audit import SqlAuditLog
 
 SAME_LOOK_SECONDS = 15 * 60.0
 """Reading the same thing again within this time is the same look: a page reads at every redraw."""
@@ -23,7 +26,7 @@ REFUSED_SECONDS = 60.0
 REMEMBERED = 10_000
 BAD_HEAD = "Escriba la cabeza como la dio «audit verify»: NÚMERO:HUELLA."
 
-
+Seen = TTLCache[tuple[str, ...], bool]
 Announce = Callable[[str], object]
 """Told the id of a job before it is queued; raises so that it is not."""
 
@@ -35,33 +38,25 @@ def ignore(_job_id: str) -> None:
 class Auditor:
     """Writes entries, and knows which would only repeat one of a moment ago. Any thread may call it."""
 
-    def __init__(self, log: AuditLog, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, log: SqlAuditLog, clock: Callable[[], float] = time.monotonic) -> None:
         self.log = log
-        self._clock = clock
         self._lock = threading.Lock()
-        self._seen: dict[tuple[str, ...], float] = {}
+        self.looks: Seen = TTLCache(REMEMBERED, SAME_LOOK_SECONDS, clock)
+        self.refusals: Seen = TTLCache(REMEMBERED, REFUSED_SECONDS, clock)
 
     def by(self, identity: Identity, door: str = "") -> Trail:
         """Trail of one person; `door` is where they came in, if not by the page."""
         return Trail(self, identity, door)
 
-    def first(self, key: tuple[str, ...], seconds: float) -> bool:
-        """True the first time within that time; remembered until `forget`."""
-        now = self._clock()
+    def first(self, seen: Seen, key: tuple[str, ...]) -> bool:
+        """True unless `seen` (`looks` or `refusals`) has the key; it has it from now on."""
         with self._lock:
-            at = self._seen.get(key)
-            if at is not None and now - at <= seconds:
-                return False
-            if len(self._seen) >= REMEMBERED:
-                self._seen = {k: at for k, at in self._seen.items() if now - at <= SAME_LOOK_SECONDS}
-            if len(self._seen) >= REMEMBERED:
-                self._seen.clear()
-            self._seen[key] = now
-            return True
+            return key not in seen and seen.setdefault(key, True)
 
     def forget(self, key: tuple[str, ...]) -> None:
+        """Take the next look with that key for a new one."""
         with self._lock:
-            self._seen.pop(key, None)
+            self.looks.pop(key, None)
 
 
 class Trail:
@@ -81,7 +76,7 @@ class Trail:
         """Write it unless the same session did the same a moment ago."""
         what = str(detail.get("what", ""))
         key = (self._identity.id, self._identity.session, action.value, str(target), what)
-        if self._auditor.first(key, SAME_LOOK_SECONDS):
+        if self._auditor.first(self._auditor.looks, key):
             try:
                 self.record(action, target, **detail)
             except BaseException:
@@ -101,11 +96,11 @@ class Trail:
 
     def refused(self, what: str) -> None:
         """Record an attempt at something that the person may not do."""
-        if self._auditor.first((self._identity.id, AuditAction.REFUSED.value, what), REFUSED_SECONDS):
+        if self._auditor.first(self._auditor.refusals, (self._identity.id, what)):
             self.record(AuditAction.REFUSED, why=Forbidden.__name__, permission=what)
 
 
-def check(log: AuditLog, head: str = "") -> AuditCheck:
+def check(log: SqlAuditLog, head: str = "") -> AuditCheck:
     """Walk the whole log, and look whether it still holds a head that was noted once.
 
     Raises:
@@ -135,7 +130,7 @@ def _cut(number: str) -> str:
 
 
 def pages(read: Callable[..., list[Any]], size: int = 1000, **where: Any) -> Iterator[list[Any]]:
-    """The entries of `AuditLog.entries`, the latest first, as many at a time."""
+    """The entries of `SqlAuditLog.entries`, the latest first, as many at a time."""
     before: int | None = None
     while found := read(before=before, limit=size, **where):
         yield found

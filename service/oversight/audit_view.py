@@ -30,7 +30,7 @@ class AuditView:
         self._trail = trail
 
     def entries(self, **where: Any) -> list[AuditEntry]:
-        """See `AuditLog.entries`."""
+        """See `SqlAuditLog.entries`."""
         found = self._program().audit.log.entries(**where)
         self._trail.once(AuditAction.READ, "audit")
         return found

@@ -11,12 +11,13 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from domain.audit import AuditAction
-from domain.privacy import ErasureReport, PersonsConversation, PrivacyStore
-from domain.usage import UsageStore
+from domain.privacy import ErasureReport, PersonsConversation
 from rag.clock import SPAIN
 from rag.errors import ArticuladoError
 from rag.types import Message, Value
 from storage.people.audit import SqlAuditLog
+from storage.people.privacy import SqlPrivacyStore
+from storage.people.usage import SqlUsageStore
 
 HOUSEKEEPING_HOURS = 24
 SPEAKERS = {"user": "Pregunta", "assistant": "Respuesta"}
@@ -43,8 +44,8 @@ class PersonalData:
 
     def __init__(
         self,
-        store: PrivacyStore,
-        usage: UsageStore,
+        store: SqlPrivacyStore,
+        usage: SqlUsageStore,
         audit: SqlAuditLog,
         *,
         retention_days: int = 0,

@@ -7,16 +7,18 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from datetime import date
 from fnmatch import fnmatchcase
+from functools import reduce
 from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from domain.usage import Usage, UsageStore
+from domain.usage import Usage
 from rag.errors import ConfigurationError, StorageError
 from rag.running.metering import Meter, Spent
 from rag.runs import Run
 from rag.trace import Trace
 from rag.types import Value
+from storage.people.usage import SqlUsageStore
 
 BY = ("user", "model", "day")
 COUNTS = ("questions", "calls", "failures", "prompt_tokens", "completion_tokens")
@@ -72,7 +74,7 @@ class UsageLine(Value):
 class UsageReports:
     """Takes what is spent to the store, and reports it."""
 
-    def __init__(self, store: UsageStore, files: Sequence[Path]) -> None:
+    def __init__(self, store: SqlUsageStore, files: Sequence[Path]) -> None:
         """Wire it.
 
         Args:
@@ -118,20 +120,18 @@ class UsageReports:
             key = {"user": usage.owner, "model": usage.model, "day": usage.day.isoformat()}[by]
             if not key:
                 continue
-            lines[key] = _added(lines.get(key, UsageLine(key=key)), usage, prices.cost(usage))
+            counts, cost = usage.model_dump(include=set(COUNTS)), prices.cost(usage)
+            one = UsageLine(key=key, cost=cost or 0.0, unpriced=cost is None, **counts)
+            lines[key] = _added(lines[key], one) if key in lines else one
         return [lines[key] for key in sorted(lines)]
 
 
 def total(lines: Iterable[UsageLine]) -> UsageLine:
     """Their sum, with an empty key."""
-    found = UsageLine(key="")
-    for line in lines:
-        changes = {name: getattr(found, name) + getattr(line, name) for name in (*COUNTS, "cost")}
-        found = found.model_copy(update=changes | {"unpriced": found.unpriced or line.unpriced})
-    return found
+    return reduce(_added, lines, UsageLine(key=""))
 
 
-def _added(line: UsageLine, usage: Usage, cost: float | None) -> UsageLine:
-    changes = {name: getattr(line, name) + getattr(usage, name) for name in COUNTS}
-    changes |= {"cost": line.cost + (cost or 0.0), "unpriced": line.unpriced or cost is None}
-    return line.model_copy(update=changes)
+def _added(line: UsageLine, other: UsageLine) -> UsageLine:
+    """The sum, under the key of the first."""
+    changes = {name: getattr(line, name) + getattr(other, name) for name in (*COUNTS, "cost")}
+    return line.model_copy(update=changes | {"unpriced": line.unpriced or other.unpriced})

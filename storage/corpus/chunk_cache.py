@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Generic, TypeVar
+
+from cachetools import LRUCache
 
 KEPT = 8192
 
@@ -17,20 +18,16 @@ class RevisionCache(Generic[K, V]):
     """The last values of one revision of the corpus; another revision empties it. Any thread may use it."""
 
     def __init__(self, size: int = KEPT) -> None:
-        self._size = size
         self._lock = threading.Lock()
         self._revision = ""
-        self._values: OrderedDict[K, V] = OrderedDict()
+        self._values: LRUCache[K, V] = LRUCache(size)
 
     def get(self, revision: str, keys: Iterable[K]) -> dict[K, V]:
         """Those of `keys` that are known of that revision."""
         with self._lock:
             if revision != self._revision:
                 return {}
-            found = {key: self._values[key] for key in keys if key in self._values}
-            for key in found:
-                self._values.move_to_end(key)
-            return found
+            return {key: self._values[key] for key in keys if key in self._values}
 
     def value(self, revision: str, key: K, read: Callable[[], V]) -> V:
         """The value of `key` in that revision, from `read` unless it is known."""
@@ -47,5 +44,3 @@ class RevisionCache(Generic[K, V]):
                 self._revision = revision
                 self._values.clear()
             self._values.update(values)
-            while len(self._values) > self._size:
-                self._values.popitem(last=False)

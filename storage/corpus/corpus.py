@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import delete, inspect, select
 from sqlalchemy.orm import Session
 
-from rag.clock import today_in_spain
 from rag.errors import ChangedMeanwhile, InputError, NotFound
 from rag.ingestion.records import DocumentRecord
 from rag.ports import CorpusChange
 from rag.types import Chunk, Document, Reference
 from storage.corpus.index_state import IndexState, bury
-from storage.corpus.reads import CorpusReads
-from storage.corpus.row_sync import TableDiff, batches, compare, key_names
-from storage.database import CORPUS_LOCK, Engines
+from storage.corpus.row_sync import Key, TableDiff, batches, compare, key_names
+from storage.database import CORPUS_LOCK
 from storage.revision import CORPUS, DOCUMENTS, current, renew
 from storage.tables.core import (
     NONE,
@@ -40,12 +37,8 @@ INDEX_STATE = frozenset({"index_state", "embedded_with"})
 CHANGED = "La norma {norm_id} ha cambiado mientras se editaba; vuelva a abrirla."
 
 
-class SqlCorpusStore(IndexState, CorpusReads):
+class SqlCorpusStore(IndexState):
     """The `CorpusStore` port over SQLite or PostgreSQL."""
-
-    def __init__(self, engines: Engines, today: Callable[[], date] = today_in_spain) -> None:
-        CorpusReads.__init__(self, engines)
-        IndexState.__init__(self, engines, today)
 
     def save(
         self,
@@ -62,7 +55,11 @@ class SqlCorpusStore(IndexState, CorpusReads):
         """
         _check(document, chunks, references)
         rows = _rows(document, chunks)
-        rows[CrossReferenceRow] = list(_reference_rows(references))
+        rows[CrossReferenceRow] = [
+            {"chunk_id": chunk_id, "ordinal": ordinal, **reference.model_dump()}
+            for chunk_id, found in references.items()
+            for ordinal, reference in enumerate(found)
+        ]
         return self._replace(document.norm.id, rows, record, expected)
 
     def update(
@@ -110,15 +107,25 @@ class SqlCorpusStore(IndexState, CorpusReads):
                 )
                 for row, rows in wanted.items()
             }
-            change = _change(norm_id, diffs[ChunkRow])
+            chunks = diffs[ChunkRow]
+            change = CorpusChange(
+                norm_id=norm_id,
+                added=_ids(chunks.inserts),
+                changed=_ids(chunks.updates),
+                removed=_ids(chunks.deletes),
+                unchanged=chunks.unchanged,
+            )
             if same_chunks and (change.added or change.removed):
                 raise ChangedMeanwhile(CHANGED.format(norm_id=norm_id))
             change = _write(session, diffs, change)
             if record is not None:
                 session.merge(DocumentRow(**record.model_dump()))
                 renew(session, DOCUMENTS)
-            session.commit()
         return change
+
+
+def _ids(keys: Iterable[Key]) -> tuple[str, ...]:
+    return tuple(key[0] for key in keys)
 
 
 def _write(session: Session, diffs: Mapping[type[Base], TableDiff], change: CorpusChange) -> CorpusChange:
@@ -157,19 +164,6 @@ def _scope(row: type[Base], norm_id: str) -> Any:
     return row.norm_id == norm_id  # type: ignore[attr-defined]
 
 
-def _change(norm_id: str, diff: TableDiff) -> CorpusChange:
-    def ids(keys: Any) -> tuple[str, ...]:
-        return tuple(key[0] for key in keys)
-
-    return CorpusChange(
-        norm_id=norm_id,
-        added=ids(diff.inserts),
-        changed=ids(diff.updates),
-        removed=ids(diff.deletes),
-        unchanged=diff.unchanged,
-    )
-
-
 def _check(
     document: Document, chunks: Sequence[Chunk], references: Mapping[str, Sequence[Reference]]
 ) -> None:
@@ -188,32 +182,14 @@ def _check(
 
 
 def _rows(document: Document, chunks: Sequence[Chunk]) -> dict[type[Base], Rows]:
+    norm_id = document.norm.id
     return {
         NormRow: [document.norm.model_dump()],
-        BlockRow: _block_rows(document),
-        BlockVersionRow: list(_version_rows(document)),
+        BlockRow: [{"norm_id": norm_id, **one.model_dump(exclude={"versions"})} for one in document.blocks],
+        BlockVersionRow: [
+            {"norm_id": norm_id, "block_id": block.id, "number": number, **version.model_dump()}
+            for block in document.blocks
+            for number, version in enumerate(block.versions)
+        ],
         ChunkRow: [chunk.model_dump() for chunk in chunks],
     }
-
-
-def _block_rows(document: Document) -> Rows:
-    return [
-        {"norm_id": document.norm.id, **block.model_dump(exclude={"versions"})} for block in document.blocks
-    ]
-
-
-def _version_rows(document: Document) -> Iterator[Mapping[str, Any]]:
-    for block in document.blocks:
-        for number, version in enumerate(block.versions):
-            yield {
-                "norm_id": document.norm.id,
-                "block_id": block.id,
-                "number": number,
-                **version.model_dump(),
-            }
-
-
-def _reference_rows(references: Mapping[str, Sequence[Reference]]) -> Iterator[Mapping[str, Any]]:
-    for chunk_id, found in references.items():
-        for ordinal, reference in enumerate(found):
-            yield {"chunk_id": chunk_id, "ordinal": ordinal, **reference.model_dump()}

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, exists, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from rag.ingestion.records import DocumentPage, DocumentRecord, DocumentSummary
 from rag.text.textnorm import fold
 from rag.types import Norm
 from storage.corpus.chunk_cache import RevisionCache
-from storage.corpus.reads import NORM_COLUMNS
-from storage.database import Engines
+from storage.database import Engines, Store
 from storage.lately import Lately
 from storage.revision import CORPUS, DOCUMENTS, read
-from storage.tables.core import BlockVersionRow, ChunkRow, DocumentRow
+from storage.tables.core import BlockVersionRow, ChunkRow, DocumentRow, NormRow
 
-COLUMNS = [getattr(DocumentRow, name) for name in DocumentRecord.model_fields]
 REVIEW = "review"
 BY_ID = ""
 SORTS: dict[str, Callable[[DocumentSummary], Any]] = {
@@ -39,14 +37,14 @@ class _Entry(NamedTuple):
     text: str
 
 
-class SqlDocumentStore:
+class SqlDocumentStore(Store):
     """The `DocumentStore` port over SQLite or PostgreSQL.
 
     The catalogue is read once a revision: a page asks for it at every key that is pressed in its search.
     """
 
     def __init__(self, engines: Engines) -> None:
-        self._db = engines
+        super().__init__(engines)
         self._revision = Lately(lambda: read(engines, CORPUS, DOCUMENTS), lambda: engines.last_corpus_write)
         self._kept: RevisionCache[str, tuple[_Entry, ...]] = RevisionCache()
 
@@ -56,21 +54,20 @@ class SqlDocumentStore:
 
     def get(self, norm_id: str) -> DocumentRecord | None:
         with self._db.read() as session:
-            row = session.execute(select(*COLUMNS).where(DocumentRow.norm_id == norm_id)).one_or_none()
-        return None if row is None else _record(row)
+            row = session.get(DocumentRow, norm_id)
+            return row.as_value(DocumentRecord) if row else None
 
     def with_hash(self, content_hash: str) -> list[DocumentRecord]:
-        query = select(*COLUMNS).where(DocumentRow.content_hash == content_hash).order_by(DocumentRow.norm_id)
-        with self._db.read() as session:
-            return [_record(row) for row in session.execute(query)]
+        query = (
+            select(DocumentRow).where(DocumentRow.content_hash == content_hash).order_by(DocumentRow.norm_id)
+        )
+        return [row.as_value(DocumentRecord) for row in self._db.scalars(query)]
 
     def sources(self) -> set[str]:
-        with self._db.read() as session:
-            return set(session.scalars(select(DocumentRow.source).where(DocumentRow.source != "")))
+        return set(self._db.scalars(select(DocumentRow.source).where(DocumentRow.source != "")))
 
     def is_used(self, source: str) -> bool:
-        with self._db.read() as session:
-            return bool(session.scalar(select(exists().where(DocumentRow.source == source))))
+        return self._db.count(DocumentRow.source == source, of=DocumentRow) > 0
 
     def page(
         self,
@@ -108,8 +105,10 @@ class SqlDocumentStore:
 
     def _read(self) -> tuple[_Entry, ...]:
         with self._db.read() as session:
-            norms = [Norm(**row._mapping) for row in session.execute(select(*NORM_COLUMNS))]
-            records = {row.norm_id: _record(row) for row in session.execute(select(*COLUMNS))}
+            norms = [row.as_value(Norm) for row in session.scalars(select(NormRow))]
+            records = {
+                row.norm_id: row.as_value(DocumentRecord) for row in session.scalars(select(DocumentRow))
+            }
             fragments = _counts(session, ChunkRow)
             versions = _counts(session, BlockVersionRow)
         rows = (
@@ -139,7 +138,3 @@ def _searched(row: DocumentSummary) -> str:
     norm, file_name = row.norm, row.record.file_name if row.record else ""
     names = (norm.id, norm.title, norm.law, norm.alias, *norm.aliases, norm.number, file_name)
     return fold(" ".join(names))
-
-
-def _record(row: Row[*tuple[Any, ...]]) -> DocumentRecord:
-    return DocumentRecord(**row._mapping)

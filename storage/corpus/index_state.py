@@ -11,20 +11,20 @@ from sqlalchemy.orm import Session
 from rag.clock import today_in_spain
 from rag.index.ports import IndexWork
 from rag.types import Chunk
-from storage.corpus.reads import CHUNK_COLUMNS, in_force_on, to_chunk
+from storage.corpus.reads import CHUNK_COLUMNS, CorpusReads, in_force_on, to_chunk
 from storage.corpus.row_sync import batches
 from storage.database import CORPUS_LOCK, Engines
 from storage.tables.core import DENSE, NONE, SPARSE, ChunkRow, TombstoneRow
 
 
-class IndexState:
+class IndexState(CorpusReads):
     """The `IndexLedger` port over SQLite or PostgreSQL.
 
     A chunk whose content changes loses its state with the save that changes it.
     """
 
     def __init__(self, engines: Engines, today: Callable[[], date] = today_in_spain) -> None:
-        self._db = engines
+        super().__init__(engines)
         self._today = today
 
     def pending_index(self, *, dense: bool, limit: int = 500) -> list[Chunk]:
@@ -45,16 +45,13 @@ class IndexState:
                 same = [key for key, chunk in stored.items() if given[key] in (key, chunk)]
                 session.execute(update(ChunkRow).where(ChunkRow.id.in_(same)).values(index_state=state))
                 bury(session, [key for key in batch if key not in stored])
-            session.commit()
 
     def reset_index_state(self) -> None:
-        with self._db.write(CORPUS_LOCK) as session:
-            session.execute(update(ChunkRow).where(ChunkRow.index_state != NONE).values(index_state=NONE))
-            session.commit()
+        statement = update(ChunkRow).where(ChunkRow.index_state != NONE).values(index_state=NONE)
+        self._db.run(statement, CORPUS_LOCK)
 
     def stale_index_ids(self, limit: int = 5000) -> list[str]:
-        with self._db.read() as session:
-            return list(session.scalars(select(TombstoneRow.chunk_id).limit(limit)))
+        return list(self._db.scalars(select(TombstoneRow.chunk_id).limit(limit)))
 
     def forget_stale(self, chunk_ids: Sequence[str]) -> None:
         """See the port. An id that was saved again meanwhile is pending: the index has just lost it."""
@@ -62,7 +59,6 @@ class IndexState:
             for batch in batches(chunk_ids):
                 session.execute(delete(TombstoneRow).where(TombstoneRow.chunk_id.in_(batch)))
                 session.execute(update(ChunkRow).where(ChunkRow.id.in_(batch)).values(index_state=NONE))
-            session.commit()
 
     def to_embed(self, model: str, limit: int = 500) -> list[Chunk]:
         """See the port; wordings in force come first."""
@@ -71,25 +67,19 @@ class IndexState:
     def embedded(self, model: str, limit: int = 500) -> list[Chunk]:
         """See the port; in no order, since all of them are quick to index."""
         query = select(*CHUNK_COLUMNS).where(*_ready(model)).limit(limit)
-        with self._db.read() as session:
-            return [to_chunk(row) for row in session.execute(query)]
+        return [to_chunk(row) for row in self._db.rows(query)]
 
     def mark_embedded(self, chunk_ids: Sequence[str], model: str) -> None:
         with self._db.write(CORPUS_LOCK) as session:
             for batch in batches(chunk_ids):
                 session.execute(update(ChunkRow).where(ChunkRow.id.in_(batch)).values(embedded_with=model))
-            session.commit()
 
     def index_work(self, model: str) -> IndexWork:
         columns = (ChunkRow.index_state, ChunkRow.embedded_with)
         query = select(*columns, func.count()).where(ChunkRow.index_state < DENSE).group_by(*columns)
-        with self._db.read() as session:
-            stale = session.scalar(select(func.count()).select_from(TombstoneRow)) or 0
-            rows = [
-                (state, with_model == model, count) for state, with_model, count in session.execute(query)
-            ]
+        rows = [(state, with_model == model, count) for state, with_model, count in self._db.rows(query)]
         return IndexWork(
-            stale=stale,
+            stale=self._db.count(of=TombstoneRow),
             sparse=sum(count for state, _, count in rows if state == NONE),
             ready=sum(count for state, made, count in rows if made and state == SPARSE),
             to_embed=sum(count for _, made, count in rows if not made),
@@ -108,8 +98,7 @@ class IndexState:
             )
             .limit(limit)
         )
-        with self._db.read() as session:
-            return [to_chunk(row) for row in session.execute(query)]
+        return [to_chunk(row) for row in self._db.rows(query)]
 
 
 def _ready(model: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:

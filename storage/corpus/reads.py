@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import date
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import ColumnElement, Row, and_, func, or_, select
 
@@ -16,25 +16,23 @@ from rag.ports import CorpusCounts
 from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm
 from storage.corpus.chunk_cache import RevisionCache
 from storage.corpus.row_sync import batches
-from storage.database import Engines
+from storage.database import Engines, Store
 from storage.lately import Lately
 from storage.revision import CORPUS, read
 from storage.tables.core import DENSE, BlockRow, BlockVersionRow, ChunkRow, CrossReferenceRow, NormRow
 
+AnyRow = Row[*tuple[Any, ...]]
 CHUNK_COLUMNS = [getattr(ChunkRow, name) for name in Chunk.model_fields]
-NORM_COLUMNS = [getattr(NormRow, name) for name in Norm.model_fields]
-BLOCK_COLUMNS = [getattr(BlockRow, name) for name in Block.model_fields if name != "versions"]
-VERSION_COLUMNS = [getattr(BlockVersionRow, name) for name in BlockVersion.model_fields]
 
 
-class CorpusReads:
+class CorpusReads(Store):
     """The `ChunkStore` port and what the pages list; every method opens and closes its own session.
 
     Raises (all methods): StorageError.
     """
 
     def __init__(self, engines: Engines) -> None:
-        self._db = engines
+        super().__init__(engines)
         self._chunks: RevisionCache[str, Chunk] = RevisionCache()
         self._norms: RevisionCache[str, tuple[Norm, ...]] = RevisionCache()
         self._of_norm: RevisionCache[str, tuple[str, ...]] = RevisionCache()
@@ -69,8 +67,7 @@ class CorpusReads:
         )
         if as_of is not None:
             query = query.where(in_force_on(as_of))
-        with self._db.read() as session:
-            rows = session.execute(query).all()
+        rows = self._db.rows(query)
         block = [row for row in rows if row.block_id == rows[0].block_id]
         if as_of is not None:
             block = [row for row in block if row.valid_from == block[-1].valid_from]
@@ -99,45 +96,36 @@ class CorpusReads:
 
     def norm(self, norm_id: str) -> Norm | None:
         with self._db.read() as session:
-            row = session.execute(select(*NORM_COLUMNS).where(NormRow.id == norm_id)).one_or_none()
-        return None if row is None else Norm(**row._mapping)
+            row = session.get(NormRow, norm_id)
+            return row.as_value(Norm) if row else None
 
     def block(self, norm_id: str, block_id: str) -> Block | None:
         with self._db.read() as session:
-            row = session.execute(
-                select(*BLOCK_COLUMNS).where(BlockRow.norm_id == norm_id, BlockRow.id == block_id)
-            ).one_or_none()
-            versions = session.execute(
-                select(*VERSION_COLUMNS)
+            row = session.get(BlockRow, (norm_id, block_id))
+            wordings = session.scalars(
+                select(BlockVersionRow)
                 .where(BlockVersionRow.norm_id == norm_id, BlockVersionRow.block_id == block_id)
                 .order_by(BlockVersionRow.number)
-            ).all()
-        if row is None:
-            return None
-        return Block(**row._mapping, versions=tuple(BlockVersion(**version._mapping) for version in versions))
+            )
+            versions = tuple(wording.as_value(BlockVersion) for wording in wordings)
+            return row.as_value(Block, versions=versions) if row else None
 
     def blocks(self, norm_id: str) -> list[Block]:
-        """The blocks of a norm in reading order, without their wordings."""
-        query = (
-            select(*BLOCK_COLUMNS).where(BlockRow.norm_id == norm_id).order_by(BlockRow.position, BlockRow.id)
-        )
-        with self._db.read() as session:
-            return [Block(**row._mapping) for row in session.execute(query)]
+        query = select(BlockRow).where(BlockRow.norm_id == norm_id).order_by(BlockRow.position, BlockRow.id)
+        return [row.as_value(Block, versions=()) for row in self._db.scalars(query)]
 
     def document(self, norm_id: str) -> Document | None:
         norm = self.norm(norm_id)
         if norm is None:
             return None
         query = (
-            select(BlockVersionRow.block_id, *VERSION_COLUMNS)
+            select(BlockVersionRow)
             .where(BlockVersionRow.norm_id == norm_id)
             .order_by(BlockVersionRow.block_id, BlockVersionRow.number)
         )
         versions: dict[str, list[BlockVersion]] = {}
-        with self._db.read() as session:
-            for block_id, *values in session.execute(query):
-                fields = dict(zip(BlockVersion.model_fields, values, strict=True))
-                versions.setdefault(block_id, []).append(BlockVersion(**fields))
+        for row in self._db.scalars(query):
+            versions.setdefault(row.block_id, []).append(row.as_value(BlockVersion))
         blocks = [
             block.model_copy(update={"versions": tuple(versions.get(block.id, ()))})
             for block in self.blocks(norm_id)
@@ -154,16 +142,14 @@ class CorpusReads:
         """The ids of its chunks in reading order; the chunks are kept too."""
         order = (ChunkRow.position, ChunkRow.block_id, ChunkRow.valid_from.desc(), ChunkRow.part)
         query = select(*CHUNK_COLUMNS).where(ChunkRow.norm_id == norm_id).order_by(*order)
-        with self._db.read() as session:
-            chunks = {row.id: to_chunk(row) for row in session.execute(query)}
+        chunks = {row.id: to_chunk(row) for row in self._db.rows(query)}
         self._chunks.put(revision, chunks)
         return tuple(chunks)
 
     def norm_outline(self, norm_id: str, as_of: date) -> list[tuple[str, BlockKind]]:
         order = (ChunkRow.position, ChunkRow.block_id, ChunkRow.valid_from.desc(), ChunkRow.part)
         query = select(ChunkRow.id, ChunkRow.kind).where(ChunkRow.norm_id == norm_id, in_force_on(as_of))
-        with self._db.read() as session:
-            return [(chunk_id, BlockKind(kind)) for chunk_id, kind in session.execute(query.order_by(*order))]
+        return [(chunk_id, BlockKind(kind)) for chunk_id, kind in self._db.rows(query.order_by(*order))]
 
     def referrers(self, norm_id: str, limit: int = 50) -> tuple[list[Referrer], int]:
         query = (
@@ -179,8 +165,7 @@ class CorpusReads:
 
     def norms_with_texts(self, texts: Sequence[str]) -> set[str]:
         """See the port. Reads every chunk: some ten milliseconds for a corpus of 25,000."""
-        with self._db.read() as session:
-            return set(session.scalars(select(ChunkRow.norm_id).where(ChunkRow.text.in_(texts)).distinct()))
+        return set(self._db.scalars(select(ChunkRow.norm_id).where(ChunkRow.text.in_(texts)).distinct()))
 
     def revision(self, *, fresh: bool = False) -> str:
         """See the port. Asked some fifteen times a question, so it may be a moment old (see `Lately`)."""
@@ -194,47 +179,44 @@ class CorpusReads:
         return read(self._db, CORPUS)
 
     def _read_norms(self) -> tuple[Norm, ...]:
-        with self._db.read() as session:
-            norms = [Norm(**row._mapping) for row in session.execute(select(*NORM_COLUMNS))]
+        norms = [row.as_value(Norm) for row in self._db.scalars(select(NormRow))]
         return tuple(sorted(norms, key=lambda norm: (norm.collection, norm.id)))
 
     def _read_counts(self) -> CorpusCounts:
-        with self._db.read() as session:
-            norms = session.scalar(select(func.count()).select_from(NormRow)) or 0
-            chunks = session.scalar(select(func.count()).select_from(ChunkRow)) or 0
-            pending = session.scalar(
-                select(func.count()).select_from(ChunkRow).where(ChunkRow.index_state < DENSE)
-            )
-        return CorpusCounts(norms=norms, chunks=chunks, pending_dense=pending or 0)
+        count = self._db.count
+        return CorpusCounts(
+            norms=count(of=NormRow),
+            chunks=count(of=ChunkRow),
+            pending_dense=count(ChunkRow.index_state < DENSE, of=ChunkRow),
+        )
 
     def fingerprint(self) -> str:
         digest = hashlib.sha256()
         query = select(ChunkRow.id, ChunkRow.content_hash, ChunkRow.valid_to)
-        with self._db.read() as session:
-            # Sorted here: the two databases do not collate text alike.
-            for row in sorted(f"{key} {text} {until}" for key, text, until in session.execute(query)):
-                digest.update(f"{row}\n".encode())
+        # Sorted here: the two databases do not collate text alike.
+        for row in sorted(f"{key} {text} {until}" for key, text, until in self._db.rows(query)):
+            digest.update(f"{row}\n".encode())
         return digest.hexdigest()[:12]
 
     def ids(self) -> set[str]:
-        """Every chunk id."""
-        with self._db.read() as session:
-            return set(session.scalars(select(ChunkRow.id)))
+        return set(self._db.scalars(select(ChunkRow.id)))
 
     def all_chunks(self, batch: int = 500) -> Iterable[list[Chunk]]:
         """Every chunk by id; no session stays open between batches, so the reader may take its time."""
         last = ""
         while True:
             query = select(*CHUNK_COLUMNS).where(ChunkRow.id > last).order_by(ChunkRow.id).limit(batch)
-            with self._db.read() as session:
-                found = [to_chunk(row) for row in session.execute(query)]
+            found = [to_chunk(row) for row in self._db.rows(query)]
             if not found:
                 return
             yield found
             last = found[-1].id
 
-    def _targets(self, sources: Sequence[str], as_of: date) -> list[Target]:
-        """Candidate chunks of each reference, the best block and wording first, then by part."""
+    def _targets(self, sources: Sequence[str], as_of: date) -> Sequence[AnyRow]:
+        """Candidates for each reference: parts of what it names, the best block and wording first.
+
+        Each row begins with the chunk that refers and the ordinal of the reference.
+        """
         source = CrossReferenceRow
         query = (
             select(
@@ -258,31 +240,15 @@ class CorpusReads:
                 ChunkRow.part,
             )
         )
-        with self._db.read() as session:
-            return [Target(*row) for row in session.execute(query)]
+        return self._db.rows(query)
 
 
-class Target(NamedTuple):
-    """A candidate for a reference: one part of a wording of what the reference names."""
-
-    source: str
-    ordinal: int
-    apartado: str | None
-    chunk_id: str
-    block_id: str
-    valid_from: date
-    apartados: str
-
-
-def _best_part(targets: list[Target]) -> str:
+def _best_part(targets: list[AnyRow]) -> str:
+    """Id of the chunk, of the first target's wording, that has the apartado; of the first when none has."""
     first = targets[0]
-    wording = [
-        target
-        for target in targets
-        if (target.block_id, target.valid_from) == (first.block_id, first.valid_from)
-    ]
-    chosen = next((target for target in wording if holds_apartado(target.apartados, target.apartado)), first)
-    return chosen.chunk_id
+    same = [one for one in targets if (one.block_id, one.valid_from) == (first.block_id, first.valid_from)]
+    chosen: str = next((one for one in same if holds_apartado(one.apartados, one.apartado)), first).id
+    return chosen
 
 
 def in_force_on(day: date) -> ColumnElement[bool]:
@@ -290,7 +256,7 @@ def in_force_on(day: date) -> ColumnElement[bool]:
     return and_(ChunkRow.valid_from <= day, or_(ChunkRow.valid_to.is_(None), ChunkRow.valid_to >= day))
 
 
-def to_chunk(row: Row[*tuple[Any, ...]]) -> Chunk:
+def to_chunk(row: AnyRow) -> Chunk:
     """The value of a row of `CHUNK_COLUMNS`."""
     return Chunk(**row._mapping)
 

@@ -9,18 +9,15 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import delete, insert, select
 
 from storage.corpus.row_sync import batches
-from storage.database import CORPUS_LOCK, Engines
+from storage.database import CORPUS_LOCK, Store, touched
 from storage.tables.core import VectorRow
 
 
-class SqlVectorCache:
+class SqlVectorCache(Store):
     """The `VectorCache` port; vectors are kept as little-endian float32.
 
     Raises (all methods): StorageError.
     """
-
-    def __init__(self, engines: Engines) -> None:
-        self._db = engines
 
     def get(self, model: str, hashes: Sequence[str]) -> dict[str, tuple[float, ...]]:
         found: dict[str, tuple[float, ...]] = {}
@@ -42,15 +39,12 @@ class SqlVectorCache:
                 hashes = [row["hash"] for row in batch]
                 session.execute(delete(VectorRow).where(VectorRow.model == model, VectorRow.hash.in_(hashes)))
                 session.execute(insert(VectorRow), batch)
-            session.commit()
 
     def remove(self, hashes: Sequence[str]) -> int:
         removed = 0
         with self._db.write(CORPUS_LOCK) as session:
             for batch in batches(dict.fromkeys(hashes)):
-                gone = delete(VectorRow).where(VectorRow.hash.in_(batch)).returning(VectorRow.hash)
-                removed += len(session.execute(gone).all())
-            session.commit()
+                removed += touched(session, delete(VectorRow).where(VectorRow.hash.in_(batch)))
         return removed
 
 

@@ -1,202 +1,107 @@
 """The first tables."""
 
-import sqlalchemy as sa
 from alembic import op
+
+from storage.alembic.ddl import blobs, booleans, create, days, integers, moments, texts
 
 revision = "0001"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
-    op.create_table(
-        "conversations",
-        sa.Column("id", sa.Text(), nullable=False),
-        sa.Column("owner", sa.Text(), nullable=False),
-        sa.Column("title", sa.Text(), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_conversations"),
-    )
+    create("conversations", texts("id owner title"), moments("created_at updated_at"), key="id")
     op.create_index("ix_conversations_owner_updated_at", "conversations", ["owner", "updated_at"])
 
-    op.create_table(
-        "index_tombstones",
-        sa.Column("chunk_id", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("chunk_id", name="pk_index_tombstones"),
-    )
-    op.create_table(
-        "meta",
-        sa.Column("key", sa.Text(), nullable=False),
-        sa.Column("value", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("key", name="pk_meta"),
-    )
-    op.create_table(
+    create("index_tombstones", texts("chunk_id"), key="chunk_id")
+    create("meta", texts("key value"), key="key")
+    create(
         "norms",
-        sa.Column("id", sa.Text(), nullable=False),
-        sa.Column("collection", sa.Text(), nullable=False),
-        sa.Column("title", sa.Text(), nullable=False),
-        sa.Column("law", sa.Text(), nullable=False),
-        sa.Column("alias", sa.Text(), nullable=False),
-        sa.Column("aliases", sa.Text(), nullable=False),
-        sa.Column("rank", sa.Text(), nullable=False),
-        sa.Column("number", sa.Text(), nullable=False),
-        sa.Column("department", sa.Text(), nullable=False),
-        sa.Column("territory", sa.Text(), nullable=False),
-        sa.Column("published", sa.Date(), nullable=True),
-        sa.Column("valid_from", sa.Date(), nullable=True),
-        sa.Column("repealed_on", sa.Date(), nullable=True),
-        sa.Column("status", sa.Text(), nullable=False),
-        sa.Column("url", sa.Text(), nullable=False),
-        sa.Column("official", sa.Boolean(), nullable=False),
-        sa.Column("extra", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_norms"),
+        texts("id collection title law alias aliases rank number department territory"),
+        days("published valid_from repealed_on", null=True),
+        texts("status url"),
+        booleans("official"),
+        texts("extra"),
+        key="id",
     )
-    op.create_table(
-        "vectors",
-        sa.Column("model", sa.Text(), nullable=False),
-        sa.Column("hash", sa.Text(), nullable=False),
-        sa.Column("vector", sa.LargeBinary(), nullable=False),
-        sa.PrimaryKeyConstraint("model", "hash", name="pk_vectors"),
-    )
-    op.create_table(
+    create("vectors", texts("model hash"), blobs("vector"), key="model hash")
+    create(
         "blocks",
-        sa.Column("norm_id", sa.Text(), nullable=False),
-        sa.Column("id", sa.Text(), nullable=False),
-        sa.Column("kind", sa.Text(), nullable=False),
-        sa.Column("label", sa.Text(), nullable=False),
-        sa.Column("title", sa.Text(), nullable=False),
-        sa.Column("path", sa.Text(), nullable=False),
-        sa.Column("position", sa.Integer(), nullable=False),
-        sa.Column("attributes", sa.Text(), nullable=False),
-        sa.ForeignKeyConstraint(["norm_id"], ["norms.id"], name="fk_blocks_norm_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("norm_id", "id", name="pk_blocks"),
+        texts("norm_id id kind label title path"),
+        integers("position"),
+        texts("attributes"),
+        key="norm_id id",
+        parents={"norm_id": "norms.id"},
     )
-    op.create_table(
+    create(
         "messages",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("conversation_id", sa.Text(), nullable=False),
-        sa.Column("reply_to", sa.Integer(), nullable=True),
-        sa.Column("role", sa.Text(), nullable=False),
-        sa.Column("text", sa.Text(), nullable=False),
-        sa.Column("state", sa.Text(), nullable=False),
-        sa.Column("answer", sa.Text(), nullable=True),
-        sa.Column("as_of", sa.Date(), nullable=True),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("finished_at", sa.DateTime(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["conversation_id"], ["conversations.id"], name="fk_messages_conversation_id", ondelete="CASCADE"
-        ),
-        sa.ForeignKeyConstraint(
-            ["reply_to"], ["messages.id"], name="fk_messages_reply_to", ondelete="CASCADE"
-        ),
-        sa.PrimaryKeyConstraint("id", name="pk_messages"),
+        integers("id"),
+        texts("conversation_id"),
+        integers("reply_to", null=True),
+        texts("role text state"),
+        texts("answer", null=True),
+        days("as_of", null=True),
+        moments("created_at updated_at"),
+        moments("finished_at", null=True),
+        key="id",
+        parents={"conversation_id": "conversations.id", "reply_to": "messages.id"},
         sqlite_autoincrement=True,
     )
     op.create_index("ix_messages_conversation_id_id", "messages", ["conversation_id", "id"])
     op.create_index("ix_messages_reply_to", "messages", ["reply_to"])
     op.create_index("ix_messages_state", "messages", ["state"])
 
-    op.create_table(
+    create(
         "block_versions",
-        sa.Column("norm_id", sa.Text(), nullable=False),
-        sa.Column("block_id", sa.Text(), nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("valid_from", sa.Date(), nullable=False),
-        sa.Column("valid_to", sa.Date(), nullable=True),
-        sa.Column("published", sa.Date(), nullable=True),
-        sa.Column("amended_by", sa.Text(), nullable=True),
-        sa.Column("text", sa.Text(), nullable=False),
-        sa.Column("notes", sa.Text(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["norm_id", "block_id"],
-            ["blocks.norm_id", "blocks.id"],
-            name="fk_block_versions_norm_id_block_id",
-            ondelete="CASCADE",
-        ),
-        sa.PrimaryKeyConstraint("norm_id", "block_id", "number", name="pk_block_versions"),
+        texts("norm_id block_id"),
+        integers("number"),
+        days("valid_from"),
+        days("valid_to published", null=True),
+        texts("amended_by", null=True),
+        texts("text notes"),
+        key="norm_id block_id number",
+        parents={"norm_id block_id": "blocks.norm_id blocks.id"},
     )
-    op.create_table(
+    create(
         "chunks",
-        sa.Column("id", sa.Text(), nullable=False),
-        sa.Column("collection", sa.Text(), nullable=False),
-        sa.Column("norm_id", sa.Text(), nullable=False),
-        sa.Column("block_id", sa.Text(), nullable=False),
-        sa.Column("kind", sa.Text(), nullable=False),
-        sa.Column("label", sa.Text(), nullable=False),
-        sa.Column("law", sa.Text(), nullable=False),
-        sa.Column("alias", sa.Text(), nullable=False),
-        sa.Column("rank", sa.Text(), nullable=False),
-        sa.Column("chapter", sa.Text(), nullable=False),
-        sa.Column("section", sa.Text(), nullable=False),
-        sa.Column("text", sa.Text(), nullable=False),
-        sa.Column("position", sa.Integer(), nullable=False),
-        sa.Column("part", sa.Integer(), nullable=False),
-        sa.Column("parts", sa.Integer(), nullable=False),
-        sa.Column("apartados", sa.Text(), nullable=False),
-        sa.Column("start", sa.Integer(), nullable=False),
-        sa.Column("end", sa.Integer(), nullable=False),
-        sa.Column("valid_from", sa.Date(), nullable=False),
-        sa.Column("valid_to", sa.Date(), nullable=True),
-        sa.Column("territory", sa.Text(), nullable=False),
-        sa.Column("section_type", sa.Text(), nullable=False),
-        sa.Column("official", sa.Boolean(), nullable=False),
-        sa.Column("url", sa.Text(), nullable=False),
-        sa.Column("page", sa.Integer(), nullable=True),
-        sa.Column("summary", sa.Text(), nullable=False),
-        sa.Column("keywords", sa.Text(), nullable=False),
-        sa.Column("questions", sa.Text(), nullable=False),
-        sa.Column("content_hash", sa.Text(), nullable=False),
-        sa.Column("index_state", sa.Integer(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["norm_id", "block_id"],
-            ["blocks.norm_id", "blocks.id"],
-            name="fk_chunks_norm_id_block_id",
-            ondelete="CASCADE",
-        ),
-        sa.PrimaryKeyConstraint("id", name="pk_chunks"),
+        texts("id collection norm_id block_id kind label law alias rank chapter section text"),
+        integers("position part parts"),
+        texts("apartados"),
+        integers("start end"),
+        days("valid_from"),
+        days("valid_to", null=True),
+        texts("territory section_type"),
+        booleans("official"),
+        texts("url"),
+        integers("page", null=True),
+        texts("summary keywords questions content_hash"),
+        integers("index_state"),
+        key="id",
+        parents={"norm_id block_id": "blocks.norm_id blocks.id"},
     )
     op.create_index("ix_chunks_index_state", "chunks", ["index_state"])
     op.create_index("ix_chunks_norm_id_block_id", "chunks", ["norm_id", "block_id"])
     op.create_index("ix_chunks_norm_id_label", "chunks", ["norm_id", "label"])
 
-    op.create_table(
+    create(
         "traces",
-        sa.Column("message_id", sa.Integer(), nullable=False),
-        sa.Column("body", sa.Text(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["message_id"], ["messages.id"], name="fk_traces_message_id", ondelete="CASCADE"
-        ),
-        sa.PrimaryKeyConstraint("message_id", name="pk_traces"),
+        integers("message_id"),
+        texts("body"),
+        key="message_id",
+        parents={"message_id": "messages.id"},
     )
-    op.create_table(
+    create(
         "cross_references",
-        sa.Column("chunk_id", sa.Text(), nullable=False),
-        sa.Column("ordinal", sa.Integer(), nullable=False),
-        sa.Column("norm_id", sa.Text(), nullable=True),
-        sa.Column("label", sa.Text(), nullable=True),
-        sa.Column("apartado", sa.Text(), nullable=True),
-        sa.Column("text", sa.Text(), nullable=False),
-        sa.Column("start", sa.Integer(), nullable=False),
-        sa.Column("end", sa.Integer(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["chunk_id"], ["chunks.id"], name="fk_cross_references_chunk_id", ondelete="CASCADE"
-        ),
-        sa.PrimaryKeyConstraint("chunk_id", "ordinal", name="pk_cross_references"),
+        texts("chunk_id"),
+        integers("ordinal"),
+        texts("norm_id label apartado", null=True),
+        texts("text"),
+        integers("start end"),
+        key="chunk_id ordinal",
+        parents={"chunk_id": "chunks.id"},
     )
 
 
 def downgrade() -> None:
-    op.drop_table("cross_references")
-    op.drop_table("traces")
-    op.drop_table("chunks")
-    op.drop_table("block_versions")
-    op.drop_table("messages")
-    op.drop_table("blocks")
-    op.drop_table("vectors")
-    op.drop_table("norms")
-    op.drop_table("meta")
-    op.drop_table("index_tombstones")
-    op.drop_table("conversations")
+    later = "cross_references traces chunks block_versions messages blocks"
+    for table in f"{later} vectors norms meta index_tombstones conversations".split():
+        op.drop_table(table)

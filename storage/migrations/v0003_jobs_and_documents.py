@@ -3,10 +3,10 @@
 import sqlalchemy as sa
 from alembic import op
 
+from storage.alembic.ddl import booleans, create, integers, moments, texts
+
 revision = "0003"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 EMBEDDED, STATE = "ix_chunks_index_state_embedded_with", "ix_chunks_index_state"
 
@@ -15,53 +15,32 @@ def upgrade() -> None:
     op.add_column("chunks", sa.Column("embedded_with", sa.Text(), nullable=False, server_default=""))
     op.drop_index(STATE, "chunks")
     op.create_index(EMBEDDED, "chunks", ["index_state", "embedded_with"])
-    op.create_table(
+    create(
         "documents",
-        sa.Column("norm_id", sa.Text(), nullable=False),
-        sa.Column("file_name", sa.Text(), nullable=False),
-        sa.Column("content_hash", sa.Text(), nullable=False),
-        sa.Column("format", sa.Text(), nullable=False),
-        sa.Column("source", sa.Text(), nullable=False),
-        sa.Column("bytes", sa.Integer(), nullable=False),
-        sa.Column("loaded_by", sa.Text(), nullable=False),
-        sa.Column("loaded_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("review", sa.Text(), nullable=False),
-        sa.Column("overrides", sa.Text(), nullable=False),
-        sa.ForeignKeyConstraint(["norm_id"], ["norms.id"], name="fk_documents_norm_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("norm_id", name="pk_documents"),
+        texts("norm_id file_name content_hash format source"),
+        integers("bytes"),
+        texts("loaded_by"),
+        moments("loaded_at"),
+        texts("review overrides"),
+        key="norm_id",
+        parents={"norm_id": "norms.id"},
     )
     op.create_index("ix_documents_content_hash", "documents", ["content_hash"])
-    op.create_table(
+    create(
         "jobs",
-        sa.Column("id", sa.Text(), nullable=False),
-        sa.Column("kind", sa.Text(), nullable=False),
-        sa.Column("title", sa.Text(), nullable=False),
-        sa.Column("state", sa.Text(), nullable=False),
-        sa.Column("owner", sa.Text(), nullable=False),
-        sa.Column("payload", sa.Text(), nullable=False),
-        sa.Column("stage", sa.Text(), nullable=False),
-        sa.Column("done", sa.Integer(), nullable=False),
-        sa.Column("total", sa.Integer(), nullable=False),
-        sa.Column("message", sa.Text(), nullable=False),
-        sa.Column("outcomes", sa.Text(), nullable=False),
-        sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("claim", sa.Text(), nullable=False),
-        sa.Column("cancel_requested", sa.Boolean(), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("heartbeat_at", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("finished_at", sa.DateTime(timezone=True), nullable=True),
-        sa.PrimaryKeyConstraint("id", name="pk_jobs"),
+        texts("id kind title state owner payload stage"),
+        integers("done total"),
+        texts("message outcomes"),
+        integers("attempts"),
+        texts("claim"),
+        booleans("cancel_requested"),
+        moments("created_at"),
+        moments("started_at heartbeat_at finished_at", null=True),
+        key="id",
     )
     op.create_index("ix_jobs_created_at", "jobs", ["created_at"])
     op.create_index("ix_jobs_state", "jobs", ["state"])
-    op.create_table(
-        "leases",
-        sa.Column("name", sa.Text(), nullable=False),
-        sa.Column("holder", sa.Text(), nullable=False),
-        sa.Column("until", sa.DateTime(timezone=True), nullable=False),
-        sa.PrimaryKeyConstraint("name", name="pk_leases"),
-    )
+    create("leases", texts("name holder"), moments("until"), key="name")
 
 
 def downgrade() -> None:

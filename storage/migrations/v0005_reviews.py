@@ -6,10 +6,10 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
+from storage.alembic.ddl import booleans, create, integers, moments, texts
+
 revision = "0005"
 down_revision = "0004"
-branch_labels = None
-depends_on = None
 
 BATCH = 200
 
@@ -19,42 +19,33 @@ def upgrade() -> None:
     op.add_column("messages", sa.Column("refusal", sa.Boolean(), nullable=True))
     op.add_column("messages", sa.Column("matter", sa.Text(), nullable=False, server_default=""))
     _fill(op.get_bind())
-    op.create_table(
+    create(
         "feedback",
-        sa.Column("message_id", sa.Integer(), nullable=False),
-        sa.Column("owner", sa.Text(), nullable=False),
-        sa.Column("vote", sa.Text(), nullable=False),
-        sa.Column("comment", sa.Text(), nullable=False),
-        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["message_id"], ["messages.id"], name="fk_feedback_message_id", ondelete="CASCADE"
-        ),
-        sa.PrimaryKeyConstraint("message_id", "owner", name="pk_feedback"),
+        integers("message_id"),
+        texts("owner vote comment"),
+        moments("updated_at"),
+        key="message_id owner",
+        parents={"message_id": "messages.id"},
     )
-    op.create_table(
+    create(
         "judgments",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("message_id", sa.Integer(), nullable=False),
-        sa.Column("reviewer", sa.Text(), nullable=False),
-        sa.Column("verdict", sa.Text(), nullable=False),
-        sa.Column("citations", sa.Text(), nullable=False),
-        sa.Column("must_refuse", sa.Boolean(), nullable=False),
-        sa.Column("notes", sa.Text(), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["message_id"], ["messages.id"], name="fk_judgments_message_id", ondelete="CASCADE"
-        ),
-        sa.PrimaryKeyConstraint("id", name="pk_judgments"),
+        integers("id message_id"),
+        texts("reviewer verdict citations"),
+        booleans("must_refuse"),
+        texts("notes"),
+        moments("created_at"),
+        key="id",
+        parents={"message_id": "messages.id"},
         sqlite_autoincrement=True,
     )
     op.create_index("ix_judgments_message_id_id", "judgments", ["message_id", "id"])
-    op.create_table(
+    create(
         "review_views",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("reviewer", sa.Text(), nullable=False),
-        sa.Column("message_id", sa.Integer(), nullable=True),
-        sa.Column("viewed_at", sa.DateTime(timezone=True), nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_review_views"),
+        integers("id"),
+        texts("reviewer"),
+        integers("message_id", null=True),
+        moments("viewed_at"),
+        key="id",
         sqlite_autoincrement=True,
     )
     op.create_index(
@@ -63,18 +54,15 @@ def upgrade() -> None:
         ["reviewer", "message_id", "viewed_at"],
     )
     op.create_index("ix_review_views_message_id", "review_views", ["message_id"])
-    op.create_table(
+    create(
         "review_cases",
-        sa.Column("id", sa.Text(), nullable=False),
-        sa.Column("message_id", sa.Integer(), nullable=True),
-        sa.Column("body", sa.Text(), nullable=False),
-        sa.Column("made_by", sa.Text(), nullable=False),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["message_id"], ["messages.id"], name="fk_review_cases_message_id", ondelete="SET NULL"
-        ),
-        sa.PrimaryKeyConstraint("id", name="pk_review_cases"),
+        texts("id"),
+        integers("message_id", null=True),
+        texts("body made_by"),
+        moments("created_at updated_at"),
+        key="id",
+        parents={"message_id": "messages.id"},
+        gone="SET NULL",
     )
     op.create_index("ix_review_cases_message_id", "review_cases", ["message_id"])
 

@@ -3,10 +3,10 @@
 import sqlalchemy as sa
 from alembic import op
 
+from storage.alembic.ddl import create, days, integers, moments, texts
+
 revision = "0007"
 down_revision = "0006"
-branch_labels = None
-depends_on = None
 
 SQLITE = (
     """
@@ -53,33 +53,23 @@ POSTGRESQL = (
 
 
 def upgrade() -> None:
-    op.create_table(
+    create(
         "audit",
-        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
-        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("actor", sa.Text(), nullable=False),
-        sa.Column("action", sa.Text(), nullable=False),
-        sa.Column("target", sa.Text(), nullable=False),
-        sa.Column("detail", sa.Text(), nullable=False),
-        sa.Column("previous", sa.Text(), nullable=False),
-        sa.Column("hash", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("number", name="pk_audit"),
+        [sa.Column("number", sa.Integer(), autoincrement=False, nullable=False)],
+        moments("at"),
+        texts("actor action target detail previous hash"),
+        key="number",
     )
     op.create_index("ix_audit_actor_number", "audit", ["actor", "number"])
     op.create_index("ix_audit_action_number", "audit", ["action", "number"])
     op.create_index("ix_audit_at", "audit", ["at"])
-    op.create_table(
+    create(
         "usage",
-        sa.Column("owner", sa.Text(), nullable=False),
-        sa.Column("day", sa.Date(), nullable=False),
-        sa.Column("role", sa.Text(), nullable=False),
-        sa.Column("model", sa.Text(), nullable=False),
-        sa.Column("questions", sa.Integer(), nullable=False),
-        sa.Column("calls", sa.Integer(), nullable=False),
-        sa.Column("failures", sa.Integer(), nullable=False),
-        sa.Column("prompt_tokens", sa.Integer(), nullable=False),
-        sa.Column("completion_tokens", sa.Integer(), nullable=False),
-        sa.PrimaryKeyConstraint("owner", "day", "role", "model", name="pk_usage"),
+        texts("owner"),
+        days("day"),
+        texts("role model"),
+        integers("questions calls failures prompt_tokens completion_tokens"),
+        key="owner day role model",
     )
     op.create_index("ix_usage_day", "usage", ["day"])
     for statement in POSTGRESQL if op.get_bind().dialect.name == "postgresql" else SQLITE:

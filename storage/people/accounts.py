@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from uuid import uuid4
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from domain.accounts import Account, Role
-from rag.errors import InputError, NotFound
-from storage.database import ACCOUNTS_LOCK, Engines
+from rag.errors import InputError
+from storage.database import ACCOUNTS_LOCK, Store, required
 from storage.tables.accounts import AccountRow, LoginSessionRow
 
 FAMILIAR = 5
@@ -19,12 +19,14 @@ LAST_ADMIN = "Tiene que haber al menos una cuenta activa con el rol de admin."
 NO_ACCOUNT = "No existe esa cuenta."
 
 
-class SqlAccountStore:
-    """The `AccountStore` port over SQLite or PostgreSQL. Writers take turns, so that of two changes at once
-    the second sees the first."""
+class SqlAccountStore(Store):
+    """Accounts of people. Writers take turns, so that of two changes at once the second sees the first.
 
-    def __init__(self, engines: Engines) -> None:
-        self._db = engines
+    No method may leave the installation without an active admin: those raise InputError instead, decided
+    within the transaction that would do it.
+
+    Raises (all methods): StorageError; NotFound for an account that does not exist.
+    """
 
     def add(
         self,
@@ -39,6 +41,12 @@ class SqlAccountStore:
         first: bool = False,
         account_id: str = "",
     ) -> Account:
+        """A new account; `account_id` is a new one, made before so that the audit log could name it.
+
+        Raises:
+            InputError: the user name is taken (case does not count), or with `first` there is any account
+                already: of two setups at once one wins.
+        """
         row = AccountRow(
             id=account_id or uuid4().hex,
             username=username.casefold(),
@@ -61,24 +69,22 @@ class SqlAccountStore:
             session.add(row)
             session.flush()
             _require_admin(session)
-            session.commit()
             return to_account(row)
 
     def account(self, account_id: str) -> Account:
         with self._db.read() as session:
-            return to_account(_row(session, account_id))
+            return to_account(required(session, AccountRow, account_id, NO_ACCOUNT))
 
     def accounts(self) -> list[Account]:
-        with self._db.read() as session:
-            return [
-                to_account(row) for row in session.scalars(select(AccountRow).order_by(AccountRow.username))
-            ]
+        """By user name."""
+        rows = self._db.scalars(select(AccountRow).order_by(AccountRow.username))
+        return [to_account(row) for row in rows]
 
     def count(self) -> int:
-        with self._db.read() as session:
-            return session.scalar(select(func.count(AccountRow.id))) or 0
+        return self._db.count(of=AccountRow)
 
     def by_username(self, username: str) -> tuple[Account, str] | None:
+        """The account and its password hash; case does not count."""
         with self._db.read() as session:
             row = session.scalar(select(AccountRow).where(AccountRow.username == username.casefold()))
             return None if row is None else (to_account(row), row.password_hash)
@@ -89,13 +95,17 @@ class SqlAccountStore:
             return None if row is None else to_account(row)
 
     def link(self, account_id: str, subject: str) -> Account:
+        """Tie an account without a password to a person of an identity provider; once, for good.
+
+        Raises:
+            InputError: it has a password or another person, or the person another account.
+        """
         with self._db.write(ACCOUNTS_LOCK) as session:
-            row = _row(session, account_id)
+            row = required(session, AccountRow, account_id, NO_ACCOUNT)
             if row.subject or row.password_hash:
                 raise InputError("Esa cuenta ya tiene otra forma de entrar.")
             _require_free(session, subject)
             row.subject = subject
-            session.commit()
             return to_account(row)
 
     def set_password(
@@ -107,12 +117,12 @@ class SqlAccountStore:
         change_by: datetime | None = None,
         replacing: str | None = None,
     ) -> bool:
+        """False, and nothing is done, when the hash to be replaced is no longer there."""
         with self._db.write(ACCOUNTS_LOCK) as session:
-            row = _row(session, account_id)
+            row = required(session, AccountRow, account_id, NO_ACCOUNT)
             if replacing is not None and row.password_hash != replacing:
                 return False
             row.password_hash, row.must_change, row.change_by = password_hash, must_change, change_by
-            session.commit()
             return True
 
     def change(
@@ -123,8 +133,9 @@ class SqlAccountStore:
         roles: Sequence[Role] | None = None,
         active: bool | None = None,
     ) -> Account:
+        """An account that is made inactive loses its sessions in the same transaction."""
         with self._db.write(ACCOUNTS_LOCK) as session:
-            row = _row(session, account_id)
+            row = required(session, AccountRow, account_id, NO_ACCOUNT)
             if name is not None:
                 row.name = name
             if roles is not None:
@@ -135,36 +146,29 @@ class SqlAccountStore:
                 session.execute(delete(LoginSessionRow).where(LoginSessionRow.account_id == account_id))
             session.flush()
             _require_admin(session)
-            session.commit()
             return to_account(row)
 
     def signed_in(self, account_id: str, at: datetime, address: str = "") -> None:
+        """Record a sign-in; the last few addresses are kept, see `is_familiar`."""
         with self._db.write(ACCOUNTS_LOCK) as session:
-            row = _row(session, account_id)
+            row = required(session, AccountRow, account_id, NO_ACCOUNT)
             row.last_login = at
             if address:
                 others = [known for known in row.familiar if known != address]
                 row.familiar = (address, *others)[:FAMILIAR]
-            session.commit()
 
     def is_familiar(self, username: str, address: str) -> bool:
+        """True if the account has signed in from this address lately."""
         with self._db.read() as session:
             query = select(AccountRow.familiar).where(AccountRow.username == username.casefold())
             return address in (session.scalar(query) or ())
 
     def remove(self, account_id: str) -> None:
+        """Remove it with its sessions; the caller deletes what it owned."""
         with self._db.write(ACCOUNTS_LOCK) as session:
-            session.delete(_row(session, account_id))
+            session.delete(required(session, AccountRow, account_id, NO_ACCOUNT))
             session.flush()
             _require_admin(session)
-            session.commit()
-
-
-def _row(session: Session, account_id: str) -> AccountRow:
-    row = session.get(AccountRow, account_id)
-    if row is None:
-        raise NotFound(NO_ACCOUNT)
-    return row
 
 
 def _require_admin(session: Session) -> None:
@@ -185,15 +189,4 @@ def _distinct(roles: Sequence[Role]) -> tuple[str, ...]:
 
 def to_account(row: AccountRow) -> Account:
     """The value of a row, without its password hash."""
-    return Account(
-        id=row.id,
-        username=row.username,
-        name=row.name,
-        roles=tuple(Role(role) for role in row.roles),
-        active=row.active,
-        subject=row.subject or "",
-        must_change=row.must_change,
-        change_by=row.change_by,
-        created_at=row.created_at,
-        last_login=row.last_login,
-    )
+    return row.as_value(Account, subject=row.subject or "")

@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session
 
 from domain.audit import AuditAction, AuditCheck, AuditEntry
 from rag.errors import StorageError
-from storage.database import Engines
+from storage.database import Engines, Store
 from storage.tables.audit import AuditRow
 from storage.tables.columns import clean
 
@@ -34,8 +34,8 @@ NO_KEY = "El registro de auditoría está firmado y falta su clave: defina AUDIT
 log = logging.getLogger(__name__)
 
 
-class SqlAuditLog:
-    """The `AuditLog` port over SQLite or PostgreSQL.
+class SqlAuditLog(Store):
+    """The append-only log.
 
     Raises (all methods): StorageError; nothing was recorded.
     """
@@ -48,7 +48,7 @@ class SqlAuditLog:
         Args:
             key: signs what is appended from now on; empty = bare hashes.
         """
-        self._db = engines
+        super().__init__(engines)
         self._key = key
         self._now = now
         self._told_on: date | None = None
@@ -58,7 +58,6 @@ class SqlAuditLog:
     ) -> AuditEntry:
         with self._db.write(AUDIT_LOCK) as session:
             entry = self._append(session, actor, action, target, detail or {})
-            session.commit()
         day = entry.at.date()
         if entry.number % TELL_EVERY == 0 or day != self._told_on:
             self._told_on = day
@@ -88,7 +87,6 @@ class SqlAuditLog:
                 .where(AuditRow.number <= last.number)
                 .execution_options(synchronize_session=False)
             )
-            session.commit()
             return count
 
     def entries(
@@ -101,7 +99,7 @@ class SqlAuditLog:
         before: int | None = None,
         limit: int = 100,
     ) -> list[AuditEntry]:
-        """See the port; `until` itself is left out."""
+        """The latest first, `until` itself left out; `before` pages on from a number."""
         query = select(AuditRow).order_by(AuditRow.number.desc()).limit(limit)
         if actor:
             query = query.where(AuditRow.actor == actor)
@@ -113,10 +111,10 @@ class SqlAuditLog:
             query = query.where(AuditRow.at < until)
         if before is not None:
             query = query.where(AuditRow.number < before)
-        with self._db.read() as session:
-            return [_entry(row) for row in session.scalars(query)]
+        return [row.as_value(AuditEntry) for row in self._db.scalars(query)]
 
     def verify(self) -> AuditCheck:
+        """Walk the whole chain."""
         walk = _Walk(self._key)
         query = select(*_RAW).order_by(AuditRow.number).execution_options(yield_per=500)
         with self._db.read() as session:
@@ -248,16 +246,3 @@ def _read(row: Row[*tuple[Any, ...]]) -> AuditEntry:
     at = datetime.fromisoformat(row.at) if isinstance(row.at, str) else row.at
     at = at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
     return AuditEntry(**{**row._mapping, "at": at, "detail": json.loads(row.detail)})
-
-
-def _entry(row: AuditRow) -> AuditEntry:
-    return AuditEntry(
-        number=row.number,
-        at=row.at,
-        actor=row.actor,
-        action=AuditAction(row.action),
-        target=row.target,
-        detail=row.detail,
-        previous=row.previous,
-        hash=row.hash,
-    )

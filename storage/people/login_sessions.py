@@ -6,27 +6,24 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, and_, delete, func, not_, select
+from sqlalchemy import ColumnElement, and_, delete, func, not_, select, update
 
 from domain.accounts import Account, LoginSession
 from rag.clock import SKEW
 from rag.errors import NotFound
-from storage.database import Engines
+from storage.database import Store
 from storage.people.accounts import NO_ACCOUNT, to_account
 from storage.tables.accounts import AccountRow, AttemptRow, LoginSessionRow
 
 SEEN_EVERY = timedelta(minutes=1)
 
 
-class SqlLoginSessionStore:
-    """The `LoginSessionStore` port over SQLite or PostgreSQL.
+class SqlLoginSessionStore(Store):
+    """Login sessions by the SHA-256 of their token; the token itself is never stored.
 
     A session that is found dead is deleted there and then: a clock that is put back afterwards cannot
     bring it to life again.
     """
-
-    def __init__(self, engines: Engines) -> None:
-        self._db = engines
 
     def open(
         self,
@@ -54,114 +51,87 @@ class SqlLoginSessionStore:
             if session.scalar(query.with_for_update()) is None:
                 raise NotFound(NO_ACCOUNT)
             session.add(row)
-            session.commit()
-            return _session(row)
+        return row.as_value(LoginSession)
 
     def find(self, token_hash: str, now: datetime, idle: timedelta) -> tuple[Account, LoginSession] | None:
+        """The live session of an active account; `seen_at` is kept to the minute."""
         query = (
-            select(AccountRow, LoginSessionRow)
+            select(AccountRow, LoginSessionRow, _live(now, idle))
             .join(LoginSessionRow, LoginSessionRow.account_id == AccountRow.id)
             .where(LoginSessionRow.token_hash == token_hash, AccountRow.active)
         )
-        with self._db.read() as session:
-            found = session.execute(query).one_or_none()
-            if found is None:
+        for account, session, is_live in self._db.rows(query):
+            if not is_live:
+                self.close(token_hash)
                 return None
-            account, row = found
-            values = to_account(account), _session(row)
-        if not _is_live(values[1], now, idle):
-            self.close(token_hash)
-            return None
-        if abs(now - values[1].seen_at) >= SEEN_EVERY:
-            self._seen(token_hash, now)
-        return values
+            if abs(now - session.seen_at) >= SEEN_EVERY:
+                same = LoginSessionRow.token_hash == token_hash
+                self._db.run(update(LoginSessionRow).where(same).values(seen_at=now))
+            return to_account(account), session.as_value(LoginSession)
+        return None
 
     def sessions(self, account_id: str, now: datetime, idle: timedelta) -> list[LoginSession]:
+        """The live ones, the latest seen first."""
         query = (
             select(LoginSessionRow)
             .where(LoginSessionRow.account_id == account_id, _live(now, idle))
             .order_by(LoginSessionRow.seen_at.desc(), LoginSessionRow.id)
         )
-        with self._db.read() as session:
-            return [_session(row) for row in session.scalars(query)]
+        return [row.as_value(LoginSession) for row in self._db.scalars(query)]
 
     def alive(self, session_ids: Collection[str], now: datetime, idle: timedelta) -> set[str]:
+        """Those of them that are live."""
         query = select(LoginSessionRow.id).where(LoginSessionRow.id.in_(session_ids), _live(now, idle))
-        with self._db.read() as session:
-            return set(session.scalars(query))
+        return set(self._db.scalars(query))
 
     def close(self, token_hash: str) -> LoginSession | None:
+        """End it; None when there was none."""
         query = select(LoginSessionRow).where(LoginSessionRow.token_hash == token_hash)
         with self._db.write() as session:
             row = session.scalar(query.with_for_update())
             if row is None:
                 return None
             session.delete(row)
-            session.commit()
-            return _session(row)
+        return row.as_value(LoginSession)
 
     def revoke(self, account_id: str, session_id: str = "", *, keep: str = "") -> int:
+        """End one session of an account, or all of them but `keep`; how many there were."""
         query = delete(LoginSessionRow).where(LoginSessionRow.account_id == account_id)
         if session_id:
             query = query.where(LoginSessionRow.id == session_id)
         if keep:
             query = query.where(LoginSessionRow.id != keep)
-        with self._db.write() as session:
-            gone = session.scalars(query.returning(LoginSessionRow.id)).all()
-            session.commit()
-            return len(gone)
+        return self._db.run(query)
 
     def purge(self, now: datetime, idle: timedelta) -> int:
-        query = delete(LoginSessionRow).where(not_(_live(now, idle))).returning(LoginSessionRow.id)
-        with self._db.write() as session:
-            gone = session.scalars(query).all()
-            session.commit()
-            return len(gone)
-
-    def _seen(self, token_hash: str, now: datetime) -> None:
-        with self._db.write() as session:
-            query = select(LoginSessionRow).where(LoginSessionRow.token_hash == token_hash)
-            if row := session.scalar(query.with_for_update()):
-                row.seen_at = now
-                session.commit()
+        """Drop the dead ones; how many there were."""
+        return self._db.run(delete(LoginSessionRow).where(not_(_live(now, idle))))
 
 
-class SqlAttemptStore:
-    """The `AttemptStore` port over SQLite or PostgreSQL."""
+class SqlAttemptStore(Store):
+    """Failed attempts by key ('account:…', 'address:…'), for throttling across processes."""
 
-    def __init__(self, engines: Engines) -> None:
-        self._db = engines
-
-    def fail(self, keys: Sequence[str], now: datetime, window: timedelta) -> dict[str, int]:
+    def fail(self, keys: Sequence[str], now: datetime) -> None:
+        """Count a failure under each key."""
         with self._db.write() as session:
             session.add_all(AttemptRow(key=key, at=now) for key in keys)
-            session.commit()
-        return {key: count for key, (count, _) in self.failures(keys, now, window).items()}
 
-    def failures(
-        self, keys: Sequence[str], now: datetime, window: timedelta
-    ) -> dict[str, tuple[int, datetime | None]]:
-        """See the port; failures of the future, from before the clock was put back, do not count."""
-        query = (
-            select(AttemptRow.key, func.count(), func.max(AttemptRow.at))
-            .where(AttemptRow.key.in_(keys), AttemptRow.at > now - window, AttemptRow.at <= now + SKEW)
-            .group_by(AttemptRow.key)
-        )
-        with self._db.read() as session:
-            found = {key: (count, last) for key, count, last in session.execute(query)}
-        return {key: found.get(key, (0, None)) for key in keys}
+    def failures(self, key: str, now: datetime, window: timedelta) -> tuple[int, datetime | None]:
+        """Number of attempts within the window, and the time of the last one.
+
+        Failures of the future, from before the clock was put back, do not count.
+        """
+        within = (AttemptRow.at > now - window, AttemptRow.at <= now + SKEW)
+        query = select(func.count(), func.max(AttemptRow.at)).where(AttemptRow.key == key, *within)
+        ((count, last),) = self._db.rows(query)
+        return count, last
 
     def clear(self, keys: Sequence[str]) -> None:
-        with self._db.write() as session:
-            session.execute(delete(AttemptRow).where(AttemptRow.key.in_(keys)))
-            session.commit()
+        self._db.run(delete(AttemptRow).where(AttemptRow.key.in_(keys)))
 
     def purge(self, before: datetime) -> int:
-        with self._db.write() as session:
-            gone = session.scalars(delete(AttemptRow).where(AttemptRow.at < before).returning(AttemptRow.id))
-            count = len(gone.all())
-            session.commit()
-            return count
+        """Drop the failures of before that moment; how many there were."""
+        return self._db.run(delete(AttemptRow).where(AttemptRow.at < before))
 
 
 def _live(now: datetime, idle: timedelta) -> ColumnElement[bool]:
@@ -169,20 +139,4 @@ def _live(now: datetime, idle: timedelta) -> ColumnElement[bool]:
         LoginSessionRow.expires_at > now,
         LoginSessionRow.seen_at > now - idle,
         LoginSessionRow.seen_at <= now + SKEW,
-    )
-
-
-def _is_live(session: LoginSession, now: datetime, idle: timedelta) -> bool:
-    return session.expires_at > now and now - idle < session.seen_at <= now + SKEW
-
-
-def _session(row: LoginSessionRow) -> LoginSession:
-    return LoginSession(
-        id=row.id,
-        account_id=row.account_id,
-        created_at=row.created_at,
-        seen_at=row.seen_at,
-        expires_at=row.expires_at,
-        address=row.address,
-        agent=row.agent,
     )

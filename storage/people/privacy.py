@@ -8,43 +8,39 @@ from sqlalchemy import delete, func, select, update
 
 from domain.privacy import ErasureReport, PersonsConversation
 from domain.reviews import Feedback
-from domain.usage import ERASED
-from storage.conversations import to_conversation, to_message
-from storage.database import Engines
-from storage.feedback import to_feedback
-from storage.people.usage import add, as_usage
+from domain.usage import ERASED, Usage
+from rag.types import Conversation
+from storage.conversations import to_message
+from storage.database import Store
+from storage.people.usage import add
 from storage.tables.audit import UsageRow
 from storage.tables.core import ConversationRow, DocumentRow, EvaluationRow, JobRow, MessageRow
 from storage.tables.reviews import FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
 
 
-class SqlPrivacyStore:
-    """The `PrivacyStore` port over SQLite or PostgreSQL. Raises (all methods): StorageError."""
-
-    def __init__(self, engines: Engines) -> None:
-        self._db = engines
+class SqlPrivacyStore(Store):
+    """Personal data of people. Raises (all methods): StorageError."""
 
     def old_conversations(self, before: datetime) -> int:
-        query = select(func.count(ConversationRow.id)).where(ConversationRow.updated_at < before)
-        with self._db.read() as session:
-            return session.scalar(query) or 0
+        """Number of conversations whose last message is older than that moment."""
+        return self._db.count(ConversationRow.updated_at < before, of=ConversationRow)
 
     def expire(self, before: datetime) -> int:
-        """See the port. Messages, traces, votes and verdicts go with their conversation; a case that a
-        reviewer made of an answer is a copy, and stays."""
-        with self._db.write() as session:
-            gone = session.scalars(
-                delete(ConversationRow)
-                .where(ConversationRow.updated_at < before)
-                .returning(ConversationRow.id)
-                .execution_options(synchronize_session=False)
-            ).all()
-            session.commit()
+        """Delete the conversations whose last message is older than that moment; how many there were.
+
+        Messages, traces, votes and verdicts go with their conversation; a case that a reviewer made of an
+        answer is a copy, and stays.
+        """
+        gone = self._db.run(delete(ConversationRow).where(ConversationRow.updated_at < before))
         if gone:
             self._db.shrink_log()
-        return len(gone)
+        return gone
 
     def erase(self, owner: str) -> ErasureReport:
+        """Delete what the person wrote and was answered; take their id off what stays. All of it or nothing.
+
+        With it go votes on those answers and verdicts about them, and who looked at them.
+        """
         own = select(MessageRow.id).join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
         own = own.where(ConversationRow.owner == owner)
         with self._db.write() as session:
@@ -66,15 +62,18 @@ class SqlPrivacyStore:
                 DocumentRow.loaded_by,
             ):
                 session.execute(update(column.class_).where(column == owner).values({column: ERASED}))
-            used = [as_usage(row) for row in session.scalars(select(UsageRow).where(UsageRow.owner == owner))]
+            used = [
+                row.as_value(Usage)
+                for row in session.scalars(select(UsageRow).where(UsageRow.owner == owner))
+            ]
             session.execute(delete(UsageRow).where(UsageRow.owner == owner))
             for usage in used:
                 add(session, usage.model_copy(update={"owner": ERASED}))
-            session.commit()
         self._db.shrink_log()
         return ErasureReport(conversations=conversations or 0, cases_left=cases or 0)
 
     def conversations(self, owner: str) -> list[PersonsConversation]:
+        """All of the person's, the oldest first."""
         query = select(ConversationRow).where(ConversationRow.owner == owner)
         with self._db.read() as session:
             found = []
@@ -84,11 +83,11 @@ class SqlPrivacyStore:
                 ids = [message.id for message in messages]
                 given = select(FeedbackRow).where(FeedbackRow.owner == owner, FeedbackRow.message_id.in_(ids))
                 votes: dict[int, Feedback] = {
-                    one.message_id: to_feedback(one) for one in session.scalars(given)
+                    one.message_id: one.as_value(Feedback) for one in session.scalars(given)
                 }
                 found.append(
                     PersonsConversation(
-                        conversation=to_conversation(row), messages=tuple(messages), votes=votes
+                        conversation=row.as_value(Conversation), messages=tuple(messages), votes=votes
                     )
                 )
             return found

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from domain.usage import QUESTIONS, Quota, QuotaExceeded, Usage
 from rag.clock import spanish_day
 from rag.running.metering import Spent
-from storage.database import Engines
+from storage.database import Engines, Store
 from storage.tables.audit import UsageRow
 
 KEY = ("owner", "day", "role", "model")
@@ -23,15 +23,16 @@ NO_QUESTIONS = "Ha llegado al límite de {limit} preguntas al día. " + RENEWED
 NO_TOKENS = "Ha llegado a su límite diario de uso de los modelos ({limit} tokens). " + RENEWED
 
 
-class SqlUsageStore:
-    """The `UsageStore` port over SQLite or PostgreSQL."""
+class SqlUsageStore(Store):
+    """Use of models by person and day. Raises (all methods): StorageError."""
 
     def __init__(self, engines: Engines, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self._db = engines
+        super().__init__(engines)
         self._now = now
         self.quota = Quota()
 
     def record(self, owner: str, spent: Sequence[Spent]) -> None:
+        """Add it to what the owner has used today."""
         if not spent:
             return
         day = spanish_day(self._now())
@@ -39,9 +40,9 @@ class SqlUsageStore:
             # In one order everywhere: two that add to the same rows must not wait for each other.
             for one in sorted(spent, key=lambda item: (item.role, item.model)):
                 add(session, Usage(owner=owner, day=day, **one.model_dump()))
-            session.commit()
 
     def rows(self, since: date, until: date, owner: str = "") -> list[Usage]:
+        """Both days included; by day, owner, role and model."""
         query = (
             select(UsageRow)
             .where(UsageRow.day >= since, UsageRow.day <= until)
@@ -49,8 +50,7 @@ class SqlUsageStore:
         )
         if owner:
             query = query.where(UsageRow.owner == owner)
-        with self._db.read() as session:
-            return [as_usage(row) for row in session.scalars(query)]
+        return [row.as_value(Usage) for row in self._db.scalars(query)]
 
     def count_question(self, session: Session, owner: str) -> None:
         """Count one in the transaction that stores it; of several at once, those within the quota go in.
@@ -77,8 +77,3 @@ def add(session: Session, usage: Usage) -> None:
     statement = insert(UsageRow).values(**values)
     added = {name: getattr(UsageRow, name) + values[name] for name in COUNTS}
     session.execute(statement.on_conflict_do_update(index_elements=KEY, set_=added))
-
-
-def as_usage(row: UsageRow) -> Usage:
-    """The value of a row."""
-    return Usage(**{name: getattr(row, name) for name in Usage.model_fields})

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import logging
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
+from pydantic import BaseModel, ValidationError
+from pydantic_core import PydanticSerializationError
 from sqlalchemy import ColumnElement, DateTime, Dialect, Text, or_
 from sqlalchemy.orm import InstrumentedAttribute
 from sqlalchemy.types import TypeDecorator
@@ -13,9 +17,20 @@ from sqlalchemy.types import TypeDecorator
 from rag.clock import SKEW
 from rag.text.textnorm import encodable
 
+V = TypeVar("V", bound=BaseModel)
+NUL = "\\u0000"
+"""As JSON writes it."""
+
+log = logging.getLogger(__name__)
+
 
 def clean(value: Any) -> Any:
-    """`value` without what PostgreSQL refuses: NUL characters and lone surrogates, at any depth."""
+    """`value` without what PostgreSQL refuses: NUL characters and lone surrogates, at any depth.
+
+    Models become mappings of what JSON can hold.
+    """
+    if isinstance(value, BaseModel):
+        return clean(value.model_dump(mode="json"))
     if isinstance(value, str):
         return encodable(str(value))
     if isinstance(value, (tuple, list)):
@@ -35,8 +50,28 @@ def silent(
 
 
 def to_json(value: Any) -> str:
-    """JSON of a value whose texts are fit for both databases (see `clean`)."""
+    """JSON of a value or model whose texts are fit for both databases (see `clean`)."""
+    if isinstance(value, BaseModel):
+        # The quick way keeps the NUL, and refuses the lone surrogates, that a model may send.
+        with suppress(PydanticSerializationError):
+            if NUL not in (body := value.model_dump_json()):
+                return body
     return json.dumps(clean(value), ensure_ascii=False)
+
+
+def from_json(kind: type[V], body: str | bytes | None, where: str) -> V | None:
+    """The stored value; None when there is none, or this version cannot read it: it stays in the table.
+
+    Args:
+        where: what it belongs to, for the log.
+    """
+    if body is None:
+        return None
+    try:
+        return kind.model_validate_json(body)
+    except ValidationError:
+        log.warning("the %s of %s was written by another version", kind.__name__, where)
+        return None
 
 
 class CleanText(TypeDecorator[str]):

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from typing import Any, TypeVar
 
+from pydantic import BaseModel
 from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, LargeBinary, MetaData
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from storage.tables.columns import CleanText, StringMap, StringTuple, UtcDateTime
+
+V = TypeVar("V", bound=BaseModel)
 
 NONE, SPARSE, DENSE = 0, 1, 2
 """States of a chunk in the index: nothing, its sparse half, or both."""
@@ -31,6 +35,11 @@ class Base(DeclarativeBase):
         dict[str, str]: StringMap,
         bytes: LargeBinary,
     }
+
+    def as_value(self, kind: type[V], **read: Any) -> V:
+        """The value with this row's fields; `read` are those that a column does not hold as they are."""
+        names = kind.model_fields.keys() - read.keys()
+        return kind(**{name: getattr(self, name) for name in names}, **read)
 
 
 class NormRow(Base):

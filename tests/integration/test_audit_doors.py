@@ -111,6 +111,21 @@ def test_a_reviewer_leaves_a_trail_once_a_look(program):
     assert len(told(program)) == 6
 
 
+def test_the_log_says_which_vote_verdict_and_case_it_was(program):
+    one = everybody(program)
+    chat, answer = answered(program, one)
+    one.feedback.vote(answer, vote=Vote.DOWN, comment="no")
+    one.reviews.judge(answer, verdict=ReviewVerdict.WRONG, notes="mal")
+    one.reviews.save_case(answer, case=ReviewCase(id="c1", question="¿?"))
+    assert one.runs.start(chat, SECRET, agent=True).done.wait(30)
+    assert [dict(entry.detail) for entry in reversed(program.audit.log.entries())] == [
+        {"vote": "down"},
+        {"verdict": "wrong"},
+        {"what": "case", "case": "c1"},
+        {"agent": "yes"},
+    ]
+
+
 def test_the_same_look_is_recorded_again_after_a_while(program):
     now = [1000.0]
     auditor = Auditor(program.database.audit, lambda: now[0])
