@@ -1,7 +1,5 @@
 """Accounts, roles and permissions: values only."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum

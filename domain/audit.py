@@ -1,7 +1,5 @@
 """Entries of the audit log: actor, action and target, never texts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum

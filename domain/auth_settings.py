@@ -1,7 +1,5 @@
 """The settings of who may come in, and what makes them contradictory."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Literal, Self

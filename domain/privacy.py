@@ -1,7 +1,5 @@
 """Data of a person that can be exported or erased: values."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """Votes on answers and verdicts of reviewers: frozen values, no I/O."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """Use of models by person, and quotas: values."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from rag.errors import InputError

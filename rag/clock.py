@@ -1,7 +1,5 @@
 """The day in Spain, and the age of a stored sign of life."""
 
-from __future__ import annotations
-
 import time
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """Addresses that never leave this machine."""
 
-from __future__ import annotations
-
 from ipaddress import ip_address
 
 

@@ -1,7 +1,5 @@
 """The pipeline of a question: runs the stages in order within a time limit, and times and records each."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Settings of the pipeline, declared once; `config.Settings` reads them from the environment."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator

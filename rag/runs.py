@@ -5,8 +5,6 @@ once. The question and a pending answer are stored before work starts, and the g
 checkpointed, so that a dead process leaves an interrupted answer and never loses one.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import threading

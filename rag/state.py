@@ -1,7 +1,5 @@
 """The parts a run works with (`Services`) and the values its stages work on (`State`)."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable

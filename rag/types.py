@@ -4,8 +4,6 @@ Dates are calendar days in Spain. `valid_to` is the last day in force, inclusive
 `None` means that no end is known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum

@@ -23,7 +23,7 @@ import numpy as np
 import bootstrap
 from config import ROOT, settings
 from rag.clock import today_in_spain
-from rag.evaluation.cases import read_cases
+from rag.evaluation.cases import read_dataset
 from rag.evaluation.metrics import hit_at_k, recall_at_k, reciprocal_rank
 from rag.loaders import load
 from rag.ranking.features import articles, table
@@ -182,7 +182,7 @@ def examples_of(questions: Sequence[Labelled], services: Services) -> tuple[list
 def case_examples(path: Path, services: Services, names: list[str]) -> list[Example]:
     """The answerable cases of a file; their right articles are those of the best grade."""
     examples = []
-    for case in read_cases(path):
+    for case in read_dataset(path).cases:
         best = max((r.grade for r in case.relevant), default=0)
         right = [
             (chunk.norm_id, chunk.block_id)

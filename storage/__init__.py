@@ -1,8 +1,6 @@
 """The SQL database: corpus, embedding cache, conversations, reviews, evaluations, documents, jobs
 and accounts."""
 
-from __future__ import annotations
-
 from storage.conversations import SqlConversationStore
 from storage.corpus.corpus import SqlCorpusStore
 from storage.corpus.documents import SqlDocumentStore

@@ -6,8 +6,6 @@ well. A table of the models marked `info={"backup": False}` stays out: what belo
 to the index, and login sessions.
 """
 
-from __future__ import annotations
-
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Conversations: a question is stored before any work on it, and no answer is ever overwritten."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from uuid import uuid4

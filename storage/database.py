@@ -4,8 +4,6 @@ SQLite runs in WAL mode; a transaction that may write starts with BEGIN IMMEDIAT
 reads first and writes later fails at once, regardless of its timeout, when another wrote in between.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Evaluations: each case is stored as soon as it is measured, so that a dead process loses none."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Mapping
 from datetime import UTC, datetime

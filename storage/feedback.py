@@ -1,7 +1,5 @@
 """Votes of people on the answers that they got: one each, which they may change or take back."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from sqlalchemy import delete, select

@@ -1,7 +1,5 @@
 """Checks and repairs of the database for the doctor."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select

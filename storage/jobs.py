@@ -1,7 +1,5 @@
 """The queue of background jobs: a job belongs to the worker whose claim it carries, and to no other."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """A value read from the database a moment ago, for readers that ask many times a second."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Generic, TypeVar

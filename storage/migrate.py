@@ -1,7 +1,5 @@
 """Alembic run from code: the user has no alembic.ini and runs no command."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from alembic import command

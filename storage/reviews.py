@@ -1,7 +1,5 @@
 """The review queue: answers of every owner, what reviewers decide about them, and who looked at what."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Revisions: short texts that a write replaces in its transaction, so that readers know when to forget."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 from sqlalchemy import select

@@ -1,7 +1,5 @@
 """What the tests of backups share: a database with something in every table, and a way to compare two."""
 
-from __future__ import annotations
-
 import hashlib
 from contextlib import closing
 from dataclasses import dataclass

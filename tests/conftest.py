@@ -1,7 +1,5 @@
 """Shared fixtures: a whole program over an invented corpus, offline or against a scripted model server."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Empty SQLite databases, copied from one that the migrations made once."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -4,8 +4,6 @@ document = make_norm("N-1", make_block("5", "Texto vigente.", since="2010-01-01"
 store.save(document, chunks_of(document), {})
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date

@@ -1,7 +1,5 @@
 """How a cost grows with what it is given, by processor time and with no limit in seconds."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The home of the invented corpus: ingested once a process, then laid out again from what that left."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache

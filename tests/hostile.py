@@ -8,8 +8,6 @@
 Every address that anything could load or lead to has the host `evil.example`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser

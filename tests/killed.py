@@ -1,7 +1,5 @@
 """A worker in a process of its own that kills itself at a chosen step of taking files in."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

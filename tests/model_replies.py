@@ -1,7 +1,5 @@
 """What the scripted model server is asked and what it answers; see model_server.py."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

@@ -1,7 +1,5 @@
 """Small real files for tests of the loaders: PDFs written by hand, DOCX and ZIPs by their libraries."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import textwrap

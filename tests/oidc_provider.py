@@ -1,7 +1,5 @@
 """An OpenID Connect provider over real HTTP on this machine, which a test can make misbehave."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac

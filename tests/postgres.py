@@ -4,8 +4,6 @@
 A test module asks for it with `pytest_plugins = ("tests.postgres",)`.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

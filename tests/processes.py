@@ -4,8 +4,6 @@ They are forked from a process that has imported the program already: each start
 interpreter of its own would first import for more than a second.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import sys

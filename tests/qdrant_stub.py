@@ -3,8 +3,6 @@
 It proves the adapter's remote path (HTTP, JSON, status codes); it says nothing about a real server's speed.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import ssl

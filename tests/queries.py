@@ -1,7 +1,5 @@
 """The SQL that runs, for tests of how often the database is asked."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

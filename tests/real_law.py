@@ -1,7 +1,5 @@
 """The real norms in ../shared/boe, ingested once a run. Every worker has a copy and its tests leave it so."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import shutil

@@ -1,7 +1,5 @@
 """A model that answers one question about the invented law well: what tests make it do wrong, they script."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

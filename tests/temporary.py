@@ -1,7 +1,5 @@
 """The suite's temporary files in memory: most of the time that it takes on a disk is waiting for the disk."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

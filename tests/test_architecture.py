@@ -1,7 +1,5 @@
 """Rooms of the program and who may import whom, read off the syntax tree without running an import."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from fnmatch import fnmatchcase

@@ -1,7 +1,5 @@
 """The documents say what is there: links, modules, commands."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import shlex

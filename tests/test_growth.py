@@ -1,7 +1,5 @@
 """The measure of growth lets a linear cost pass and stops a quadratic one."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The scripted model server itself: what other tests rely on."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

@@ -1,7 +1,5 @@
 """Temporary files go to memory only where there is enough of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Invented documents as files, and waiting for what another thread or process does."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 

@@ -1,7 +1,5 @@
 """Invented documents for the tests of the tools, and a toolbox over them."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Table of the addresses that a browser may ask for, and the permission each needs; all others are 404."""
 
-from __future__ import annotations
-
 from enum import Enum
 from urllib.parse import quote
 

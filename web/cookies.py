@@ -1,7 +1,5 @@
 """Cookies that only the server reads."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from starlette.responses import Response

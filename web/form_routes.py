@@ -1,7 +1,5 @@
 """Base of our forms: read, checked, acted upon, and shown again with the error."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from abc import ABC, abstractmethod

@@ -5,8 +5,6 @@ valid for one form of one session in one browser (double submit; the server keep
 checked the Origin before.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

@@ -1,7 +1,5 @@
 """Front page: Streamlit's index.html in Spanish, with our name, icon, style and translations."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

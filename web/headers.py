@@ -1,7 +1,5 @@
 """Security headers of every reply."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from starlette.types import Message, Send

@@ -3,8 +3,6 @@
 Templates are Markup: what `format` puts in is escaped unless it is Markup too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

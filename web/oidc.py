@@ -3,8 +3,6 @@
 OpenID Connect Core 1.0 §3.1, RFC 7636 (PKCE), RFC 9207 (issuer in the answer), RP-Initiated Logout 1.0.
 """
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import hashlib

@@ -1,7 +1,5 @@
 """ID tokens: signature against the provider's keys, and claims (OpenID Connect Core 1.0 §3.1.3.7)."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Awaitable, Callable

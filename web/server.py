@@ -1,7 +1,5 @@
 """The web application put together: our routes, the guard around everything, start and end."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import logging

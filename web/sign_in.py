@@ -1,7 +1,5 @@
 """Signing in and out, the password and the first account: plain forms that need no script."""
 
-from __future__ import annotations
-
 import hashlib
 from urllib.parse import quote
 

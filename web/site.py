@@ -1,7 +1,5 @@
 """Addresses of the service, trusted proxies, and the configurations it refuses to start with."""
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Closes open pages when their session ends: one look at all every two seconds, and at once on sign-out."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable

@@ -1,7 +1,5 @@
 """Results of an investigation's tools: cut to the model's budget, and ranked for the context."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress

@@ -5,8 +5,6 @@ the evidence, never the answer. Calls are XML in the model's own replies, the on
 tools defuse the text of documents.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import time

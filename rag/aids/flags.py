@@ -1,7 +1,5 @@
 """Rule-based content flags of a fragment: the `contiene_*` flags of the requirements (X.21)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@ The rule reads only the document. Rarity within the corpus would also work, but 
 change the keywords, and so the index entries, of all the others.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence

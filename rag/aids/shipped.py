@@ -5,8 +5,6 @@ aids: everyday words that lead to a provision written in different words. They a
 cited. They are added to the aids that the loader found; a summary takes those of the norm it stands for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

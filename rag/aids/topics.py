@@ -1,7 +1,5 @@
 """The topic of a block, from the words of its headings: one of the subjects of `rag/lexicon/topics.toml`."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

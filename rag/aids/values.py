@@ -1,7 +1,5 @@
 """Amounts and dates of a text, normalised for filters and for display (X.20)."""
 
-from __future__ import annotations
-
 import re
 
 from rag.law import dates

@@ -4,8 +4,6 @@ Pure functions. A quotation is verified letter by letter; only differences of ty
 Unicode composition, white space, dashes, quotation marks, soft and line-end hyphens (X.23).
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """The context block that the answering model reads, within its token budget (S0.64, S3.72, X.4, X.12)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

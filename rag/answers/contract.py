@@ -1,7 +1,5 @@
 """The answer contract (S4): schema of the model's output, and a parser that does not trust it."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import islice

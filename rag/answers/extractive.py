@@ -1,7 +1,5 @@
 """The answer without a model: the best verbatim sentences, each with its marker, in reading order."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import dataclass, replace

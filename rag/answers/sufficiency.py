@@ -7,8 +7,6 @@ weights are a logistic regression on the development sets and, with a known embe
 `python -m scripts.calibrate` prints it with its leave-one-out error, and the bias puts the chosen cut at 0.5.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp

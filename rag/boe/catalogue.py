@@ -1,7 +1,5 @@
 """The bundled list of labour and Social Security norms to choose from (`data/boe/norms.toml`)."""
 
-from __future__ import annotations
-
 import tomllib
 from functools import lru_cache
 from pathlib import Path

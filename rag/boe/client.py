@@ -5,8 +5,6 @@
 one request a second is what a considerate reader makes.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import threading

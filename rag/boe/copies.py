@@ -4,8 +4,6 @@ A copy is a BOE folder as the loader reads it (metadatos.xml, indice.xml, texto.
 server's validators of each file, and a mark that the database holds this copy.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import tempfile

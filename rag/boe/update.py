@@ -1,7 +1,5 @@
 """Adds norms of the BOE to the corpus by identifier, and updates them article by article."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

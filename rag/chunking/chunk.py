@@ -3,8 +3,6 @@
 The index reads `lexical_text` and `dense_text` of a chunk; `content_hash` covers both.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 

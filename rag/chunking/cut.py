@@ -1,7 +1,5 @@
 """Cutting a long wording into parts: at apartados, else letters, else sentences, else white space."""
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Iterator

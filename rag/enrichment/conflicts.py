@@ -1,7 +1,5 @@
 """Repeats a change of a norm when another writer saved first."""
 
-from __future__ import annotations
-
 from tenacity import retry, retry_if_exception_type, stop_after_attempt
 
 from rag.errors import ChangedMeanwhile

@@ -1,7 +1,5 @@
 """Checks that a Markdown is a faithful copy of a text (X.27), and reads its METADATA GLOBAL section."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

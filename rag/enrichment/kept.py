@@ -4,8 +4,6 @@ A file is called `<document>.<key>`: the key (hash of the contents and of the pr
 name tells a person what it is and lets a deletion remove it too.
 """
 
-from __future__ import annotations
-
 import glob
 from contextlib import suppress
 from pathlib import Path

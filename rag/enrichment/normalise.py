@@ -5,8 +5,6 @@ The result is used only if it is a faithful copy: every number of the source the
 other number, and almost no other words. Otherwise the text stays as it was read, with a warning.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import re

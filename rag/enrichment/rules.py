@@ -4,8 +4,6 @@ They describe a fragment to its reader. They are not search aids: measured as ke
 already has ranked titles above the sections that answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rag.aids import keywords, values

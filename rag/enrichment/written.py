@@ -5,8 +5,6 @@ kill cut short is ignored and written again. The key covers text and prompt: a n
 has no aid yet.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Evaluations in the background: owned by the process, not by a page, which may be closed meanwhile."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import threading

@@ -1,7 +1,5 @@
 """Evaluation cases: one JSON object a line, as design.md defines them."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """Comparison of two evaluations of the same questions, question by question."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Facts that the result of an evaluation depends on, to explain differences between two evaluations."""
 
-from __future__ import annotations
-
 from rag.index.types import Fingerprint
 from rag.ports import CorpusStore
 from rag.state import Services

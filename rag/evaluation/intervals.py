@@ -4,8 +4,6 @@ Seeded: the same results give the same interval. A share that is 0 or 1 in every
 width 0, even with few questions: it says nothing about questions that were not asked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ A ranking is a list of (norm, article) keys, each once, best first. `grades` map
 to their grade; a key that is not in it is not relevant.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import ceil, log2
 

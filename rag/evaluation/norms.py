@@ -1,7 +1,5 @@
 """Articles of the corpus meant by the labels of a set: a summary counts as the norm that it summarises."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 

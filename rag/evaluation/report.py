@@ -1,7 +1,5 @@
 """Summary of results, and its JSON document (design.md)."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from statistics import fmean

@@ -1,7 +1,5 @@
 """Evaluation cases made of reviewed answers, and the set of them."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import date

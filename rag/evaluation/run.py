@@ -1,7 +1,5 @@
 """Measurement of cases, run through the pipeline up to the assessment."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from datetime import date

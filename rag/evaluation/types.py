@@ -1,7 +1,5 @@
 """Results of an evaluation: frozen values, no I/O. Shares are from 0 to 1, times in milliseconds."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum

@@ -4,8 +4,6 @@ Dense search is exact: without an HNSW graph two builds of the same corpus rank 
 384 dimensions a hybrid query still takes under 10 ms. Larger corpora belong on a server (`server.py`).
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import logging

@@ -1,7 +1,5 @@
 """Shared by both adapters: point ids, payloads, filter conditions, validation, deterministic rankings."""
 
-from __future__ import annotations
-
 import math
 import uuid
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Protocols: the contents of an index, and the database's record of the chunks it holds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 

@@ -1,7 +1,5 @@
 """The served index: a Qdrant server or cloud through `qdrant-client`, or its memory mode (':memory:')."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """The connection to a Qdrant server: made on first use, its errors translated, its key kept to itself."""
 
-from __future__ import annotations
-
 import ssl
 import threading
 from collections.abc import Iterator

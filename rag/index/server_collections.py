@@ -5,8 +5,6 @@ installation older than aliases has a plain collection under that name. It is de
 one is ready; that one is marked as complete beforehand, so a reader finds it between the two steps.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from uuid import uuid4

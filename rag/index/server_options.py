@@ -1,7 +1,5 @@
 """Address of the Qdrant server and layout of its collections. No SDK here: the settings import it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal, Self
 from urllib.parse import urlsplit

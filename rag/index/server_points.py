@@ -1,7 +1,5 @@
 """One collection of a Qdrant server: points in, rankings out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from qdrant_client import QdrantClient, models

@@ -3,8 +3,6 @@
 A search depends only on the contents of the index, so an answer stays right until the next write.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 

@@ -8,8 +8,6 @@ The last factor is stored with the document, the first is the query vector, and 
 IDF of the live collection (`Modifier.IDF`), so there is no vocabulary to rebuild.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

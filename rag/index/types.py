@@ -1,7 +1,5 @@
 """Points, queries and fingerprints of the vector index: frozen values, no I/O."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from rag.types import Chunk, Value

@@ -4,8 +4,6 @@ Every writer of the corpus (a worker, a page, another process) writes only to th
 the change there, indexes the lexical half at once, and the vectors as soon as the cache has them.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

@@ -3,8 +3,6 @@
 An embedded index needs no lease: only one process can have it open.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator

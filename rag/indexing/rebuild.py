@@ -4,8 +4,6 @@ The ledger of the database describes the index in use, so it does not change unt
 a killed rebuild leaves only a collection, which the next rebuild drops.
 """
 
-from __future__ import annotations
-
 import hashlib
 import time
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Vectors that travel with a folder of documents, so that its first search needs no embedding."""
 
-from __future__ import annotations
-
 import zipfile
 import zlib
 from pathlib import Path

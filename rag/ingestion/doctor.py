@@ -1,7 +1,5 @@
 """Checks that settings, database, index, queue and files agree, and repairs the differences it can."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Stores a document in the corpus: chunks it, resolves its references and saves both in one transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

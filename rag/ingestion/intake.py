@@ -1,7 +1,5 @@
 """Shared steps of every ingestion path: corrections, search aids, saving, and the record of the origin."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A cache of the norms of the corpus during a load, so that each further norm costs the same."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

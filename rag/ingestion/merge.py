@@ -1,7 +1,5 @@
 """Merges single articles into the norm that they belong to."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 from rag.errors import InputError

@@ -1,7 +1,5 @@
 """Manual corrections to the metadata that loaders find, kept for later versions of the document."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import date

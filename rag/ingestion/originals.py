@@ -3,8 +3,6 @@
 Both happen under one lock, so an original that is about to be recorded is never deleted as unused.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The catalogue of loaded documents as a Protocol."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from rag.ingestion.records import DocumentPage, DocumentRecord

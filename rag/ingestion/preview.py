@@ -1,7 +1,5 @@
 """A preview of the changes that loading documents would make: no embeddings, no model, no writes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

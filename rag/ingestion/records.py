@@ -1,7 +1,5 @@
 """Records of loaded documents, the catalogue and deletions: frozen values, no I/O."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 

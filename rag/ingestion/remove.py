@@ -1,7 +1,5 @@
 """Deletes a document for good, and corrects its metadata."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 

@@ -1,7 +1,5 @@
 """Finds files of the home that do not belong there, or that other users can read."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

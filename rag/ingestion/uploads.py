@@ -3,8 +3,6 @@
 A name from outside is data: it is reduced to a plain file name, and never becomes a path by itself.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import shutil

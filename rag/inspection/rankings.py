@@ -4,8 +4,6 @@ No chat model is used: sub-queries come from the rules, so the same question giv
 are of articles, each at the place of its best part.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

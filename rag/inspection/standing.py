@@ -1,7 +1,5 @@
 """The place of one article in the rankings of a question, and its features beside those of the first."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """The loop that takes jobs from the queue, one at a time, and tells the queue that it is alive."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

@@ -1,7 +1,5 @@
 """The queue of background jobs as a Protocol."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """The steps of each kind of job, file by file; finished files are recorded, so a job never starts over."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path

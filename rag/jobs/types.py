@@ -4,8 +4,6 @@ A job is queued, claimed by a worker, and ends as done, failed or cancelled. `ou
 files, in their order: a job that is claimed again resumes after the last one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Differences, block by block, between a stored norm and the same norm from a file or the BOE."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Dates and amounts as Spanish documents write them."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from decimal import Decimal, InvalidOperation

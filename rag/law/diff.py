@@ -1,7 +1,5 @@
 """Two wordings of a block compared word by word, for the page and the command line."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date

@@ -4,8 +4,6 @@ Loaders, references and lookups share one spelling for every form that norms use
 'Art. 31.', 'Disposición adicional cuadragésima primera', 'Disposición final'.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ Purely lexical and case-insensitive, so that it serves the text of laws and what
 on the folded text (`rag.law.labels.fold`), whose offsets are those of the text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

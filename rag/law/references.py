@@ -5,8 +5,6 @@ catalogue of norms and, for the text of a norm, where that text stands. What is 
 to no norm: a wrong reference is worse than none.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@
 «(Derogado)», «(Suprimido)»… in place of a wording.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date, timedelta
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Reader of the data files of this folder."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any

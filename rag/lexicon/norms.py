@@ -1,7 +1,5 @@
 """Usual names of well-known norms (`norms.toml`), as lawyers and the public use them."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from rag.lexicon.data import read

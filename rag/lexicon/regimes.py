@@ -1,7 +1,5 @@
 """Intents of a question (`intents.toml`) and the special regimes that it names (`regimes.toml`)."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Reads the synonyms file: everyday words to the words of the norms (S2.10-S2.11, X.19)."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

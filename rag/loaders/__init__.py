@@ -3,8 +3,6 @@
 A loader takes (source, collection) and returns the documents it holds, blocks in reading order.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """ZIP files from outside: checked before unpacking, and unpacked only into a folder of the program."""
 
-from __future__ import annotations
-
 import io
 import lzma
 import shutil

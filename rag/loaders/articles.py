@@ -1,7 +1,5 @@
 """Splits one norm's paragraphs into blocks: preamble, articles, disposiciones, annexes, with headings."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

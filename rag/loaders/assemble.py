@@ -1,7 +1,5 @@
 """Turns paragraphs of any text format into documents: the norms they hold, and the blocks of each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rag.errors import InputError

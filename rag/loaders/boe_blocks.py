@@ -4,8 +4,6 @@ Some exports put articles, or parts of the preamble, in blocks of type «encabez
 or leave annexes inside the last disposición: the first line decides the kind of a block, not its type alone.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

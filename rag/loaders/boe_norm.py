@@ -1,7 +1,5 @@
 """Reads `metadatos.xml` into a norm, and finds the day on which a repealed norm ceased to be in force."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta

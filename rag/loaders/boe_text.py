@@ -1,7 +1,5 @@
 """Turns one `<version>` of a BOE block into lines: paragraphs, tables as Markdown rows, notes apart."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date, datetime
 from typing import NamedTuple

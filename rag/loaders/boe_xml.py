@@ -4,8 +4,6 @@ Format: https://www.boe.es/datosabiertos/documentos/APIconsolidada.pdf. `metadat
 `texto.xml` holds its blocks, each with every wording it has had. The index adds nothing to them.
 """
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

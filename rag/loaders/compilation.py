@@ -4,8 +4,6 @@ Three signs, the most reliable first: «§ 12» before each norm, the BOE's «Re
 title, or titles after which the articles start again at 1.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

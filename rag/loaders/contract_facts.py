@@ -1,7 +1,5 @@
 """Facts that a contract gives in labelled lines, and the type of each section (S3.31, X.20, X.21)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

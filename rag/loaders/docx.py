@@ -1,7 +1,5 @@
 """Reads a DOCX into documents: paragraphs and tables in their order, headings by their styles."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

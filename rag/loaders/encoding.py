@@ -1,7 +1,5 @@
 """Decodes bytes into text: detects the encoding and removes characters that the database must not get."""
 
-from __future__ import annotations
-
 import codecs
 import re
 import unicodedata

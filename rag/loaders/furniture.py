@@ -4,8 +4,6 @@ Only the edges of a page are examined. A line is removed when the same one, or t
 that grows with the page, is at the same edge of three pages in a row. Headings of articles always stay.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

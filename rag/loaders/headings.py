@@ -4,8 +4,6 @@
 followed by a full stop, a colon, a dash or nothing.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Reads an HTML page into documents: the BOE's consolidated text by blocks, any other by its main part."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Generated identifiers for norms and blocks that come without one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 

@@ -1,7 +1,5 @@
 """Reads ready-made JSON chunks (law, chapter, section, text, resumen, palabras_clave…) into documents."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Joins the broken lines of a page or a text file into paragraphs as they were written."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple

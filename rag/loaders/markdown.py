@@ -7,8 +7,6 @@ its block: `<!-- block: a38; url: https://…; summary: …; keywords: a, b; que
 2015-10-24; valid_to: 2018-07-04 -->`. Headings with the same `block` are wordings of one block.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta

@@ -1,7 +1,5 @@
 """Facts from the head of a norm's text: title, rank, number, dates, department, BOE identifier."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import date

@@ -1,7 +1,5 @@
 """Reads pictures of text with the `tesseract` command, if it is installed with Spanish."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 

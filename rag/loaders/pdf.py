@@ -3,8 +3,6 @@
 PDFium is not thread-safe: every call of it happens under one lock.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Reads plain text in any usual encoding into documents."""
 
-from __future__ import annotations
-
 from rag.loaders.assemble import assemble
 from rag.loaders.encoding import decode
 from rag.loaders.furniture import without_index

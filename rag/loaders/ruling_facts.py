@@ -1,7 +1,5 @@
 """Facts from the head of a judgment or of an administrative criterion."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import date

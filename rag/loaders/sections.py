@@ -3,8 +3,6 @@
 A document without either is one section; the chunker cuts sections that are too long.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

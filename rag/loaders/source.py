@@ -1,7 +1,5 @@
 """Reads a file from outside: checks its size and detects its format from its bytes, not its name."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Literal, NamedTuple

@@ -1,7 +1,5 @@
 """Tables as Markdown rows, the first one as the header."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 

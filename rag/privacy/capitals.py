@@ -1,7 +1,5 @@
 """Words capitalised in legal texts that are not personal names, folded (`rag.text.textnorm.fold`)."""
 
-from __future__ import annotations
-
 _LEGAL = """
 enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
 lunes martes miercoles jueves viernes sabado domingo

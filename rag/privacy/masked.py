@@ -1,7 +1,5 @@
 """Models and embedders that send placeholders instead of personal data, and restore the data in replies."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 Other capitalised words are not names: laws, courts, places and offices are the subject of a question.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise

@@ -5,8 +5,6 @@ Checks: DNI, NIE, company NIF and account number, by `stdnum`; IBAN, ISO 13616 (
 numbers, province and number mod 97.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A piece of personal data found in a text. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

@@ -6,8 +6,6 @@ of its own messages: a placeholder that a model invents stays as it is. Text tha
 placeholder is replaced by one too, and so can never be taken for one of ours.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 from collections import Counter

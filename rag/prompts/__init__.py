@@ -1,7 +1,5 @@
 """Strict loader of the prompt files: a missing or unknown variable is an error, not an empty string."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 from string import Template

@@ -1,7 +1,5 @@
 """The local embedder for whole corpora: runs in separate processes, so that the application stays fast."""
 
-from __future__ import annotations
-
 import contextlib
 import multiprocessing
 import os

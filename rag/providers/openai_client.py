@@ -5,8 +5,6 @@ status, waiting time and known error codes of an exception leave this file; the 
 traceback.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import email.utils

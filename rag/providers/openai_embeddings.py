@@ -1,7 +1,5 @@
 """Embeddings at any OpenAI-compatible endpoint."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Retry policy of endpoints: bounded attempts, growing waits. Pure except for the jitter."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The endpoint and model of one role."""
 
-from __future__ import annotations
-
 from pydantic import Field, SecretStr
 
 from rag.types import Value

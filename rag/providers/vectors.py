@@ -1,7 +1,5 @@
 """Builds embedding requests and reads vectors from the answers: pure helpers of the remote embedders."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from itertools import islice

@@ -3,8 +3,6 @@
 The weights are a data file, learned by `scripts.train_reranker` on questions about the demo corpus.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import exp
 

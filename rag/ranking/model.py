@@ -5,8 +5,6 @@ model fails or its output is unusable, the order is empty, with the reason, and 
 the heuristic.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import time

@@ -1,7 +1,5 @@
 """The weights of the ranking of candidates (`weights.toml`), learned by `scripts.train_reranker`."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Lookup of the articles that a question names explicitly («art. 48.4 ET»), without a search."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 

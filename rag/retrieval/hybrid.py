@@ -1,7 +1,5 @@
 """Hybrid search of one sub-query: rankings by vector, by questions and by words, fused in each collection."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Helpers of several stages: model and embedding calls that may fail, text for prompts, rarity of terms."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """State of an answer under way, written by its run and read by a page."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import time

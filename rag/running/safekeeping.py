@@ -1,7 +1,5 @@
 """Storing a paid-for result, with further attempts while the database is out of reach."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable

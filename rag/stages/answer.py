@@ -4,8 +4,6 @@ The draft is shown while it grows, marked as not yet verified; the verify stage 
 An empty or insufficient context never reaches a model.
 """
 
-from __future__ import annotations
-
 from rag.answers.context import build_context, render_context
 from rag.answers.contract import (
     ABSTENTION,

@@ -8,8 +8,6 @@ A question that itself points outside the corpus (another branch of law, a norm 
 lacks) limits the model's verdict too: READY becomes PARTIAL with a note, any other verdict INSUFFICIENT.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from rag.answers.sufficiency import judge

@@ -1,7 +1,5 @@
 """Stage 1: decomposition of the question into one to four self-contained searches (S0.10-S0.16)."""
 
-from __future__ import annotations
-
 import re
 
 from rag.answers.contract import extract_array

@@ -3,8 +3,6 @@
 (S0.40, X.8.) A long article is cut into parts, and the part that was found need not be the one that answers.
 """
 
-from __future__ import annotations
-
 import asyncio
 
 from rag.state import Services, State

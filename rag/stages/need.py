@@ -1,7 +1,5 @@
 """Fetching of articles that the assessment misses: by exact filter first, then by hybrid search (S0.54)."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Strategies: none (as found), heuristic (a linear model, always available), and t
 `rag.ranking.model`, which reorder the best of the heuristic and fall back to its order.
 """
 
-from __future__ import annotations
-
 import asyncio
 from datetime import date
 

@@ -7,8 +7,6 @@ are wider (`Services.cuts`); the record shows the hits that the profile's cuts w
 `rag.retrieval.scope` plans collections, filters and mode, `rag.retrieval.hybrid` searches.
 """
 
-from __future__ import annotations
-
 import asyncio
 
 from rag.retrieval.fusion import merge_queries

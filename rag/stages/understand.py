@@ -1,7 +1,5 @@
 """Stage 0: understanding of the question before any search; it may name the day whose law applies."""
 
-from __future__ import annotations
-
 import asyncio
 
 from rag.state import Services, State

@@ -1,7 +1,5 @@
 """Checks of the answer once its schema holds: grounding and refusal policy (S4.9), and confidence (X.7)."""
 
-from __future__ import annotations
-
 import re
 
 from rag.answers.citations import bare_paragraphs, keep_markers, markers, normalise_markers, verify

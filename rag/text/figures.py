@@ -1,7 +1,5 @@
 """Figures of a text, used to check that every figure of an answer is supported. Pure functions."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable

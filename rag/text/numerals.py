@@ -1,7 +1,5 @@
 """Spanish numbers in words, as documents number their paragraphs and people count."""
 
-from __future__ import annotations
-
 import re
 
 NUMERALS = re.findall(

@@ -1,7 +1,5 @@
 """Values that pydantic refuses, told in Spanish."""
 
-from __future__ import annotations
-
 from pydantic_core import ErrorDetails
 
 _EXPECTED = {

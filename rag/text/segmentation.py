@@ -3,8 +3,6 @@
 Pure functions over offsets: nothing is rewritten, so `text[span.start:span.end]` is always the source.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Documents and queries go through the same functions, so a word always meets its own inflections.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 import unicodedata

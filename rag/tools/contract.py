@@ -1,7 +1,5 @@
 """Contract of the tools with a model: registry, parameters, execution in order, descriptions."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Mapping

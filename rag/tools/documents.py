@@ -4,8 +4,6 @@ Chunk ids of the contract are '<stem>_chunk_NNNN' (S1.3): 1, 2… are the chunks
 order; 0000 is the document's header: title, metadata and preamble (X.14).
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 import threading

@@ -1,7 +1,5 @@
 """tool_file_content: a whole document and a description of each of its chunks (S1.60-S1.61, X.14)."""
 
-from __future__ import annotations
-
 import textwrap
 
 from pydantic import Field

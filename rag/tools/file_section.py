@@ -1,7 +1,5 @@
 """tool_file_section: a range of whole chunks of a document, by their numbers (S1.50-S1.51, X.14)."""
 
-from __future__ import annotations
-
 from pydantic import Field
 
 from rag.tools.texts import inert

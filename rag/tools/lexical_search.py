@@ -1,7 +1,5 @@
 """tool_lexical_search: BM25 over the words of the query and their synonyms (S1.10-S1.12, X.15)."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterable, Sequence

@@ -5,8 +5,6 @@ backreferences. Its `\\w` and `\\b` cover ASCII only, so without `case_sensitive
 compared without accents; with it, letter by letter.
 """
 
-from __future__ import annotations
-
 import html
 import time
 from collections.abc import Iterable, Iterator

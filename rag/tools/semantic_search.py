@@ -1,7 +1,5 @@
 """tool_semantic_search: the cosine of the query's vector with those of the chunks (S1.20-S1.21)."""
 
-from __future__ import annotations
-
 import asyncio
 
 from pydantic import Field

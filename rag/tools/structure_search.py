@@ -1,7 +1,5 @@
 """tool_structure_search: headers, tables and contents of a document, from the database (S1.30-S1.32)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Text of the contract shared by all tools: header, instructions, totals, truncation."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Parameters, calls, results and outcomes of the six document tools: frozen values."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Any, NamedTuple

@@ -4,8 +4,6 @@ It resolves and evaluates nothing: no entities besides the five of XML, no DTD, 
 its own closing tag, so `&`, `<` and `\\` in it are literal. Time is linear in the text.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -5,8 +5,6 @@ day, and norms published at the very end of a year do not count as that year's l
 stands for today. A number that belongs to a norm's name or to an amount is never a year.
 """
 
-from __future__ import annotations
-
 import re
 from calendar import monthrange
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Four sources: norms known by name but not loaded, the list of `rag/lexicon/elsew
 agreement of a sector or company, and the norms of a comunidad autónoma or a town.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple

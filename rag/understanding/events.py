@@ -1,7 +1,5 @@
 """Events used to date the law («antes de la reforma laboral»); the first pattern that fits wins."""
 
-from __future__ import annotations
-
 from datetime import date
 
 # The day before each reform came into force.

@@ -3,8 +3,6 @@
 Only explicit words become a filter: a wrong filter hides the answer, a missing one costs little.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 

@@ -4,8 +4,6 @@ Each entry found gives points to its subject; the sum of our subjects competes w
 tie is ours: «indemnización por despido e IRPF» deserves half an answer.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping

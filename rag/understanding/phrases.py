@@ -1,7 +1,5 @@
 """Phrases found in a text: whole words, without accents or punctuation, the longest first."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

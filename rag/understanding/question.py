@@ -1,7 +1,5 @@
 """Form of a question: chat spelling, type, dependence on the previous one, parts. Pure functions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

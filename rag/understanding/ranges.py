@@ -1,7 +1,5 @@
 """Ranges of days and of money named by a question: «antes de marzo de 2026», «de más de 5 millones»."""
 
-from __future__ import annotations
-
 import re
 from calendar import monthrange
 from datetime import date, timedelta

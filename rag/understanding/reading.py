@@ -1,7 +1,5 @@
 """Understanding of a question: runs the pure modules of this package."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from datetime import date
 

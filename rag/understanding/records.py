@@ -4,8 +4,6 @@ Pure functions. Only documents with such metadata take part: contracts, and docu
 own. The conditions of the question become ids of documents before any search.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

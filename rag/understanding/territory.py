@@ -5,8 +5,6 @@ the same name: a filter then takes its norms, those of its comunidad and those o
 also another word or a place in America counts only after «en», an acronym only after «en» or «de».
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any, NamedTuple
 

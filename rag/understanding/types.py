@@ -1,7 +1,5 @@
 """Results of query understanding: frozen values. Offsets are those of the question as typed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Literal

@@ -1,7 +1,5 @@
 """Accounts: the parts that let people in, and the administration of accounts."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 Rules: a length and a list of common passwords, none of composition (NIST SP 800-63B, section 5.1.1.2).
 """
 
-from __future__ import annotations
-
 import secrets
 import unicodedata
 

@@ -1,7 +1,5 @@
 """Login sessions: opened, found by their token, listed and ended."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from collections.abc import Callable, Collection

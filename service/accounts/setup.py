@@ -1,7 +1,5 @@
 """The first account, made with a code that only the server's log shows."""
 
-from __future__ import annotations
-
 import hmac
 import threading
 from dataclasses import dataclass, field

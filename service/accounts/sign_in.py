@@ -1,7 +1,5 @@
 """Signing in, with a password or through the identity provider, and changing one's password."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

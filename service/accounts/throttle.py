@@ -1,7 +1,5 @@
 """Slows down password guessing, across processes, and bounds the cost of checking passwords."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import threading

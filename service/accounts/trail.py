@@ -1,7 +1,5 @@
 """Entries of the audit log about accounts and sessions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 

@@ -1,7 +1,5 @@
 """Rules for user names and shown names."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

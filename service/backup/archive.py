@@ -1,7 +1,5 @@
 """The file of a backup: a ZIP whose last member, `manifest.json`, names every other with size and SHA-256."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -4,8 +4,6 @@ What is not in a backup: the index, which `reindex` rebuilds; locks and drafts (
 holds secrets; and the tables that `storage.backup` leaves out.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The audit log and the use of models as an administrator sees them; the log as a file."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

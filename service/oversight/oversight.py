@@ -1,7 +1,5 @@
 """Oversight of the use of the program: audit log, usage and quotas, privacy."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 from config import ROOT, Settings

@@ -1,7 +1,5 @@
 """Personal data: retention, export and erasure."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -1,7 +1,5 @@
 """Use of models by person: counting, cost and reports."""
 
-from __future__ import annotations
-
 import logging
 import tomllib
 from collections.abc import Iterable, Sequence

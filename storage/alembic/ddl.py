@@ -1,7 +1,5 @@
 """Columns and tables as the migrations write them. Databases were made with this: it does not change."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import chain

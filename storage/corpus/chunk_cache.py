@@ -1,7 +1,5 @@
 """Cache of corpus reads: making a chunk from its row costs a hundred times a look-up."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Generic, TypeVar

@@ -1,7 +1,5 @@
 """Writes of the corpus: exact replacement of a norm, and what the index holds of it."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The catalogue: where each norm came from, who loaded it and when, and how much it holds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """State of each chunk in the index, recorded beside the chunk itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import date
 

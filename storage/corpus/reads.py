@@ -1,7 +1,5 @@
 """Reads of the corpus: chunks, norms, blocks and the chunks that a text refers to."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import date

@@ -1,7 +1,5 @@
 """Make the rows of one table equal to the wanted ones, touching only those that differ."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice

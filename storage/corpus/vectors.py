@@ -1,7 +1,5 @@
 """The embedding cache: a text is embedded once a model, whatever happens to the index."""
 
-from __future__ import annotations
-
 import math
 import struct
 from collections.abc import Mapping, Sequence

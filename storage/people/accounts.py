@@ -1,7 +1,5 @@
 """Accounts of people."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from uuid import uuid4

@@ -5,8 +5,6 @@ does not hold (AUDIT_KEY) they cannot. What neither shows by itself, that the la
 shows against a head noted elsewhere: the log of the program names one now and then.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

@@ -1,7 +1,5 @@
 """Login sessions by the hash of their token, and failed attempts to sign in."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from uuid import uuid4

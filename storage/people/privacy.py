@@ -1,7 +1,5 @@
 """Personal data: read whole, erased, or dropped once it is old enough."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from sqlalchemy import delete, func, select, update

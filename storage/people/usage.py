@@ -1,7 +1,5 @@
 """Use of models by person and day, and the quotas counted on it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """The tables of accounts, login sessions and failed attempts."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from sqlalchemy import ForeignKey, Index

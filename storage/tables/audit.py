@@ -1,7 +1,5 @@
 """The tables of the audit log and of what models were used for whom."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 
 from sqlalchemy import Index

@@ -1,7 +1,5 @@
 """Column types that keep both databases alike: clean text, tuples of strings, aware UTC times."""
 
-from __future__ import annotations
-
 import json
 import logging
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The tables. Column names repeat the field names of rag.types, so that a row becomes a value as it is."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from typing import Any, TypeVar
 

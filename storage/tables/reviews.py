@@ -1,7 +1,5 @@
 """The tables of feedback and reviews."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from sqlalchemy import ForeignKey, Index

@@ -1,7 +1,5 @@
 """What the tests of the OpenAI adapters share."""
 
-from __future__ import annotations
-
 import traceback
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Accounts, sessions and attempts on both databases: an admin always remains, what has ended stays ended."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta

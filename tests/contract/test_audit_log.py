@@ -1,7 +1,5 @@
 """The audit log on both databases: it only grows, and whatever is done to it behind its back is found."""
 
-from __future__ import annotations
-
 import logging
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta

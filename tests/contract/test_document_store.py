@@ -1,7 +1,5 @@
 """The catalogue and what the corpus store tells for it, on both databases."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """One table of hostile text through every way in: nothing fails but with a sentence, nothing comes alive."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

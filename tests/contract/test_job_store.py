@@ -1,7 +1,5 @@
 """The queue on both databases: one owner a job, nothing done twice, nothing lost when a worker dies."""
 
-from __future__ import annotations
-
 import threading
 from datetime import UTC, datetime, timedelta
 

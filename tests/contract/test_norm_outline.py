@@ -1,7 +1,5 @@
 """The chunks of a norm in force on a day, in reading order, on both databases."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from rag.types import BlockKind

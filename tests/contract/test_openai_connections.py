@@ -1,7 +1,5 @@
 """The chat model's connections over real HTTP: cancelling, sharing, event loops, Azure, keys."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import threading

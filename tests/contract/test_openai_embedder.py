@@ -1,7 +1,5 @@
 """The embedder over real HTTP: sizes, order, batches, windows and failures."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import threading

@@ -1,7 +1,5 @@
 """The chat model over real HTTP: what it sends, what it makes of every way an endpoint can fail."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Iterator

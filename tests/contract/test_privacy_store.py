@@ -1,7 +1,5 @@
 """Retention and erasure on both databases: what goes, what stays, and that nothing is left in the file."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Feedback and reviews on both databases: votes are their owner's, looks are recorded, nothing is lost."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """What only a Qdrant server has: an address and a key, a cluster, and an alias that changes over."""
 
-from __future__ import annotations
-
 import ipaddress
 import ssl
 import threading

@@ -1,7 +1,5 @@
 """The six tools by their contract: texts to the letter, values, every error, order, typed values."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Replies that mean harm or nonsense, by the hundred: no exception, no hang, no file, no network."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Usage and quotas on both databases: what was spent is spent, and no more is let in than may be."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime
 

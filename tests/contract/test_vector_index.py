@@ -1,7 +1,5 @@
 """The VectorIndex port over its adapters: the embedded engine, a client's memory mode, a server over HTTP."""
 
-from __future__ import annotations
-
 import math
 import random
 import re

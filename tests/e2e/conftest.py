@@ -1,7 +1,5 @@
 """A real server in a process of its own, and Chromium in front of it."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

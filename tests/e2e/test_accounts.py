@@ -1,7 +1,5 @@
 """Many people at one server, in a real browser: coming in, roles, sessions that end, and no barrier (axe)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

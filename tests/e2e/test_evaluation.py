@@ -1,7 +1,5 @@
 """What a reviewer does on the evaluation page, in a real browser: run, read, drill down, compare."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

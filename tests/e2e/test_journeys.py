@@ -1,7 +1,5 @@
 """What a lawyer does, in a real browser against a real server with the demo corpus."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

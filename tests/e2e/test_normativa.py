@@ -1,7 +1,5 @@
 """What an administrator does with the corpus, in a real browser: load, follow, read, compare, delete."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

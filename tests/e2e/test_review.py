@@ -1,7 +1,5 @@
 """A vote in the chat, its review, and the case of evaluation that comes of it, in a real browser."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

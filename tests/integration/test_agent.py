@@ -1,7 +1,5 @@
 """Agent mode against a scripted model over real HTTP: order, limits, injection, failures, cancelling."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

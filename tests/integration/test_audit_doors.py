@@ -1,7 +1,5 @@
 """Every door leaves its entry, without the text; without an entry nothing is done."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Backups: what comes back is what there was, on either database, whatever happens meanwhile."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sqlite3

@@ -1,7 +1,5 @@
 """A backup that is not what it was, or never was one: one clear sentence, and nothing is written."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Backup and restore under way: what is written meanwhile, where they refuse, what a failure leaves."""
 
-from __future__ import annotations
-
 import os
 import signal
 import stat

@@ -1,7 +1,5 @@
 """The BOE's client, local copies and updates, against a replay of its API over real HTTP."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The command line as programs use it: what it prints on each stream, its JSON contracts, its exit codes."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """`boe` and `diff` as programs use them, against a replay of the BOE's API."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path

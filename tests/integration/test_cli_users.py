@@ -1,7 +1,5 @@
 """`cli.py users`: accounts without a browser, whatever the mode; a password is printed once and alone."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

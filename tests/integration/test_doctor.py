@@ -1,7 +1,5 @@
 """The doctor: every ailment is found, told with what to do, and mended where it can be."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import stat

@@ -1,7 +1,5 @@
 """Search aids by a model: resumable, within a budget, never law. The law is invented."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Evaluations in the background of a whole program: followed, cancelled, failed, interrupted, stored."""
 
-from __future__ import annotations
-
 import pytest
 
 from bootstrap import App

@@ -1,7 +1,5 @@
 """The labels of our evaluation set against the real norms: each article was in force on the day asked for."""
 
-from __future__ import annotations
-
 from datetime import date
 from functools import cache
 

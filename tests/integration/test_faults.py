@@ -1,7 +1,5 @@
 """Answers whose end cannot be stored at once: kept while the database is away, and given up in time."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable

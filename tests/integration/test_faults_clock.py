@@ -1,7 +1,5 @@
 """The clock jumps by a day, forwards or back: nothing lives again, waits for ever or breaks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any

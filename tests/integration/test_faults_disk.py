@@ -1,7 +1,5 @@
 """A disk without room: a clear sentence, nothing half stored, and everything goes on once there is room."""
 
-from __future__ import annotations
-
 import resource
 import sqlite3
 from collections.abc import Callable, Iterator

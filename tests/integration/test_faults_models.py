@@ -1,7 +1,5 @@
 """A model endpoint in every kind of trouble: the rules answer, the trace says so, nothing piles up."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from pathlib import Path

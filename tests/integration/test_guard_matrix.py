@@ -1,7 +1,5 @@
 """The answer of every route, page, websocket, upload and media path to every kind of person."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from datetime import timedelta

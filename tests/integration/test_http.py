@@ -1,7 +1,5 @@
 """The server as a browser, another site or another machine would reach it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Index and database made equal: what is searchable when, and what survives an interruption."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from datetime import date

@@ -1,7 +1,5 @@
 """Bringing documents in: references resolved, failures told, vectors that travel with a folder."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from datetime import date

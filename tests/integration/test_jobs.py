@@ -1,7 +1,5 @@
 """Jobs as the worker does them, in this process: files in, searched, corrected and out again."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The index follows the database by itself: words at once, vectors when they are made, one sync at a time."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -1,7 +1,5 @@
 """What is kept from one question to the next never outlives the corpus that it was read of."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

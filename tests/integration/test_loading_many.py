@@ -1,7 +1,5 @@
 """Loading one more norm costs the same however many there are; references resolve as if all were read."""
 
-from __future__ import annotations
-
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator

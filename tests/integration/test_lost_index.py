@@ -1,7 +1,5 @@
 """An index that lost part of the corpus is completed before anything is searched."""
 
-from __future__ import annotations
-
 import shutil
 
 import bootstrap

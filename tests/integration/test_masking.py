@@ -1,7 +1,5 @@
 """What reaches the endpoints of models, over real HTTP: nobody's data. What the reader sees: all of it."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

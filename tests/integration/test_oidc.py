@@ -1,7 +1,5 @@
 """Signing in with an identity provider, and providers, attackers and networks that misbehave."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Iterator

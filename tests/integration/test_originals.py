@@ -1,7 +1,5 @@
 """The original of every norm is there: killed at any step, on a full disk, and while others do the same."""
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import threading

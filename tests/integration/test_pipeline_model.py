@@ -1,7 +1,5 @@
 """The walk with models, against a scripted endpoint over real HTTP: counts, prompts, fallbacks, lies."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """The whole walk without a model, over an invented law: real database, real index, real stages."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Files that are taken in once: previewed, then confirmed by the same person, or swept away."""
 
-from __future__ import annotations
-
 import pytest
 
 from bootstrap import App

@@ -1,7 +1,5 @@
 """Retention, a person's copy and erasure as the program does them, and the commands over them and the log."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import json

@@ -1,7 +1,5 @@
 """The search on the question as asked, beside those of a model: what it finds is told apart from theirs."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import date
 

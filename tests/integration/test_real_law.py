@@ -1,7 +1,5 @@
 """The real norms in ../shared/boe, whole: what a lawyer looks up is found, as it stood on the day."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

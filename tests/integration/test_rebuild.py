@@ -1,7 +1,5 @@
 """`reindex` on a server: a new collection beside the one in use, checked, then put in its place."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Attacks by a person with an account who writes Streamlit's messages by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """240 generated references to provisions of every norm: the one that is named comes first."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from datetime import date

@@ -1,7 +1,5 @@
 """The reranking strategies of the reader model, over HTTP, and what they fall back to (X.11)."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """The budget of a run ends every wait for a model or for vectors, and the trace says where it did."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence

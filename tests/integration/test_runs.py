@@ -1,7 +1,5 @@
 """Answers in progress: stored before work, stopped at once, interrupted and never lost."""
 
-from __future__ import annotations
-
 import signal
 import threading
 import time

@@ -1,7 +1,5 @@
 """While the index gets ready or searches are slow: answers live, can be stopped, and no page waits."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The embedded index and a server's adapter rank the demo corpus alike: changing over loses no answer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Contracts beside the law: conditions read off a question narrow the search before it. All is invented."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from datetime import date

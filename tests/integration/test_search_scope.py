@@ -1,7 +1,5 @@
 """Where a question is searched: territory, conditions it states, by document or flat, or words alone."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A real server process with accounts: what only uvicorn, real sockets and the log can show."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

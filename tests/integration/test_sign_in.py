@@ -1,7 +1,5 @@
 """Signing in and out over HTTPS behind a proxy, and attempts to get in otherwise."""
 
-from __future__ import annotations
-
 import hmac
 import logging
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """«Today» is the day in Spain, on machines that keep another time too: containers keep UTC."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

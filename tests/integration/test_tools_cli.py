@@ -1,7 +1,5 @@
 """`python cli.py tool`: what it prints, its JSON, its exit codes."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

@@ -1,7 +1,5 @@
 """The document tools over the real norms in ../shared/boe: whole, in order, of the day asked."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import date

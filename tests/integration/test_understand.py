@@ -1,7 +1,5 @@
 """Query understanding within a run: the day of the law, follow-ups, what is refused and why."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Questions that name their own date, over the real norms with all their wordings."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from datetime import date

@@ -1,7 +1,5 @@
 """What a question spends is recorded however it ends, quotas stop the next one, and reports add up."""
 
-from __future__ import annotations
-
 import time
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Reading the corpus before anybody asks."""
 
-from __future__ import annotations
-
 import logging
 
 from rag.errors import StorageError

@@ -1,7 +1,5 @@
 """A long article is cut into parts: the part that was found brings the others of the best articles along."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Workers as processes of their own, killed and restarted at any moment."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """The application behind the pages of these tests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

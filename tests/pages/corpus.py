@@ -1,7 +1,5 @@
 """A whole offline program for the corpus pages: a norm with a history, a worker that a test steps."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest

@@ -1,7 +1,5 @@
 """Opens the chat page with Streamlit's AppTest, and reads and presses what it shows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest

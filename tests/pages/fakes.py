@@ -1,7 +1,5 @@
 """An application for the pages: real conversations in SQLite, an invented corpus, scripted answers."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """«Cuentas» and «Mi cuenta»: people, their passwords and their sessions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

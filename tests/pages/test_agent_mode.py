@@ -1,7 +1,5 @@
 """«Modo investigación» on the chat page: offered with a model only, and its rounds as text."""
 
-from __future__ import annotations
-
 from pages.parts.chat.live import stages_html
 from pages.parts.common.words import today
 from rag.runs import StageProgress

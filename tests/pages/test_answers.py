@@ -1,7 +1,5 @@
 """A finished answer on the chat page: its text, sources, debug view and copy."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """«Registro»: entries in words, filters, pages, verification, export, and what was used."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The chat page: starting, following and stopping answers; the list of conversations."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """The evaluation page: choose a set, run it, read a run, compare two, drill down to a trace."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from datetime import date

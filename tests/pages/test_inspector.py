@@ -1,7 +1,5 @@
 """The inspector page: why an article came out, the six tools as forms, past answers run again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

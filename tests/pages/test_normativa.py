@@ -1,7 +1,5 @@
 """The corpus pages: catalogue, one document, one article with its history."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The corpus pages: files, folders and pasted text on their way in, the queue, and the BOE."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

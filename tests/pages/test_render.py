@@ -1,7 +1,5 @@
 """Untrusted text to HTML, quotations in their articles, links and Spanish formats."""
 
-from __future__ import annotations
-
 import ast
 import re
 from datetime import UTC, datetime, timedelta

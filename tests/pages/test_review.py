@@ -1,7 +1,5 @@
 """Votes in the chat and the review page: queue, one answer, verdict, case of evaluation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

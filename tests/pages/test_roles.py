@@ -1,7 +1,5 @@
 """Pages and actions of each role, and sessions that end in between."""
 
-from __future__ import annotations
-
 import ast
 import io
 import zipfile

@@ -1,7 +1,5 @@
 """Accounts: signing in, refusals, throttling, sessions, administration, the audit log."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """The audit of the packages fails for a vulnerability, and for nothing else."""
 
-from __future__ import annotations
-
 import pytest
 
 from scripts.audit import told

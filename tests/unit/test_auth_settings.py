@@ -1,7 +1,5 @@
 """Settings of the sign-in: contradictions are reported by name."""
 
-from __future__ import annotations
-
 import pytest
 
 from domain.accounts import Role

@@ -1,7 +1,5 @@
 """Files that must not get in, or must not do harm: each has one clear sentence in Spanish."""
 
-from __future__ import annotations
-
 import io
 import os
 import stat

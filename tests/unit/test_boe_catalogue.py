@@ -1,7 +1,5 @@
 """The bundled list of norms of the BOE."""
 
-from __future__ import annotations
-
 import pytest
 
 from rag.boe.catalogue import entries

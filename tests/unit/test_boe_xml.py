@@ -1,7 +1,5 @@
 """Folders of the BOE's open-data API: blocks, wordings, labels, paths, validity."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path

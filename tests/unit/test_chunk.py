@@ -1,7 +1,5 @@
 """Documents to chunks: parts, offsets, what is left out, what is indexed."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from itertools import pairwise

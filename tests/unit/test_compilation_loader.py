@@ -1,7 +1,5 @@
 """Compilations: one file with many norms is split into them."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The context block: its format to the letter (S0.64, X.4), its budget (X.12), text that poses as ours."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Cutting a text without apartados by size: 1000 tokens, 100 repeated (S3.10), and known defects."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

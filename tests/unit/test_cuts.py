@@ -1,7 +1,5 @@
 """How many candidates reach the reranker: wide cuts for the heuristic, the profile's without a reranker."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -1,7 +1,5 @@
 """Decomposition without a model, and the reading of a model's output (S0.10-S0.16)."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """The demo corpus keeps its form and, where the real law is at hand, says nothing that it does not say."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The files for servers agree with the program and with each other."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Two wordings compared word by word."""
 
-from __future__ import annotations
-
 from datetime import date
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Search aids: what they add to a document, and what they leave alone."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

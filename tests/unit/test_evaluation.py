@@ -1,7 +1,5 @@
 """Evaluation: metrics against values worked out by hand, and reading the cases."""
 
-from __future__ import annotations
-
 import hashlib
 from datetime import date
 from math import log2

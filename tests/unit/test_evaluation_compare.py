@@ -1,7 +1,5 @@
 """Intervals, summaries and comparisons of invented results, and our metrics against ir-measures."""
 
-from __future__ import annotations
-
 import random
 from datetime import date
 from typing import Any

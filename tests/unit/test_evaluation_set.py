@@ -1,7 +1,5 @@
 """Our own evaluation set: its shape, and that what it asks for can be found in the demo corpus."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The answer without a model: complete, verbatim sentences, those that give what is asked first."""
 
-from __future__ import annotations
-
 import pytest
 
 from rag.answers.contract import QUOTE_MAX

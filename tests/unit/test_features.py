@@ -1,7 +1,5 @@
 """The features of the offline reranker, on invented articles."""
 
-from __future__ import annotations
-
 import pytest
 
 from rag.lexicon import regimes

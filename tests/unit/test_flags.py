@@ -1,7 +1,5 @@
 """What rules read off a fragment: flags, amounts and dates, keywords. Every text is invented."""
 
-from __future__ import annotations
-
 import pytest
 
 from rag.aids import keywords

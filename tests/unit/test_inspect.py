@@ -1,7 +1,5 @@
 """Inspection of a question's retrieval: rankings, the place of one article, differences between runs."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 from datetime import date

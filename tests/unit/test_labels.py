@@ -1,7 +1,5 @@
 """Which apartados a part of an article holds."""
 
-from __future__ import annotations
-
 import pytest
 
 from rag.law.labels import holds_apartado

@@ -1,7 +1,5 @@
 """The bundled model: what reaches it, how long texts are cut, and the processes for whole corpora."""
 
-from __future__ import annotations
-
 import asyncio
 import importlib.util
 import math

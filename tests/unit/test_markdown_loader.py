@@ -1,7 +1,5 @@
 """Markdown with front matter: norms, judgments and criteria written by hand."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Corrections by hand, and articles that come alone."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """Documents without articles, put into sections by a model: only a faithful copy counts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Logs and measurements: what they tell, and what they keep to themselves."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

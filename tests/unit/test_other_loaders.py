@@ -1,7 +1,5 @@
 """DOCX, HTML, JSON chunks, ZIP and single BOE files to documents."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 from pathlib import Path

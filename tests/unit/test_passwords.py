@@ -1,7 +1,5 @@
 """Rules for passwords and user names, and their stored form."""
 
-from __future__ import annotations
-
 import pytest
 
 from rag.errors import InputError

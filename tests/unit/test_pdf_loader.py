@@ -1,7 +1,5 @@
 """PDFs: pages, headers and footers, hyphens at line ends, scans with and without OCR, damage, passwords."""
 
-from __future__ import annotations
-
 import stat
 from pathlib import Path
 

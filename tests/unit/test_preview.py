@@ -1,7 +1,5 @@
 """What an upload would do, article by article, before it is committed."""
 
-from __future__ import annotations
-
 from datetime import date
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Personal data found in text, and legal text in which there is none."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape

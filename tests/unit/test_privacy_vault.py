@@ -1,7 +1,5 @@
 """Placeholders: stable within a run, exact on the way back, nobody else's, whole even in pieces."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from typing import Any

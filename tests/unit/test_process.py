@@ -1,7 +1,5 @@
 """A value made once, however many threads ask for it, and an attempt that fails."""
 
-from __future__ import annotations
-
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor

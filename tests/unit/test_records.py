@@ -1,7 +1,5 @@
 """Documents that a question points to by their metadata. Every contract is invented."""
 
-from __future__ import annotations
-
 from datetime import date
 from decimal import Decimal
 

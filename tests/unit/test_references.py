@@ -1,7 +1,5 @@
 """Legal references: finding them in texts and questions, and resolving them against a catalogue."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The waits between attempts at an endpoint."""
 
-from __future__ import annotations
-
 from rag.errors import ModelError
 from rag.providers.retry import LONGEST_ASKED, LONGEST_WAIT, Backoff, Fault
 

@@ -1,7 +1,5 @@
 """From a verdict to an evaluation case."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """Documents without articles: contracts, judgments, criteria, and texts cut by size."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The sentences that people read are Spanish: errors, the help of the command line and its own errors."""
 
-from __future__ import annotations
-
 import argparse
 import ast
 import re

@@ -1,7 +1,5 @@
 """Stems and sparse vectors: what must share a term does, and the numbers are BM25's."""
 
-from __future__ import annotations
-
 import random
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice

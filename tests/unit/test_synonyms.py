@@ -1,7 +1,5 @@
 """The synonyms file and its reading (S2.10, S2.11, X.19)."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Plain text of laws to articles: encodings, headings, what stands in sentences, disposiciones, annexes."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

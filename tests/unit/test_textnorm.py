@@ -1,7 +1,5 @@
 """Folding: quick for Spanish, and the same as decomposing every letter."""
 
-from __future__ import annotations
-
 import random
 import unicodedata
 

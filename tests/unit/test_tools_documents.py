@@ -1,7 +1,5 @@
 """Documents by name, their numbers on a day, their text."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """What the tools' texts share: truncation, marks that documents cannot fake, headers of several calls."""
 
-from __future__ import annotations
-
 import pytest
 
 from rag.tools.lexical_search import highlights

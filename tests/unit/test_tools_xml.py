@@ -1,7 +1,5 @@
 """Tool calls in a model's reply: what is read of XML that is nearly right, wrong or hostile."""
 
-from __future__ import annotations
-
 import pytest
 
 from rag.tools.xml_calls import MAX_CALLS, MAX_PARAMETERS, MAX_REPLY, parse

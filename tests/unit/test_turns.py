@@ -1,7 +1,5 @@
 """Pages are drawn one after the other, unless one keeps the others waiting for too long."""
 
-from __future__ import annotations
-
 import threading
 import time
 

@@ -1,7 +1,5 @@
 """The day whose law a question asks about."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

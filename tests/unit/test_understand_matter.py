@@ -1,7 +1,5 @@
 """What a question is about, and what lies outside the corpus."""
 
-from __future__ import annotations
-
 import pytest
 
 from rag.law import references

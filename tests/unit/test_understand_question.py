@@ -1,7 +1,5 @@
 """How a question is asked: spelling, type, follow-ups, parts and the filters it states."""
 
-from __future__ import annotations
-
 import pytest
 
 from rag.law import references

@@ -1,7 +1,5 @@
 """Which part of Spain a question speaks of: level, comunidad, municipality."""
 
-from __future__ import annotations
-
 import pytest
 
 from rag.understanding.territory import comunidad, territory

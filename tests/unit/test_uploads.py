@@ -1,7 +1,5 @@
 """Uploads on their way in: names from outside never become paths, and nothing is left of what is refused."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """State of norms, blocks and wordings on a day; what changed since an answer."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """The last stage: what stays of a draft once it has been checked."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import date
 from types import SimpleNamespace

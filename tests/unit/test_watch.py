@@ -1,7 +1,5 @@
 """A page whose session has ended is closed for the browser and for the application behind it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Collection
 from typing import Any
