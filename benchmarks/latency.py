@@ -38,7 +38,7 @@ def measured(app: bootstrap.App) -> list[Row]:
     for _ in QUESTIONS:
         next(times)
     idle = [next(times) for _ in range(SAMPLES)]
-    files = [(f"boe/{path.relative_to(BOE)}", path) for path in sorted(BOE.rglob("*.xml"))]
+    files = [(f"boe/{path.relative_to(BOE)}", path.read_bytes()) for path in sorted(BOE.rglob("*.xml"))]
     watch = Watch()
     job = app.upload(UploadRequest(files))
     busy: list[float] = []

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -81,7 +82,7 @@ class Office:
                     if lost_at:
                         person.away.append(time.monotonic() - lost_at)
                         lost_at = 0.0
-                    await page.until(lambda p=page: p.still, 60)
+                    await page.until(partial(getattr, page, "still"), 60)
                     while not done.is_set():
                         person.conversation = await ledger.ask(page, person.dice, person.account)
             except BROKEN:
