@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Literal, Self
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
@@ -94,15 +94,20 @@ class AuthSettings(BaseModel):
         return self
 
 
+def _server(url: str) -> SplitResult | None:
+    """The parts of an address that names a server and no impossible port, else None."""
+    try:
+        parts = urlsplit(url)
+        return parts if parts.hostname and parts.port != 0 else None
+    except ValueError:
+        return None
+
+
 def _public_problem(url: str, mode: str) -> str:
     if not url:
         return ""
-    try:
-        parts = urlsplit(url)
-        is_address = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
-    except ValueError:
-        is_address = False
-    if not is_address:
+    parts = _server(url)
+    if parts is None or parts.scheme not in {"http", "https"}:
         return "PUBLIC_URL debe empezar por https:// y nombrar un servidor: https://articulado.example."
     if parts.path or parts.query or parts.fragment or parts.username is not None:
         return "PUBLIC_URL solo lleva esquema, servidor y puerto: quite la ruta, la consulta y el usuario."
@@ -129,14 +134,10 @@ def _proxies_problem(proxies: str) -> str:
 def _provider_problem(chosen: AuthSettings) -> str:
     if not chosen.oidc_issuer or not chosen.oidc_client_id:
         return "AUTH_MODE=oidc necesita OIDC_ISSUER y OIDC_CLIENT_ID."
-    try:
-        parts = urlsplit(chosen.oidc_issuer)
-        host = parts.hostname
-    except ValueError:
-        host = None
-    if not host or parts.query or parts.fragment or parts.username is not None:
+    parts = _server(chosen.oidc_issuer)
+    if parts is None or parts.query or parts.fragment or parts.username is not None:
         return "OIDC_ISSUER debe ser la dirección del proveedor: https://proveedor.example/…"
-    if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(host)):
+    if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(parts.hostname)):
         return "OIDC_ISSUER debe ser https, salvo que el proveedor esté en este equipo."
     if "openid" not in chosen.oidc_scopes.split():
         return "OIDC_SCOPES debe contener «openid»."

@@ -26,6 +26,7 @@ ISSUER = "https://id.example"
         ({"auth_mode": "oidc", "oidc_issuer": ISSUER}, "OIDC_CLIENT_ID"),
         ({"auth_mode": "oidc", "oidc_issuer": "http://id.example", "oidc_client_id": "a"}, "https"),
         ({"auth_mode": "oidc", "oidc_issuer": "id.example", "oidc_client_id": "a"}, "dirección"),
+        ({"auth_mode": "oidc", "oidc_issuer": f"{ISSUER}:99999", "oidc_client_id": "a"}, "dirección"),
         (
             {"auth_mode": "oidc", "oidc_issuer": ISSUER, "oidc_client_id": "a", "oidc_scopes": "email"},
             "openid",
