@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from domain.auth_settings import AuthSettings
@@ -22,7 +22,8 @@ PRINCIPAL_MODEL = "gpt-5.2"
 OPENAI_EMBEDDINGS = "text-embedding-3-small"
 
 
-class Settings(Profile, AuthSettings, BaseSettings):
+# pyright compares the bases' `model_config` by type; pydantic merges them.
+class Settings(Profile, AuthSettings, BaseSettings):  # pyright: ignore[reportIncompatibleVariableOverride]
     """Every setting; `.env.example` documents each one."""
 
     model_config = SettingsConfigDict(
@@ -169,10 +170,9 @@ def settings() -> Settings:
 
 
 def _explain(error: ValueError) -> str:
-    errors = getattr(error, "errors", None)
-    if not callable(errors):
+    if not isinstance(error, ValidationError):
         return str(error)
     parts = []
-    for item in errors(include_input=False, include_url=False):
+    for item in error.errors(include_input=False, include_url=False):
         parts.append(problem(".".join(str(piece) for piece in item["loc"]).upper(), item))
     return f"Revise la configuración: {'; '.join(parts)}"

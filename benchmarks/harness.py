@@ -46,7 +46,9 @@ def program(home: Path, **values: Any) -> Iterator[bootstrap.App]:
     """A program on `home` with no settings but `values`, closed at the end."""
     for name in Settings.model_fields:
         os.environ.pop(name.upper(), None)
-    opened = bootstrap.build(Settings(_env_file=None, articulado_home=home, **values))
+    # pyright knows only the fields of settings, not the arguments of `BaseSettings.__init__`.
+    given = Settings(_env_file=None, articulado_home=home, **values)  # pyright: ignore[reportCallIssue]
+    opened = bootstrap.build(given)
     try:
         yield opened
     finally:

@@ -41,6 +41,7 @@ async def person(server: Server, number: int, ledger: Ledger, failed: Counter[st
 async def visit(server: Server, dice: random.Random, ledger: Ledger, failed: Counter[str]) -> None:
     """A few questions, sometimes a vote, the catalogue, and the same conversation again."""
     asked = dice.randint(1, 4)
+    conversation = ""
     async with Visitor(server.address) as page:
         for _ in range(asked):
             conversation = await ledger.ask(page, dice)

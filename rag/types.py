@@ -209,7 +209,7 @@ class Scores(Value):
     origin: str = Field(default="search", description="search | exact | part | reference | need | agent")
     via: str = Field(default="", description="chunk id whose reference brought it")
     features: tuple[tuple[str, float], ...] = Field(
-        (), description="what each feature contributed to its place, by the offline reranker"
+        default=(), description="what each feature contributed to its place, by the offline reranker"
     )
 
 

@@ -11,7 +11,7 @@ from rag.text.numerals import NUMERALS, ORDINALS
 from rag.types import BlockKind
 
 SOLE = "única"
-SUFFIXES = "bis|ter|quater|quinquies|sexies|septies|octies|nonies|decies|undecies|duodecies"
+SUFFIXES: str = "bis|ter|quater|quinquies|sexies|septies|octies|nonies|decies|undecies|duodecies"
 
 PREFIXES = {
     BlockKind.ADDITIONAL: "da",
@@ -47,7 +47,7 @@ _CARDINALS = (
     | {"curenta": 40}
 )
 _MONTHS = "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
-MONTHS = _MONTHS.split()
+MONTHS = tuple(_MONTHS.split())
 _TEN_STEMS = (
     "decim vigesim trigesim cuadragesim quincuagesim sexagesim septuagesim octogesim nonagesim centesim"
 )

@@ -56,7 +56,7 @@ def load(source: Source, collection: str) -> list[Document]:
     try:
         document = docx.Document(io.BytesIO(source.data))
         found = list(_paragraphs(document))
-        numbered = any(True for _ in document.element.body.iter("{*}numPr"))
+        numbered = any(True for _ in document.element.iter("{*}numPr"))
     except _DAMAGE as error:
         raise InputError(
             f"{source.name}: el DOCX está dañado; ábralo en Word, guárdelo y súbalo otra vez."

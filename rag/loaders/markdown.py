@@ -63,7 +63,7 @@ def load(source: Source, collection: str) -> list[Document]:
 
 
 def _norm(source: Source, fields: Mapping[str, Any], body: str, collection: str) -> Norm:
-    texts = {name: _plain(fields[name]) for name in TEXTS if fields.get(name) is not None}
+    texts: dict[str, Any] = {name: _plain(fields[name]) for name in TEXTS if fields.get(name) is not None}
     title = texts.setdefault("title", _first_title(body) or source.stem)
     texts.setdefault("law", title)
     aliases = fields.get("aliases") or ""

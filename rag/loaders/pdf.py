@@ -142,7 +142,8 @@ def _recognised(source: Source, number: int) -> str:
         page = document[number - 1]
         points = max(1.0, page.get_width() * page.get_height())
         scale = min(OCR_DPI / 72, (MAX_PIXELS / points) ** 0.5)
-        pixels = page.render(scale=scale, grayscale=True).to_numpy()
+        # The library has no types: pyright takes that of the default, 1, for the only one allowed.
+        pixels = page.render(scale=scale, grayscale=True).to_numpy()  # pyright: ignore[reportArgumentType]
         height, width = pixels.shape[:2]
         picture = b"P5 %d %d 255\n" % (width, height) + pixels.tobytes()
     return ocr.read(picture)

@@ -55,8 +55,9 @@ class OpenAIChat:
         started = time.perf_counter()
         reading = _Reading()
         fault: Fault | None
+        limit = asyncio.timeout(timeout)
         try:
-            async with asyncio.timeout(timeout) as limit:
+            async with limit:
                 fault = await self._ask(self._request(messages, schema, on_delta), on_delta, reading, limit)
         except TimeoutError:
             if not limit.expired():

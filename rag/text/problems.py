@@ -33,7 +33,7 @@ def expected(error: ErrorDetails) -> str:
 
 def problem(name: str, error: ErrorDetails) -> str:
     """A clause about the value `name`, '' for the whole; that of a validator of ours, as it wrote it."""
-    if error["type"] == "value_error":
+    if error["type"] == "value_error" and "ctx" in error:
         told = str(error["ctx"]["error"])
         return f"{name}: {told}" if name else told
     if error["type"] in _PRESENT:

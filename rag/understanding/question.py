@@ -183,7 +183,10 @@ def _spelled(match: re.Match[str]) -> str:
 def question_type(question: str) -> QuestionType:
     """The kind of answer wanted: the first pattern of the list that fits, else 'open'."""
     folded = fold(question)
-    return next((name for name, pattern in _TYPES if pattern.search(folded)), "open")
+    for name, pattern in _TYPES:
+        if pattern.search(folded):
+            return name
+    return "open"
 
 
 def is_follow_up(question: str) -> bool:

@@ -148,7 +148,9 @@ class OwnVotes(Own):
 
     part = "feedback"
     feedback = own(SqlFeedbackStore.feedback)
-    vote = own(SqlFeedbackStore.vote, AuditAction.VOTED, lambda _id, vote, *_, **_more: {"vote": vote.value})
+    vote = own(
+        SqlFeedbackStore.vote, AuditAction.VOTED, lambda message_id, vote, *_, **_more: {"vote": vote.value}
+    )
     withdraw = own(SqlFeedbackStore.withdraw, AuditAction.VOTED, vote="none")
 
 
@@ -160,13 +162,15 @@ class OwnReviews(Own):
     item = own(SqlReviewStore.item, AuditAction.READ, what="answer")
     answer_trace = own(SqlReviewStore.answer_trace, AuditAction.READ, what="answer")
     judge = own(
-        SqlReviewStore.judge, AuditAction.JUDGED, lambda _id, verdict, **_more: {"verdict": verdict.value}
+        SqlReviewStore.judge,
+        AuditAction.JUDGED,
+        lambda message_id, verdict, **_more: {"verdict": verdict.value},
     )
     cases = shared(SqlReviewStore.cases)
     save_case = own(
         SqlReviewStore.save_case,
         AuditAction.CHANGED,
-        lambda _id, case, **_more: {"what": "case", "case": case.id},
+        lambda message_id, case, **_more: {"what": "case", "case": case.id},
     )
     remove_case = own(SqlReviewStore.remove_case, AuditAction.DELETED, what="case")
 

@@ -59,7 +59,9 @@ class SqlPrivacyStore(Store):
                 JobRow.owner,
                 DocumentRow.loaded_by,
             ):
-                session.execute(update(column.class_).where(column == owner).values({column: ERASED}))
+                # SQLAlchemy's types allow for a column of an alias, which cannot be updated.
+                erasure = update(column.class_)  # pyright: ignore[reportArgumentType]
+                session.execute(erasure.where(column == owner).values({column: ERASED}))
             used = [
                 row.as_value(Usage)
                 for row in session.scalars(select(UsageRow).where(UsageRow.owner == owner))
