@@ -23,6 +23,7 @@ from commands.tool import tool
 from config import settings
 from rag.answers.contract import ABSTENTION
 from rag.errors import ArticuladoError, ConfigurationError
+from rag.evaluation.types import Aids
 from rag.retrieval.hybrid import MODES
 
 
@@ -104,6 +105,12 @@ def _parser() -> Parser:
     one = command("evaluate", "mide con preguntas de respuesta conocida", evaluate)
     one.add_argument("cases", type=Path, metavar="CASOS.jsonl", help="un caso por línea")
     one.add_argument("--save", action="store_true", help="la guarda para la página «Evaluación»")
+    one.add_argument(
+        "--aids",
+        choices=[one.value for one in Aids],
+        default=Aids.ALL.value,
+        help="ayudas de búsqueda: todas, ninguna, o todas menos las de las normas preguntadas (mixed)",
+    )
     command("demo", "carga el corpus de demostración", demo)
     command("reindex", "rehace el índice a partir de la base de datos", reindex)
     one = command(

@@ -12,7 +12,7 @@ from rag.errors import InputError
 from rag.evaluation import run
 from rag.evaluation.cases import Dataset, read_dataset
 from rag.evaluation.report import report
-from rag.evaluation.types import EvaluationState
+from rag.evaluation.types import Aids, EvaluationState
 
 
 def evaluate(program: bootstrap.App, options: argparse.Namespace) -> None:
@@ -22,21 +22,24 @@ def evaluate(program: bootstrap.App, options: argparse.Namespace) -> None:
     total = len(dataset.cases)
     with output.Progress() as progress:
         if options.save:
-            document = _evaluate_and_save(program, dataset, progress)
+            document = _evaluate_and_save(program, dataset, Aids(options.aids), progress)
         else:
             work = run.evaluate(
                 dataset.cases,
                 program.services,
                 today=today_in_spain(),
+                aids=Aids(options.aids),
                 on_result=lambda place, *_: progress("evaluar", place + 1, total),
             )
             document = report(asyncio.run(work))
     output.emit(options.json, document, output.print_evaluation)
 
 
-def _evaluate_and_save(program: bootstrap.App, dataset: Dataset, progress: output.Progress) -> dict[str, Any]:
+def _evaluate_and_save(
+    program: bootstrap.App, dataset: Dataset, aids: Aids, progress: output.Progress
+) -> dict[str, Any]:
     """The report of an evaluation run as the page runs it, so that both store the same."""
-    current = program.evaluations.start(bootstrap.LOCAL_USER, dataset)
+    current = program.evaluations.start(bootstrap.LOCAL_USER, dataset, aids)
     while not current.finished.wait(0.2):
         progress("evaluar", current.done, current.total)
     store = program.database.evaluations

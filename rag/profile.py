@@ -20,7 +20,7 @@ class Cuts(NamedTuple):
 
 
 # Features cost microseconds per candidate, so the heuristic ranks many; a model reads only the best of them.
-WIDE = Cuts(prefetch=60, per_collection=120, per_query=120, merged=200)
+WIDE = Cuts(prefetch=100, per_collection=300, per_query=300, merged=300)
 
 
 class Profile(BaseModel):

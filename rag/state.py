@@ -15,13 +15,30 @@ from rag.ports import ChatModel, ChunkStore, Embedder, VectorIndex
 from rag.profile import WIDE, Cuts, Profile, RerankStrategy
 from rag.prompts import Prompts
 from rag.trace import ModelCall, SubSearch
-from rag.types import Answer, Context, Hit, SubQuery, Turn, Verdict
+from rag.types import Answer, Chunk, Context, Hit, SubQuery, Turn, Verdict
 from rag.understanding.types import Understanding
+
+
+class _EveryNorm(frozenset[str]):
+    """A set that holds every norm."""
+
+    def __contains__(self, _: object) -> bool:
+        return True
+
+    def __bool__(self) -> bool:
+        return True
+
+
+EVERY_NORM = _EveryNorm()
 
 
 @dataclass(frozen=True)
 class Services:
-    """Everything outside the engine; `reader` and `principal` are None without a model."""
+    """Everything outside the engine; `reader` and `principal` are None without a model.
+
+    Attributes:
+        without_aids: ids of norms whose search aids a run does as if they were not there (an evaluation).
+    """
 
     profile: Profile
     store: ChunkStore
@@ -33,6 +50,11 @@ class Services:
     embedder: Embedder | None = None
     reader: ChatModel | None = None
     principal: ChatModel | None = None
+    without_aids: frozenset[str] = frozenset()
+
+    def seen(self, chunk: Chunk) -> Chunk:
+        """The chunk, without its search aids if this run uses none of its norm."""
+        return chunk.without_aids() if chunk.norm_id in self.without_aids else chunk
 
     @property
     def mode(self) -> str:

@@ -7,6 +7,7 @@ Dates are calendar days in Spain. `valid_to` is the last day in force, inclusive
 from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum
+from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -167,6 +168,15 @@ class Chunk(Value):
         return f"{self.alias or self.law} · {block}"
 
     @property
+    def aided(self) -> bool:
+        """True if it has search aids: questions that it answers, or everyday keywords."""
+        return bool(self.questions or self.keywords)
+
+    def without_aids(self) -> Self:
+        """The chunk with the law's own words only."""
+        return self.model_copy(update={"keywords": (), "questions": ()})
+
+    @property
     def article(self) -> ArticleKey:
         return (self.norm_id, self.block_id)
 
@@ -200,6 +210,7 @@ class Scores(Value):
     score: float
     dense: float | None = None
     sparse: float | None = None
+    aids: float | None = Field(default=None, description="BM25 of its search aids")
     question: float | None = Field(
         default=None, description="cosine with the best of the questions it answers"
     )

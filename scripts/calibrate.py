@@ -1,12 +1,13 @@
 """Fit the weights of `rag.answers.sufficiency`: `python -m scripts.calibrate CASES...`.
 
 Needs a home with the real corpus (ARTICULADO_HOME). Logistic regression with an L2 penalty, by Newton's
-method. The error is measured by leave-one-out.
+method, over the three choices of search aids together. Errors are of cases left out (ten folds).
 """
 
 import asyncio
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,11 +16,14 @@ import bootstrap
 from config import settings
 from rag.clock import today_in_spain
 from rag.evaluation.cases import Case, read_dataset
+from rag.evaluation.run import unused
+from rag.evaluation.types import Aids
 from rag.pipeline import retrieve
 from rag.state import Services
 
-NAMES = ("coverage", "known", "synonyms", "own", "other", "question")
-CUT = 0.5
+NAMES = ("coverage", "aided", "known", "synonyms", "own", "other", "nearest", "question")
+MEANING = ("nearest", "question")
+FOLDS = 10
 PENALTY = 0.3
 STEPS = 60
 
@@ -43,11 +47,12 @@ def predict(x: np.ndarray, w: np.ndarray) -> np.ndarray:
     return np.asarray(1 / (1 + np.exp(-np.clip(x @ w[:-1] + w[-1], -30, 30))))
 
 
-async def features(cases: Sequence[Case], services: Services) -> np.ndarray:
+async def features(cases: Sequence[Case], services: Services, aids: Aids) -> np.ndarray:
     """One row of signals a case, shape (n, len(NAMES))."""
     rows = []
     for case in cases:
-        state, _ = await retrieve(case.question, services, as_of=case.as_of, today=today_in_spain())
+        chosen = replace(services, without_aids=unused(case, aids))
+        state, _ = await retrieve(case.question, chosen, as_of=case.as_of, today=today_in_spain())
         found = dict(state.signals)
         rows.append([found.get(name, 0.0) for name in NAMES])
     return np.array(rows)
@@ -65,45 +70,40 @@ def main(files: Sequence[str]) -> int:
         for case in read_dataset(Path(file)).cases
         if not case.history and case.category != "article-reference"
     ]
-    x = asyncio.run(features([case for _, case in cases], program.services))
+    asked = [case for _, case in cases]
+    y = np.array([float(case.answerable) for case in asked] * len(Aids))
+    names = np.array([f"{name} ({aids})" for aids in Aids for name, _ in cases])
+    for services in (program.services, replace(program.services, embedder=None)):
+        x = np.vstack([asyncio.run(features(asked, services, aids)) for aids in Aids])
+        kept = [place for place, name in enumerate(NAMES) if services.embedder or name not in MEANING]
+        report(x[:, kept], y, names, [NAMES[place] for place in kept])
     program.close()
-    y = np.array([float(case.answerable) for _, case in cases])
-    names = np.array([name for name, _ in cases])
-    for columns in (range(len(NAMES)), range(len(NAMES) - 1)):
-        report(x[:, list(columns)], y, names, [case.question for _, case in cases])
     return 0
 
 
-def report(x: np.ndarray, y: np.ndarray, names: np.ndarray, questions: Sequence[str]) -> None:
-    """Fit and print. Shapes: (n, d), (n,), (n,), n questions."""
+def report(x: np.ndarray, y: np.ndarray, names: np.ndarray, signals: Sequence[str]) -> None:
+    """Fit and print. Shapes: (n, d), (n,), (n,), d names."""
     mean, spread = x.mean(0), x.std(0) + 1e-9
     scaled = (x - mean) / spread
     weight = np.where(y == 1, len(y) / (2 * y.sum()), len(y) / (2 * (len(y) - y.sum())))
-    left_out = np.array(
-        [
-            predict(scaled[[i]], fit(np.delete(scaled, i, 0), np.delete(y, i), np.delete(weight, i)))[0]
-            for i in range(len(y))
-        ]
-    )
+    part = np.arange(len(y)) % (len(y) // len(Aids)) % FOLDS
+    left_out = np.zeros(len(y))
+    for number in range(FOLDS):
+        rest = part != number
+        left_out[~rest] = predict(scaled[~rest], fit(scaled[rest], y[rest], weight[rest]))
     w = fit(scaled, y, weight)
-    raw = w[:-1] / spread
-    bias = w[-1] - (w[:-1] * mean / spread).sum()
-    print(
-        {**{n: round(float(v), 2) for n, v in zip(NAMES, raw, strict=False)}, "bias": round(float(bias), 2)}
-    )
-    for cut in (0.3, 0.4, 0.5, 0.6, 0.7):
-        rates = []
+    raw = dict(zip(signals, w[:-1] / spread, strict=True)) | {"bias": w[-1] - (w[:-1] * mean / spread).sum()}
+    print({name: round(float(value), 2) for name, value in raw.items()})
+    for cut in (0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7):
+        print(f"cut {cut}")
         for name in dict.fromkeys(names):
             here = names == name
-            for right, word in ((1, "answered"), (0, "refused")):
-                chosen = left_out[here & (y == right)]
-                if len(chosen):
-                    share = np.mean(chosen >= cut if right else chosen < cut)
-                    rates.append(f"{name} {word} {share:.3f}")
-        print(f"cut {cut}: " + ", ".join(rates))
-    wrong = [(p, q) for p, q, right in zip(left_out, questions, y, strict=True) if (p >= CUT) != right]
-    for p, question in sorted(wrong):
-        print(f"{p:.2f} {question[:90]!r}")
+            rates = [
+                f"{word} {np.mean(chosen >= cut if right else chosen < cut):.3f} of {len(chosen)}"
+                for right, word in ((1, "answered"), (0, "refused"))
+                if len(chosen := left_out[here & (y == right)])
+            ]
+            print(f"  {name:28}", ", ".join(rates))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,10 @@ the demo corpus has for each of its articles, asked about the real text of the s
 question is used. The model is listwise: softmax over the candidates of a question, cross-entropy with the
 labelled article, L2 penalty, Newton's method. Cross-validation leaves out whole articles.
 
+Each question is asked three times, with all search aids, without those of its norms and of others drawn at
+random, and with none, each time by words alone too: the weights must hold for norms that somebody loads
+(`rag.ranking.weights.Weights`).
+
 `--ablation` prints the worth of each feature instead: the ranking without it, trained on the demo questions
 and measured again on them, and on CASES (a file of `cli.py evaluate`) by the weights of the demo questions.
 """
@@ -12,9 +16,10 @@ and measured again on them, and on CASES (a file of `cli.py evaluate`) by the we
 import argparse
 import asyncio
 import json
+import random
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
@@ -27,10 +32,10 @@ from rag.evaluation.cases import read_dataset
 from rag.evaluation.metrics import hit_at_k, recall_at_k, reciprocal_rank
 from rag.loaders import load
 from rag.ranking.features import articles, table
-from rag.ranking.weights import FILE
+from rag.ranking.weights import FILE, Weights
 from rag.stages import rerank
 from rag.stages.search import search
-from rag.state import Services, State
+from rag.state import EVERY_NORM, Services, State
 from rag.types import SubQuery
 
 FOLDS = 5
@@ -39,11 +44,12 @@ STEPS = 40
 DEMO = ROOT / "data" / "demo" / "normativa"
 TRAINING = ROOT / "data" / "training" / "questions.jsonl"
 HEADER = """\
-# Weight of each feature of `rag/ranking/features.py` in the order of the candidates without a model.
-# Written by `python -m scripts.train_reranker --write`; sums of weight × feature compare within one question.
-
-[weights]
+# Weight of each feature of `rag/ranking/features.py` in the order of the candidates without a model, for an
+# article with search aids and for one without. Written by `python -m scripts.train_reranker --write`; sums of
+# weight × feature compare within one question.
 """
+ONLY_AIDED = frozenset({"aids", "question", "asked_words", "aided", "aided_words"})
+ALSO_WITHOUT = 0.4
 
 
 @dataclass(frozen=True)
@@ -97,15 +103,24 @@ def example(
     services: Services,
     names: Sequence[str] = (),
 ) -> tuple[Example, list[str]]:
-    """A labelled question with its candidates, and the names of the features in their order."""
+    """A labelled question with its candidates, and the names of its columns in their order.
+
+    A column 'aided.x' holds feature x of the articles with search aids, 'unaided.x' that of the others.
+    """
     as_of = today_in_spain()
     state = asyncio.run(candidates(question, services, as_of))
     found = articles(state.candidates)
     first = [hit.chunk.id for hit in state.candidates[: rerank.REFERRING_PARTS]]
     rows = table(rerank.asked(question, as_of, services), found, services.store.referenced(first, as_of))
-    names = list(names or rows[0])
+    split = [
+        {f"{part}.{name}": value for name, value in row.items() for part in Weights._fields}
+        | {f"{other}.{name}": 0.0 for name in row}
+        for row in rows
+        for other in [Weights._fields[int(row["aided"] + row["aided_words"])]]
+    ]
+    names = list(names or (name for name in split[0] if name.removeprefix("unaided.") not in ONLY_AIDED))
     keys = [(article.best.chunk.norm_id, article.best.chunk.block_id) for article in found]
-    values = np.array([[row[name] for name in names] for row in rows])
+    values = np.array([[row[name] for name in names] for row in split])
     return Example(question, "/".join(right[0]), keys, values, frozenset(right)), names
 
 
@@ -170,12 +185,18 @@ def line(label: str, values: dict[str, float]) -> str:
 
 
 def examples_of(questions: Sequence[Labelled], services: Services) -> tuple[list[Example], list[str]]:
-    """The questions with their candidates, and the feature names."""
+    """The questions with their candidates under each choice of aids, and the names of the columns."""
     examples: list[Example] = []
     names: list[str] = []
+    norms = [norm.id for norm in services.store.norms()]
+    dice = random.Random(0)
     for question, right in questions:
-        one, names = example(question, right, services, names)
-        examples.append(one)
+        others = {norm for norm in norms if dice.random() < ALSO_WITHOUT}
+        for without in (frozenset[str](), frozenset(others | {norm for norm, _ in right}), EVERY_NORM):
+            for embedder in (services.embedder, None):
+                chosen = replace(services, without_aids=without, embedder=embedder)
+                one, names = example(question, right, chosen, names)
+                examples.append(one)
     return examples, names
 
 
@@ -195,13 +216,19 @@ def case_examples(path: Path, services: Services, names: list[str]) -> list[Exam
     return examples
 
 
+def columns_of(feature: str, names: Sequence[str]) -> list[int]:
+    """The columns of a feature."""
+    return [place for place, name in enumerate(names) if name.partition(".")[2] == feature]
+
+
 def ablation(file: Path | None, services: Services) -> None:
     """Print the metrics with all features and without each."""
     demo, names = examples_of(demo_questions(), services)
     cases = case_examples(file, services, names) if file else []
     everything = list(range(len(names)))
-    rows = [("only fused", [names.index("fused")]), ("all features", everything)]
-    rows += [(f"- {name}", [i for i in everything if i != place]) for place, name in enumerate(names)]
+    features = dict.fromkeys(name.partition(".")[2] for name in names)
+    rows = [("only fused", columns_of("fused", names)), ("all features", everything)]
+    rows += [(f"- {one}", sorted(set(everything) - set(columns_of(one, names)))) for one in features]
     for label, columns in rows:
         print("demo  " + line(label, cross_validated(demo, columns)))
         if cases:
@@ -214,13 +241,21 @@ def train(services: Services, *, write: bool) -> None:
     examples, names = examples_of([*demo_questions(), *training_questions()], services)
     found = sum(bool(one.target.any()) for one in examples)
     print(f"{len(examples)} questions, {found} with their article among the candidates")
-    print(line("search (fused)", cross_validated(examples, [names.index("fused")])))
+    for number, aids in enumerate(
+        f"{one}, {by}" for one in ("all", "mixed", "none") for by in ("hybrid", "words")
+    ):
+        print(line(f"search, {aids}", cross_validated(examples[number::6], columns_of("fused", names))))
     print(line("all features", cross_validated(examples, range(len(names)))))
-    weights = fit(examples, range(len(names)))
-    lines = [f"{name} = {weight:.2f}" for name, weight in zip(names, weights, strict=True)]
-    print("\n".join(lines))
+    weights = dict(zip(names, fit(examples, range(len(names))), strict=True))
+    text = HEADER
+    for part in Weights._fields:
+        text += f"\n[{part}]\n"
+        text += "".join(
+            f"{n.partition('.')[2]} = {w:.2f}\n" for n, w in weights.items() if n.startswith(f"{part}.")
+        )
+    print(text)
     if write:
-        FILE.write_text(HEADER + "\n".join(lines) + "\n", encoding="utf-8")
+        FILE.write_text(text, encoding="utf-8")
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """Turns documents into chunks: every wording of every block with substance, whole or in parts.
 
-The index reads `lexical_text` and `dense_text` of a chunk; `content_hash` covers both.
+The index reads `lexical_text`, `aid_text` and `dense_text` of a chunk; `content_hash` covers them all.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm
 PAGES = "pages"
 SECTION_TYPE = "section_type"
 # Version of the cuts and of the indexed fields of a chunk: a change of either needs a new index.
-CHUNKER = "articles-2"
+CHUNKER = "articles-3"
 LIMIT = 3000
 OVERLAP = 250
 # Tokens, for documents without articles (S3.10).
@@ -156,14 +156,19 @@ def block_url(norm: Norm, block_id: str) -> str:
 
 
 def lexical_text(chunk: Chunk, norm: Norm | None = None) -> str:
-    """Text for the lexical index: names of the norm, headings, text, summary, keywords and questions.
+    """The law's own words for the lexical index: names of the norm, headings, text and summary.
 
     Without `norm`, its title and number come from `rag.lexicon` when it is a well-known one.
     """
     named = norm or known_norm(chunk.norm_id)
     names = (named.title, named.number) if named else ()
     lines = (chunk.law, chunk.alias, *names, chunk.chapter, chunk.section, chunk.text, chunk.summary)
-    return "\n".join(dict.fromkeys(filter(None, (*lines, *chunk.keywords, *chunk.questions))))
+    return "\n".join(dict.fromkeys(filter(None, lines)))
+
+
+def aid_text(chunk: Chunk) -> str:
+    """Its search aids for the lexical index, apart from the law's words: not every chunk has any."""
+    return "\n".join((*chunk.keywords, *chunk.questions))
 
 
 def dense_text(chunk: Chunk) -> str:
@@ -172,5 +177,6 @@ def dense_text(chunk: Chunk) -> str:
 
 
 def content_hash(chunk: Chunk, norm: Norm | None = None) -> str:
-    """SHA-256 (hex) of the dense and lexical texts of a chunk."""
-    return hashlib.sha256(f"{dense_text(chunk)}\0{lexical_text(chunk, norm)}".encode()).hexdigest()
+    """SHA-256 (hex) of the indexed texts of a chunk."""
+    indexed = "\0".join((dense_text(chunk), lexical_text(chunk, norm), aid_text(chunk)))
+    return hashlib.sha256(indexed.encode()).hexdigest()

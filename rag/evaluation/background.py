@@ -17,7 +17,7 @@ from rag.evaluation.cases import Dataset, dataset_files, read_dataset
 from rag.evaluation.report import summarise
 from rag.evaluation.reviewed import DATASET, CaseSource, review_dataset
 from rag.evaluation.run import evaluate
-from rag.evaluation.types import CaseResult, Evaluation, EvaluationState
+from rag.evaluation.types import Aids, CaseResult, Evaluation, EvaluationState
 from rag.ports import EvaluationStore
 from rag.running.metering import Spend, metering, nothing
 from rag.state import Services
@@ -88,7 +88,7 @@ class EvaluationRunner:
         cases = self._reviewed.cases() if self._reviewed else []
         return found | ({DATASET: partial(review_dataset, cases)} if cases else {})
 
-    def start(self, owner: str, dataset: Dataset) -> Progress:
+    def start(self, owner: str, dataset: Dataset, aids: Aids = Aids.ALL) -> Progress:
         """Start measuring the cases of a set in a thread.
 
         Raises:
@@ -99,12 +99,11 @@ class EvaluationRunner:
         with self._lock:
             if self._active is not None:
                 raise InputError("Espere a que termine la evaluación en curso o cancélela.")
-            begun = self.store.start(
-                owner, dataset.name, dataset.content_hash, len(dataset.cases), self._facts()
-            )
+            facts = {**self._facts(), "aids": aids.value}
+            begun = self.store.start(owner, dataset.name, dataset.content_hash, len(dataset.cases), facts)
             current = Progress(begun.id, begun.dataset, begun.total)
             self._active = current
-        work = self._measure(current, dataset, services, owner)
+        work = self._measure(current, dataset, services, owner, aids)
         threading.Thread(target=asyncio.run, args=(work,), daemon=True, name="evaluation").start()
         return current
 
@@ -131,7 +130,9 @@ class EvaluationRunner:
             current.stop = EvaluationState.INTERRUPTED
             current.finished.wait(seconds)
 
-    async def _measure(self, current: Progress, dataset: Dataset, services: Services, owner: str) -> None:
+    async def _measure(
+        self, current: Progress, dataset: Dataset, services: Services, owner: str, aids: Aids
+    ) -> None:
         results: list[CaseResult] = []
 
         def keep(position: int, result: CaseResult, trace: Trace) -> None:
@@ -143,7 +144,7 @@ class EvaluationRunner:
         try:
             with metering(owner, self._spend):
                 cases = asyncio.ensure_future(
-                    evaluate(dataset.cases, services, today=self._today(), on_result=keep)
+                    evaluate(dataset.cases, services, today=self._today(), aids=aids, on_result=keep)
                 )
                 await self._watch(current, cases)
                 await cases

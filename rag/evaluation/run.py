@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 
 from rag.evaluation.cases import Case
@@ -14,10 +15,10 @@ from rag.evaluation.metrics import (
     reciprocal_rank,
 )
 from rag.evaluation.norms import EvaluatedCorpus
-from rag.evaluation.types import CaseResult, Found, Label
+from rag.evaluation.types import Aids, CaseResult, Found, Label
 from rag.law.labels import fold
 from rag.pipeline import retrieve
-from rag.state import Services, State
+from rag.state import EVERY_NORM, Services, State
 from rag.trace import Trace
 from rag.types import Hit, Verdict
 
@@ -33,11 +34,13 @@ async def evaluate(
     services: Services,
     *,
     today: date,
+    aids: Aids = Aids.ALL,
     on_result: OnResult = lambda position, result, trace: None,
 ) -> list[CaseResult]:
     """Results of the cases, run one after another.
 
     Args:
+        aids: the search aids used, which tells how well documents without any are found.
         on_result: called after each case with its place (from 0), its result and its trace.
 
     Raises:
@@ -46,10 +49,17 @@ async def evaluate(
     corpus = EvaluatedCorpus(services.store)
     results = []
     for position, case in enumerate(cases):
-        result, trace = await _one(case, services, corpus, today)
+        result, trace = await _one(case, replace(services, without_aids=unused(case, aids)), corpus, today)
         results.append(result)
         on_result(position, result, trace)
     return results
+
+
+def unused(case: Case, aids: Aids) -> frozenset[str]:
+    """The norms whose aids a case does without."""
+    if aids is Aids.NONE:
+        return EVERY_NORM
+    return frozenset(one.norm for one in case.relevant) if aids is Aids.MIXED else frozenset()
 
 
 async def _one(

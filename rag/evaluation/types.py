@@ -24,6 +24,14 @@ class Label(Value):
     rank: int | None = None
 
 
+class Aids(StrEnum):
+    """Search aids that an evaluation uses: all, none, or all but those of the norms asked about."""
+
+    ALL = "all"
+    NONE = "none"
+    MIXED = "mixed"
+
+
 class Found(Value):
     """An article of the ranking, at its best place."""
 

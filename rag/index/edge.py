@@ -23,7 +23,7 @@ from rag.index.payload import (
     FIELDS,
     QUESTIONS,
     REINDEX,
-    SPARSE,
+    WORDS,
     Condition,
     check_fingerprint,
     check_points,
@@ -32,6 +32,8 @@ from rag.index.payload import (
     deterministic_search,
     payload,
     point_id,
+    words_of_point,
+    words_of_query,
 )
 from rag.index.single_terms import SingleTerms
 from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
@@ -257,7 +259,7 @@ def _config(dimensions: int) -> qe.EdgeConfig:
     }
     return qe.EdgeConfig(
         vectors=dense if dimensions else None,
-        sparse_vectors={SPARSE: qe.EdgeSparseVectorParams(modifier=qe.Modifier.Idf)},
+        sparse_vectors={name: qe.EdgeSparseVectorParams(modifier=qe.Modifier.Idf) for name in WORDS},
         hnsw_config=qe.HnswIndexConfig(m=0, ef_construct=16, full_scan_threshold=10_000),
         optimizers=qe.EdgeOptimizersConfig(deleted_threshold=0.0, vacuum_min_vector_number=1),
         max_search_threads=SEARCH_THREADS,
@@ -266,8 +268,8 @@ def _config(dimensions: int) -> qe.EdgeConfig:
 
 def _point(point: IndexPoint) -> qe.Point:
     vectors: dict[str, list[float] | qe.SparseVector | list[list[float]]] = {}
-    if point.sparse.indices:
-        vectors[SPARSE] = qe.SparseVector(list(point.sparse.indices), list(point.sparse.values))
+    for name, words in words_of_point(point).items():
+        vectors[name] = qe.SparseVector(list(words.indices), list(words.values))
     if point.dense is not None:
         vectors[DENSE] = list(point.dense)
     if point.questions:
@@ -293,9 +295,9 @@ def _ask(shard: qe.EdgeShard, batch: Sequence[tuple[IndexQuery, int]]) -> list[l
 
 
 def _nearest(query: IndexQuery) -> qe.Query:
-    if query.sparse is not None:
-        vector = qe.SparseVector(list(query.sparse.indices), list(query.sparse.values))
-        return qe.Query.Nearest(vector, using=SPARSE)
+    if found := words_of_query(query):
+        name, words = found
+        return qe.Query.Nearest(qe.SparseVector(list(words.indices), list(words.values)), using=name)
     if query.questions is not None:
         return qe.Query.Nearest([list(query.questions)], using=QUESTIONS)
     return qe.Query.Nearest(list(query.dense or ()), using=DENSE)

@@ -7,12 +7,14 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from rag.errors import IndexMismatch
-from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
+from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId, SparseVector
 from rag.types import STATE_LEVEL, Chunk
 
 DENSE = "text-dense"
 QUESTIONS = "questions-dense"
 SPARSE = "text-sparse"
+AIDS = "aids-sparse"
+WORDS = (SPARSE, AIDS)
 OPEN_END = 99991231
 REINDEX = "ejecute «python cli.py reindex»"
 
@@ -91,6 +93,18 @@ def conditions(where: IndexFilter) -> list[Condition]:
     return found
 
 
+def words_of_point(point: IndexPoint) -> dict[str, SparseVector]:
+    """The sparse vectors of a point that hold anything, by the name of their field."""
+    return {name: words for name, words in ((SPARSE, point.sparse), (AIDS, point.aids)) if words.indices}
+
+
+def words_of_query(query: IndexQuery) -> tuple[str, SparseVector] | None:
+    """(field, vector) of a query by words; None for another one."""
+    if query.sparse is not None:
+        return SPARSE, query.sparse
+    return None if query.aids is None else (AIDS, query.aids)
+
+
 def check_fingerprint(found: Fingerprint | None, expected: Fingerprint) -> None:
     """Refuse an index with another fingerprint.
 
@@ -118,7 +132,8 @@ def check_points(points: Sequence[IndexPoint], dimensions: int) -> None:
     for point in points:
         for vector in (*point.questions, *((point.dense,) if point.dense is not None else ())):
             _check_dense(vector, dimensions, point.chunk.id)
-        _check_sparse(point.sparse.indices, point.sparse.values, point.chunk.id)
+        for words in (point.sparse, point.aids):
+            _check_sparse(words.indices, words.values, point.chunk.id)
 
 
 def check_query(query: IndexQuery, dimensions: int) -> None:
@@ -127,14 +142,15 @@ def check_query(query: IndexQuery, dimensions: int) -> None:
     Raises:
         ValueError: see `check_points`; also no vector, or several.
     """
-    vectors = (query.dense, query.sparse, query.questions)
+    vectors = (query.dense, query.sparse, query.aids, query.questions)
     if sum(vector is not None for vector in vectors) != 1:
-        raise ValueError("a query needs a vector, dense, sparse or for questions: exactly one")
+        raise ValueError("a query needs a vector, dense, sparse, of aids or for questions: exactly one")
     for dense in (query.dense, query.questions):
         if dense is not None:
             _check_dense(dense, dimensions, "query")
-    if query.sparse is not None:
-        _check_sparse(query.sparse.indices, query.sparse.values, "query")
+    for words in (query.sparse, query.aids):
+        if words is not None:
+            _check_sparse(words.indices, words.values, "query")
 
 
 def _check_dense(vector: Sequence[float], dimensions: int, name: str) -> None:
@@ -184,4 +200,4 @@ def deterministic_search(
 
 def _has_terms(query: IndexQuery) -> bool:
     """False for a limit of 0 or a sparse query of stopwords only: it finds nothing in any engine."""
-    return query.limit > 0 and (query.sparse is None or bool(query.sparse.indices))
+    return query.limit > 0 and all(words is None or words.indices for words in (query.sparse, query.aids))

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from qdrant_client import QdrantClient, models
 
-from rag.index.payload import DENSE, FIELDS, QUESTIONS, SPARSE
+from rag.index.payload import DENSE, FIELDS, QUESTIONS, WORDS
 from rag.index.server_options import ServerOptions
 from rag.index.types import Fingerprint
 
@@ -43,7 +43,7 @@ def create(client: QdrantClient, options: ServerOptions, fingerprint: Fingerprin
     client.create_collection(
         name,
         vectors_config=dense if size else {},
-        sparse_vectors_config={SPARSE: sparse},
+        sparse_vectors_config=dict.fromkeys(WORDS, sparse),
         shard_number=options.shards,
         replication_factor=options.replicas,
         write_consistency_factor=options.write_consistency,

@@ -7,7 +7,7 @@ from qdrant_client import QdrantClient, models
 from rag.index.payload import (
     DENSE,
     QUESTIONS,
-    SPARSE,
+    WORDS,
     Condition,
     check_points,
     check_query,
@@ -15,6 +15,8 @@ from rag.index.payload import (
     deterministic_search,
     payload,
     point_id,
+    words_of_point,
+    words_of_query,
 )
 from rag.index.server_client import Connection
 from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
@@ -91,7 +93,7 @@ class Collection:
                 limit=size,
                 with_payload=["chunk_id"],
                 # A sparse search is exact by itself.
-                params=None if field == SPARSE else self._params,
+                params=None if field in WORDS else self._params,
             )
             for query, size in batch
             for field, vector in [_vector(query)]
@@ -104,9 +106,9 @@ class Collection:
 
 def _vector(query: IndexQuery) -> tuple[str, list[float] | list[list[float]] | models.SparseVector]:
     """Name of the searched vector, and the query vector."""
-    if query.sparse is not None:
-        values = list(query.sparse.values)
-        return SPARSE, models.SparseVector(indices=list(query.sparse.indices), values=values)
+    if found := words_of_query(query):
+        name, words = found
+        return name, models.SparseVector(indices=list(words.indices), values=list(words.values))
     if query.questions is not None:
         return QUESTIONS, [list(query.questions)]
     return DENSE, list(query.dense or ())
@@ -114,10 +116,8 @@ def _vector(query: IndexQuery) -> tuple[str, list[float] | list[list[float]] | m
 
 def _point(point: IndexPoint) -> models.PointStruct:
     vectors: dict[str, models.Vector] = {}
-    if point.sparse.indices:
-        vectors[SPARSE] = models.SparseVector(
-            indices=list(point.sparse.indices), values=list(point.sparse.values)
-        )
+    for name, words in words_of_point(point).items():
+        vectors[name] = models.SparseVector(indices=list(words.indices), values=list(words.values))
     if point.dense is not None:
         vectors[DENSE] = list(point.dense)
     if point.questions:

@@ -31,11 +31,13 @@ class IndexQuery(Value):
 
     Attributes:
         dense: ranks by the cosine with the text's vector.
+        sparse: ranks by the words of the text; aids: by those of its search aids.
         questions: ranks by the best cosine with those of the questions that a chunk answers.
     """
 
     dense: tuple[float, ...] | None = None
     sparse: SparseVector | None = None
+    aids: SparseVector | None = None
     questions: tuple[float, ...] | None = None
     where: IndexFilter = IndexFilter()
     limit: int = 20
@@ -51,11 +53,13 @@ class ScoredId(Value):
 class IndexPoint(Value):
     """A chunk as the index keeps it; `dense` is None while its embedding is pending.
 
-    `questions`: a vector of each question that the chunk answers, none for most parts.
+    `aids`: words of its search aids, empty without any. `questions`: a vector of each question that the chunk
+    answers, none for most parts.
     """
 
     chunk: Chunk
     sparse: SparseVector
+    aids: SparseVector = SparseVector(indices=(), values=())
     dense: tuple[float, ...] | None = None
     questions: tuple[tuple[float, ...], ...] = ()
 

@@ -10,11 +10,11 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from rag.chunking.chunk import dense_text, lexical_text
+from rag.chunking.chunk import aid_text, dense_text, lexical_text
 from rag.errors import EmbedderUnavailable, IndexHeld, IndexUnavailable
 from rag.index.ports import IndexContent
 from rag.index.sparse import SparseEncoder, lexical_tokens
-from rag.index.types import Fingerprint, IndexPoint, SparseVector
+from rag.index.types import Fingerprint, IndexPoint
 from rag.ports import CorpusStore, Embedder, VectorCache, VectorIndex
 from rag.types import Chunk, Norm, Value
 
@@ -186,23 +186,26 @@ class IndexSync:
             EmbedderUnavailable, StorageError.
         """
         if embedder is None:
-            return [IndexPoint(chunk=chunk, sparse=self._sparse(chunk)) for chunk in chunks]
+            return [self._words(chunk) for chunk in chunks]
         vectors, made = cached_vectors(chunks, embedder, self.cache)
         wordings = {embedding_key(dense_text(chunk)) for chunk in chunks}
         self.from_cache += len(chunks) - len(wordings & made)
         return [self._point(chunk, vectors) for chunk in chunks]
 
-    def _sparse(self, chunk: Chunk) -> SparseVector:
+    def _words(self, chunk: Chunk) -> IndexPoint:
         norm = self.norms.get(chunk.norm_id)
-        return self.encoder.document(lexical_text(chunk, norm), lexical_tokens(chunk, norm))
-
-    def _point(self, chunk: Chunk, vectors: dict[str, tuple[float, ...]]) -> IndexPoint:
         return IndexPoint(
             chunk=chunk,
-            sparse=self._sparse(chunk),
-            dense=vectors[embedding_key(dense_text(chunk))],
-            questions=tuple(vectors[embedding_key(question)] for question in asked(chunk)),
+            sparse=self.encoder.document(lexical_text(chunk, norm), lexical_tokens(chunk, norm)),
+            aids=self.encoder.document(aid_text(chunk)),
         )
+
+    def _point(self, chunk: Chunk, vectors: dict[str, tuple[float, ...]]) -> IndexPoint:
+        update = {
+            "dense": vectors[embedding_key(dense_text(chunk))],
+            "questions": tuple(vectors[embedding_key(question)] for question in asked(chunk)),
+        }
+        return self._words(chunk).model_copy(update=update)
 
 
 def cached_vectors(

@@ -107,5 +107,6 @@ def _as_found(part: Chunk, inspection: Inspection) -> Hit:
         score=0.0,
         dense=places["dense"],
         sparse=places["sparse"],
+        aids=places["aids"],
         question=places["questions"],
     )

@@ -115,8 +115,13 @@ class Article:
     parts: tuple[Hit, ...]
     dense: float | None
     sparse: float | None
+    aids: float | None
     question: float | None
     score: float
+
+    @property
+    def aided(self) -> bool:
+        return any(part.chunk.aided for part in self.parts)
 
     @property
     def chapter(self) -> tuple[str, str]:
@@ -140,6 +145,7 @@ def articles(hits: Sequence[Hit]) -> list[Article]:
             parts=tuple(parts),
             dense=max((h.dense for h in parts if h.dense is not None), default=None),
             sparse=max((h.sparse for h in parts if h.sparse is not None), default=None),
+            aids=max((h.aids for h in parts if h.aids is not None), default=None),
             question=max((h.question for h in parts if h.question is not None), default=None),
             score=max(h.score for h in parts),
         )
@@ -156,13 +162,17 @@ def table(
         referring: chunk id of a candidate to the chunk ids that its text refers to.
     """
     dense, sparse = Scale(a.dense for a in found), Scale(a.sparse for a in found)
-    question = Scale(a.question for a in found)
+    question, aids = Scale(a.question for a in found), Scale((0.0, *(a.aids for a in found)))
+    by_meaning = any(a.dense is not None for a in found)
     top = max((a.score for a in found if a.best.origin != "exact"), default=1.0) or 1.0
     rows = [
         {
             "dense": dense(a.dense),
             "sparse": sparse(a.sparse),
+            "aids": aids(a.aids),
             "question": question(a.question),
+            "aided": float(by_meaning and a.aided),
+            "aided_words": float(not by_meaning and a.aided),
             "fused": min(1.0, a.score / top),
         }
         | _match(asked, a)

@@ -36,8 +36,9 @@ def heuristic_order(
 
 def contributions(row: Mapping[str, float]) -> dict[str, float]:
     """Weight times value, to 4 decimals, of each feature where neither is 0."""
+    aided, unaided = weights()
     return {
         name: round(weight * value, 4)
-        for name, weight in weights().items()
+        for name, weight in (aided if row.get("aided") or row.get("aided_words") else unaided).items()
         if weight and (value := row.get(name, 0.0))
     }

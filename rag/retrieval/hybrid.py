@@ -1,4 +1,8 @@
-"""Hybrid search of one sub-query: rankings by vector, by questions and by words, fused in each collection."""
+"""Hybrid search of one sub-query: rankings by vectors and by words, fused in each collection.
+
+Search aids (the questions that a provision answers, everyday keywords) have rankings of their own: the law's
+own words of two provisions compare alike, with aids or without.
+"""
 
 import asyncio
 import time
@@ -13,14 +17,16 @@ from rag.retrieval.scope import Plan
 from rag.running.fallback import embedded
 from rag.state import Services
 from rag.trace import Candidate, ModelCall, SubSearch
-from rag.types import Chunk, Hit, Reference, SubQuery
+from rag.types import Chunk, Hit, Reference, SubQuery, article_of
 
 MODES = ("hybrid", "lexical", "semantic")
 LEXICAL_ONLY = "Búsqueda solo léxica: no hay vectores para la pregunta ({reason})."
 NO_WORDS = SparseVector(indices=(), values=())
 
 Rankings = Mapping[str, Sequence[ScoredId]]
-"""'dense', 'questions' and 'sparse', as far as the query has such a vector, to the ids found, best first."""
+"""Ids found, best first, of 'dense', 'questions', 'sparse' and 'aids', as far as the query has the vector."""
+
+AIDED = ("questions", "aids")
 
 
 async def embed(
@@ -64,9 +70,17 @@ def rankings(
         wanted["questions"] = IndexQuery(questions=dense, limit=limit)
     if sparse.indices:
         wanted["sparse"] = IndexQuery(sparse=sparse, limit=limit)
+        wanted["aids"] = IndexQuery(aids=sparse, limit=limit)
     asked = [one.model_copy(update={"where": where}) for where in scopes for one in wanted.values()]
     answers = iter(services.index.search(asked) if asked else ())
-    return [{name: next(answers) for name in wanted} for _ in scopes]
+    return [{name: _seen(services, name, next(answers)) for name in wanted} for _ in scopes]
+
+
+def _seen(services: Services, name: str, ranking: list[ScoredId]) -> list[ScoredId]:
+    """A ranking without what it owes to aids that this run does not use."""
+    if name not in AIDED or not services.without_aids:
+        return ranking
+    return [scored for scored in ranking if article_of(scored.id)[0] not in services.without_aids]
 
 
 async def search_one(
@@ -138,7 +152,7 @@ def _fused(
     """The `kept` best hits of each scope by RRF, from one read of the store."""
     fused = [rrf([[scored.id for scored in r] for r in by_name.values()])[:kept] for by_name in found]
     ids = [chunk_id for one in fused for chunk_id, _ in one]
-    chunks = {chunk.id: chunk for chunk in services.store.chunks(ids)} if ids else {}
+    chunks = {chunk.id: services.seen(chunk) for chunk in services.store.chunks(ids)} if ids else {}
     return [_hits(order, by_name, chunks, sub_queries) for order, by_name in zip(fused, found, strict=True)]
 
 
@@ -158,6 +172,7 @@ def _hits(
             fused=score / best,
             dense=raw.get("dense", {}).get(chunk_id),
             sparse=raw.get("sparse", {}).get(chunk_id),
+            aids=raw.get("aids", {}).get(chunk_id),
             question=raw.get("questions", {}).get(chunk_id),
             sub_queries=sub_queries,
         )

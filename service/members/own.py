@@ -17,6 +17,7 @@ from domain.audit import AuditAction
 from domain.reviews import QueueFilter, QueuePage, QueueSort
 from rag.evaluation.background import EvaluationRunner, Progress
 from rag.evaluation.cases import Dataset
+from rag.evaluation.types import Aids
 from rag.runs import RunRegistry
 from service.accounts.accounts import Accounts
 from service.accounts.sessions import Sessions
@@ -198,10 +199,11 @@ class OwnEvaluations(Own):
     def active(self) -> Progress | None:
         return self._program().evaluations.active
 
-    def start(self, dataset: Dataset) -> Progress:
+    def start(self, dataset: Dataset, aids: Aids = Aids.ALL) -> Progress:
         runner = self._program().evaluations
-        with self._trail.doing(AuditAction.EVALUATED, dataset.name, cases=len(dataset.cases)):
-            return runner.start(self._identity.id, dataset)
+        detail = {"cases": len(dataset.cases), "aids": aids.value}
+        with self._trail.doing(AuditAction.EVALUATED, dataset.name, **detail):
+            return runner.start(self._identity.id, dataset, aids)
 
 
 class OwnAccount(Own):

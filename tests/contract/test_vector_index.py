@@ -616,3 +616,34 @@ def test_a_close_that_takes_long_is_told_with_its_duration(tmp_path, monkeypatch
     monkeypatch.setattr("rag.index.edge.SLOW_SECONDS", -1.0)
     index.close()
     assert re.search(r"closing the index took \d+\.\d s", caplog.text)
+
+
+def aided(label: str, text: str, aids: str = "") -> IndexPoint:
+    words, helped = ENCODER.document(text), ENCODER.document(aids)
+    return IndexPoint(chunk=make_chunk(label=label), sparse=words, aids=helped, dense=NORTH)
+
+
+def test_search_aids_rank_apart_from_the_words_of_the_text(index: VectorIndex) -> None:
+    index.upsert([aided("1", "finiquito"), aided("2", "liquidación", "finiquito"), aided("3", "salario")])
+    query = ENCODER.query("finiquito")
+
+    by_words, by_aids = index.search([IndexQuery(sparse=query, limit=10), IndexQuery(aids=query, limit=10)])
+
+    assert ([hit.id for hit in by_words], [hit.id for hit in by_aids]) == ([name("1")], [name("2")])
+
+
+def test_the_aids_of_a_chunk_that_comes_again_replace_the_old_ones(index: VectorIndex) -> None:
+    index.upsert([aided("1", "finiquito", "curro")])
+    index.upsert([aided("1", "finiquito")])
+
+    assert index.search([IndexQuery(aids=ENCODER.query("curro"), limit=10)]) == [[]]
+
+
+def test_unusable_aids_are_refused(index: VectorIndex) -> None:
+    twice = SparseVector(indices=(3, 3), values=(1.0, 1.0))
+    with pytest.raises(ValueError, match="repeated"):
+        index.upsert([aided("1", "finiquito").model_copy(update={"aids": twice})])
+    with pytest.raises(ValueError, match="repeated"):
+        index.search([IndexQuery(aids=twice)])
+    with pytest.raises(ValueError, match="exactly one"):
+        index.search([IndexQuery(aids=ENCODER.query("curro"), sparse=ENCODER.query("curro"))])

@@ -152,10 +152,7 @@ def test_the_lexical_text_names_the_norm_and_the_dense_text_does_not() -> None:
     (chunk,) = chunk_document(document("Artículo 7. Torreros.\nTexto.", attributes=attributes))
     assert (chunk.keywords, chunk.questions) == (("luz", "mar"), ("¿Quién?", "¿Cuándo?"))
     lexical = lexical_text(chunk, NORM)
-    assert all(
-        word in lexical
-        for word in ("Ley de Faros", "4/2031", "LF", "Torreros", "Resumen.", "luz", "¿Cuándo?")
-    )
+    assert all(word in lexical for word in ("Ley de Faros", "4/2031", "LF", "Torreros", "Resumen."))
     assert dense_text(chunk) == "Artículo 7. Torreros.\nTexto."
 
 

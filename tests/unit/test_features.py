@@ -5,7 +5,7 @@ import pytest
 from rag.lexicon import regimes
 from rag.ranking.chunk_words import heading
 from rag.ranking.features import Asked, Scale, articles, table
-from rag.ranking.heuristic import heuristic_order
+from rag.ranking.heuristic import contributions, heuristic_order
 from rag.ranking.weights import weights
 from rag.text.textnorm import stems
 from rag.types import BlockKind, Hit
@@ -122,7 +122,7 @@ def test_a_phrase_of_the_synonyms_counts_where_it_stands_whole():
 def test_the_kind_of_a_provision_is_a_feature_with_a_negative_weight(kind, feature):
     found = rows("plazo", hit("1", kind=kind), hit("2"))
     assert (found["1"][feature], found["2"][feature]) == (1.0, 0.0)
-    assert weights()[feature] < 0
+    assert weights().unaided[feature] < 0 >= weights().aided[feature] - 1e-9
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_regulation_and_a_law_are_told_apart_and_a_judgment_is_neither():
 def test_a_norm_that_the_question_names_is_preferred():
     named, other = rows("plazo", hit("1"), norms=["N-1"]), rows("plazo", hit("1"), norms=["N-2"])
     assert (named["1"]["named"], other["1"]["named"]) == (1.0, 0.0)
-    assert weights()["named"] > 0
+    assert all(regime["named"] > 0 for regime in weights())
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,23 @@ def test_the_longest_phrase_of_a_question_tells_its_intent():
 
 
 def test_every_weight_belongs_to_a_feature_and_every_feature_has_one():
-    assert set(rows("plazo", hit("1"))["1"]) == set(weights())
+    assert set(rows("plazo", hit("1"))["1"]) == set(weights().aided)
+
+
+@pytest.mark.parametrize(
+    ("questions", "dense", "aided"),
+    [((), 0.9, (0.0, 0.0)), (("¿Cuándo?",), 0.9, (1.0, 0.0)), (("¿Cuándo?",), None, (0.0, 1.0))],
+)
+def test_an_article_with_search_aids_is_told_from_one_without(questions, dense, aided):
+    row = rows("plazo", hit("1", questions=questions, dense=dense))["1"]
+    assert (row["aided"], row["aided_words"]) == aided
+
+
+def test_an_article_without_search_aids_is_weighed_as_such():
+    row = rows("plazo", hit("1", "El plazo."))["1"]
+    assert contributions(row)["coverage"] == round(weights().unaided["coverage"] * row["coverage"], 4)
+    row = rows("plazo", hit("1", "El plazo.", keywords=("plazo",)))["1"]
+    assert contributions(row)["coverage"] == round(weights().aided["coverage"] * row["coverage"], 4)
 
 
 def test_the_order_explains_itself_and_keeps_every_candidate():
@@ -198,7 +214,7 @@ def test_the_order_explains_itself_and_keeps_every_candidate():
     assert [h.chunk.id for h in ranked] == [good.chunk.id, bad.chunk.id, more.chunk.id]
     assert ranked[0].rerank == 1.0 > ranked[1].rerank > 0
     assert dict(ranked[0].features)["coverage"] > 0
-    assert set(dict(ranked[0].features)) <= set(weights())
+    assert set(dict(ranked[0].features)) <= set(weights().aided)
 
 
 def test_what_the_question_names_outright_stays_in_front_in_its_order():

@@ -12,6 +12,7 @@ SCORES = {
     "Puntuación": "score",
     "Coseno": "dense",
     "BM25": "sparse",
+    "Palabras afines": "aids",
     "Pregunta afín": "question",
     "Fusión": "fused",
     "Reordenación": "rerank",

@@ -103,7 +103,10 @@ SEARCH_STRATEGIES = {"flat": "por fragmentos", "hierarchical": "por documentos (
 FEATURES = {
     "dense": "parecido del texto",
     "sparse": "palabras (BM25)",
+    "aids": "palabras afines",
     "question": "pregunta afín",
+    "aided": "tiene palabras y preguntas afines",
+    "aided_words": "tiene palabras afines (sin vectores)",
     "fused": "fusión",
     "heading_explained": "rúbrica explicada",
     "norm_title": "título de la norma",

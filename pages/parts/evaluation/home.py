@@ -11,12 +11,12 @@ from pages.parts.common.render import label_text
 from pages.parts.common.widgets import button, choose
 from pages.parts.common.words import plural
 from pages.parts.evaluation.view import facts_line, size, tags, title_of
-from pages.parts.evaluation.words import category_name, dataset_name, short
+from pages.parts.evaluation.words import AIDS, category_name, dataset_name, short
 from rag.errors import ArticuladoError
 from rag.evaluation.background import Progress
 from rag.evaluation.cases import Dataset
 from rag.evaluation.norms import EvaluatedCorpus
-from rag.evaluation.types import Evaluation, EvaluationState
+from rag.evaluation.types import Aids, Evaluation, EvaluationState
 from service.members.member import Member
 
 POLL_SECONDS = 0.7
@@ -66,13 +66,14 @@ def _new(app: Member) -> None:
             st.error(label_text(str(error)), icon=":material/error:")
             return
         _describe(app, dataset)
+        aids = choose(None, "Ayudas de búsqueda", AIDS, "aids")
         if st.button("Evaluar", type="primary", icon=":material/play_arrow:", key="start"):
-            _start(app, dataset)
+            _start(app, dataset, aids)
 
 
-def _start(app: Member, dataset: Dataset) -> None:
+def _start(app: Member, dataset: Dataset, aids: Aids) -> None:
     with errors_as_sentences():
-        app.evaluations.start(dataset)
+        app.evaluations.start(dataset, aids)
         st.rerun()
 
 

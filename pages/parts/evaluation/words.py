@@ -1,7 +1,7 @@
 """Spanish words, formats and tables of the evaluation pages; pure functions."""
 
 from pages.parts.common.words import moment, number
-from rag.evaluation.types import CaseResult, Evaluation, EvaluationState, Interval, Label
+from rag.evaluation.types import Aids, CaseResult, Evaluation, EvaluationState, Interval, Label
 
 DATASETS = {
     "core": "Preguntas generales",
@@ -89,7 +89,13 @@ FACTS = {
     "norms": "Normas",
     "chunks": "Fragmentos",
     "pending_vectors": "Fragmentos sin vector",
+    "aids": "Ayudas de búsqueda",
     "corpus": "Corpus (huella)",
+}
+AIDS = {
+    Aids.ALL: "todas: como busca el programa",
+    Aids.MIXED: "todas menos las de las normas preguntadas: como si las hubiera cargado usted",
+    Aids.NONE: "ninguna: solo las palabras de la ley",
 }
 MODES = {"offline": "sin modelo", "model": "con modelo"}
 

@@ -14,6 +14,7 @@ LISTS = {
     "dense": "Parecido del texto",
     "questions": "Pregunta afín",
     "sparse": "Palabras (BM25)",
+    "aids": "Palabras afines",
     "fused": "Fusión",
     "reranked": "Orden final",
 }
