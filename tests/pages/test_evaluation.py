@@ -347,6 +347,15 @@ def test_text_of_a_set_or_a_file_name_is_never_markup(app: App) -> None:
         assert not any("](" in label and "\\](" not in label for label in labels(page))
 
 
+def test_an_evaluation_says_in_words_which_search_aids_it_used(app: App) -> None:
+    whole = stored(app, result("a"), facts={"aids": "all"})
+    mixed = stored(app, result("a"), facts={"aids": "mixed"})
+    assert html(opened()).count("ayudas: todas menos las de las normas preguntadas") == 1
+    shown = html(opened(run=whole.id, **{"with": mixed.id}))
+    assert "como si las hubiera cargado usted" in shown
+    assert "mixed" not in shown
+
+
 # Two runs
 
 

@@ -142,7 +142,10 @@ def _settings(before: Evaluation, after: Evaluation) -> list[tuple[str, str, str
     """Settings that differ between the two: name, before, after."""
     one, other = ({"dataset": e.dataset_hash[:12], **e.facts} for e in (before, after))
     found = differing(one, other)
-    return [(words.FACTS.get(name, name), was or "—", now or "—") for name, was, now in found]
+    return [
+        (words.FACTS.get(name, name), words.fact_value(name, was), words.fact_value(name, now))
+        for name, was, now in found
+    ]
 
 
 def _show_settings(before: Evaluation, after: Evaluation) -> None:

@@ -66,7 +66,7 @@ def _new(app: Member) -> None:
             st.error(label_text(str(error)), icon=":material/error:")
             return
         _describe(app, dataset)
-        aids = choose(None, "Ayudas de búsqueda", AIDS, "aids")
+        aids = Aids(choose(None, "Ayudas de búsqueda", AIDS, "aids"))
         if st.button("Evaluar", type="primary", icon=":material/play_arrow:", key="start"):
             _start(app, dataset, aids)
 

@@ -11,7 +11,7 @@ from pages.parts.common.words import duration, plural
 from pages.parts.evaluation.charts import categories_chart, confidence_chart, draw, ranks_chart, times_chart
 from pages.parts.evaluation.questions import show_questions
 from pages.parts.evaluation.view import facts_line, headline_tiles, size, title_of
-from pages.parts.evaluation.words import FACTS, METRICS, MODES, category_name, metric_name, spread, value
+from pages.parts.evaluation.words import FACTS, METRICS, category_name, fact_value, metric_name, spread, value
 from rag.evaluation.types import CaseResult, Evaluation, EvaluationState, Summary
 from service.members.member import Member
 
@@ -118,10 +118,7 @@ def _show_charts(summary: Summary, results: list[CaseResult]) -> None:
 def _show_settings(evaluation: Evaluation) -> None:
     facts = dict(evaluation.facts)
     rows = [(FACTS["dataset"], evaluation.dataset_hash[:12])]
-    rows += [
-        (FACTS.get(name, name), MODES.get(fact, fact) if name == "mode" else fact or "—")
-        for name, fact in facts.items()
-    ]
+    rows += [(FACTS.get(name, name), fact_value(name, fact)) for name, fact in facts.items()]
     show(table(("Ajuste", "Valor"), rows))
 
 

@@ -2,19 +2,30 @@
 
 from pages.parts.common.html import Html, Tag, tiles
 from pages.parts.common.words import dotted, moment, owner_name, plural
-from pages.parts.evaluation.words import HEADLINES, MODES, STATES, dataset_name, metric_name, spread, value
-from rag.evaluation.types import Evaluation, EvaluationState, Summary
+from pages.parts.evaluation.words import (
+    HEADLINES,
+    MODES,
+    STATES,
+    dataset_name,
+    fact_value,
+    metric_name,
+    spread,
+    value,
+)
+from rag.evaluation.types import Aids, Evaluation, EvaluationState, Summary
 from service.members.member import Member
 
 
 def facts_line(app: Member, evaluation: Evaluation) -> str:
-    """Moment, owner, mode and number of norms of an evaluation."""
+    """Moment, owner, mode and number of norms of an evaluation, and its search aids unless it used all."""
     facts = evaluation.facts
+    aids = facts.get("aids", Aids.ALL)
     return dotted(
         moment(evaluation.created_at),
         owner_name(evaluation.owner, app.names()),
         MODES.get(facts.get("mode", ""), ""),
         f"{facts['norms']} normas" if "norms" in facts else "",
+        f"ayudas: {fact_value('aids', aids).partition(':')[0]}" if aids != Aids.ALL else "",
     )
 
 

@@ -1,5 +1,7 @@
 """Spanish words, formats and tables of the evaluation pages; pure functions."""
 
+from collections.abc import Mapping
+
 from pages.parts.common.words import moment, number
 from rag.evaluation.types import Aids, CaseResult, Evaluation, EvaluationState, Interval, Label
 
@@ -92,17 +94,23 @@ FACTS = {
     "aids": "Ayudas de búsqueda",
     "corpus": "Corpus (huella)",
 }
-AIDS = {
+AIDS: Mapping[str, str] = {
     Aids.ALL: "todas: como busca el programa",
     Aids.MIXED: "todas menos las de las normas preguntadas: como si las hubiera cargado usted",
     Aids.NONE: "ninguna: solo las palabras de la ley",
 }
 MODES = {"offline": "sin modelo", "model": "con modelo"}
+FACT_VALUES: Mapping[str, Mapping[str, str]] = {"mode": MODES, "aids": AIDS}
 
 
 def dataset_name(name: str) -> str:
     """'Preguntas generales (core)'; a user's own file by its name."""
     return f"{DATASETS[name]} ({name})" if name in DATASETS else name
+
+
+def fact_value(name: str, fact: str) -> str:
+    """The value of a fact in words, where it has any; '—' for an empty one."""
+    return FACT_VALUES.get(name, {}).get(fact, fact) or "—"
 
 
 def category_name(name: str) -> str:
