@@ -4,6 +4,7 @@ SQLite runs in WAL mode; a transaction that may write starts with BEGIN IMMEDIAT
 reads first and writes later fails at once, regardless of its timeout, when another wrote in between.
 """
 
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,6 +28,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
+from tenacity import retry, retry_if_exception, stop_after_delay, wait_random
 
 from rag.errors import ConfigurationError, NotFound, StorageError, StorageUnavailable
 
@@ -212,8 +214,21 @@ def _engine(url: URL) -> Engine:
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # the driver must not open transactions of its own
     # What is deleted is overwritten: a document that was taken out must not stay in the file.
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "secure_delete=ON"):
+    _write_ahead(connection)
+    for pragma in ("synchronous=NORMAL", "foreign_keys=ON", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+# Changing the mode takes the file whole, and SQLite calls no busy handler for it: two processes that
+# open a new file together would fail at once. When the mode is WAL already, no lock is taken.
+@retry(
+    retry=retry_if_exception(lambda error: getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_BUSY),
+    stop=stop_after_delay(TIMEOUT),
+    wait=wait_random(0, 0.05),
+    reraise=True,
+)
+def _write_ahead(connection: Any) -> None:
+    connection.execute("PRAGMA journal_mode=WAL")
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -4,6 +4,8 @@ import os
 import signal
 import sqlite3
 import threading
+from contextlib import closing
+from functools import partial
 
 import pytest
 from sqlalchemy import event
@@ -39,6 +41,23 @@ def test_a_failure_in_the_middle_leaves_the_norm_as_it_was(database, failing):
     assert [store.block("N-1", block.id) for block in before.blocks] == list(before.blocks)
     assert store.chunks(ids(chunks_of(before))) == chunks_of(before)
     assert store.stale_index_ids() == []
+
+
+def test_a_new_file_that_another_process_is_preparing_is_waited_for(tmp_path, monkeypatch):
+    with closing(sqlite3.connect(tmp_path / "new.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        asked = []
+
+        class Watched(sqlite3.Connection):
+            def execute(self, sql, *rest):
+                asked.append(sql)
+                if asked.count(sql) == 3:
+                    other.execute("COMMIT")
+                return super().execute(sql, *rest)
+
+        monkeypatch.setattr(sqlite3.dbapi2, "connect", partial(sqlite3.connect, factory=Watched))
+        open_database(f"sqlite:///{tmp_path / 'new.db'}").close()
+    assert asked[:3] == ["PRAGMA journal_mode=WAL"] * 3
 
 
 def test_threads_that_write_at_once_lose_nothing(database):
