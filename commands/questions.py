@@ -53,7 +53,7 @@ def search(program: bootstrap.App, options: argparse.Namespace) -> None:
 
 async def hits_of(services: Services, query: str, as_of: date, mode: str) -> tuple[list[Hit], str]:
     """The hits of a query, the best first, and why it was searched without vectors, or ''."""
-    (vector,), _, notice = await embed(services, [query], mode)
+    (vector,), _, notice = await embed(services, [query], as_of, mode)
     _, hits = await search_one(services, SubQuery(text=query), vector, plan(services, as_of, mode=mode))
     return hits, notice
 

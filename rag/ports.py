@@ -116,6 +116,10 @@ class ChunkStore(Protocol):
         """The block with all its wordings."""
         ...
 
+    def vector_gaps(self, as_of: date) -> VectorGaps:
+        """Chunks in force on that day whose vectors the index lacks; cheap when it has them all."""
+        ...
+
 
 class CorpusStore(ChunkStore, IndexLedger, Protocol):
     """The corpus as ingestion reads and writes it."""
@@ -193,6 +197,17 @@ class CorpusStore(ChunkStore, IndexLedger, Protocol):
     def fingerprint(self) -> str:
         """Short hash of every chunk's text and validity; equal hashes mean the same searchable corpus."""
         ...
+
+
+class VectorGaps(Value):
+    """Chunks without vectors in the index: how many of `total`, and the norms that they belong to.
+
+    `total` is 0 when none is missing.
+    """
+
+    missing: int = 0
+    total: int = 0
+    norms: frozenset[str] = frozenset()
 
 
 class CorpusCounts(Value):

@@ -215,6 +215,7 @@ class Scores(Value):
         default=None, description="cosine with the best of the questions it answers"
     )
     fused: float | None = None
+    vectorless: bool = Field(default=False, description="ranked without vectors: its norm lacks some")
     rerank: float | None = None
     sub_queries: tuple[int, ...] = ()
     origin: str = Field(default="search", description="search | exact | part | reference | need | agent")

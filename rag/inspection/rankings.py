@@ -154,11 +154,15 @@ async def _of_index(services: Services, state: State, trace: Trace) -> dict[str,
     if searches and all(one.widened for one in searches):
         planned = planned.widened(services)
     scopes = list(planned.where.values())
-    vectors, _, _ = await hybrid.embed(services, [query.text for query in state.queries], planned.mode)
+    texts = [query.text for query in state.queries]
+    vectors, _, _ = await hybrid.embed(services, texts, planned.as_of, planned.mode)
     best: dict[str, dict[str, float]] = {name: {} for name in INDEXED}
     for query, vector in zip(state.queries, vectors, strict=True):
         _, _, sparse = hybrid.worded(services, query)
-        found = await asyncio.to_thread(hybrid.rankings, services, vector, sparse, scopes, DEPTH)
+        norms = hybrid.vectorless(services, vector, planned.as_of)
+        found = await asyncio.to_thread(
+            hybrid.rankings, services, vector, sparse, scopes, DEPTH, vectorless=norms
+        )
         for by_name in found:
             for name, ranking in by_name.items():
                 for one in ranking:

@@ -15,6 +15,7 @@ from datetime import date
 from functools import cached_property
 from itertools import chain, pairwise
 from math import log
+from statistics import fmean, linear_regression
 from typing import NamedTuple
 
 from rag.lexicon import regimes
@@ -118,6 +119,7 @@ class Article:
     aids: float | None
     question: float | None
     score: float
+    vectorless: bool = False
 
     @property
     def aided(self) -> bool:
@@ -148,6 +150,7 @@ def articles(hits: Sequence[Hit]) -> list[Article]:
             aids=max((h.aids for h in parts if h.aids is not None), default=None),
             question=max((h.question for h in parts if h.question is not None), default=None),
             score=max(h.score for h in parts),
+            vectorless=all(h.vectorless for h in parts),
         )
         for parts in groups.values()
     ]
@@ -179,10 +182,30 @@ def table(
         | _norm(asked, a)
         for a in found
     ]
+    _expect(rows, found)
     first = [row["dense"] + row["sparse"] for row in rows]
     for row, more in zip(rows, _company(found, first, referring or {}), strict=True):
         row.update(more)
     return rows
+
+
+def _expect(rows: Sequence[dict[str, float]], found: Sequence[Article]) -> None:
+    """Give articles whose vectors are not made what the others of the same match by words have by meaning.
+
+    Nothing is known of their meaning: 0 would say that they are the farthest of all. Linear least squares.
+    """
+    unknown = [row for row, article in zip(rows, found, strict=True) if article.vectorless]
+    known = [row for row, article in zip(rows, found, strict=True) if not article.vectorless]
+    if not unknown or len(known) < 2:
+        return
+    for by_meaning, by_words in (("dense", "sparse"), ("question", "aids")):
+        pairs = [(row[by_words], row[by_meaning]) for row in known]
+        if len({x for x, _ in pairs}) > 1:
+            slope, intercept = linear_regression(*zip(*pairs, strict=True))
+        else:
+            slope, intercept = 0.0, fmean(y for _, y in pairs)
+        for row in unknown:
+            row[by_meaning] = min(1.0, max(0.0, intercept + slope * row[by_words]))
 
 
 class Scale:

@@ -25,13 +25,14 @@ def exact_hits(services: Services, mentioned: Sequence[Reference], as_of: date) 
     return hits
 
 
+FOUND = {"dense", "sparse", "aids", "question", "fused", "vectorless"}
+
+
 def with_exact(hits: list[Hit], exact: list[Hit]) -> list[Hit]:
     """Exact hits in front of the others; one that the search also found keeps the search's scores."""
     found = {hit.key: hit for hit in hits}
     front = [
-        hit.model_copy(update=found[hit.key].model_dump(include={"dense", "sparse", "question", "fused"}))
-        if hit.key in found
-        else hit
+        hit.model_copy(update=found[hit.key].model_dump(include=FOUND)) if hit.key in found else hit
         for hit in exact
     ]
     named = {hit.key for hit in exact}

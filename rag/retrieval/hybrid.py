@@ -21,16 +21,20 @@ from rag.types import Chunk, Hit, Reference, SubQuery, article_of
 
 MODES = ("hybrid", "lexical", "semantic")
 LEXICAL_ONLY = "Búsqueda solo léxica: no hay vectores para la pregunta ({reason})."
+TOO_FEW = "faltan los vectores de {missing} de los {total} fragmentos en vigor"
+ENOUGH = 0.9
+"""Share of the texts in force that must have vectors: the nearest of a few is no evidence."""
 NO_WORDS = SparseVector(indices=(), values=())
 
 Rankings = Mapping[str, Sequence[ScoredId]]
 """Ids found, best first, of 'dense', 'questions', 'sparse' and 'aids', as far as the query has the vector."""
 
 AIDED = ("questions", "aids")
+BY_MEANING = ("dense", "questions")
 
 
 async def embed(
-    services: Services, texts: Sequence[str], mode: str = "hybrid", seconds: float | None = None
+    services: Services, texts: Sequence[str], as_of: date, mode: str = "hybrid", seconds: float | None = None
 ) -> tuple[list[tuple[float, ...] | None], tuple[ModelCall, ...], str]:
     """(vectors of the queries in one request, its calls, reason); None for each if there are no vectors.
 
@@ -41,6 +45,10 @@ async def embed(
         return [None] * len(texts), (), ""
     if services.embedder is None:
         return [None] * len(texts), (), LEXICAL_ONLY.format(reason="sin modelo de vectores")
+    gaps = services.store.vector_gaps(as_of)
+    if gaps.missing > (1 - ENOUGH) * gaps.total:
+        few = TOO_FEW.format(missing=gaps.missing, total=gaps.total)
+        return [None] * len(texts), (), LEXICAL_ONLY.format(reason=few)
     limit = services.profile.search_seconds if seconds is None else seconds
     vectors, calls, reason = await embedded(services.embedder, texts, limit)
     if vectors is None:
@@ -62,8 +70,14 @@ def rankings(
     sparse: SparseVector,
     scopes: Sequence[IndexFilter],
     limit: int,
+    *,
+    vectorless: frozenset[str] = frozenset(),
 ) -> list[Rankings]:
-    """The rankings of each scope, `limit` long at most, from one batch of the index."""
+    """The rankings of each scope, `limit` long at most, from one batch of the index.
+
+    Args:
+        vectorless: ids of norms without all their vectors: those they have place none of their articles.
+    """
     wanted: dict[str, IndexQuery] = {}
     if dense is not None:
         wanted["dense"] = IndexQuery(dense=dense, limit=limit)
@@ -73,14 +87,23 @@ def rankings(
         wanted["aids"] = IndexQuery(aids=sparse, limit=limit)
     asked = [one.model_copy(update={"where": where}) for where in scopes for one in wanted.values()]
     answers = iter(services.index.search(asked) if asked else ())
-    return [{name: _seen(services, name, next(answers)) for name in wanted} for _ in scopes]
+    return [{name: _seen(services, name, next(answers), vectorless) for name in wanted} for _ in scopes]
 
 
-def _seen(services: Services, name: str, ranking: list[ScoredId]) -> list[ScoredId]:
-    """A ranking without what it owes to aids that this run does not use."""
-    if name not in AIDED or not services.without_aids:
+def vectorless(services: Services, vector: tuple[float, ...] | None, as_of: date) -> frozenset[str]:
+    """Ids of the norms that a search by meaning leaves to their words, because it would see part of them."""
+    return frozenset() if vector is None else services.store.vector_gaps(as_of).norms
+
+
+def _seen(
+    services: Services, name: str, ranking: list[ScoredId], vectorless: frozenset[str]
+) -> list[ScoredId]:
+    """A ranking without what it owes to aids that this run does not use, or to vectors half made."""
+    left_out = [services.without_aids] if name in AIDED and services.without_aids else []
+    left_out += [vectorless] if name in BY_MEANING and vectorless else []
+    if not left_out:
         return ranking
-    return [scored for scored in ranking if article_of(scored.id)[0] not in services.without_aids]
+    return [one for one in ranking if not any(article_of(one.id)[0] in norms for norms in left_out)]
 
 
 async def search_one(
@@ -133,8 +156,9 @@ def _over_collections(
     sub_queries: tuple[int, ...],
 ) -> list[Hit]:
     profile, cuts = services.profile, planned.cuts
-    found = rankings(services, vector, sparse, list(planned.where.values()), cuts.prefetch)
-    fused = _fused(services, found, cuts.per_collection, sub_queries)
+    norms = vectorless(services, vector, planned.as_of)
+    found = rankings(services, vector, sparse, list(planned.where.values()), cuts.prefetch, vectorless=norms)
+    fused = _fused(services, found, norms, cuts.per_collection, sub_queries)
     per_collection = dict(zip(planned.where, fused, strict=True))
     hits = merge_collections(per_collection, profile.collection_weights, cuts.per_query)
     if planned.by_document:
@@ -147,33 +171,51 @@ def _over_collections(
 
 
 def _fused(
-    services: Services, found: Sequence[Rankings], kept: int, sub_queries: tuple[int, ...] = ()
+    services: Services,
+    found: Sequence[Rankings],
+    norms: frozenset[str],
+    kept: int,
+    sub_queries: tuple[int, ...] = (),
 ) -> list[list[Hit]]:
-    """The `kept` best hits of each scope by RRF, from one read of the store."""
-    fused = [rrf([[scored.id for scored in r] for r in by_name.values()])[:kept] for by_name in found]
+    """The `kept` best hits of each scope by RRF, from one read of the store; `norms` are `vectorless`."""
+    fused = [_order(by_name, norms)[:kept] for by_name in found]
     ids = [chunk_id for one in fused for chunk_id, _ in one]
     chunks = {chunk.id: services.seen(chunk) for chunk in services.store.chunks(ids)} if ids else {}
-    return [_hits(order, by_name, chunks, sub_queries) for order, by_name in zip(fused, found, strict=True)]
+    return [
+        _hits(order, by_name, chunks, norms, sub_queries) for order, by_name in zip(fused, found, strict=True)
+    ]
+
+
+def _order(by_name: Rankings, norms: frozenset[str]) -> list[tuple[str, float]]:
+    """RRF; 1.0 is first in all the rankings that could hold the chunk: those by words for the `norms`."""
+    best = len(by_name) / (RRF_K + 1)
+    by_words = (len(by_name.keys() - set(BY_MEANING)) or len(by_name)) / (RRF_K + 1)
+    fused = rrf([scored.id for scored in ranking] for ranking in by_name.values())
+    if not norms:
+        return [(key, score / best) for key, score in fused]
+    scored = [(key, score / (by_words if article_of(key)[0] in norms else best)) for key, score in fused]
+    return sorted(scored, key=lambda pair: (-pair[1], pair[0]))
 
 
 def _hits(
     fused: Sequence[tuple[str, float]],
     by_name: Rankings,
     chunks: Mapping[str, Chunk],
+    norms: frozenset[str],
     sub_queries: tuple[int, ...],
 ) -> list[Hit]:
-    """The hits of a fused ranking; scores are divided by the best possible: 1.0 is first in all rankings."""
-    best = len(by_name) / (RRF_K + 1)
+    """The hits of a fused ranking with the score that each ranking gave them."""
     raw = {name: {s.id: s.score for s in ranking} for name, ranking in by_name.items()}
     return [
         Hit(
             chunk=chunks[chunk_id],
-            score=score / best,
-            fused=score / best,
+            score=score,
+            fused=score,
             dense=raw.get("dense", {}).get(chunk_id),
             sparse=raw.get("sparse", {}).get(chunk_id),
             aids=raw.get("aids", {}).get(chunk_id),
             question=raw.get("questions", {}).get(chunk_id),
+            vectorless=chunks[chunk_id].norm_id in norms,
             sub_queries=sub_queries,
         )
         for chunk_id, score in fused
@@ -196,13 +238,14 @@ async def search_in_norm(
     Returns:
         (hits, calls, why the search had no vectors or ''; see `embed`).
     """
-    (vector,), calls, fallback = await embed(services, [text], seconds=seconds)
+    (vector,), calls, fallback = await embed(services, [text], as_of, seconds=seconds)
     where = IndexFilter(
         as_of=as_of, norm_ids=norm_ids, collections=tuple(services.profile.collection_weights)
     )
 
     def search() -> list[Hit]:
-        found = rankings(services, vector, services.encoder.query(text), [where], prefetch)
-        return _fused(services, found, limit)[0]
+        norms = vectorless(services, vector, as_of)
+        found = rankings(services, vector, services.encoder.query(text), [where], prefetch, vectorless=norms)
+        return _fused(services, found, norms, limit)[0]
 
     return await asyncio.to_thread(search), calls, fallback

@@ -25,7 +25,7 @@ async def search(state: State, services: Services) -> SearchRecord:
     pending = [pair for pair in enumerate(state.queries) if not (pair[1].raw and state.raw_search)]
     texts = [query.text for _, query in pending]
     seconds = state.seconds_left(services.profile.search_seconds)
-    vectors, calls, fallback = await embed(services, texts, planned.mode, seconds)
+    vectors, calls, fallback = await embed(services, texts, state.as_of, planned.mode, seconds)
     tasks = [
         search_one(services, query, vector, planned, number=number)
         for (number, query), vector in zip(pending, vectors, strict=True)
@@ -65,7 +65,7 @@ async def search_raw(
     query = SubQuery(text=state.question, raw=True)
     planned = plan(services, state.as_of, state.understanding)
     seconds = state.seconds_left(services.profile.search_seconds)
-    vectors, calls, fallback = await embed(services, [query.text], planned.mode, seconds)
+    vectors, calls, fallback = await embed(services, [query.text], state.as_of, planned.mode, seconds)
     record, hits = await search_one(services, query, vectors[0], planned)
     return record, hits, calls, fallback
 

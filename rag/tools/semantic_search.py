@@ -31,7 +31,7 @@ class SemanticParams(Params):
 async def run(params: SemanticParams, scope: ToolScope) -> Found:
     """The chunks nearest in meaning. Raises ToolFailure when the query has no vector."""
     services = scope.services
-    (vector,), _, reason = await embed(services, [params.query], "semantic")
+    (vector,), _, reason = await embed(services, [params.query], scope.as_of, "semantic")
     if vector is None or services.embedder is None:
         raise ToolFailure(UNAVAILABLE.format(reason=reason).strip())
     items = await asyncio.to_thread(_search, vector, params, scope)

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Row, and_, func, or_, select
 
 from rag.ingestion.records import Referrer
 from rag.law.labels import holds_apartado
-from rag.ports import CorpusCounts
+from rag.ports import CorpusCounts, VectorGaps
 from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm
 from storage.corpus.chunk_cache import RevisionCache
 from storage.corpus.row_sync import batches
@@ -164,6 +164,15 @@ class CorpusReads(Store):
     def norms_with_texts(self, texts: Sequence[str]) -> set[str]:
         """See the port. Reads every chunk: some ten milliseconds for a corpus of 25,000."""
         return set(self._db.scalars(select(ChunkRow.norm_id).where(ChunkRow.text.in_(texts)).distinct()))
+
+    def vector_gaps(self, as_of: date) -> VectorGaps:
+        lacking = (ChunkRow.index_state < DENSE, in_force_on(as_of))
+        query = select(ChunkRow.norm_id, func.count()).where(*lacking).group_by(ChunkRow.norm_id)
+        missing = dict(self._db.rows(query))
+        if not missing:
+            return VectorGaps()
+        total = self._db.count(in_force_on(as_of), of=ChunkRow)
+        return VectorGaps(missing=sum(missing.values()), total=total, norms=frozenset(missing))
 
     def revision(self, *, fresh: bool = False) -> str:
         """See the port. Asked some fifteen times a question, so it may be a moment old (see `Lately`)."""

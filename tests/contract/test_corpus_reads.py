@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 
+from rag.ports import VectorGaps
 from storage.corpus.chunk_cache import RevisionCache
 from storage.corpus.reads import CorpusReads
 from tests.factories import chunks_of, ids, make_block, make_chunk, make_norm, make_version, refer, save
@@ -33,6 +34,19 @@ def test_norms_are_found_by_the_whole_text_of_a_chunk_letter_by_letter(store):
         save(store, make_norm(norm_id, make_block("1", text)))
     assert store.norms_with_texts(["Texto igual, con ñ.", "Otro."]) == {"N-1", "N-2"}
     assert store.norms_with_texts(["Texto igual"]) == store.norms_with_texts([]) == set()
+
+
+def test_norms_that_lack_vectors_of_a_day_are_told_with_how_many(store):
+    old_and_new = make_block("1", make_version(until="2010-12-31"), make_version(since="2011-01-01"))
+    for norm in (make_norm("N-1", make_block("1"), make_block("2")), make_norm("N-2", old_and_new)):
+        save(store, norm)
+    assert store.vector_gaps(TODAY) == VectorGaps(missing=3, total=3, norms=frozenset({"N-1", "N-2"}))
+    store.mark_indexed(["N-1/a1@2000-01-01#1", "N-2/a1@2011-01-01#1"], dense=True)
+    store.mark_indexed(["N-1/a2@2000-01-01#1"], dense=False)
+    assert store.vector_gaps(TODAY) == VectorGaps(missing=1, total=3, norms=frozenset({"N-1"}))
+    store.mark_indexed(["N-1/a2@2000-01-01#1"], dense=True)
+    assert store.vector_gaps(TODAY) == VectorGaps()
+    assert store.vector_gaps(date(2005, 1, 1)).norms == {"N-2"}
 
 
 def test_all_chunks_streams_every_chunk_once(store):

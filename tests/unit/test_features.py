@@ -66,6 +66,20 @@ def test_scores_are_relative_to_the_other_candidates_and_absent_ones_say_nothing
     assert Scale([None])(None) == 0.0
 
 
+def test_an_article_whose_vectors_are_not_made_has_what_others_of_the_same_words_have():
+    known = [hit("1", dense=0.9, sparse=8.0), hit("2", dense=0.8, sparse=4.0), hit("3", sparse=0.0)]
+    new, worse = hit("4", sparse=8.0), hit("5", sparse=0.0)
+    told = rows("x", *known, *(one.model_copy(update={"vectorless": True}) for one in (new, worse)))
+    assert told["1"]["dense"] == 1.0
+    assert (told["4"]["dense"] > 0.8, told["5"]["dense"] < 0.1) == (True, True)
+    assert rows("x", *known, new, worse)["4"]["dense"] == 0.0
+
+
+def test_nothing_is_expected_of_vectors_when_no_article_has_any():
+    told = rows("x", *(hit(str(n), sparse=float(n)).model_copy(update={"vectorless": True}) for n in (1, 2)))
+    assert told["1"]["dense"] == told["2"]["dense"] == 0.0
+
+
 def test_without_vectors_the_dense_feature_is_absent():
     found = rows("vacaciones", hit("1", sparse=3.0), hit("2", sparse=1.0))
     assert {row["dense"] for row in found.values()} == {0.0}
