@@ -38,6 +38,7 @@ class Services:
 
     Attributes:
         without_aids: ids of norms whose search aids a run does as if they were not there (an evaluation).
+        unseen: ids of norms whose search aids taught it nothing either.
     """
 
     profile: Profile
@@ -51,6 +52,7 @@ class Services:
     reader: ChatModel | None = None
     principal: ChatModel | None = None
     without_aids: frozenset[str] = frozenset()
+    unseen: frozenset[str] = frozenset()
 
     def seen(self, chunk: Chunk) -> Chunk:
         """The chunk, without its search aids if this run uses none of its norm."""

@@ -209,6 +209,7 @@ class Scores(Value):
 
     score: float
     dense: float | None = None
+    adapted: float | None = Field(default=None, description="cosine with the question moved by the adapter")
     sparse: float | None = None
     aids: float | None = Field(default=None, description="BM25 of its search aids")
     question: float | None = Field(

@@ -16,7 +16,7 @@ import bootstrap
 from config import settings
 from rag.clock import today_in_spain
 from rag.evaluation.cases import Case, read_dataset
-from rag.evaluation.run import unused
+from rag.evaluation.run import with_aids
 from rag.evaluation.types import Aids
 from rag.pipeline import retrieve
 from rag.state import Services
@@ -51,7 +51,7 @@ async def features(cases: Sequence[Case], services: Services, aids: Aids) -> np.
     """One row of signals a case, shape (n, len(NAMES))."""
     rows = []
     for case in cases:
-        chosen = replace(services, without_aids=unused(case, aids))
+        chosen = with_aids(services, case, aids)
         state, _ = await retrieve(case.question, chosen, as_of=case.as_of, today=today_in_spain())
         found = dict(state.signals)
         rows.append([found.get(name, 0.0) for name in NAMES])

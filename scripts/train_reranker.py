@@ -194,7 +194,8 @@ def examples_of(questions: Sequence[Labelled], services: Services) -> tuple[list
         others = {norm for norm in norms if dice.random() < ALSO_WITHOUT}
         for without in (frozenset[str](), frozenset(others | {norm for norm, _ in right}), EVERY_NORM):
             for embedder in (services.embedder, None):
-                chosen = replace(services, without_aids=without, embedder=embedder)
+                unseen = frozenset(norm for norm, _ in right) if without else frozenset[str]()
+                chosen = replace(services, without_aids=without, unseen=unseen, embedder=embedder)
                 one, names = example(question, right, chosen, names)
                 examples.append(one)
     return examples, names

@@ -49,17 +49,18 @@ async def evaluate(
     corpus = EvaluatedCorpus(services.store)
     results = []
     for position, case in enumerate(cases):
-        result, trace = await _one(case, replace(services, without_aids=unused(case, aids)), corpus, today)
+        result, trace = await _one(case, with_aids(services, case, aids), corpus, today)
         results.append(result)
         on_result(position, result, trace)
     return results
 
 
-def unused(case: Case, aids: Aids) -> frozenset[str]:
-    """The norms whose aids a case does without."""
-    if aids is Aids.NONE:
-        return EVERY_NORM
-    return frozenset(one.norm for one in case.relevant) if aids is Aids.MIXED else frozenset()
+def with_aids(services: Services, case: Case, aids: Aids) -> Services:
+    """The services as a case uses them; without the aids of its norms, what they taught is left out too."""
+    asked = frozenset(one.norm for one in case.relevant)
+    if aids is Aids.ALL:
+        return services
+    return replace(services, without_aids=EVERY_NORM if aids is Aids.NONE else asked, unseen=asked)
 
 
 async def _one(

@@ -19,7 +19,7 @@ from rag.types import ArticleKey, Chunk, Turn, Value, article_of
 
 DEPTH = 300
 SHOWN = 20
-INDEXED = ("dense", "questions", "sparse", "aids")
+INDEXED = ("dense", "adapted", "questions", "sparse", "aids")
 RANKINGS = (*INDEXED, "fused", "reranked")
 
 

@@ -106,6 +106,7 @@ def _as_found(part: Chunk, inspection: Inspection) -> Hit:
         chunk=part,
         score=0.0,
         dense=places["dense"],
+        adapted=places["adapted"],
         sparse=places["sparse"],
         aids=places["aids"],
         question=places["questions"],

@@ -114,7 +114,7 @@ class Article:
 
     best: Hit
     parts: tuple[Hit, ...]
-    dense: float | None
+    adapted: float | None
     sparse: float | None
     aids: float | None
     question: float | None
@@ -136,16 +136,16 @@ def articles(hits: Sequence[Hit]) -> list[Article]:
     for hit in hits:
         chunk = hit.chunk
         groups.setdefault((chunk.collection, chunk.norm_id, chunk.block_id, chunk.valid_from), []).append(hit)
-    dense, sparse = Scale(h.dense for h in hits), Scale(h.sparse for h in hits)
+    adapted, sparse = Scale(h.adapted for h in hits), Scale(h.sparse for h in hits)
 
     def match(hit: Hit) -> tuple[float, float, int]:
-        return (dense(hit.dense) + sparse(hit.sparse), hit.score, -hit.chunk.part)
+        return (adapted(hit.adapted) + sparse(hit.sparse), hit.score, -hit.chunk.part)
 
     return [
         Article(
             best=parts[0] if len(parts) == 1 else max(parts, key=match),
             parts=tuple(parts),
-            dense=max((h.dense for h in parts if h.dense is not None), default=None),
+            adapted=max((h.adapted for h in parts if h.adapted is not None), default=None),
             sparse=max((h.sparse for h in parts if h.sparse is not None), default=None),
             aids=max((h.aids for h in parts if h.aids is not None), default=None),
             question=max((h.question for h in parts if h.question is not None), default=None),
@@ -164,18 +164,18 @@ def table(
     Args:
         referring: chunk id of a candidate to the chunk ids that its text refers to.
     """
-    dense, sparse = Scale(a.dense for a in found), Scale(a.sparse for a in found)
+    adapted, sparse = Scale(a.adapted for a in found), Scale(a.sparse for a in found)
     question, aids = Scale(a.question for a in found), Scale((0.0, *(a.aids for a in found)))
-    by_meaning = any(a.dense is not None for a in found)
+    by_meaning = any(a.adapted is not None for a in found)
     top = max((a.score for a in found if a.best.origin != "exact"), default=1.0) or 1.0
     rows = [
         {
-            "dense": dense(a.dense),
+            "adapted": adapted(a.adapted),
             "sparse": sparse(a.sparse),
             "aids": aids(a.aids),
             "question": question(a.question),
-            "aided": float(by_meaning and a.aided),
-            "aided_words": float(not by_meaning and a.aided),
+            "aided": float(a.aided and by_meaning and not a.vectorless),
+            "aided_words": float(a.aided and (a.vectorless or not by_meaning)),
             "fused": min(1.0, a.score / top),
         }
         | _match(asked, a)
@@ -183,29 +183,26 @@ def table(
         for a in found
     ]
     _expect(rows, found)
-    first = [row["dense"] + row["sparse"] for row in rows]
+    first = [row["adapted"] + row["sparse"] for row in rows]
     for row, more in zip(rows, _company(found, first, referring or {}), strict=True):
         row.update(more)
     return rows
 
 
 def _expect(rows: Sequence[dict[str, float]], found: Sequence[Article]) -> None:
-    """Give articles whose vectors are not made what the others of the same match by words have by meaning.
+    """Give articles whose vectors are not made what others have by meaning that match as well by words.
 
     Nothing is known of their meaning: 0 would say that they are the farthest of all. Linear least squares.
     """
-    unknown = [row for row, article in zip(rows, found, strict=True) if article.vectorless]
     known = [row for row, article in zip(rows, found, strict=True) if not article.vectorless]
-    if not unknown or len(known) < 2:
+    if not known or len(known) == len(rows):
         return
-    for by_meaning, by_words in (("dense", "sparse"), ("question", "aids")):
-        pairs = [(row[by_words], row[by_meaning]) for row in known]
-        if len({x for x, _ in pairs}) > 1:
-            slope, intercept = linear_regression(*zip(*pairs, strict=True))
-        else:
-            slope, intercept = 0.0, fmean(y for _, y in pairs)
-        for row in unknown:
-            row[by_meaning] = min(1.0, max(0.0, intercept + slope * row[by_words]))
+    line = (0.0, fmean(row["adapted"] for row in known))
+    if len({row["sparse"] for row in known}) > 1:
+        line = linear_regression([row["sparse"] for row in known], [row["adapted"] for row in known])
+    for row, article in zip(rows, found, strict=True):
+        if article.vectorless:
+            row["adapted"] = min(1.0, max(0.0, line[1] + line[0] * row["sparse"]))
 
 
 class Scale:

@@ -25,7 +25,7 @@ def exact_hits(services: Services, mentioned: Sequence[Reference], as_of: date) 
     return hits
 
 
-FOUND = {"dense", "sparse", "aids", "question", "fused", "vectorless"}
+FOUND = {"dense", "adapted", "sparse", "aids", "question", "fused", "vectorless"}
 
 
 def with_exact(hits: list[Hit], exact: list[Hit]) -> list[Hit]:

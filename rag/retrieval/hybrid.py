@@ -11,6 +11,7 @@ from datetime import date
 
 from rag.index.types import IndexFilter, IndexQuery, ScoredId, SparseVector
 from rag.law import references
+from rag.retrieval import adapter
 from rag.retrieval.exact import exact_hits, with_exact
 from rag.retrieval.fusion import RRF_K, by_document, merge_collections, rrf
 from rag.retrieval.scope import Plan
@@ -27,10 +28,10 @@ ENOUGH = 0.9
 NO_WORDS = SparseVector(indices=(), values=())
 
 Rankings = Mapping[str, Sequence[ScoredId]]
-"""Ids found, best first, of 'dense', 'questions', 'sparse' and 'aids', as far as the query has the vector."""
+"""Ids found, best first, by 'dense', 'adapted', 'questions', 'sparse' and 'aids': those with a vector."""
 
 AIDED = ("questions", "aids")
-BY_MEANING = ("dense", "questions")
+BY_MEANING = ("dense", "adapted", "questions")
 
 
 async def embed(
@@ -64,6 +65,13 @@ def worded(services: Services, query: SubQuery) -> tuple[SubQuery, list[Referenc
     return query, mentioned, services.encoder.query(query.text, extra_terms=query.lexical, tokens=tokens)
 
 
+def toward_texts(services: Services, vector: tuple[float, ...]) -> tuple[float, ...]:
+    """The vector of a query as it compares with those of texts; see `rag.retrieval.adapter`."""
+    known = adapter.load()
+    is_of_model = services.embedder is not None and services.embedder.name == known.model
+    return known.adapted(vector, services.unseen) if is_of_model else vector
+
+
 def rankings(
     services: Services,
     dense: tuple[float, ...] | None,
@@ -81,6 +89,7 @@ def rankings(
     wanted: dict[str, IndexQuery] = {}
     if dense is not None:
         wanted["dense"] = IndexQuery(dense=dense, limit=limit)
+        wanted["adapted"] = IndexQuery(dense=toward_texts(services, dense), limit=limit)
         wanted["questions"] = IndexQuery(questions=dense, limit=limit)
     if sparse.indices:
         wanted["sparse"] = IndexQuery(sparse=sparse, limit=limit)
@@ -212,6 +221,7 @@ def _hits(
             score=score,
             fused=score,
             dense=raw.get("dense", {}).get(chunk_id),
+            adapted=raw.get("adapted", {}).get(chunk_id),
             sparse=raw.get("sparse", {}).get(chunk_id),
             aids=raw.get("aids", {}).get(chunk_id),
             question=raw.get("questions", {}).get(chunk_id),

@@ -5,7 +5,7 @@ import asyncio
 from pydantic import Field
 
 from rag.index.types import IndexFilter, IndexQuery
-from rag.retrieval.hybrid import embed
+from rag.retrieval.hybrid import embed, toward_texts
 from rag.tools.lexical_search import items_of
 from rag.tools.texts import one_line, results
 from rag.tools.tool import Tool, ToolScope
@@ -53,7 +53,8 @@ async def run(params: SemanticParams, scope: ToolScope) -> Found:
 
 def _search(vector: tuple[float, ...], params: SemanticParams, scope: ToolScope) -> tuple[ResultItem, ...]:
     where = IndexFilter(as_of=scope.as_of, collections=tuple(scope.services.profile.collection_weights))
-    (scored,) = scope.services.index.search([IndexQuery(dense=vector, where=where, limit=params.top_k)])
+    dense = toward_texts(scope.services, vector)
+    (scored,) = scope.services.index.search([IndexQuery(dense=dense, where=where, limit=params.top_k)])
     # Rounding may give a cosine above 1, opposite directions one below 0.
     cosines = [(one.id, min(1.0, max(0.0, one.score))) for one in scored]
     return items_of([(key, cosine) for key, cosine in cosines if cosine >= params.min_score], scope)

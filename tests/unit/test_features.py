@@ -12,9 +12,9 @@ from rag.types import BlockKind, Hit
 from tests.factories import make_chunk
 
 
-def hit(label="1", text="Texto inventado.", *, score=0.5, dense=None, sparse=None, origin="search", **fields):
+def hit(label="1", text="Texto inventado.", *, score=0.5, adapted=None, sparse=None, origin="search", **fields):
     chunk = make_chunk("N-1", label, text, **fields)
-    return Hit(chunk=chunk, score=score, dense=dense, sparse=sparse, origin=origin)
+    return Hit(chunk=chunk, score=score, adapted=adapted, sparse=sparse, origin=origin)
 
 
 def rows(question, *hits, synonyms=(), referring=None, **known):
@@ -29,10 +29,10 @@ def rows(question, *hits, synonyms=(), referring=None, **known):
 
 
 def test_the_parts_of_an_article_are_one_candidate_with_the_best_score_of_each_ranking():
-    first = hit(text="Primera parte.", dense=0.8, sparse=9.0)
-    second = hit(text="Segunda parte.", part=2, dense=0.9, sparse=1.0)
+    first = hit(text="Primera parte.", adapted=0.8, sparse=9.0)
+    second = hit(text="Segunda parte.", part=2, adapted=0.9, sparse=1.0)
     (article,) = articles([second, first])
-    assert (article.dense, article.sparse) == (0.9, 9.0)
+    assert (article.adapted, article.sparse) == (0.9, 9.0)
     assert len(article.parts) == 2
 
 
@@ -41,8 +41,8 @@ def test_two_wordings_of_an_article_are_two_candidates():
 
 
 def test_the_part_that_matches_best_stands_for_its_article():
-    worse = hit(text="Primera parte.", dense=0.80, sparse=2.0, score=0.9)
-    better = hit(text="Segunda parte.", part=2, dense=0.85, sparse=6.0, score=0.1)
+    worse = hit(text="Primera parte.", adapted=0.80, sparse=2.0, score=0.9)
+    better = hit(text="Segunda parte.", part=2, adapted=0.85, sparse=6.0, score=0.1)
     assert articles([worse, better])[0].best.chunk.part == 2
 
 
@@ -67,22 +67,22 @@ def test_scores_are_relative_to_the_other_candidates_and_absent_ones_say_nothing
 
 
 def test_an_article_whose_vectors_are_not_made_has_what_others_of_the_same_words_have():
-    known = [hit("1", dense=0.9, sparse=8.0), hit("2", dense=0.8, sparse=4.0), hit("3", sparse=0.0)]
+    known = [hit("1", adapted=0.9, sparse=8.0), hit("2", adapted=0.8, sparse=4.0), hit("3", sparse=0.0)]
     new, worse = hit("4", sparse=8.0), hit("5", sparse=0.0)
     told = rows("x", *known, *(one.model_copy(update={"vectorless": True}) for one in (new, worse)))
-    assert told["1"]["dense"] == 1.0
-    assert (told["4"]["dense"] > 0.8, told["5"]["dense"] < 0.1) == (True, True)
-    assert rows("x", *known, new, worse)["4"]["dense"] == 0.0
+    assert told["1"]["adapted"] == 1.0
+    assert (told["4"]["adapted"] > 0.8, told["5"]["adapted"] < 0.1) == (True, True)
+    assert rows("x", *known, new, worse)["4"]["adapted"] == 0.0
 
 
 def test_nothing_is_expected_of_vectors_when_no_article_has_any():
     told = rows("x", *(hit(str(n), sparse=float(n)).model_copy(update={"vectorless": True}) for n in (1, 2)))
-    assert told["1"]["dense"] == told["2"]["dense"] == 0.0
+    assert told["1"]["adapted"] == told["2"]["adapted"] == 0.0
 
 
-def test_without_vectors_the_dense_feature_is_absent():
+def test_without_vectors_the_feature_by_meaning_is_absent():
     found = rows("vacaciones", hit("1", sparse=3.0), hit("2", sparse=1.0))
-    assert {row["dense"] for row in found.values()} == {0.0}
+    assert {row["adapted"] for row in found.values()} == {0.0}
     assert found["1"]["sparse"] == 1.0
 
 
@@ -205,11 +205,11 @@ def test_every_weight_belongs_to_a_feature_and_every_feature_has_one():
 
 
 @pytest.mark.parametrize(
-    ("questions", "dense", "aided"),
+    ("questions", "adapted", "aided"),
     [((), 0.9, (0.0, 0.0)), (("¿Cuándo?",), 0.9, (1.0, 0.0)), (("¿Cuándo?",), None, (0.0, 1.0))],
 )
-def test_an_article_with_search_aids_is_told_from_one_without(questions, dense, aided):
-    row = rows("plazo", hit("1", questions=questions, dense=dense))["1"]
+def test_an_article_with_search_aids_is_told_from_one_without(questions, adapted, aided):
+    row = rows("plazo", hit("1", questions=questions, adapted=adapted))["1"]
     assert (row["aided"], row["aided_words"]) == aided
 
 
@@ -221,9 +221,9 @@ def test_an_article_without_search_aids_is_weighed_as_such():
 
 
 def test_the_order_explains_itself_and_keeps_every_candidate():
-    good = hit("1", "Las vacaciones anuales.", section="Artículo 1. Vacaciones.", dense=0.9, sparse=8.0)
-    more = hit("1", "Otra parte.", section="Artículo 1. Vacaciones.", part=2, dense=0.8, sparse=1.0)
-    bad = hit("2", "Otra cosa.", dense=0.85, sparse=2.0)
+    good = hit("1", "Las vacaciones anuales.", section="Artículo 1. Vacaciones.", adapted=0.9, sparse=8.0)
+    more = hit("1", "Otra parte.", section="Artículo 1. Vacaciones.", part=2, adapted=0.8, sparse=1.0)
+    bad = hit("2", "Otra cosa.", adapted=0.85, sparse=2.0)
     ranked = heuristic_order(Asked.of("vacaciones"), [bad, more, good])
     assert [h.chunk.id for h in ranked] == [good.chunk.id, bad.chunk.id, more.chunk.id]
     assert ranked[0].rerank == 1.0 > ranked[1].rerank > 0
@@ -233,13 +233,13 @@ def test_the_order_explains_itself_and_keeps_every_candidate():
 
 def test_what_the_question_names_outright_stays_in_front_in_its_order():
     named = [hit(str(n), origin="exact", score=2.0 - n / 100) for n in (5, 3)]
-    found = hit("1", "Las vacaciones.", dense=0.9, sparse=9.0)
+    found = hit("1", "Las vacaciones.", adapted=0.9, sparse=9.0)
     ranked = heuristic_order(Asked.of("vacaciones"), [found, *named])
     assert [h.chunk.label for h in ranked] == ["5", "3", "1"]
 
 
 def test_the_order_does_not_depend_on_arrival():
-    hits = [hit(str(n), dense=0.8, sparse=1.0) for n in range(5)]
+    hits = [hit(str(n), adapted=0.8, sparse=1.0) for n in range(5)]
     one, other = (heuristic_order(Asked.of("vacaciones"), order) for order in (hits, hits[::-1]))
     assert [h.chunk.id for h in one] == [h.chunk.id for h in other]
 

@@ -11,6 +11,7 @@ from rag.trace import Candidate
 SCORES = {
     "Puntuación": "score",
     "Coseno": "dense",
+    "Parecido como respuesta": "adapted",
     "BM25": "sparse",
     "Palabras afines": "aids",
     "Pregunta afín": "question",

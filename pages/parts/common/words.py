@@ -101,7 +101,7 @@ SEARCH_MODES = {"hybrid": "híbrida", "lexical": "solo léxica", "semantic": "so
 SEARCH_STRATEGIES = {"flat": "por fragmentos", "hierarchical": "por documentos (jerárquica)"}
 # Features of the offline reranker.
 FEATURES = {
-    "dense": "parecido del texto",
+    "adapted": "parecido como respuesta",
     "sparse": "palabras (BM25)",
     "aids": "palabras afines",
     "question": "pregunta afín",

@@ -12,6 +12,7 @@ from service.members.member import Member
 
 LISTS = {
     "dense": "Parecido del texto",
+    "adapted": "Parecido como respuesta",
     "questions": "Pregunta afín",
     "sparse": "Palabras (BM25)",
     "aids": "Palabras afines",

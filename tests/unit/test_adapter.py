@@ -1,0 +1,104 @@
+"""The map that moves a question's vector toward the texts that answer it, and how it is learned."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rag.errors import ConfigurationError
+from rag.providers.local import DIMENSIONS, NAME
+from rag.retrieval.adapter import Adapter, load, save
+from scripts.train_adapter import FOLDS, Material, adapter, balanced, fit
+
+TURN = np.array([[-1.0, 1.0], [-1.0, -1.0]], dtype=np.float32)
+"""q + q TURN is q turned by 90 degrees."""
+NONE = np.zeros((2, 2), dtype=np.float32)
+TWO = Adapter("m", {"N-1": 0, "N-2": 1}, {frozenset(): (TURN, np.eye(2)), frozenset({0}): (NONE, NONE)})
+
+
+def test_a_question_is_moved_and_stays_a_unit_vector():
+    assert TWO.adapted((1.0, 0.0)) == pytest.approx((0.0, 1.0))
+    assert np.linalg.norm(TWO.adapted((0.6, 0.8))) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("unseen", "expected"),
+    [(["N-1"], (1.0, 0.0)), (["unknown"], (0.0, 1.0)), (["N-1", "unknown"], (1.0, 0.0))],
+)
+def test_norms_that_must_not_have_taught_anything_choose_the_map_without_them(unseen, expected):
+    assert TWO.adapted((1.0, 0.0), unseen) == pytest.approx(expected)
+
+
+def test_without_such_a_map_the_question_stays_as_it_is():
+    assert TWO.adapted((1.0, 0.0), ["N-2"]) == (1.0, 0.0)
+
+
+def test_what_is_saved_is_read_again(tmp_path):
+    save(TWO, tmp_path / "a.npz")
+    read = load(tmp_path / "a.npz")
+    assert (read.model, read.folds) == (TWO.model, TWO.folds)
+    assert read.adapted((0.6, 0.8)) == pytest.approx(TWO.adapted((0.6, 0.8)), abs=1e-3)
+    assert read.adapted((1.0, 0.0), ["N-1"]) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 cut short", b"not a zip"])
+def test_a_damaged_file_is_one_sentence(tmp_path, content):
+    path = tmp_path / "adapter.npz"
+    path.write_bytes(content)
+    with pytest.raises(ConfigurationError, match=r"adapter\.npz: no se puede leer"):
+        load(path)
+
+
+def test_the_shipped_maps_are_of_the_local_model_and_lack_up_to_two_folds():
+    shipped = load()
+    assert shipped.model == NAME
+    assert {len(unseen) for unseen in shipped.maps} == {0, 1, 2}
+    assert {down.shape[0] for down, _ in shipped.maps.values()} == {DIMENSIONS}
+    assert set(shipped.folds.values()) == set(range(FOLDS))
+
+
+def test_every_fold_has_about_as_many_questions():
+    folds = balanced(["a"] * 50 + ["b"] * 30 + ["c"] * 25 + ["d"] * 20 + ["e"] * 5)
+    assert folds == {"a": 0, "b": 1, "c": 2, "d": 3, "e": 3}
+
+
+def _turned(count: int, norms: int = 6, size: int = 16) -> Material:
+    """Texts, and questions that are their texts after one fixed linear map, not far from the identity."""
+    dice = np.random.default_rng(1)
+    texts = dice.normal(size=(count, size)).astype(np.float32)
+    texts /= np.linalg.norm(texts, axis=1, keepdims=True)
+    questions = texts @ (np.eye(size) + 0.8 * dice.normal(size=(size, size)) / np.sqrt(size))
+    questions /= np.linalg.norm(questions, axis=1, keepdims=True)
+    own = np.arange(count)
+    norm_ids = np.array([f"N-{place % norms}" for place in own])
+    return Material(questions.astype(np.float32), own, texts, own, norm_ids, norm_ids)
+
+
+def _first(of: Material, w: np.ndarray) -> float:
+    """Share of the questions whose own text is the nearest."""
+    moved = of.questions + of.questions @ w
+    return float(np.mean(np.argmax(moved @ of.texts.T, axis=1) == of.asked_of))
+
+
+def test_a_map_brings_questions_it_has_not_seen_nearer_to_their_texts():
+    every = _turned(3400)
+    seen, new = (
+        Material(
+            every.questions[part], own, every.texts[part], own, every.text_norms[part], every.text_norms[part]
+        )
+        for part in (slice(3000), slice(3000, None))
+        for own in [np.arange(len(every.texts[part]))]
+    )
+    assert _first(new, fit(seen)) > _first(new, np.zeros((16, 16))) + 0.05
+
+
+def test_a_map_without_a_fold_does_not_depend_on_its_questions():
+    of = _turned(600)
+    folds = balanced(list(of.question_norms))
+    unseen = np.array([folds[norm] == 0 for norm in of.question_norms])
+    other = replace(of, questions=np.where(unseen[:, None], -of.questions, of.questions))
+    one, two = adapter("m", of), adapter("m", other)
+    vector = tuple(map(float, of.questions[0]))
+    name = next(norm for norm, fold in folds.items() if fold == 0)
+    assert one.adapted(vector, [name]) == two.adapted(vector, [name])
+    assert one.adapted(vector) != two.adapted(vector)
