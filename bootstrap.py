@@ -16,9 +16,9 @@ from rag.evaluation.background import EvaluationRunner
 from rag.evaluation.facts import facts
 from rag.index.sparse import SparseEncoder
 from rag.index.types import Fingerprint
-from rag.indexing import shipped
 from rag.indexing.keeper import IndexKeeper
 from rag.indexing.lease import SyncGuard
+from rag.indexing.shipped import ShippedVectors
 from rag.indexing.sync import IndexReport, OnProgress
 from rag.ingestion.doctor import Doctor
 from rag.ingestion.ingest import IngestReport, catalogue_of
@@ -33,7 +33,7 @@ from rag.tools.contract import Toolbox
 from rag.tools.documents import Library
 from service.accounts.accounts import Accounts
 from service.program import adapters
-from service.program.administration import Administration
+from service.program.administration import ENRICHMENT, Administration
 from service.program.metrics import Metrics
 from service.program.notices import notices
 from service.program.once import Once
@@ -74,6 +74,7 @@ class App(Administration):
         self.conversations = self.database.conversations
         self.feedback = self.database.feedback
         self.reviews = self.database.reviews
+        self.vectors = ShippedVectors(self.database.vectors, (DEMO, ENRICHMENT))
         stores = (self.database.accounts, self.database.login_sessions, self.database.attempts)
         self.accounts = Accounts(self.settings, *stores, self.database.audit)
         self.oversee()
@@ -85,7 +86,7 @@ class App(Administration):
             self.index,
             self.encoder,
             lambda: self.embedder,
-            self.database.vectors,
+            self.vectors,
             lambda: self.fingerprint,
             SyncGuard(self.database.jobs if self.settings.qdrant_url else None),
         )
@@ -248,9 +249,7 @@ class App(Administration):
         return report, self.keeper.sync_or_follow(dense=dense, on_progress=on_progress)
 
     def load_demo(self, on_progress: OnProgress = lambda phase, done, total: None) -> None:
-        """Bring in the demo corpus with its shipped vectors; what is already there stays."""
-        if self.embedder is not None:
-            shipped.preload(DEMO, self.embedder.name, self.database.vectors)
+        """Bring in the demo corpus; what is already there stays."""
         self.ingest([DEMO], on_progress=on_progress)
 
     def ensure_corpus(self) -> None:

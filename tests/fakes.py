@@ -177,6 +177,12 @@ class MemoryVectors:
         for key, vector in vectors.items():
             self.vectors[model, key] = tuple(vector)
 
+    def remove(self, hashes: Sequence[str]) -> int:
+        gone = [known for known in self.vectors if known[1] in hashes]
+        for known in gone:
+            del self.vectors[known]
+        return len(gone)
+
 
 class HashEmbedder:
     """A bag of stems hashed into a few dimensions: texts that share words are near, others are not.

@@ -30,7 +30,7 @@ from rag.ingestion.uploads import discard, locate, stage
 from rag.jobs.ports import JobStore
 from rag.jobs.runner import JobRunner, documents_of
 from rag.jobs.types import Job, JobFile, JobKind, JobPayload
-from rag.ports import ChatModel, CorpusStore, Embedder
+from rag.ports import ChatModel, CorpusStore, Embedder, VectorCache
 from rag.prompts import Prompts
 from rag.types import Document, Norm, Value
 from service.oversight.audit import Announce, ignore
@@ -61,6 +61,7 @@ class Administration(Oversight):
     corpus: CorpusStore
     documents: DocumentStore
     jobs: JobStore
+    vectors: VectorCache
     embedder: Embedder | None
     reader: ChatModel | None
     prompts: Prompts
@@ -85,7 +86,7 @@ class Administration(Oversight):
         return JobRunner(
             intake=self.intake,
             jobs=self.jobs,
-            vectors=self.database.vectors,
+            vectors=self.vectors,
             embedder=self.embedder,
             boe=self.boe,
             enrich=self.enricher.session,
@@ -209,7 +210,7 @@ class Administration(Oversight):
         Raises:
             NotFound: there is no such norm.
         """
-        report = remove.delete_document(norm_id, self.intake, self.database.vectors)
+        report = remove.delete_document(norm_id, self.intake, self.vectors)
         self.enricher.forget(norm_id)
         kept.remove(self.home / NORMALISED, norm_id)
         self.jobs.forget_norm(norm_id)

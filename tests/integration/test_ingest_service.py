@@ -7,16 +7,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
 import pytest
 
 import bootstrap
 from bootstrap import App
-from rag.chunking.chunk import dense_text
 from rag.errors import InputError
 from rag.index.edge import EdgeIndex
-from rag.indexing import shipped
-from rag.indexing.sync import embedding_key
 from rag.ingestion.ingest import IngestReport
 from rag.ingestion.intake import Intake
 from rag.ingestion.preview import preview
@@ -26,7 +22,6 @@ from storage import Database
 from tests.conftest import DATA, Maker
 from tests.databases import new_database
 from tests.factories import chunks_of, make_block, make_norm, make_version
-from tests.fakes import HashEmbedder, MemoryVectors
 from tests.texts import eventually
 
 TODAY = date(2026, 6, 1)
@@ -350,95 +345,6 @@ def test_an_ingestion_that_overtakes_a_check_of_the_index_keeps_its_points(
     overtaken[0].join(60)
     assert program.index.ids() == program.corpus.ids()
     assert program.doctor()["healthy"]
-
-
-# Vectors that travel with a folder
-
-VECTORS = {"aa": (0.6, 0.8, 0.0), "bb": (0.0, -1.0, 0.0), "cc": (0.3333, 0.6667, 0.6667)}
-
-
-def test_shipped_vectors_come_back_as_unit_vectors_under_their_keys(tmp_path: Path) -> None:
-    shipped.save(tmp_path, "modelo", VECTORS)
-    cache = MemoryVectors()
-
-    assert shipped.preload(tmp_path, "modelo", cache) == 3
-
-    back = cache.get("modelo", list(VECTORS))
-    assert back.keys() == VECTORS.keys()
-    for name, vector in VECTORS.items():
-        assert back[name] == pytest.approx(vector, abs=1e-3)
-        assert np.linalg.norm(back[name]) == pytest.approx(1.0, abs=1e-6)
-
-
-def test_vectors_of_another_model_are_ignored(tmp_path: Path) -> None:
-    shipped.save(tmp_path, "modelo", VECTORS)
-    cache = MemoryVectors()
-    assert shipped.preload(tmp_path, "otro", cache) == 0
-    assert cache.vectors == {}
-
-
-def test_a_folder_without_vectors_is_no_error(tmp_path: Path) -> None:
-    assert shipped.preload(tmp_path, "modelo", MemoryVectors()) == 0
-
-
-def cut(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-
-
-def empty(path: Path) -> None:
-    path.write_bytes(b"")
-
-
-def other_bytes(path: Path) -> None:
-    path.write_bytes(b"esto no es un archivo de vectores")
-
-
-def flipped(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    start = data.index(b"vectors.npy") + 40
-    data[start : start + 20] = bytes(byte ^ 0xFF for byte in data[start : start + 20])
-    path.write_bytes(data)
-
-
-def without_vectors(path: Path) -> None:
-    np.savez(path, model=np.array("modelo"), hashes=np.array(["aa"]))
-
-
-def uneven(path: Path) -> None:
-    np.savez(path, model=np.array("modelo"), hashes=np.array(["aa", "bb"]), vectors=np.ones((1, 3)))
-
-
-def pickled(path: Path) -> None:
-    np.savez(path, model=np.array("modelo"), hashes=np.array([{}], dtype=object), vectors=np.ones((1, 3)))
-
-
-@pytest.mark.parametrize("damage", [cut, empty, other_bytes, flipped, without_vectors, uneven, pickled])
-def test_damaged_vectors_are_told_and_nothing_of_them_is_used(
-    tmp_path: Path, damage: Callable[[Path], None]
-) -> None:
-    damage(shipped.save(tmp_path, "modelo", VECTORS))
-    cache = MemoryVectors()
-    with pytest.raises(InputError, match=r"embeddings\.npz"):
-        shipped.preload(tmp_path, "modelo", cache)
-    assert cache.vectors == {}
-
-
-def test_with_shipped_vectors_nothing_is_embedded(make_program: Maker, tmp_path: Path) -> None:
-    first = make_program([DATA])
-    vectors = {
-        embedding_key(dense_text(chunk)): first.embedder.embed_passages([chunk.text])[0]
-        for batch in first.corpus.all_chunks()
-        for chunk in batch
-    }
-    shipped.save(tmp_path, first.embedder.name, vectors)
-    embedder = HashEmbedder()
-    second: App = make_program(embedder=embedder)
-    shipped.preload(tmp_path, embedder.name, second.database.vectors)
-
-    _, index = second.ingest([DATA])
-
-    assert embedder.embedded == []
-    assert (index.dense, index.from_cache) == (len(vectors), len(vectors))
 
 
 # The doctor

@@ -34,7 +34,7 @@ def test_both_indexes_rank_the_demo_alike(make_program: Maker, monkeypatch: pyte
     assert program.corpus.counts().pending_dense == 0
     embedded = program.services.index
     served = ServerIndex(ServerOptions(url=MEMORY))
-    cache = program.database.vectors
+    cache = program.vectors
     sync = IndexSync(program.corpus, served, program.encoder, cache)
     rebuild(sync, served, program.fingerprint, program.embedder)
 

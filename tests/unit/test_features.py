@@ -12,7 +12,9 @@ from rag.types import BlockKind, Hit
 from tests.factories import make_chunk
 
 
-def hit(label="1", text="Texto inventado.", *, score=0.5, adapted=None, sparse=None, origin="search", **fields):
+def hit(
+    label="1", text="Texto inventado.", *, score=0.5, adapted=None, sparse=None, origin="search", **fields
+):
     chunk = make_chunk("N-1", label, text, **fields)
     return Hit(chunk=chunk, score=score, adapted=adapted, sparse=sparse, origin=origin)
 

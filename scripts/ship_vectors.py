@@ -1,0 +1,50 @@
+"""Write the vectors that ship with the program: `python -m scripts.ship_vectors [--norms]`.
+
+Those of the demo corpus, or with `--norms` those of the real norms of a home (ARTICULADO_HOME): their texts
+and the questions of their search aids. What the home has embedded is taken, the rest is computed.
+"""
+
+import sys
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+
+import bootstrap
+from config import settings
+from rag.aids.shipped import Enrichment
+from rag.chunking.chunk import chunk_document
+from rag.indexing import shipped
+from rag.indexing.sync import embedded_texts, embedding_key
+from rag.loaders import discover, load
+from rag.providers.local_bulk import BulkEmbedder
+from rag.types import Chunk
+from service.program.administration import ENRICHMENT
+
+
+def write(folder: Path, chunks: Iterable[Chunk], program: bootstrap.App | None = None) -> None:
+    """Write the vectors of these chunks; those that the program has embedded are taken from there."""
+    texts = {embedding_key(text): text for chunk in chunks for text in embedded_texts(chunk)}
+    with closing(BulkEmbedder()) as embedder:
+        vectors = program.database.vectors.get(embedder.name, list(texts)) if program else {}
+        missing = [key for key in texts if key not in vectors]
+        made = embedder.embed_passages([texts[key] for key in missing])
+        path = shipped.save(folder, embedder.name, {**vectors, **dict(zip(missing, made, strict=True))})
+    print(f"{path}: {len(texts)} vectors, {path.stat().st_size // 1024} KB", file=sys.stderr)
+
+
+def main(arguments: list[str]) -> int:
+    """Write one of the two files."""
+    if "--norms" in arguments:
+        with closing(bootstrap.build(settings())) as program:
+            official = {norm.id for norm in program.corpus.norms() if norm.official}
+            chunks = (chunk for batch in program.corpus.all_chunks() for chunk in batch)
+            write(ENRICHMENT, (one for one in chunks if one.norm_id in official), program)
+        return 0
+    aids = Enrichment(ENRICHMENT)
+    documents = [aids.apply(one) for path in discover([bootstrap.DEMO]) for one in load(path)]
+    write(bootstrap.DEMO, (chunk for document in documents for chunk in chunk_document(document)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,134 @@
+"""Vectors that travel with the program: found by their text, never worse than computing them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bootstrap
+from rag.indexing import shipped
+from rag.indexing.shipped import ShippedVectors
+from rag.indexing.sync import embedded_texts, embedding_key
+from rag.providers.local import DIMENSIONS, NAME
+from service.program.administration import ENRICHMENT
+from tests.conftest import DATA, Maker
+from tests.fakes import HashEmbedder, MemoryVectors
+
+VECTORS = {"a" * 64: (0.6, 0.8, 0.0), "b" * 64: (0.0, -1.0, 0.0), "0" * 64: (0.3333, 0.6667, 0.6667)}
+
+
+def cache_of(folder: Path, behind: MemoryVectors | None = None) -> ShippedVectors:
+    return ShippedVectors(behind or MemoryVectors(), (folder,))
+
+
+def test_they_come_back_as_unit_vectors_under_their_keys(tmp_path: Path) -> None:
+    shipped.save(tmp_path, "modelo", VECTORS)
+    back = cache_of(tmp_path).get("modelo", [*VECTORS, "c" * 64])
+    assert back.keys() == VECTORS.keys()
+    for name, vector in VECTORS.items():
+        assert back[name] == pytest.approx(vector, abs=0.005)
+        assert np.linalg.norm(back[name]) == pytest.approx(1.0, abs=1e-6)
+
+
+def test_cosines_hardly_move(tmp_path: Path) -> None:
+    given = np.random.default_rng(0).normal(size=(200, DIMENSIONS))
+    given /= np.linalg.norm(given, axis=1, keepdims=True)
+    keys = [embedding_key(str(number)) for number in range(200)]
+    shipped.save(tmp_path, "modelo", {key: tuple(v) for key, v in zip(keys, given, strict=True)})
+    back = cache_of(tmp_path).get("modelo", keys)
+    moved = np.array([back[key] for key in keys])
+    assert np.abs(moved @ moved.T - given @ given.T).max() < 0.005
+
+
+def test_those_of_another_model_or_an_unknown_text_are_not_given(tmp_path: Path) -> None:
+    shipped.save(tmp_path, "modelo", VECTORS)
+    assert cache_of(tmp_path).get("otro", list(VECTORS)) == {}
+    assert cache_of(tmp_path).get("modelo", ["c" * 64, "f" * 64]) == {}
+    assert cache_of(tmp_path).get("modelo", []) == {}
+
+
+def test_a_vector_of_the_cache_goes_before_a_shipped_one(tmp_path: Path) -> None:
+    shipped.save(tmp_path, "modelo", VECTORS)
+    behind = MemoryVectors()
+    both = cache_of(tmp_path, behind)
+    both.put("modelo", {"a" * 64: (1.0, 0.0, 0.0)})
+    assert both.get("modelo", ["a" * 64]) == {"a" * 64: (1.0, 0.0, 0.0)}
+    assert both.remove(["a" * 64]) == 1
+    assert both.get("modelo", ["a" * 64])["a" * 64] == pytest.approx((0.6, 0.8, 0.0), abs=0.005)
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def other_bytes(path: Path) -> None:
+    path.write_bytes(b"esto no es un archivo de vectores")
+
+
+def flipped(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    start = data.index(b"vectors.npy") + 40
+    data[start : start + 20] = bytes(byte ^ 0xFF for byte in data[start : start + 20])
+    path.write_bytes(data)
+
+
+def without_vectors(path: Path) -> None:
+    np.savez(path, model=np.array("modelo"), keys=np.array([1], dtype=np.uint64))
+
+
+def uneven(path: Path) -> None:
+    np.savez(path, model=np.array("modelo"), keys=np.ones(2, np.uint64), vectors=np.ones((1, 3), np.int8))
+
+
+def of_other_types(path: Path) -> None:
+    np.savez(path, model=np.array("modelo"), keys=np.array(["aa"]), vectors=np.ones((1, 3)))
+
+
+def pickled(path: Path) -> None:
+    np.savez(path, model=np.array("modelo"), keys=np.array([{}], dtype=object), vectors=np.ones((1, 3)))
+
+
+@pytest.mark.parametrize(
+    "damage", [cut, empty, other_bytes, flipped, without_vectors, uneven, of_other_types, pickled]
+)
+def test_a_damaged_file_counts_as_missing_and_the_log_says_so(
+    tmp_path: Path, damage: Callable[[Path], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    damage(shipped.save(tmp_path, "modelo", VECTORS))
+    assert cache_of(tmp_path).get("modelo", list(VECTORS)) == {}
+    assert "vectors.npz is damaged" in caplog.text
+
+
+def test_a_folder_without_vectors_is_no_error(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    assert cache_of(tmp_path).get("modelo", list(VECTORS)) == {}
+    assert caplog.text == ""
+
+
+def test_with_them_nothing_is_embedded(
+    make_program: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = make_program([DATA])
+    texts = [t for batch in first.corpus.all_chunks() for chunk in batch for t in embedded_texts(chunk)]
+    made = HashEmbedder().embed_passages(texts)
+    shipped.save(tmp_path, HashEmbedder().name, dict(zip(map(embedding_key, texts), made, strict=True)))
+    monkeypatch.setattr(bootstrap, "DEMO", tmp_path)
+    embedder = HashEmbedder()
+    second = make_program(embedder=embedder)
+
+    _, index = second.ingest([DATA])
+
+    assert embedder.embedded == []
+    assert index.dense == index.from_cache > 0
+
+
+@pytest.mark.parametrize("folder", [bootstrap.DEMO, ENRICHMENT])
+def test_the_shipped_files_are_of_the_local_model(folder: Path) -> None:
+    with np.load(folder / shipped.FILE, allow_pickle=False) as stored:
+        assert str(stored["model"]) == NAME
+        assert stored["vectors"].shape == (len(stored["keys"]), DIMENSIONS)
+        assert list(stored["keys"]) == sorted(set(stored["keys"].tolist()))
