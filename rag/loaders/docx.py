@@ -1,16 +1,16 @@
-"""Reads a DOCX into documents: paragraphs and tables in their order, headings by their styles."""
+"""Reads a DOCX into documents: paragraphs, tables and notes in their order, headings by their styles."""
 
 import io
 import re
 import zipfile
 import zlib
 from collections.abc import Iterator
+from typing import Any
 
 import docx
 from docx.document import Document as WordDocument
 from docx.opc.exceptions import OpcError
-from docx.table import Table, _Cell
-from docx.text.paragraph import Paragraph as WordParagraph
+from docx.table import Table
 from lxml import etree
 
 from rag.errors import InputError
@@ -20,16 +20,15 @@ from rag.loaders.encoding import clean
 from rag.loaders.lines import Paragraph
 from rag.loaders.source import Source
 from rag.loaders.tables import markdown_rows
+from rag.loaders.word_numbers import Numbers, W
+from rag.loaders.word_text import WordText
 from rag.types import Document
 
 _HEADING = re.compile(r"(?:heading|t[íi]tulo) ?([1-6])", re.IGNORECASE)
 _TITLES = {"title", "título", "titulo", "puesto"}
+_RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 MAX_HEADING = 250
 MAX_LEVEL = 6
-NUMBERED = (
-    "El documento numera párrafos de forma automática y esos números no forman parte del texto: compruebe "
-    "que las remisiones a apartados se entienden."
-)
 _DAMAGE = (
     OpcError,
     KeyError,
@@ -38,6 +37,7 @@ _DAMAGE = (
     etree.XMLSyntaxError,
     zipfile.BadZipFile,
     zlib.error,
+    RecursionError,
 )
 
 
@@ -48,50 +48,91 @@ def load(source: Source, collection: str) -> list[Document]:
         InputError: it is damaged or holds no text.
     """
     with archive.opened(source.data, source.name) as package:
-        declared = b"<!DOCTYPE" in package.read("word/document.xml")
+        declared = any(b"<!DOCTYPE" in package.read(name) for name in package.namelist() if _is_xml(name))
     if declared:
         raise InputError(
             f"{source.name}: contiene declaraciones XML no admitidas; guárdelo otra vez en Word."
         )
     try:
-        document = docx.Document(io.BytesIO(source.data))
-        found = list(_paragraphs(document))
-        numbered = any(True for _ in document.element.iter("{*}numPr"))
+        reader = _Reader(docx.Document(io.BytesIO(source.data)))
+        found = list(reader.paragraphs())
     except _DAMAGE as error:
         raise InputError(
             f"{source.name}: el DOCX está dañado; ábralo en Word, guárdelo y súbalo otra vez."
         ) from error
-    return assemble(source.name, found, collection, (NUMBERED,) if numbered else ())
+    return assemble(source.name, found, collection, tuple(reader.text.warnings))
 
 
-def _paragraphs(parent: WordDocument | _Cell) -> Iterator[Paragraph]:
-    for item in parent.iter_inner_content():
-        if isinstance(item, Table):
-            yield from (Paragraph(row) for row in markdown_rows(_rows(item)))
-            continue
-        heading = _heading(item)
-        for line in clean(item.text).split("\n"):
-            text = " ".join(line.split())
-            if text:
-                yield Paragraph(text, heading if len(text) <= MAX_HEADING else 0)
+def _is_xml(name: str) -> bool:
+    return name.startswith("word/") and name.endswith(".xml")
 
 
-def _heading(paragraph: WordParagraph) -> int:
-    """1 for the document's title, 2 for «Título 1», and so on."""
-    name = (paragraph.style.name or "") if paragraph.style is not None else ""
+class _Reader:
+    """The paragraphs of one document."""
+
+    def __init__(self, document: WordDocument) -> None:
+        self._document = document
+        self.text = WordText(
+            {
+                (kind, note.get(f"{W}id")): note
+                for name, kind in (("footnotes", "pie"), ("endnotes", "final"))
+                if (part := self._part(name)) is not None
+                for note in part
+                if note.get(f"{W}type") in {None, "normal"}
+            }
+        )
+        self._numbers = Numbers(self._part("numbering"), self._part("styles"))
+        self._headings = {style.style_id: _heading(style.name or "") for style in document.styles}
+
+    def paragraphs(self) -> Iterator[Paragraph]:
+        """Every paragraph and table row of the body, headers and footers apart."""
+        yield from self._inside(self._document.element.body)
+        yield from _clean(self.text.rest(), 0)
+
+    def _inside(self, parent: Any) -> Iterator[Paragraph]:
+        for element in parent:
+            if element.tag == f"{W}p":
+                style = element.find(f"{W}pPr/{W}pStyle")
+                heading = self._headings.get("" if style is None else style.get(f"{W}val"), 0)
+                yield from _clean(self.text.lines(element, self._numbers.before(element)), heading)
+            elif element.tag == f"{W}tbl":
+                yield from (Paragraph(row) for row in markdown_rows(self._rows(element)))
+            elif isinstance(element.tag, str):  # content controls and the like
+                yield from self._inside(element)
+
+    def _rows(self, element: Any) -> list[list[str]]:
+        """Cells by row; a cell that spans several columns appears once, one that spans rows in each."""
+        read: dict[Any, str] = {}
+        rows = []
+        for row in Table(element, self._document).rows:
+            if self.text.deleted_row(row._tr):
+                continue
+            cells = list(dict.fromkeys(cell._tc for cell in row.cells))
+            for cell in cells:
+                if cell not in read:
+                    read[cell] = " ".join(p.text for p in self._inside(cell))
+            rows.append([read[cell] for cell in cells])
+        return rows
+
+    def _part(self, name: str) -> Any:
+        """The XML of a part of the document, or None; declarations in it are never followed."""
+        for relation in self._document.part.rels.values():
+            if relation.reltype == _RELATION + name and not relation.is_external:
+                parser = etree.XMLParser(resolve_entities=False, no_network=True)
+                return etree.fromstring(relation.target_part.blob, parser)
+        return None
+
+
+def _clean(lines: Iterator[str], heading: int) -> Iterator[Paragraph]:
+    for line in lines:
+        text = " ".join(clean(line).split())
+        if text:
+            yield Paragraph(text, heading if len(text) <= MAX_HEADING else 0)
+
+
+def _heading(name: str) -> int:
+    """1 for the document's title, 2 for «Título 1», and so on; 0 for other styles."""
     if name.lower() in _TITLES:
         return 1
     found = _HEADING.match(name)
     return min(int(found.group(1)) + 1, MAX_LEVEL) if found else 0
-
-
-def _rows(table: Table) -> list[list[str]]:
-    """Cells by row; a cell that spans several columns appears once."""
-    rows: list[list[str]] = []
-    for row in table.rows:
-        cells: list[_Cell] = []
-        for cell in row.cells:
-            if not cells or cell._tc is not cells[-1]._tc:
-                cells.append(cell)
-        rows.append([" ".join(p.text for p in _paragraphs(cell)) for cell in cells])
-    return rows

@@ -110,17 +110,6 @@ def test_a_docx_without_articles_is_cut_by_its_headings(tmp_path: Path) -> None:
     ]
 
 
-def test_automatic_numbers_of_a_docx_are_told(tmp_path: Path) -> None:
-    import docx
-
-    path = tmp_path / "lista.docx"
-    document = docx.Document()
-    paragraph = document.add_paragraph("Punto.")
-    paragraph._p.get_or_add_pPr().get_or_add_numPr()
-    document.save(str(path))
-    assert "numera párrafos" in load(path)[0].warnings[0]
-
-
 @pytest.mark.parametrize("charset", ["utf-8", "iso-8859-1", "windows-1252"])
 def test_a_web_page_gives_its_main_text_and_no_menus(tmp_path: Path, charset: str) -> None:
     data = PAGE.format(charset=charset, long=LONG).encode(charset)
