@@ -14,7 +14,7 @@ from rag.law.dates import spelled
 from rag.law.diff import BlockDiff, render
 from rag.law.diff import diff as compare
 from rag.law.validity import state_of_block
-from rag.types import Block, BlockVersion, Norm
+from rag.types import Block, BlockVersion, Norm, dated
 
 HOW = "escríbalo como «art. 48 ET» o «da 3 LGSS»"
 
@@ -91,7 +91,8 @@ def _print(document: dict[str, Any]) -> str:
 def _days(wording: dict[str, Any]) -> str:
     until = f" hasta el {spelled(date.fromisoformat(wording['valid_to']))}" if wording["valid_to"] else ""
     by = f" ({wording['amended_by']})" if wording["amended_by"] else ""
-    return f"redacción vigente desde el {spelled(date.fromisoformat(wording['valid_from']))}{until}{by}"
+    start = dated(date.fromisoformat(wording["valid_from"]))
+    return f"redacción {f'vigente desde el {spelled(start)}' if start else 'sin fecha'}{until}{by}"
 
 
 def _name(norm: Norm, block: Block) -> str:

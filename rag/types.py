@@ -38,6 +38,15 @@ class BlockKind(StrEnum):
     NOTE = "note"
 
 
+UNDATED = date(1900, 1, 1)
+"""First day of the wordings of a document that does not say from when it is in force."""
+
+
+def dated(day: date | None) -> date | None:
+    """The day; None when it is unknown. No reader is shown UNDATED."""
+    return None if day == UNDATED else day
+
+
 class BlockVersion(Value):
     """One wording (redacción) of a block and the days on which it was in force."""
 

@@ -11,7 +11,7 @@ from enum import StrEnum
 from rag.law import labels
 from rag.law.dates import spelled
 from rag.ports import ChunkStore
-from rag.types import Block, BlockVersion, Citation, Norm, Value
+from rag.types import Block, BlockVersion, Citation, Norm, Value, dated
 
 
 class Validity(StrEnum):
@@ -33,7 +33,8 @@ class State(Value):
     def __str__(self) -> str:
         """One Spanish phrase: «Derogado desde el 2 de mayo de 2021»."""
         known, unknown = _PHRASES[self.validity]
-        said = known.format(spelled(self.since)) if self.since else unknown
+        since = dated(self.since)
+        said = known.format(spelled(since)) if since else unknown
         return f"{said}; cambia el {spelled(self.changes_on)}" if self.changes_on else said
 
 

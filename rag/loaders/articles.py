@@ -3,15 +3,13 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date
 
 from rag.chunking.chunk import PAGES
 from rag.law import labels
 from rag.loaders import headings, ids
 from rag.loaders.lines import Paragraph
-from rag.types import Block, BlockKind, BlockVersion, Norm
+from rag.types import UNDATED, Block, BlockKind, BlockVersion, Norm
 
-UNKNOWN_START = date(1900, 1, 1)
 MAX_TITLE = 200
 SIGNATURE = re.compile(
     r"(?:Por tanto,|Mando a todos los españoles|Dado en [A-ZÁÉÍÓÚ]"
@@ -60,7 +58,7 @@ def finished(draft: Draft, block_id: str, position: int, norm: Norm) -> Block:
         text = f"{text}\n{paragraph.text}" if text else paragraph.text
         pages += [(start + at, page) for at, page in paragraph.pages if not pages or pages[-1][1] != page]
     version = BlockVersion(
-        valid_from=norm.valid_from or norm.published or UNKNOWN_START, valid_to=norm.repealed_on, text=text
+        valid_from=norm.valid_from or norm.published or UNDATED, valid_to=norm.repealed_on, text=text
     )
     return Block(
         id=block_id,

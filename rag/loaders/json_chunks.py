@@ -10,11 +10,10 @@ from pydantic import BaseModel, Field, ValidationError, field_validator
 from rag.errors import InputError
 from rag.law import labels
 from rag.loaders import ids, norm_facts
-from rag.loaders.articles import UNKNOWN_START
 from rag.loaders.encoding import clean, decode, one_line
 from rag.loaders.lines import Paragraph
 from rag.loaders.source import Source
-from rag.types import Block, BlockKind, BlockVersion, Document, Norm
+from rag.types import UNDATED, Block, BlockKind, BlockVersion, Document, Norm
 
 _LISTS = ("chunks", "data", "documents", "fragmentos")
 _PART = re.compile(r"\s*[\[(](?:parte|part\.?)\s*\d+(?:\s*(?:de|/)\s*\d+)?[\])]\s*\.?$", re.IGNORECASE)
@@ -120,7 +119,7 @@ def _blocks(chunks: Sequence[_Entry], norm: Norm) -> list[Block]:
 def _block(entry: _Entry, section: str, chapter: str, text: str, norm: Norm) -> Block:
     found = labels.of_heading(section)
     whole = text if not section or text.startswith(section) else f"{section}\n{text}"
-    version = BlockVersion(valid_from=norm.valid_from or UNKNOWN_START, text=whole)
+    version = BlockVersion(valid_from=norm.valid_from or UNDATED, text=whole)
     return Block(
         id=ids.block_id(found) if found else ids.slug(section or "texto", ids.BLOCK_LENGTH),
         kind=found.kind if found else BlockKind.SECTION,

@@ -19,12 +19,11 @@ import yaml
 from rag.aids.shipped import split
 from rag.errors import InputError
 from rag.law import labels
-from rag.loaders.articles import UNKNOWN_START
 from rag.loaders.encoding import clean, decode, one_line
 from rag.loaders.headings import LEVELS
 from rag.loaders.ids import BLOCK_LENGTH, block_id, free, slug
 from rag.loaders.source import Source
-from rag.types import Block, BlockKind, BlockVersion, Document, Norm
+from rag.types import UNDATED, Block, BlockKind, BlockVersion, Document, Norm
 
 _HEADING = re.compile(r"(#{1,6})\s+(.*)")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
@@ -52,7 +51,7 @@ def load(source: Source, collection: str) -> list[Document]:
         ) from error
     try:
         norm = _norm(source, fields, body, collection)
-        assembler = _Assembler(norm.valid_from or norm.published or UNKNOWN_START, norm.repealed_on)
+        assembler = _Assembler(norm.valid_from or norm.published or UNDATED, norm.repealed_on)
         for part in _parts(body):
             assembler.take(part)
     except InputError as error:

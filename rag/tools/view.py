@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from rag.tools.types import Metadata, ResultItem
-from rag.types import Block, BlockKind, Chunk, Document, Norm
+from rag.types import Block, BlockKind, Chunk, Document, Norm, dated
 
 HEADER, TABLE, CONTENT = "section_header", "table", "content"
 
@@ -74,7 +74,7 @@ class Outline:
                 law=self.norm.law,
                 label=chunk.label if chunk else "",
                 summary=_described(chunk) if chunk else self.norm.title,
-                valid_from=chunk.valid_from if chunk else self.norm.valid_from,
+                valid_from=dated(chunk.valid_from) if chunk else self.norm.valid_from,
                 valid_to=chunk.valid_to if chunk else self.norm.repealed_on,
                 url=chunk.url if chunk else self.norm.url,
                 line=line,

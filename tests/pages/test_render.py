@@ -2,7 +2,7 @@
 
 import ast
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from markupsafe import Markup
@@ -10,6 +10,8 @@ from markupsafe import Markup
 from pages.parts.common.html import each, html, join, note, table
 from pages.parts.common.render import answer_html, label_text, official_url, quoted_html
 from pages.parts.common.words import ago, duration, number, validity
+from pages.parts.normativa.words import span
+from rag.types import UNDATED
 from tests.growth import assert_linear
 from tests.test_architecture import CODE
 
@@ -172,6 +174,12 @@ def test_numbers_are_written_as_in_spain() -> None:
     assert duration(120.4) == "120 ms"
     assert duration(1420) == "1,4 s"
     assert validity(None, None) == ""
+
+
+def test_a_day_that_nobody_gave_is_never_shown() -> None:
+    assert validity(UNDATED, None) == "Sin fecha de vigencia"
+    assert validity(UNDATED, date(2020, 1, 2)) == "Sin fecha de inicio, vigente hasta 02/01/2020"
+    assert (span(UNDATED, None), span(UNDATED, date(2020, 1, 2))) == ("sin fecha", "sin fecha – 02/01/2020")
 
 
 @pytest.mark.parametrize("piece", ["hace 1 **", "**", "** ", "[C1", "\n- "])

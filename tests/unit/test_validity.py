@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from rag.law.validity import Validity, changed_since, state_of_block, state_of_norm, state_of_version
-from rag.types import Citation, Norm
+from rag.types import UNDATED, Citation, Norm
 from tests.factories import make_block, make_norm, make_version, save
 from tests.fakes import MemoryCorpus
 
@@ -77,6 +77,7 @@ def test_a_superseded_wording_says_since_when():
     [
         ({"valid_from": date(2010, 1, 1)}, "Vigente desde el 1 de enero de 2010"),
         ({}, "Vigente"),
+        ({"valid_from": UNDATED}, "Vigente"),
         ({"valid_from": date(2026, 1, 1)}, "Entra en vigor el 1 de enero de 2026"),
         ({"status": "Derogado", "repealed_on": date(2020, 5, 1)}, "Derogado desde el 2 de mayo de 2020"),
         ({"repealed_on": date(2025, 1, 1)}, "Vigente"),

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from domain.accounts import LOCAL_USER
 from rag.clock import SPAIN, spanish_day, today_in_spain
-from rag.types import Norm
+from rag.types import Norm, dated
 
 today = today_in_spain
 OLDEST, YEARS_AHEAD = date(1950, 1, 1), timedelta(days=3 * 365)
@@ -214,7 +214,9 @@ def band(confidence: float) -> tuple[str, str]:
 
 
 def validity(valid_from: date | None, valid_to: date | None) -> str:
-    """'Vigente desde 14/03/2019' · 'Vigente desde 14/03/2019 hasta 30/03/2022' · empty when unknown."""
+    """'Vigente desde 14/03/2019' · 'Vigente desde 14/03/2019 hasta 30/03/2022' · empty when None."""
+    if valid_from and not dated(valid_from):
+        return f"Sin fecha de inicio, vigente hasta {day(valid_to)}" if valid_to else "Sin fecha de vigencia"
     start = f"desde {day(valid_from)}" if valid_from else ""
     end = f"hasta {day(valid_to)}" if valid_to else ""
     return f"Vigente {start} {end}".replace("  ", " ").strip() if start or end else ""

@@ -20,7 +20,7 @@ from rag.ingestion.records import DocumentRecord, DocumentSummary
 from rag.jobs.types import FileOutcome, Job, JobState, OutcomeState
 from rag.law.changes import ArticleChange, Fate
 from rag.law.validity import Validity, state_of_block, state_of_norm
-from rag.types import Block, BlockKind, Chunk, Norm
+from rag.types import Block, BlockKind, Chunk, Norm, dated
 
 JOB_STATES: dict[JobState, Tag] = {
     JobState.QUEUED: ("en cola", ""),
@@ -101,7 +101,9 @@ def block_tag(block: Block, today: date) -> Tag:
 
 
 def span(valid_from: date, valid_to: date | None) -> str:
-    """'14/03/2019 – 30/03/2022', 'desde 14/03/2019'."""
+    """'14/03/2019 – 30/03/2022', 'desde 14/03/2019', 'sin fecha'."""
+    if not dated(valid_from):
+        return f"sin fecha – {day(valid_to)}" if valid_to else "sin fecha"
     return f"{day(valid_from)} – {day(valid_to)}" if valid_to else f"desde {day(valid_from)}"
 
 
