@@ -5,12 +5,13 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from math import log
+from typing import NamedTuple
 
 from rag.answers.contract import ANSWER_MAX, QUOTE_MAX, QUOTE_MIN, Draft, DraftCitation
 from rag.running.fallback import embedded
 from rag.state import Services, State
-from rag.text.figures import figures, measured
-from rag.text.segmentation import sentences
+from rag.text.figures import days, figures, holds, measured
+from rag.text.segmentation import is_row, sentences
 from rag.text.textnorm import stems
 from rag.trace import ModelCall
 from rag.types import Chunk, Hit
@@ -25,6 +26,8 @@ HEADING = 0.5
 SYNONYM = 0.5
 FIGURE = 0.25
 MEASURE = 0.6
+RANGE = 0.6
+ROWS = 0.9
 MEANING = 0.6
 BY_WORDS = "Frases elegidas por sus palabras: no se pudo comparar su significado ({reason})."
 
@@ -36,17 +39,33 @@ _DURATIONS = "horas días semanas meses años"
 _AMOUNTS = "euros ciento mensualidades"
 _ASKED_UNIT = re.compile(r"\bcu[aá]nt[oa]s\s+(\w+)", re.I)
 _NUMBERING = re.compile(r"^\s*(?:\d+\.|[a-zñ]\))\s")
+_RULE = re.compile(r"\|(?: *:?-+:? *\|)+")
+_CELL = re.compile(r"(?<!\\)\|")
+NO_HEADER = "|"
 _CLAUSE_END = re.compile(r"[;:,.)](?=\s)")
+
+
+class Quotable(NamedTuple):
+    """A stretch of a chunk's text that can be quoted; `header` is the first row of its table, or empty."""
+
+    start: int
+    text: str
+    header: str = ""
 
 
 @dataclass(frozen=True)
 class Passage:
-    """A quotable stretch of a hit's text."""
+    """A quotable stretch of a hit's text; a row of a table is quoted with its header."""
 
     hit: int
     start: int
     text: str
     score: float
+    header: str = ""
+
+    @property
+    def quotes(self) -> tuple[str, ...]:
+        return (self.header, self.text) if self.header else (self.text,)
 
 
 async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCall], str]:
@@ -104,27 +123,27 @@ def _order(passage: Passage) -> tuple[float, int, int]:
 def by_terms(query: str, synonyms: tuple[str, ...], hits: list[tuple[int, Hit]]) -> list[Passage]:
     """The POOL best passages of the hits, by the share of the query's terms they hold, weighted by rarity.
 
-    A term in the article's heading counts half for all its sentences; a figure adds to the score if the
-    query asks for one; the score falls by RANK_DECAY with each place of the article among the hits.
+    A term in the heading or the name of the norm counts half for all sentences; a figure adds to the score if
+    the query asks for one, and so does the range of a row that holds the length of time asked about; the
+    score falls by RANK_DECAY with each place of the article among the hits.
     """
     wanted = {stem: 1.0 for stem in stems(query)}
     wanted |= {stem: SYNONYM for term in synonyms for stem in stems(term) if stem not in wanted}
     articles = dict.fromkeys(hit.chunk.article for _, hit in hits)
     places = {article: place for place, article in enumerate(articles)}
-    pool = [
-        (places[hit.chunk.article], i, hit, start, text)
-        for i, hit in hits
-        for start, text in quotable(hit.chunk)
-    ]
-    frequency = Counter(stem for *_, text in pool for stem in set(stems(text)))
+    pool = [(places[hit.chunk.article], i, hit, piece) for i, hit in hits for piece in quotable(hit.chunk)]
+    frequency = Counter(stem for *_, piece in pool for stem in set(stems(piece.text)))
     weights = {s: w * log(1 + len(pool) / (1 + frequency[s])) for s, w in wanted.items()}
     total = sum(weights.values()) or 1.0
+    lengths = days(query)
     scored = []
-    for place, i, hit, start, text in pool:
-        own, heading = set(stems(text)), set(stems(hit.chunk.section))
+    for place, i, hit, (start, text, header) in pool:
+        own, heading = set(stems(text)), set(stems(f"{hit.chunk.law} {hit.chunk.section} {header}"))
         share = sum(w * (1.0 if s in own else HEADING if s in heading else 0.0) for s, w in weights.items())
         bonus = _figure_bonus(query, _NUMBERING.sub("", text))
-        scored.append(Passage(i, start, text, (share / total + bonus) * RANK_DECAY**place))
+        if is_row(text) and any(holds(text, length) for length in lengths):
+            bonus += RANGE
+        scored.append(Passage(i, start, text, (share / total + bonus) * RANK_DECAY**place, header))
     return sorted(scored, key=_order)[:POOL]
 
 
@@ -153,7 +172,7 @@ async def by_meaning(
     """
     if services.embedder is None or len(pool) < 2:
         return pool, (), ""
-    texts = [query, *(passage.text for passage in pool)]
+    texts = [query, *(" ".join(passage.quotes) for passage in pool)]
     vectors, calls, reason = await embedded(services.embedder, texts, seconds)
     if vectors is None:
         return pool, (), reason
@@ -170,24 +189,42 @@ async def by_meaning(
 
 
 def best(passages: list[Passage]) -> list[Passage]:
-    """At most PER_QUERY passages with KEEP_RATIO or more of the first one's score."""
-    return [p for p in passages[:PER_QUERY] if p.score >= passages[0].score * KEEP_RATIO]
+    """At most PER_QUERY passages with KEEP_RATIO or more of the first one's score.
+
+    Rows of one table are alike but for what tells them apart: they need ROWS of their best one's.
+    """
+    found: list[Passage] = []
+    tables: dict[tuple[int, str], float] = {}
+    for passage in passages:
+        row = tables.setdefault((passage.hit, passage.header), passage.score) if passage.header else 0.0
+        if passage.score >= max(passages[0].score * KEEP_RATIO, row * ROWS):
+            found.append(passage)
+    return found[:PER_QUERY]
 
 
-def quotable(chunk: Chunk) -> list[tuple[int, str]]:
-    """Sentences of a chunk that can be quoted, as (offset, text): 20-500 characters, complete.
+def quotable(chunk: Chunk) -> list[Quotable]:
+    """Sentences of a chunk that can be quoted: 20-500 characters, complete.
 
-    The heading is left out, and so is a sentence that only announces a list.
+    The heading is left out, and so is a sentence that only announces a list. A row of a table is one,
+    with its header; the header alone is none.
     """
     heading = chunk.text.find("\n") if chunk.start == 0 else 0
-    found = []
+    found: list[Quotable] = []
+    header = ""
     for span in sentences(chunk.text):
         text = chunk.text[span.start : span.end].strip()
+        if is_row(text):
+            if not header:
+                header = text if QUOTE_MIN <= len(text) <= QUOTE_MAX else NO_HEADER
+            elif not _RULE.fullmatch(text) and QUOTE_MIN <= len(text) <= QUOTE_MAX:
+                found.append(Quotable(span.start, text, "" if header == NO_HEADER else header))
+            continue
+        header = ""
         if span.end <= heading or text.endswith(":"):
             continue
         text = shorten_sentence(text)
         if len(text) >= QUOTE_MIN:
-            found.append((span.start, text))
+            found.append(Quotable(span.start, text))
     return found
 
 
@@ -201,27 +238,45 @@ def shorten_sentence(text: str) -> str:
 
 def _draft(passages: list[Passage], state: State) -> Draft:
     paragraphs: dict[int, list[str]] = {}
-    citations: list[DraftCitation] = []
+    citations: dict[tuple[int, str], DraftCitation] = {}
     used = 0
     for passage in passages:
         chunk = state.context.hits[passage.hit].chunk
-        size = len(passage.text) + len(chunk.name) + len(chunk.section) + 20
+        size = sum(map(len, passage.quotes)) + len(chunk.name) + len(chunk.section) + 20
         if used + size > ANSWER_MAX:
             continue
         used += size
-        paragraphs.setdefault(passage.hit, []).append(passage.text)
         marker = state.context.marker(passage.hit)
-        citations.append(DraftCitation(quote=passage.text, source=chunk.law, marker=marker))
+        paragraphs.setdefault(passage.hit, []).append(f"{said(passage)} [{marker}]")
+        for quote in passage.quotes:
+            found = DraftCitation(quote=quote, source=chunk.law, marker=marker)
+            citations.setdefault((passage.hit, quote), found)
     lines = [
-        f"**{_name(state.context.hits[i].chunk)}.** "
-        + " ".join(f"«{text}» [{state.context.marker(i)}]" for text in texts)
-        for i, texts in paragraphs.items()
+        f"**{_name(state.context.hits[i].chunk)}.** {' '.join(parts)}" for i, parts in paragraphs.items()
     ]
     if not lines:
         return Draft(answer="No hay frases que citar.", confidence=0.0, refusal=True)
     return Draft(
-        answer="\n\n".join(lines), citations=citations, confidence=state.rule_confidence, refusal=False
+        answer="\n\n".join(lines),
+        citations=list(citations.values()),
+        confidence=state.rule_confidence,
+        refusal=False,
     )
+
+
+def said(passage: Passage) -> str:
+    """A sentence between quotation marks; of a row, each cell after the name of its column."""
+    if not is_row(passage.text):
+        return f"«{passage.text}»"
+    row, header = _cells(passage.text), _cells(passage.header)
+    names = header if len(header) == len(row) else [""] * len(row)
+    return " · ".join(
+        f"{name}: {cell}" if name else cell for name, cell in zip(names, row, strict=True) if cell
+    )
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.replace("\\|", "|").strip() for cell in _CELL.split(row.strip().strip("|"))]
 
 
 def _name(chunk: Chunk) -> str:

@@ -86,7 +86,7 @@ class _Reader:
 
     def paragraphs(self) -> Iterator[Paragraph]:
         """Every paragraph and table row of the body, headers and footers apart."""
-        yield from self._inside(self._document.element.body)
+        yield from self._inside(self._document.element.find(f"{W}body"))
         yield from _clean(self.text.rest(), 0)
 
     def _inside(self, parent: Any) -> Iterator[Paragraph]:

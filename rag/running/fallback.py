@@ -15,6 +15,7 @@ from rag.trace import ModelCall
 from rag.types import Turn
 
 RAREST = 12.0
+HELD = 11.9
 NAME = 300
 _INDEX = re.compile(r"[\[［【〔⟦](?=[\W_]*\d+[\W_]*[\]］】〕⟧])")
 TOO_LATE = "se agotó el tiempo"
@@ -95,12 +96,13 @@ def as_messages(history: tuple[Turn, ...], last: int, limit: int | None = None) 
 def rarities(terms: Sequence[str], as_of: date, services: Services) -> dict[str, float]:
     """Rarity of each stem in the corpus, about its IDF: the best score of a search for that stem alone.
 
-    At most RAREST, which is also the rarity of a stem that no chunk holds.
+    RAREST for a stem that no chunk holds; at most HELD, a little less, for one that a chunk does: the rarest
+    words of a corpus are often the name of what a document is about.
     """
     where = IndexFilter(as_of=as_of, collections=tuple(services.profile.collection_weights))
     asked = [IndexQuery(sparse=services.encoder.term(term), where=where, limit=1) for term in terms]
     found = services.index.search(asked) if asked else []
     return {
-        term: min(RAREST, ranking[0].score) if ranking else RAREST
+        term: min(HELD, ranking[0].score) if ranking else RAREST
         for term, ranking in zip(terms, found, strict=True)
     }

@@ -21,6 +21,13 @@ _LEFT_OUT = {word: str(value) for value, word in enumerate(NUMERALS[1:20], start
 _LEFT_OUT_RE = re.compile(r"\b(?:" + "|".join(_LEFT_OUT) + r")\b", re.I)
 
 
+_LENGTH = re.compile(r"\b(\d{1,4}) (d[ií]as?|semanas?|mes(?:es)?|años?)\b", re.I)
+_IN_DAYS = {"d": 1, "s": 7, "m": 30, "a": 365}
+_RANGE = re.compile(
+    r"\b(?:desde|de|entre) ([\d.]*\d)\b(?:[^|\d]{0,12}\b(?:hasta|a|y)(?: l[oa]s)? ([\d.]*\d)\b)?", re.I
+)
+
+
 def figures(text: str) -> set[str]:
     """Numbers of a text in one spelling: digits or Spanish words, '1.250,50' as '1250.5'.
 
@@ -37,6 +44,22 @@ def figures(text: str) -> set[str]:
 def measured(text: str) -> list[str]:
     """Nouns that follow a number, as written: 'treinta días naturales' gives 'días'."""
     return _MEASURED.findall(_digits(text))
+
+
+def days(text: str) -> list[int]:
+    """Lengths of time in days, in their order: «dos años» gives 730, «18 meses» 540."""
+    return [int(number) * _IN_DAYS[unit[0].lower()] for number, unit in _LENGTH.findall(_digits(text))]
+
+
+def holds(row: str, length: int) -> bool:
+    """True if a range of a table's row holds it: «Desde 720 hasta 899», «De 6 a 12», «Desde 2.160»."""
+    return any(
+        _whole(low) <= length <= (_whole(high) if high else length) for low, high in _RANGE.findall(row)
+    )
+
+
+def _whole(number: str) -> int:
+    return int(number.replace(".", ""))
 
 
 def unsupported_figures(answer: str, chunks: Iterable[Chunk]) -> list[str]:

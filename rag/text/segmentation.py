@@ -65,7 +65,7 @@ _QUOTED = re.compile(rf"«[^«»\n]{{0,{QUOTE_SPAN}}}»")
 
 
 def sentences(text: str) -> list[Span]:
-    """Sentences in reading order; a line feed always ends one.
+    """Sentences in reading order; a line feed always ends one, and a row of a table is one.
 
     Abbreviations, amounts, initials, ordinals, enumerators at the start of a line and short quotations are
     never cut. Spans do not overlap and only white space lies between them.
@@ -78,9 +78,18 @@ def sentences(text: str) -> list[Span]:
     return spans
 
 
+def is_row(line: str) -> bool:
+    """True for a row of a table as the loaders write it: «| Grupo 3. Oficiales | 1.512,60 |»."""
+    body = line.strip()
+    return len(body) > 1 and body.startswith("|") and body.endswith("|")
+
+
 def _split_line(line: str, offset: int, spans: list[Span]) -> None:
     quoted = [match.span() for match in _QUOTED.finditer(line)]
     begin = 0
+    if is_row(line):
+        _append(line, 0, len(line), offset, spans)
+        return
     for match in _CANDIDATE.finditer(line):
         cut = match.start("gap")
         if _inside(cut, quoted) or not _ends_sentence(line, begin, match):

@@ -3,7 +3,7 @@
 import pytest
 
 from rag.answers.contract import QUOTE_MAX
-from rag.answers.extractive import by_terms, quotable, shorten_sentence
+from rag.answers.extractive import Passage, best, by_terms, quotable, said, shorten_sentence
 from rag.types import Hit
 from tests.factories import make_chunk
 
@@ -21,13 +21,13 @@ def chunk(**changes):
 
 
 def test_neither_the_heading_nor_the_announcement_of_a_list_is_quoted():
-    texts = [text for _, text in quotable(chunk())]
+    texts = [piece.text for piece in quotable(chunk())]
     assert not any("Reglas" in text or text.endswith(":") for text in texts)
     assert len(texts) == 3
 
 
 def test_every_quotable_sentence_stands_in_the_text_where_it_says():
-    for start, text in quotable(chunk()):
+    for start, text, _ in quotable(chunk()):
         assert TEXT[start : start + len(text)] == text
 
 
@@ -50,3 +50,97 @@ def test_a_sentence_too_long_to_quote_is_cut_at_a_clause():
 
 def test_a_sentence_without_any_clause_to_cut_at_is_not_quoted():
     assert shorten_sentence("palabra" * 100) == ""
+
+
+HEADER = "| Grupo profesional | 2025 (euros) | 2026 (euros) |"
+ROWS = (
+    "| Grupo 1. Técnicos | 1.980,40 | 2.039,81 |",
+    "| Grupo 2. Capataces de cuadra | 1.742,15 | 1.794,41 |",
+    "| Grupo 3. Mozos | 1.512,60 | 1.557,98 |",
+)
+SALARIES = "\n".join(
+    (
+        "Artículo 9. Salario base.",
+        "1. Es el de la tabla siguiente:",
+        HEADER,
+        "| --- | --- | --- |",
+        *ROWS,
+        "Fin de la tabla de salarios.",
+    )
+)
+SCALE = "\n".join(
+    (
+        "Artículo 9. Duración.",
+        "| Período cotizado | Días de prestación |",
+        "|:---|---:|",
+        "| Desde 540 hasta 719 | 180 |",
+        "| Desde 720 hasta 899 | 240 |",
+        "| Desde 2.160 | 720 |",
+    )
+)
+
+
+def tabled(text: str):
+    return make_chunk(text=text, section=text.split("\n", maxsplit=1)[0], start=0)
+
+
+def test_a_row_is_quoted_whole_and_with_the_header_of_its_table():
+    found = quotable(tabled(SALARIES))
+    assert [(piece.text, piece.header) for piece in found] == [
+        *((row, HEADER) for row in ROWS),
+        ("Fin de la tabla de salarios.", ""),
+    ]
+    assert all(SALARIES[piece.start :].startswith(piece.text) for piece in found)
+
+
+@pytest.mark.parametrize(
+    ("query", "row"),
+    [
+        ("¿Cuál es el salario base del grupo 3 en 2026?", ROWS[2]),
+        ("salario de los mozos", ROWS[2]),
+        ("¿Cuánto cobran los capataces?", ROWS[1]),
+    ],
+)
+def test_the_row_that_is_asked_about_is_the_only_one_of_its_table(query, row):
+    quoted = best(by_terms(query, (), [(0, Hit(chunk=tabled(SALARIES), score=1.0))]))
+    assert [passage.quotes for passage in quoted if passage.header] == [(HEADER, row)]
+
+
+@pytest.mark.parametrize(
+    ("query", "days"),
+    [
+        ("¿Cuánto dura la prestación con dos años cotizados?", "240"),
+        ("He cotizado 18 meses, ¿cuánto dura?", "180"),
+        ("Con seis años cotizados, ¿cuánto dura la prestación?", "720"),
+        ("¿Cuánto dura con 899 días?", "240"),
+    ],
+)
+def test_the_row_whose_range_holds_the_time_asked_about_comes_first(query, days):
+    first = by_terms(query, (), [(0, Hit(chunk=tabled(SCALE), score=1.0))])[0]
+    assert first.text.endswith(f"| {days} |")
+
+
+def test_rows_of_different_tables_do_not_hide_each_other():
+    passages = [Passage(0, 0, "a", 1.0, "H1"), Passage(1, 0, "b", 0.7, "H1"), Passage(0, 9, "c", 0.8, "H1")]
+    assert [passage.text for passage in best(passages)] == ["a", "b"]
+
+
+def test_a_table_of_rows_too_long_to_quote_is_not_quoted():
+    long = "| " + "palabra " * 80 + "|"
+    assert quotable(tabled(f"Artículo 9. Tabla.\n{long}\n| --- |\n{long}")) == []
+    (short,) = quotable(tabled(f"Artículo 9. Tabla.\n{long}\n| --- |\n{ROWS[0]}"))
+    assert short.header == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "header", "expected"),
+    [
+        ("Una frase entera.", "", "«Una frase entera.»"),
+        ("| Mozos | 1.512,60 |", "| Grupo | 2025 |", "Grupo: Mozos · 2025: 1.512,60"),
+        ("| Mozos \\| peones |  |", "| Grupo | 2025 |", "Grupo: Mozos | peones"),
+        ("| Mozos | 1.512,60 |", "", "Mozos · 1.512,60"),
+        ("| Mozos | 1.512,60 | más |", "| Grupo | 2025 |", "Mozos · 1.512,60 · más"),
+    ],
+)
+def test_a_row_is_said_with_the_names_of_its_columns(text, header, expected):
+    assert said(Passage(0, 0, text, 1.0, header)) == expected

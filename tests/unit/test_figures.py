@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.text.figures import figures, footprint, measured, unsupported_figures
+from rag.text.figures import days, figures, footprint, holds, measured, unsupported_figures
 from tests.factories import make_chunk
 
 
@@ -87,3 +87,33 @@ def test_numbers_of_neighbouring_fields_do_not_run_together():
     cited = make_chunk(text="Plazo de 12", section="5 días", label="7")
     assert unsupported_figures("Son 12 y 5.", [cited]) == []
     assert unsupported_figures("Son 125.", [cited]) == ["125"]
+
+
+@pytest.mark.parametrize(
+    ("text", "lengths"),
+    [
+        ("con dos años cotizados", [730]),
+        ("18 meses y 3 semanas", [540, 21]),
+        ("ciento veinte días", [120]),
+        ("en 2026 y el grupo 3", []),
+    ],
+)
+def test_lengths_of_time_are_told_in_days(text, lengths):
+    assert days(text) == lengths
+
+
+@pytest.mark.parametrize(
+    ("row", "length", "held"),
+    [
+        ("| Desde 720 hasta 899 | 240 |", 720, True),
+        ("| Desde 720 hasta 899 | 240 |", 899, True),
+        ("| Desde 720 hasta 899 | 240 |", 900, False),
+        ("| De 1.080 a 1.259 días | 360 |", 1100, True),
+        ("| Entre 360 y los 539 | 120 |", 400, True),
+        ("| Desde 2.160 | 720 |", 5000, True),
+        ("| Desde 2.160 | 720 |", 2159, False),
+        ("| Grupo 3 | 1.512,60 |", 3, False),
+    ],
+)
+def test_a_range_of_a_row_holds_a_number_or_not(row, length, held):
+    assert holds(row, length) is held

@@ -1,0 +1,36 @@
+"""The rarity of the words of a question, and what it says of a corpus."""
+
+from datetime import date
+from types import SimpleNamespace
+
+from rag.answers.sufficiency import signals
+from rag.index.sparse import SparseEncoder
+from rag.index.types import ScoredId
+from rag.lexicon.synonyms import Synonyms
+from rag.running.fallback import RAREST, rarities
+
+
+class OneArticle:
+    """An index where the stem of «almazara» stands in one short article of many, and no other stem stands."""
+
+    def search(self, asked):
+        held = SparseEncoder.term("almaz")
+        return [[ScoredId(id="N-1/a1", score=18.4)] if one.sparse == held else [] for one in asked]
+
+
+SERVICES = SimpleNamespace(
+    index=OneArticle(),
+    encoder=SparseEncoder(),
+    profile=SimpleNamespace(collection_weights={"normativa": 1.0}),
+    synonyms=Synonyms(),
+)
+
+
+def test_the_rarest_word_that_the_corpus_holds_is_not_taken_for_one_that_it_lacks():
+    rarity = rarities(["almaz", "zurrib"], date(2026, 1, 1), SERVICES)
+    assert rarity["almaz"] < rarity["zurrib"] == RAREST
+
+
+def test_the_word_that_names_a_document_is_known():
+    rarity = rarities(["almaz"], date(2026, 1, 1), SERVICES)
+    assert signals("almazara", [], rarity, SERVICES)["known"] == 1.0
