@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rag.errors import InputError
-from rag.loaders import contract_facts, ids, norm_facts, ruling_facts
+from rag.loaders import agreement_facts, contract_facts, ids, norm_facts, ruling_facts
 from rag.loaders.articles import article_blocks
 from rag.loaders.compilation import split
 from rag.loaders.lines import Paragraph
@@ -52,6 +52,7 @@ def _document(part: Sequence[Paragraph], name: str, collection: str, reference: 
     if norm is not None:
         return Document(norm=norm, blocks=contract_facts.tagged(section_blocks(part, norm), norm))
     facts = norm_facts.describe(part, name, collection, reference)
+    facts = facts._replace(norm=agreement_facts.completed(facts.norm, part))
     blocks, warnings = article_blocks(facts.body, facts.norm)
     provisions = sum(1 for block in blocks if block.label)
     if provisions >= (1 if facts.named else MIN_PROVISIONS):

@@ -1,5 +1,8 @@
 """One document: fragments, changes, references and data."""
 
+import re
+from datetime import date
+
 import streamlit as st
 
 from pages.parts.common.html import badges, note, show, show_fields, warning
@@ -25,7 +28,11 @@ FIELDS = {
     "state": "Estado del criterio",
     "issuer": "Emisor",
     "source_norm": "Resume",
+    "codigo_convenio": "Código de convenio",
+    "vigencia_hasta": "Vigencia pactada hasta",
+    "ultima_modificacion": "Última modificación",
 }
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
 REFERRERS = 30
 CHANGES = 100
 
@@ -113,6 +120,10 @@ def _outward(app: Member, norm: Norm, chunks: list[Chunk]) -> list[tuple[Norm, i
     return sorted(known, key=lambda pair: (-pair[1], pair[0].title))
 
 
+def _written(value: str) -> str:
+    return day(date.fromisoformat(value)) if _ISO.fullmatch(value) else value
+
+
 def _show_data(norm: Norm, record: DocumentRecord | None, chunks: list[Chunk], names: Names) -> None:
     facts = {
         "Identificador": norm.id,
@@ -127,7 +138,7 @@ def _show_data(norm: Norm, record: DocumentRecord | None, chunks: list[Chunk], n
         "Entrada en vigor": day(norm.valid_from) if norm.valid_from else "",
         "Último día de vigencia": day(norm.repealed_on) if norm.repealed_on else "",
         "Estado": norm.status,
-        **{FIELDS.get(name, name): value for name, value in norm.extra.items()},
+        **{FIELDS.get(name, name): _written(value) for name, value in norm.extra.items()},
         "Fragmentos": str(len(chunks)),
         "Archivo": record.file_name if record else "",
         "Formato y tamaño": f"{record.format.upper()} · {size(record.bytes)}"
