@@ -39,6 +39,12 @@ def box(*paragraphs: str) -> str:
     )
 
 
+def tabled(*rows: tuple[str, ...]) -> str:
+    """A table of those rows of cells."""
+    made = "".join(f"<w:tr>{''.join(f'<w:tc>{p(cell)}</w:tc>' for cell in row)}</w:tr>" for row in rows)
+    return f"<w:tbl><w:tblGrid>{'<w:gridCol/>' * len(rows[0])}</w:tblGrid>{made}</w:tbl>"
+
+
 def levels(*formats: tuple[str, str], list_id: str = "1", more: str = "") -> str:
     """A numbering definition: (format, text) of each level, and `more` inside its list."""
     made = "".join(

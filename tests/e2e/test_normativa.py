@@ -11,6 +11,7 @@ from tests.boe_server import BoeServer, write_norm
 from tests.e2e.conftest import Opener, ask, screenshot, served, settled
 from tests.e2e.test_journeys import contrast
 from tests.pages.corpus import FIRST, NORM, SECOND, SOLE
+from tests.word_files import levels, p, run, tabled, word_xml
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -85,6 +86,42 @@ def test_files_are_seen_confirmed_followed_searched_and_deleted(
     page.get_by_role("button", name="Eliminar…").click()
     page.get_by_role("button", name="Eliminar definitivamente").click()
     page.get_by_text("Eliminado: Ley 32/2021").wait_for()
+
+
+def test_a_convenio_with_changes_notes_and_salaries_is_loaded_and_quoted(
+    open_page: Opener, server: str, tmp_path: Path
+) -> None:
+    inserted = f'<w:ins w:id="1" w:author="a">{run("dieciocho")}</w:ins>'
+    note = '<w:r><w:footnoteReference w:id="2"/></w:r>'
+    path = tmp_path / "convenio.docx"
+    path.write_bytes(
+        word_xml(
+            p("Convenio colectivo de los faros de la provincia de Jaén"),
+            p("Vigencia.", list_id="1"),
+            p("En vigor del 1 de enero de 2025 al 31 de diciembre de 2027."),
+            p("Denunciado el convenio de los faros, seguirá aplicándose ", inserted, " meses.", note),
+            p("Salario base.", list_id="1"),
+            p("El salario base mensual es el de esta tabla:"),
+            tabled(
+                ("Grupo profesional", "Salario base"),
+                ("Grupo 2. Fareros", "1.742,15"),
+                ("Grupo 3. Mozos", "1.512,60"),
+            ),
+            numbering=levels(("decimal", "Artículo %1.")),
+            footnotes=f'<w:footnote w:id="2">{p("Salvo pacto en contrario.")}</w:footnote>',
+        )
+    )
+    page = open_page(server)
+    load(page, [path])
+    page.get_by_text("El documento tiene cambios sin aceptar").wait_for()
+    screenshot(page, "normativa-convenio-light")
+    page.get_by_role("button", name="Cargar 1 documento").click()
+    first_job(page).get_by_text("1 cargado").wait_for()
+    page.get_by_role("link", name="Consultas").click()
+    page.get_by_role("button", name="Nueva consulta").wait_for()
+    ask(page, "¿Cuál es el salario base de los mozos de los faros?")
+    page.get_by_text("Grupo profesional: Grupo 3. Mozos · Salario base: 1.512,60").wait_for()
+    screenshot(page, "convenio-row-light")
 
 
 def test_a_norm_of_the_boe_is_added_updated_and_compared(

@@ -1,7 +1,6 @@
 """One document: fragments, changes, references and data."""
 
 import re
-from datetime import date
 
 import streamlit as st
 
@@ -15,6 +14,7 @@ from pages.parts.normativa.fragments import show_fragments
 from pages.parts.normativa.view import stored
 from pages.parts.normativa.words import block_name, loaded_line, norm_line, norm_tags, size
 from rag.ingestion.records import DocumentRecord
+from rag.law import dates
 from rag.types import Block, Chunk, Norm
 from service.members.member import Member
 
@@ -121,7 +121,8 @@ def _outward(app: Member, norm: Norm, chunks: list[Chunk]) -> list[tuple[Norm, i
 
 
 def _written(value: str) -> str:
-    return day(date.fromisoformat(value)) if _ISO.fullmatch(value) else value
+    found = dates.parse(value) if _ISO.fullmatch(value) else None
+    return day(found) if found else value
 
 
 def _show_data(norm: Norm, record: DocumentRecord | None, chunks: list[Chunk], names: Names) -> None:
