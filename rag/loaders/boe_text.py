@@ -7,7 +7,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from rag.law.labels import is_gone
-from rag.loaders.tables import markdown_rows
+from rag.loaders.tables import markdown_rows, markup_rows
 
 NOTE = "nota_pie"
 _BLOCKS = {"p", "div", "li", "table", "blockquote", "pre"}
@@ -73,8 +73,7 @@ def _lines(parent: etree._Element, note: bool) -> Iterator[Line]:
 
 
 def _table(table: etree._Element, style: str) -> Iterator[Line]:
-    rows = [[_text(cell) for cell in row if cell.tag in {"td", "th"}] for row in table.iter("tr")]
-    yield from (Line(style, row) for row in markdown_rows(rows))
+    yield from (Line(style, row) for row in markdown_rows(markup_rows(table, _text)))
 
 
 def _text(element: etree._Element) -> str:

@@ -19,7 +19,7 @@ from rag.loaders.assemble import assemble
 from rag.loaders.encoding import clean
 from rag.loaders.lines import Paragraph
 from rag.loaders.source import Source
-from rag.loaders.tables import markdown_rows
+from rag.loaders.tables import REPEATED, markdown_rows
 from rag.loaders.word_numbers import Numbers, W
 from rag.loaders.word_text import WordText
 from rag.types import Document
@@ -101,17 +101,20 @@ class _Reader:
                 yield from self._inside(element)
 
     def _rows(self, element: Any) -> list[list[str]]:
-        """Cells by row; a cell that spans several columns appears once, one that spans rows in each."""
+        """Cells by row; see `tables.markup_rows` for those that span rows or columns."""
         read: dict[Any, str] = {}
         rows = []
         for row in Table(element, self._document).rows:
             if self.text.deleted_row(row._tr):
                 continue
-            cells = list(dict.fromkeys(cell._tc for cell in row.cells))
-            for cell in cells:
-                if cell not in read:
+            line: list[str] = []
+            cells = [cell._tc for cell in row.cells]
+            for cell in cells if len(set(cells)) > 1 else cells[:1]:
+                again = cell in read
+                if not again:
                     read[cell] = " ".join(p.text for p in self._inside(cell))
-            rows.append([read[cell] for cell in cells])
+                line.append("" if again and len(read[cell]) > REPEATED else read[cell])
+            rows.append(line)
         return rows
 
     def _part(self, name: str) -> Any:

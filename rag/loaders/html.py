@@ -11,7 +11,7 @@ from rag.loaders.assemble import assemble
 from rag.loaders.encoding import clean, decode, one_line
 from rag.loaders.lines import Paragraph
 from rag.loaders.source import Source
-from rag.loaders.tables import markdown_rows
+from rag.loaders.tables import markdown_rows, markup_rows
 from rag.types import Document
 
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w-]{3,20})", re.IGNORECASE)
@@ -136,7 +136,7 @@ def _block(element: etree._Element, depth: int) -> Iterator[Paragraph]:
     if depth > MAX_DEPTH:
         yield from _flush([_text(element)], element)
     elif element.tag == "table" and not element.findall(".//table"):
-        rows = [[one_line(_text(c)) for c in row if c.tag in {"td", "th"}] for row in element.iter("tr")]
+        rows = markup_rows(element, lambda cell: one_line(_text(cell)))
         yield from (Paragraph(row) for row in markdown_rows(rows))
     elif element.tag != "br":
         yield from _anchored(_paragraphs(element, depth), element)

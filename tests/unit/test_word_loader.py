@@ -74,6 +74,25 @@ def test_a_deleted_row_is_not_in_the_table(tmp_path: Path) -> None:
     assert found.warnings[0] == CHANGES
 
 
+def test_cells_that_span_stand_in_each_row_and_column(tmp_path: Path) -> None:
+    def cell(text: str, properties: str = "") -> str:
+        return f"<w:tc><w:tcPr>{properties}</w:tcPr>{p(text)}</w:tc>"
+
+    wide, down, on = '<w:gridSpan w:val="2"/>', '<w:vMerge w:val="restart"/>', "<w:vMerge/>"
+    rows = (
+        cell("Grupo") + cell("Euros", wide),
+        cell("Grupo 1", down) + cell("10") + cell("20"),
+        cell("", on) + cell("30") + cell("40"),
+    )
+    table = "".join(f"<w:tr>{row}</w:tr>" for row in rows)
+    found = read(
+        tmp_path, word_xml(ARTICLE, f"<w:tbl><w:tblGrid>{'<w:gridCol/>' * 3}</w:tblGrid>{table}</w:tbl>")
+    )
+    assert text(found).endswith(
+        "| Grupo | Euros | Euros |\n| --- | --- | --- |\n| Grupo 1 | 10 | 20 |\n| Grupo 1 | 30 | 40 |"
+    )
+
+
 def test_notes_follow_the_paragraph_that_refers_to_them(tmp_path: Path) -> None:
     final = '<w:r><w:endnoteReference w:id="7"/></w:r>'
     found = read(
