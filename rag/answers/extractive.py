@@ -39,6 +39,7 @@ _DURATIONS = "horas días semanas meses años"
 _AMOUNTS = "euros ciento mensualidades"
 _ASKED_UNIT = re.compile(r"\bcu[aá]nt[oa]s\s+(\w+)", re.I)
 _NUMBERING = re.compile(r"^\s*(?:\d+\.|[a-zñ]\))\s")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _RULE = re.compile(r"\|(?: *:?-+:? *\|)+")
 _CELL = re.compile(r"(?<!\\)\|")
 NO_HEADER = "|"
@@ -131,7 +132,11 @@ def by_terms(query: str, synonyms: tuple[str, ...], hits: list[tuple[int, Hit]])
     wanted |= {stem: SYNONYM for term in synonyms for stem in stems(term) if stem not in wanted}
     articles = dict.fromkeys(hit.chunk.article for _, hit in hits)
     places = {article: place for place, article in enumerate(articles)}
-    pool = [(places[hit.chunk.article], i, hit, piece) for i, hit in hits for piece in quotable(hit.chunk)]
+    pool = [
+        (places[hit.chunk.article], i, hit, piece)
+        for i, hit in hits
+        for piece in _of_the_year(query, quotable(hit.chunk))
+    ]
     frequency = Counter(stem for *_, piece in pool for stem in set(stems(piece.text)))
     weights = {s: w * log(1 + len(pool) / (1 + frequency[s])) for s, w in wanted.items()}
     total = sum(weights.values()) or 1.0
@@ -145,6 +150,13 @@ def by_terms(query: str, synonyms: tuple[str, ...], hits: list[tuple[int, Hit]])
             bonus += RANGE
         scored.append(Passage(i, start, text, (share / total + bonus) * RANK_DECAY**place, header))
     return sorted(scored, key=_order)[:POOL]
+
+
+def _of_the_year(query: str, pieces: list[Quotable]) -> list[Quotable]:
+    """The pieces without the rows of other years, of tables that have rows of a year that the query names."""
+    years = set(_YEAR.findall(query))
+    own = {piece.header for piece in pieces if piece.header and years & set(_YEAR.findall(piece.text))}
+    return [p for p in pieces if p.header not in own or years & set(_YEAR.findall(p.text))]
 
 
 def _figure_bonus(query: str, text: str) -> float:
@@ -191,15 +203,19 @@ async def by_meaning(
 def best(passages: list[Passage]) -> list[Passage]:
     """At most PER_QUERY passages with KEEP_RATIO or more of the first one's score.
 
-    Rows of one table are alike but for what tells them apart: they need ROWS of their best one's.
+    Rows of one table are alike but for what tells them apart: they need ROWS of their best one's. Those with
+    the same first cell stay together: they are the cases of one rule.
     """
-    found: list[Passage] = []
+    found: set[Passage] = set()
     tables: dict[tuple[int, str], float] = {}
     for passage in passages:
         row = tables.setdefault((passage.hit, passage.header), passage.score) if passage.header else 0.0
         if passage.score >= max(passages[0].score * KEEP_RATIO, row * ROWS):
-            found.append(passage)
-    return found[:PER_QUERY]
+            found.add(passage)
+    keys = {(p.hit, p.header, _cells(p.text)[0]) for p in found if p.header}
+    return [p for p in passages if p in found or (p.header and (p.hit, p.header, _cells(p.text)[0]) in keys)][
+        :PER_QUERY
+    ]
 
 
 def quotable(chunk: Chunk) -> list[Quotable]:

@@ -144,3 +144,31 @@ def test_a_table_of_rows_too_long_to_quote_is_not_quoted():
 )
 def test_a_row_is_said_with_the_names_of_its_columns(text, header, expected):
     assert said(Passage(0, 0, text, 1.0, header)) == expected
+
+
+AGES = "\n".join(
+    (
+        "Artículo 9. Edad.",
+        "| Año | Cotizado | Edad |",
+        "| --- | --- | --- |",
+        "| 2025 | Menos de 37 años | 66 años y 8 meses |",
+        "| 2026 | 38 años y 3 meses o más | 65 años |",
+        "| 2026 | Menos de 38 años y 3 meses | 66 años y 10 meses |",
+    )
+)
+
+
+@pytest.mark.parametrize(
+    "query", ["¿A qué edad me jubilo en 2026?", "edad en 2026 con 38 años cotizados o más"]
+)
+def test_a_year_that_is_named_leaves_out_the_rows_of_others_and_keeps_its_cases_together(query):
+    quoted = best(by_terms(query, (), [(0, Hit(chunk=tabled(AGES), score=1.0))]))
+    assert [said(passage) for passage in sorted(quoted, key=lambda one: one.start)] == [
+        "Año: 2026 · Cotizado: 38 años y 3 meses o más · Edad: 65 años",
+        "Año: 2026 · Cotizado: Menos de 38 años y 3 meses · Edad: 66 años y 10 meses",
+    ]
+
+
+def test_a_year_in_the_header_leaves_no_row_out():
+    pieces = by_terms("salario de los mozos en 2026", (), [(0, Hit(chunk=tabled(SALARIES), score=1.0))])
+    assert sum(bool(piece.header) for piece in pieces) == len(ROWS)
