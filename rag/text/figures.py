@@ -22,6 +22,10 @@ _LEFT_OUT_RE = re.compile(r"\b(?:" + "|".join(_LEFT_OUT) + r")\b", re.I)
 
 
 _LENGTH = re.compile(r"\b(\d{1,4}) (d[ií]as?|semanas?|mes(?:es)?|años?)\b", re.I)
+_AGE = re.compile(
+    r"\b(?:teng[oa]|tiene[ns]?|edad|cumpl\w+|con|a|hij[oa]s?|mayor(?:es)?|menor(?:es)?)(?: de| los)? $", re.I
+)
+_SPENT = re.compile(r"[^.,;?\d]{0,30}\b(?:cotiz|trabaj|antig|contrat|servicio|empresa|alta\b|prestaci)", re.I)
 _IN_DAYS = {"d": 1, "s": 7, "m": 30, "a": 365}
 _RANGE = re.compile(
     r"\b(?:desde|de|entre) ([\d.]*\d)\b(?:[^|\d]{0,12}\b(?:hasta|a|y)(?: l[oa]s)? ([\d.]*\d)\b)?", re.I
@@ -47,8 +51,13 @@ def measured(text: str) -> list[str]:
 
 
 def days(text: str) -> list[int]:
-    """Lengths of time in days, in their order: «dos años» gives 730, «18 meses» 540."""
-    return [int(number) * _IN_DAYS[unit[0].lower()] for number, unit in _LENGTH.findall(_digits(text))]
+    """Lengths of time in days, in their order: «dos años» gives 730, «18 meses» 540; ages are none."""
+    digits = _digits(text)
+    return [
+        int(found[1]) * _IN_DAYS[found[2][0].lower()]
+        for found in _LENGTH.finditer(digits)
+        if not _AGE.search(digits[: found.start()]) or _SPENT.match(digits, found.end())
+    ]
 
 
 def holds(row: str, length: int) -> bool:

@@ -96,6 +96,13 @@ def test_numbers_of_neighbouring_fields_do_not_run_together():
         ("18 meses y 3 semanas", [540, 21]),
         ("ciento veinte días", [120]),
         ("en 2026 y el grupo 3", []),
+        ("Tengo 30 años, ¿cuánto paro me corresponde?", []),
+        ("Tengo 30 años y 14 meses cotizados", [420]),
+        ("Tengo dos años cotizados", [730]),
+        ("con 52 años ¿hay subsidio?", []),
+        ("con 6 años en la empresa", [2190]),
+        ("un mayor de 55 años", []),
+        ("hijo de 3 años", []),
     ],
 )
 def test_lengths_of_time_are_told_in_days(text, lengths):
