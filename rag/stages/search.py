@@ -1,6 +1,6 @@
 """Stages 2-4: searches every sub-query in every collection by vectors, questions and words, and merges.
 
-Per collection: dense, question and sparse rankings of `search_prefetch`, fused by RRF, cut to
+Per collection: the rankings of `rag.retrieval.hybrid`, each of `search_prefetch`, fused by RRF, cut to
 `search_per_collection`; over collections: score × weight, cut to `search_per_query`; over sub-queries:
 union without repetitions, cut to `search_merged` (S0.20-S0.24, X.1). Before the heuristic reranker the cuts
 are wider (`Services.cuts`); the record shows the hits that the profile's cuts would keep.

@@ -166,6 +166,9 @@ class CorpusReads(Store):
         return set(self._db.scalars(select(ChunkRow.norm_id).where(ChunkRow.text.in_(texts)).distinct()))
 
     def vector_gaps(self, as_of: date) -> VectorGaps:
+        # Asked at every search: the index alone answers when nothing is missing.
+        if not self._db.scalars(select(ChunkRow.id).where(ChunkRow.index_state < DENSE).limit(1)):
+            return VectorGaps()
         lacking = (ChunkRow.index_state < DENSE, in_force_on(as_of))
         query = select(ChunkRow.norm_id, func.count()).where(*lacking).group_by(ChunkRow.norm_id)
         missing = dict(self._db.rows(query))
