@@ -200,8 +200,12 @@ def _entry(norm: Norm) -> _Entry:
 
 
 def _goes_on(folded: str, name: str, end: int) -> bool:
-    """True if the word or the name continues: 'estatuto de autonomia' is not «Estatuto»."""
-    return folded[end : end + 1].isalnum() or (name in GENERIC and folded.startswith((" de ", " del "), end))
+    """True if the word or name continues: 'estatuto de autonomia' is no «Estatuto», 'cc. aa.' no «cc»."""
+    return (
+        folded[end : end + 1].isalnum()
+        or (name in GENERIC and folded.startswith((" de ", " del "), end))
+        or (name == "cc" and folded.startswith((".aa", ". aa", " aa"), end))
+    )
 
 
 def _short(number: str) -> str:

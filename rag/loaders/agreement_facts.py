@@ -1,24 +1,41 @@
-"""Facts of a collective agreement, read from its text: rank, code, days in force, publication, comunidad.
+"""Facts of a collective agreement, read from its text: rank, code, scopes, days, publication.
 
 Its last agreed day is kept apart (`extra`), never as an end: an agreement goes on in ultraactividad
-(ET art. 86).
+(ET art. 86). One that a «Resolución … por la que se publica» holds is called by its own name.
 """
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from rag.law import dates
 from rag.law.labels import fold
+from rag.loaders import headings
 from rag.loaders.lines import Paragraph
 from rag.types import Norm
+from rag.understanding.agreements import RANK
 from rag.understanding.territory import comunidad
 
-RANK = "Convenio colectivo"
-CODE, LAST_DAY = "codigo_convenio", "vigencia_hasta"
+CODE, LAST_DAY, PUBLISHER = "codigo_convenio", "vigencia_hasta", "publicado_por"
+SCOPES = {
+    "funcional": "ambito_funcional",
+    "territorial": "ambito_territorial",
+    "personal": "ambito_personal",
+}
 HEAD = 12
 LONGEST = 1500
+SCOPE = 600
+MAX_TITLE = 300
 
-_TITLE = re.compile(r"(?:(?:[ivxlc]+|\w+o) )?convenio (?:colectivo|marco|estatal)\b")
+_NAME = r"(?:texto del )?(?P<name>(?:(?:[ivxlc]+|\w+o) )?convenio (?:colectivo|marco|estatal)\b.*)"
+_TITLE = re.compile(_NAME)
+_PUBLISHES = re.compile(
+    r"(?:resolucion|acuerdo|anuncio)\b.*?\b(?:publi\w+|registr\w+|inscri\w+|deposit\w+)\b.{0,90}?\b"
+    r"(?:el|del) " + _NAME
+)
+_SENTENCE = re.compile(r"\b(?:es|son|sera|seran|tiene|se aplica|regula|obliga|afecta)\b")
+_SCOPE = re.compile(r"\bambitos?\b")
+_HEADING = re.compile(r"[áa]mbitos?\b[^.:]*[.:]-?", re.IGNORECASE)
 _CODE = re.compile(r"codigo (?:de |del |numero |n\.? ?º? ?)*(?:convenio|regcon)[^\d]{0,20}(\d{14})\b")
 _JOURNAL = re.compile(
     rf"bolet[ií]n oficial[^.;\n]{{0,90}}? (?:de|del d[ií]a) ({dates.SPELLED})", re.IGNORECASE
@@ -36,8 +53,9 @@ _START = re.compile(
 
 
 def completed(norm: Norm, paragraphs: Sequence[Paragraph]) -> Norm:
-    """The norm with the facts of an agreement that it lacks; as it is when its title names none."""
-    if norm.rank or not _TITLE.match(fold(norm.title)):
+    """The norm with the facts of an agreement that it lacks; as it is when its text names none."""
+    name = _name(norm, paragraphs)
+    if not name:
         return norm
     head = "\n".join(paragraph.text for paragraph in paragraphs[:HEAD])
     term = next((found for p in paragraphs if (found := _TERM.search(p.text[:LONGEST]))), None)
@@ -45,13 +63,66 @@ def completed(norm: Norm, paragraphs: Sequence[Paragraph]) -> Norm:
     since = dates.parse(term[1]) if term else dates.parse(start[1]) if start else None
     until = dates.parse(term[2]) if term else None
     code, journal = _CODE.search(fold(head)), _JOURNAL.search(head)
-    known = {CODE: code[1] if code else "", LAST_DAY: until.isoformat() if until else ""}
+    scopes = _scopes(paragraphs)
+    known = {
+        CODE: code[1] if code else "",
+        LAST_DAY: until.isoformat() if until else "",
+        PUBLISHER: norm.title if name != norm.title and norm.rank else "",
+        **scopes,
+    }
+    place = comunidad(name) or comunidad(scopes.get(SCOPES["territorial"], ""))
+    own = norm.law in (norm.title, f"{norm.rank} {norm.number}".strip())
     return norm.model_copy(
         update={
+            "title": name,
+            "law": name if own else norm.law,
             "rank": RANK,
-            "territory": comunidad(norm.title) or norm.territory,
+            "territory": place or norm.territory,
             "published": norm.published or (dates.parse(journal[1]) if journal else None),
-            "valid_from": norm.valid_from or since,
+            "valid_from": since if norm.rank else norm.valid_from or since,
             "extra": {**norm.extra, **{key: value for key, value in known.items() if value}},
         }
     )
+
+
+def _name(norm: Norm, paragraphs: Sequence[Paragraph]) -> str:
+    """Name of the agreement: the title, what the title publishes, or the name above articles on its scope."""
+    found = _TITLE.match(fold(norm.title)) if not norm.rank else None
+    found = found or _PUBLISHES.match(fold(norm.title))
+    if found:
+        return _spoken(norm.title[found.start("name") :])
+    if norm.rank or not any(
+        _SCOPE.search(fold(p.text[:MAX_TITLE])) and headings.starts(p.text) for p in paragraphs
+    ):
+        return ""
+    above = (p.text for p in paragraphs[:HEAD] if len(p.text) <= MAX_TITLE)
+    return next((_spoken(t) for t in above if _TITLE.match(fold(t)) and not _SENTENCE.search(fold(t))), "")
+
+
+def _spoken(name: str) -> str:
+    """The name with a capital and without its last stop."""
+    name = name.strip(' .»”"')
+    return name[:1].upper() + name[1:]
+
+
+def _scopes(paragraphs: Sequence[Paragraph]) -> dict[str, str]:
+    """Text of the articles on each kind of scope, at most SCOPE characters."""
+    found: dict[str, str] = {}
+    for place, paragraph in enumerate(paragraphs):
+        title = fold(paragraph.text[:MAX_TITLE])
+        if not (headings.starts(paragraph.text) and _SCOPE.search(title)):
+            continue
+        text = _scope(paragraph, paragraphs[place + 1 :])
+        for kind, key in SCOPES.items():
+            if kind in title and text and text not in found.values():
+                found.setdefault(key, text)
+    return found
+
+
+def _scope(heading: Paragraph, following: Sequence[Paragraph]) -> str:
+    """The words after the heading's own, up to the next provision, cut at a word."""
+    own = _HEADING.search(heading.text)
+    said = [heading.text[own.end() :]] if own else []
+    said += takewhile(lambda text: not headings.starts(text), (p.text for p in following))
+    text = " ".join(" ".join(said).split())
+    return text if len(text) <= SCOPE else text[:SCOPE].rpartition(" ")[0] + " […]"

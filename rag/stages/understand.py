@@ -1,13 +1,12 @@
 """Stage 0: understanding of the question before any search; it may name the day whose law applies."""
 
 import asyncio
+from collections.abc import Sequence
 
 from rag.state import Services, State
 from rag.trace import UnderstandRecord
-from rag.types import STATE_LEVEL
+from rag.types import Norm
 from rag.understanding.reading import understand as read
-from rag.understanding.records import may_point
-from rag.understanding.territory import territory
 from rag.understanding.types import Filters, TimeScope, Understanding
 
 ON_THAT_DAY = "Se ha aplicado la normativa vigente a {day:%d/%m/%Y}, por lo que dice la pregunta («{words}»)."
@@ -27,26 +26,23 @@ async def understand(state: State, services: Services) -> UnderstandRecord:
 
 
 def _read(state: State, services: Services) -> Understanding:
-    said = " ".join([*(turn.text for turn in state.history if turn.role == "user"), state.question])
-    norms = services.store.norms() if territory(said) or may_point(said) else []
-    places = {norm.territory for norm in norms} if territory(said) else set()
+    norms = services.store.norms()
     understood = read(
         state.question,
         state.history,
         state.today,
         services.catalogue(),
         synonyms=services.synonyms.fired(state.question),
-        territories=places - {STATE_LEVEL},
-        documents=[norm for norm in norms if norm.extra],
+        norms=norms,
     )
     if understood.filters.ranks and not understood.filters.norm_ids:
-        return understood.model_copy(update={"filters": _of_rank(understood.filters, services)})
+        return understood.model_copy(update={"filters": _of_rank(understood.filters, norms)})
     return understood
 
 
-def _of_rank(asked: Filters, services: Services) -> Filters:
+def _of_rank(asked: Filters, norms: Sequence[Norm]) -> Filters:
     """The filters with the ids of the corpus's norms of the ranks asked for: the index has no ranks."""
-    ids = tuple(norm.id for norm in services.store.norms() if norm.rank in asked.ranks)
+    ids = tuple(norm.id for norm in norms if norm.rank in asked.ranks)
     return asked.model_copy(update={"norm_ids": ids})
 
 

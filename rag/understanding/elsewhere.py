@@ -1,30 +1,33 @@
-"""Norms and benefits that a question asks for and the corpus lacks, with where to find them. Pure functions.
+"""What a question asks for and the corpus lacks, with where to find it. Pure functions.
 
-Four sources: norms known by name but not loaded, the list of `rag/lexicon/elsewhere.toml`, a collective
-agreement of a sector or company, and the norms of a comunidad autónoma or a town.
+Norms named by number or by a known name that are not loaded, the lists of `rag/lexicon/elsewhere.toml` (norms
+and benefits, and requests that no norm answers: case law, statistics, addresses), a collective agreement, and
+the norms of a comunidad autónoma or a town.
 """
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from rag.law.labels import fold
+from rag.law.norm_names import NUMBERED, NormCatalogue
 from rag.lexicon.data import read
 from rag.text.textnorm import words
-from rag.types import Reference
+from rag.types import STATE_LEVEL, Norm, Reference
+from rag.understanding import agreements
 from rag.understanding.phrases import Phrases
 from rag.understanding.types import Missing, Territory
 
-_FILLERS = {
-    "de", "del", "la", "el", "los", "las", "para", "sector", "colectivo", "estatal", "provincial", "nacional",
-    "empresa", "empresas", "general", "autonomico", "convenio", "mi",
-}  # fmt: skip
-_SCOPES = {"colectivo", "estatal", "provincial", "nacional", "autonomico"}
-_NO_SECTOR = {
-    "aplicacion", "trabajo", "ambito", "referencia", "eficacia", "caracter", "grupo", "centro", "duracion",
-    "forma", "manera", "acuerdo", "otra", "otro", "aplicable", "vigente", "nuestra", "nuestro",
-}  # fmt: skip
-_SHORT = 4
+SUMMARISES = "source_norm"
 BOE = "el Boletín Oficial del Estado, {id}"
+JOURNAL = "el Boletín Oficial del Estado, si existe"
+EUROPEAN = "EUR-Lex, el diario oficial de la Unión Europea"
+_EUROPEAN = re.compile(
+    r"\b(?P<rank>directiva|reglamento|decision)s? (?:\(?(?:ce|ue|cee|eee|euratom)\)? )?(?:n[.º°o]* )?"
+    r"(?P<number>\d{2,4}/\d{1,4})(?:/(?:ce|ue|cee))?\b(?!/\d)"
+)
+_FEMININE = re.compile(r"(?:ley|orden|l\.|lo\b|l\.o|directiva|decision|o\.m)")
 
 
 class _Entry(NamedTuple):
@@ -33,76 +36,109 @@ class _Entry(NamedTuple):
     norm: str
 
 
+class _Request(NamedTuple):
+    what: str
+    where: str
+    collection: str
+    asked: re.Pattern[str]
+    unless: re.Pattern[str] | None
+
+
 class _Tables(NamedTuple):
     entries: dict[str, _Entry]
     names: Phrases
+    requests: tuple[_Request, ...]
     regional: Phrases
-    sectors: Phrases
-    agreement: _Entry
+
+
+class Holdings(NamedTuple):
+    """What a corpus holds.
+
+    Attributes:
+        norms: ids, also of the norms that a summary stands for; `numbers`: «31/1995» and «ley 31/1995».
+        territories: those of its norms besides the State.
+    """
+
+    norms: frozenset[str]
+    numbers: frozenset[str]
+    territories: frozenset[str]
+    collections: frozenset[str]
+    agreements: tuple[Norm, ...]
+
+    @classmethod
+    def of(cls, norms: Sequence[Norm]) -> "Holdings":
+        return cls(
+            norms=frozenset({norm.id for norm in norms} | {norm.extra.get(SUMMARISES, "") for norm in norms}),
+            numbers=frozenset(
+                name
+                for norm in norms
+                if norm.number
+                for name in (fold(norm.number), fold(f"{norm.rank} {norm.number}"))
+            ),
+            territories=frozenset(norm.territory for norm in norms) - {STATE_LEVEL},
+            collections=frozenset(norm.collection for norm in norms),
+            agreements=tuple(norm for norm in norms if norm.rank == agreements.RANK),
+        )
 
 
 def missing(
     question: str,
     named: Sequence[Reference],
-    loaded: Collection[str],
+    catalogue: NormCatalogue,
+    holdings: Holdings,
     place: Territory | None,
-    territories: Collection[str] = (),
+    *,
+    dated_by: str = "",
 ) -> tuple[Missing, ...]:
-    """Items that the question asks for and the corpus lacks, each once.
+    """Items that the question asks for and the corpus lacks, each once; none for an empty corpus.
 
     Args:
-        named: the references that the question makes, resolved.
-        loaded: ids of the norms of the corpus; empty = unknown, and then no reference counts as missing.
+        named: the references that the question makes, resolved with `catalogue`.
         place: the territory that the question names.
-        territories: the territories, besides the State, whose norms are loaded.
+        dated_by: words that only say when («tras el Real Decreto-ley 3/2012»).
     """
+    if not holdings.norms:
+        return ()
     tables = _tables()
     tokens = words(question)
+    folded = fold(question)
     found = [
         Missing(what=reference.text, where=BOE.format(id=reference.norm_id), text=reference.text)
         for reference in named
-        if loaded and reference.norm_id and reference.norm_id not in loaded
+        if reference.norm_id and reference.norm_id not in holdings.norms and reference.text not in dated_by
     ]
+    found += (item for item in _by_number(question, catalogue, holdings) if item.text not in dated_by)
     for match in tables.names.find(tokens):
         entry = tables.entries[match.phrase]
-        if not entry.norm or entry.norm not in loaded:
+        if not entry.norm or not {entry.norm, fold(entry.norm)} & (holdings.norms | holdings.numbers):
             found.append(Missing(what=entry.what, where=entry.where, text=match.phrase))
-    found += _agreement(tokens, tables)
-    if place and not set(place.names) & set(territories):
-        asked = tables.regional.find(tokens)
-        if asked:
-            what = f"la normativa propia de {place.municipality or place.ccaa}"
-            found.append(Missing(what=what, where=f"el {place.gazette}", text=place.text))
+    found += _requested(folded, tables.requests, holdings.collections)
+    if agreement := agreements.missing(question, holdings.agreements, place):
+        found.append(agreement)
+    if place and not set(place.names) & holdings.territories and tables.regional.find(tokens):
+        what = f"la normativa propia de {place.municipality or place.ccaa}"
+        found.append(Missing(what=what, where=f"el {place.gazette}", text=place.text))
     return tuple({item.what: item for item in found}.values())
 
 
-def _agreement(tokens: list[str], tables: _Tables) -> list[Missing]:
-    for start, token in enumerate(tokens):
-        if token not in ("convenio", "convenios"):
-            continue
-        position = start + 1
-        while position < len(tokens) and tokens[position] in _FILLERS:
-            position += 1
-        sector = tables.sectors.at(tokens, position) if position < len(tokens) else None
-        if sector and position > start + 1:
-            end, name = sector.end, sector.phrase
-        elif _names_one(tokens[start:position]) and position < len(tokens) and _is_sector(tokens[position]):
-            end, name = position + 1, tokens[position]
-        else:
-            continue
-        text = " ".join(tokens[start:end])
-        what = f"{tables.agreement.what} que nombra ({name})"
-        return [Missing(what=what, where=tables.agreement.where, text=text)]
-    return []
+def _by_number(question: str, catalogue: NormCatalogue, holdings: Holdings) -> Iterator[Missing]:
+    """Norms named by a number that no known norm has: «RD 171/2004», «Directiva 2023/970»."""
+    folded = fold(question)
+    for pattern, where in ((NUMBERED, JOURNAL), (_EUROPEAN, EUROPEAN)):
+        for match in pattern.finditer(folded):
+            named = catalogue.at(folded, match.start()) if pattern is NUMBERED else None
+            if (named and named.norm_id) or match["number"] in holdings.numbers:
+                continue
+            text = " ".join(question[match.start() : match.end()].split())
+            article = "la" if _FEMININE.match(match["rank"]) else "el"
+            yield Missing(what=f"{article} {text}", where=where, text=text)
 
 
-def _names_one(said: Sequence[str]) -> bool:
-    """True for «convenio colectivo de…», «convenio estatal del sector de…»: the next word names a sector."""
-    return bool(_SCOPES & set(said)) and said[-1] in {"de", "del", "empresas", "empresa"} and "mi" not in said
-
-
-def _is_sector(word: str) -> bool:
-    return len(word) > _SHORT and word not in _NO_SECTOR
+def _requested(folded: str, requests: Sequence[_Request], collections: Collection[str]) -> Iterator[Missing]:
+    for request in requests:
+        found = request.asked.search(folded) if request.collection not in collections else None
+        if found and not (request.unless and request.unless.search(folded)):
+            yield Missing(what=request.what, where=request.where, text=found[0])
 
 
 @lru_cache(maxsize=1)
@@ -112,14 +148,17 @@ def _tables() -> _Tables:
     for item in data["norm"]:
         for name in item["names"]:
             entries[" ".join(words(name))] = _Entry(item["what"], item["where"], item.get("norm", ""))
-    agreement = data["agreement"]
-    return _Tables(
-        entries,
-        _phrases(entries),
-        _phrases(data["regional"]["words"]),
-        _phrases(agreement["words"]),
-        _Entry(agreement["what"], agreement["where"], ""),
+    requests = (
+        _Request(
+            item["what"],
+            item["where"],
+            item.get("collection", ""),
+            re.compile("|".join(item["asked"])),
+            re.compile("|".join(item["unless"])) if "unless" in item else None,
+        )
+        for item in data["request"]
     )
+    return _Tables(entries, _phrases(entries), tuple(requests), _phrases(data["regional"]["words"]))
 
 
 def _phrases(names: Collection[str]) -> Phrases:

@@ -15,7 +15,7 @@ from rag.text.textnorm import fold, stems, words
 from rag.understanding.phrases import Phrases
 from rag.understanding.types import Branch, Matter
 
-STRONG, WEAK, DOUBT = 2.0, 1.0, 1.0
+SURE, STRONG, WEAK, DOUBT = 4.0, 2.0, 1.0, 1.0
 
 _LAW_WORDS = (
     r"(?:ley|leyes|legislacion|derecho|codigo|normativa|norma|jurisprudencia|constitucion|estatuto|tribunal"
@@ -116,13 +116,17 @@ def _abroad() -> tuple[dict[str, str], list[tuple[str, re.Pattern[str]]]]:
     data = read("countries.toml")
     countries = []
     for country, adjective in data["adjectives"].items():
-        name, stem = fold(country), fold(adjective)
-        asked = (
-            rf"\ben (?:el |los )?{name}\b|\b{_LAW_WORDS} (?:de |del ){name}\b"
-            rf"|\b{_LAW_WORDS} {stem}\w{{0,3}}\b"
-        )
-        countries.append((country, re.compile(asked)))
+        stem = fold(adjective)
+        own = rf"\b(?:{_LAW_WORDS}|contratos?|patrono?|empleador) {stem}\w{{0,3}}\b"
+        countries.append((country, re.compile(f"{_of_place(country)}|{own}")))
+    countries += [(country, re.compile(_of_place(place))) for place, country in data["places"].items()]
     return data["laws"], countries
+
+
+def _of_place(name: str) -> str:
+    """Pattern of «en Francia», «la ley de Francia», and of a question that opens with «Francia»."""
+    place = re.escape(fold(name))
+    return rf"\ben (?:el |los |la )?{place}\b|\b{_LAW_WORDS} (?:de |del ){place}\b|^\W*{place}\b"
 
 
 class _Lexicon(NamedTuple):
@@ -139,7 +143,7 @@ def _lexicon() -> _Lexicon:
     for name, section in read("matters.toml").items():
         own = bool(section.get("own", False))
         subjects[name] = _Subject(section["label"], section.get("where", ""), own, section.get("legal", True))
-        for field, points in (("strong", STRONG), ("weak", WEAK)):
+        for field, points in (("sure", SURE), ("strong", STRONG), ("weak", WEAK)):
             for phrase in section.get(field, ()):
                 tokens = tuple(_stem(word) for word in words(phrase))
                 key = " ".join(tokens)

@@ -1,6 +1,6 @@
 """Understanding of a question: runs the pure modules of this package."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import date
 
 from rag.law import references
@@ -8,10 +8,10 @@ from rag.law.norm_names import NormCatalogue
 from rag.types import Norm, Turn
 from rag.understanding import question as asked
 from rag.understanding.dates import time_scope
-from rag.understanding.elsewhere import missing
+from rag.understanding.elsewhere import Holdings, missing
 from rag.understanding.filters import filters
 from rag.understanding.matter import matter
-from rag.understanding.records import pointed
+from rag.understanding.records import may_point, pointed
 from rag.understanding.territory import territory
 from rag.understanding.types import Matter, Understanding
 
@@ -25,8 +25,7 @@ def understand(
     catalogue: NormCatalogue,
     *,
     synonyms: Sequence[str] = (),
-    territories: Collection[str] = (),
-    documents: Sequence[Norm] = (),
+    norms: Sequence[Norm] = (),
 ) -> Understanding:
     """Everything that a question says, read before any search.
 
@@ -36,17 +35,17 @@ def understand(
 
     Args:
         history: the conversation so far, oldest first.
-        catalogue: every norm known by name; those with labels are the ones loaded.
+        catalogue: every norm known by name.
         synonyms: keys of the dictionary that fired, kept for the record.
-        territories: the territories, besides the State, whose norms are loaded.
-        documents: documents whose metadata the question may name (contracts, judgments, criteria).
+        norms: the norms of the corpus, whose metadata the question may name.
     """
     cleaned = asked.clean(question)
     before = any(turn.role == "user" for turn in history)
     follow_up = before and asked.is_follow_up(cleaned)
     whole = asked.self_contained(cleaned, history) if follow_up else cleaned
     named = references.resolve(references.find(whole), catalogue)
-    points = pointed(whole, documents)
+    holdings = Holdings.of(norms)
+    points = pointed(whole, [norm for norm in norms if norm.extra] if may_point(whole) else ())
     ours = any(points.where.values())
     time = time_scope(question, today) or (time_scope(whole, today) if follow_up else None)
     place = territory(cleaned) or (territory(whole) if follow_up else None)
@@ -60,8 +59,10 @@ def understand(
         time=None if points.sure and points.dated else time,
         territory=place,
         matter=OF_A_DOCUMENT if ours else matter(whole),
-        missing=() if ours else missing(whole, named, catalogue.labels, place, territories),
-        filters=filters(whole, named, catalogue.labels),
+        missing=()
+        if ours
+        else missing(whole, named, catalogue, holdings, place, dated_by=time.text if time else ""),
+        filters=filters(whole, named, holdings.norms),
         pointed=points,
         synonyms=tuple(synonyms),
     )

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from rag.loaders.agreement_facts import CODE, LAST_DAY, RANK, completed
+from rag.loaders.agreement_facts import CODE, LAST_DAY, PUBLISHER, RANK, SCOPES, completed
 from rag.loaders.lines import Paragraph
 from rag.types import Norm
 
@@ -65,10 +65,96 @@ def test_other_texts_are_left_as_they_are(title: str) -> None:
     assert read("En vigor del 1 de enero de 2025 al 31 de diciembre de 2027.", title=title).rank == ""
 
 
+RESOLUTION = (
+    "Resolución de 3 de marzo de 2025, de la Delegación Territorial de Empleo, por la que se registra y "
+    "publica el Convenio Colectivo de hostelería de la provincia de Huelva."
+)
+
+
+def test_an_agreement_inside_the_resolution_that_publishes_it_is_called_by_its_own_name() -> None:
+    norm = read(
+        "Artículo 2. Vigencia.",
+        "Estará en vigor del 1 de enero de 2025 al 31 de diciembre de 2027.",
+        title=RESOLUTION.rstrip("."),
+        rank="Resolución",
+        published=date(2025, 3, 3),
+        valid_from=date(2025, 3, 3),
+    )
+    assert (norm.rank, norm.title) == (RANK, "Convenio Colectivo de hostelería de la provincia de Huelva")
+    assert (norm.law, norm.territory) == (norm.title, "Andalucía")
+    assert norm.extra[PUBLISHER] == RESOLUTION.rstrip(".")
+    assert (norm.published, norm.valid_from) == (date(2025, 3, 3), date(2025, 1, 1))
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Resolución de 3 de marzo de 2025, de la Dirección General, por la que se inscribe y publica el "
+        "texto del IV Convenio colectivo de la empresa Faros del Sur, S.A",
+        "Anuncio por el que se dispone la inscripción y la publicación del Convenio colectivo de talleres",
+    ],
+)
+def test_the_ways_in_which_journals_publish_agreements_are_known(title: str) -> None:
+    norm = read(title=title, rank="Resolución")
+    assert norm.rank == RANK
+    assert norm.title in title.replace("del Convenio", "Convenio")
+
+
+def test_a_resolution_about_something_else_stays_a_resolution() -> None:
+    title = (
+        "Resolución de 3 de marzo de 2025 por la que se publica el calendario de fiestas según el convenio"
+    )
+    assert read(title=title, rank="Resolución").rank == "Resolución"
+
+
+def test_the_name_above_the_articles_is_found_when_the_first_line_is_the_journal_s() -> None:
+    norm = read(
+        "CONVENIO COLECTIVO DEL SECTOR DE PELUQUERÍAS DE SORIA",
+        "Artículo 1. Ámbito funcional. Obliga a las peluquerías.",
+        title="Administración autonómica",
+    )
+    assert norm.title == "CONVENIO COLECTIVO DEL SECTOR DE PELUQUERÍAS DE SORIA"
+    assert norm.territory == "Castilla y León"
+
+
+def test_a_text_that_only_speaks_of_an_agreement_is_none() -> None:
+    norm = read(
+        "El convenio colectivo es de obligado cumplimiento.",
+        "Artículo 1. Ámbito de la ayuda.",
+        title="Bases de la ayuda",
+    )
+    assert norm.rank == ""
+
+
+def test_the_scopes_are_read_and_a_shared_article_is_told_once() -> None:
+    norm = read(
+        "Artículo 1. Ámbito funcional. Obliga a las almazaras.",
+        "También a las envasadoras.",
+        "Artículo 2. Ámbito territorial y personal.",
+        "Rige en la provincia de Teruel para toda su plantilla.",
+        "CAPÍTULO II. Jornada",
+        "Otra cosa.",
+        title="Convenio colectivo de almazaras",
+    )
+    found = {key: norm.extra.get(key) for key in SCOPES.values()}
+    assert found == {
+        "ambito_funcional": "Obliga a las almazaras. También a las envasadoras.",
+        "ambito_territorial": "Rige en la provincia de Teruel para toda su plantilla.",
+        "ambito_personal": None,
+    }
+    assert norm.territory == "Aragón"
+
+
+def test_a_long_scope_is_cut_at_a_word_and_says_so() -> None:
+    norm = read("Artículo 1. Ámbito funcional.", "comercio " * 200)
+    assert norm.extra["ambito_funcional"].endswith("comercio […]")
+    assert len(norm.extra["ambito_funcional"]) <= 610
+
+
 def test_what_the_document_or_its_reader_says_already_stays() -> None:
     norm = read("En vigor del 1 de enero de 2025 al 31 de diciembre de 2027.", valid_from=date(2025, 2, 2))
     assert norm.valid_from == date(2025, 2, 2)
-    assert read(title=TITLE, rank="Resolución").rank == "Resolución"
+    assert read(title=TITLE, rank="Orden").rank == "Orden"
 
 
 def test_an_agreement_of_two_comunidades_stays_without_one() -> None:

@@ -5,7 +5,8 @@ import pytest
 from rag.law import references
 from rag.law.norm_names import NormCatalogue
 from rag.lexicon.norms import known_norms
-from rag.understanding.elsewhere import missing
+from rag.types import Norm
+from rag.understanding.elsewhere import Holdings, missing
 from rag.understanding.matter import matter
 from rag.understanding.territory import territory
 
@@ -105,7 +106,7 @@ def test_nothing_found_is_unknown(question: str) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["¿Lleva IRPF la indemnización por despido?", "embargo del salario por el alquiler"],
+    ["embargo del salario por el alquiler", "el banco no admite mi nómina"],
 )
 def test_a_tie_is_ours(question: str) -> None:
     assert matter(question).branch == "own"
@@ -121,6 +122,10 @@ def test_a_tie_is_ours(question: str) -> None:
         ("¿Cuál es el salario mínimo en Francia?", "Francia"),
         ("la legislación laboral alemana", "Alemania"),
         ("código de trabajo de Chile", "Chile"),
+        ("Uruguay: salario vacacional, cómo se calcula", "Uruguay"),
+        ("¿Me pueden despedir en Texas sin motivo?", "Estados Unidos"),
+        ("lo contrataron en Oslo, con contrato noruego", "Noruega"),
+        ("¿Qué es el Kurzarbeit?", "Alemania"),
         ("Trabajo en Francia desplazado por mi empresa española", ""),
         ("Coticé diez años en Alemania, ¿cuentan para mi pensión en España?", ""),
         ("¿Puede un trabajador peruano cobrar el paro?", ""),
@@ -131,13 +136,32 @@ def test_foreign_law_is_out_of_scope_but_people_from_abroad_are_not(question: st
     assert (matter(question).branch == "other_branch") == bool(country)
 
 
-LOADED = {"BOE-A-2015-11430"}
-CATALOGUE = NormCatalogue(known_norms())
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿Hasta qué cantidad está exenta de IRPF la indemnización por despido?",
+        "Custodia compartida con turnos rotativos de fábrica, ¿me la pueden negar?",
+        "Rescindo el alquiler porque me trasladan por trabajo, ¿qué penalización hay?",
+    ],
+)
+def test_sure_words_of_another_matter_win_over_words_of_ours(question: str) -> None:
+    assert matter(question).branch == "other_branch"
 
 
-def outside(question: str, territories: set[str] | None = None) -> tuple[str, ...]:
-    named = references.resolve(references.find(question), CATALOGUE)
-    found = missing(question, named, LOADED, territory(question), territories or set())
+ET = Norm(
+    id="BOE-A-2015-11430",
+    title="Estatuto de los Trabajadores",
+    law="Estatuto de los Trabajadores",
+    rank="Real Decreto Legislativo",
+    number="2/2015",
+)
+
+
+def outside(question: str, *loaded: Norm, dated_by: str = "") -> tuple[str, ...]:
+    catalogue = NormCatalogue([*known_norms(), *loaded])
+    named = references.resolve(references.find(question), catalogue)
+    holdings = Holdings.of([ET, *loaded])
+    found = missing(question, named, catalogue, holdings, territory(question), dated_by=dated_by)
     assert all(item.where for item in found)
     return tuple(item.what for item in found)
 
@@ -179,7 +203,119 @@ def test_what_the_corpus_may_hold_is_not_said_to_be_missing(question: str) -> No
 
 
 def test_a_territory_whose_norms_are_loaded_is_not_missing() -> None:
-    assert outside("ayudas a autónomos en Andalucía", {"Andalucía"}) == ()
+    andalusian = Norm(id="a", title="Decreto andaluz", law="Decreto andaluz", territory="Andalucía")
+    assert outside("ayudas a autónomos en Andalucía", andalusian) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "what"),
+    [
+        ("¿Qué medios enumera el RD 171/2031?", "el RD 171/2031"),
+        ("niveles que permite la ley 32/2006", "la ley 32/2006"),
+        ("¿Qué dice la Ley 12/2031 de Jornada de Cuatro Días?", "la Ley 12/2031"),
+        ("Directiva 2023/970, ¿qué obliga a informar?", "la Directiva 2023/970"),
+        ("Reglamento (CE) 561/2006, pausas", "el Reglamento (CE) 561/2006"),
+        ("¿Lo regula el Reglamento 883/2004?", "el Reglamento 883/2004"),
+    ],
+)
+def test_a_norm_named_by_a_number_that_nobody_knows_is_missing(question: str, what: str) -> None:
+    assert what in outside(question)
+
+
+@pytest.mark.parametrize(
+    "question", ["el Real Decreto Legislativo 2/2015", "RDLeg 2/2015", "¿Qué dice la Directiva 2003/88/CE?"]
+)
+def test_a_norm_that_is_loaded_is_not_missing_by_its_number(question: str) -> None:
+    working_time = Norm(
+        id="eu", title="Directiva de tiempo de trabajo", law="Directiva", rank="Directiva", number="2003/88"
+    )
+    assert outside(question, working_time) == ()
+
+
+def test_an_entry_named_by_its_number_is_missing_until_that_norm_is_loaded() -> None:
+    question = "¿Qué temperatura máxima debe haber según el reglamento de lugares de trabajo?"
+    assert outside(question) == ("el Reglamento sobre lugares de trabajo",)
+    places = Norm(id="p", title="Lugares", law="Lugares", rank="Real Decreto", number="486/1997")
+    assert outside(question, places) == ()
+
+
+def test_a_norm_that_only_dates_the_question_is_not_missing() -> None:
+    question = "despido tras el Real Decreto-ley 3/2012"
+    assert outside(question) == ("el Real Decreto-ley 3/2012",)
+    assert outside(question, dated_by="tras el Real Decreto-ley 3/2012") == ()
+
+
+def test_nothing_is_missing_from_an_empty_corpus() -> None:
+    question = "¿Qué dice el Código Penal?"
+    catalogue = NormCatalogue(known_norms())
+    named = references.resolve(references.find(question), catalogue)
+    assert missing(question, named, catalogue, Holdings.of([]), None) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "what"),
+    [
+        ("¿Hay jurisprudencia sobre el despido en situación de baja?", "la jurisprudencia"),
+        ("Resumen de la STC 119/2022 sobre cámaras", "la jurisprudencia"),
+        ("¿Qué han dicho los tribunales de Madrid sobre los detectives?", "la jurisprudencia"),
+        ("Necesito tres sentencias de TSJ que consideren fraude la cadena de contratos", "la jurisprudencia"),
+        ("¿Cuántos parados hay en España?", "las estadísticas y los datos de actualidad"),
+        ("sueldo medio de una enfermera", "las estadísticas y los datos de actualidad"),
+        ("teléfono de la oficina del SEPE en Alcorcón", "los datos de contacto"),
+        ("estado de mi expediente de jubilación", "el estado de un expediente"),
+        ("plantilla en Word de carta de dimisión", "los modelos de escritos"),
+        ("base máxima de cotización 2026 en euros", "las bases y topes de cotización"),
+        ("¿De cuánto es la pensión mínima en 2026?", "las cuantías anuales de las pensiones"),
+    ],
+)
+def test_a_request_that_no_norm_of_ours_answers_is_told_where_to_go(question: str, what: str) -> None:
+    assert any(item.startswith(what) for item in outside(question))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿Qué plazo hay para recurrir una sentencia del Tribunal Superior de Justicia?",
+        "La sentencia declara improcedente mi despido, ¿quién elige?",
+        "¿Cuándo cabe recurso de casación para la unificación de doctrina?",
+        "¿Puede mi jefe leer mi correo electrónico?",
+        "¿Cuántos trabajadores hacen falta para elegir comité?",
+        "¿Qué es la base máxima de cotización?",
+        "¿Qué porcentaje de trabajadores con discapacidad debe haber?",
+        "¿Qué debe decir la carta de despido?",
+        "¿El IMV es de la Seguridad Social o de las CC. AA.?",
+    ],
+)
+def test_questions_of_law_that_sound_like_such_requests_are_ours(question: str) -> None:
+    assert outside(question) == ()
+
+
+def test_case_law_is_not_missing_once_judgments_are_loaded() -> None:
+    ruling = Norm(id="s", title="Sentencia", law="Sentencia", collection="sentencias")
+    assert outside("¿Hay jurisprudencia sobre el despido en baja?", ruling) == ()
+
+
+def agreement(title: str, **extra: str) -> Norm:
+    return Norm(id=title, title=title, law=title, rank="Convenio colectivo", extra=extra)
+
+
+@pytest.mark.parametrize(
+    ("question", "missing_one"),
+    [
+        ("¿Qué plus fija el convenio de hostelería de Huelva?", False),
+        ("plus de domingos del convenio hostelería", False),
+        ("¿Qué plus fija el convenio de hostelería de Madrid?", True),
+        ("¿Qué plus fija el convenio de comercio de Huelva?", True),
+        ("¿Qué jornada fija el convenio de restauración?", False),
+        ("soy dependienta en mercadona, ¿cuánto es el plus según su convenio de empresa?", True),
+    ],
+)
+def test_an_agreement_is_missing_unless_a_loaded_one_covers_it(question, missing_one) -> None:
+    loaded = agreement(
+        "Convenio colectivo de hostelería de la provincia de Huelva",
+        ambito_funcional="Obliga a los establecimientos de alojamiento y de restauración.",
+    )
+    assert bool(outside(question, loaded)) is missing_one
 
 
 @pytest.mark.parametrize(
@@ -195,7 +331,7 @@ def test_a_territory_whose_norms_are_loaded_is_not_missing() -> None:
     ],
 )
 def test_a_certain_collective_agreement_is_missing_and_agreements_in_general_are_not(question, named) -> None:
-    assert bool(missing(question, [], {"X"}, None)) is named
+    assert bool(outside(question)) is named
 
 
 @pytest.mark.parametrize(

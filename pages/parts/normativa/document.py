@@ -30,6 +30,10 @@ FIELDS = {
     "source_norm": "Resume",
     "codigo_convenio": "Código de convenio",
     "vigencia_hasta": "Vigencia pactada hasta",
+    "publicado_por": "Publicado por",
+    "ambito_funcional": "Ámbito funcional",
+    "ambito_territorial": "Ámbito territorial",
+    "ambito_personal": "Ámbito personal",
     "ultima_modificacion": "Última modificación",
 }
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
