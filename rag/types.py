@@ -254,9 +254,10 @@ class SubQuery(Value):
 
 
 class Context(Value):
-    """The hits that the model reads, numbered C1…Cn in this order."""
+    """The hits that the model reads, numbered C1…Cn in this order; `as_of`: the day whose law they are."""
 
     hits: tuple[Hit, ...]
+    as_of: date | None = None
 
     def marker(self, index: int) -> str:
         return f"C{index + 1}"

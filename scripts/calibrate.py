@@ -9,27 +9,45 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 import bootstrap
 from config import settings
+from rag.answers.sufficiency import refusals
 from rag.clock import today_in_spain
-from rag.evaluation.cases import Case, read_dataset
+from rag.evaluation.cases import read_dataset
 from rag.evaluation.run import with_aids
 from rag.evaluation.types import Aids
 from rag.pipeline import retrieve
 from rag.state import Services
 
-NAMES = ("coverage", "aided", "known", "synonyms", "own", "other", "nearest", "question")
-MEANING = ("nearest", "question")
+NAMES = (
+    "coverage", "aided", "known", "synonyms", "own", "other", "novel", "uncommon", "gathered", "length",
+    "nearest", "adapted", "question",
+)  # fmt: skip
+MEANING = ("nearest", "adapted", "question")
 FOLDS = 10
-PENALTY = 0.3
+PENALTY = 1.0
 STEPS = 60
+# Shares of the answerable questions that a cut may refuse.
+COSTS = (0.02, 0.03, 0.04, 0.05)
 
 
-def fit(x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """Weights of a logistic regression, the last one the bias (not penalised). Shapes: (n, d), (n,), (n,)."""
+class Sample(NamedTuple):
+    """Signals of questions, shape (n, d); whether each is answerable, decided by a rule already, its file."""
+
+    x: np.ndarray
+    y: np.ndarray
+    settled: np.ndarray
+    ruled: np.ndarray
+    files: np.ndarray
+
+
+def fit(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Weights of a logistic regression with balanced classes, the last one the bias. Shapes: (n, d), (n,)."""
+    weight = np.where(y == 1, len(y) / (2 * y.sum()), len(y) / (2 * (len(y) - y.sum())))
     design = np.hstack([x, np.ones((len(x), 1))])
     penalty = PENALTY * np.eye(design.shape[1])
     penalty[-1, -1] = 0.0
@@ -42,68 +60,65 @@ def fit(x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> np.ndarray:
     return w
 
 
-def predict(x: np.ndarray, w: np.ndarray) -> np.ndarray:
-    """Probability of being answerable, shape (n,)."""
-    return np.asarray(1 / (1 + np.exp(-np.clip(x @ w[:-1] + w[-1], -30, 30))))
-
-
-async def features(cases: Sequence[Case], services: Services, aids: Aids) -> np.ndarray:
-    """One row of signals a case, shape (n, len(NAMES))."""
-    rows = []
-    for case in cases:
-        chosen = with_aids(services, case, aids)
-        state, _ = await retrieve(case.question, chosen, as_of=case.as_of, today=today_in_spain())
-        found = dict(state.signals)
-        rows.append([found.get(name, 0.0) for name in NAMES])
-    return np.array(rows)
+async def sample(files: Sequence[str], services: Services) -> Sample:
+    """The signals of every case of the files, with all search aids, without its norms' and without any."""
+    x, y, settled, ruled, names = [], [], [], [], []
+    for aids in Aids:
+        for file in files:
+            for case in read_dataset(Path(file)).cases:
+                if case.history or case.category == "article-reference":
+                    continue
+                chosen = with_aids(services, case, aids)
+                state, _ = await retrieve(case.question, chosen, as_of=case.as_of, today=today_in_spain())
+                found, exact = dict(state.signals), any(hit.origin == "exact" for hit in state.hits)
+                x.append([found.get(name, 0.0) for name in NAMES])
+                y.append(float(case.answerable))
+                ruled.append(bool(refusals(state)) and not exact)
+                settled.append(ruled[-1] or exact)
+                names.append(f"{Path(file).stem} ({aids})")
+    return Sample(*map(np.array, (x, y, settled, ruled, names)))
 
 
 def main(files: Sequence[str]) -> int:
-    """Print weights with and without the embedding's signal, and the rates of each file when left out.
+    """Print weights with and without the embedding's signals, and the rates of each file when left out.
 
     Questions that name their article or follow another are left out: these signals never refuse them.
     """
     program = bootstrap.build(settings())
-    cases = [
-        (Path(file).stem, case)
-        for file in files
-        for case in read_dataset(Path(file)).cases
-        if not case.history and case.category != "article-reference"
-    ]
-    asked = [case for _, case in cases]
-    y = np.array([float(case.answerable) for case in asked] * len(Aids))
-    names = np.array([f"{name} ({aids})" for aids in Aids for name, _ in cases])
     for services in (program.services, replace(program.services, embedder=None)):
-        x = np.vstack([asyncio.run(features(asked, services, aids)) for aids in Aids])
+        found = asyncio.run(sample(files, services))
         kept = [place for place, name in enumerate(NAMES) if services.embedder or name not in MEANING]
-        report(x[:, kept], y, names, [NAMES[place] for place in kept])
+        report(found._replace(x=found.x[:, kept]), [NAMES[place] for place in kept])
     program.close()
     return 0
 
 
-def report(x: np.ndarray, y: np.ndarray, names: np.ndarray, signals: Sequence[str]) -> None:
-    """Fit and print. Shapes: (n, d), (n,), (n,), d names."""
-    mean, spread = x.mean(0), x.std(0) + 1e-9
-    scaled = (x - mean) / spread
-    weight = np.where(y == 1, len(y) / (2 * y.sum()), len(y) / (2 * (len(y) - y.sum())))
-    part = np.arange(len(y)) % (len(y) // len(Aids)) % FOLDS
-    left_out = np.zeros(len(y))
+def report(found: Sample, signals: Sequence[str]) -> None:
+    """Fit on the questions that no rule settles, and print the weights with each cut at 0.5."""
+    free = ~found.settled
+    mean, spread = found.x[free].mean(0), found.x[free].std(0) + 1e-9
+    scaled = (found.x - mean) / spread
+    part = np.arange(len(found.y)) % (len(found.y) // len(Aids)) % FOLDS
+    left_out = np.zeros(len(found.y))
     for number in range(FOLDS):
-        rest = part != number
-        left_out[~rest] = predict(scaled[~rest], fit(scaled[rest], y[rest], weight[rest]))
-    w = fit(scaled, y, weight)
-    raw = dict(zip(signals, w[:-1] / spread, strict=True)) | {"bias": w[-1] - (w[:-1] * mean / spread).sum()}
+        rest, here = free & (part != number), part == number
+        w = fit(scaled[rest], found.y[rest])
+        left_out[here] = scaled[here] @ w[:-1] + w[-1]
+    w = fit(scaled[free], found.y[free])
+    raw = dict(zip(signals, w[:-1] / spread, strict=True))
+    bias = w[-1] - (w[:-1] * mean / spread).sum()
     print({name: round(float(value), 2) for name, value in raw.items()})
-    for cut in (0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7):
-        print(f"cut {cut}")
-        for name in dict.fromkeys(names):
-            here = names == name
+    for cost in COSTS:
+        cut = np.quantile(left_out[free & (found.y == 1)], cost)
+        print(f"bias {bias - cut:.2f}, which refuses {cost:.0%} of the answerable ones")
+        refused = found.ruled | (free & (left_out < cut))
+        for name in dict.fromkeys(found.files):
             rates = [
-                f"{word} {np.mean(chosen >= cut if right else chosen < cut):.3f} of {len(chosen)}"
-                for right, word in ((1, "answered"), (0, "refused"))
-                if len(chosen := left_out[here & (y == right)])
+                f"{word} {np.mean(refused[chosen]):.3f} of {chosen.sum()}"
+                for right, word in ((1, "wrongly refused"), (0, "refused"))
+                if (chosen := (found.files == name) & (found.y == right)).any()
             ]
-            print(f"  {name:28}", ", ".join(rates))
+            print(f"  {name:24}", ", ".join(rates))
 
 
 if __name__ == "__main__":

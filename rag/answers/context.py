@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Sequence
+from datetime import date
 
+from rag.lexicon.overtaken import overtaken
 from rag.text.tokens import count_tokens
 from rag.types import Chunk, Context, Hit
 
@@ -17,10 +19,13 @@ _SPOOF = re.compile(rf"[\[［【〔⟦](?={_BLANK}(?:[CСϹⅭＣ]|Fuente|Docume
 _RULE = re.compile(r"^\s*-{3,}\s*$", re.M)
 
 
-def build_context(hits: Sequence[Hit], budget: int) -> tuple[Context, list[str], int]:
+def build_context(
+    hits: Sequence[Hit], budget: int, as_of: date | None = None
+) -> tuple[Context, list[str], int]:
     """Choose the hits that fit in `budget` tokens, by origin (searched hits before references), then score.
 
-    A hit that does not fit is skipped and the next one tried; the order of `hits` is kept.
+    A hit that does not fit is skipped and the next one tried; the order of `hits` is kept. With a day,
+    provisions that another norm had displaced by then say so.
 
     Returns:
         (context, chunk ids left out, tokens of the block).
@@ -29,28 +34,30 @@ def build_context(hits: Sequence[Hit], budget: int) -> tuple[Context, list[str],
     kept: set[int] = set()
     used = count_tokens(HEADER)
     for i in ranked:
-        size = count_tokens(block(i, hits[i].chunk) + SEPARATOR)
+        size = count_tokens(block(i, hits[i].chunk, as_of) + SEPARATOR)
         if used + size <= budget:
             kept.add(i)
             used += size
-    context = Context(hits=tuple(hits[i] for i in sorted(kept)))
+    context = Context(hits=tuple(hits[i] for i in sorted(kept)), as_of=as_of)
     return context, [hit.chunk.id for i, hit in enumerate(hits) if i not in kept], used
 
 
 def render_context(context: Context) -> str:
     """The second system message of the answer prompt."""
-    blocks = [block(i, hit.chunk) for i, hit in enumerate(context.hits)]
+    blocks = [block(i, hit.chunk, context.as_of) for i, hit in enumerate(context.hits)]
     return HEADER + (SEPARATOR.join(blocks) or NO_RESULTS)
 
 
-def block(index: int, chunk: Chunk) -> str:
+def block(index: int, chunk: Chunk, as_of: date | None = None) -> str:
     """One source of the context, without empty fields; its text cannot imitate a marker or a separator."""
     number = index + 1
+    displaced = overtaken(chunk.norm_id, chunk.block_id, as_of) if as_of else None
     fields = (
         ("Ley", f"{chunk.law} ({chunk.alias})" if chunk.alias and chunk.alias != chunk.law else chunk.law),
         ("Capítulo", chunk.chapter),
         ("Sección", chunk.section),
         ("Carácter", "" if chunk.official else "resumen no oficial"),
+        ("Superado", f"{displaced.note} ({displaced.by})" if displaced else ""),
         ("Resumen", chunk.summary),
         ("Fuente", chunk.url),
         ("Texto", chunk.text),

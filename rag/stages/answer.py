@@ -25,7 +25,7 @@ from rag.types import Verdict
 
 async def answer(state: State, services: Services) -> AnswerRecord:
     """Fill `state.context` and `state.draft`."""
-    state.context, trimmed, tokens = build_context(state.hits, services.profile.context_tokens)
+    state.context, trimmed, tokens = build_context(state.hits, services.profile.context_tokens, state.as_of)
     record = AnswerRecord(context_tokens=tokens, trimmed=tuple(trimmed))
     if not state.context.hits or state.verdict is Verdict.INSUFFICIENT:
         state.draft = refusal(state)

@@ -8,6 +8,7 @@ import asyncio
 from datetime import date
 
 from rag.law import references
+from rag.lexicon.overtaken import overtaken
 from rag.ports import ChatModel
 from rag.ranking.features import Asked
 from rag.ranking.heuristic import heuristic_order
@@ -30,15 +31,22 @@ async def rerank(state: State, services: Services) -> RerankRecord:
     record = RerankRecord(strategy=strategy, candidates=len(state.candidates))
     chosen = len(state.candidates)
     if strategy == "none" or len(state.candidates) < MIN_TO_RERANK:
-        state.ranked = state.candidates
+        state.ranked = list(state.candidates)
     else:
         state.ranked = await asyncio.to_thread(_heuristic, state, services)
         if strategy in STRATEGIES and services.reader is not None:
             record, chosen = await _by_model(services.reader, state, services, record)
         elif strategy in STRATEGIES:
             record = record.model_copy(update={"strategy": "heuristic", "fallback": NO_MODEL})
+    state.ranked.sort(key=lambda hit: _displaced(hit, state.as_of))
     state.hits = state.ranked[: min(services.profile.rag_max_chunks_in_prompt, chosen)]
     return record.model_copy(update={"kept": tuple(map(Candidate.of, state.hits))})
+
+
+def _displaced(hit: Hit, as_of: date) -> bool:
+    """True for a provision of which nothing applies any more, unless the question names it."""
+    entry = overtaken(hit.chunk.norm_id, hit.chunk.block_id, as_of) if hit.origin != "exact" else None
+    return entry is not None and entry.whole
 
 
 async def _by_model(

@@ -4,10 +4,11 @@ import re
 
 from rag.answers.citations import bare_paragraphs, keep_markers, markers, normalise_markers, verify
 from rag.answers.contract import ABSTENTION, ANSWER_MAX
+from rag.lexicon.overtaken import overtaken
 from rag.state import Services, State
 from rag.text.figures import unsupported_figures
 from rag.trace import CitationCheck, VerifyRecord
-from rag.types import Answer, Citation, Verdict
+from rag.types import Answer, Chunk, Citation, Verdict
 
 CAP = {Verdict.SUFFICIENT: 1.0, Verdict.PARTIAL: 0.7, Verdict.INSUFFICIENT: 0.3}
 CUT_NOTE = "La respuesta superaba los 2000 caracteres y se ha recortado."
@@ -76,7 +77,13 @@ def _settle(
     if bare:
         which = "Un párrafo no lleva" if len(bare) == 1 else f"{len(bare)} párrafos no llevan"
         notes.append(f"{which} cita comprobada.")
-    return text, citations, notes
+    return text, citations, [*_displaced(cited, state), *notes]
+
+
+def _displaced(cited: list[Chunk], state: State) -> list[str]:
+    """A note for each cited provision that another norm had displaced by the day of the answer."""
+    found = {chunk.name: overtaken(chunk.norm_id, chunk.block_id, state.as_of) for chunk in cited}
+    return [f"{name}: {entry.note} ({entry.by})." for name, entry in found.items() if entry]
 
 
 def _refuse(

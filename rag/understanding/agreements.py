@@ -12,6 +12,7 @@ from rag.understanding.types import Missing, Territory
 
 RANK = "Convenio colectivo"
 SCOPE = "ambito_funcional"
+REGISTER = "el registro de convenios REGCON o el boletín oficial de su ámbito"
 
 _SCOPES = {"colectivo", "estatal", "provincial", "nacional", "autonomico"}
 _FILLERS = _SCOPES | {
@@ -30,8 +31,7 @@ def missing(question: str, agreements: Sequence[Norm], place: Territory | None) 
     name, text = _named(words(question))
     if not name or covering(name, agreements, place):
         return None
-    entry = read("elsewhere.toml")["agreement"]
-    return Missing(what=f"{entry['what']} que nombra ({name})", where=entry["where"], text=text)
+    return Missing(what=f"el convenio colectivo que nombra ({name})", where=REGISTER, text=text)
 
 
 def covering(name: str, agreements: Sequence[Norm], place: Territory | None) -> list[Norm]:

@@ -12,7 +12,10 @@ import pytest
 
 from bootstrap import App
 from rag.law import labels
+from rag.lexicon.data import read
+from rag.lexicon.overtaken import overtaken
 from rag.loaders import load
+from rag.pipeline import retrieve
 from rag.retrieval.hybrid import search_one
 from rag.retrieval.scope import plan
 from rag.types import Chunk, SubQuery
@@ -312,3 +315,27 @@ def test_an_official_norm_replaces_its_summary_and_the_summary_then_stays_out(sm
 def test_a_folder_loads_the_same_whatever_it_is_called(small: App, tmp_path: Path) -> None:
     copy = shutil.copytree(BOE / LOLS, tmp_path / "otra carpeta")
     assert load(copy) == load(BOE / LOLS)
+
+
+def test_every_displaced_provision_stands_in_the_law_with_its_text(law: Law) -> None:
+    norms = {norm.id for norm in law.program.corpus.norms()}
+    entries = read("overtaken.toml")["provision"]
+    lost = [
+        (entry["norm"], block)
+        for entry in entries
+        for block in entry["blocks"]
+        if entry["norm"] in norms and law.program.corpus.block(entry["norm"], block) is None
+    ]
+    assert not lost
+    assert {entry["norm"] for entry in entries} <= norms
+
+
+def test_durations_that_a_later_law_displaced_do_not_come_first(law: Law) -> None:
+    question = "duración del subsidio por paternidad"
+    state, _ = asyncio.run(retrieve(question, law.program.services, as_of=TODAY, today=TODAY))
+    displaced = [
+        place
+        for place, hit in enumerate(state.ranked)
+        if (entry := overtaken(hit.chunk.norm_id, hit.chunk.block_id, TODAY)) and entry.whole
+    ]
+    assert displaced and min(displaced) >= TOP

@@ -13,6 +13,7 @@ from pages.parts.common.render import label_text, quoted_html
 from pages.parts.common.widgets import panel
 from pages.parts.common.words import COLLECTIONS, day, dotted, first_words, short_law, validity
 from rag.answers.citations import locate
+from rag.lexicon.overtaken import overtaken
 from rag.types import Block, Citation, Norm
 
 
@@ -52,13 +53,33 @@ def _show_source(view: View, quotes: Sequence[Citation], as_of: date) -> None:
     norm = view.norm(first.norm_id)
     steps = [norm.title if norm else first.law, *first.chapter.split(" > "), first.section]
     block = view.app.corpus.block(first.norm_id, first.block_id)
-    show(trail(steps), badges(_tags(quotes)), quoted_source_html(block, quotes, as_of))
+    show(
+        trail(steps),
+        badges(_tags(quotes)),
+        _displaced(first, as_of),
+        quoted_source_html(block, quotes, as_of),
+    )
     with st.container(horizontal=True, gap="small"):
         url = first.url or (norm.url if norm else "")
         if not official_link(url) and url:
             st.text(f"Procedencia: {url}")
         if block is not None:
             link("Ver el artículo en el corpus", icon=":material/article:", doc=first.norm_id, block=block.id)
+
+
+def _displaced(cited: Citation, as_of: date) -> Html:
+    """What displaced the provision by that day, with a link to it; empty when nothing did."""
+    entry = overtaken(cited.norm_id, cited.block_id, as_of)
+    if entry is None:
+        return EMPTY
+    return html(
+        '<p class="art-warn" role="note"><b>{}</b> {} '
+        '(<a href="{}" target="_blank" rel="noopener">{}</a>).</p>',
+        "Precepto superado." if entry.whole else "Precepto superado en parte.",
+        entry.note,
+        entry.url,
+        entry.by,
+    )
 
 
 def _tags(quotes: Sequence[Citation]) -> list[Tag]:
