@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp
 
+from rag.law import references
 from rag.lexicon.asked import norms_asked
 from rag.ranking.chunk_words import stemmed, words_of
 from rag.running.fallback import RAREST, rarities
@@ -69,6 +70,7 @@ OUT_OF_SCOPE = (
 ELSEWHERE = "La pregunta parece de otra materia ({label}), que este corpus no trata; su sitio es {where}."
 NOT_LEGAL = "La pregunta no parece jurídica ({label}): aquí solo hay normas laborales y de Seguridad Social."
 OUTSIDE = "{what}, por lo que pregunta, no está en el corpus: puede encontrarse en {where}."
+ABSENT = "{what} no está en el texto vigente a {day:%d/%m/%Y} que hay en el corpus: compruebe el número."
 # One strong word of another matter and none of ours gives 2/3; a strong and a weak one 3/4.
 PLAIN = 0.65
 _GENERIC = frozenset(
@@ -116,7 +118,7 @@ def judge(state: State, services: Services) -> Judgement:
     floor = EXACT if any(hit.origin == "exact" for hit in hits) else 0.0
     probability = max(probability, floor)
     verdict = Verdict.SUFFICIENT if probability >= PARTIAL_BELOW else Verdict.PARTIAL
-    outside = reasons = refusals(state) if not floor else ()
+    outside = reasons = refusals(state) or absent(state, services) if not floor else ()
     if reasons:
         verdict, probability = Verdict.INSUFFICIENT, min(probability, REFUSE_BELOW / 2)
     elif probability < REFUSE_BELOW:
@@ -148,6 +150,21 @@ def refusals(state: State) -> tuple[str, ...]:
     return tuple(said)
 
 
+def absent(state: State, services: Services) -> tuple[str, ...]:
+    """The Spanish reason when articles that the question names are not in the loaded norm; empty if none."""
+    named = references.resolve(references.find(state.queries[0].text), services.catalogue())
+    loaded = {norm.id for norm in services.store.norms()}
+    lost = [
+        f"«{reference.text}»"
+        for reference in named
+        if reference.norm_id in loaded
+        and reference.norm_id
+        and reference.label
+        and not services.store.find(reference.norm_id, reference.label, state.as_of)
+    ]
+    return (ABSENT.format(what=", ".join(lost), day=state.as_of),) if lost else ()
+
+
 def matter_signals(state: State) -> dict[str, float]:
     """`own` and `other`: certainty, 0 to 1, that the question is of one of our matters, or of another."""
     matter = state.understanding.matter if state.understanding else Matter()
@@ -173,13 +190,13 @@ def meaning_signals(candidates: Sequence[Hit]) -> dict[str, float]:
 def novelty_signals(rarity: dict[str, float], hits: Sequence[Hit]) -> dict[str, float]:
     """The features of the decision that tell a question of another world, or of no provision, each 0 to 1.
 
-    novel, uncommon: shares of the question's stems, by rarity, that the questions of fewer than NOVEL and
+    novel, uncommon: shares of the question's words, by rarity, that the questions of fewer than NOVEL and
     UNCOMMON shipped norms use and the law's words of the hits do not hold; gathered: share of the hits in one
     norm; length: stems of the question.
     """
     held = frozenset().union(*map(_of_law, hits))
     total = sum(rarity.values()) or 1.0
-    unheld = {stem: value / total for stem, value in rarity.items() if stem not in held}
+    unheld = {stem: v / total for stem, v in rarity.items() if stem not in held and not stem.isdigit()}
     norms = Counter(hit.chunk.norm_id for hit in hits)
     return {
         "novel": sum(value for stem, value in unheld.items() if norms_asked(stem) < NOVEL),

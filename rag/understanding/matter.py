@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from rag.lexicon.data import read
@@ -23,11 +24,17 @@ _LAW_WORDS = (
 )
 # A person with ties to Spain who works abroad, or came back, asks about Spanish law.
 _TIES = re.compile(
-    r"\b(?:espana|espanol\w*|desplaz\w+|destacad\w+|trasladan?|trasladad\w+|mandan?|enviad?\w*"
+    r"\b(?:espana|espanol\w*|sepe|inem|inss|tgss|desplaz\w+|destacad\w+|trasladan?|trasladad\w+|mandan?|enviad?\w*"
     r"|exporta\w*|bilateral"
-    r"|(?:hij[oa]s?|herman[oa]s?|padres?|madre|familia\w*|amig[oa]s?|prim[oa]s?|un[oa]|otr[oa]) en"
+    r"|(?:hij[oa]s?|herman[oa]s?|padres?|madre|familia\w*|amig[oa]s?|prim[oa]s?|un[oa]|otr[oa])"
+    r"(?: (?:que )?(?:vive|esta|estan|viven|trabaja))? en"
     r"|pasar (?:\w+ ){1,5}(?:en|con)|irme|mudarme|viaj\w+|estancia"
     r"|emigrante\w*|retornad\w+|volvi|vuelvo|cotice|cotizado|cotizados|reglamentos? comunitarios?)\b"
+)
+_SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]*")
+_ASKS = re.compile(
+    r"\b(?:cuant[oa]s?|cual(?:es)?|que (?:pasa|hago|plazo|puedo|derecho|me)|como|cuando|quien(?:es)?|donde"
+    r"|puedo|puede|pueden|podemos|tengo derecho|corresponden?|hay que|es legal|me toca)\b"
 )
 _VERB = re.compile(r"[aei]r(?:me|se|te)?$")
 
@@ -46,13 +53,16 @@ class _Subject(NamedTuple):
 
 
 def matter(question: str) -> Matter:
-    """The subject with most points of the winning side; 'unknown' when no entry was found."""
+    """The subject with most points of the winning side; 'unknown' when no entry was found.
+
+    What stands outside the sentences that ask counts half: it tells the story.
+    """
     country = foreign(question)
     entries = matches(question)
     subjects = _lexicon().subjects
     points: Counter[str] = Counter()
-    for entry in entries:
-        points[entry.subject] += entry.points  # type: ignore[assignment]
+    for entry in chain(entries, matches(asking(question))):
+        points[entry.subject] += entry.points / 2  # type: ignore[assignment]
     ours = sum(value for name, value in points.items() if subjects[name].own)
     others = sum(points.values()) - ours
     fired = tuple(dict.fromkeys(entry.phrase for entry in entries))
@@ -80,6 +90,13 @@ def matter(question: str) -> Matter:
         score=round(max(ours, others) / (ours + others + DOUBT), 4),
         fired=fired,
     )
+
+
+def asking(question: str) -> str:
+    """The sentences of the question that ask something; all of it if none or every one does."""
+    said = [sentence for sentence in _SENTENCE.findall(question) if any(map(str.isalpha, sentence))]
+    asked = [sentence for sentence in said if "?" in sentence or _ASKS.search(fold(sentence))]
+    return "".join(asked) if 0 < len(asked) < len(said) else question
 
 
 def matches(question: str) -> list[_Entry]:
