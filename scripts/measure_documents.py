@@ -28,7 +28,7 @@ from scripts.make_agreements import SOURCE, Agreement, agreements, write
 from tests.integration.test_search_records import ABOUT
 
 CONTRACTS = "contratos"
-WEIGHTS = {"normativa": 1.0, CONTRACTS: 1.0}
+WITH_CONTRACTS = {"collection_weights": {"normativa": 1.0, CONTRACTS: 1.0}}
 SHOWN = 160
 # What each question about the contracts asks for as the PDFs say it, which questions.json does not always do.
 # None says what the seventeenth asks for.
@@ -181,7 +181,7 @@ def main() -> None:
         if options.home:
             shutil.copytree(options.home, home)
         files.mkdir()
-        with program(home, collection_weights=WEIGHTS) as app:
+        with program(home, **(WITH_CONTRACTS if options.contracts else {})) as app:
             if not options.home:
                 load(app, [options.norms], "normativa")
             if options.contracts:
