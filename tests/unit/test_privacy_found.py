@@ -179,6 +179,8 @@ def test_the_questions_of_the_evaluation_are_nearly_all_left_alone() -> None:
         json.loads(line)["question"] for file in files for line in file.read_text("utf-8").splitlines()
     ]
     hits = [(hit, question) for question in questions for hit in found(question)]
+    # A company whose own agreement is asked about is named as one, and is masked like any other.
+    hits = [hit for hit in hits if hit[0][0] != "EMPRESA"]
     # One of them does name a colleague.
     assert len(questions) > 500
     assert len(hits) <= 2, hits
