@@ -49,11 +49,15 @@ def _span(cell: etree._Element, name: str) -> int:
     return max(1, min(int(value), WIDEST)) if value.isascii() and value.isdigit() else 1
 
 
-def markdown_rows(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Markdown of the rows that are not empty, padded to the widest; a bar inside a cell is escaped."""
+def markdown_rows(rows: Sequence[Sequence[str]], headed: bool = True) -> Iterator[str]:
+    """Markdown of the rows that are not empty, padded to the widest; a bar inside a cell is escaped.
+
+    Args:
+        headed: False if no row names the columns; an empty header then goes first.
+    """
     filled = [[cell.replace("|", "\\|") for cell in row] for row in rows if any(row)]
     width = max(map(len, filled), default=0)
-    for index, row in enumerate(filled):
+    for index, row in enumerate(filled if headed or not filled else [[], *filled]):
         yield f"| {' | '.join(row + [''] * (width - len(row)))} |"
         if index == 0:
             yield "|" + " --- |" * width
