@@ -130,3 +130,13 @@ def opened(source: Source, program: str) -> Iterator[Package]:
 def local(element: Any) -> str:
     """The name of an element or of an attribute without its namespace."""
     return str(getattr(element, "tag", element)).rpartition("}")[2]
+
+
+def attribute(element: Any, name: str) -> str:
+    """The value of the first attribute of that name, whatever its namespace; '' without one."""
+    return next((str(value) for key, value in element.attrib.items() if key.rpartition("}")[2] == name), "")
+
+
+def whole(text: str | None, otherwise: int) -> int:
+    """A whole number of at most seven digits; `otherwise` for anything else."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 8 else otherwise

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from rag.errors import InputError
 from rag.loaders import number_formats
 from rag.loaders.encoding import clean, one_line
-from rag.loaders.office_xml import Package, local
+from rag.loaders.office_xml import Package, attribute, local, whole
 from rag.loaders.tables import REPEATED
 
 BOOK = "xl/workbook.xml"
@@ -83,8 +83,7 @@ class Workbook:
             InputError: together they have too many cells or too much text.
         """
         for one in self._book.iter("{*}sheet"):
-            target = next((value for name, value in one.items() if local(name) == "id"), "")
-            kind, path = self._parts.get(target, ("", ""))
+            kind, path = self._parts.get(attribute(one, "id"), ("", ""))
             if one.get("state") in {"hidden", "veryHidden"}:
                 self.warnings[HIDDEN] = None
             elif kind == "worksheet":
@@ -100,12 +99,12 @@ class Workbook:
         for event, element in self._package.events(path, "{*}row", "{*}c", "{*}col", "{*}mergeCell"):
             tag = local(element)
             if tag == "row" and event == "start":
-                row, column = _whole(element.get("r"), row + 1), 0
+                row, column = whole(element.get("r"), row + 1), 0
                 if _is_true(element.get("hidden")):
                     sheet.hidden.add(row)
             elif tag == "col" and event == "end" and _is_true(element.get("hidden")):
                 unseen.update(
-                    range(_whole(element.get("min"), 1), min(_whole(element.get("max"), 1), 16_384) + 1)
+                    range(whole(element.get("min"), 1), min(whole(element.get("max"), 1), 16_384) + 1)
                 )
             elif tag == "c" and event == "end":
                 column = _place(element.get("r"), (row, column + 1))[1]
@@ -135,7 +134,7 @@ class Workbook:
         elif kind == "d":
             text = _iso_day(value)
         elif kind == "n" and value and math.isfinite(float(value)):
-            text, figure = self._number(Decimal(f"{float(value):.15g}"), _whole(element.get("s"), 0))
+            text, figure = self._number(Decimal(f"{float(value):.15g}"), whole(element.get("s"), 0))
         else:
             text = value
         if not value and kind != "inlineStr" and element.find("{*}f") is not None:
@@ -221,12 +220,12 @@ def _formats(styles: Any) -> list[str]:
     if styles is None:
         return []
     own = {
-        _whole(one.get("numFmtId"), 0): one.get("formatCode") or ""
+        whole(one.get("numFmtId"), 0): one.get("formatCode") or ""
         for one in styles.iterfind("{*}numFmts/{*}numFmt")
     }
     codes = number_formats.BUILT_IN | own
     return [
-        codes.get(_whole(one.get("numFmtId"), 0), number_formats.GENERAL)
+        codes.get(whole(one.get("numFmtId"), 0), number_formats.GENERAL)
         for one in styles.iterfind("{*}cellXfs/{*}xf")
     ]
 
@@ -240,10 +239,6 @@ def _place(reference: str | None, otherwise: tuple[int, int]) -> tuple[int, int]
     for letter in found[1]:
         column = column * 26 + ord(letter) - 64
     return int(found[2]), column
-
-
-def _whole(text: str | None, otherwise: int) -> int:
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 8 else otherwise
 
 
 def _is_true(text: str | None) -> bool:

@@ -61,7 +61,7 @@ def refused(tmp_path: Path, data: bytes, name: str, message: str) -> None:
         (
             "texto.odt",
             zipped({"mimetype": b"application/vnd.oasis", "content.xml": b"<a/>"}),
-            "formato de oficina",
+            "no es un documento de texto",
         ),
         ("nada.zip", zipped({"foto.png": b"\x89PNG", ".oculto.md": b"# A\nB"}), "ningún documento"),
         ("dentro.zip", zipped({"otro.zip": zipped({"a.md": b"# A\n\nB."})}), "otro ZIP"),

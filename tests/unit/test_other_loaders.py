@@ -254,6 +254,7 @@ def test_a_folder_gives_every_format_and_no_stray_json(tmp_path: Path) -> None:
         "f.zip",
         "g.md",
         "h.bmp",
+            "l.odt",
         "k.xlsx",
         "README.txt",
     ):
@@ -261,4 +262,15 @@ def test_a_folder_gives_every_format_and_no_stray_json(tmp_path: Path) -> None:
     (tmp_path / "i.json").write_text('{"version": 1}')
     (tmp_path / "j.json").write_text(json.dumps(CHUNKS))
     names = [path.name for path in discover([tmp_path])]
-    assert names == ["a.pdf", "b.docx", "c.txt", "d.html", "e.htm", "f.zip", "g.md", "j.json", "k.xlsx"]
+    assert names == [
+        "a.pdf",
+        "b.docx",
+        "c.txt",
+        "d.html",
+        "e.htm",
+        "f.zip",
+        "g.md",
+        "j.json",
+        "k.xlsx",
+        "l.odt",
+    ]
