@@ -87,7 +87,7 @@ def _parser() -> Parser:
     command = parser.actions("command")
     one = command(
         "ingest",
-        "carga archivos o carpetas: normas del BOE, PDF, DOCX, HTML, Markdown, texto, ZIP",
+        "carga archivos o carpetas: normas del BOE, PDF, DOCX, ODT, XLSX, HTML, Markdown, texto, ZIP",
         ingest,
         "--lexical-only",
     )

@@ -226,14 +226,22 @@ def quotable(chunk: Chunk) -> list[Quotable]:
     """
     heading = chunk.text.find("\n") if chunk.start == 0 else 0
     found: list[Quotable] = []
-    header = ""
+    header = above = ""
     for span in sentences(chunk.text):
         text = chunk.text[span.start : span.end].strip()
         if is_row(text):
-            if not header:
-                header = text if QUOTE_MIN <= len(text) <= QUOTE_MAX else NO_HEADER
-            elif not _RULE.fullmatch(text) and QUOTE_MIN <= len(text) <= QUOTE_MAX:
+            fits = QUOTE_MIN <= len(text) <= QUOTE_MAX
+            if _RULE.fullmatch(text):
+                # Another table may begin without a line between.
+                if found and found[-1].text == above:
+                    header = found.pop().text
+                elif header != above:
+                    header = NO_HEADER
+            elif not header:
+                header = text if fits else NO_HEADER
+            elif fits:
                 found.append(Quotable(span.start, text, "" if header == NO_HEADER else header))
+            above = text
             continue
         header = ""
         if span.end <= heading or text.endswith(":"):

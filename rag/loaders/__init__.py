@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from rag.errors import ArticuladoError, InputError
-from rag.loaders import archive, boe_xml, docx, html, json_chunks, markdown, pdf, plain
+from rag.loaders import archive, boe_xml, docx, html, json_chunks, markdown, odt, pdf, plain, xlsx
 from rag.loaders.boe_xml import is_boe_folder
 from rag.loaders.source import SUFFIXES, Format, Source, format_of, read
 from rag.types import Document
@@ -111,6 +111,8 @@ def _load_zip(source: Source, collection: str) -> list[Document]:
 LOADERS: dict[Format, Loader] = {
     "pdf": pdf.load,
     "docx": docx.load,
+    "odt": odt.load,
+    "xlsx": xlsx.load,
     "zip": _load_zip,
     "boe_xml": boe_xml.load_file,
     "html": html.load,

@@ -28,11 +28,15 @@ class Draft:
     id: str = ""
     path: tuple[str, ...] = ()
     paragraphs: list[Paragraph] = field(default_factory=list)
+    _quotes: tuple[int, int] = (0, 0)
 
     @property
     def quoting(self) -> bool:
         """True if a quotation is still open: the articles inside it belong to other norms."""
-        return sum(p.text.count("«") - p.text.count("»") for p in self.paragraphs) > 0
+        seen, opened = self._quotes
+        opened += sum(p.text.count("«") - p.text.count("»") for p in self.paragraphs[seen:])
+        self._quotes = (len(self.paragraphs), opened)
+        return opened > 0
 
 
 def article_blocks(paragraphs: Sequence[Paragraph], norm: Norm) -> tuple[list[Block], list[str]]:
@@ -51,14 +55,15 @@ def article_blocks(paragraphs: Sequence[Paragraph], norm: Norm) -> tuple[list[Bl
 
 def finished(draft: Draft, block_id: str, position: int, norm: Norm) -> Block:
     """The block with its one wording; the pages of its text go into its attributes."""
-    text = ""
+    start = 0
     pages: list[tuple[int, int]] = []
     for paragraph in draft.paragraphs:
-        start = len(text) + 1 if text else 0
-        text = f"{text}\n{paragraph.text}" if text else paragraph.text
         pages += [(start + at, page) for at, page in paragraph.pages if not pages or pages[-1][1] != page]
+        start += len(paragraph.text) + 1
     version = BlockVersion(
-        valid_from=norm.valid_from or norm.published or UNDATED, valid_to=norm.repealed_on, text=text
+        valid_from=norm.valid_from or norm.published or UNDATED,
+        valid_to=norm.repealed_on,
+        text="\n".join(paragraph.text for paragraph in draft.paragraphs),
     )
     return Block(
         id=block_id,

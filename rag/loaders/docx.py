@@ -16,8 +16,7 @@ from lxml import etree
 from rag.errors import InputError
 from rag.loaders import archive
 from rag.loaders.assemble import assemble
-from rag.loaders.encoding import clean
-from rag.loaders.lines import Paragraph
+from rag.loaders.lines import Paragraph, marked
 from rag.loaders.source import Source
 from rag.loaders.tables import REPEATED, markdown_rows
 from rag.loaders.word_numbers import Numbers, W
@@ -27,7 +26,6 @@ from rag.types import Document
 _HEADING = re.compile(r"(?:heading|t[íi]tulo) ?([1-6])", re.IGNORECASE)
 _TITLES = {"title", "título", "titulo", "puesto"}
 _RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
-MAX_HEADING = 250
 MAX_LEVEL = 6
 _DAMAGE = (
     OpcError,
@@ -87,14 +85,14 @@ class _Reader:
     def paragraphs(self) -> Iterator[Paragraph]:
         """Every paragraph and table row of the body, headers and footers apart."""
         yield from self._inside(self._document.element.find(f"{W}body"))
-        yield from _clean(self.text.rest(), 0)
+        yield from marked(self.text.rest(), 0)
 
     def _inside(self, parent: Any) -> Iterator[Paragraph]:
         for element in parent:
             if element.tag == f"{W}p":
                 style = element.find(f"{W}pPr/{W}pStyle")
                 heading = self._headings.get("" if style is None else style.get(f"{W}val"), 0)
-                yield from _clean(self.text.lines(element, self._numbers.before(element)), heading)
+                yield from marked(self.text.lines(element, self._numbers.before(element)), heading)
             elif element.tag == f"{W}tbl":
                 yield from (Paragraph(row) for row in markdown_rows(self._rows(element)))
             elif isinstance(element.tag, str):  # content controls and the like
@@ -124,13 +122,6 @@ class _Reader:
                 parser = etree.XMLParser(resolve_entities=False, no_network=True)
                 return etree.fromstring(relation.target_part.blob, parser)
         return None
-
-
-def _clean(lines: Iterator[str], heading: int) -> Iterator[Paragraph]:
-    for line in lines:
-        text = " ".join(clean(line).split())
-        if text:
-            yield Paragraph(text, heading if len(text) <= MAX_HEADING else 0)
 
 
 def _heading(name: str) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from rag.loaders import headings
+from rag.loaders.encoding import clean, one_line
 from rag.text.numerals import NUMERALS
 
 # A longer line is a whole paragraph: the file does not wrap its lines.
@@ -55,6 +56,18 @@ class Paragraph(NamedTuple):
     heading: int = 0
     pages: tuple[tuple[int, int], ...] = ()
     anchor: str = ""
+
+
+def marked(lines: Iterable[str], heading: int) -> Iterator[Paragraph]:
+    """A paragraph of each line that is not empty, cleaned.
+
+    Args:
+        heading: level that the format gives them; a line too long for a heading has none.
+    """
+    for line in lines:
+        text = one_line(clean(line))
+        if text:
+            yield Paragraph(text, heading if len(text) <= headings.MAX_HEADING else 0)
 
 
 def paragraphs(lines: Sequence[Line]) -> list[Paragraph]:

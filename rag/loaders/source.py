@@ -8,7 +8,7 @@ from rag.errors import InputError
 from rag.loaders import archive
 
 MAX_BYTES = 200 * 1024 * 1024
-SUFFIXES = (".pdf", ".docx", ".md", ".markdown", ".txt", ".html", ".htm", ".json", ".zip")
+SUFFIXES = (".pdf", ".docx", ".odt", ".xlsx", ".md", ".markdown", ".txt", ".html", ".htm", ".json", ".zip")
 _HEAD = 4096
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PROTECTED = "EncryptedPackage".encode("utf-16-le")
@@ -19,7 +19,7 @@ _BOE_XML = re.compile(rb"<(?:response|documento|metadatos|bloque)\b")
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
 
 
-Format = Literal["pdf", "docx", "zip", "boe_xml", "html", "json", "markdown", "text"]
+Format = Literal["pdf", "docx", "odt", "xlsx", "zip", "boe_xml", "html", "json", "markdown", "text"]
 _SPOKEN: dict[str, Format] = {
     ".md": "markdown",
     ".markdown": "markdown",
@@ -99,8 +99,14 @@ def _zipped(source: Source) -> Format:
     names = archive.names(source.data, source.name)
     if "word/document.xml" in names:
         return "docx"
+    if "xl/workbook.xml" in names:
+        return "xlsx"
+    if {"mimetype", "content.xml"} <= names:
+        return "odt"
     if "[Content_Types].xml" in names or "mimetype" in names:
-        raise InputError(f"{source.name}: este formato de oficina no se admite; guárdelo como DOCX o PDF.")
+        raise InputError(
+            f"{source.name}: este formato de oficina no se admite; guárdelo como DOCX, ODT, XLSX o PDF."
+        )
     return "zip"
 
 

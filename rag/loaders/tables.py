@@ -1,6 +1,7 @@
 """Tables as Markdown rows, the first one as the header."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -8,31 +9,56 @@ WIDEST = 100
 """Columns or rows that a cell may span; HTML allows 1,000 and 65,534."""
 REPEATED = 200
 """Characters of a cell that stands in several places; of a longer one the others are empty."""
+MOST_REPEATED = 10_000_000
+"""Characters of a table that are there because cells span; the spanning cells after them stand once."""
+MOST_PLACES = 10_000_000
+"""Rows of a table by its columns: rows of a larger one are not filled up to the widest."""
+
+
+class Spanning(NamedTuple):
+    """A cell, and the columns and rows that it spans."""
+
+    text: str
+    across: int = 1
+    down: int = 1
 
 
 def markup_rows(table: etree._Element, text: Callable[[etree._Element], str]) -> list[list[str]]:
-    """Rows of a table of HTML or of the BOE's XML, each cell in its column.
+    """`spread` of a table of HTML or of the BOE's XML."""
+    return spread(
+        [
+            Spanning(text(cell), _span(cell, "colspan"), _span(cell, "rowspan"))
+            for cell in row
+            if cell.tag in {"td", "th"}
+        ]
+        for row in table.iter("tr")
+    )
+
+
+def spread(rows: Iterable[Sequence[Spanning]]) -> list[list[str]]:
+    """Rows of cells with each cell in its column.
 
     A cell that spans rows or columns stands in each of them, so that every value has its row's name and its
     column's; one that spans the whole width stands once.
     """
-    rows: list[list[str]] = []
+    found: list[list[str]] = []
     below: dict[int, tuple[str, int]] = {}
-    for row in table.iter("tr"):
+    left = MOST_REPEATED
+    for cells in rows:
         line: list[str] = []
-        cells = [cell for cell in row if cell.tag in {"td", "th"}]
         for cell in cells:
             _fall(line, below)
-            wide = 1 if len(cells) == 1 and not below else _span(cell, "colspan")
-            down, said = _span(cell, "rowspan"), text(cell)
-            again = said if len(said) <= REPEATED else ""
+            wide = 1 if len(cells) == 1 and not below else min(cell.across, WIDEST)
+            down = min(cell.down, WIDEST)
+            left -= len(cell.text) * (wide * down - 1)
+            again = cell.text if len(cell.text) <= REPEATED and left >= 0 else ""
             for place in range(wide):
                 if down > 1:
                     below[len(line)] = (again, down - 1)
-                line.append(again if place else said)
+                line.append(again if place else cell.text)
         _fall(line, below)
-        rows.append(line)
-    return rows
+        found.append(line)
+    return found
 
 
 def _fall(line: list[str], below: dict[int, tuple[str, int]]) -> None:
@@ -46,14 +72,19 @@ def _fall(line: list[str], below: dict[int, tuple[str, int]]) -> None:
 
 def _span(cell: etree._Element, name: str) -> int:
     value = (cell.get(name) or "").strip()
-    return max(1, min(int(value), WIDEST)) if value.isascii() and value.isdigit() else 1
+    return max(1, int(value[:5])) if value.isascii() and value.isdigit() else 1
 
 
-def markdown_rows(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Markdown of the rows that are not empty, padded to the widest; a bar inside a cell is escaped."""
+def markdown_rows(rows: Sequence[Sequence[str]], headed: bool = True) -> Iterator[str]:
+    """Markdown of the rows that are not empty, padded to the widest; a bar inside a cell is escaped.
+
+    Args:
+        headed: False if no row names the columns; an empty header then goes first.
+    """
     filled = [[cell.replace("|", "\\|") for cell in row] for row in rows if any(row)]
     width = max(map(len, filled), default=0)
-    for index, row in enumerate(filled):
+    width = width if width * len(filled) <= MOST_PLACES else 0
+    for index, row in enumerate(filled if headed or not filled else [[], *filled]):
         yield f"| {' | '.join(row + [''] * (width - len(row)))} |"
         if index == 0:
-            yield "|" + " --- |" * width
+            yield "|" + " --- |" * max(width, len(row))

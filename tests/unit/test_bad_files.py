@@ -52,14 +52,16 @@ def refused(tmp_path: Path, data: bytes, name: str, message: str) -> None:
         ("roto.zip", b"PK\x03\x04" + bytes(40), "dañado"),
         ("vacio.zip", b"PK\x05\x06" + bytes(18), "está vacío"),
         (
-            "hoja.xlsx",
-            zipped({"[Content_Types].xml": b"<a/>", "xl/workbook.xml": b"<a/>"}),
+            "diapositivas.pptx",
+            zipped({"[Content_Types].xml": b"<a/>", "ppt/presentation.xml": b"<a/>"}),
             "formato de oficina",
         ),
+        ("roto.xlsx", zipped({"xl/workbook.xml": b"<a"}), "dañado; ábralo en Excel"),
+        ("vacio.xlsx", zipped({"xl/workbook.xml": b"<a/>"}), "no contiene texto"),
         (
             "texto.odt",
             zipped({"mimetype": b"application/vnd.oasis", "content.xml": b"<a/>"}),
-            "formato de oficina",
+            "no es un documento de texto",
         ),
         ("nada.zip", zipped({"foto.png": b"\x89PNG", ".oculto.md": b"# A\nB"}), "ningún documento"),
         ("dentro.zip", zipped({"otro.zip": zipped({"a.md": b"# A\n\nB."})}), "otro ZIP"),
@@ -126,6 +128,11 @@ def test_a_zip_that_swells_is_refused(tmp_path: Path) -> None:
 def test_a_docx_that_swells_is_refused(tmp_path: Path) -> None:
     data = zipped({"[Content_Types].xml": b"<a/>", "word/document.xml": bytes(20 * 1024 * 1024)})
     refused(tmp_path, data, "bomba.docx", "crece demasiado")
+
+
+def test_an_xlsx_that_swells_is_refused(tmp_path: Path) -> None:
+    data = zipped({"xl/workbook.xml": b"<a/>", "xl/worksheets/sheet1.xml": bytes(20 * 1024 * 1024)})
+    refused(tmp_path, data, "bomba.xlsx", "crece demasiado")
 
 
 def test_a_zip_that_would_fill_the_disk_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

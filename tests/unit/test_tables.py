@@ -3,7 +3,7 @@
 import pytest
 from lxml import etree
 
-from rag.loaders.tables import markdown_rows, markup_rows
+from rag.loaders.tables import MOST_PLACES, REPEATED, Spanning, markdown_rows, markup_rows, spread
 
 
 def rows(*lines: str) -> list[list[str]]:
@@ -55,3 +55,18 @@ def test_a_span_that_makes_no_sense_costs_nothing(span: str) -> None:
 
 def test_bars_in_cells_are_escaped_and_rows_filled_up() -> None:
     assert list(markdown_rows([["a|b", "c"], [], ["d"]])) == ["| a\\|b | c |", "| --- | --- |", "| d |  |"]
+
+
+def test_one_wide_row_does_not_widen_all_the_others() -> None:
+    rows = [["a"] * 20_000, *[["b"]] * 20_000]
+    assert MOST_PLACES < 20_000 * 20_000
+    assert sum(map(len, markdown_rows(rows))) < 1_000_000
+
+
+def test_cells_that_span_do_not_multiply_a_table_without_end() -> None:
+    rows = [[Spanning("a" * REPEATED, 100, 100)], *[[Spanning("b")]] * 99] * 10
+    assert sum(len(cell) for row in spread(rows) for cell in row) < 15_000_000
+
+
+def test_a_table_that_names_no_columns_has_an_empty_header() -> None:
+    assert list(markdown_rows([["a", "b"]], headed=False)) == ["|  |  |", "| --- | --- |", "| a | b |"]
