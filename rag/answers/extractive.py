@@ -7,11 +7,12 @@ from itertools import zip_longest
 from math import log
 from typing import NamedTuple
 
+from rag.answers import rows
 from rag.answers.contract import ANSWER_MAX, QUOTE_MAX, QUOTE_MIN, Draft, DraftCitation
 from rag.running.fallback import embedded
 from rag.state import Services, State
 from rag.text.figures import days, figures, holds, measured
-from rag.text.segmentation import is_row, sentences
+from rag.text.segmentation import Span, is_row, sentences
 from rag.text.textnorm import stems
 from rag.trace import ModelCall
 from rag.types import Chunk, Hit
@@ -27,6 +28,7 @@ SYNONYM = 0.5
 FIGURE = 0.25
 MEASURE = 0.6
 RANGE = 0.6
+KIN = 0.7
 ROWS = 0.9
 MEANING = 0.6
 BY_WORDS = "Frases elegidas por sus palabras: no se pudo comparar su significado ({reason})."
@@ -40,33 +42,39 @@ _AMOUNTS = "euros ciento mensualidades"
 _ASKED_UNIT = re.compile(r"\bcu[aá]nt[oa]s\s+(\w+)", re.I)
 _NUMBERING = re.compile(r"^\s*(?:\d+\.|[a-zñ]\))\s")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_RULE = re.compile(r"\|(?: *:?-+:? *\|)+")
-_CELL = re.compile(r"(?<!\\)\|")
-NO_HEADER = "|"
 _CLAUSE_END = re.compile(r"[;:,.)](?=\s)")
 
 
 class Quotable(NamedTuple):
-    """A stretch of a chunk's text that can be quoted; `header` is the first row of its table, or empty."""
+    """A stretch of a chunk's text that can be quoted; of a row of a table, with the rows of its header."""
 
     start: int
     text: str
-    header: str = ""
+    headers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Passage:
-    """A quotable stretch of a hit's text; a row of a table is quoted with its header."""
+    """A quotable stretch of a hit's text; a row of a table is quoted with its header.
+
+    `columns`: the columns of a row that the question asks about.
+    """
 
     hit: int
     start: int
     text: str
     score: float
-    header: str = ""
+    headers: tuple[str, ...] = ()
+    columns: tuple[int, ...] = ()
 
     @property
     def quotes(self) -> tuple[str, ...]:
-        return (self.header, self.text) if self.header else (self.text,)
+        return (*self.headers, self.text)
+
+    @property
+    def meant(self) -> str:
+        """The words whose meaning is compared: of a row, those that tell it from the others."""
+        return rows.label(self.text) or self.text if is_row(self.text) else self.text
 
 
 async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCall], str]:
@@ -87,15 +95,25 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
         if len(state.queries) > 1:
             hits.sort(key=lambda pair: _rank(pair[1], state.found.get(number, [])))
         named = [(i, hit) for i, hit in hits if hit.origin == "exact"]
-        pool = by_terms(query.text, services.synonyms.expand(query.text), _first_articles(named or hits))
+        text = _without_names(query.text, state)
+        pool = by_terms(text, services.synonyms.expand(text), _first_articles(named or hits))
         if not reason:
             seconds = state.seconds_left(services.profile.search_seconds)
-            pool, made, reason = await by_meaning(query.text, pool, services, seconds)
+            pool, made, reason = await by_meaning(text, pool, services, seconds)
             calls += made
         per_query.append(best(pool))
     kept = _take_turns(per_query)
     fallback = BY_WORDS.format(reason=reason) if reason else ""
     return _draft(sorted(kept, key=lambda p: (p.hit, p.start)), state), calls, fallback
+
+
+def _without_names(query: str, state: State) -> str:
+    """The query without the names of the agreements it names, which all their sentences would match."""
+    named = state.understanding.agreements.named if state.understanding else ()
+    hits = (hit.chunk for hit in state.context.hits)
+    called = {stem for chunk in hits if chunk.norm_id in named for stem in stems(chunk.law)}
+    kept = [word for word in query.split() if not (own := set(stems(word))) or not own <= called]
+    return " ".join(kept) if any(map(stems, kept)) else query
 
 
 def _first_articles(hits: list[tuple[int, Hit]]) -> list[tuple[int, Hit]]:
@@ -142,21 +160,35 @@ def by_terms(query: str, synonyms: tuple[str, ...], hits: list[tuple[int, Hit]])
     total = sum(weights.values()) or 1.0
     lengths = days(query)
     scored = []
-    for place, i, hit, (start, text, header) in pool:
-        own, heading = set(stems(text)), set(stems(f"{hit.chunk.law} {hit.chunk.section} {header}"))
-        share = sum(w * (1.0 if s in own else HEADING if s in heading else 0.0) for s, w in weights.items())
-        bonus = _figure_bonus(query, _NUMBERING.sub("", text))
-        if is_row(text) and any(holds(text, length) for length in lengths):
+    for place, i, hit, (start, text, headers) in pool:
+        row = is_row(text)
+        own = set(stems(text))
+        heading = set(stems(f"{hit.chunk.law} {hit.chunk.section} {' '.join(headers)}"))
+        share = sum(
+            w * (1.0 if s in own else KIN if row and rows.kin(s, own) else HEADING if s in heading else 0.0)
+            for s, w in weights.items()
+        )
+        bonus = _row_bonus(query, text) if row else _figure_bonus(query, _NUMBERING.sub("", text))
+        if row and any(holds(text, length) for length in lengths):
             bonus += RANGE
-        scored.append(Passage(i, start, text, (share / total + bonus) * RANK_DECAY**place, header))
+        columns = rows.asked(query, text, headers) if row else ()
+        score = (share / total + bonus) * RANK_DECAY**place
+        scored.append(Passage(i, start, text, score, headers, columns))
     return sorted(scored, key=_order)[:POOL]
 
 
 def _of_the_year(query: str, pieces: list[Quotable]) -> list[Quotable]:
     """The pieces without the rows of other years, of tables that have rows of a year that the query names."""
     years = set(_YEAR.findall(query))
-    own = {piece.header for piece in pieces if piece.header and years & set(_YEAR.findall(piece.text))}
-    return [p for p in pieces if p.header not in own or years & set(_YEAR.findall(p.text))]
+    own = {piece.headers for piece in pieces if piece.headers and years & set(_YEAR.findall(piece.text))}
+    return [p for p in pieces if p.headers not in own or years & set(_YEAR.findall(p.text))]
+
+
+def _row_bonus(query: str, text: str) -> float:
+    """Score added to a row for its values: tables seldom repeat the unit, which their title has."""
+    if not _ASKS_FIGURE.search(query) or not figures(text):
+        return 0.0
+    return FIGURE if _ASKS_TIME.search(query) or _ASKED_UNIT.search(query) else MEASURE
 
 
 def _figure_bonus(query: str, text: str) -> float:
@@ -184,7 +216,7 @@ async def by_meaning(
     """
     if services.embedder is None or len(pool) < 2:
         return pool, (), ""
-    texts = [query, *(" ".join(passage.quotes) for passage in pool)]
+    texts = [query, *(passage.meant for passage in pool)]
     vectors, calls, reason = await embedded(services.embedder, texts, seconds)
     if vectors is None:
         return pool, (), reason
@@ -207,49 +239,59 @@ def best(passages: list[Passage]) -> list[Passage]:
     the same first cell stay together: they are the cases of one rule.
     """
     found: set[Passage] = set()
-    tables: dict[tuple[int, str], float] = {}
+    tables: dict[tuple[int, tuple[str, ...]], float] = {}
     for passage in passages:
-        row = tables.setdefault((passage.hit, passage.header), passage.score) if passage.header else 0.0
+        row = tables.setdefault((passage.hit, passage.headers), passage.score) if passage.headers else 0.0
         if passage.score >= max(passages[0].score * KEEP_RATIO, row * ROWS):
             found.add(passage)
-    keys = {(p.hit, p.header, _cells(p.text)[0]) for p in found if p.header}
-    return [p for p in passages if p in found or (p.header and (p.hit, p.header, _cells(p.text)[0]) in keys)][
-        :PER_QUERY
-    ]
+    cases = {_case(passage) for passage in found if passage.headers}
+    return [p for p in passages if p in found or (p.headers and _case(p) in cases)][:PER_QUERY]
+
+
+def _case(row: Passage) -> tuple[int, tuple[str, ...], str]:
+    return row.hit, row.headers, rows.cells(row.text)[0]
 
 
 def quotable(chunk: Chunk) -> list[Quotable]:
     """Sentences of a chunk that can be quoted: 20-500 characters, complete.
 
     The heading is left out, and so is a sentence that only announces a list. A row of a table is one,
-    with its header; the header alone is none.
+    with the rows of its header; the header alone is none.
     """
     heading = chunk.text.find("\n") if chunk.start == 0 else 0
     found: list[Quotable] = []
-    header = above = ""
+    headers: tuple[str, ...] = ()
+    above = ""
     for span in sentences(chunk.text):
         text = chunk.text[span.start : span.end].strip()
         if is_row(text):
             fits = QUOTE_MIN <= len(text) <= QUOTE_MAX
-            if _RULE.fullmatch(text):
+            if rows.is_rule(text):
                 # Another table may begin without a line between.
                 if found and found[-1].text == above:
-                    header = found.pop().text
-                elif header != above:
-                    header = NO_HEADER
-            elif not header:
-                header = text if fits else NO_HEADER
+                    found.pop()
+                headers = (above,) if QUOTE_MIN <= len(above) <= QUOTE_MAX else ()
+            elif not above and not _continues(chunk, span):
+                headers = (text,) if fits else ()
+            elif headers and fits and rows.is_header(text, headers[-1]):
+                headers = (*headers, text)
             elif fits:
-                found.append(Quotable(span.start, text, "" if header == NO_HEADER else header))
+                found.append(Quotable(span.start, text, headers))
             above = text
             continue
-        header = ""
+        headers, above = (), ""
         if span.end <= heading or text.endswith(":"):
             continue
         text = shorten_sentence(text)
         if len(text) >= QUOTE_MIN:
             found.append(Quotable(span.start, text))
     return found
+
+
+def _continues(chunk: Chunk, span: Span) -> bool:
+    """True for the first row of a part that a table goes on in: its header stands in an earlier part."""
+    following = chunk.text[span.end :].lstrip("\n").partition("\n")[0]
+    return chunk.start > 0 and not chunk.text[: span.start].strip() and not rows.is_rule(following)
 
 
 def shorten_sentence(text: str) -> str:
@@ -289,18 +331,10 @@ def _draft(passages: list[Passage], state: State) -> Draft:
 
 
 def said(passage: Passage) -> str:
-    """A sentence between quotation marks; of a row, each cell after the name of its column."""
+    """A sentence between quotation marks; a row, in words."""
     if not is_row(passage.text):
         return f"«{passage.text}»"
-    row, header = _cells(passage.text), _cells(passage.header)
-    names = header if len(header) == len(row) else [""] * len(row)
-    return " · ".join(
-        f"{name}: {cell}" if name else cell for name, cell in zip(names, row, strict=True) if cell
-    )
-
-
-def _cells(row: str) -> list[str]:
-    return [cell.replace("\\|", "|").strip() for cell in _CELL.split(row.strip().strip("|"))]
+    return rows.said(passage.text, passage.headers, passage.columns)
 
 
 def _name(chunk: Chunk) -> str:

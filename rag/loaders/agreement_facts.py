@@ -17,8 +17,9 @@ from rag.understanding.agreements import RANK
 from rag.understanding.territory import comunidad
 
 CODE, LAST_DAY, PUBLISHER = "codigo_convenio", "vigencia_hasta", "publicado_por"
+FUNCTIONAL = "ambito_funcional"
 SCOPES = {
-    "funcional": "ambito_funcional",
+    "funcional": FUNCTIONAL,
     "territorial": "ambito_territorial",
     "personal": "ambito_personal",
 }
@@ -33,10 +34,11 @@ _PUBLISHES = re.compile(
     r"(?:resolucion|acuerdo|anuncio)\b.*?\b(?:publi\w+|registr\w+|inscri\w+|deposit\w+)\b.{0,90}?\b"
     r"(?:el|del) " + _NAME
 )
+_AFTER = re.compile(r"\s*\(c[oó]digo\b.*", re.IGNORECASE)
 _SENTENCE = re.compile(r"\b(?:es|son|sera|seran|tiene|se aplica|regula|obliga|afecta)\b")
 _SCOPE = re.compile(r"\bambitos?\b")
 _HEADING = re.compile(r"[áa]mbitos?\b[^.:]*[.:]-?", re.IGNORECASE)
-_CODE = re.compile(r"codigo (?:de |del |numero |n\.? ?º? ?)*(?:convenio|regcon)[^\d]{0,20}(\d{14})\b")
+_CODE = re.compile(r"codigo (?:de |del |numero |n\.? ?º? ?)*(?:(?:convenio|regcon)[^\d]{0,20})?(\d{14})\b")
 _JOURNAL = re.compile(
     rf"bolet[ií]n oficial[^.;\n]{{0,90}}? (?:de|del d[ií]a) ({dates.SPELLED})", re.IGNORECASE
 )
@@ -57,7 +59,7 @@ def completed(norm: Norm, paragraphs: Sequence[Paragraph]) -> Norm:
     name = _name(norm, paragraphs)
     if not name:
         return norm
-    head = "\n".join(paragraph.text for paragraph in paragraphs[:HEAD])
+    head = "\n".join([norm.title, *(paragraph.text for paragraph in paragraphs[:HEAD])])
     term = next((found for p in paragraphs if (found := _TERM.search(p.text[:LONGEST]))), None)
     start = next((found for p in paragraphs if (found := _START.search(p.text[:LONGEST]))), None)
     since = dates.parse(term[1]) if term else dates.parse(start[1]) if start else None
@@ -90,7 +92,7 @@ def _name(norm: Norm, paragraphs: Sequence[Paragraph]) -> str:
     found = _TITLE.match(fold(norm.title)) if not norm.rank else None
     found = found or _PUBLISHES.match(fold(norm.title))
     if found:
-        return _spoken(norm.title[found.start("name") :])
+        return _spoken(_AFTER.sub("", norm.title[found.start("name") :]))
     if norm.rank or not any(
         _SCOPE.search(fold(p.text[:MAX_TITLE])) and headings.starts(p.text) for p in paragraphs
     ):
@@ -113,9 +115,9 @@ def _scopes(paragraphs: Sequence[Paragraph]) -> dict[str, str]:
         if not (headings.starts(paragraph.text) and _SCOPE.search(title)):
             continue
         text = _scope(paragraph, paragraphs[place + 1 :])
-        for kind, key in SCOPES.items():
-            if kind in title and text and text not in found.values():
-                found.setdefault(key, text)
+        kinds = [key for kind, key in SCOPES.items() if kind in title] or [FUNCTIONAL]
+        if text and text not in found.values():
+            found = {kinds[0]: text} | found
     return found
 
 

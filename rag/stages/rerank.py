@@ -5,6 +5,7 @@ Strategies: none (as found), heuristic (a linear model, always available), and t
 """
 
 import asyncio
+from collections.abc import Iterable
 from datetime import date
 
 from rag.law import references
@@ -28,6 +29,8 @@ NO_ORDER = "Heurística: el modelo no dio un orden ({reason})."
 async def rerank(state: State, services: Services) -> RerankRecord:
     """Fill `state.ranked` with the candidates in order and `state.hits` with the best of them."""
     strategy = services.rerank_strategy
+    if others := state.understanding and frozenset(state.understanding.agreements.others):
+        state.candidates = [hit for hit in state.candidates if hit.chunk.norm_id not in others]
     record = RerankRecord(strategy=strategy, candidates=len(state.candidates))
     chosen = len(state.candidates)
     if strategy == "none" or len(state.candidates) < MIN_TO_RERANK:
@@ -67,14 +70,14 @@ async def _by_model(
 
 
 def _heuristic(state: State, services: Services) -> list[Hit]:
-    question = asked(
-        " ".join(dict.fromkeys([state.question, *(q.text for q in state.queries)])), state.as_of, services
-    )
+    text = " ".join(dict.fromkeys([state.question, *(q.text for q in state.queries)]))
+    named = state.understanding.agreements.named if state.understanding else ()
+    question = asked(text, state.as_of, services, named)
     return order(question, state.candidates, state.as_of, services)
 
 
-def asked(text: str, as_of: date, services: Services) -> Asked:
-    """The question with its synonyms, the rarity of its terms and the norms that it names."""
+def asked(text: str, as_of: date, services: Services, named: Iterable[str] = ()) -> Asked:
+    """The question with its synonyms, the rarity of its terms and the norms that it names, also `named`."""
     synonyms = services.synonyms.expand(text)
     terms = list(dict.fromkeys(stems(" ".join((text, *synonyms)))))
     mentioned = references.resolve(references.find(text), services.catalogue())
@@ -82,7 +85,7 @@ def asked(text: str, as_of: date, services: Services) -> Asked:
         text,
         synonyms,
         rarity=rarities(terms, as_of, services),
-        norms=[reference.norm_id for reference in mentioned if reference.norm_id],
+        norms=[*named, *(reference.norm_id for reference in mentioned if reference.norm_id)],
     )
 
 

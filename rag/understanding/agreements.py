@@ -1,21 +1,40 @@
 """Collective agreements that a question names by sector, company or place. Pure functions."""
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
+from math import log
 
+from rag.law.labels import fold
 from rag.lexicon.data import read
 from rag.text.textnorm import stems, words
 from rag.types import Norm
 from rag.understanding.phrases import Phrases
 from rag.understanding.territory import comunidad
-from rag.understanding.types import Missing, Territory
+from rag.understanding.types import Agreements, Missing, Territory
 
 RANK = "Convenio colectivo"
-SCOPE = "ambito_funcional"
+SCOPES = ("ambito_funcional", "ambito_territorial", "ambito_personal")
 REGISTER = "el registro de convenios REGCON o el boletín oficial de su ámbito"
 
-_SCOPES = {"colectivo", "estatal", "provincial", "nacional", "autonomico"}
-_FILLERS = _SCOPES | {
+# An agreement that matches nearly as well as the best may be the one meant.
+NEAR = 0.6
+# A word of the scope counts less than one of the name; a name is said with this share of its words.
+OF_SCOPE, SAID = 0.5, 0.6
+SEVERAL = 2
+
+_SPOKEN = re.compile(r"\bconvenios?\b")
+_GENERIC = frozenset(
+    stems(
+        "convenio colectivo marco estatal provincial nacional autonómico general interprovincial empresa "
+        "sector industria provincia región comunidad autónoma principado comarca código personal laboral "
+        "centro servicio actividad trabajo trabajadores sociedad limitada anónima años jornada salario"
+    )
+)
+_KINDS = {"colectivo", "estatal", "provincial", "nacional", "autonomico"}
+_FILLERS = _KINDS | {
     "de", "del", "la", "el", "los", "las", "para", "sector", "empresa", "empresas", "general", "convenio",
     "mi",
 }  # fmt: skip
@@ -24,6 +43,39 @@ _NO_SECTOR = {
     "forma", "manera", "acuerdo", "otra", "otro", "aplicable", "vigente", "nuestra", "nuestro",
 }  # fmt: skip
 _SHORT = 4
+
+
+def meant(question: str, agreements: Sequence[Norm]) -> Agreements:
+    """The agreements that the question names, and those left out because it is about another one.
+
+    It is about those whose own words it says best: words of the name, or several of the scope, weighted by
+    how few agreements have them. They count as named only when it speaks of an agreement or says most of the
+    name.
+    """
+    asked = set(stems(question)) - _GENERIC
+    names = {norm.id: set(stems(norm.title)) - _GENERIC for norm in agreements}
+    scopes = {norm.id: set(stems(_scope(norm))) - names[norm.id] for norm in agreements}
+    uses = Counter(chain.from_iterable((*names.values(), *scopes.values())))
+    scores: dict[str, float] = {}
+    for norm_id, name in names.items():
+        own = {stem for stem in asked & scopes[norm_id] if uses[stem] == 1}
+        if asked & name or len(own) >= SEVERAL:
+            said = chain(asked & name, (stem for stem in own))
+            weights = (
+                log(1 + len(names) / uses[stem]) * (1.0 if stem in name else OF_SCOPE) for stem in said
+            )
+            scores[norm_id] = sum(weights)
+    best = max(scores.values(), default=0.0)
+    about = [norm_id for norm_id, score in scores.items() if score >= NEAR * best]
+    spoken = _SPOKEN.search(fold(question)) is not None
+    return Agreements(
+        named=tuple(i for i in about if spoken or len(asked & names[i]) >= SAID * len(names[i])),
+        others=tuple(norm_id for norm_id in names if about and norm_id not in about),
+    )
+
+
+def _scope(norm: Norm) -> str:
+    return " ".join(norm.extra.get(key, "") for key in SCOPES)
 
 
 def missing(question: str, agreements: Sequence[Norm], place: Territory | None) -> Missing | None:
@@ -40,7 +92,7 @@ def covering(name: str, agreements: Sequence[Norm], place: Territory | None) -> 
     return [
         norm
         for norm in agreements
-        if asked <= set(stems(f"{norm.title} {norm.law} {norm.extra.get(SCOPE, '')}")) and _holds(norm, place)
+        if asked <= set(stems(f"{norm.title} {norm.law} {_scope(norm)}")) and _holds(norm, place)
     ]
 
 
@@ -72,7 +124,7 @@ def _named(tokens: list[str]) -> tuple[str, str]:
 
 def _names_one(said: Sequence[str]) -> bool:
     """True for «convenio colectivo de…», «convenio estatal del sector de…»: the next word names a sector."""
-    return bool(_SCOPES & set(said)) and said[-1] in {"de", "del", "empresas", "empresa"} and "mi" not in said
+    return bool(_KINDS & set(said)) and said[-1] in {"de", "del", "empresas", "empresa"} and "mi" not in said
 
 
 def _is_sector(word: str) -> bool:

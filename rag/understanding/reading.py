@@ -7,6 +7,7 @@ from rag.law import references
 from rag.law.norm_names import NormCatalogue
 from rag.types import Norm, Turn
 from rag.understanding import question as asked
+from rag.understanding.agreements import meant
 from rag.understanding.dates import time_scope
 from rag.understanding.elsewhere import Holdings, missing
 from rag.understanding.filters import filters
@@ -46,7 +47,8 @@ def understand(
     named = references.resolve(references.find(whole), catalogue)
     holdings = Holdings.of(norms)
     points = pointed(whole, [norm for norm in norms if norm.extra] if may_point(whole) else ())
-    ours = any(points.where.values())
+    agreed = meant(whole, holdings.agreements)
+    ours = any(points.where.values()) or bool(agreed.named)
     time = time_scope(question, today) or (time_scope(whole, today) if follow_up else None)
     place = territory(cleaned) or (territory(whole) if follow_up else None)
     return Understanding(
@@ -62,6 +64,7 @@ def understand(
         missing=()
         if ours
         else missing(whole, named, catalogue, holdings, place, dated_by=time.text if time else ""),
+        agreements=agreed,
         filters=filters(whole, named, holdings.norms),
         pointed=points,
         synonyms=tuple(synonyms),

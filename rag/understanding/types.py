@@ -88,6 +88,13 @@ class Missing(Value):
     text: str = ""
 
 
+class Agreements(Value):
+    """The collective agreements, by id, that a question names, and those that it is not about."""
+
+    named: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+
 class Filters(Value):
     """Conditions that the question states explicitly; empty = none."""
 
@@ -138,6 +145,7 @@ class Understanding(Value):
     territory: Territory | None = None
     matter: Matter = Matter()
     missing: tuple[Missing, ...] = ()
+    agreements: Agreements = Agreements()
     filters: Filters = Filters()
     pointed: Pointed = Pointed()
     synonyms: tuple[str, ...] = ()

@@ -86,9 +86,9 @@ def tabled(text: str):
 
 def test_a_row_is_quoted_whole_and_with_the_header_of_its_table():
     found = quotable(tabled(SALARIES))
-    assert [(piece.text, piece.header) for piece in found] == [
-        *((row, HEADER) for row in ROWS),
-        ("Fin de la tabla de salarios.", ""),
+    assert [(piece.text, piece.headers) for piece in found] == [
+        *((row, (HEADER,)) for row in ROWS),
+        ("Fin de la tabla de salarios.", ()),
     ]
     assert all(SALARIES[piece.start :].startswith(piece.text) for piece in found)
 
@@ -103,7 +103,7 @@ def test_a_row_is_quoted_whole_and_with_the_header_of_its_table():
 )
 def test_the_row_that_is_asked_about_is_the_only_one_of_its_table(query, row):
     quoted = best(by_terms(query, (), [(0, Hit(chunk=tabled(SALARIES), score=1.0))]))
-    assert [passage.quotes for passage in quoted if passage.header] == [(HEADER, row)]
+    assert [passage.quotes for passage in quoted if passage.headers] == [(HEADER, row)]
 
 
 @pytest.mark.parametrize(
@@ -121,15 +121,19 @@ def test_the_row_whose_range_holds_the_time_asked_about_comes_first(query, days)
 
 
 def test_rows_of_different_tables_do_not_hide_each_other():
-    passages = [Passage(0, 0, "a", 1.0, "H1"), Passage(1, 0, "b", 0.7, "H1"), Passage(0, 9, "c", 0.8, "H1")]
-    assert [passage.text for passage in best(passages)] == ["a", "b"]
+    passages = [
+        Passage(0, 0, "| a |", 1.0, ("H1",)),
+        Passage(1, 0, "| b |", 0.7, ("H1",)),
+        Passage(0, 9, "| c |", 0.8, ("H1",)),
+    ]
+    assert [passage.text for passage in best(passages)] == ["| a |", "| b |"]
 
 
 def test_a_table_of_rows_too_long_to_quote_is_not_quoted():
     long = "| " + "palabra " * 80 + "|"
     assert quotable(tabled(f"Artículo 9. Tabla.\n{long}\n| --- |\n{long}")) == []
     (short,) = quotable(tabled(f"Artículo 9. Tabla.\n{long}\n| --- |\n{ROWS[0]}"))
-    assert short.header == ""
+    assert short.headers == ()
 
 
 @pytest.mark.parametrize(
@@ -143,7 +147,7 @@ def test_a_table_of_rows_too_long_to_quote_is_not_quoted():
     ],
 )
 def test_a_row_is_said_with_the_names_of_its_columns(text, header, expected):
-    assert said(Passage(0, 0, text, 1.0, header)) == expected
+    assert said(Passage(0, 0, text, 1.0, (header,) if header else ())) == expected
 
 
 AGES = "\n".join(
@@ -171,4 +175,4 @@ def test_a_year_that_is_named_leaves_out_the_rows_of_others_and_keeps_its_cases_
 
 def test_a_year_in_the_header_leaves_no_row_out():
     pieces = by_terms("salario de los mozos en 2026", (), [(0, Hit(chunk=tabled(SALARIES), score=1.0))])
-    assert sum(bool(piece.header) for piece in pieces) == len(ROWS)
+    assert sum(bool(piece.headers) for piece in pieces) == len(ROWS)

@@ -53,9 +53,9 @@ def test_a_row_of_a_sheet_can_be_quoted_with_the_names_of_its_columns(tmp_path: 
     )
     found = read(tmp_path, book({"Salarios": sheet(data)}))
     quotes = [piece for chunk in chunk_document(found) for piece in quotable(chunk)]
-    assert [(piece.text, piece.header) for piece in quotes] == [
-        ("| Grupo 1, oficiales | 1512 |", "| Grupo profesional | Salario mensual |"),
-        ("| De tres a seis años | 40 |", "| Antigüedad en años | Complemento |"),
+    assert [(piece.text, piece.headers) for piece in quotes] == [
+        ("| Grupo 1, oficiales | 1512 |", ("| Grupo profesional | Salario mensual |",)),
+        ("| De tres a seis años | 40 |", ("| Antigüedad en años | Complemento |",)),
     ]
 
 

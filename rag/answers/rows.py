@@ -1,0 +1,74 @@
+"""Rows of tables: their cells and headers, the columns that a question asks about, and how a row is said."""
+
+import re
+from collections.abc import Collection, Sequence
+from itertools import zip_longest
+
+from rag.text.segmentation import is_row
+from rag.text.textnorm import stems, words
+
+_RULE = re.compile(r"\|(?: *:?-+:? *\|)+")
+_CELL = re.compile(r"(?<!\\)\|")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_VALUE = re.compile(
+    r"\W*\d[\d.,]*\W*(?:%|€|euros?|d[ií]as?|horas?|h|meses|semanas|naturales|laborables)?\W*", re.I
+)
+KIN = 5
+
+
+def is_rule(text: str) -> bool:
+    """True for the line between the header of a table and its rows: «| --- | --- |»."""
+    return is_row(text) and _RULE.fullmatch(text.strip()) is not None
+
+
+def cells(row: str) -> list[str]:
+    """The cells of a row, without its bars."""
+    return [cell.replace("\\|", "|").strip() for cell in _CELL.split(row.strip()[1:-1])]
+
+
+def is_header(row: str, header: str) -> bool:
+    """True for a row right under a header that goes on with it: the first column keeps its name."""
+    first, above = cells(row)[0], cells(header)[0]
+    return bool(first) and first == above
+
+
+def names(headers: Sequence[str], width: int) -> list[str]:
+    """Name of each column, from all rows of the header; empty ones if these have other columns."""
+    columns = list(zip_longest(*map(cells, headers), fillvalue=""))
+    if len(columns) != width:
+        return [""] * width
+    return [" ".join(dict.fromkeys(filter(None, column))) for column in columns]
+
+
+def label(row: str) -> str:
+    """The cells that say what the row is about: those that are no amount, date or duration."""
+    return " ".join(cell for cell in cells(row) if not _VALUE.fullmatch(cell))
+
+
+def asked(query: str, row: str, headers: Sequence[str]) -> tuple[int, ...]:
+    """Columns of values that the question names, by year and then by words; all if it names none."""
+    said = cells(row)
+    named = names(headers, len(said))
+    values = [place for place, cell in enumerate(said) if _VALUE.fullmatch(cell)]
+    years = set(_YEAR.findall(query))
+    chosen = [place for place in values if years & set(_YEAR.findall(named[place]))] or values
+    told = {*words(query), *stems(query)} - years
+    met = {place: len(told & {*words(named[place]), *stems(named[place])}) for place in chosen}
+    most = max(met.values(), default=0)
+    return tuple(place for place in chosen if met[place] == most)
+
+
+def said(row: str, headers: Sequence[str], columns: Collection[int]) -> str:
+    """The row in words: each cell after the name of its column; of its values only those of `columns`."""
+    found = cells(row)
+    named = names(headers, len(found))
+    return " · ".join(
+        f"{name}: {cell}" if name else cell
+        for place, (name, cell) in enumerate(zip(named, found, strict=True))
+        if cell and (not columns or place in columns or not _VALUE.fullmatch(cell))
+    )
+
+
+def kin(stem: str, others: Collection[str]) -> bool:
+    """True if one of the others begins like the stem: «camarera» and «camarería» name one job."""
+    return len(stem) >= KIN and any(other[:KIN] == stem[:KIN] for other in others)
