@@ -226,6 +226,7 @@ class Administration(Oversight):
             NotFound, InputError: nothing changed.
         """
         norm = remove.edit_metadata(norm_id, changes, owner, self.intake)
+        self.job_runner().enqueue_embedding(owner)
         self._index_soon()
         return norm
 

@@ -9,11 +9,12 @@ from sqlalchemy import delete, inspect, select
 from sqlalchemy.orm import Session
 
 from rag.errors import ChangedMeanwhile, InputError, NotFound
+from rag.indexing.sync import embedded_texts
 from rag.ingestion.records import DocumentRecord
 from rag.ports import CorpusChange
 from rag.types import Chunk, Document, Reference
 from storage.corpus.index_state import IndexState, bury
-from storage.corpus.row_sync import Key, TableDiff, batches, compare, key_names
+from storage.corpus.row_sync import Key, Row, TableDiff, batches, compare, key_names
 from storage.database import CORPUS_LOCK
 from storage.revision import CORPUS, DOCUMENTS, current, renew
 from storage.tables.core import (
@@ -101,7 +102,7 @@ class SqlCorpusStore(IndexState):
                     row,
                     _scope(row, norm_id),
                     rows,
-                    {"index_state": NONE, "embedded_with": ""} if row is ChunkRow else {},
+                    _unindexed if row is ChunkRow else _nothing_besides,
                 )
                 for row, rows in wanted.items()
             }
@@ -120,6 +121,17 @@ class SqlCorpusStore(IndexState):
                 session.merge(DocumentRow(**record.model_dump()))
                 renew(session, DOCUMENTS)
         return change
+
+
+def _unindexed(stored: Row | None, new: Row) -> Row:
+    """State of a chunk that the index lacks; its vectors count as made unless their texts differ."""
+    if stored is not None and embedded_texts(Chunk(**stored)) == embedded_texts(Chunk(**new)):
+        return {"index_state": NONE}
+    return {"index_state": NONE, "embedded_with": ""}
+
+
+def _nothing_besides(_stored: Row | None, _new: Row) -> Row:
+    return {}
 
 
 def _ids(keys: Iterable[Key]) -> tuple[str, ...]:

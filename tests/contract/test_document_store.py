@@ -303,6 +303,17 @@ def test_vectors_of_another_model_or_of_an_older_text_do_not_count(store):
     assert ids(store.to_embed(MODEL)) == [chunk.id]
 
 
+def test_vectors_stay_made_when_other_facts_of_a_fragment_change(store):
+    document = make_norm("N-1", make_block("1"), make_block("2"))
+    save(store, document)
+    store.mark_embedded(ids(store.to_embed(MODEL)), MODEL)
+    save(store, renamed(document))
+    assert store.index_work(MODEL) == IndexWork(sparse=2)
+    moved = make_norm("N-1", make_block("1", title="Artículo 1. Otra rúbrica."), make_block("2"))
+    save(store, moved)
+    assert store.index_work(MODEL) == IndexWork(sparse=2, to_embed=1)
+
+
 def test_vectors_are_forgotten_for_every_model(database):
     vectors = database.vectors
     vectors.put("m-1", {"a": (1.0,), "b": (1.0,)})

@@ -321,6 +321,25 @@ def test_a_norm_whose_first_day_was_wrong_is_cut_anew(program):
     assert program.doctor()["healthy"]
 
 
+def test_an_edit_keeps_the_vectors_of_what_it_leaves_alone(make_program):
+    program = make_program(embedder=HashEmbedder())
+    loaded(program, ("una.md", ONE))
+    settle(program)
+    program.edit_metadata("UNA", {"law": "Ley Prima", "territory": "Galicia"})
+    settle(program)
+    assert program.corpus.counts().pending_dense == 0
+
+
+def test_an_edit_that_makes_new_fragments_has_their_vectors_made_again(make_program):
+    program = make_program(embedder=HashEmbedder())
+    loaded(program, ("una.md", ONE))
+    settle(program)
+    program.edit_metadata("UNA", {"valid_from": "2021-02-03"})
+    work(program)
+    settle(program)
+    assert program.corpus.counts().pending_dense == 0
+
+
 def test_upload_search_delete_leaves_no_trace(make_program):
     program = make_program(embedder=HashEmbedder())
     word = "zarzaparrilla"
