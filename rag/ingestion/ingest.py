@@ -18,6 +18,8 @@ LOST_HISTORY = (
     "actualícela desde el BOE, o elimínela antes si de verdad quiere sustituirla."
 )
 
+HAS_OFFICIAL = "el texto oficial ({source}) ya está en el corpus"
+
 
 @dataclass(frozen=True)
 class Ingested:
@@ -82,7 +84,7 @@ def store_document(
     loaded.refresh()
     source = norm.extra.get(SOURCE)
     if source and source in loaded:
-        reason = f"el texto oficial ({source}) ya está en el corpus"
+        reason = HAS_OFFICIAL.format(source=source)
         return Ingested(path, norm, CorpusChange(norm_id=norm.id), skipped=reason)
     if problem := lost_history(document, store):
         raise InputError(problem)
@@ -94,6 +96,18 @@ def store_document(
     for summary in loaded.summaries(norm.id) if norm.official else ():
         loaded.removed(store.remove(summary))
     return Ingested(path, norm, change, document.warnings)
+
+
+def refusal(document: Document, store: CorpusStore) -> str:
+    """Reason why `store_document` would not store it, in Spanish; empty when it would.
+
+    Raises:
+        StorageError: the database failed.
+    """
+    source = document.norm.extra.get(SOURCE)
+    if source and store.norm(source) is not None:
+        return f"{document.norm.law}: {HAS_OFFICIAL.format(source=source)}."
+    return lost_history(document, store)
 
 
 def lost_history(document: Document, store: CorpusStore) -> str:

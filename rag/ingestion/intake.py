@@ -160,6 +160,21 @@ class Intake:
             document = one(document)
         return self.enrichment.apply(document)
 
+    def already(self, content: str, name: str, collection: str) -> str:
+        """Reason to leave a file out, in Spanish: its contents are loaded under another name; else empty.
+
+        Args:
+            content: its hash.
+
+        Raises:
+            StorageError: the database failed.
+        """
+        for record in self.documents.with_hash(content):
+            norm = self.store.norm(record.norm_id)
+            if norm is not None and norm.collection == collection and record.file_name != name:
+                return f"Tiene el mismo contenido que «{record.file_name}», que ya está cargado."
+        return ""
+
     def drop_source(self, source: str) -> bool:
         """Remove a kept source unless a document still comes from it. Raises StorageError, OSError."""
         with holding(self.home):

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rag.chunking.chunk import chunk_document
-from rag.ingestion.ingest import lost_history
+from rag.ingestion.ingest import refusal
 from rag.law.changes import ArticleChange, Fate, article_changes
 from rag.loaders.norm_facts import RANKS
 from rag.ports import CorpusStore
@@ -13,6 +13,10 @@ from rag.types import BlockKind, Chunk, Document, Norm, Value
 LAW = "normativa"
 SAMPLES = 3
 MIN_SAMPLE = 300
+REPEATED = (
+    "Su identificador «{norm_id}» es también el de «{other}», que va antes: quite uno de los dos o cambie su "
+    "identificador."
+)
 
 
 class Preview(Value):
@@ -24,6 +28,7 @@ class Preview(Value):
         articles: every block with legal text and its change.
         chunks: fragments that it would have.
         warnings: Spanish sentences; those of the loader come last.
+        refused: reason why it cannot be loaded, in Spanish; empty when it can.
     """
 
     name: str
@@ -32,6 +37,7 @@ class Preview(Value):
     articles: tuple[ArticleChange, ...] = ()
     chunks: int = 0
     warnings: tuple[str, ...] = ()
+    refused: str = ""
 
     def count(self, *fates: Fate) -> int:
         """Number of articles with one of these fates."""
@@ -58,16 +64,16 @@ def preview(document: Document, store: CorpusStore, name: str = "") -> Preview:
         articles=tuple(article_changes(stored.blocks if stored else (), document.blocks)),
         chunks=len(chunks),
         warnings=(
-            *filter(None, [lost_history(document, store)]),
             *_warnings(document, chunks),
             *_twins(norm, chunks, store),
             *document.warnings,
         ),
+        refused=refusal(document, store),
     )
 
 
 def preview_all(items: Sequence[tuple[str, Document]], store: CorpusStore) -> list[Preview]:
-    """Each (file name, document) of an upload, in order, and a warning on those that repeat another.
+    """Each (file name, document) of an upload, in order; of those with one identifier only the first goes in.
 
     Raises:
         StorageError: the database failed.
@@ -78,15 +84,15 @@ def preview_all(items: Sequence[tuple[str, Document]], store: CorpusStore) -> li
     for name, document in items:
         seen = preview(document, store, name)
         text = tuple(version.text for block in document.blocks for version in block.versions)
-        repeated = []
-        if (other := first.setdefault(document.norm.id, name)) != name:
-            repeated.append(
-                f"Su identificador «{document.norm.id}» es también el de «{other}»: sólo entrará el primero; "
-                "quite uno de los dos o cambie su identificador."
-            )
-        elif (other := texts.setdefault(text, name)) != name:
-            repeated.append(f"Su texto es el mismo que el de «{other}»; quite uno de los dos.")
-        shown.append(seen.model_copy(update={"warnings": (*repeated, *seen.warnings)}))
+        if document.norm.id in first:
+            refused = REPEATED.format(norm_id=document.norm.id, other=first[document.norm.id])
+            seen = seen.model_copy(update={"refused": refused})
+        elif text in texts:
+            same = f"Su texto es el mismo que el de «{texts[text]}»; quite uno de los dos."
+            seen = seen.model_copy(update={"warnings": (same, *seen.warnings)})
+        first.setdefault(document.norm.id, name)
+        texts.setdefault(text, name)
+        shown.append(seen)
     return shown
 
 

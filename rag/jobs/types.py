@@ -58,12 +58,14 @@ class JobFile(Value):
         name: the user's name of the file; data, never a path.
         path: its staged path, relative to the home (absolute for files that stay in place).
         hash: SHA-256 (hex) of its contents.
+        problem: reason why it cannot be read, in Spanish, when it is known before it is read.
     """
 
     name: str
     path: str
     size: int = 0
     hash: str = ""
+    problem: str = ""
 
 
 class JobPayload(Value):

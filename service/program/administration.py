@@ -23,12 +23,12 @@ from rag.ingestion import remove
 from rag.ingestion.intake import Intake
 from rag.ingestion.originals import LOCK_SECONDS, holding, sweep
 from rag.ingestion.ports import DocumentStore
-from rag.ingestion.preview import preview_all
+from rag.ingestion.preview import Preview, preview_all
 from rag.ingestion.records import DeletionReport
 from rag.ingestion.request import Staged, UploadRequest
 from rag.ingestion.uploads import discard, locate, stage
 from rag.jobs.ports import JobStore
-from rag.jobs.runner import JobRunner, documents_of
+from rag.jobs.runner import NOTHING, JobRunner, documents_of
 from rag.jobs.types import Job, JobFile, JobKind, JobPayload
 from rag.ports import ChatModel, CorpusStore, Embedder, VectorCache
 from rag.prompts import Prompts
@@ -41,7 +41,7 @@ from service.program.warmup import WarmUp
 ENRICHMENT = ROOT / "data" / "enrichment"
 ENRICHED, NORMALISED = "enriched", "normalized"
 
-UNREADABLE = "Ninguno de los archivos se puede leer: compruébelos y vuelva a subirlos."
+UNREADABLE = "Ninguno de los archivos se puede cargar: compruébelos y vuelva a subirlos."
 
 logger = logging.getLogger(__name__)
 
@@ -143,30 +143,35 @@ class Administration(Oversight):
             self._sweep(0)
         key, payload = self._staged(request)
         try:
-            found, readable = self._read(payload)
-            documents = [(name, one) for name, one in found if isinstance(one, Document)]
+            found = [(file, *self._read(file, payload)) for file in payload.files]
+            documents = [(file.name, one) for file, documents, _ in found for one in documents]
             previews = iter(preview_all(documents, self.corpus))
         except BaseException:
             discard(self.home, key)
             raise
-        shown = [(name, next(previews) if isinstance(one, Document) else one) for name, one in found]
+        shown: list[tuple[str, Preview | str]] = []
+        readable: list[JobFile] = []
+        for file, read, problem in found:
+            seen = [next(previews) for _ in read]
+            shown += [(file.name, one) for one in seen] or [(file.name, problem)]
+            if any(not one.refused for one in seen):
+                readable.append(file)
         return Staged(key, owner, payload.model_copy(update={"files": tuple(readable)}), shown)
 
-    def _read(self, payload: JobPayload) -> tuple[list[tuple[str, Document | str]], list[JobFile]]:
-        """Per document its file's name and what it is, or why it cannot be used; and the files that can."""
-        intake, merge = self.intake, payload.merge
-        found: list[tuple[str, Document | str]] = []
-        readable: list[JobFile] = []
-        for file in payload.files:
-            try:
-                documents = documents_of(locate(self.home, file), payload.collection, file.name)
-                arranged = [intake.arrange(one, payload.metadata, merge=merge)[0] for one in documents]
-            except ArticuladoError as error:
-                found.append((file.name, str(error)))
-                continue
-            found += [(file.name, document) for document in arranged]
-            readable.append(file)
-        return found, readable
+    def _read(self, file: JobFile, payload: JobPayload) -> tuple[list[Document], str]:
+        """The documents of a file, or the reason why it cannot be loaded."""
+        intake = self.intake
+        try:
+            path = locate(self.home, file)
+            if same := intake.already(file.hash, file.name, payload.collection):
+                return [], same
+            documents = documents_of(path, payload.collection, file.name)
+            arranged = [intake.arrange(one, payload.metadata, merge=payload.merge)[0] for one in documents]
+        except StorageError:
+            raise
+        except ArticuladoError as error:
+            return [], str(error)
+        return arranged, "" if arranged else NOTHING
 
     def load(self, staged: Staged, announce: Announce = ignore) -> Job:
         """Queue what was previewed; the same job when it is queued already.

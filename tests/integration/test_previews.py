@@ -12,6 +12,7 @@ from rag.law.changes import Fate
 from service.members.member import Member
 from tests.conftest import Maker
 from tests.killed import age
+from tests.office_files import zipped
 from tests.texts import law
 
 ONE = law("una", {"1": "Las vacaciones duran un mes.", "2": "El descanso semanal es de dos días."})
@@ -86,6 +87,28 @@ def test_only_the_files_that_could_be_read_are_loaded(program: App) -> None:
     work(program)
     assert program.jobs.job(seen.key).state is JobState.DONE
     assert staged(program) == []
+
+
+def test_each_file_inside_a_zip_is_told_and_loaded_on_its_own(program: App) -> None:
+    packed = zipped({"leyes/una.md": ONE, "leyes/vacia.md": b"", "foto.png": b"\x89PNG"})
+    seen = program.preview(UploadRequest([("todo.zip", packed), ("vacia.md", b"")]))
+    said = {name: found for name, found in seen.found if isinstance(found, str)}
+    assert list(said) == ["todo.zip/leyes/vacia.md", "todo.zip/foto.png", "vacia.md"]
+    assert said["todo.zip/leyes/vacia.md"].startswith("todo.zip/leyes/vacia.md: está vacío")
+    assert "es una imagen" in said["todo.zip/foto.png"]
+    program.load(seen)
+    work(program)
+    record = program.documents.get("UNA")
+    assert record.file_name == "todo.zip/leyes/una.md"
+    assert (program.home / record.source / "una.md").read_bytes() == ONE
+
+
+def test_contents_that_are_loaded_under_another_name_are_refused_before_they_are_queued(program: App) -> None:
+    program.upload(REQUEST)
+    work(program)
+    seen = program.preview(UploadRequest([("copia.md", ONE)]))
+    assert seen.found == [("copia.md", "Tiene el mismo contenido que «una.md», que ya está cargado.")]
+    assert seen.payload.files == ()
 
 
 def test_a_preview_of_which_nothing_could_be_read_cannot_be_loaded(program: App) -> None:

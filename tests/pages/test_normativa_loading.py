@@ -128,6 +128,18 @@ def test_a_file_that_cannot_be_read_says_why_and_the_others_go_on(app: App) -> N
     assert [file.name for file in job.payload.files] == ["nueva.md"]
 
 
+def test_what_would_be_refused_says_why_and_offers_no_button(app: App, tmp_path: Path) -> None:
+    app.ingest([write_corpus(tmp_path / "boe")])
+    law = LAW.replace("X-NUEVA", NORM)
+    page = pressed(chosen(("nueva.md", law)), "preview")
+    assert "con todas sus redacciones" in html(page)
+    assert "confirm" not in [button.key for button in page.button]
+    page = pressed(chosen(("nueva.md", law), ("otra.md", LAW)), "preview")
+    assert "Cargar 1 documento" in labels(page)
+    pressed(page, "confirm")
+    assert [file.name for file in app.jobs.jobs()[0].payload.files] == ["otra.md"]
+
+
 def test_what_is_there_already_is_told_apart_from_what_changes(app: App) -> None:
     confirmed(chosen(("nueva.md", LAW)))
     work(app)

@@ -166,11 +166,23 @@ def test_a_new_version_of_a_norm_is_no_copy_of_itself(corpus):
     assert preview(document, corpus).warnings == ()
 
 
-def test_one_identifier_twice_in_an_upload_is_noticed(corpus):
+@pytest.mark.parametrize("name", ["a.md", "b.md"])
+def test_one_identifier_twice_in_an_upload_is_refused(corpus, name):
     document = make_norm("N-1", ONE, **GOOD)
-    first, second = preview_all([("a.md", document), ("b.md", document)], corpus)
-    assert first.warnings == ()
-    assert "identificador «N-1» es también el de «a.md»" in second.warnings[0]
+    first, second = preview_all([("a.md", document), (name, document)], corpus)
+    assert (first.warnings, first.refused) == ((), "")
+    assert "identificador «N-1» es también el de «a.md»" in second.refused
+
+
+def test_a_summary_of_a_norm_that_is_stored_is_refused(corpus):
+    store(corpus, make_norm("N-1", ONE, **GOOD))
+    summary = make_norm("N-2", ONE, official=False, extra={"source_norm": "N-1"}, **GOOD)
+    assert "el texto oficial (N-1) ya está en el corpus" in preview(summary, corpus).refused
+
+
+def test_one_wording_in_place_of_several_is_refused(corpus):
+    store(corpus, make_norm("N-1", article("1", ("2001-01-02", "Uno."), ("2020-05-01", "Dos.")), **GOOD))
+    assert "con todas sus redacciones" in preview(make_norm("N-1", ONE, **GOOD), corpus).refused
 
 
 def test_one_text_under_two_names_in_an_upload_is_noticed(corpus):

@@ -54,48 +54,48 @@ def load_kept(app: Member, place: str, asked: Hashable, label: str, *, merge: bo
     if not kept or kept[0] != asked:
         return False
     staged: Staged = kept[1]
-    count = sum(not isinstance(result, str) for _, result in staged.found)
-    text = label.format(plural(count, "documento", "documentos"))
-    if not _show_previews(staged.found, text, disabled=not count, merge=merge):
+    count = sum(not _reason(result) for _, result in staged.found)
+    text = label.format(plural(count, "documento", "documentos")) if count else ""
+    if not _show_previews(staged.found, text, merge=merge):
         return False
     app.load(staged)
     del st.session_state[place]
     return True
 
 
-def _show_previews(found: Sequence[Preview], label: str, *, disabled: bool, merge: bool) -> bool:
+def _reason(result: Compared | str) -> str:
+    """Reason why it cannot be loaded; empty when it can."""
+    return result if isinstance(result, str) else result.refused
+
+
+def _show_previews(found: Sequence[Preview], label: str, *, merge: bool) -> bool:
     """Everything found, the most urgent first; True when the reader confirms.
 
     Args:
+        label: of the button; empty when there is nothing to load.
         merge: True for articles added to a stored document, which keeps those that are missing here.
     """
     section("Qué cambiará", _totals(found))
-    icon = ":material/upload:"
-    confirmed = st.button(label, type="primary", icon=icon, key="confirm", disabled=disabled)
-    same = [result for _, result in found if not isinstance(result, str) and result.changes_nothing]
-    others = [item for item in found if isinstance(item[1], str) or not item[1].changes_nothing]
-    others.sort(key=lambda item: _urgency(item[1]))
+    confirmed = bool(label) and st.button(label, type="primary", icon=":material/upload:", key="confirm")
+    unfit = [(name, _reason(result)) for name, result in found if _reason(result)]
+    fit = [(name, one) for name, one in found if not isinstance(one, str) and not one.refused]
+    same = [result for _, result in fit if result.changes_nothing]
+    others = [item for item in fit if not item[1].changes_nothing]
+    others.sort(key=lambda item: not item[1].warnings)
+    for name, reason in unfit[:SHOWN]:
+        _unreadable(name, reason)
     for place, (name, result) in enumerate(others[:SHOWN]):
-        if isinstance(result, str):
-            _unreadable(name, result)
-        else:
-            _document(name, result, place, merge)
-    if len(others) > SHOWN:
-        show(note(f"Se muestran {SHOWN} de {len(others)}."))
+        _document(name, result, place, merge)
+    if (most := max(len(unfit), len(others))) > SHOWN:
+        show(note(f"Se muestran {SHOWN} de {most}."))
     if same:
         label = plural(len(same), "documento sin cambios", "documentos sin cambios")
         show(bullets(result.norm.title for result in same), at=st.expander(label, key="same"))
     return confirmed
 
 
-def _urgency(result: Compared | str) -> int:
-    if isinstance(result, str):
-        return 0
-    return 1 if result.warnings else 2
-
-
 def _totals(found: Sequence[Preview]) -> str:
-    compared = [result for _, result in found if not isinstance(result, str)]
+    compared = [one for _, one in found if not isinstance(one, str) and not one.refused]
     new = sum(result.stored is None for result in compared)
     same = sum(result.changes_nothing for result in compared)
     counts = (
