@@ -8,6 +8,7 @@ from rag.aids.shipped import SOURCE
 from rag.chunking.chunk import chunk_document
 from rag.errors import InputError
 from rag.ingestion.loaded import LoadedNorms
+from rag.ingestion.rewording import has_history
 from rag.law import references
 from rag.law.norm_names import NormCatalogue
 from rag.ports import CorpusChange, CorpusStore
@@ -98,16 +99,16 @@ def store_document(
     return Ingested(path, norm, change, document.warnings)
 
 
-def refusal(document: Document, store: CorpusStore) -> str:
-    """Reason why `store_document` would not store it, in Spanish; empty when it would.
+def superseded(norm: Norm, store: CorpusStore) -> str:
+    """Reason to leave a summary out, in Spanish: its norm is stored; else empty.
 
     Raises:
         StorageError: the database failed.
     """
-    source = document.norm.extra.get(SOURCE)
+    source = norm.extra.get(SOURCE)
     if source and store.norm(source) is not None:
-        return f"{document.norm.law}: {HAS_OFFICIAL.format(source=source)}."
-    return lost_history(document, store)
+        return f"{norm.law}: {HAS_OFFICIAL.format(source=source)}."
+    return ""
 
 
 def lost_history(document: Document, store: CorpusStore) -> str:
@@ -115,10 +116,10 @@ def lost_history(document: Document, store: CorpusStore) -> str:
 
     A PDF or a web page of a norm has its identifier and no history. Empty when nothing would be lost.
     """
-    if any(len(block.versions) > 1 for block in document.blocks):
+    if has_history(document):
         return ""
     stored = store.document(document.norm.id)
-    if stored is None or all(len(block.versions) < 2 for block in stored.blocks):
+    if stored is None or not has_history(stored):
         return ""
     return LOST_HISTORY.format(law=stored.norm.law)
 

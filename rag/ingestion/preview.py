@@ -2,9 +2,11 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from datetime import date
 
 from rag.chunking.chunk import chunk_document
-from rag.ingestion.ingest import refusal
+from rag.ingestion.ingest import lost_history, superseded
+from rag.ingestion.rewording import asks_since, latest_start, proposed_start
 from rag.law.changes import ArticleChange, Fate, article_changes
 from rag.loaders.norm_facts import RANKS
 from rag.ports import CorpusStore
@@ -29,6 +31,9 @@ class Preview(Value):
         chunks: fragments that it would have.
         warnings: Spanish sentences; those of the loader come last.
         refused: reason why it cannot be loaded, in Spanish; empty when it can.
+        asks_since: True if it is another text of a stored document and must be told from when it is in force.
+        after: last first day of a wording that is stored, when it asks and that day is known.
+        proposed: the first day that its own data suggest, when it asks.
     """
 
     name: str
@@ -38,6 +43,9 @@ class Preview(Value):
     chunks: int = 0
     warnings: tuple[str, ...] = ()
     refused: str = ""
+    asks_since: bool = False
+    after: date | None = None
+    proposed: date | None = None
 
     def count(self, *fates: Fate) -> int:
         """Number of articles with one of these fates."""
@@ -48,14 +56,18 @@ class Preview(Value):
         return self.stored is not None and self.count(Fate.UNCHANGED) == len(self.articles)
 
 
-def preview(document: Document, store: CorpusStore, name: str = "") -> Preview:
+def preview(document: Document, store: CorpusStore, name: str = "", *, merge: bool = False) -> Preview:
     """The preview of one document; `preview_all` also finds repeats within one upload.
+
+    Args:
+        merge: it is a stored norm with new articles, which have their day already.
 
     Raises:
         StorageError: the database failed.
     """
     norm = document.norm
     stored = store.document(norm.id)
+    asks = not merge and asks_since(stored, document)
     chunks = chunk_document(document)
     return Preview(
         name=name or norm.id,
@@ -68,11 +80,16 @@ def preview(document: Document, store: CorpusStore, name: str = "") -> Preview:
             *_twins(norm, chunks, store),
             *document.warnings,
         ),
-        refused=refusal(document, store),
+        refused=superseded(norm, store) or ("" if asks else lost_history(document, store)),
+        asks_since=asks,
+        after=latest_start(stored) if stored and asks else None,
+        proposed=proposed_start(stored, document) if stored and asks else None,
     )
 
 
-def preview_all(items: Sequence[tuple[str, Document]], store: CorpusStore) -> list[Preview]:
+def preview_all(
+    items: Sequence[tuple[str, Document]], store: CorpusStore, *, merge: bool = False
+) -> list[Preview]:
     """Each (file name, document) of an upload, in order; of those with one identifier only the first goes in.
 
     Raises:
@@ -82,7 +99,7 @@ def preview_all(items: Sequence[tuple[str, Document]], store: CorpusStore) -> li
     texts: dict[tuple[str, ...], str] = {}
     shown = []
     for name, document in items:
-        seen = preview(document, store, name)
+        seen = preview(document, store, name, merge=merge)
         text = tuple(version.text for block in document.blocks for version in block.versions)
         if document.norm.id in first:
             refused = REPEATED.format(norm_id=document.norm.id, other=first[document.norm.id])

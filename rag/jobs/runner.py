@@ -127,7 +127,16 @@ class JobRunner:
                 if norm_id in seen:
                     raise InputError(f"{document.norm.law}: la misma norma ({norm_id}) viene dos veces.")
                 seen.add(norm_id)
-                done.append(self.intake.put(document, path, origin, payload.metadata, merge=payload.merge))
+                done.append(
+                    self.intake.put(
+                        document,
+                        path,
+                        origin,
+                        payload.metadata,
+                        merge=payload.merge,
+                        wordings=payload.wordings,
+                    )
+                )
             except InputError as error:
                 problems.append(str(error))
         if not done:

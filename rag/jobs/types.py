@@ -74,6 +74,7 @@ class JobPayload(Value):
     Attributes:
         metadata: corrections to what the loaders find (`rag.ingestion.metadata`).
         merge: the documents are articles for stored norms, whose other articles stay.
+        wordings: see `rag.ingestion.intake.Wordings`.
         norm_ids: of boe_add, boe_update and enrich; empty means all that apply.
     """
 
@@ -81,6 +82,7 @@ class JobPayload(Value):
     collection: str = "normativa"
     metadata: Mapping[str, str] = Field(default_factory=dict)
     merge: bool = False
+    wordings: Mapping[str, date | None] = Field(default_factory=dict)
     norm_ids: tuple[str, ...] = ()
     dense: bool = True
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from domain.accounts import Identity, Permission
 from domain.audit import AuditAction
 from rag.errors import Forbidden
+from rag.ingestion.intake import NO_WORDINGS, Wordings
 from rag.ingestion.ports import DocumentStore
 from rag.ingestion.records import DeletionReport
 from rag.ingestion.request import Staged, UploadRequest
@@ -168,11 +169,11 @@ class Member:
     def preview(self, request: UploadRequest) -> Staged:
         return self._allow(Permission.LOAD).preview(request, self.identity.id)
 
-    def load(self, staged: Staged) -> Job:
+    def load(self, staged: Staged, wordings: Wordings = NO_WORDINGS) -> Job:
         """Queue one's own preview."""
         program, payload = self._previewed(staged), staged.payload
         told = self._announce(collection=payload.collection, files=len(payload.files))
-        return program.load(staged, told)
+        return program.load(staged, told, wordings)
 
     def discard_staged(self, staged: Staged) -> None:
         """Drop one's own preview."""

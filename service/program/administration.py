@@ -20,7 +20,7 @@ from rag.enrichment.normalise import Normaliser
 from rag.errors import ArticuladoError, IndexHeld, InputError, StorageError
 from rag.indexing.keeper import IndexKeeper
 from rag.ingestion import remove
-from rag.ingestion.intake import Intake
+from rag.ingestion.intake import NO_WORDINGS, Intake, Wordings
 from rag.ingestion.originals import LOCK_SECONDS, holding, sweep
 from rag.ingestion.ports import DocumentStore
 from rag.ingestion.preview import Preview, preview_all
@@ -145,7 +145,7 @@ class Administration(Oversight):
         try:
             found = [(file, *self._read(file, payload)) for file in payload.files]
             documents = [(file.name, one) for file, documents, _ in found for one in documents]
-            previews = iter(preview_all(documents, self.corpus))
+            previews = iter(preview_all(documents, self.corpus, merge=payload.merge))
         except BaseException:
             discard(self.home, key)
             raise
@@ -173,19 +173,24 @@ class Administration(Oversight):
             return [], str(error)
         return arranged, "" if arranged else NOTHING
 
-    def load(self, staged: Staged, announce: Announce = ignore) -> Job:
+    def load(self, staged: Staged, announce: Announce = ignore, wordings: Wordings = NO_WORDINGS) -> Job:
         """Queue what was previewed; the same job when it is queued already.
 
+        Args:
+            wordings: of the documents whose preview asks for it.
+
         Raises:
-            InputError: there is nothing that could be read, or it is no longer there.
+            InputError: there is nothing that could be read, or it is no longer there; the first day of a
+                wording is missing or too early.
         """
         if not staged.payload.files:
             raise InputError(UNREADABLE)
+        payload = staged.to_load(wordings)
         # No sweep comes between: it takes staged files that are old and without a job.
         with holding(self.home):
             for file in staged.payload.files:
                 locate(self.home, file)
-            return self._queue(staged.key, staged.payload, staged.owner, announce)
+            return self._queue(staged.key, payload, staged.owner, announce)
 
     def discard_staged(self, staged: Staged) -> None:
         """Remove the files of a preview, unless a job has them."""

@@ -1,5 +1,7 @@
 """Files that are taken in once: previewed, then confirmed by the same person, or swept away."""
 
+from datetime import date
+
 import pytest
 
 from bootstrap import App
@@ -101,6 +103,22 @@ def test_each_file_inside_a_zip_is_told_and_loaded_on_its_own(program: App) -> N
     record = program.documents.get("UNA")
     assert record.file_name == "todo.zip/leyes/una.md"
     assert (program.home / record.source / "una.md").read_bytes() == ONE
+
+
+def test_a_new_wording_keeps_the_earlier_one_and_its_original(program: App) -> None:
+    program.upload(REQUEST)
+    work(program)
+    seen = program.preview(UploadRequest([("una 2024.md", law("una", {"1": "Dura dos meses."}))]))
+    with pytest.raises(InputError, match="Indique desde qué día rige la nueva redacción de «Ley una»"):
+        program.load(seen)
+    with pytest.raises(InputError, match="desde después del 01/01/2020"):
+        program.load(seen, wordings={"UNA": date(2020, 1, 1)})
+    program.load(seen, wordings={"UNA": date(2024, 1, 1)})
+    work(program)
+    ends = [(chunk.label, chunk.valid_to) for chunk in program.corpus.norm_chunks("UNA")]
+    assert sorted(ends, key=str) == [("1", None), ("1", date(2023, 12, 31)), ("2", date(2023, 12, 31))]
+    kept = (program.home / program.documents.get("UNA").source).rglob("*.md")
+    assert sorted(path.name for path in kept) == ["una 2024.md", "una.md"]
 
 
 def test_contents_that_are_loaded_under_another_name_are_refused_before_they_are_queued(program: App) -> None:

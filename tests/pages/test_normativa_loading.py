@@ -1,6 +1,7 @@
 """The corpus pages: files, folders and pasted text on their way in, the queue, and the BOE."""
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -116,7 +117,9 @@ def test_a_new_version_is_read_once_however_often_the_dialog_is_drawn(
     pressed(page, "confirm")
     work(app)
     assert len(requests) == 1
-    assert [block.title for block in app.corpus.blocks("X-LTF")] == ["Artículo 1. Objeto."]
+    assert [chunk.section for chunk in app.corpus.norm_chunks("X-LTF") if chunk.valid_to is None] == [
+        "Artículo 1. Objeto."
+    ]
 
 
 def test_a_file_that_cannot_be_read_says_why_and_the_others_go_on(app: App) -> None:
@@ -150,6 +153,30 @@ def test_what_is_there_already_is_told_apart_from_what_changes(app: App) -> None
     assert "1 documento que cambia." in shown
     assert "Sustituye al que está en el corpus" in shown
     assert "1 artículo nuevo, 1 corregido" in shown
+
+
+def test_a_new_wording_is_not_loaded_before_its_first_day_is_told(app: App) -> None:
+    confirmed(chosen(("nueva.md", LAW)))
+    work(app)
+    page = pressed(chosen(("nueva.md", LAW.replace("no existe", "sí existe"))), "preview")
+    assert page.button(key="confirm").disabled
+    assert "Indique desde qué día rige la nueva redacción de «Ley 5/2021" in html(page)
+    page.date_input[-1].set_value(date(2023, 5, 1)).run()
+    pressed(page, "confirm")
+    work(app)
+    texts = [app.corpus.find("X-NUEVA", "1", date(year, 1, 1))[0].text[-10:] for year in (2022, 2024)]
+    assert texts == ["no existe.", "sí existe."]
+
+
+def test_a_correction_takes_the_place_of_the_stored_text(app: App) -> None:
+    confirmed(chosen(("nueva.md", LAW)))
+    work(app)
+    page = pressed(chosen(("nueva.md", LAW.replace("no existe", "sí existe"))), "preview")
+    page.segmented_control(key="since-0-X-NUEVA-way").set_value("corrected").run()
+    pressed(page, "confirm")
+    work(app)
+    (chunk,) = app.corpus.norm_chunks("X-NUEVA")
+    assert chunk.text.endswith("sí existe.")
 
 
 def test_another_file_or_other_data_make_the_preview_disappear(app: App) -> None:

@@ -174,6 +174,23 @@ def test_one_identifier_twice_in_an_upload_is_refused(corpus, name):
     assert "identificador «N-1» es también el de «a.md»" in second.refused
 
 
+@pytest.mark.parametrize(
+    ("own", "proposed"), [("2020-05-01", date(2020, 5, 1)), ("2000-01-01", None), (None, None)]
+)
+def test_another_text_of_a_norm_asks_from_when_it_is_in_force(corpus, own, proposed):
+    store(corpus, make_norm("N-1", ONE, **GOOD))
+    fields = GOOD | {"published": None, "valid_from": own and date.fromisoformat(own)}
+    seen = preview(make_norm("N-1", article("1", ("2001-01-02", "Otro.")), **fields), corpus)
+    assert (seen.asks_since, seen.after, seen.proposed) == (True, date(2001, 1, 2), proposed)
+
+
+def test_the_same_text_and_merged_articles_ask_for_no_day(corpus):
+    store(corpus, make_norm("N-1", ONE, **GOOD))
+    other = make_norm("N-1", article("1", ("2001-01-02", "Otro.")), **GOOD)
+    assert not preview(make_norm("N-1", ONE, title="Otro título", **GOOD), corpus).asks_since
+    assert not preview(other, corpus, merge=True).asks_since
+
+
 def test_a_summary_of_a_norm_that_is_stored_is_refused(corpus):
     store(corpus, make_norm("N-1", ONE, **GOOD))
     summary = make_norm("N-2", ONE, official=False, extra={"source_norm": "N-1"}, **GOOD)
@@ -181,7 +198,12 @@ def test_a_summary_of_a_norm_that_is_stored_is_refused(corpus):
 
 
 def test_one_wording_in_place_of_several_is_refused(corpus):
-    store(corpus, make_norm("N-1", article("1", ("2001-01-02", "Uno."), ("2020-05-01", "Dos.")), **GOOD))
+    versions = (
+        make_version(since="2001-01-02", until="2020-04-30"),
+        make_version("Dos.", since="2020-05-01"),
+    )
+    given = [version.model_copy(update={"amended_by": "BOE-A-2001-1"}) for version in versions]
+    store(corpus, make_norm("N-1", make_block("1", *given), **GOOD))
     assert "con todas sus redacciones" in preview(make_norm("N-1", ONE, **GOOD), corpus).refused
 
 

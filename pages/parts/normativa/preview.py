@@ -1,6 +1,7 @@
 """Preview of a load: each document, its articles by their change, its warnings."""
 
 from collections.abc import Hashable, Sequence
+from datetime import date
 
 import streamlit as st
 
@@ -20,9 +21,11 @@ from pages.parts.common.html import (
 from pages.parts.common.layout import section
 from pages.parts.common.widgets import panel
 from pages.parts.common.words import day, dotted, plural
+from pages.parts.normativa.since import show_since
 from pages.parts.normativa.words import FATES, fates_line, norm_line
+from rag.ingestion.intake import Wordings
 from rag.ingestion.preview import Preview as Compared
-from rag.ingestion.request import Staged, UploadRequest
+from rag.ingestion.request import NO_START, Staged, UploadRequest
 from rag.law.changes import ArticleChange, Fate
 from service.members.member import Member
 
@@ -56,9 +59,10 @@ def load_kept(app: Member, place: str, asked: Hashable, label: str, *, merge: bo
     staged: Staged = kept[1]
     count = sum(not _reason(result) for _, result in staged.found)
     text = label.format(plural(count, "documento", "documentos")) if count else ""
-    if not _show_previews(staged.found, text, merge=merge):
+    wordings = _show_previews(staged.found, text, merge=merge)
+    if wordings is None:
         return False
-    app.load(staged)
+    app.load(staged, wordings)
     del st.session_state[place]
     return True
 
@@ -68,30 +72,36 @@ def _reason(result: Compared | str) -> str:
     return result if isinstance(result, str) else result.refused
 
 
-def _show_previews(found: Sequence[Preview], label: str, *, merge: bool) -> bool:
-    """Everything found, the most urgent first; True when the reader confirms.
+def _show_previews(found: Sequence[Preview], label: str, *, merge: bool) -> Wordings | None:
+    """Everything found, the most urgent first; the first days of new wordings once the reader confirms.
 
     Args:
         label: of the button; empty when there is nothing to load.
         merge: True for articles added to a stored document, which keeps those that are missing here.
     """
     section("Qué cambiará", _totals(found))
-    confirmed = bool(label) and st.button(label, type="primary", icon=":material/upload:", key="confirm")
+    top = st.container()
     unfit = [(name, _reason(result)) for name, result in found if _reason(result)]
     fit = [(name, one) for name, one in found if not isinstance(one, str) and not one.refused]
     same = [result for _, result in fit if result.changes_nothing]
     others = [item for item in fit if not item[1].changes_nothing]
-    others.sort(key=lambda item: not item[1].warnings)
+    others.sort(key=lambda item: (not item[1].asks_since, not item[1].warnings))
+    most = max(SHOWN, sum(one.asks_since for _, one in others))
     for name, reason in unfit[:SHOWN]:
         _unreadable(name, reason)
-    for place, (name, result) in enumerate(others[:SHOWN]):
-        _document(name, result, place, merge)
-    if (most := max(len(unfit), len(others))) > SHOWN:
-        show(note(f"Se muestran {SHOWN} de {most}."))
+    wordings: dict[str, date | None] = {}
+    for place, (name, result) in enumerate(others[:most]):
+        wordings |= _document(name, result, place, merge)
+    if (count := max(len(unfit), len(others))) > most:
+        show(note(f"Se muestran {most} de {count}."))
     if same:
-        label = plural(len(same), "documento sin cambios", "documentos sin cambios")
-        show(bullets(result.norm.title for result in same), at=st.expander(label, key="same"))
-    return confirmed
+        told = plural(len(same), "documento sin cambios", "documentos sin cambios")
+        show(bullets(result.norm.title for result in same), at=st.expander(told, key="same"))
+    missing = [one.norm.title for _, one in others if one.asks_since and one.norm.id not in wordings]
+    if missing:
+        show(warning(*(NO_START.format(title=title) for title in missing)), at=top)
+    look = {"type": "primary", "icon": ":material/upload:", "key": "confirm", "disabled": bool(missing)}
+    return wordings if label and top.button(label, **look) else None
 
 
 def _totals(found: Sequence[Preview]) -> str:
@@ -112,7 +122,8 @@ def _unreadable(name: str, reason: str) -> None:
     show(problem(html("<b>No se puede cargar.</b> {}", text)))
 
 
-def _document(name: str, result: Compared, place: int, merge: bool) -> None:
+def _document(name: str, result: Compared, place: int, merge: bool) -> Wordings:
+    """One document that can be loaded; the first day of its new wording if it was asked for and told."""
     articles = [one for one in result.articles if not (merge and one.fate is Fate.REMOVED)]
     count = plural(result.chunks, "fragmento", "fragmentos")
     facts = dotted(norm_line(result.norm), count, fates_line(articles))
@@ -123,9 +134,11 @@ def _document(name: str, result: Compared, place: int, merge: bool) -> None:
             badges([_tag(result, merge)]),
             warning(*result.warnings),
         )
+        wordings = show_since(result, f"since-{place}-{result.norm.id}") if result.asks_since else {}
         if articles:
             key = f"preview-{place}-{result.norm.id}"
             panel("Artículo por artículo", key, lambda: show(_table(articles)))
+    return wordings
 
 
 def _tag(result: Compared, merge: bool) -> Tag:
