@@ -13,6 +13,7 @@ from domain.audit import AuditAction
 from rag.errors import Forbidden
 from rag.ingestion.intake import NO_WORDINGS, Wordings
 from rag.ingestion.ports import DocumentStore
+from rag.ingestion.reading import Reading
 from rag.ingestion.records import DeletionReport
 from rag.ingestion.request import Staged, UploadRequest
 from rag.jobs.types import Job
@@ -166,8 +167,10 @@ class Member:
         told = self._announce(collection=request.collection, files=len(request.files))
         return program.upload(request, self.identity.id, told)
 
-    def preview(self, request: UploadRequest) -> Staged:
-        return self._allow(Permission.LOAD).preview(request, self.identity.id)
+    def preview(self, request: UploadRequest) -> Reading:
+        """Begin to read files for their preview."""
+        program, owner = self._allow(Permission.LOAD), self.identity.id
+        return Reading(lambda tell: program.preview(request, owner, tell), program.discard_staged)
 
     def load(self, staged: Staged, wordings: Wordings = NO_WORDINGS) -> Job:
         """Queue one's own preview."""

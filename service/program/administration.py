@@ -20,10 +20,10 @@ from rag.enrichment.normalise import Normaliser
 from rag.errors import ArticuladoError, IndexHeld, InputError, StorageError
 from rag.indexing.keeper import IndexKeeper
 from rag.ingestion import remove
-from rag.ingestion.intake import NO_WORDINGS, Intake, Wordings
+from rag.ingestion.intake import NO_WORDINGS, Intake, OnProgress, Wordings
 from rag.ingestion.originals import LOCK_SECONDS, holding, sweep
 from rag.ingestion.ports import DocumentStore
-from rag.ingestion.preview import Preview, preview_all
+from rag.ingestion.preview import Comparison, Preview
 from rag.ingestion.records import DeletionReport
 from rag.ingestion.request import Staged, UploadRequest
 from rag.ingestion.uploads import discard, locate, stage
@@ -131,10 +131,18 @@ class Administration(Oversight):
             discard(self.home, key)
             raise
 
-    def preview(self, request: UploadRequest, owner: str = LOCAL_USER) -> Staged:
+    def preview(
+        self,
+        request: UploadRequest,
+        owner: str = LOCAL_USER,
+        on_progress: OnProgress = lambda name, done, total: None,
+    ) -> Staged:
         """Take files in and read them, for `owner` to see what `load` would do with them.
 
         Those that nobody loads or discards are swept away after an hour.
+
+        Args:
+            on_progress: told the name of each file before it is read; what it raises leaves nothing behind.
 
         Raises:
             InputError: nothing was taken in.
@@ -142,21 +150,21 @@ class Administration(Oversight):
         with suppress(StorageError):
             self._sweep(0)
         key, payload = self._staged(request)
+        comparison = Comparison(self.corpus, payload.merge)
+        found: list[tuple[str, Preview | str]] = []
+        readable: list[JobFile] = []
         try:
-            found = [(file, *self._read(file, payload)) for file in payload.files]
-            documents = [(file.name, one) for file, documents, _ in found for one in documents]
-            previews = iter(preview_all(documents, self.corpus, merge=payload.merge))
+            for number, file in enumerate(payload.files):
+                on_progress(file.name, number, len(payload.files))
+                documents, problem = self._read(file, payload)
+                seen = [comparison.preview(one, file.name) for one in documents]
+                found += [(file.name, one) for one in seen] or [(file.name, problem)]
+                if any(not one.refused for one in seen):
+                    readable.append(file)
         except BaseException:
             discard(self.home, key)
             raise
-        shown: list[tuple[str, Preview | str]] = []
-        readable: list[JobFile] = []
-        for file, read, problem in found:
-            seen = [next(previews) for _ in read]
-            shown += [(file.name, one) for one in seen] or [(file.name, problem)]
-            if any(not one.refused for one in seen):
-                readable.append(file)
-        return Staged(key, owner, payload.model_copy(update={"files": tuple(readable)}), shown)
+        return Staged(key, owner, payload.model_copy(update={"files": tuple(readable)}), found)
 
     def _read(self, file: JobFile, payload: JobPayload) -> tuple[list[Document], str]:
         """The documents of a file, or the reason why it cannot be loaded."""

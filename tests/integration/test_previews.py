@@ -1,12 +1,15 @@
 """Files that are taken in once: previewed, then confirmed by the same person, or swept away."""
 
 from datetime import date
+from threading import Event
 
 import pytest
 
 from bootstrap import App
 from domain.accounts import Identity, Role
 from rag.errors import Forbidden, InputError, StorageError
+from rag.ingestion.intake import Intake
+from rag.ingestion.reading import ReadingCancelled
 from rag.ingestion.request import UploadRequest
 from rag.jobs.loop import Worker
 from rag.jobs.types import JobState
@@ -204,7 +207,7 @@ def member(program: App, name: str) -> Member:
 
 def test_ones_own_preview_is_loaded_and_recorded_as_ones_own(program: App) -> None:
     ana = member(program, "ana")
-    job = ana.load(ana.preview(REQUEST))
+    job = ana.load(ana.preview(REQUEST).result())
     assert job.owner == "ana"
     (entry,) = program.audit.log.entries()
     assert (entry.actor, entry.action.value, entry.target) == ("ana", "loaded", job.id)
@@ -213,10 +216,42 @@ def test_ones_own_preview_is_loaded_and_recorded_as_ones_own(program: App) -> No
 
 @pytest.mark.parametrize("act", [Member.load, Member.discard_staged])
 def test_nobody_loads_or_discards_the_preview_of_another(program: App, act: object) -> None:
-    seen = member(program, "ana").preview(REQUEST)
+    seen = member(program, "ana").preview(REQUEST).result()
     with pytest.raises(Forbidden):
         act(member(program, "eva"), seen)
     assert program.jobs.jobs() == []
     assert staged(program) == [seen.key]
     (entry,) = program.audit.log.entries()
     assert (entry.actor, entry.action.value, entry.detail["permission"]) == ("eva", "refused", "load")
+
+
+def test_a_preview_tells_each_file_and_leaves_nothing_when_it_is_cancelled(
+    program: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on = Event(), Event()
+    read = program.intake.already
+
+    def slow(*told: str) -> str:
+        begun.set()
+        assert go_on.wait(30)
+        return read(*told)
+
+    monkeypatch.setattr(Intake, "already", lambda _, *told: slow(*told))
+    reading = member(program, "ana").preview(UploadRequest([("una.md", ONE), BAD]))
+    assert begun.wait(30)
+    assert reading.progress == ("una.md", 0, 2)
+    assert not reading.wait(0)
+    reading.cancel()
+    go_on.set()
+    with pytest.raises(ReadingCancelled):
+        reading.result()
+    assert (staged(program), program.jobs.jobs()) == ([], [])
+
+
+def test_a_preview_that_is_cancelled_once_it_is_made_is_dropped(program: App) -> None:
+    reading = member(program, "ana").preview(REQUEST)
+    assert reading.wait(30)
+    reading.cancel()
+    assert staged(program) == []
+    with pytest.raises(ReadingCancelled):
+        reading.result()

@@ -3,20 +3,22 @@
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import bootstrap
 from bootstrap import App
-from pages.parts.normativa.upload import GENERATION
+from pages.parts.normativa.reading import read_with_progress
+from pages.parts.normativa.upload import GENERATION, STATE
 from rag.errors import StorageError
 from rag.ingestion.request import Staged, UploadRequest
 from rag.jobs.types import FileOutcome, JobKind, JobPayload, JobState, OutcomeState
 from tests.boe_server import BoeServer, write_norm
 from tests.conftest import DATA, Maker
 from tests.pages.corpus import FIRST, NORM, SECOND, SOLE, links, opened, pressed, work, write_corpus
-from tests.pages.driver import HOSTILE, html, labels
+from tests.pages.driver import HOSTILE, html, labels, set_open
 
 LAW = (
     "---\nid: X-NUEVA\ntitle: Ley 5/2021, de 6 de mayo, de prueba\nrank: Ley\nvalid_from: 2021-06-01\n---\n"
@@ -77,9 +79,9 @@ def counting(app: App, monkeypatch: pytest.MonkeyPatch) -> list[UploadRequest]:
     """The requests that are previewed from now on."""
     preview, requests = app.preview, []
 
-    def counted(request: UploadRequest, owner: str) -> Staged:
+    def counted(request: UploadRequest, *told: Any) -> Staged:
         requests.append(request)
-        return preview(request, owner)
+        return preview(request, *told)
 
     monkeypatch.setattr(app, "preview", counted)
     monkeypatch.setattr(app, "upload", None)
@@ -177,6 +179,54 @@ def test_a_correction_takes_the_place_of_the_stored_text(app: App) -> None:
     work(app)
     (chunk,) = app.corpus.norm_chunks("X-NUEVA")
     assert chunk.text.endswith("sí existe.")
+
+
+def test_the_text_is_shown_as_it_will_be_stored(app: App) -> None:
+    page = pressed(chosen(("nueva.md", LAW)), "preview")
+    set_open(page, "text-preview-0-X-NUEVA")
+    assert "Artículo 1\\. Objeto\\." in [panel.label for panel in page.expander]
+    assert "Esta ley no existe." not in html(page)
+    set_open(page, "text-preview-0-X-NUEVA-0")
+    assert "Esta ley no existe." in html(page)
+
+
+def test_a_reading_that_was_cancelled_shows_nothing_until_it_is_asked_for_again(app: App) -> None:
+    page = pressed(chosen(("nueva.md", LAW)), "preview")
+    asked, _ = page.session_state[STATE]
+    page.session_state[STATE] = (asked, None)
+    page.run()
+    assert "Qué cambiará" not in html(page)
+    assert "Qué cambiará" in html(pressed(page, "preview"))
+
+
+class Slow:
+    """A reading that ends after some looks, or fails at one, as a page that is drawn anew does."""
+
+    progress = ("una.md", 0, 2)
+
+    def __init__(self, *looks: bool | Exception) -> None:
+        self.looks, self.cancelled = list(looks), False
+
+    def wait(self, _seconds: float) -> bool:
+        look = self.looks.pop(0)
+        if isinstance(look, Exception):
+            raise look
+        return look
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+    def result(self) -> str:
+        return "made"
+
+
+def test_a_reading_ends_with_the_page_that_waits_for_it() -> None:
+    slow = Slow(False, False, True)
+    assert (read_with_progress(slow, print), slow.cancelled) == ("made", False)
+    slow = Slow(False, False, RuntimeError())
+    with pytest.raises(RuntimeError):
+        read_with_progress(slow, print)
+    assert slow.cancelled
 
 
 def test_another_file_or_other_data_make_the_preview_disappear(app: App) -> None:

@@ -1,14 +1,15 @@
 """What an upload would do, article by article, before it is committed."""
 
+from collections.abc import Sequence
 from datetime import date
 from itertools import pairwise
 
 import pytest
 
 from rag.chunking.chunk import chunk_document
-from rag.ingestion.preview import preview, preview_all
+from rag.ingestion.preview import Comparison, Preview
 from rag.law.changes import Fate, article_changes
-from rag.types import BlockKind
+from rag.types import BlockKind, Document
 from tests.factories import make_block, make_norm, make_version
 from tests.fakes import MemoryCorpus
 
@@ -31,6 +32,15 @@ ONE = article("1", ("2001-01-02", "Uno."))
 @pytest.fixture
 def corpus() -> MemoryCorpus:
     return MemoryCorpus()
+
+
+def preview(document: Document, corpus: MemoryCorpus, name: str = "", **options: object) -> Preview:
+    return Comparison(corpus, **options).preview(document, name)
+
+
+def preview_all(items: Sequence[tuple[str, Document]], corpus: MemoryCorpus) -> list[Preview]:
+    comparison = Comparison(corpus)
+    return [comparison.preview(document, name) for name, document in items]
 
 
 def store(corpus: MemoryCorpus, document) -> None:
@@ -210,3 +220,9 @@ def test_one_wording_in_place_of_several_is_refused(corpus):
 def test_one_text_under_two_names_in_an_upload_is_noticed(corpus):
     items = [("a.md", make_norm("N-1", ONE, **GOOD)), ("b.md", make_norm("N-2", ONE, **GOOD))]
     assert "el mismo que el de «a.md»" in preview_all(items, corpus)[1].warnings[0]
+
+
+def test_the_text_is_shown_as_long_as_there_is_room_for_it(corpus):
+    comparison = Comparison(corpus, room=60)
+    seen = [comparison.preview(make_norm(f"N-{n}", make_block("1", f"{n}" * 40))) for n in range(2)]
+    assert [[block.versions[0].text for block in one.blocks] for one in seen] == [["0" * 40], []]

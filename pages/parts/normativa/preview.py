@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from datetime import date
+from functools import partial
 
 import streamlit as st
 
@@ -18,10 +19,12 @@ from pages.parts.common.html import (
     titled,
     warning,
 )
-from pages.parts.common.layout import section
+from pages.parts.common.layout import section, tell
 from pages.parts.common.widgets import panel
 from pages.parts.common.words import day, dotted, plural
+from pages.parts.normativa.reading import read_with_progress
 from pages.parts.normativa.since import show_since
+from pages.parts.normativa.text import show_text
 from pages.parts.normativa.words import FATES, fates_line, norm_line
 from rag.ingestion.intake import Wordings
 from rag.ingestion.preview import Preview as Compared
@@ -42,9 +45,15 @@ def keep_preview(app: Member, place: str, asked: Hashable, request: UploadReques
         asked: what it answers to: files and data.
     """
     before = st.session_state.pop(place, None)
-    if before is not None:
+    if before is not None and before[1] is not None:
         app.discard_staged(before[1])
-    st.session_state[place] = (asked, app.preview(request))
+    staged = read_with_progress(app.preview(request), partial(_cancelled, place, asked))
+    st.session_state[place] = (asked, staged)
+
+
+def _cancelled(place: str, asked: Hashable) -> None:
+    st.session_state[place] = (asked, None)
+    tell("Lectura cancelada: no se ha cargado nada.", "cancel")
 
 
 def load_kept(app: Member, place: str, asked: Hashable, label: str, *, merge: bool = False) -> bool:
@@ -54,7 +63,7 @@ def load_kept(app: Member, place: str, asked: Hashable, label: str, *, merge: bo
         label: of the button; `{}` in it stands for the number of documents.
     """
     kept = st.session_state.get(place)
-    if not kept or kept[0] != asked:
+    if not kept or kept[0] != asked or kept[1] is None:
         return False
     staged: Staged = kept[1]
     count = sum(not _reason(result) for _, result in staged.found)
@@ -100,8 +109,10 @@ def _show_previews(found: Sequence[Preview], label: str, *, merge: bool) -> Word
     missing = [one.norm.title for _, one in others if one.asks_since and one.norm.id not in wordings]
     if missing:
         show(warning(*(NO_START.format(title=title) for title in missing)), at=top)
-    look = {"type": "primary", "icon": ":material/upload:", "key": "confirm", "disabled": bool(missing)}
-    return wordings if label and top.button(label, **look) else None
+    icon, disabled = ":material/upload:", bool(missing)
+    if label and top.button(label, type="primary", icon=icon, key="confirm", disabled=disabled):
+        return wordings
+    return None
 
 
 def _totals(found: Sequence[Preview]) -> str:
@@ -135,9 +146,10 @@ def _document(name: str, result: Compared, place: int, merge: bool) -> Wordings:
             warning(*result.warnings),
         )
         wordings = show_since(result, f"since-{place}-{result.norm.id}") if result.asks_since else {}
+        key = f"preview-{place}-{result.norm.id}"
         if articles:
-            key = f"preview-{place}-{result.norm.id}"
             panel("Artículo por artículo", key, lambda: show(_table(articles)))
+        panel("Texto que se guardará", f"text-{key}", partial(show_text, result, key))
     return wordings
 
 
