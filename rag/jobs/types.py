@@ -43,6 +43,10 @@ class JobKind(StrEnum):
     EMBED = "embed"
 
 
+LOADS = (JobKind.INGEST, JobKind.BOE_ADD, JobKind.BOE_UPDATE)
+"""Kinds of jobs that store documents."""
+
+
 class OutcomeState(StrEnum):
     """Outcome of a file: DONE was loaded, SKIPPED was left out on purpose, FAILED could not be used."""
 
@@ -147,6 +151,11 @@ class Job(Value):
         files = self.payload.files
         running = self.state is JobState.RUNNING and len(self.outcomes) < len(files)
         return files[len(self.outcomes)].name if running else ""
+
+    @property
+    def norm_ids(self) -> tuple[str, ...]:
+        """Norms that it has stored, in the order of its files."""
+        return tuple(dict.fromkeys(norm_id for one in self.outcomes for norm_id in one.norm_ids))
 
     @property
     def failures(self) -> tuple[FileOutcome, ...]:

@@ -5,17 +5,19 @@ Pages get a `Member` and nothing else, so that what a page forgets to check cann
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from domain.accounts import Identity, Permission
 from domain.audit import AuditAction
-from rag.errors import Forbidden
+from rag.errors import Forbidden, InputError
 from rag.ingestion.intake import NO_WORDINGS, Wordings
 from rag.ingestion.ports import DocumentStore
 from rag.ingestion.reading import Reading
 from rag.ingestion.records import DeletionReport
 from rag.ingestion.request import Staged, UploadRequest
+from rag.inspection.trial import Trial, try_question
 from rag.jobs.types import Job
 from rag.law.norm_names import NormCatalogue
 from rag.ports import CorpusStore
@@ -161,6 +163,20 @@ class Member:
         program = self._allow(Permission.LOAD)
         with self._trail.doing(AuditAction.DELETED, job_id, what="job"):
             program.discard_job(job_id)
+
+    def try_question(self, job_id: str, question: str) -> Trial:
+        """Search for a question as an answer would, and tell where the norms of a job rank.
+
+        Raises:
+            NotFound: there is no such job.
+            InputError: the question is empty.
+        """
+        program = self._allow(Permission.LOAD)
+        if not question.strip():
+            raise InputError("Escriba una pregunta.")
+        self._trail.once(AuditAction.SEARCHED, job_id)
+        loaded = program.jobs.job(job_id).norm_ids
+        return asyncio.run(try_question(question.strip(), program.services, loaded))
 
     def upload(self, request: UploadRequest) -> Job:
         program = self._allow(Permission.LOAD)

@@ -196,6 +196,7 @@ FORGED: dict[str, tuple[Permission, Callable[[Member], Any]]] = {
     "jobs": (Permission.LOAD, lambda m: m.jobs()),
     "cancel a job": (Permission.LOAD, lambda m: m.cancel_job("x")),
     "retry a job": (Permission.LOAD, lambda m: m.retry_job("x")),
+    "try a question": (Permission.LOAD, lambda m: m.try_question("x", "¿Qué?")),
     "discard a job": (Permission.LOAD, lambda m: m.discard_job("x")),
     "review": (Permission.REVIEW, lambda m: m.reviews.cases()),
     "judge": (Permission.REVIEW, lambda m: m.reviews.judge(1, ReviewVerdict.CORRECT)),

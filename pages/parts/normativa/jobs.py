@@ -1,6 +1,7 @@
 """The queue of jobs: progress and results, refreshed automatically."""
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -8,12 +9,13 @@ from pages.parts.common.html import Tag, badges, note, problem, show, titled, wa
 from pages.parts.common.layout import tell
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button
+from pages.parts.common.widgets import button, panel
 from pages.parts.common.words import dotted
 from pages.parts.normativa.outcomes import show_outcomes
+from pages.parts.normativa.trial import show_trial
 from pages.parts.normativa.words import JOB_STATES, job_line, summed
 from rag.errors import ArticuladoError
-from rag.jobs.types import Job, JobState
+from rag.jobs.types import LOADS, Job, JobState
 from service.members.member import Member
 
 POLL_SECONDS = 1.0
@@ -61,6 +63,8 @@ def _show(app: Member, job: Job) -> None:
     if job.message:
         show((problem if job.state is JobState.FAILED else warning)(job.message))
     show_outcomes(app, job)
+    if job.state.ended and job.kind in LOADS and job.norm_ids:
+        panel("Pruebe una pregunta", f"trial-panel-{job.id}", partial(show_trial, app, job))
 
 
 def _tags(job: Job, state: Tag) -> list[Tag]:
