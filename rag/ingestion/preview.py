@@ -99,7 +99,7 @@ class Comparison:
             articles=tuple(article_changes(stored.blocks if stored else (), document.blocks)),
             chunks=len(chunks),
             warnings=(
-                *filter(None, [not repeated and same]),
+                *([same] if same and not repeated else ()),
                 *_warnings(document, chunks),
                 *_twins(norm, chunks, self.store),
                 *document.warnings,
