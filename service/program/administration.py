@@ -21,6 +21,7 @@ from rag.errors import ArticuladoError, IndexHeld, InputError, StorageError
 from rag.indexing.keeper import IndexKeeper
 from rag.ingestion import remove
 from rag.ingestion.intake import NO_WORDINGS, Intake, OnProgress, Wordings
+from rag.ingestion.metadata import COLLECTION
 from rag.ingestion.originals import LOCK_SECONDS, holding, sweep
 from rag.ingestion.ports import DocumentStore
 from rag.ingestion.preview import Comparison, Preview
@@ -243,6 +244,8 @@ class Administration(Oversight):
         Raises:
             NotFound, InputError: nothing changed.
         """
+        if COLLECTION in changes:
+            self.check_collection(changes[COLLECTION])
         norm = remove.edit_metadata(norm_id, changes, owner, self.intake)
         self.job_runner().enqueue_embedding(owner)
         self._index_soon()
