@@ -70,12 +70,15 @@ def store_document(
     store: CorpusStore,
     loaded: LoadedNorms | None = None,
     save: Save | None = None,
+    *,
+    remove: Callable[[str], CorpusChange] | None = None,
 ) -> Ingested:
     """Chunk a document, resolve its references and save it in the corpus.
 
     Args:
         loaded: cache of the other norms, kept from one document to the next.
         save: stores its chunks and their references; without it, `CorpusStore.save` does.
+        remove: deletes a summary that it takes the place of; without it, `CorpusStore.remove` does.
 
     Raises:
         InputError: it repeats one of its identifiers, or would lose the history of a norm.
@@ -95,7 +98,7 @@ def store_document(
         change = save(chunks, found) if save else store.save(document, chunks, found)
     loaded.changed(change)
     for summary in loaded.summaries(norm.id) if norm.official else ():
-        loaded.removed(store.remove(summary))
+        loaded.removed((remove or store.remove)(summary))
     return Ingested(path, norm, change, document.warnings)
 
 

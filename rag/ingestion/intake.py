@@ -17,7 +17,7 @@ from rag.ingestion.merge import merged
 from rag.ingestion.metadata import ID, corrected, day_of, identified
 from rag.ingestion.originals import holding, keep
 from rag.ingestion.ports import DocumentStore
-from rag.ingestion.records import DocumentRecord
+from rag.ingestion.records import DocumentRecord, JobChange
 from rag.ingestion.rewording import has_history, reworded
 from rag.ingestion.uploads import content_hash, format_of, remove_source, size_of
 from rag.loaders import discover, load
@@ -102,6 +102,7 @@ class Intake:
         *,
         merge: bool = False,
         wordings: Wordings = NO_WORDINGS,
+        job_id: str = "",
     ) -> Ingested:
         """Save one document and the record of where it came from, in one transaction.
 
@@ -110,6 +111,7 @@ class Intake:
         Args:
             origin: see `origin_of`.
             changes, merge, wordings: see `arrange`.
+            job_id: the job that stores it, which keeps what this replaces.
 
         Raises:
             InputError: the document cannot be used; its stored version stays.
@@ -119,6 +121,7 @@ class Intake:
         norm_id = changes.get(ID) or document.norm.id
         expected = self.store.norm_hash(norm_id)
         before = self.documents.get(norm_id)
+        undo = self._undo(job_id, norm_id)
         document, kept = self.arrange(document, changes, merge=merge, wordings=wordings)
         document = self._prepared(document, before, kept)
         record = _record(document, origin, before, kept)
@@ -130,12 +133,21 @@ class Intake:
                     # Its other articles, or its earlier wordings, came from its previous original.
                     joins = merge or wordings.get(norm_id) is not None
                     keep(self.home, path, origin.source, last if joins else "")
-                change = self.store.save(document, chunks, references, record, expected)
+                change = self.store.save(document, chunks, references, record, expected, undo=undo)
                 with suppress(OSError):
                     self._drop(last)
             return change
 
-        return store_document(path, document, self.store, self._loaded, save)
+        def remove(summary: str) -> CorpusChange:
+            return self.store.remove(summary, undo=self._undo(job_id, summary))
+
+        return store_document(path, document, self.store, self._loaded, save, remove=remove)
+
+    def _undo(self, job_id: str, norm_id: str) -> JobChange | None:
+        if not job_id:
+            return None
+        stored, record = self.store.document(norm_id), self.documents.get(norm_id)
+        return JobChange(job_id=job_id, norm_id=norm_id, document=stored, record=record)
 
     def arrange(
         self,

@@ -135,6 +135,7 @@ class JobRunner:
                         payload.metadata,
                         merge=payload.merge,
                         wordings=payload.wordings,
+                        job_id=context.job.id,
                     )
                 )
             except InputError as error:

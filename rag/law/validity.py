@@ -150,8 +150,15 @@ def changed_since(
         block = store.block(norm_id, block_id)
         change = _change(block, answered_on, today) if block else None
         if block is None and not (citation.article and store.find(norm_id, citation.article)):
-            gone = {"norm_id": norm_id, "block_id": block_id, "article": citation.article}
-            changes.append(ChangedCitation(**gone, law=citation.law, changed_on=None))
+            changes.append(
+                ChangedCitation(
+                    norm_id=norm_id,
+                    block_id=block_id,
+                    article=citation.article,
+                    law=citation.law,
+                    changed_on=None,
+                )
+            )
         if block and change:
             changed_on, version, repealed = change
             changes.append(

@@ -15,7 +15,7 @@ from rag.errors import Forbidden, InputError
 from rag.ingestion.intake import NO_WORDINGS, Wordings
 from rag.ingestion.ports import DocumentStore
 from rag.ingestion.reading import Reading
-from rag.ingestion.records import DeletionReport
+from rag.ingestion.records import DeletionReport, JobChange
 from rag.ingestion.request import Staged, UploadRequest
 from rag.inspection.trial import Trial, try_question
 from rag.jobs.types import Job
@@ -158,6 +158,20 @@ class Member:
         program = self._allow(Permission.LOAD)
         with self._trail.doing(AuditAction.LOADED, job_id, what="retried"):
             program.jobs.retry(job_id)
+
+    def undoable(self) -> set[str]:
+        """Ids of the loads that can be undone unless their documents have changed since."""
+        return self._allow(Permission.LOAD).jobs.undoable()
+
+    def job_changes(self, job_id: str) -> list[JobChange]:
+        """What undoing a load would bring back or remove."""
+        return self._allow(Permission.LOAD).jobs.changes(job_id)
+
+    def undo_job(self, job_id: str) -> int:
+        """Undo a load; see `Administration.undo_job`."""
+        program = self._allow(Permission.LOAD)
+        with self._trail.doing(AuditAction.CHANGED, job_id, what="undone"):
+            return program.undo_job(job_id, self.identity.id)
 
     def discard_job(self, job_id: str) -> None:
         program = self._allow(Permission.LOAD)

@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -27,6 +27,7 @@ from rag.ingestion.ports import DocumentStore
 from rag.ingestion.preview import Comparison, Preview
 from rag.ingestion.records import DeletionReport
 from rag.ingestion.request import Staged, UploadRequest
+from rag.ingestion.undo import check, restore
 from rag.ingestion.uploads import discard, locate, stage
 from rag.jobs.ports import JobStore
 from rag.jobs.runner import NOTHING, JobRunner, documents_of
@@ -42,6 +43,7 @@ from service.program.warmup import WarmUp
 ENRICHMENT = ROOT / "data" / "enrichment"
 ENRICHED, NORMALISED = "enriched", "normalized"
 
+NOT_ENDED = "Esta carga no ha terminado: espere a que termine, o cancélela."
 UNREADABLE = "Ninguno de los archivos se puede cargar: compruébelos y vuelva a subirlos."
 
 logger = logging.getLogger(__name__)
@@ -229,14 +231,55 @@ class Administration(Oversight):
         Raises:
             NotFound: there is no such norm.
         """
-        report = remove.delete_document(norm_id, self.intake, self.vectors)
-        self.enricher.forget(norm_id)
-        kept.remove(self.home / NORMALISED, norm_id)
+        report = self._delete(norm_id, owner)
+        replaced = self.jobs.replaced_sources(norm_id=norm_id)
         self.jobs.forget_norm(norm_id)
-        logger.info("%s deleted %s", owner, norm_id)
+        self._drop_sources(replaced)
         self._index_soon()
         self.database.engines.shrink_log()
         return report
+
+    def _delete(self, norm_id: str, owner: str) -> DeletionReport:
+        report = remove.delete_document(norm_id, self.intake, self.vectors)
+        self.enricher.forget(norm_id)
+        kept.remove(self.home / NORMALISED, norm_id)
+        logger.info("%s deleted %s", owner, norm_id)
+        return report
+
+    def _drop_sources(self, sources: Iterable[str]) -> None:
+        intake = self.intake
+        for source in sources:
+            with suppress(OSError):
+                intake.drop_source(source)
+
+    def undo_job(self, job_id: str, owner: str = LOCAL_USER) -> int:
+        """Remove what a load has added, bring back what it replaced, and take it off the list.
+
+        Returns:
+            The number of documents.
+
+        Raises:
+            NotFound: there is no such job.
+            InputError: it has not ended, it changed nothing, or something else has changed its documents
+                since; nothing was undone.
+        """
+        if not self.jobs.job(job_id).state.ended:
+            raise InputError(NOT_ENDED)
+        changes = self.jobs.changes(job_id)
+        check(changes, self.corpus)
+        stored = [self.documents.get(change.norm_id) for change in changes]
+        # A summary that was replaced comes back after the norm that replaced it is gone.
+        for change in sorted(changes, key=lambda one: one.document is not None):
+            if change.document is not None:
+                restore(change.document, change, self.corpus)
+            elif self.corpus.norm(change.norm_id) is not None:
+                self._delete(change.norm_id, owner)
+        self.discard_job(job_id)
+        self._drop_sources({record.source for record in stored if record})
+        self.job_runner().enqueue_embedding(owner)
+        self._index_soon()
+        logger.info("%s undid the load %s", owner, job_id)
+        return len(changes)
 
     def edit_metadata(self, norm_id: str, changes: Mapping[str, str], owner: str = LOCAL_USER) -> Norm:
         """Correct what is known of a norm; see `rag.ingestion.metadata.corrected`.
@@ -257,8 +300,10 @@ class Administration(Oversight):
         Raises:
             InputError: it has not ended.
         """
+        replaced = self.jobs.replaced_sources(job_id=job_id)
         with holding(self.home):
             discard(self.home, self.jobs.remove(job_id).id)
+        self._drop_sources(replaced)
 
     @property
     def background(self) -> BackgroundStatus:

@@ -10,10 +10,11 @@ from sqlalchemy.orm import Session
 
 from rag.errors import ChangedMeanwhile, InputError, NotFound
 from rag.indexing.sync import embedded_texts
-from rag.ingestion.records import DocumentRecord
+from rag.ingestion.records import DocumentRecord, JobChange
 from rag.ports import CorpusChange
 from rag.types import Chunk, Document, Reference
 from storage.corpus.index_state import IndexState, bury
+from storage.corpus.job_changes import drop, keep
 from storage.corpus.row_sync import Key, Row, TableDiff, batches, compare, key_names
 from storage.database import CORPUS_LOCK
 from storage.revision import CORPUS, DOCUMENTS, current, renew
@@ -46,6 +47,9 @@ class SqlCorpusStore(IndexState):
         references: Mapping[str, Sequence[Reference]],
         record: DocumentRecord | None = None,
         expected: str | None = None,
+        *,
+        undo: JobChange | None = None,
+        undone: str = "",
     ) -> CorpusChange:
         """See the port. A chunk with any column different is pending again: the index carries its validity.
 
@@ -59,7 +63,7 @@ class SqlCorpusStore(IndexState):
             for chunk_id, found in references.items()
             for ordinal, reference in enumerate(found)
         ]
-        return self._replace(document.norm.id, rows, record, expected)
+        return self._replace(document.norm.id, rows, record, expected, undo=undo, undone=undone)
 
     def update(
         self,
@@ -76,9 +80,9 @@ class SqlCorpusStore(IndexState):
         with self._db.read() as session:
             return _hash(session, norm_id)
 
-    def remove(self, norm_id: str) -> CorpusChange:
+    def remove(self, norm_id: str, *, undo: JobChange | None = None) -> CorpusChange:
         """See the port. Raises NotFound when there is no such norm."""
-        return self._replace(norm_id, dict.fromkeys(TABLES, ()), must_exist=True)
+        return self._replace(norm_id, dict.fromkeys(TABLES, ()), must_exist=True, undo=undo)
 
     def _replace(
         self,
@@ -89,6 +93,8 @@ class SqlCorpusStore(IndexState):
         *,
         same_chunks: bool = False,
         must_exist: bool = False,
+        undo: JobChange | None = None,
+        undone: str = "",
     ) -> CorpusChange:
         """Bring the norm's rows in every table (parents first) to the wanted ones, in one transaction."""
         with self._db.write(CORPUS_LOCK) as session:
@@ -120,6 +126,10 @@ class SqlCorpusStore(IndexState):
             if record is not None:
                 session.merge(DocumentRow(**record.model_dump()))
                 renew(session, DOCUMENTS)
+            if undo is not None and (record is not None or change.revision != change.revision_before):
+                keep(session, undo, _hash(session, norm_id))
+            if undone:
+                drop(session, undone, norm_id)
         return change
 
 

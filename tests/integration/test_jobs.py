@@ -123,10 +123,11 @@ def test_the_same_file_again_changes_nothing(program):
 def test_a_new_version_replaces_the_old_one_and_its_source(program):
     loaded(program, ("una.md", ONE))
     old = program.documents.get("UNA").source
-    loaded(program, ("una.md", law("una", {"1": "Las vacaciones duran dos meses."})))
+    job = loaded(program, ("una.md", law("una", {"1": "Las vacaciones duran dos meses."})))
     settle(program)
     assert program.corpus.counts().chunks == 1
     assert found(program, "descanso semanal") == []
+    program.discard_job(job.id)
     assert not (program.home / old).exists()
     assert program.doctor()["healthy"]
 
@@ -205,7 +206,7 @@ def test_a_database_that_cannot_grow_loses_nothing(program, monkeypatch):
     loaded(program, ("una.md", ONE))
     before = program.corpus.document("UNA")
 
-    def refuse(*_):
+    def refuse(*_, **__):
         raise StorageError("La base de datos no está disponible; compruebe el espacio en disco.")
 
     monkeypatch.setattr(type(program.corpus), "_replace", refuse)

@@ -13,6 +13,7 @@ from pages.parts.common.widgets import button, panel
 from pages.parts.common.words import dotted
 from pages.parts.normativa.outcomes import show_outcomes
 from pages.parts.normativa.trial import show_trial
+from pages.parts.normativa.undo import show_undo, undo_button
 from pages.parts.normativa.words import JOB_STATES, job_line, summed
 from rag.errors import ArticuladoError
 from rag.jobs.types import LOADS, Job, JobState
@@ -44,12 +45,13 @@ def _list(app: Member, waits: bool) -> None:
         show(note("Aquí aparecen las cargas y las actualizaciones, con su progreso."))
         return
     show(note(GOES_ON))
+    undoable = app.undoable()
     for job in jobs:
         with st.container(border=True, key=f"job-{job.id}"):
-            _show(app, job)
+            _show(app, job, undoable=job.id in undoable)
 
 
-def _show(app: Member, job: Job) -> None:
+def _show(app: Member, job: Job, *, undoable: bool) -> None:
     word, style = JOB_STATES[job.state]
     if job.cancel_requested and not job.state.ended:
         word = "cancelándose"
@@ -58,6 +60,10 @@ def _show(app: Member, job: Job) -> None:
     show(titled(job.title), line, badges(_tags(job, (word, style))), at=text)
     with actions:
         _actions(app, job)
+        if undoable and job.state.ended:
+            undo_button(job)
+    if undoable:
+        show_undo(app, job)
     if not job.state.ended:
         _progress(job)
     if job.message:
