@@ -23,7 +23,7 @@ SAME = ""
 def tick(norm: Norm) -> None:
     """The box of one document of the list; what is ticked stays so on other pages of it."""
     st.checkbox(
-        f"Seleccionar {norm.title}",
+        label_text(f"Seleccionar {norm.title}"),
         value=norm.id in _chosen(),
         key=f"tick-{norm.id}",
         on_change=_toggle,
