@@ -55,6 +55,8 @@ def show_chosen(app: Member, listed: Sequence[Norm]) -> None:
 
 def _listed_button(listed: Sequence[Norm]) -> None:
     ids = [norm.id for norm in listed]
+    if _chosen().keys() >= set(ids):
+        return
     button("Seleccionar esta página", "chosen-page", "select_all", _choose, ids, type="tertiary")
 
 
@@ -89,9 +91,7 @@ def _close() -> None:
 @st.dialog("Modificar lo seleccionado", width="large", icon=":material/edit:", on_dismiss=_close)
 @errors_as_sentences()
 def _edit(app: Member, norms: Sequence[Norm]) -> None:
-    show(
-        note("Solo cambia lo que escriba aquí, en todos estos documentos. El texto no cambia."), _names(norms)
-    )
+    show(note("Lo que escriba cambia en todos estos documentos; su texto no cambia."), _names(norms))
     with st.form("chosen-form", border=False):
         names = {SAME: "La de cada uno"} | {n: collection_name(n) for n in app.profile.collection_weights}
         collection = choose(None, "Colección", names, "chosen-collection", keep=False)

@@ -49,10 +49,8 @@ def show_catalogue(app: Member) -> None:
         names = app.names()
         for row in page.rows:
             if may_load:
-                box, text = st.columns((0.04, 0.96), gap="small")
-                with box:
+                with st.container(horizontal=True, wrap=False, gap="small"):
                     tick(row.norm)
-                with text:
                     _row(row, names)
             else:
                 _row(row, names)

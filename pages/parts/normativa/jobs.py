@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from pages.parts.common.html import Tag, badges, note, problem, show, titled, warning
-from pages.parts.common.layout import tell
+from pages.parts.common.layout import notice, tell
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import button, panel
@@ -38,6 +38,8 @@ def _under_way(jobs: list[Job]) -> bool:
 
 @errors_as_sentences()
 def _list(app: Member, waits: bool) -> None:
+    # A button of the fragment draws nothing else again.
+    notice()
     jobs = app.jobs(SHOWN)
     if waits != _under_way(jobs):
         st.rerun()

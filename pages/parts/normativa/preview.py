@@ -156,6 +156,8 @@ def _document(name: str, result: Compared, place: int, merge: bool) -> Wordings:
 def _tag(result: Compared, merge: bool) -> Tag:
     if result.stored is None:
         return "Documento nuevo", "art-high"
+    if result.asks_since:
+        return "Otro texto de un documento del corpus", "art-mid"
     return (
         "Se añade a un documento del corpus" if merge else "Sustituye al que está en el corpus"
     ), "art-mid"

@@ -11,7 +11,7 @@ from rag.ingestion.intake import Wordings
 from rag.ingestion.preview import Preview
 
 NEW, CORRECTED = "new", "corrected"
-WAYS = {NEW: "Una redacción nueva", CORRECTED: "Una corrección del texto guardado"}
+WAYS = {NEW: "Redacción nueva", CORRECTED: "Corrección"}
 TOLD = {
     NEW: "La redacción guardada rige hasta la víspera, y es la que usan las consultas de una fecha anterior.",
     CORRECTED: "El texto guardado se sustituye: deja de estar disponible para cualquier fecha.",
