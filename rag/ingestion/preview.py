@@ -7,7 +7,13 @@ from datetime import date
 
 from rag.chunking.chunk import chunk_document
 from rag.ingestion.ingest import lost_history, superseded
-from rag.ingestion.rewording import asks_since, latest_start, proposed_start
+from rag.ingestion.rewording import (
+    asks_since,
+    has_history,
+    is_last_wording,
+    latest_start,
+    proposed_start,
+)
 from rag.law.changes import ArticleChange, Fate, article_changes
 from rag.loaders.norm_facts import RANKS
 from rag.ports import CorpusStore
@@ -18,6 +24,7 @@ SAMPLES = 3
 MIN_SAMPLE = 300
 MAX_TEXT = 20_000_000
 """Characters of text that the previews of one upload carry: they stay in memory until it is confirmed."""
+SAME = "Su texto es el de la última redacción guardada: no hay nada que cargar."
 REPEATED = (
     "Su identificador «{norm_id}» es también el de «{other}», que va antes: quite uno de los dos o cambie su "
     "identificador."
@@ -58,7 +65,9 @@ class Preview(Value):
 
     @property
     def changes_nothing(self) -> bool:
-        return self.stored is not None and self.count(Fate.UNCHANGED) == len(self.articles)
+        if self.stored is None or self.asks_since:
+            return False
+        return self.count(Fate.UNCHANGED) == len(self.articles)
 
 
 @dataclass
@@ -106,7 +115,7 @@ class Comparison:
             ),
             refused=repeated
             or superseded(norm, self.store)
-            or ("" if asks else lost_history(document, self.store)),
+            or ("" if asks else _nothing_new(stored, document) or lost_history(document, self.store)),
             asks_since=asks,
             after=latest_start(stored) if stored and asks else None,
             proposed=proposed_start(stored, document) if stored and asks else None,
@@ -117,6 +126,11 @@ class Comparison:
         fits = characters <= self.room
         self.room -= characters if fits else 0
         return fits
+
+
+def _nothing_new(stored: Document | None, document: Document) -> str:
+    """Reason to leave out the last wording of a document with several, as it is stored; else empty."""
+    return SAME if stored and has_history(stored) and is_last_wording(stored, document) else ""
 
 
 def _warnings(document: Document, chunks: Sequence[Chunk]) -> list[str]:

@@ -68,7 +68,8 @@ class Staged:
         Raises:
             InputError: a document that asks for that day has none, or one that is not after the stored ones.
         """
-        asking = [one for _, one in self.found if isinstance(one, Preview) and one.asks_since]
+        shown = [one for _, one in self.found if isinstance(one, Preview)]
+        asking = [one for one in shown if one.asks_since and not one.refused]
         for one in asking:
             if one.norm.id not in wordings:
                 raise InputError(NO_START.format(title=one.norm.title))

@@ -19,7 +19,12 @@ def asks_since(stored: Document | None, given: Document) -> bool:
     """
     if stored is None or has_history(given) or from_boe(given) or from_boe(stored):
         return False
-    return _texts(stored) != _texts(given)
+    return not is_last_wording(stored, given)
+
+
+def is_last_wording(stored: Document, given: Document) -> bool:
+    """True if `given` has one wording of each block, and they are the last ones that are stored."""
+    return not has_history(given) and _texts(stored) == _texts(given)
 
 
 def has_history(document: Document) -> bool:

@@ -194,6 +194,14 @@ def test_another_text_of_a_norm_asks_from_when_it_is_in_force(corpus, own, propo
     assert (seen.asks_since, seen.after, seen.proposed) == (True, date(2001, 1, 2), proposed)
 
 
+def test_the_last_of_several_wordings_has_nothing_to_load(corpus):
+    first, second = make_version("Uno.", since="2001-01-02", until="2020-04-30"), make_version("Dos.")
+    gone = make_block("2", make_version("Fue.", until="2020-04-30"))
+    store(corpus, make_norm("N-1", make_block("1", first, second), gone, **GOOD))
+    seen = preview(make_norm("N-1", make_block("1", "Dos."), **GOOD), corpus)
+    assert (seen.asks_since, "no hay nada que cargar" in seen.refused) == (False, True)
+
+
 def test_the_same_text_and_merged_articles_ask_for_no_day(corpus):
     store(corpus, make_norm("N-1", ONE, **GOOD))
     other = make_norm("N-1", article("1", ("2001-01-02", "Otro.")), **GOOD)
