@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from rag.evaluation.types import CaseResult, Evaluation, EvaluationState, Summary
 from rag.index.ports import IndexContent, IndexLedger
 from rag.index.types import Fingerprint
-from rag.ingestion.records import DocumentRecord, Referrer
+from rag.ingestion.records import DocumentRecord, JobChange, Referrer
 from rag.trace import ModelCall, Trace
 from rag.types import (
     Answer,
@@ -131,15 +131,24 @@ class CorpusStore(ChunkStore, IndexLedger, Protocol):
         references: Mapping[str, Sequence[Reference]],
         record: DocumentRecord | None = None,
         expected: str | None = None,
+        *,
+        undo: JobChange | None = None,
+        undone: str = "",
     ) -> CorpusChange:
         """Replace the norm, and its `record` if given, in one transaction that touches only what differs.
+
+        Args:
+            undo: what a job replaces with this, kept with the job unless nothing differs.
+            undone: id of a job of which this undoes the change of the norm.
 
         Raises:
             ChangedMeanwhile: its `norm_hash` is not the `expected` one; nothing is stored.
         """
         ...
 
-    def remove(self, norm_id: str) -> CorpusChange: ...
+    def remove(self, norm_id: str, *, undo: JobChange | None = None) -> CorpusChange:
+        """Delete the norm; `undo` as in `save`."""
+        ...
 
     def update(
         self,

@@ -10,6 +10,7 @@ from sqlalchemy import case, delete, or_, select, update
 
 from rag.clock import SKEW, silent
 from rag.errors import InputError
+from rag.ingestion.records import JobChange
 from rag.jobs.types import (
     MAX_ATTEMPTS,
     STALE_SECONDS,
@@ -20,10 +21,11 @@ from rag.jobs.types import (
     JobState,
     OutcomeState,
 )
+from storage.corpus.job_changes import change_of
 from storage.database import JOBS_LOCK, Engines, Store, required
 from storage.tables.columns import silent as is_silent
 from storage.tables.columns import to_json
-from storage.tables.core import JobRow, LeaseRow
+from storage.tables.core import JobChangeRow, JobRow, LeaseRow
 
 QUEUED, RUNNING = JobState.QUEUED.value, JobState.RUNNING.value
 OPEN = (QUEUED, RUNNING)
@@ -160,6 +162,7 @@ class SqlJobStore(Store):
     def forget_norm(self, norm_id: str) -> None:
         ended = [state.value for state in JobState if state.ended]
         with self._db.write(JOBS_LOCK) as session:
+            session.execute(delete(JobChangeRow).where(JobChangeRow.norm_id == norm_id))
             for row in session.scalars(select(JobRow).where(JobRow.state.in_(ended))):
                 job = _job(row)
                 gone = {n for n, one in enumerate(job.outcomes) if set(one.norm_ids) == {norm_id}}
@@ -171,6 +174,20 @@ class SqlJobStore(Store):
                     row.outcomes = to_json(kept)
                     row.payload = to_json(job.payload.model_copy(update={"files": files}))
                     row.done, row.total = len(kept), max(len(files), len(kept))
+
+    def changes(self, job_id: str) -> list[JobChange]:
+        query = select(JobChangeRow).where(JobChangeRow.job_id == job_id).order_by(JobChangeRow.norm_id)
+        return [change_of(row) for row in self._db.scalars(query)]
+
+    def undoable(self) -> set[str]:
+        return set(self._db.scalars(select(JobChangeRow.job_id).distinct()))
+
+    def replaced_sources(self, *, job_id: str = "", norm_id: str = "") -> set[str]:
+        """See the port. Raises ValueError without a job or a norm."""
+        if not (job_id or norm_id):
+            raise ValueError("neither a job nor a norm")
+        of = JobChangeRow.job_id == job_id if job_id else JobChangeRow.norm_id == norm_id
+        return set(self._db.scalars(select(JobChangeRow.source).where(of, JobChangeRow.source != "")))
 
     def job(self, job_id: str) -> Job:
         with self._db.read() as session:

@@ -77,7 +77,9 @@ def _chunks(norm: Norm, block: Block, version: BlockVersion, parts: list[Part]) 
     units = apartados(text) if block.kind in _NUMBERED else []
     section = _section(block, version)
     chapter = " > ".join(block.path)
-    attributes, marks = block.attributes, page_marks(block)
+    attributes = block.attributes
+    # The pages are those of the file that gave the last wording.
+    marks = page_marks(block) if version is block.versions[-1] else []
     for number, part in enumerate(parts, 1):
         chunk = Chunk(
             id=f"{norm.id}/{block.id}@{version.valid_from.isoformat()}#{number}",

@@ -8,6 +8,7 @@ from rag.aids.shipped import SOURCE
 from rag.chunking.chunk import chunk_document
 from rag.errors import InputError
 from rag.ingestion.loaded import LoadedNorms
+from rag.ingestion.rewording import has_history
 from rag.law import references
 from rag.law.norm_names import NormCatalogue
 from rag.ports import CorpusChange, CorpusStore
@@ -17,6 +18,8 @@ LOST_HISTORY = (
     "{law} ya está en el corpus con todas sus redacciones, y este archivo solo tiene una de cada artículo: "
     "actualícela desde el BOE, o elimínela antes si de verdad quiere sustituirla."
 )
+
+HAS_OFFICIAL = "el texto oficial ({source}) ya está en el corpus"
 
 
 @dataclass(frozen=True)
@@ -67,12 +70,15 @@ def store_document(
     store: CorpusStore,
     loaded: LoadedNorms | None = None,
     save: Save | None = None,
+    *,
+    remove: Callable[[str], CorpusChange] | None = None,
 ) -> Ingested:
     """Chunk a document, resolve its references and save it in the corpus.
 
     Args:
         loaded: cache of the other norms, kept from one document to the next.
         save: stores its chunks and their references; without it, `CorpusStore.save` does.
+        remove: deletes a summary that it takes the place of; without it, `CorpusStore.remove` does.
 
     Raises:
         InputError: it repeats one of its identifiers, or would lose the history of a norm.
@@ -82,7 +88,7 @@ def store_document(
     loaded.refresh()
     source = norm.extra.get(SOURCE)
     if source and source in loaded:
-        reason = f"el texto oficial ({source}) ya está en el corpus"
+        reason = HAS_OFFICIAL.format(source=source)
         return Ingested(path, norm, CorpusChange(norm_id=norm.id), skipped=reason)
     if problem := lost_history(document, store):
         raise InputError(problem)
@@ -92,8 +98,20 @@ def store_document(
         change = save(chunks, found) if save else store.save(document, chunks, found)
     loaded.changed(change)
     for summary in loaded.summaries(norm.id) if norm.official else ():
-        loaded.removed(store.remove(summary))
+        loaded.removed((remove or store.remove)(summary))
     return Ingested(path, norm, change, document.warnings)
+
+
+def superseded(norm: Norm, store: CorpusStore) -> str:
+    """Reason to leave a summary out, in Spanish: its norm is stored; else empty.
+
+    Raises:
+        StorageError: the database failed.
+    """
+    source = norm.extra.get(SOURCE)
+    if source and store.norm(source) is not None:
+        return f"{norm.law}: {HAS_OFFICIAL.format(source=source)}."
+    return ""
 
 
 def lost_history(document: Document, store: CorpusStore) -> str:
@@ -101,10 +119,10 @@ def lost_history(document: Document, store: CorpusStore) -> str:
 
     A PDF or a web page of a norm has its identifier and no history. Empty when nothing would be lost.
     """
-    if any(len(block.versions) > 1 for block in document.blocks):
+    if has_history(document):
         return ""
     stored = store.document(document.norm.id)
-    if stored is None or all(len(block.versions) < 2 for block in stored.blocks):
+    if stored is None or not has_history(stored):
         return ""
     return LOST_HISTORY.format(law=stored.norm.law)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -17,7 +17,8 @@ from rag.ingestion.merge import merged
 from rag.ingestion.metadata import ID, corrected, day_of, identified
 from rag.ingestion.originals import holding, keep
 from rag.ingestion.ports import DocumentStore
-from rag.ingestion.records import DocumentRecord
+from rag.ingestion.records import DocumentRecord, JobChange
+from rag.ingestion.rewording import has_history, reworded
 from rag.ingestion.uploads import content_hash, format_of, remove_source, size_of
 from rag.loaders import discover, load
 from rag.ports import CorpusChange, CorpusStore
@@ -25,6 +26,9 @@ from rag.types import Chunk, Document, Reference
 
 OnProgress = Callable[[str, int, int], None]
 NO_CHANGES: Mapping[str, str] = MappingProxyType({})
+Wordings = Mapping[str, date | None]
+"""By norm id the first day of its new wording; None corrects the wording that is stored."""
+NO_WORDINGS: Wordings = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -97,6 +101,8 @@ class Intake:
         changes: Mapping[str, str] = NO_CHANGES,
         *,
         merge: bool = False,
+        wordings: Wordings = NO_WORDINGS,
+        job_id: str = "",
     ) -> Ingested:
         """Save one document and the record of where it came from, in one transaction.
 
@@ -104,7 +110,8 @@ class Intake:
 
         Args:
             origin: see `origin_of`.
-            changes: corrections; see `arrange`.
+            changes, merge, wordings: see `arrange`.
+            job_id: the job that stores it, which keeps what this replaces.
 
         Raises:
             InputError: the document cannot be used; its stored version stays.
@@ -114,7 +121,8 @@ class Intake:
         norm_id = changes.get(ID) or document.norm.id
         expected = self.store.norm_hash(norm_id)
         before = self.documents.get(norm_id)
-        document, kept = self.arrange(document, changes, merge=merge)
+        undo = self._undo(job_id, norm_id)
+        document, kept = self.arrange(document, changes, merge=merge, wordings=wordings)
         document = self._prepared(document, before, kept)
         record = _record(document, origin, before, kept)
         last = before.source if before and record and before.source != origin.source else ""
@@ -122,29 +130,55 @@ class Intake:
         def save(chunks: Sequence[Chunk], references: Mapping[str, Sequence[Reference]]) -> CorpusChange:
             with holding(self.home):
                 if origin.source:
-                    # The other articles of a norm that is merged into came from its previous original.
-                    keep(self.home, path, origin.source, last if merge else "")
-                change = self.store.save(document, chunks, references, record, expected)
+                    # Its other articles, or its earlier wordings, came from its previous original.
+                    joins = merge or wordings.get(norm_id) is not None
+                    keep(self.home, path, origin.source, last if joins else "")
+                change = self.store.save(document, chunks, references, record, expected, undo=undo)
                 with suppress(OSError):
                     self._drop(last)
             return change
 
-        return store_document(path, document, self.store, self._loaded, save)
+        def remove(summary: str) -> CorpusChange:
+            return self.store.remove(summary, undo=self._undo(job_id, summary))
+
+        return store_document(path, document, self.store, self._loaded, save, remove=remove)
+
+    def _undo(self, job_id: str, norm_id: str) -> JobChange | None:
+        if not job_id:
+            return None
+        stored, record = self.store.document(norm_id), self.documents.get(norm_id)
+        return JobChange(job_id=job_id, norm_id=norm_id, document=stored, record=record)
 
     def arrange(
-        self, document: Document, changes: Mapping[str, str], *, merge: bool
+        self,
+        document: Document,
+        changes: Mapping[str, str],
+        *,
+        merge: bool,
+        wordings: Wordings = NO_WORDINGS,
     ) -> tuple[Document, Mapping[str, str]]:
         """The document with the new corrections, and the corrections to keep for its later versions.
+
+        Args:
+            merge: it holds articles for its stored norm, whose other articles stay.
 
         Raises:
             InputError: a correction is invalid, or the articles do not fit their norm.
         """
         document = identified(document, changes.get(ID, ""))
         kept = {key: value for key, value in changes.items() if key != ID}
-        stored = self.store.document(document.norm.id) if merge else None
-        if stored is not None:
+        norm_id = document.norm.id
+        stored = self.store.document(norm_id) if merge or norm_id in wordings else None
+        if stored is None:
+            return corrected(document, kept), kept
+        if merge:
             return merged(stored, document, day_of(kept.get("valid_from", ""))), {}
-        return corrected(document, kept), kept
+        since = wordings[norm_id]
+        document = corrected(document, kept)
+        if since is None and not has_history(stored):
+            return document, kept
+        # The first day of the norm stays: the form told that of this wording.
+        return reworded(stored, document, since), {k: v for k, v in kept.items() if k != "valid_from"}
 
     def _prepared(
         self, document: Document, before: DocumentRecord | None, changes: Mapping[str, str]
@@ -159,6 +193,21 @@ class Intake:
         for one in self.refine:
             document = one(document)
         return self.enrichment.apply(document)
+
+    def already(self, content: str, name: str, collection: str) -> str:
+        """Reason to leave a file out, in Spanish: its contents are loaded under another name; else empty.
+
+        Args:
+            content: its hash.
+
+        Raises:
+            StorageError: the database failed.
+        """
+        for record in self.documents.with_hash(content):
+            norm = self.store.norm(record.norm_id)
+            if norm is not None and norm.collection == collection and record.file_name != name:
+                return f"Tiene el mismo contenido que «{record.file_name}», que ya está cargado."
+        return ""
 
     def drop_source(self, source: str) -> bool:
         """Remove a kept source unless a document still comes from it. Raises StorageError, OSError."""

@@ -37,11 +37,19 @@ def merged(stored: Document, given: Document, since: date | None = None) -> Docu
             fields = {"id": block_id, "position": last, "versions": (version,)}
             blocks.append(block.model_copy(update=fields))
         else:
-            blocks[place] = _reworded(blocks[place], block, since)
+            blocks[place] = with_wording(blocks[place], block, since)
     return Document(norm=stored.norm, blocks=tuple(blocks), warnings=given.warnings)
 
 
-def _reworded(block: Block, given: Block, since: date | None) -> Block:
+def with_wording(block: Block, given: Block, since: date | None) -> Block:
+    """The block with the last wording of `given`; the block itself when it has that text already.
+
+    Args:
+        since: as in `merged`.
+
+    Raises:
+        InputError: a wording that is stored begins after `since`.
+    """
     new, versions = given.versions[-1], list(block.versions)
     if versions and versions[-1].text == new.text:
         return block
@@ -56,10 +64,11 @@ def _reworded(block: Block, given: Block, since: date | None) -> Block:
             )
         else:
             new = new.model_copy(update={"valid_from": since, "valid_to": None})
-            versions.append(_ended(last, since - timedelta(days=1)))
+            versions.append(closed(last, since - timedelta(days=1)))
     return block.model_copy(update={"title": given.title or block.title, "versions": (*versions, new)})
 
 
-def _ended(version: BlockVersion, eve: date) -> BlockVersion:
+def closed(version: BlockVersion, eve: date) -> BlockVersion:
+    """The wording, in force until `eve` at most."""
     end = eve if version.valid_to is None else min(eve, version.valid_to)
     return version.model_copy(update={"valid_to": end})

@@ -12,9 +12,14 @@ from rag.loaders.markdown import DATES, TEXTS
 from rag.types import Block, Chunk, Document, Norm
 
 EXTRA = "extra."
-ID = "id"
+ID, COLLECTION = "id", "collection"
 ENDED = frozenset({"Derogado", "Sustituido"})
-NEEDED = {"title": "el título", "law": "el nombre de la norma", "territory": "el territorio"}
+NEEDED = {
+    "title": "el título",
+    "law": "el nombre de la norma",
+    "territory": "el territorio",
+    COLLECTION: "la colección",
+}
 
 
 def corrected(document: Document, changes: Mapping[str, str]) -> Document:
@@ -22,7 +27,7 @@ def corrected(document: Document, changes: Mapping[str, str]) -> Document:
 
     Args:
         changes: field to new value: those of `TEXTS`, `aliases` (comma separated), `DATES` (ISO, or empty
-            for none) and `extra.<key>` (empty removes it).
+            for none), `collection` and `extra.<key>` (empty removes it).
 
     Raises:
         InputError: an unknown field, or an invalid value.
@@ -73,6 +78,7 @@ def restamped(chunks: list[Chunk], document: Document) -> list[Chunk] | None:
     stamped = [
         chunk.model_copy(
             update={
+                "collection": norm.collection,
                 "law": norm.law,
                 "alias": norm.alias,
                 "rank": norm.rank,
@@ -91,7 +97,7 @@ def _norm(norm: Norm, changes: Mapping[str, str]) -> Norm:
     extra = dict(norm.extra)
     for key, value in changes.items():
         text = value.strip()
-        if key in TEXTS:
+        if key in TEXTS or key == COLLECTION:
             if key in NEEDED and not text:
                 raise InputError(f"Escriba {NEEDED[key]}: no puede quedar vacío.")
             fields[key] = text

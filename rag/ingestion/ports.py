@@ -20,11 +20,11 @@ class DocumentStore(Protocol):
     def with_hash(self, content_hash: str) -> list[DocumentRecord]: ...
 
     def sources(self) -> set[str]:
-        """Every kept source in use."""
+        """Every kept source in use, also by what a job has replaced and can bring back."""
         ...
 
     def is_used(self, source: str) -> bool:
-        """True if a norm comes from this kept source."""
+        """True if `sources` has it."""
         ...
 
     def page(

@@ -2,17 +2,33 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
 
 from rag.chunking.chunk import chunk_document
-from rag.ingestion.ingest import lost_history
+from rag.ingestion.ingest import lost_history, superseded
+from rag.ingestion.rewording import (
+    asks_since,
+    has_history,
+    is_last_wording,
+    latest_start,
+    proposed_start,
+)
 from rag.law.changes import ArticleChange, Fate, article_changes
 from rag.loaders.norm_facts import RANKS
 from rag.ports import CorpusStore
-from rag.types import BlockKind, Chunk, Document, Norm, Value
+from rag.types import Block, BlockKind, Chunk, Document, Norm, Value
 
 LAW = "normativa"
 SAMPLES = 3
 MIN_SAMPLE = 300
+MAX_TEXT = 20_000_000
+"""Characters of text that the previews of one upload carry: they stay in memory until it is confirmed."""
+SAME = "Su texto es el de la última redacción guardada: no hay nada que cargar."
+REPEATED = (
+    "Su identificador «{norm_id}» es también el de «{other}», que va antes: quite uno de los dos o cambie su "
+    "identificador."
+)
 
 
 class Preview(Value):
@@ -24,6 +40,11 @@ class Preview(Value):
         articles: every block with legal text and its change.
         chunks: fragments that it would have.
         warnings: Spanish sentences; those of the loader come last.
+        refused: reason why it cannot be loaded, in Spanish; empty when it can.
+        asks_since: True if it is another text of a stored document and must be told from when it is in force.
+        after: last first day of a wording that is stored, when it asks and that day is known.
+        proposed: the first day that its own data suggest, when it asks.
+        blocks: its text as it would be stored; empty where an upload has too much of it.
     """
 
     name: str
@@ -32,6 +53,11 @@ class Preview(Value):
     articles: tuple[ArticleChange, ...] = ()
     chunks: int = 0
     warnings: tuple[str, ...] = ()
+    refused: str = ""
+    asks_since: bool = False
+    after: date | None = None
+    proposed: date | None = None
+    blocks: tuple[Block, ...] = ()
 
     def count(self, *fates: Fate) -> int:
         """Number of articles with one of these fates."""
@@ -39,55 +65,72 @@ class Preview(Value):
 
     @property
     def changes_nothing(self) -> bool:
-        return self.stored is not None and self.count(Fate.UNCHANGED) == len(self.articles)
+        if self.stored is None or self.asks_since:
+            return False
+        return self.count(Fate.UNCHANGED) == len(self.articles)
 
 
-def preview(document: Document, store: CorpusStore, name: str = "") -> Preview:
-    """The preview of one document; `preview_all` also finds repeats within one upload.
+@dataclass
+class Comparison:
+    """Compares the documents of one upload with the corpus, and with those compared before.
 
-    Raises:
-        StorageError: the database failed.
+    Attributes:
+        merge: each is a stored norm with new articles, which have their day already.
+        room: characters of text that previews may still carry.
     """
-    norm = document.norm
-    stored = store.document(norm.id)
-    chunks = chunk_document(document)
-    return Preview(
-        name=name or norm.id,
-        norm=norm,
-        stored=stored.norm if stored else None,
-        articles=tuple(article_changes(stored.blocks if stored else (), document.blocks)),
-        chunks=len(chunks),
-        warnings=(
-            *filter(None, [lost_history(document, store)]),
-            *_warnings(document, chunks),
-            *_twins(norm, chunks, store),
-            *document.warnings,
-        ),
-    )
+
+    store: CorpusStore
+    merge: bool = False
+    room: int = MAX_TEXT
+    _names: dict[str, str] = field(default_factory=dict)
+    _texts: dict[tuple[str, ...], str] = field(default_factory=dict)
+
+    def preview(self, document: Document, name: str = "") -> Preview:
+        """The preview of the next document; of those with one identifier only the first can be loaded.
+
+        Raises:
+            StorageError: the database failed.
+        """
+        norm, name = document.norm, name or document.norm.id
+        stored = self.store.document(norm.id)
+        asks = not self.merge and asks_since(stored, document)
+        chunks = chunk_document(document)
+        texts = tuple(version.text for block in document.blocks for version in block.versions)
+        other, twin = self._names.get(norm.id), self._texts.get(texts)
+        repeated = REPEATED.format(norm_id=norm.id, other=other) if other is not None else ""
+        same = f"Su texto es el mismo que el de «{twin}»; quite uno de los dos." if twin is not None else ""
+        self._names.setdefault(norm.id, name)
+        self._texts.setdefault(texts, name)
+        return Preview(
+            name=name,
+            norm=norm,
+            stored=stored.norm if stored else None,
+            articles=tuple(article_changes(stored.blocks if stored else (), document.blocks)),
+            chunks=len(chunks),
+            warnings=(
+                *([same] if same and not repeated else ()),
+                *_warnings(document, chunks),
+                *_twins(norm, chunks, self.store),
+                *document.warnings,
+            ),
+            refused=repeated
+            or superseded(norm, self.store)
+            or ("" if asks else _nothing_new(stored, document) or lost_history(document, self.store)),
+            asks_since=asks,
+            after=latest_start(stored) if stored and asks else None,
+            proposed=proposed_start(stored, document) if stored and asks else None,
+            blocks=document.blocks if self._has_room(sum(map(len, texts))) else (),
+        )
+
+    def _has_room(self, characters: int) -> bool:
+        fits = characters <= self.room
+        self.room -= characters if fits else 0
+        return fits
 
 
-def preview_all(items: Sequence[tuple[str, Document]], store: CorpusStore) -> list[Preview]:
-    """Each (file name, document) of an upload, in order, and a warning on those that repeat another.
-
-    Raises:
-        StorageError: the database failed.
-    """
-    first: dict[str, str] = {}
-    texts: dict[tuple[str, ...], str] = {}
-    shown = []
-    for name, document in items:
-        seen = preview(document, store, name)
-        text = tuple(version.text for block in document.blocks for version in block.versions)
-        repeated = []
-        if (other := first.setdefault(document.norm.id, name)) != name:
-            repeated.append(
-                f"Su identificador «{document.norm.id}» es también el de «{other}»: sólo entrará el primero; "
-                "quite uno de los dos o cambie su identificador."
-            )
-        elif (other := texts.setdefault(text, name)) != name:
-            repeated.append(f"Su texto es el mismo que el de «{other}»; quite uno de los dos.")
-        shown.append(seen.model_copy(update={"warnings": (*repeated, *seen.warnings)}))
-    return shown
+def _nothing_new(stored: Document | None, document: Document) -> str:
+    """Reason to leave out the last wording of a document with several, as it is stored; else empty."""
+    return SAME if stored and has_history(stored) and is_last_wording(stored, document) else ""
 
 
 def _warnings(document: Document, chunks: Sequence[Chunk]) -> list[str]:

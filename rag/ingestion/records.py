@@ -5,7 +5,7 @@ from datetime import datetime
 
 from pydantic import Field
 
-from rag.types import Norm, Value
+from rag.types import Document, Norm, Value
 
 
 class DocumentRecord(Value):
@@ -29,6 +29,21 @@ class DocumentRecord(Value):
     loaded_at: datetime
     review: str = ""
     overrides: Mapping[str, str] = Field(default_factory=dict)
+
+
+class JobChange(Value):
+    """A norm that a job has changed, as it was before.
+
+    Attributes:
+        document, record: None when the corpus did not have it.
+        after: its `CorpusStore.norm_hash` when the job was done with it; empty when the job removed it.
+    """
+
+    job_id: str
+    norm_id: str
+    document: Document | None = None
+    record: DocumentRecord | None = None
+    after: str = ""
 
 
 class DocumentSummary(Value):

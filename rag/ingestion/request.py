@@ -6,10 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rag.errors import InputError
+from rag.ingestion.intake import Wordings
 from rag.ingestion.preview import Preview
 from rag.ingestion.uploads import Upload
 from rag.jobs.types import JobPayload
 from rag.law import labels
+
+NO_START = "Indique desde qué día rige la nueva redacción de «{title}»."
+EARLY_START = (
+    "La nueva redacción de «{title}» tiene que regir desde después del {after:%d/%m/%Y}, el primer día de la "
+    "que está guardada."
+)
 
 
 @dataclass(frozen=True)
@@ -54,6 +61,23 @@ class Staged:
     owner: str
     payload: JobPayload
     found: Sequence[tuple[str, Preview | str]]
+
+    def to_load(self, wordings: Wordings) -> JobPayload:
+        """The payload with the first day of each new wording.
+
+        Raises:
+            InputError: a document that asks for that day has none, or one that is not after the stored ones.
+        """
+        shown = [one for _, one in self.found if isinstance(one, Preview)]
+        asking = [one for one in shown if one.asks_since and not one.refused]
+        for one in asking:
+            if one.norm.id not in wordings:
+                raise InputError(NO_START.format(title=one.norm.title))
+            since = wordings[one.norm.id]
+            if since and one.after and since <= one.after:
+                raise InputError(EARLY_START.format(title=one.norm.title, after=one.after))
+        told = {one.norm.id: wordings[one.norm.id] for one in asking}
+        return self.payload.model_copy(update={"wordings": told})
 
 
 def _pasted(text: str, metadata: Mapping[str, str]) -> Upload:

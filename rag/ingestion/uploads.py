@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from rag.errors import InputError
 from rag.jobs.types import JobFile
-from rag.loaders import discover
+from rag.loaders import NESTED, discover, unzip
 from rag.text.textnorm import visible
 
 UPLOADS, SOURCES = "uploads", "sources"
@@ -33,11 +33,12 @@ Upload = tuple[str, bytes]
 def stage(home: Path, files: Sequence[Upload]) -> tuple[str, tuple[JobFile, ...]]:
     """Copy the files below `<home>/uploads/<random id>`; returns that id and the files for a job.
 
-    Each document of a folder counts separately: a BOE folder, or a file.
+    Each document of a folder or of a ZIP counts separately: a BOE folder, or a file. A ZIP that cannot be
+    unpacked stays as it is, for its loader to say why.
 
     Raises:
-        InputError: there are none, too many, or too big; one is empty, or a folder without documents; the
-            disk is full. Nothing is left behind.
+        InputError: there are none, too many, or too big; a folder is without documents; the disk is full.
+            Nothing is left behind.
     """
     sizes = [len(contents) for _, contents in files]
     _check([name for name, _ in files], sizes)
@@ -69,8 +70,10 @@ def locate(home: Path, file: JobFile) -> Path:
     """Present path of the file: staged, or already kept as a source by an interrupted run.
 
     Raises:
-        InputError: the file is in neither place.
+        InputError: the file is in neither place, or is known to be of no use.
     """
+    if file.problem:
+        raise InputError(file.problem)
     place = home / file.path
     if not place.exists() and file.hash:
         place = home / source_of(file.hash) / Path(file.path).name
@@ -157,8 +160,6 @@ def _check(names: Sequence[str], sizes: Sequence[int]) -> None:
             raise InputError(f"«{shown}» está en demasiadas carpetas, una dentro de otra: súbalo aparte.")
         if size > MAX_FILE_BYTES:
             raise InputError(f"«{shown}» ocupa más de {_mb(MAX_FILE_BYTES)}: divídalo y súbalo en partes.")
-        if not size:
-            raise InputError(f"«{shown}» está vacío: compruebe el archivo y vuelva a subirlo.")
 
 
 def _mb(size: int) -> str:
@@ -186,15 +187,37 @@ def _files(home: Path, name: str, place: Path) -> list[JobFile]:
         below = discover([top])
     except InputError as error:
         raise InputError(f"«{shown}» no contiene ningún documento: compruebe la carpeta.") from error
-    return [
-        JobFile(
-            name=shown if path == top else f"{shown}/{path.relative_to(top).as_posix()}",
-            path=path.relative_to(home).as_posix(),
-            size=size_of(path),
-            hash=content_hash(path),
-        )
-        for path in below
-    ]
+    names = {path: shown if path == top else f"{shown}/{path.relative_to(top).as_posix()}" for path in below}
+    return [file for path, known_as in names.items() for file in _each(home, known_as, path)]
+
+
+def _each(home: Path, name: str, path: Path) -> list[JobFile]:
+    """The file itself, or those inside it when it is a ZIP."""
+    folder = path.with_name(f"{path.name}.d")
+    try:
+        inner = unzip(path, name, folder) if path.is_file() else []
+    except (InputError, OSError):
+        inner = []
+    if not inner:
+        shutil.rmtree(folder, ignore_errors=True)
+        return [_file(home, name, path)]
+    path.unlink()
+    return [_inner(home, f"{name}/{visible(one.relative_to(folder).as_posix())}", one) for one in inner]
+
+
+def _inner(home: Path, name: str, path: Path) -> JobFile:
+    nested = path.suffix.lower() == ".zip"
+    return _file(home, name, path, f"{name}: {NESTED}" if nested else "")
+
+
+def _file(home: Path, name: str, path: Path, problem: str = "") -> JobFile:
+    return JobFile(
+        name=name,
+        path=path.relative_to(home).as_posix(),
+        size=size_of(path),
+        hash=content_hash(path),
+        problem=problem,
+    )
 
 
 def remove_path(place: Path) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from rag.ingestion.records import JobChange
 from rag.jobs.types import FileOutcome, Job, JobKind, JobPayload, JobState
 
 
@@ -60,7 +61,19 @@ class JobStore(Protocol):
         ...
 
     def forget_norm(self, norm_id: str) -> None:
-        """Delete the outcomes of ended jobs for a norm, and the jobs that have no other outcome."""
+        """Delete the outcomes of ended jobs for a norm, what they replaced of it, and jobs without others."""
+        ...
+
+    def changes(self, job_id: str) -> list[JobChange]:
+        """What the job has replaced and has not been undone."""
+        ...
+
+    def undoable(self) -> set[str]:
+        """Ids of the jobs that `changes` has something of."""
+        ...
+
+    def replaced_sources(self, *, job_id: str = "", norm_id: str = "") -> set[str]:
+        """Kept originals of what a job has replaced, or of what any has replaced of a norm."""
         ...
 
     def job(self, job_id: str) -> Job: ...

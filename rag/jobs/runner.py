@@ -1,5 +1,6 @@
 """The steps of each kind of job, file by file; finished files are recorded, so a job never starts over."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -126,7 +127,17 @@ class JobRunner:
                 if norm_id in seen:
                     raise InputError(f"{document.norm.law}: la misma norma ({norm_id}) viene dos veces.")
                 seen.add(norm_id)
-                done.append(self.intake.put(document, path, origin, payload.metadata, merge=payload.merge))
+                done.append(
+                    self.intake.put(
+                        document,
+                        path,
+                        origin,
+                        payload.metadata,
+                        merge=payload.merge,
+                        wordings=payload.wordings,
+                        job_id=context.job.id,
+                    )
+                )
             except InputError as error:
                 problems.append(str(error))
         if not done:
@@ -144,11 +155,7 @@ class JobRunner:
         for other, outcome in before:
             if other.hash == origin.content_hash and outcome.state is not OutcomeState.FAILED:
                 return f"Tiene el mismo contenido que «{other.name}», de esta misma carga."
-        for record in self.intake.documents.with_hash(origin.content_hash):
-            norm = self.intake.store.norm(record.norm_id)
-            if norm is not None and norm.collection == collection and record.file_name != file.name:
-                return f"Tiene el mismo contenido que «{record.file_name}», que ya está cargado."
-        return ""
+        return self.intake.already(origin.content_hash, file.name, collection)
 
     def _boe(self, context: JobContext) -> str:
         job = context.job
@@ -206,12 +213,18 @@ class JobRunner:
 def documents_of(path: Path, collection: str, name: str) -> list[Document]:
     """Everything in a file known as `name`, or below a folder.
 
+    Args:
+        name: with the folders or the ZIP that it comes in; documents without a title take its last part.
+
     Raises:
         InputError: it cannot be read.
     """
-    found = discover([path])
-    known_as = name if found == [path] else ""
-    return [document for one in found for document in load(one, collection, known_as)]
+    found, base = discover([path]), name.rpartition("/")[2]
+    known_as = base if found == [path] else ""
+    try:
+        return [document for one in found for document in load(one, collection, known_as)]
+    except InputError as error:
+        raise InputError(re.sub(rf"^{re.escape(base)}(?=:)", lambda _: name, str(error))) from error
 
 
 def _outcome(name: str, done: Sequence[Ingested], problems: Sequence[str]) -> FileOutcome:

@@ -43,6 +43,10 @@ class JobKind(StrEnum):
     EMBED = "embed"
 
 
+LOADS = (JobKind.INGEST, JobKind.BOE_ADD, JobKind.BOE_UPDATE)
+"""Kinds of jobs that store documents."""
+
+
 class OutcomeState(StrEnum):
     """Outcome of a file: DONE was loaded, SKIPPED was left out on purpose, FAILED could not be used."""
 
@@ -58,12 +62,14 @@ class JobFile(Value):
         name: the user's name of the file; data, never a path.
         path: its staged path, relative to the home (absolute for files that stay in place).
         hash: SHA-256 (hex) of its contents.
+        problem: reason why it cannot be read, in Spanish, when it is known before it is read.
     """
 
     name: str
     path: str
     size: int = 0
     hash: str = ""
+    problem: str = ""
 
 
 class JobPayload(Value):
@@ -72,6 +78,7 @@ class JobPayload(Value):
     Attributes:
         metadata: corrections to what the loaders find (`rag.ingestion.metadata`).
         merge: the documents are articles for stored norms, whose other articles stay.
+        wordings: see `rag.ingestion.intake.Wordings`.
         norm_ids: of boe_add, boe_update and enrich; empty means all that apply.
     """
 
@@ -79,6 +86,7 @@ class JobPayload(Value):
     collection: str = "normativa"
     metadata: Mapping[str, str] = Field(default_factory=dict)
     merge: bool = False
+    wordings: Mapping[str, date | None] = Field(default_factory=dict)
     norm_ids: tuple[str, ...] = ()
     dense: bool = True
 
@@ -143,6 +151,11 @@ class Job(Value):
         files = self.payload.files
         running = self.state is JobState.RUNNING and len(self.outcomes) < len(files)
         return files[len(self.outcomes)].name if running else ""
+
+    @property
+    def norm_ids(self) -> tuple[str, ...]:
+        """Norms that it has stored, in the order of its files."""
+        return tuple(dict.fromkeys(norm_id for one in self.outcomes for norm_id in one.norm_ids))
 
     @property
     def failures(self) -> tuple[FileOutcome, ...]:

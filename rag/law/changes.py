@@ -48,7 +48,7 @@ def article_changes(before: Sequence[Block], after: Sequence[Block]) -> list[Art
 
     Blocks match by id, or by kind and label where a loader numbers them itself.
     """
-    old, new = _of_substance(before), _of_substance(after)
+    old, new = of_substance(before), of_substance(after)
     by_id = {block.id: block for block in old}
     by_label = _unique_labels(old)
     known: set[str] = set()
@@ -63,7 +63,8 @@ def article_changes(before: Sequence[Block], after: Sequence[Block]) -> list[Art
     return [*changes, *(_described(block, Fate.REMOVED) for block in old if block.id not in known)]
 
 
-def _of_substance(blocks: Sequence[Block]) -> list[Block]:
+def of_substance(blocks: Sequence[Block]) -> list[Block]:
+    """Those with legal text: no headings, signatures or notes."""
     return [block for block in blocks if block.kind not in _WITHOUT_LAW and block.versions]
 
 

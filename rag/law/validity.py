@@ -107,11 +107,12 @@ def _gone_since(block: Block, version: BlockVersion) -> date:
 
 
 class ChangedCitation(Value):
-    """A cited block whose law changed after the answer.
+    """A cited block whose law changed after the answer, or that the corpus no longer has.
 
     Attributes:
         article: label of the block ('48', 'da 3').
-        changed_on: first day of the latest wording that began after it, or first day without any.
+        changed_on: first day of the latest wording that began after it, or first day without any; None when
+            the block is no longer in the corpus.
         amended_by: BOE id of the norm that changed it, when known.
     """
 
@@ -119,21 +120,26 @@ class ChangedCitation(Value):
     block_id: str
     article: str
     law: str
-    changed_on: date
+    changed_on: date | None
     repealed: bool = False
     amended_by: str | None = None
+
+    @property
+    def removed(self) -> bool:
+        """True if it is no longer in the corpus, where its quotations cannot be checked any more."""
+        return self.changed_on is None
 
 
 def changed_since(
     citations: Iterable[Citation], answered_on: date, store: ChunkStore, today: date
 ) -> list[ChangedCitation]:
-    """The cited blocks whose wording began, or ended for good, after `answered_on` and by `today`.
+    """The cited blocks that are gone, or whose wording began or ended after `answered_on` and by `today`.
 
     Args:
         answered_on: the day whose law the answer states (its `as_of`), or the day it was written.
 
-    A change that has been published but is not in force on `today` does not count yet. A norm that is no
-    longer in the corpus gives no change: its removal is not a change of the law.
+    A change that has been published but is not in force on `today` does not count yet. An article that its
+    norm still has under another id is not gone.
     """
     cited: dict[tuple[str, str], Citation] = {}
     for citation in citations:
@@ -143,6 +149,16 @@ def changed_since(
     for (norm_id, block_id), citation in cited.items():
         block = store.block(norm_id, block_id)
         change = _change(block, answered_on, today) if block else None
+        if block is None and not (citation.article and store.find(norm_id, citation.article)):
+            changes.append(
+                ChangedCitation(
+                    norm_id=norm_id,
+                    block_id=block_id,
+                    article=citation.article,
+                    law=citation.law,
+                    changed_on=None,
+                )
+            )
         if block and change:
             changed_on, version, repealed = change
             changes.append(

@@ -14,6 +14,7 @@ from rag.loaders.source import SUFFIXES, Format, Source, format_of, read
 from rag.types import Document
 
 Loader = Callable[[Source, str], list[Document]]
+NESTED = "los ZIP dentro de otro ZIP no se abren; súbalo suelto."
 _PEEK = 65536
 
 
@@ -82,6 +83,29 @@ def _is_document(path: Path) -> bool:
         return json_chunks.looks_right(file.read(_PEEK))
 
 
+def unzip(path: Path, name: str, folder: Path) -> list[Path]:
+    """Unpack a ZIP below `folder`; everything in it that `load` takes, then what it would refuse.
+
+    Args:
+        name: as in `load`.
+
+    Returns:
+        Nothing when the file is no ZIP.
+
+    Raises:
+        InputError: the file or the ZIP cannot be read.
+        OSError: the disk fails.
+    """
+    source = read(path, name)
+    if format_of(source) != "zip":
+        return []
+    archive.unpack(source.data, source.name, folder)
+    known = dict.fromkeys(_below(folder))
+    files = (file for file in sorted(folder.rglob("*")) if file.is_file() and file.suffix)
+    others = (file for file in files if known.keys().isdisjoint((file, *file.parents)))
+    return [*known, *(file for file in others if file.stem.lower() != "readme")]
+
+
 def _load_zip(source: Source, collection: str) -> list[Document]:
     """Every document of a ZIP; an unreadable one becomes a warning, unless all are unreadable."""
     found: list[Document] = []
@@ -96,7 +120,7 @@ def _load_zip(source: Source, collection: str) -> list[Document]:
         for path in _below(Path(folder)):
             try:
                 if path.suffix.lower() == ".zip":
-                    raise InputError(f"{path.name}: los ZIP dentro de otro ZIP no se abren; súbalo suelto.")
+                    raise InputError(f"{path.name}: {NESTED}")
                 found += load(path, collection)
             except ArticuladoError as error:
                 failures.append(str(error))

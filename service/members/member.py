@@ -5,15 +5,19 @@ Pages get a `Member` and nothing else, so that what a page forgets to check cann
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from domain.accounts import Identity, Permission
 from domain.audit import AuditAction
-from rag.errors import Forbidden
+from rag.errors import Forbidden, InputError
+from rag.ingestion.intake import NO_WORDINGS, Wordings
 from rag.ingestion.ports import DocumentStore
-from rag.ingestion.records import DeletionReport
+from rag.ingestion.reading import Reading
+from rag.ingestion.records import DeletionReport, JobChange
 from rag.ingestion.request import Staged, UploadRequest
+from rag.inspection.trial import Trial, try_question
 from rag.jobs.types import Job
 from rag.law.norm_names import NormCatalogue
 from rag.ports import CorpusStore
@@ -155,24 +159,54 @@ class Member:
         with self._trail.doing(AuditAction.LOADED, job_id, what="retried"):
             program.jobs.retry(job_id)
 
+    def undoable(self) -> set[str]:
+        """Ids of the loads that can be undone unless their documents have changed since."""
+        return self._allow(Permission.LOAD).jobs.undoable()
+
+    def job_changes(self, job_id: str) -> list[JobChange]:
+        """What undoing a load would bring back or remove."""
+        return self._allow(Permission.LOAD).jobs.changes(job_id)
+
+    def undo_job(self, job_id: str) -> int:
+        """Undo a load; see `Administration.undo_job`."""
+        program = self._allow(Permission.LOAD)
+        with self._trail.doing(AuditAction.CHANGED, job_id, what="undone"):
+            return program.undo_job(job_id, self.identity.id)
+
     def discard_job(self, job_id: str) -> None:
         program = self._allow(Permission.LOAD)
         with self._trail.doing(AuditAction.DELETED, job_id, what="job"):
             program.discard_job(job_id)
+
+    def try_question(self, job_id: str, question: str) -> Trial:
+        """Search for a question as an answer would, and tell where the norms of a job rank.
+
+        Raises:
+            NotFound: there is no such job.
+            InputError: the question is empty.
+        """
+        program = self._allow(Permission.LOAD)
+        if not question.strip():
+            raise InputError("Escriba una pregunta.")
+        self._trail.once(AuditAction.SEARCHED, job_id)
+        loaded = program.jobs.job(job_id).norm_ids
+        return asyncio.run(try_question(question.strip(), program.services, loaded))
 
     def upload(self, request: UploadRequest) -> Job:
         program = self._allow(Permission.LOAD)
         told = self._announce(collection=request.collection, files=len(request.files))
         return program.upload(request, self.identity.id, told)
 
-    def preview(self, request: UploadRequest) -> Staged:
-        return self._allow(Permission.LOAD).preview(request, self.identity.id)
+    def preview(self, request: UploadRequest) -> Reading:
+        """Begin to read files for their preview."""
+        program, owner = self._allow(Permission.LOAD), self.identity.id
+        return Reading(lambda tell: program.preview(request, owner, tell), program.discard_staged)
 
-    def load(self, staged: Staged) -> Job:
+    def load(self, staged: Staged, wordings: Wordings = NO_WORDINGS) -> Job:
         """Queue one's own preview."""
         program, payload = self._previewed(staged), staged.payload
         told = self._announce(collection=payload.collection, files=len(payload.files))
-        return program.load(staged, told)
+        return program.load(staged, told, wordings)
 
     def discard_staged(self, staged: Staged) -> None:
         """Drop one's own preview."""

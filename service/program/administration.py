@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -20,15 +20,17 @@ from rag.enrichment.normalise import Normaliser
 from rag.errors import ArticuladoError, IndexHeld, InputError, StorageError
 from rag.indexing.keeper import IndexKeeper
 from rag.ingestion import remove
-from rag.ingestion.intake import Intake
+from rag.ingestion.intake import NO_WORDINGS, Intake, OnProgress, Wordings
+from rag.ingestion.metadata import COLLECTION
 from rag.ingestion.originals import LOCK_SECONDS, holding, sweep
 from rag.ingestion.ports import DocumentStore
-from rag.ingestion.preview import preview_all
+from rag.ingestion.preview import Comparison, Preview
 from rag.ingestion.records import DeletionReport
 from rag.ingestion.request import Staged, UploadRequest
+from rag.ingestion.undo import check, restore
 from rag.ingestion.uploads import discard, locate, stage
 from rag.jobs.ports import JobStore
-from rag.jobs.runner import JobRunner, documents_of
+from rag.jobs.runner import NOTHING, JobRunner, documents_of
 from rag.jobs.types import Job, JobFile, JobKind, JobPayload
 from rag.ports import ChatModel, CorpusStore, Embedder, VectorCache
 from rag.prompts import Prompts
@@ -41,7 +43,8 @@ from service.program.warmup import WarmUp
 ENRICHMENT = ROOT / "data" / "enrichment"
 ENRICHED, NORMALISED = "enriched", "normalized"
 
-UNREADABLE = "Ninguno de los archivos se puede leer: compruébelos y vuelva a subirlos."
+NOT_ENDED = "Esta carga no ha terminado: espere a que termine, o cancélela."
+UNREADABLE = "Ninguno de los archivos se puede cargar: compruébelos y vuelva a subirlos."
 
 logger = logging.getLogger(__name__)
 
@@ -131,10 +134,18 @@ class Administration(Oversight):
             discard(self.home, key)
             raise
 
-    def preview(self, request: UploadRequest, owner: str = LOCAL_USER) -> Staged:
+    def preview(
+        self,
+        request: UploadRequest,
+        owner: str = LOCAL_USER,
+        on_progress: OnProgress = lambda name, done, total: None,
+    ) -> Staged:
         """Take files in and read them, for `owner` to see what `load` would do with them.
 
         Those that nobody loads or discards are swept away after an hour.
+
+        Args:
+            on_progress: told the name of each file before it is read; what it raises leaves nothing behind.
 
         Raises:
             InputError: nothing was taken in.
@@ -142,45 +153,55 @@ class Administration(Oversight):
         with suppress(StorageError):
             self._sweep(0)
         key, payload = self._staged(request)
+        comparison = Comparison(self.corpus, payload.merge)
+        found: list[tuple[str, Preview | str]] = []
+        readable: list[JobFile] = []
         try:
-            found, readable = self._read(payload)
-            documents = [(name, one) for name, one in found if isinstance(one, Document)]
-            previews = iter(preview_all(documents, self.corpus))
+            for number, file in enumerate(payload.files):
+                on_progress(file.name, number, len(payload.files))
+                documents, problem = self._read(file, payload)
+                seen = [comparison.preview(one, file.name) for one in documents]
+                found += [(file.name, one) for one in seen] or [(file.name, problem)]
+                if any(not one.refused for one in seen):
+                    readable.append(file)
         except BaseException:
             discard(self.home, key)
             raise
-        shown = [(name, next(previews) if isinstance(one, Document) else one) for name, one in found]
-        return Staged(key, owner, payload.model_copy(update={"files": tuple(readable)}), shown)
+        return Staged(key, owner, payload.model_copy(update={"files": tuple(readable)}), found)
 
-    def _read(self, payload: JobPayload) -> tuple[list[tuple[str, Document | str]], list[JobFile]]:
-        """Per document its file's name and what it is, or why it cannot be used; and the files that can."""
-        intake, merge = self.intake, payload.merge
-        found: list[tuple[str, Document | str]] = []
-        readable: list[JobFile] = []
-        for file in payload.files:
-            try:
-                documents = documents_of(locate(self.home, file), payload.collection, file.name)
-                arranged = [intake.arrange(one, payload.metadata, merge=merge)[0] for one in documents]
-            except ArticuladoError as error:
-                found.append((file.name, str(error)))
-                continue
-            found += [(file.name, document) for document in arranged]
-            readable.append(file)
-        return found, readable
+    def _read(self, file: JobFile, payload: JobPayload) -> tuple[list[Document], str]:
+        """The documents of a file, or the reason why it cannot be loaded."""
+        intake = self.intake
+        try:
+            path = locate(self.home, file)
+            if same := intake.already(file.hash, file.name, payload.collection):
+                return [], same
+            documents = documents_of(path, payload.collection, file.name)
+            arranged = [intake.arrange(one, payload.metadata, merge=payload.merge)[0] for one in documents]
+        except StorageError:
+            raise
+        except ArticuladoError as error:
+            return [], str(error)
+        return arranged, "" if arranged else NOTHING
 
-    def load(self, staged: Staged, announce: Announce = ignore) -> Job:
+    def load(self, staged: Staged, announce: Announce = ignore, wordings: Wordings = NO_WORDINGS) -> Job:
         """Queue what was previewed; the same job when it is queued already.
 
+        Args:
+            wordings: of the documents whose preview asks for it.
+
         Raises:
-            InputError: there is nothing that could be read, or it is no longer there.
+            InputError: there is nothing that could be read, or it is no longer there; the first day of a
+                wording is missing or too early.
         """
         if not staged.payload.files:
             raise InputError(UNREADABLE)
+        payload = staged.to_load(wordings)
         # No sweep comes between: it takes staged files that are old and without a job.
         with holding(self.home):
             for file in staged.payload.files:
                 locate(self.home, file)
-            return self._queue(staged.key, staged.payload, staged.owner, announce)
+            return self._queue(staged.key, payload, staged.owner, announce)
 
     def discard_staged(self, staged: Staged) -> None:
         """Remove the files of a preview, unless a job has them."""
@@ -210,14 +231,55 @@ class Administration(Oversight):
         Raises:
             NotFound: there is no such norm.
         """
-        report = remove.delete_document(norm_id, self.intake, self.vectors)
-        self.enricher.forget(norm_id)
-        kept.remove(self.home / NORMALISED, norm_id)
+        report = self._delete(norm_id, owner)
+        replaced = self.jobs.replaced_sources(norm_id=norm_id)
         self.jobs.forget_norm(norm_id)
-        logger.info("%s deleted %s", owner, norm_id)
+        self._drop_sources(replaced)
         self._index_soon()
         self.database.engines.shrink_log()
         return report
+
+    def _delete(self, norm_id: str, owner: str) -> DeletionReport:
+        report = remove.delete_document(norm_id, self.intake, self.vectors)
+        self.enricher.forget(norm_id)
+        kept.remove(self.home / NORMALISED, norm_id)
+        logger.info("%s deleted %s", owner, norm_id)
+        return report
+
+    def _drop_sources(self, sources: Iterable[str]) -> None:
+        intake = self.intake
+        for source in sources:
+            with suppress(OSError):
+                intake.drop_source(source)
+
+    def undo_job(self, job_id: str, owner: str = LOCAL_USER) -> int:
+        """Remove what a load has added, bring back what it replaced, and take it off the list.
+
+        Returns:
+            The number of documents.
+
+        Raises:
+            NotFound: there is no such job.
+            InputError: it has not ended, it changed nothing, or something else has changed its documents
+                since; nothing was undone.
+        """
+        if not self.jobs.job(job_id).state.ended:
+            raise InputError(NOT_ENDED)
+        changes = self.jobs.changes(job_id)
+        check(changes, self.corpus)
+        stored = [self.documents.get(change.norm_id) for change in changes]
+        # A summary that was replaced comes back after the norm that replaced it is gone.
+        for change in sorted(changes, key=lambda one: one.document is not None):
+            if change.document is not None:
+                restore(change.document, change, self.corpus)
+            elif self.corpus.norm(change.norm_id) is not None:
+                self._delete(change.norm_id, owner)
+        self.discard_job(job_id)
+        self._drop_sources({record.source for record in stored if record})
+        self.job_runner().enqueue_embedding(owner)
+        self._index_soon()
+        logger.info("%s undid the load %s", owner, job_id)
+        return len(changes)
 
     def edit_metadata(self, norm_id: str, changes: Mapping[str, str], owner: str = LOCAL_USER) -> Norm:
         """Correct what is known of a norm; see `rag.ingestion.metadata.corrected`.
@@ -225,7 +287,10 @@ class Administration(Oversight):
         Raises:
             NotFound, InputError: nothing changed.
         """
+        if COLLECTION in changes:
+            self.check_collection(changes[COLLECTION])
         norm = remove.edit_metadata(norm_id, changes, owner, self.intake)
+        self.job_runner().enqueue_embedding(owner)
         self._index_soon()
         return norm
 
@@ -235,8 +300,10 @@ class Administration(Oversight):
         Raises:
             InputError: it has not ended.
         """
+        replaced = self.jobs.replaced_sources(job_id=job_id)
         with holding(self.home):
             discard(self.home, self.jobs.remove(job_id).id)
+        self._drop_sources(replaced)
 
     @property
     def background(self) -> BackgroundStatus:

@@ -9,11 +9,13 @@ from sqlalchemy import delete, inspect, select
 from sqlalchemy.orm import Session
 
 from rag.errors import ChangedMeanwhile, InputError, NotFound
-from rag.ingestion.records import DocumentRecord
+from rag.indexing.sync import embedded_texts
+from rag.ingestion.records import DocumentRecord, JobChange
 from rag.ports import CorpusChange
 from rag.types import Chunk, Document, Reference
 from storage.corpus.index_state import IndexState, bury
-from storage.corpus.row_sync import Key, TableDiff, batches, compare, key_names
+from storage.corpus.job_changes import drop, keep
+from storage.corpus.row_sync import Key, Row, TableDiff, batches, compare, key_names
 from storage.database import CORPUS_LOCK
 from storage.revision import CORPUS, DOCUMENTS, current, renew
 from storage.tables.core import (
@@ -45,6 +47,9 @@ class SqlCorpusStore(IndexState):
         references: Mapping[str, Sequence[Reference]],
         record: DocumentRecord | None = None,
         expected: str | None = None,
+        *,
+        undo: JobChange | None = None,
+        undone: str = "",
     ) -> CorpusChange:
         """See the port. A chunk with any column different is pending again: the index carries its validity.
 
@@ -58,7 +63,7 @@ class SqlCorpusStore(IndexState):
             for chunk_id, found in references.items()
             for ordinal, reference in enumerate(found)
         ]
-        return self._replace(document.norm.id, rows, record, expected)
+        return self._replace(document.norm.id, rows, record, expected, undo=undo, undone=undone)
 
     def update(
         self,
@@ -75,9 +80,9 @@ class SqlCorpusStore(IndexState):
         with self._db.read() as session:
             return _hash(session, norm_id)
 
-    def remove(self, norm_id: str) -> CorpusChange:
+    def remove(self, norm_id: str, *, undo: JobChange | None = None) -> CorpusChange:
         """See the port. Raises NotFound when there is no such norm."""
-        return self._replace(norm_id, dict.fromkeys(TABLES, ()), must_exist=True)
+        return self._replace(norm_id, dict.fromkeys(TABLES, ()), must_exist=True, undo=undo)
 
     def _replace(
         self,
@@ -88,6 +93,8 @@ class SqlCorpusStore(IndexState):
         *,
         same_chunks: bool = False,
         must_exist: bool = False,
+        undo: JobChange | None = None,
+        undone: str = "",
     ) -> CorpusChange:
         """Bring the norm's rows in every table (parents first) to the wanted ones, in one transaction."""
         with self._db.write(CORPUS_LOCK) as session:
@@ -101,7 +108,7 @@ class SqlCorpusStore(IndexState):
                     row,
                     _scope(row, norm_id),
                     rows,
-                    {"index_state": NONE, "embedded_with": ""} if row is ChunkRow else {},
+                    _unindexed if row is ChunkRow else _nothing_besides,
                 )
                 for row, rows in wanted.items()
             }
@@ -119,7 +126,22 @@ class SqlCorpusStore(IndexState):
             if record is not None:
                 session.merge(DocumentRow(**record.model_dump()))
                 renew(session, DOCUMENTS)
+            if undo is not None and (record is not None or change.revision != change.revision_before):
+                keep(session, undo, _hash(session, norm_id))
+            if undone:
+                drop(session, undone, norm_id)
         return change
+
+
+def _unindexed(stored: Row | None, new: Row) -> Row:
+    """State of a chunk that the index lacks; its vectors count as made unless their texts differ."""
+    if stored is not None and embedded_texts(Chunk(**stored)) == embedded_texts(Chunk(**new)):
+        return {"index_state": NONE}
+    return {"index_state": NONE, "embedded_with": ""}
+
+
+def _nothing_besides(_stored: Row | None, _new: Row) -> Row:
+    return {}
 
 
 def _ids(keys: Iterable[Key]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from storage.corpus.chunk_cache import RevisionCache
 from storage.database import Engines, Store
 from storage.lately import Lately
 from storage.revision import CORPUS, DOCUMENTS, read
-from storage.tables.core import BlockVersionRow, ChunkRow, DocumentRow, NormRow
+from storage.tables.core import BlockVersionRow, ChunkRow, DocumentRow, JobChangeRow, NormRow
 
 REVIEW = "review"
 BY_ID = ""
@@ -62,10 +62,13 @@ class SqlDocumentStore(Store):
         return [row.as_value(DocumentRecord) for row in self._db.scalars(query)]
 
     def sources(self) -> set[str]:
-        return set(self._db.scalars(select(DocumentRow.source).where(DocumentRow.source != "")))
+        used = select(DocumentRow.source).where(DocumentRow.source != "")
+        replaced = select(JobChangeRow.source).where(JobChangeRow.source != "")
+        return {*self._db.scalars(used), *self._db.scalars(replaced)}
 
     def is_used(self, source: str) -> bool:
-        return self._db.count(DocumentRow.source == source, of=DocumentRow) > 0
+        rows = (DocumentRow, JobChangeRow)
+        return any(self._db.count(row.source == source, of=row) for row in rows)
 
     def page(
         self,

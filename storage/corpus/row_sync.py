@@ -1,6 +1,6 @@
 """Make the rows of one table equal to the wanted ones, touching only those that differ."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeVar
@@ -12,6 +12,7 @@ from storage.tables.columns import clean
 from storage.tables.core import Base
 
 Key = tuple[Any, ...]
+Row = dict[str, Any]
 T = TypeVar("T")
 BATCH = 500
 """Values in one IN (…): far below the limits of both databases."""
@@ -47,14 +48,15 @@ def compare(
     row: type[Base],
     scope: ColumnElement[bool],
     wanted: Iterable[Mapping[str, Any]],
-    on_change: Mapping[str, Any] | None = None,
+    on_change: Callable[[Row | None, Row], Row] = lambda stored, new: {},
 ) -> TableDiff:
     """Compare the rows in `scope` with `wanted`, column by column.
 
     Args:
         scope: the condition that delimits the rows to replace.
         wanted: full rows, all with the same columns; columns left out are not compared.
-        on_change: values that a row takes besides, when it is new or differs.
+        on_change: values that a row takes besides, given it as it is stored (None when it is new) and as
+            it is wanted.
 
     Raises:
         KeyError: two wanted rows have the same primary key; its argument is the key.
@@ -78,8 +80,8 @@ def compare(
         elif new == stored:
             diff.unchanged += 1
         else:
-            diff.updates[key] = {**new, **(on_change or {})}
-    diff.inserts = {key: {**new, **(on_change or {})} for key, new in target.items()}
+            diff.updates[key] = {**new, **on_change(stored, new)}
+    diff.inserts = {key: {**new, **on_change(None, new)} for key, new in target.items()}
     return diff
 
 

@@ -329,6 +329,22 @@ class JobRow(Base):
     finished_at: Mapped[datetime | None]
 
 
+class JobChangeRow(Base):
+    """A norm that a job has changed: what it was before, JSON deflated by zlib, and its hash afterwards.
+
+    `before` is null when the job added it; `source` is the kept original of what it was before.
+    """
+
+    __tablename__ = "job_changes"
+    __table_args__ = (Index(None, "norm_id"),)
+
+    job_id: Mapped[str] = mapped_column(ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True)
+    norm_id: Mapped[str] = mapped_column(primary_key=True)
+    source: Mapped[str]
+    after: Mapped[str]
+    before: Mapped[bytes | None]
+
+
 class LeaseRow(Base):
     """Something that one process at a time may do, until a moment."""
 

@@ -6,7 +6,8 @@ import pytest
 
 from rag.errors import ChangedMeanwhile
 from rag.index.ports import IndexWork
-from rag.ingestion.records import DocumentRecord
+from rag.ingestion.records import DocumentRecord, JobChange
+from rag.jobs.types import JobKind, JobPayload
 from storage import open_database
 from tests.factories import (
     chunks_of,
@@ -278,6 +279,40 @@ def test_a_write_based_on_what_is_stored_goes_in_with_its_record(store, document
     assert documents.get("N-1").bytes == 9
 
 
+def test_what_a_job_replaces_is_kept_with_it_until_it_is_undone(database, store, documents):
+    jobs = database.jobs
+    first, second = make_norm("N-1", make_block("1")), make_norm("N-1", make_block("1", "Otro texto."))
+    store.save(first, chunks_of(first), {}, record(source="sources/a"))
+    job = jobs.enqueue(JobKind.INGEST, "Carga", "ana", JobPayload())
+    undo = JobChange(job_id=job.id, norm_id="N-1", document=first, record=documents.get("N-1"))
+    store.save(first, chunks_of(first), {}, undo=undo)
+    assert jobs.undoable() == set()
+    store.save(second, chunks_of(second), {}, record(source="sources/b"), undo=undo)
+    again = undo.model_copy(update={"document": second})
+    store.save(renamed(second), chunks_of(second), {}, undo=again)
+    (kept,) = jobs.changes(job.id)
+    assert (kept.document, kept.after) == (first, store.norm_hash("N-1"))
+    assert documents.sources() == {"sources/a", "sources/b"}
+    assert documents.is_used("sources/a")
+    assert jobs.replaced_sources(norm_id="N-1") == jobs.replaced_sources(job_id=job.id) == {"sources/a"}
+    store.save(first, chunks_of(first), {}, kept.record, kept.after, undone=job.id)
+    assert (jobs.undoable(), documents.sources()) == (set(), {"sources/a"})
+
+
+def test_what_a_job_adds_or_removes_is_known_as_such(database, store):
+    jobs, document = database.jobs, make_norm("N-1", make_block("1"))
+    job = jobs.enqueue(JobKind.INGEST, "Carga", "ana", JobPayload())
+    store.save(document, chunks_of(document), {}, undo=JobChange(job_id=job.id, norm_id="N-1"))
+    assert [(one.norm_id, one.document) for one in jobs.changes(job.id)] == [("N-1", None)]
+    jobs.forget_norm("N-1")
+    assert jobs.changes(job.id) == []
+    store.remove("N-1", undo=JobChange(job_id=job.id, norm_id="N-1", document=document))
+    assert [(one.document, one.after) for one in jobs.changes(job.id)] == [(document, "")]
+    jobs.cancel(job.id)
+    jobs.remove(job.id)
+    assert jobs.undoable() == set()
+
+
 def test_work_of_the_index_goes_from_one_stage_to_the_next(store):
     save(store, make_norm("N-1", make_block("1"), make_block("2")))
     assert store.index_work(MODEL) == IndexWork(sparse=2, to_embed=2)
@@ -301,6 +336,17 @@ def test_vectors_of_another_model_or_of_an_older_text_do_not_count(store):
     assert ids(store.to_embed("m-2")) == [chunk.id]
     save(store, make_norm("N-1", make_block("1", "Otro texto.")))
     assert ids(store.to_embed(MODEL)) == [chunk.id]
+
+
+def test_vectors_stay_made_when_other_facts_of_a_fragment_change(store):
+    document = make_norm("N-1", make_block("1"), make_block("2"))
+    save(store, document)
+    store.mark_embedded(ids(store.to_embed(MODEL)), MODEL)
+    save(store, renamed(document))
+    assert store.index_work(MODEL) == IndexWork(sparse=2)
+    moved = make_norm("N-1", make_block("1", title="Artículo 1. Otra rúbrica."), make_block("2"))
+    save(store, moved)
+    assert store.index_work(MODEL) == IndexWork(sparse=2, to_embed=1)
 
 
 def test_vectors_are_forgotten_for_every_model(database):

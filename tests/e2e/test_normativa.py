@@ -179,6 +179,66 @@ def test_a_job_goes_on_when_the_page_is_reloaded_and_can_be_cancelled(
     page.get_by_text("150 cargados").wait_for(timeout=60_000)
 
 
+def test_a_new_wording_is_dated_tried_and_undone(open_page: Opener, server: str, tmp_path: Path) -> None:
+    page = open_page(server)
+    load(page, files(tmp_path, 41))
+    page.get_by_role("button", name="Cargar 1 documento").click()
+    first_job(page).get_by_text("1 cargado").wait_for()
+    (tmp_path / "ley41.md").write_text(LAW.format(number=41).replace("lunar", "solar"), "utf-8")
+    load(page, [tmp_path / "ley41.md"])
+    page.get_by_text("Indique desde qué día rige la nueva redacción").wait_for()
+    assert page.get_by_role("button", name="Cargar 1 documento").is_disabled()
+    page.get_by_role("spinbutton", name="day, Rige desde").click()
+    page.keyboard.type("01022024")
+    page.keyboard.press("Enter")
+    settled(page)
+    page.get_by_text("Texto que se guardará").click()
+    page.get_by_text("Artículo 1. Descanso solar.").click()
+    page.get_by_text("El descanso solar de las personas trabajadoras").wait_for()
+    screenshot(page, "normativa-wording-light")
+    page.get_by_role("button", name="Cargar 1 documento").click()
+    first_job(page).get_by_text("1 cargado").wait_for()
+
+    page.get_by_text("Pruebe una pregunta").first.click()
+    page.get_by_label("Pregunta").first.fill("¿Cuántos días dura el descanso solar?")
+    page.get_by_role("button", name="Buscar").first.click()
+    page.get_by_text("LP41 · Artículo 1 queda en el puesto 1 de").wait_for()
+    screenshot(page, "normativa-trial-light")
+
+    first_job(page).get_by_role("button", name="Deshacer esta carga").click()
+    page.get_by_text("Vuelve a como estaba antes:").wait_for()
+    screenshot(page, "normativa-undo-light")
+    first_job(page).get_by_role("button", name="Deshacer", exact=True).click()
+    page.get_by_text("Carga deshecha: 1 documento.").wait_for()
+    page.goto("/normativa?doc=X-E2E-41")
+    page.get_by_role("tab", name="Fragmentos (1)").wait_for()
+
+
+def test_several_documents_are_ticked_and_deleted_together(
+    open_page: Opener, server: str, tmp_path: Path
+) -> None:
+    page = open_page(server)
+    load(page, files(tmp_path, 51, 52))
+    page.get_by_role("button", name="Cargar 2 documentos").click()
+    first_job(page).get_by_text("2 cargados").wait_for()
+    tab(page, "Catálogo")
+    page.get_by_label("Buscar").fill("X-E2E-5")
+    page.get_by_text("2 documentos", exact=True).wait_for()
+    settled(page)
+    page.get_by_role("button", name="Seleccionar esta página").click()
+    page.get_by_text("2 documentos seleccionados").wait_for()
+    screenshot(page, "normativa-ticked-light")
+    page.get_by_role("button", name="Modificar…").click()
+    page.get_by_role("button", name="Modificar 2 documentos").wait_for()
+    screenshot(page, "normativa-bulk-edit-light")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Eliminar…").click()
+    page.get_by_role("button", name="Eliminar 2 documentos definitivamente").wait_for()
+    screenshot(page, "normativa-bulk-delete-light")
+    page.get_by_role("button", name="Eliminar 2 documentos definitivamente").click()
+    page.get_by_text("2 documentos eliminados.").wait_for()
+
+
 def test_the_corpus_fits_a_telephone(open_page: Opener, server: str) -> None:
     page = open_page(server, width=390, height=844)
     for address in ("/normativa", "/normativa?tab=Cargar", "/normativa?tab=BOE", "/normativa?doc=demo-et"):
@@ -188,4 +248,5 @@ def test_the_corpus_fits_a_telephone(open_page: Opener, server: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, address
     page.goto("/normativa")
     page.get_by_text(re.compile("documentos")).first.wait_for()
+    settled(page)
     screenshot(page, "normativa-phone-light")

@@ -213,6 +213,8 @@ CHANGES: dict[str, Callable[[Member, str, int], object]] = {
     "judge": lambda m, chat, answer: m.reviews.judge(answer, ReviewVerdict.WRONG),
     "search": lambda m, chat, answer: m.services,
     "load": lambda m, chat, answer: m.upload(UploadRequest([ONE])),
+    "undo": lambda m, chat, answer: m.undo_job("x"),
+    "try": lambda m, chat, answer: m.try_question("x", "¿Qué?"),
     "boe": lambda m, chat, answer: m.boe_add(["BOE-A-2001-1"]),
     "remove": lambda m, chat, answer: m.delete_document("X-LTF"),
     "edit": lambda m, chat, answer: m.edit_metadata("X-LTF", {"title": "Otro"}),

@@ -232,8 +232,8 @@ def test_a_damaged_database_file_is_told_with_what_to_do(make_program: Maker) ->
     program.close()
     path = program.home / "articulado.db"
     content = bytearray(path.read_bytes())
-    half = len(content) // 2 // 4096 * 4096
-    content[half : half + 8192] = bytes(8192)
+    place = len(content) * 2 // 3 // 4096 * 4096
+    content[place : place + 8192] = bytes(8192)
     path.write_bytes(content)
     again = bootstrap.build(program.settings)
     found = again.doctor(mend=True)

@@ -83,7 +83,7 @@ def test_on_a_full_disk_nothing_acknowledged_is_lost_and_later_all_goes_on(progr
         with pytest.raises(StorageUnavailable, match=ROOM):
             program.runs.start(LOCAL_USER, chat, LONG[:3900])
         with pytest.raises(StorageUnavailable, match=ROOM):
-            program.database.audit.append("ana", AuditAction.ASKED, LONG * 3)
+            program.database.audit.append("ana", AuditAction.ASKED, LONG * 30)
         told = "Bien."
         for number in range(50):
             # One that takes the place of another may find room.

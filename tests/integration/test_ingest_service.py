@@ -15,7 +15,7 @@ from rag.errors import InputError
 from rag.index.edge import EdgeIndex
 from rag.ingestion.ingest import IngestReport
 from rag.ingestion.intake import Intake
-from rag.ingestion.preview import preview
+from rag.ingestion.preview import Comparison
 from rag.loaders import load
 from rag.types import Norm
 from storage import Database
@@ -448,4 +448,4 @@ def test_a_text_with_one_wording_never_replaces_a_norm_with_its_history(make_pro
 
     assert "ya está en el corpus con todas sus redacciones" in report.failures[0].reason
     assert [len(block.versions) for block in program.corpus.document("N-1").blocks] == [2]
-    assert "todas sus redacciones" in preview(load(file)[0], program.corpus).warnings[0]
+    assert Comparison(program.corpus).preview(load(file)[0]).asks_since

@@ -123,10 +123,11 @@ def test_the_same_file_again_changes_nothing(program):
 def test_a_new_version_replaces_the_old_one_and_its_source(program):
     loaded(program, ("una.md", ONE))
     old = program.documents.get("UNA").source
-    loaded(program, ("una.md", law("una", {"1": "Las vacaciones duran dos meses."})))
+    job = loaded(program, ("una.md", law("una", {"1": "Las vacaciones duran dos meses."})))
     settle(program)
     assert program.corpus.counts().chunks == 1
     assert found(program, "descanso semanal") == []
+    program.discard_job(job.id)
     assert not (program.home / old).exists()
     assert program.doctor()["healthy"]
 
@@ -205,7 +206,7 @@ def test_a_database_that_cannot_grow_loses_nothing(program, monkeypatch):
     loaded(program, ("una.md", ONE))
     before = program.corpus.document("UNA")
 
-    def refuse(*_):
+    def refuse(*_, **__):
         raise StorageError("La base de datos no está disponible; compruebe el espacio en disco.")
 
     monkeypatch.setattr(type(program.corpus), "_replace", refuse)
@@ -319,6 +320,25 @@ def test_a_norm_whose_first_day_was_wrong_is_cut_anew(program):
     assert {str(chunk.valid_from) for chunk in program.corpus.norm_chunks("UNA")} == {"2021-02-03"}
     settle(program)
     assert program.doctor()["healthy"]
+
+
+def test_an_edit_keeps_the_vectors_of_what_it_leaves_alone(make_program):
+    program = make_program(embedder=HashEmbedder())
+    loaded(program, ("una.md", ONE))
+    settle(program)
+    program.edit_metadata("UNA", {"law": "Ley Prima", "territory": "Galicia"})
+    settle(program)
+    assert program.corpus.counts().pending_dense == 0
+
+
+def test_an_edit_that_makes_new_fragments_has_their_vectors_made_again(make_program):
+    program = make_program(embedder=HashEmbedder())
+    loaded(program, ("una.md", ONE))
+    settle(program)
+    program.edit_metadata("UNA", {"valid_from": "2021-02-03"})
+    work(program)
+    settle(program)
+    assert program.corpus.counts().pending_dense == 0
 
 
 def test_upload_search_delete_leaves_no_trace(make_program):

@@ -1,10 +1,15 @@
 """Files that are taken in once: previewed, then confirmed by the same person, or swept away."""
 
+from datetime import date
+from threading import Event
+
 import pytest
 
 from bootstrap import App
 from domain.accounts import Identity, Role
 from rag.errors import Forbidden, InputError, StorageError
+from rag.ingestion.intake import Intake
+from rag.ingestion.reading import ReadingCancelled
 from rag.ingestion.request import UploadRequest
 from rag.jobs.loop import Worker
 from rag.jobs.types import JobState
@@ -12,6 +17,7 @@ from rag.law.changes import Fate
 from service.members.member import Member
 from tests.conftest import Maker
 from tests.killed import age
+from tests.office_files import zipped
 from tests.texts import law
 
 ONE = law("una", {"1": "Las vacaciones duran un mes.", "2": "El descanso semanal es de dos días."})
@@ -86,6 +92,44 @@ def test_only_the_files_that_could_be_read_are_loaded(program: App) -> None:
     work(program)
     assert program.jobs.job(seen.key).state is JobState.DONE
     assert staged(program) == []
+
+
+def test_each_file_inside_a_zip_is_told_and_loaded_on_its_own(program: App) -> None:
+    packed = zipped({"leyes/una.md": ONE, "leyes/vacia.md": b"", "foto.png": b"\x89PNG"})
+    seen = program.preview(UploadRequest([("todo.zip", packed), ("vacia.md", b"")]))
+    said = {name: found for name, found in seen.found if isinstance(found, str)}
+    assert list(said) == ["todo.zip/leyes/vacia.md", "todo.zip/foto.png", "vacia.md"]
+    assert said["todo.zip/leyes/vacia.md"].startswith("todo.zip/leyes/vacia.md: está vacío")
+    assert "es una imagen" in said["todo.zip/foto.png"]
+    program.load(seen)
+    work(program)
+    record = program.documents.get("UNA")
+    assert record.file_name == "todo.zip/leyes/una.md"
+    assert (program.home / record.source / "una.md").read_bytes() == ONE
+
+
+def test_a_new_wording_keeps_the_earlier_one_and_its_original(program: App) -> None:
+    program.upload(REQUEST)
+    work(program)
+    seen = program.preview(UploadRequest([("una 2024.md", law("una", {"1": "Dura dos meses."}))]))
+    with pytest.raises(InputError, match="Indique desde qué día rige la nueva redacción de «Ley una»"):
+        program.load(seen)
+    with pytest.raises(InputError, match="desde después del 01/01/2020"):
+        program.load(seen, wordings={"UNA": date(2020, 1, 1)})
+    program.load(seen, wordings={"UNA": date(2024, 1, 1)})
+    work(program)
+    ends = [(chunk.label, chunk.valid_to) for chunk in program.corpus.norm_chunks("UNA")]
+    assert sorted(ends, key=str) == [("1", None), ("1", date(2023, 12, 31)), ("2", date(2023, 12, 31))]
+    kept = (program.home / program.documents.get("UNA").source).rglob("*.md")
+    assert sorted(path.name for path in kept) == ["una 2024.md", "una.md"]
+
+
+def test_contents_that_are_loaded_under_another_name_are_refused_before_they_are_queued(program: App) -> None:
+    program.upload(REQUEST)
+    work(program)
+    seen = program.preview(UploadRequest([("copia.md", ONE)]))
+    assert seen.found == [("copia.md", "Tiene el mismo contenido que «una.md», que ya está cargado.")]
+    assert seen.payload.files == ()
 
 
 def test_a_preview_of_which_nothing_could_be_read_cannot_be_loaded(program: App) -> None:
@@ -163,7 +207,7 @@ def member(program: App, name: str) -> Member:
 
 def test_ones_own_preview_is_loaded_and_recorded_as_ones_own(program: App) -> None:
     ana = member(program, "ana")
-    job = ana.load(ana.preview(REQUEST))
+    job = ana.load(ana.preview(REQUEST).result())
     assert job.owner == "ana"
     (entry,) = program.audit.log.entries()
     assert (entry.actor, entry.action.value, entry.target) == ("ana", "loaded", job.id)
@@ -172,10 +216,42 @@ def test_ones_own_preview_is_loaded_and_recorded_as_ones_own(program: App) -> No
 
 @pytest.mark.parametrize("act", [Member.load, Member.discard_staged])
 def test_nobody_loads_or_discards_the_preview_of_another(program: App, act: object) -> None:
-    seen = member(program, "ana").preview(REQUEST)
+    seen = member(program, "ana").preview(REQUEST).result()
     with pytest.raises(Forbidden):
         act(member(program, "eva"), seen)
     assert program.jobs.jobs() == []
     assert staged(program) == [seen.key]
     (entry,) = program.audit.log.entries()
     assert (entry.actor, entry.action.value, entry.detail["permission"]) == ("eva", "refused", "load")
+
+
+def test_a_preview_tells_each_file_and_leaves_nothing_when_it_is_cancelled(
+    program: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on = Event(), Event()
+    read = program.intake.already
+
+    def slow(*told: str) -> str:
+        begun.set()
+        assert go_on.wait(30)
+        return read(*told)
+
+    monkeypatch.setattr(Intake, "already", lambda _, *told: slow(*told))
+    reading = member(program, "ana").preview(UploadRequest([("una.md", ONE), BAD]))
+    assert begun.wait(30)
+    assert reading.progress == ("una.md", 0, 2)
+    assert not reading.wait(0)
+    reading.cancel()
+    go_on.set()
+    with pytest.raises(ReadingCancelled):
+        reading.result()
+    assert (staged(program), program.jobs.jobs()) == ([], [])
+
+
+def test_a_preview_that_is_cancelled_once_it_is_made_is_dropped(program: App) -> None:
+    reading = member(program, "ana").preview(REQUEST)
+    assert reading.wait(30)
+    reading.cancel()
+    assert staged(program) == []
+    with pytest.raises(ReadingCancelled):
+        reading.result()

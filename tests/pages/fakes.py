@@ -108,6 +108,9 @@ class FakeCorpus:
         self.reads += 1
         return self.stored.get((norm_id, block_id))
 
+    def find(self, norm_id: str, label: str) -> list[Block]:
+        return [one for (norm, _), one in self.stored.items() if norm == norm_id and one.label == label]
+
     def counts(self) -> Any:
         return SimpleNamespace(norms=len(self.listed), chunks=12519 if self.listed else 0, pending_dense=0)
 

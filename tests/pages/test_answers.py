@@ -5,9 +5,12 @@ from datetime import date
 import pytest
 
 from pages.parts.common.words import today
+from rag.loaders.boe_xml import ended
 from rag.types import MessageState
 from tests.pages.driver import HOSTILE, asked, html, labels, last_id, opened, press, set_open
 from tests.pages.fakes import (
+    BLOCK,
+    NORM,
     OWNER,
     QUOTE,
     FakeApp,
@@ -193,6 +196,24 @@ def test_an_answer_whose_article_changed_says_so_and_leads_to_the_comparison(app
     assert "Artículo 7 · Ley del Trabajo Inventado: nueva redacción desde el 01/01/2020." in html(page)
     [link] = page.get("page_link")
     assert link.proto.query_string == "doc=BOE-A-2001-1&block=a7&to=2020-01-01&from=2001-02-01"
+
+
+def test_an_answer_whose_norm_was_deleted_says_so_in_the_open(app: FakeApp) -> None:
+    conversation = asked(app, "¿Cuánto dura el descanso?")
+    app.corpus.stored.clear()
+    page = opened(conversation)
+    told = "Lo citado ya no está en el corpus y no se puede comprobar.</b>"
+    assert f"{told} Artículo 7 · Ley del Trabajo Inventado." in html(page)
+    assert "La norma cambió" not in html(page)
+    assert not page.get("page_link")
+
+
+def test_an_answer_whose_norm_was_repealed_says_since_when_in_the_open(app: FakeApp) -> None:
+    conversation = asked(app, "¿Cuánto dura el descanso?")
+    block = ended(BLOCK, date(2024, 5, 31))
+    app.corpus.stored[NORM.id, BLOCK.id] = block
+    told = "Artículo 7 · Ley del Trabajo Inventado: sin vigencia desde el 01/06/2024."
+    assert f"La norma cambió después.</b> {told}" in html(opened(conversation))
 
 
 def test_an_answer_on_the_wording_in_force_says_nothing(app: FakeApp) -> None:

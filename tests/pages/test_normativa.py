@@ -1,9 +1,11 @@
 """The corpus pages: catalogue, one document, one article with its history."""
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 import bootstrap
 from bootstrap import App
@@ -265,3 +267,58 @@ def test_norms_of_the_forms_are_read_back() -> None:
     assert values["aliases"] == "A, B"
     assert values["extra.court"] == "TS"
     assert {field.key for field in fields_of("otra")} == {field.key for field in fields_of("normativa")}
+
+
+# Several documents at once
+
+
+def ticked(*ids: str) -> AppTest:
+    page = opened()
+    for norm_id in ids:
+        page.checkbox(key=f"tick-{norm_id}").check().run()
+    return page
+
+
+def test_what_is_ticked_is_named_before_it_is_deleted_and_the_rest_stays(app: App) -> None:
+    page = pressed(ticked(NORM, OTHER), "chosen-delete")
+    assert "2 documentos seleccionados" in html(page)
+    titles = [app.corpus.norm(norm_id).title for norm_id in (NORM, OTHER)]
+    assert f'<ul class="art-list"><li>{titles[0]}</li><li>{titles[1]}</li></ul>' in html(page)
+    assert app.corpus.norm(NORM) is not None
+    before = {norm.id for norm in app.corpus.norms()}
+    page = pressed(page, "chosen-confirm")
+    assert {norm.id for norm in app.corpus.norms()} == before - {NORM, OTHER}
+    assert "2 documentos eliminados" in page.toast[0].value
+    assert "seleccionados" not in html(page)
+
+
+def test_common_data_of_what_is_ticked_change_together(app: App) -> None:
+    page = pressed(ticked(NORM, OTHER), "chosen-edit")
+    page.text_input(key="chosen-territory").set_value("Galicia")
+    page.selectbox(key="chosen-collection").set_value("criterios_inss")
+    next(button for button in page.button if button.label == "Modificar 2 documentos").click().run()
+    assert not page.exception, page.exception
+    norms = [app.corpus.norm(norm_id) for norm_id in (NORM, OTHER)]
+    assert {(norm.territory, norm.collection) for norm in norms} == {("Galicia", "criterios_inss")}
+    chunks = [chunk for norm in norms for chunk in app.corpus.norm_chunks(norm.id)]
+    assert {(chunk.territory, chunk.collection) for chunk in chunks} == {("Galicia", "criterios_inss")}
+
+
+def test_a_document_that_cannot_be_changed_stays_ticked_and_says_why(app: App) -> None:
+    page = pressed(ticked(NORM, OTHER), "chosen-edit")
+    page.date_input(key="chosen-repealed_on").set_value(date(2001, 6, 1))
+    next(button for button in page.button if button.label == "Modificar 2 documentos").click().run()
+    assert not page.exception, page.exception
+    assert "1 documento modificado" in page.toast[0].value
+    assert "El último día de vigencia no puede ser anterior al primero." in html(page)
+    assert (page.checkbox(key=f"tick-{NORM}").value, page.checkbox(key=f"tick-{OTHER}").value) == (
+        False,
+        True,
+    )
+
+
+def test_a_page_of_the_list_is_ticked_and_unticked_at_once(app: App) -> None:
+    page = pressed(opened(), "chosen-page")
+    assert all(box.value for box in page.checkbox)
+    page = pressed(page, "chosen-none")
+    assert not any(box.value for box in page.checkbox)

@@ -1,21 +1,21 @@
-"""The corpus pages: files, folders and pasted text on their way in, the queue, and the BOE."""
+"""The corpus pages: files, folders and pasted text on their way in."""
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import bootstrap
 from bootstrap import App
-from pages.parts.normativa.upload import GENERATION
-from rag.errors import StorageError
+from pages.parts.normativa.reading import read_with_progress
+from pages.parts.normativa.upload import GENERATION, STATE
 from rag.ingestion.request import Staged, UploadRequest
-from rag.jobs.types import FileOutcome, JobKind, JobPayload, JobState, OutcomeState
-from tests.boe_server import BoeServer, write_norm
 from tests.conftest import DATA, Maker
-from tests.pages.corpus import FIRST, NORM, SECOND, SOLE, links, opened, pressed, work, write_corpus
-from tests.pages.driver import HOSTILE, html, labels
+from tests.pages.corpus import NORM, opened, pressed, work, write_corpus
+from tests.pages.driver import HOSTILE, html, labels, set_open
 
 LAW = (
     "---\nid: X-NUEVA\ntitle: Ley 5/2021, de 6 de mayo, de prueba\nrank: Ley\nvalid_from: 2021-06-01\n---\n"
@@ -76,9 +76,9 @@ def counting(app: App, monkeypatch: pytest.MonkeyPatch) -> list[UploadRequest]:
     """The requests that are previewed from now on."""
     preview, requests = app.preview, []
 
-    def counted(request: UploadRequest, owner: str) -> Staged:
+    def counted(request: UploadRequest, *told: Any) -> Staged:
         requests.append(request)
-        return preview(request, owner)
+        return preview(request, *told)
 
     monkeypatch.setattr(app, "preview", counted)
     monkeypatch.setattr(app, "upload", None)
@@ -111,12 +111,14 @@ def test_a_new_version_is_read_once_however_often_the_dialog_is_drawn(
     page.file_uploader[0].set_value([("nueva.md", text, "text/markdown")]).run()
     page.run()
     page.run()
-    assert "Sustituye al que está en el corpus" in html(page)
+    assert "Otro texto de un documento del corpus" in html(page)
     assert [request.metadata for request in requests] == [{"id": "X-LTF"}]
     pressed(page, "confirm")
     work(app)
     assert len(requests) == 1
-    assert [block.title for block in app.corpus.blocks("X-LTF")] == ["Artículo 1. Objeto."]
+    assert [chunk.section for chunk in app.corpus.norm_chunks("X-LTF") if chunk.valid_to is None] == [
+        "Artículo 1. Objeto."
+    ]
 
 
 def test_a_file_that_cannot_be_read_says_why_and_the_others_go_on(app: App) -> None:
@@ -128,6 +130,18 @@ def test_a_file_that_cannot_be_read_says_why_and_the_others_go_on(app: App) -> N
     assert [file.name for file in job.payload.files] == ["nueva.md"]
 
 
+def test_what_would_be_refused_says_why_and_offers_no_button(app: App, tmp_path: Path) -> None:
+    app.ingest([write_corpus(tmp_path / "boe")])
+    law = LAW.replace("X-NUEVA", NORM)
+    page = pressed(chosen(("nueva.md", law)), "preview")
+    assert "con todas sus redacciones" in html(page)
+    assert "confirm" not in [button.key for button in page.button]
+    page = pressed(chosen(("nueva.md", law), ("otra.md", LAW)), "preview")
+    assert "Cargar 1 documento" in labels(page)
+    pressed(page, "confirm")
+    assert [file.name for file in app.jobs.jobs()[0].payload.files] == ["otra.md"]
+
+
 def test_what_is_there_already_is_told_apart_from_what_changes(app: App) -> None:
     confirmed(chosen(("nueva.md", LAW)))
     work(app)
@@ -136,8 +150,80 @@ def test_what_is_there_already_is_told_apart_from_what_changes(app: App) -> None
     changed = LAW.replace("no existe", "sí existe") + "\n#### Artículo 2. Más.\n\nOtro.\n"
     shown = html(pressed(chosen(("nueva.md", changed)), "preview"))
     assert "1 documento que cambia." in shown
-    assert "Sustituye al que está en el corpus" in shown
+    assert "Otro texto de un documento del corpus" in shown
     assert "1 artículo nuevo, 1 corregido" in shown
+
+
+def test_a_new_wording_is_not_loaded_before_its_first_day_is_told(app: App) -> None:
+    confirmed(chosen(("nueva.md", LAW)))
+    work(app)
+    page = pressed(chosen(("nueva.md", LAW.replace("no existe", "sí existe"))), "preview")
+    assert page.button(key="confirm").disabled
+    assert "Indique desde qué día rige la nueva redacción de «Ley 5/2021" in html(page)
+    page.date_input[-1].set_value(date(2023, 5, 1)).run()
+    pressed(page, "confirm")
+    work(app)
+    texts = [app.corpus.find("X-NUEVA", "1", date(year, 1, 1))[0].text[-10:] for year in (2022, 2024)]
+    assert texts == ["no existe.", "sí existe."]
+
+
+def test_a_correction_takes_the_place_of_the_stored_text(app: App) -> None:
+    confirmed(chosen(("nueva.md", LAW)))
+    work(app)
+    page = pressed(chosen(("nueva.md", LAW.replace("no existe", "sí existe"))), "preview")
+    page.segmented_control(key="since-0-X-NUEVA-way").set_value("corrected").run()
+    pressed(page, "confirm")
+    work(app)
+    (chunk,) = app.corpus.norm_chunks("X-NUEVA")
+    assert chunk.text.endswith("sí existe.")
+
+
+def test_the_text_is_shown_as_it_will_be_stored(app: App) -> None:
+    page = pressed(chosen(("nueva.md", LAW)), "preview")
+    set_open(page, "text-preview-0-X-NUEVA")
+    assert "Artículo 1\\. Objeto\\." in [panel.label for panel in page.expander]
+    assert "Esta ley no existe." not in html(page)
+    set_open(page, "text-preview-0-X-NUEVA-0")
+    assert "Esta ley no existe." in html(page)
+
+
+def test_a_reading_that_was_cancelled_shows_nothing_until_it_is_asked_for_again(app: App) -> None:
+    page = pressed(chosen(("nueva.md", LAW)), "preview")
+    asked, _ = page.session_state[STATE]
+    page.session_state[STATE] = (asked, None)
+    page.run()
+    assert "Qué cambiará" not in html(page)
+    assert "Qué cambiará" in html(pressed(page, "preview"))
+
+
+class Slow:
+    """A reading that ends after some looks, or fails at one, as a page that is drawn anew does."""
+
+    progress = ("una.md", 0, 2)
+
+    def __init__(self, *looks: bool | Exception) -> None:
+        self.looks, self.cancelled = list(looks), False
+
+    def wait(self, _seconds: float) -> bool:
+        look = self.looks.pop(0)
+        if isinstance(look, Exception):
+            raise look
+        return look
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+    def result(self) -> str:
+        return "made"
+
+
+def test_a_reading_ends_with_the_page_that_waits_for_it() -> None:
+    slow = Slow(False, False, True)
+    assert (read_with_progress(slow, print), slow.cancelled) == ("made", False)
+    slow = Slow(False, False, RuntimeError())
+    with pytest.raises(RuntimeError):
+        read_with_progress(slow, print)
+    assert slow.cancelled
 
 
 def test_another_file_or_other_data_make_the_preview_disappear(app: App) -> None:
@@ -212,110 +298,3 @@ def test_pasted_articles_join_a_document_and_leave_the_others_alone(app: App) ->
     labels_now = [block.label for block in app.corpus.blocks("X-LTF")]
     assert len(labels_now) == before + 1
     assert "900" in labels_now
-
-
-# The queue
-
-
-def test_a_job_under_way_shows_file_and_stage_and_can_be_cancelled(app: App) -> None:
-    app.upload(UploadRequest([("nueva.md", LAW.encode()), ("sts.md", RULING.encode())]))
-    job = app.jobs.claim()
-    app.jobs.beat(job, stage="Leyendo", done=0, total=2)
-    page = opened(tab="Trabajos")
-    assert "nueva\\.md · Leyendo" in page.get("progress")[0].proto.text
-    pressed(page, f"cancel-{job.id}")
-    assert app.jobs.job(job.id).cancel_requested
-    assert "cancelándose" in html(page)
-
-
-def test_a_failed_file_stays_listed_with_its_reason_and_can_be_tried_again(app: App) -> None:
-    job = app.upload(UploadRequest([("nueva.md", LAW.encode())]))
-    claimed = app.jobs.claim()
-    reason = "nueva.md: <b>está dañado</b>; descárguelo otra vez."
-    app.jobs.record(claimed, FileOutcome(name="nueva.md", state=OutcomeState.FAILED, message=reason))
-    app.jobs.finish(claimed, JobState.FAILED, "No ha entrado ninguno.")
-    page = opened(tab="Trabajos")
-    assert "&lt;b&gt;está dañado&lt;/b&gt;; descárguelo otra vez." in html(page)
-    pressed(page, f"retry-{job.id}")
-    work(app)
-    assert app.jobs.job(job.id).state is JobState.DONE
-
-
-def test_an_ended_job_leads_to_what_went_in_and_can_be_taken_off_the_list(app: App) -> None:
-    job = app.upload(UploadRequest([("nueva.md", LAW.encode())]))
-    work(app)
-    page = opened(tab="Trabajos")
-    assert "1 fragmento nuevo" in html(page)
-    assert links(page)["Ley 5/2021, de 6 de mayo, de prueba"] == "doc=X-NUEVA"
-    pressed(page, f"remove-{job.id}")
-    assert [other.kind for other in app.jobs.jobs()] == [JobKind.EMBED]
-    assert "1 fragmento nuevo" not in html(page)
-
-
-def test_a_job_that_another_page_took_away_is_told(app: App) -> None:
-    job = app.upload(UploadRequest([("nueva.md", LAW.encode())]))
-    work(app)
-    page = opened(tab="Trabajos")
-    app.discard_job(job.id)
-    pressed(page, f"remove-{job.id}")
-    assert "No existe ese trabajo" in page.toast[0].value
-
-
-def test_a_database_that_fails_is_a_sentence(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    def jobs(*_: object, **__: object) -> None:
-        raise StorageError("La base de datos no responde.")
-
-    monkeypatch.setattr(app.jobs, "jobs", jobs)
-    assert "La base de datos no responde" in opened(tab="Trabajos").error[0].value
-
-
-# The BOE
-
-
-def test_ticked_norms_and_written_numbers_are_queued(app: App) -> None:
-    page = opened(tab="BOE")
-    assert "boe-add" in [button.key for button in page.button if button.disabled]
-    page.checkbox(key="boe-BOE-A-2015-11430").check().run()
-    page.text_input(key="boe-others").set_value("boe-a-1995-24292 y BOE-A-2015-11430").run()
-    assert "Añadir 2 normas" in labels(page)
-    pressed(page, "boe-add")
-    [job] = app.jobs.jobs()
-    assert (job.kind, job.payload.norm_ids) == (JobKind.BOE_ADD, ("BOE-A-2015-11430", "BOE-A-1995-24292"))
-
-
-def test_a_number_that_is_none_is_told(app: App) -> None:
-    page = opened(tab="BOE")
-    page.text_input(key="boe-others").set_value("el Estatuto").run()
-    assert "Un identificador del BOE se escribe así" in html(page)
-
-
-def test_a_norm_of_the_corpus_is_not_offered_again(app: App, tmp_path: Path) -> None:
-    write_norm(tmp_path / "boe", "BOE-A-2015-11430", {"1": [SOLE]})
-    app.ingest([tmp_path / "boe"])
-    page = opened(tab="BOE")
-    assert "boe-BOE-A-2015-11430" not in [box.key for box in page.checkbox]
-    assert "doc=BOE-A-2015-11430" in links(page).values()
-    assert "Actualizar 1 norma del corpus" in labels(page)
-
-
-def test_an_update_is_reported_article_by_article(make_program: Maker, tmp_path: Path) -> None:
-    source = write_corpus(tmp_path / "boe")
-    write_norm(source, NORM, {"1": [SOLE], "2": [FIRST]})
-    with BoeServer(source) as server:
-        app = make_program(boe_api_url=server.url, boe_rate=20)
-        bootstrap.override(app)
-        app.boe_add([NORM])
-        work(app)
-        write_norm(source, NORM, {"1": [SOLE], "2": [FIRST, SECOND]}, updated="20200102T000000Z")
-        pressed(opened(tab="BOE"), "boe-update")
-        work(app)
-        found = links(opened(tab="Trabajos"))
-    bootstrap.override(None)
-    label = next(label for label in found if "modificado" in label)
-    assert label == "Artículo 2. Descanso — modificado, 01/01/2020"
-    assert found[label] == f"doc={NORM}&block=a2&to=2020-01-01"
-
-
-def test_an_embedding_that_waits_is_in_the_queue(app: App) -> None:
-    app.jobs.enqueue(JobKind.EMBED, "Vectores de los fragmentos", "local", JobPayload())
-    assert "Espera su turno" in html(opened(tab="Trabajos"))

@@ -206,3 +206,9 @@ def test_every_real_chunk_is_an_exact_slice_within_the_limit(boe: Path) -> None:
             assert chunk.text == wordings[chunk.block_id, chunk.valid_from][chunk.start : chunk.end]
             assert 0 < len(chunk.text) <= LIMIT
     assert len(seen) > 7000
+
+
+def test_only_the_last_wording_has_the_pages_of_its_file() -> None:
+    texts = ("Artículo 1. Uno.\nAntes.", "Artículo 1. Uno.\nAhora.")
+    made = chunk_document(document(*texts, attributes={"pages": "0:7"}))
+    assert [chunk.page for chunk in made] == [None, 7]

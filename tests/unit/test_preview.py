@@ -1,14 +1,15 @@
 """What an upload would do, article by article, before it is committed."""
 
+from collections.abc import Sequence
 from datetime import date
 from itertools import pairwise
 
 import pytest
 
 from rag.chunking.chunk import chunk_document
-from rag.ingestion.preview import preview, preview_all
+from rag.ingestion.preview import Comparison, Preview
 from rag.law.changes import Fate, article_changes
-from rag.types import BlockKind
+from rag.types import BlockKind, Document
 from tests.factories import make_block, make_norm, make_version
 from tests.fakes import MemoryCorpus
 
@@ -31,6 +32,15 @@ ONE = article("1", ("2001-01-02", "Uno."))
 @pytest.fixture
 def corpus() -> MemoryCorpus:
     return MemoryCorpus()
+
+
+def preview(document: Document, corpus: MemoryCorpus, name: str = "", **options: object) -> Preview:
+    return Comparison(corpus, **options).preview(document, name)
+
+
+def preview_all(items: Sequence[tuple[str, Document]], corpus: MemoryCorpus) -> list[Preview]:
+    comparison = Comparison(corpus)
+    return [comparison.preview(document, name) for name, document in items]
 
 
 def store(corpus: MemoryCorpus, document) -> None:
@@ -166,13 +176,61 @@ def test_a_new_version_of_a_norm_is_no_copy_of_itself(corpus):
     assert preview(document, corpus).warnings == ()
 
 
-def test_one_identifier_twice_in_an_upload_is_noticed(corpus):
+@pytest.mark.parametrize("name", ["a.md", "b.md"])
+def test_one_identifier_twice_in_an_upload_is_refused(corpus, name):
     document = make_norm("N-1", ONE, **GOOD)
-    first, second = preview_all([("a.md", document), ("b.md", document)], corpus)
-    assert first.warnings == ()
-    assert "identificador «N-1» es también el de «a.md»" in second.warnings[0]
+    first, second = preview_all([("a.md", document), (name, document)], corpus)
+    assert (first.warnings, first.refused) == ((), "")
+    assert "identificador «N-1» es también el de «a.md»" in second.refused
+
+
+@pytest.mark.parametrize(
+    ("own", "proposed"), [("2020-05-01", date(2020, 5, 1)), ("2000-01-01", None), (None, None)]
+)
+def test_another_text_of_a_norm_asks_from_when_it_is_in_force(corpus, own, proposed):
+    store(corpus, make_norm("N-1", ONE, **GOOD))
+    fields = GOOD | {"published": None, "valid_from": own and date.fromisoformat(own)}
+    seen = preview(make_norm("N-1", article("1", ("2001-01-02", "Otro.")), **fields), corpus)
+    assert (seen.asks_since, seen.after, seen.proposed) == (True, date(2001, 1, 2), proposed)
+
+
+def test_the_last_of_several_wordings_has_nothing_to_load(corpus):
+    first, second = make_version("Uno.", since="2001-01-02", until="2020-04-30"), make_version("Dos.")
+    gone = make_block("2", make_version("Fue.", until="2020-04-30"))
+    store(corpus, make_norm("N-1", make_block("1", first, second), gone, **GOOD))
+    seen = preview(make_norm("N-1", make_block("1", "Dos."), **GOOD), corpus)
+    assert (seen.asks_since, "no hay nada que cargar" in seen.refused) == (False, True)
+
+
+def test_the_same_text_and_merged_articles_ask_for_no_day(corpus):
+    store(corpus, make_norm("N-1", ONE, **GOOD))
+    other = make_norm("N-1", article("1", ("2001-01-02", "Otro.")), **GOOD)
+    assert not preview(make_norm("N-1", ONE, title="Otro título", **GOOD), corpus).asks_since
+    assert not preview(other, corpus, merge=True).asks_since
+
+
+def test_a_summary_of_a_norm_that_is_stored_is_refused(corpus):
+    store(corpus, make_norm("N-1", ONE, **GOOD))
+    summary = make_norm("N-2", ONE, official=False, extra={"source_norm": "N-1"}, **GOOD)
+    assert "el texto oficial (N-1) ya está en el corpus" in preview(summary, corpus).refused
+
+
+def test_one_wording_in_place_of_several_is_refused(corpus):
+    versions = (
+        make_version(since="2001-01-02", until="2020-04-30"),
+        make_version("Dos.", since="2020-05-01"),
+    )
+    given = [version.model_copy(update={"amended_by": "BOE-A-2001-1"}) for version in versions]
+    store(corpus, make_norm("N-1", make_block("1", *given), **GOOD))
+    assert "con todas sus redacciones" in preview(make_norm("N-1", ONE, **GOOD), corpus).refused
 
 
 def test_one_text_under_two_names_in_an_upload_is_noticed(corpus):
     items = [("a.md", make_norm("N-1", ONE, **GOOD)), ("b.md", make_norm("N-2", ONE, **GOOD))]
     assert "el mismo que el de «a.md»" in preview_all(items, corpus)[1].warnings[0]
+
+
+def test_the_text_is_shown_as_long_as_there_is_room_for_it(corpus):
+    comparison = Comparison(corpus, room=60)
+    seen = [comparison.preview(make_norm(f"N-{n}", make_block("1", f"{n}" * 40))) for n in range(2)]
+    assert [[block.versions[0].text for block in one.blocks] for one in seen] == [["0" * 40], []]

@@ -9,6 +9,7 @@ from rag.errors import InputError
 from rag.ingestion import uploads
 from rag.ingestion.originals import keep, unstage
 from rag.ingestion.uploads import content_hash, discard, locate, remove_source, stage
+from tests.office_files import zipped
 from tests.texts import law
 
 ONE = law("una", {"1": "Texto."})
@@ -64,12 +65,36 @@ def test_a_folder_is_each_document_in_it(tmp_path):
     assert names == ["leyes/BOE-A-2000-1", "leyes/otra/una.md", "suelta.md"]
 
 
+def test_a_zip_is_each_document_in_it_and_what_is_of_no_use(tmp_path):
+    packed = {
+        "leyes/BOE-A-2000-1/metadatos.xml": b"<a/>",
+        "leyes/BOE-A-2000-1/indice.xml": b"<a/>",
+        "leyes/BOE-A-2000-1/texto.xml": b"<a/>",
+        "una.md": ONE,
+        "vacia.md": b"",
+        "foto.png": b"\x89PNG",
+        "readme.md": b"Lea esto.",
+        "otro.zip": zipped({"dos.md": ONE}),
+    }
+    _, files = stage(tmp_path, [("todo.zip", zipped(packed)), ("roto.zip", b"PK\x03\x04" + bytes(40))])
+    assert [file.name for file in files] == [
+        "todo.zip/leyes/BOE-A-2000-1",
+        "todo.zip/otro.zip",
+        "todo.zip/una.md",
+        "todo.zip/vacia.md",
+        "todo.zip/foto.png",
+        "roto.zip",
+    ]
+    assert locate(tmp_path, files[2]).read_bytes() == ONE
+    with pytest.raises(InputError, match=r"todo\.zip/otro\.zip: los ZIP dentro de otro ZIP no se abren"):
+        locate(tmp_path, files[1])
+    assert not list(tmp_path.rglob("todo.zip"))
+
+
 @pytest.mark.parametrize(
     ("files", "reason"),
     [
         ([], "al menos un archivo"),
-        ([("vacio.md", b"")], "está vacío"),
-        ([("una.md", ONE), ("vacio.md", b"")], "«vacio.md» está vacío"),
         ([(f"{n}.md", b"x") for n in range(uploads.MAX_FILES + 1)], "demasiados archivos"),
         ([("carpeta/foto.xyz", b"x")], "ningún documento"),
     ],

@@ -133,11 +133,16 @@ def test_an_article_cited_twice_is_told_once(corpus):
     assert len(changed_since(cited("1", "1", "5"), date(2019, 1, 1), corpus, TODAY)) == 2
 
 
-def test_what_is_not_in_the_corpus_any_more_says_nothing(corpus):
-    assert changed_since(cited("1", norm="N-9"), date(2019, 1, 1), corpus, TODAY) == []
-    assert (
-        changed_since([Citation(marker="C1", quote="x", source="x")], date(2019, 1, 1), corpus, TODAY) == []
-    )
+@pytest.mark.parametrize(("norm", "label"), [("N-9", "1"), ("N-1", "99")])
+def test_what_is_not_in_the_corpus_any_more_is_told_without_a_day(corpus, norm, label):
+    (gone,) = changed_since(cited(label, norm=norm), date(2019, 1, 1), corpus, TODAY)
+    assert (gone.norm_id, gone.removed, gone.changed_on) == (norm, True, None)
+
+
+def test_what_names_no_block_or_one_with_another_id_says_nothing(corpus):
+    nameless = Citation(marker="C1", quote="x", source="x")
+    moved = Citation(marker="C1", quote="x", source="x", norm_id="N-1", block_id="otro", article="1")
+    assert changed_since([nameless, moved], date(2019, 1, 1), corpus, TODAY) == []
 
 
 def test_a_wording_that_only_begins_again_with_the_same_words_is_no_change():

@@ -1,4 +1,4 @@
-"""«La norma cambió después»: cited articles with a later wording than the one cited."""
+"""«La norma cambió después»: cited articles with a later wording than the one cited, or no longer stored."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -13,17 +13,17 @@ from rag.types import Citation
 from service.members.member import Member
 
 CACHE = "law-changes"
+GONE = "Lo citado ya no está en el corpus y no se puede comprobar."
 
 
 def show_changes(app: Member, message_id: int, citations: Sequence[Citation], as_of: date) -> None:
-    """A note on the answer, and a link to the changes of each article."""
-    changes = law_changes(app, message_id, citations, as_of)
-    if not changes:
-        return
-    lines = "; ".join(_line(change) for change in changes)
-    show(html('<p class="art-warn" role="note"><b>La norma cambió después.</b> {}.</p>', lines))
+    """A note on the answer for those that changed, with links to the changes, and one for those gone."""
+    found = law_changes(app, message_id, citations, as_of)
+    changes = [(change, change.changed_on) for change in found if change.changed_on]
+    _warn("La norma cambió después.", [_line(change, changed_on) for change, changed_on in changes])
+    _warn(GONE, [_name(change) for change in found if change.removed])
     since = {(c.norm_id, c.block_id): c.valid_from for c in citations}
-    for change in changes:
+    for change, changed_on in changes:
         cited = since.get((change.norm_id, change.block_id))
         address = {"from": cited.isoformat()} if cited else {}
         link(
@@ -31,9 +31,15 @@ def show_changes(app: Member, message_id: int, citations: Sequence[Citation], as
             icon=":material/difference:",
             doc=change.norm_id,
             block=change.block_id,
-            to=change.changed_on.isoformat(),
+            to=changed_on.isoformat(),
             **address,
         )
+
+
+def _warn(title: str, lines: Sequence[str]) -> None:
+    if lines:
+        text = '<p class="art-warn" role="note"><b>{}</b> {}.</p>'
+        show(html(text, title, "; ".join(lines)))
 
 
 def law_changes(
@@ -64,6 +70,6 @@ def _name(change: ChangedCitation) -> str:
     return f"{article} · {change.law}" if article else change.law
 
 
-def _line(change: ChangedCitation) -> str:
+def _line(change: ChangedCitation, changed_on: date) -> str:
     what = "sin vigencia" if change.repealed else "nueva redacción"
-    return f"{_name(change)}: {what} desde el {day(change.changed_on)}"
+    return f"{_name(change)}: {what} desde el {day(changed_on)}"

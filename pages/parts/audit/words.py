@@ -89,6 +89,7 @@ VALUES = {
     "retried": "reintento",
     "title": "título",
     "trace": "una traza",
+    "undone": "carga deshecha",
     "yes": "sí",
 }
 SHORTEST_ID = 20

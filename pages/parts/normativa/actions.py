@@ -72,7 +72,8 @@ def _edit(app: Member, norm: Norm) -> None:
 @errors_as_sentences()
 def _replace(app: Member, norm: Norm) -> None:
     told = (
-        "El documento sigue en servicio hasta que la nueva versión esté completa, y la sustituye de una vez."
+        "El documento sigue en servicio hasta que la nueva versión esté completa. Si es una redacción nueva, "
+        "la guardada se conserva para las fechas en que regía."
     )
     show(html('<div class="art-note">{}<p>{}</p></div>', plain_html(norm.title), told))
     chosen = st.file_uploader("Documento", type=ACCEPTED, key=f"replace-{norm.id}")
@@ -82,7 +83,7 @@ def _replace(app: Member, norm: Norm) -> None:
     if st.session_state.get(REPLACEMENT, (None,))[0] != asked:
         files = [(chosen.name, chosen.getvalue())]
         keep_preview(app, REPLACEMENT, asked, UploadRequest(files, norm.collection, {"id": norm.id}))
-    if load_kept(app, REPLACEMENT, asked, "Sustituir"):
+    if load_kept(app, REPLACEMENT, asked, "Cargar la nueva versión"):
         _queued()
 
 

@@ -29,13 +29,14 @@ def show_article(app: Member, norm_id: str, block_id: str) -> None:
     heading(block.title or block_name(block), " › ".join((norm.title, *block.path)))
     show(badges([block_tag(block, today())]))
     if len(block.versions) == 1:
-        _show_text(block.versions[0])
+        show_wording(block.versions[0])
     else:
         _show_history(app, norm, block)
     _show_references(app, norm, block)
 
 
-def _show_text(version: BlockVersion) -> None:
+def show_wording(version: BlockVersion) -> None:
+    """The text of one wording, with the notes of its source."""
     notes = join(map(plain_html, version.notes))
     show(law_html(version.text), html('<div class="art-notes">{}</div>', notes) if notes else EMPTY)
 
@@ -49,7 +50,7 @@ def _show_history(app: Member, norm: Norm, block: Block) -> None:
     with text:
         latest = list(reversed(block.versions))
         name, key = partial(_version_name, block), f"version-{block.id}"
-        _show_text(st.selectbox("Redacción", latest, latest.index(current), name, key))
+        show_wording(st.selectbox("Redacción", latest, latest.index(current), name, key))
     with compare:
         _show_comparison(norm, block, current)
     with history:

@@ -2,10 +2,12 @@
 
 import streamlit as st
 
+from domain.accounts import Permission
 from pages.parts.common.html import Tag, facts, show, status
 from pages.parts.common.layout import link
 from pages.parts.common.widgets import choose, named, pager, search_box
 from pages.parts.common.words import Names, counted, today
+from pages.parts.normativa.bulk import show_chosen, tick
 from pages.parts.normativa.words import (
     SORTS,
     STATUSES,
@@ -40,10 +42,18 @@ def show_catalogue(app: Member) -> None:
         limit=PAGE_SIZE,
     )
     show(status(_count(page.total, number, any(asked[:3]))))
+    may_load = app.may(Permission.LOAD)
+    if may_load and page.rows:
+        show_chosen(app, [row.norm for row in page.rows])
     with st.container(key="documents", gap=None):
         names = app.names()
         for row in page.rows:
-            _row(row, names)
+            if may_load:
+                with st.container(horizontal=True, wrap=False, gap="small"):
+                    tick(row.norm)
+                    _row(row, names)
+            else:
+                _row(row, names)
     pager(page.total, PAGE_SIZE, key)
 
 

@@ -41,6 +41,9 @@ START = Field("valid_from", "Primer día de vigencia", "date")
 STATUS = Field("status", "Estado", "status", shared=True)
 END = Field("repealed_on", "Último día de vigencia", "date", shared=True)
 
+TOGETHER = (TERRITORY, Field("published", "Publicación", "date"), START, STATUS, END)
+"""Fields that may be changed for several documents at once, besides their collection."""
+
 FORMS: dict[str, tuple[Field, ...]] = {
     "normativa": (
         TITLE,
@@ -102,24 +105,28 @@ def values_of(norm: Norm) -> dict[str, str]:
 
 
 def show_fields(
-    fields: tuple[Field, ...], key: str, values: Mapping[str, str] | None = None
+    fields: tuple[Field, ...],
+    key: str,
+    values: Mapping[str, str] | None = None,
+    unset: str = "El que diga el documento",
 ) -> dict[str, str]:
     """Draw the fields in two columns and return the values written.
 
     Args:
         values: initial values; without it the fields start empty, and empty ones are not returned.
+        unset: the choice of no status.
     """
     columns = st.columns(2)
     written = {
         field.key: _show(
-            columns[place % 2], field, f"{key}-{field.key}", (values or {}).get(field.key, UNSET)
+            columns[place % 2], field, f"{key}-{field.key}", (values or {}).get(field.key, UNSET), unset
         )
         for place, field in enumerate(fields)
     }
     return {name: text for name, text in written.items() if values is not None or text}
 
 
-def _show(where: DeltaGenerator, field: Field, key: str, value: str) -> str:
+def _show(where: DeltaGenerator, field: Field, key: str, value: str, unset: str) -> str:
     if field.kind == "date":
         before = date.fromisoformat(value) if value else None
         limits = {"min_value": OLDEST.replace(year=1800), "max_value": today() + YEARS_AHEAD}
@@ -130,7 +137,7 @@ def _show(where: DeltaGenerator, field: Field, key: str, value: str) -> str:
         return where.selectbox(
             field.label,
             options,
-            format_func=lambda text: text or "El que diga el documento",
+            format_func=lambda text: text or unset,
             key=key,
             help=field.help,
         )

@@ -1,19 +1,22 @@
 """The queue of jobs: progress and results, refreshed automatically."""
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from pages.parts.common.html import Tag, badges, note, problem, show, titled, warning
-from pages.parts.common.layout import tell
+from pages.parts.common.layout import notice, tell
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button
+from pages.parts.common.widgets import button, panel
 from pages.parts.common.words import dotted
 from pages.parts.normativa.outcomes import show_outcomes
+from pages.parts.normativa.trial import show_trial
+from pages.parts.normativa.undo import show_undo, undo_button
 from pages.parts.normativa.words import JOB_STATES, job_line, summed
 from rag.errors import ArticuladoError
-from rag.jobs.types import Job, JobState
+from rag.jobs.types import LOADS, Job, JobState
 from service.members.member import Member
 
 POLL_SECONDS = 1.0
@@ -35,6 +38,8 @@ def _under_way(jobs: list[Job]) -> bool:
 
 @errors_as_sentences()
 def _list(app: Member, waits: bool) -> None:
+    # A button of the fragment draws nothing else again.
+    notice()
     jobs = app.jobs(SHOWN)
     if waits != _under_way(jobs):
         st.rerun()
@@ -42,12 +47,13 @@ def _list(app: Member, waits: bool) -> None:
         show(note("Aquí aparecen las cargas y las actualizaciones, con su progreso."))
         return
     show(note(GOES_ON))
+    undoable = app.undoable()
     for job in jobs:
         with st.container(border=True, key=f"job-{job.id}"):
-            _show(app, job)
+            _show(app, job, undoable=job.id in undoable)
 
 
-def _show(app: Member, job: Job) -> None:
+def _show(app: Member, job: Job, *, undoable: bool) -> None:
     word, style = JOB_STATES[job.state]
     if job.cancel_requested and not job.state.ended:
         word = "cancelándose"
@@ -56,11 +62,17 @@ def _show(app: Member, job: Job) -> None:
     show(titled(job.title), line, badges(_tags(job, (word, style))), at=text)
     with actions:
         _actions(app, job)
+        if undoable and job.state.ended:
+            undo_button(job)
+    if undoable:
+        show_undo(app, job)
     if not job.state.ended:
         _progress(job)
     if job.message:
         show((problem if job.state is JobState.FAILED else warning)(job.message))
     show_outcomes(app, job)
+    if job.state.ended and job.kind in LOADS and job.norm_ids:
+        panel("Pruebe una pregunta", f"trial-panel-{job.id}", partial(show_trial, app, job))
 
 
 def _tags(job: Job, state: Tag) -> list[Tag]:

@@ -1,6 +1,8 @@
 """Preview of a load: each document, its articles by their change, its warnings."""
 
 from collections.abc import Hashable, Sequence
+from datetime import date
+from functools import partial
 
 import streamlit as st
 
@@ -17,12 +19,16 @@ from pages.parts.common.html import (
     titled,
     warning,
 )
-from pages.parts.common.layout import section
+from pages.parts.common.layout import section, tell
 from pages.parts.common.widgets import panel
 from pages.parts.common.words import day, dotted, plural
+from pages.parts.normativa.reading import read_with_progress
+from pages.parts.normativa.since import show_since
+from pages.parts.normativa.text import show_text
 from pages.parts.normativa.words import FATES, fates_line, norm_line
+from rag.ingestion.intake import Wordings
 from rag.ingestion.preview import Preview as Compared
-from rag.ingestion.request import Staged, UploadRequest
+from rag.ingestion.request import NO_START, Staged, UploadRequest
 from rag.law.changes import ArticleChange, Fate
 from service.members.member import Member
 
@@ -39,9 +45,15 @@ def keep_preview(app: Member, place: str, asked: Hashable, request: UploadReques
         asked: what it answers to: files and data.
     """
     before = st.session_state.pop(place, None)
-    if before is not None:
+    if before is not None and before[1] is not None:
         app.discard_staged(before[1])
-    st.session_state[place] = (asked, app.preview(request))
+    staged = read_with_progress(app.preview(request), partial(_cancelled, place, asked))
+    st.session_state[place] = (asked, staged)
+
+
+def _cancelled(place: str, asked: Hashable) -> None:
+    st.session_state[place] = (asked, None)
+    tell("Lectura cancelada: no se ha cargado nada.", "cancel")
 
 
 def load_kept(app: Member, place: str, asked: Hashable, label: str, *, merge: bool = False) -> bool:
@@ -51,51 +63,60 @@ def load_kept(app: Member, place: str, asked: Hashable, label: str, *, merge: bo
         label: of the button; `{}` in it stands for the number of documents.
     """
     kept = st.session_state.get(place)
-    if not kept or kept[0] != asked:
+    if not kept or kept[0] != asked or kept[1] is None:
         return False
     staged: Staged = kept[1]
-    count = sum(not isinstance(result, str) for _, result in staged.found)
-    text = label.format(plural(count, "documento", "documentos"))
-    if not _show_previews(staged.found, text, disabled=not count, merge=merge):
+    count = sum(not _reason(result) for _, result in staged.found)
+    text = label.format(plural(count, "documento", "documentos")) if count else ""
+    wordings = _show_previews(staged.found, text, merge=merge)
+    if wordings is None:
         return False
-    app.load(staged)
+    app.load(staged, wordings)
     del st.session_state[place]
     return True
 
 
-def _show_previews(found: Sequence[Preview], label: str, *, disabled: bool, merge: bool) -> bool:
-    """Everything found, the most urgent first; True when the reader confirms.
+def _reason(result: Compared | str) -> str:
+    """Reason why it cannot be loaded; empty when it can."""
+    return result if isinstance(result, str) else result.refused
+
+
+def _show_previews(found: Sequence[Preview], label: str, *, merge: bool) -> Wordings | None:
+    """Everything found, the most urgent first; the first days of new wordings once the reader confirms.
 
     Args:
+        label: of the button; empty when there is nothing to load.
         merge: True for articles added to a stored document, which keeps those that are missing here.
     """
     section("Qué cambiará", _totals(found))
-    icon = ":material/upload:"
-    confirmed = st.button(label, type="primary", icon=icon, key="confirm", disabled=disabled)
-    same = [result for _, result in found if not isinstance(result, str) and result.changes_nothing]
-    others = [item for item in found if isinstance(item[1], str) or not item[1].changes_nothing]
-    others.sort(key=lambda item: _urgency(item[1]))
-    for place, (name, result) in enumerate(others[:SHOWN]):
-        if isinstance(result, str):
-            _unreadable(name, result)
-        else:
-            _document(name, result, place, merge)
-    if len(others) > SHOWN:
-        show(note(f"Se muestran {SHOWN} de {len(others)}."))
+    top = st.container()
+    unfit = [(name, _reason(result)) for name, result in found if _reason(result)]
+    fit = [(name, one) for name, one in found if not isinstance(one, str) and not one.refused]
+    same = [result for _, result in fit if result.changes_nothing]
+    others = [item for item in fit if not item[1].changes_nothing]
+    others.sort(key=lambda item: (not item[1].asks_since, not item[1].warnings))
+    most = max(SHOWN, sum(one.asks_since for _, one in others))
+    for name, reason in unfit[:SHOWN]:
+        _unreadable(name, reason)
+    wordings: dict[str, date | None] = {}
+    for place, (name, result) in enumerate(others[:most]):
+        wordings |= _document(name, result, place, merge)
+    if (count := max(len(unfit), len(others))) > most:
+        show(note(f"Se muestran {most} de {count}."))
     if same:
-        label = plural(len(same), "documento sin cambios", "documentos sin cambios")
-        show(bullets(result.norm.title for result in same), at=st.expander(label, key="same"))
-    return confirmed
-
-
-def _urgency(result: Compared | str) -> int:
-    if isinstance(result, str):
-        return 0
-    return 1 if result.warnings else 2
+        told = plural(len(same), "documento sin cambios", "documentos sin cambios")
+        show(bullets(result.norm.title for result in same), at=st.expander(told, key="same"))
+    missing = [one.norm.title for _, one in others if one.asks_since and one.norm.id not in wordings]
+    if missing:
+        show(warning(*(NO_START.format(title=title) for title in missing)), at=top)
+    icon, disabled = ":material/upload:", bool(missing)
+    if label and top.button(label, type="primary", icon=icon, key="confirm", disabled=disabled):
+        return wordings
+    return None
 
 
 def _totals(found: Sequence[Preview]) -> str:
-    compared = [result for _, result in found if not isinstance(result, str)]
+    compared = [one for _, one in found if not isinstance(one, str) and not one.refused]
     new = sum(result.stored is None for result in compared)
     same = sum(result.changes_nothing for result in compared)
     counts = (
@@ -112,7 +133,8 @@ def _unreadable(name: str, reason: str) -> None:
     show(problem(html("<b>No se puede cargar.</b> {}", text)))
 
 
-def _document(name: str, result: Compared, place: int, merge: bool) -> None:
+def _document(name: str, result: Compared, place: int, merge: bool) -> Wordings:
+    """One document that can be loaded; the first day of its new wording if it was asked for and told."""
     articles = [one for one in result.articles if not (merge and one.fate is Fate.REMOVED)]
     count = plural(result.chunks, "fragmento", "fragmentos")
     facts = dotted(norm_line(result.norm), count, fates_line(articles))
@@ -123,14 +145,19 @@ def _document(name: str, result: Compared, place: int, merge: bool) -> None:
             badges([_tag(result, merge)]),
             warning(*result.warnings),
         )
+        wordings = show_since(result, f"since-{place}-{result.norm.id}") if result.asks_since else {}
+        key = f"preview-{place}-{result.norm.id}"
         if articles:
-            key = f"preview-{place}-{result.norm.id}"
             panel("Artículo por artículo", key, lambda: show(_table(articles)))
+        panel("Texto que se guardará", f"text-{key}", partial(show_text, result, key))
+    return wordings
 
 
 def _tag(result: Compared, merge: bool) -> Tag:
     if result.stored is None:
         return "Documento nuevo", "art-high"
+    if result.asks_since:
+        return "Otro texto de un documento del corpus", "art-mid"
     return (
         "Se añade a un documento del corpus" if merge else "Sustituye al que está en el corpus"
     ), "art-mid"

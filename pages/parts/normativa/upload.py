@@ -50,8 +50,7 @@ def _show_files(app: Member, collection: str, folder: bool, generation: int) -> 
     asked = (collection, *sorted(metadata.items()), *(file.file_id for file in chosen))
     if st.button("Ver qué cambiará", type="primary", icon=":material/preview:", key="preview"):
         files = [(file.name, file.getvalue()) for file in chosen]
-        with st.spinner("Leyendo los documentos…"):
-            keep_preview(app, STATE, asked, UploadRequest(files, collection, metadata))
+        keep_preview(app, STATE, asked, UploadRequest(files, collection, metadata))
     if load_kept(app, STATE, asked, "Cargar {}"):
         _queued()
 

@@ -1,0 +1,39 @@
+"""The progress of a preview that takes more than a moment, and the button that cancels it."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.parts.common.render import label_text
+from pages.parts.common.widgets import button
+from pages.parts.common.words import dotted
+from rag.ingestion.reading import Reading
+from rag.ingestion.request import Staged
+
+MOMENT_SECONDS, POLL_SECONDS = 0.5, 0.25
+
+
+def read_with_progress(reading: Reading, cancelled: Callable[[], None]) -> Staged:
+    """What was read; any press of a button meanwhile ends the drawing of the page, and the reading with it.
+
+    Args:
+        cancelled: called when the reader cancels.
+
+    Raises:
+        ArticuladoError: see `Reading.result`.
+    """
+    place = st.empty()
+    try:
+        if not reading.wait(MOMENT_SECONDS):
+            with place.container():
+                bar = st.progress(0.0)
+                button("Cancelar la lectura", "cancel-preview", "stop_circle", cancelled)
+            while not reading.wait(POLL_SECONDS):
+                name, done, total = reading.progress
+                count = f"{done + 1} de {total}" if total else ""
+                bar.progress(done / total if total else 0.0, label_text(dotted("Leyendo", count, name)))
+    except BaseException:
+        reading.cancel()
+        raise
+    place.empty()
+    return reading.result()

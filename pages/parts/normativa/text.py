@@ -1,0 +1,38 @@
+"""The text of a preview: each article folded under its heading, as it would be stored."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.parts.common.html import note, show
+from pages.parts.common.render import label_text
+from pages.parts.common.widgets import panel, show_more
+from pages.parts.normativa.article import show_wording
+from pages.parts.normativa.words import block_name
+from rag.ingestion.preview import Preview
+from rag.types import Block, BlockKind
+
+SHOWN = 50
+TOO_LONG = "Esta carga tiene demasiado texto para mostrarlo aquí: véalo en el documento una vez cargado."
+
+
+def show_text(result: Preview, key: str) -> None:
+    """Every block in reading order, a number of them at a time."""
+    blocks = [block for block in result.blocks if block.versions]
+    if not blocks:
+        show(note(TOO_LONG))
+        return
+    count = st.session_state.get(f"text-count-{key}", SHOWN)
+    with st.container(gap="xsmall"):
+        for place, block in enumerate(blocks[:count]):
+            _show_block(block, f"text-{key}-{place}")
+    if len(blocks) > count:
+        show_more("Ver más artículos", f"more-{key}", f"text-count-{key}", count + SHOWN)
+
+
+def _show_block(block: Block, key: str) -> None:
+    title = block.title or block_name(block)
+    if block.kind is BlockKind.HEADING:
+        show(note(title))
+        return
+    panel(label_text(title), key, partial(show_wording, block.versions[-1]))

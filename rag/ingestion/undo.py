@@ -1,0 +1,44 @@
+"""Undoes what a job has stored: what it replaced comes back, unless something else has changed it since."""
+
+from collections.abc import Sequence
+
+from rag.chunking.chunk import chunk_document
+from rag.errors import InputError
+from rag.ingestion.ingest import catalogue_of, cross_references
+from rag.ingestion.records import JobChange
+from rag.ports import CorpusStore
+from rag.types import Document
+
+NOTHING = "Esta carga no tiene nada que deshacer."
+TOUCHED = (
+    "No se puede deshacer esta carga: después de ella ha cambiado «{title}», por otra carga o a mano. "
+    "Si fue otra carga, deshaga antes esa."
+)
+
+
+def check(changes: Sequence[JobChange], store: CorpusStore) -> None:
+    """See that each norm is as the job left it, or gone if the job had added it.
+
+    Raises:
+        InputError: one is not, or there is none.
+        StorageError: the database failed.
+    """
+    if not changes:
+        raise InputError(NOTHING)
+    for change in changes:
+        now = store.norm_hash(change.norm_id)
+        if now != change.after and (now or change.document):
+            norm = store.norm(change.norm_id) or (change.document and change.document.norm)
+            raise InputError(TOUCHED.format(title=norm.title if norm else change.norm_id))
+
+
+def restore(document: Document, change: JobChange, store: CorpusStore) -> None:
+    """Store what a norm was before the change, and forget the change with it.
+
+    Raises:
+        InputError: another writer has changed the norm meanwhile.
+        StorageError: the norm stays as it is.
+    """
+    chunks = chunk_document(document)
+    references = cross_references(document, chunks, catalogue_of(store, document.norm))
+    store.save(document, chunks, references, change.record, change.after, undone=change.job_id)

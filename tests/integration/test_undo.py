@@ -1,0 +1,121 @@
+"""A load that is undone: what it added goes, what it replaced comes back, unless it has changed since."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from bootstrap import App
+from rag.errors import InputError, NotFound
+from rag.ingestion.request import UploadRequest
+from rag.jobs.types import Job
+from tests.conftest import Maker
+from tests.fakes import HashEmbedder
+from tests.pages.corpus import work
+from tests.texts import law
+
+ONE = law("una", {"1": "Las vacaciones duran un mes.", "2": "El descanso es de dos días."})
+OTHER = law("una", {"1": "Las vacaciones duran dos meses."}, title="Ley una bis")
+TWO = law("dos", {"1": "El artículo 2 de la Ley una se aplica al personal del mar."})
+SUMMARY = law("guia", {"1": "Guía de la Ley una."}, official="false", source_norm="UNA")
+
+
+@pytest.fixture
+def program(make_program: Maker) -> App:
+    return make_program(embedder=HashEmbedder())
+
+
+def loaded(program: App, *files: tuple[str, bytes]) -> Job:
+    job = program.upload(UploadRequest(files))
+    work(program)
+    return program.jobs.job(job.id)
+
+
+def settle(program: App) -> None:
+    work(program)
+    while program.keeper.step():
+        pass
+
+
+def sources(home: Path) -> list[str]:
+    return sorted(path.name for path in (home / "sources").rglob("*.md"))
+
+
+def test_what_a_load_added_goes_and_what_it_replaced_comes_back(program: App) -> None:
+    loaded(program, ("una.md", ONE))
+    before = (program.corpus.norm_hash("UNA"), program.corpus.norm_chunks("UNA"))
+    job = loaded(program, ("otra.md", OTHER), ("dos.md", TWO))
+    assert sources(program.home) == ["dos.md", "otra.md", "una.md"]
+    assert program.undo_job(job.id) == 2
+    assert (program.corpus.norm_hash("UNA"), program.corpus.norm_chunks("UNA")) == before
+    assert program.corpus.norm("DOS") is None
+    assert sources(program.home) == ["una.md"]
+    with pytest.raises(NotFound):
+        program.jobs.job(job.id)
+    settle(program)
+    assert program.corpus.counts().pending_dense == 0
+    assert program.doctor()["healthy"]
+
+
+def test_loads_are_undone_one_after_the_other_the_last_first(program: App) -> None:
+    first = loaded(program, ("una.md", ONE))
+    second = loaded(program, ("otra.md", OTHER))
+    with pytest.raises(InputError, match="ha cambiado «Ley una bis», por otra carga o a mano"):
+        program.undo_job(first.id)
+    program.undo_job(second.id)
+    program.undo_job(first.id)
+    assert program.corpus.norms() == []
+    assert sources(program.home) == []
+
+
+def test_a_load_whose_document_was_corrected_by_hand_stays(program: App) -> None:
+    job = loaded(program, ("una.md", ONE), ("dos.md", TWO))
+    program.edit_metadata("UNA", {"alias": "LU"})
+    with pytest.raises(InputError, match="ha cambiado «Ley una»"):
+        program.undo_job(job.id)
+    assert {norm.id for norm in program.corpus.norms()} == {"UNA", "DOS"}
+
+
+def test_a_document_that_was_deleted_since_is_not_brought_back(program: App) -> None:
+    loaded(program, ("una.md", ONE))
+    job = loaded(program, ("otra.md", OTHER), ("dos.md", TWO))
+    program.delete_document("UNA")
+    assert sources(program.home) == ["dos.md"]
+    program.undo_job(job.id)
+    assert program.corpus.norms() == []
+
+
+def test_a_new_wording_is_taken_back(program: App) -> None:
+    loaded(program, ("una.md", ONE))
+    before = program.corpus.norm_hash("UNA")
+    seen = program.preview(UploadRequest([("otra.md", OTHER)]))
+    job = program.load(seen, wordings={"UNA": date(2024, 1, 1)})
+    work(program)
+    program.undo_job(job.id)
+    assert program.corpus.norm_hash("UNA") == before
+
+
+def test_a_summary_that_the_official_text_replaced_comes_back(program: App) -> None:
+    loaded(program, ("guia.md", SUMMARY))
+    assert [norm.id for norm in program.corpus.norms()] == ["GUIA"]
+    job = loaded(program, ("una.md", ONE))
+    assert [norm.id for norm in program.corpus.norms()] == ["UNA"]
+    program.undo_job(job.id)
+    assert [norm.id for norm in program.corpus.norms()] == ["GUIA"]
+
+
+def test_a_load_off_the_list_keeps_nothing_to_undo(program: App) -> None:
+    loaded(program, ("una.md", ONE))
+    job = loaded(program, ("otra.md", OTHER))
+    program.discard_job(job.id)
+    assert (program.jobs.undoable() & {job.id}, sources(program.home)) == (set(), ["otra.md"])
+
+
+def test_a_load_that_changed_nothing_or_has_not_ended_cannot_be_undone(program: App) -> None:
+    loaded(program, ("una.md", ONE))
+    same = loaded(program, ("una.md", ONE))
+    with pytest.raises(InputError, match="nada que deshacer"):
+        program.undo_job(same.id)
+    waiting = program.upload(UploadRequest([("dos.md", TWO)]))
+    with pytest.raises(InputError, match="no ha terminado"):
+        program.undo_job(waiting.id)

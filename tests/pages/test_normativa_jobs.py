@@ -1,0 +1,157 @@
+"""The corpus pages: the queue of loads, what may be done with them, and the BOE."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import bootstrap
+from bootstrap import App
+from rag.errors import StorageError
+from rag.ingestion.request import UploadRequest
+from rag.jobs.types import FileOutcome, JobKind, JobPayload, JobState, OutcomeState
+from tests.boe_server import BoeServer, write_norm
+from tests.conftest import DATA, Maker
+from tests.pages.corpus import FIRST, NORM, SECOND, SOLE, links, opened, pressed, work, write_corpus
+from tests.pages.driver import html, labels
+from tests.texts import law
+
+LAW = law("nueva", {"1": "Esta ley no existe."})
+RULING = law("sts", {"1": "Texto."}, rank="Sentencia")
+
+
+@pytest.fixture
+def app(make_program: Maker) -> Iterator[App]:
+    program = make_program([DATA])
+    bootstrap.override(program)
+    yield program
+    bootstrap.override(None)
+
+
+# The queue
+
+
+def test_a_job_under_way_shows_file_and_stage_and_can_be_cancelled(app: App) -> None:
+    app.upload(UploadRequest([("nueva.md", LAW), ("sts.md", RULING)]))
+    job = app.jobs.claim()
+    app.jobs.beat(job, stage="Leyendo", done=0, total=2)
+    page = opened(tab="Trabajos")
+    assert "nueva\\.md · Leyendo" in page.get("progress")[0].proto.text
+    pressed(page, f"cancel-{job.id}")
+    assert app.jobs.job(job.id).cancel_requested
+    assert "cancelándose" in html(page)
+
+
+def test_a_failed_file_stays_listed_with_its_reason_and_can_be_tried_again(app: App) -> None:
+    job = app.upload(UploadRequest([("nueva.md", LAW)]))
+    claimed = app.jobs.claim()
+    reason = "nueva.md: <b>está dañado</b>; descárguelo otra vez."
+    app.jobs.record(claimed, FileOutcome(name="nueva.md", state=OutcomeState.FAILED, message=reason))
+    app.jobs.finish(claimed, JobState.FAILED, "No ha entrado ninguno.")
+    page = opened(tab="Trabajos")
+    assert "&lt;b&gt;está dañado&lt;/b&gt;; descárguelo otra vez." in html(page)
+    pressed(page, f"retry-{job.id}")
+    work(app)
+    assert app.jobs.job(job.id).state is JobState.DONE
+
+
+def test_an_ended_job_leads_to_what_went_in_and_can_be_taken_off_the_list(app: App) -> None:
+    job = app.upload(UploadRequest([("nueva.md", LAW)]))
+    work(app)
+    page = opened(tab="Trabajos")
+    assert "1 fragmento nuevo" in html(page)
+    assert links(page)["Ley nueva"] == "doc=NUEVA"
+    pressed(page, f"remove-{job.id}")
+    assert [other.kind for other in app.jobs.jobs()] == [JobKind.EMBED]
+    assert "1 fragmento nuevo" not in html(page)
+
+
+def test_a_load_is_undone_once_what_it_changed_was_named_and_confirmed(app: App) -> None:
+    job = app.upload(UploadRequest([("nueva.md", LAW)]))
+    work(app)
+    page = pressed(opened(tab="Trabajos"), f"undo-{job.id}")
+    named = '<p class="art-note">Se elimina, porque no estaba antes:</p>'
+    assert f'{named}<ul class="art-list"><li>Ley nueva</li></ul>' in html(page)
+    assert app.corpus.norm("NUEVA") is not None
+    page = pressed(page, f"undo-yes-{job.id}")
+    assert app.corpus.norm("NUEVA") is None
+    assert "Carga deshecha\\: 1 documento" in page.toast[0].value
+
+
+def test_a_load_whose_documents_changed_since_is_not_undone_and_says_why(app: App) -> None:
+    job = app.upload(UploadRequest([("nueva.md", LAW)]))
+    work(app)
+    page = pressed(opened(tab="Trabajos"), f"undo-{job.id}")
+    app.edit_metadata("NUEVA", {"alias": "LPR"})
+    page = pressed(page, f"undo-yes-{job.id}")
+    assert "No se puede deshacer esta carga" in page.toast[0].value
+    assert app.corpus.norm("NUEVA") is not None
+
+
+def test_a_job_that_another_page_took_away_is_told(app: App) -> None:
+    job = app.upload(UploadRequest([("nueva.md", LAW)]))
+    work(app)
+    page = opened(tab="Trabajos")
+    app.discard_job(job.id)
+    pressed(page, f"remove-{job.id}")
+    assert "No existe ese trabajo" in page.toast[0].value
+
+
+def test_a_database_that_fails_is_a_sentence(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    def jobs(*_: object, **__: object) -> None:
+        raise StorageError("La base de datos no responde.")
+
+    monkeypatch.setattr(app.jobs, "jobs", jobs)
+    assert "La base de datos no responde" in opened(tab="Trabajos").error[0].value
+
+
+# The BOE
+
+
+def test_ticked_norms_and_written_numbers_are_queued(app: App) -> None:
+    page = opened(tab="BOE")
+    assert "boe-add" in [button.key for button in page.button if button.disabled]
+    page.checkbox(key="boe-BOE-A-2015-11430").check().run()
+    page.text_input(key="boe-others").set_value("boe-a-1995-24292 y BOE-A-2015-11430").run()
+    assert "Añadir 2 normas" in labels(page)
+    pressed(page, "boe-add")
+    [job] = app.jobs.jobs()
+    assert (job.kind, job.payload.norm_ids) == (JobKind.BOE_ADD, ("BOE-A-2015-11430", "BOE-A-1995-24292"))
+
+
+def test_a_number_that_is_none_is_told(app: App) -> None:
+    page = opened(tab="BOE")
+    page.text_input(key="boe-others").set_value("el Estatuto").run()
+    assert "Un identificador del BOE se escribe así" in html(page)
+
+
+def test_a_norm_of_the_corpus_is_not_offered_again(app: App, tmp_path: Path) -> None:
+    write_norm(tmp_path / "boe", "BOE-A-2015-11430", {"1": [SOLE]})
+    app.ingest([tmp_path / "boe"])
+    page = opened(tab="BOE")
+    assert "boe-BOE-A-2015-11430" not in [box.key for box in page.checkbox]
+    assert "doc=BOE-A-2015-11430" in links(page).values()
+    assert "Actualizar 1 norma del corpus" in labels(page)
+
+
+def test_an_update_is_reported_article_by_article(make_program: Maker, tmp_path: Path) -> None:
+    source = write_corpus(tmp_path / "boe")
+    write_norm(source, NORM, {"1": [SOLE], "2": [FIRST]})
+    with BoeServer(source) as server:
+        app = make_program(boe_api_url=server.url, boe_rate=20)
+        bootstrap.override(app)
+        app.boe_add([NORM])
+        work(app)
+        write_norm(source, NORM, {"1": [SOLE], "2": [FIRST, SECOND]}, updated="20200102T000000Z")
+        pressed(opened(tab="BOE"), "boe-update")
+        work(app)
+        found = links(opened(tab="Trabajos"))
+    bootstrap.override(None)
+    label = next(label for label in found if "modificado" in label)
+    assert label == "Artículo 2. Descanso — modificado, 01/01/2020"
+    assert found[label] == f"doc={NORM}&block=a2&to=2020-01-01"
+
+
+def test_an_embedding_that_waits_is_in_the_queue(app: App) -> None:
+    app.jobs.enqueue(JobKind.EMBED, "Vectores de los fragmentos", "local", JobPayload())
+    assert "Espera su turno" in html(opened(tab="Trabajos"))

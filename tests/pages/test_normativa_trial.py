@@ -1,0 +1,60 @@
+"""A question tried on what a job has loaded, beside the job."""
+
+from collections.abc import Iterator
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import bootstrap
+from bootstrap import App
+from rag.ingestion.request import UploadRequest
+from rag.jobs.types import Job
+from tests.conftest import DATA, Maker
+from tests.pages.corpus import links, opened, work
+from tests.pages.driver import html, set_open
+from tests.texts import law
+
+ONE = law("una", {"1": "La zarzaparrilla se recoge en otoño.", "2": "El descanso es de dos días."})
+
+
+@pytest.fixture
+def app(make_program: Maker) -> Iterator[App]:
+    program = make_program([DATA])
+    bootstrap.override(program)
+    yield program
+    bootstrap.override(None)
+
+
+def loaded(app: App, text: bytes = ONE) -> Job:
+    job = app.upload(UploadRequest([("una.md", text)]))
+    work(app)
+    while app.keeper.step():
+        pass
+    return app.jobs.job(job.id)
+
+
+def tried(job: Job, question: str) -> AppTest:
+    page = set_open(opened(tab="Trabajos"), f"trial-panel-{job.id}")
+    page.text_input(key=f"trial-question-{job.id}").set_value(question)
+    next(button for button in page.button if button.label == "Buscar").click().run()
+    assert not page.exception, page.exception
+    return page
+
+
+def test_a_question_tells_where_the_loaded_articles_rank(app: App) -> None:
+    page = tried(loaded(app), "¿Cuándo se recoge la zarzaparrilla?")
+    shown = html(page)
+    assert "Ley una · Artículo 1 queda en el puesto 1 de" in shown
+    assert "la respuesta se escribiría con él" in shown
+    assert "«¿Cuándo se recoge la zarzaparrilla?», con la normativa vigente el" in shown
+    assert links(page)["Ley una · Artículo 1"] == "doc=UNA&block=a1"
+
+
+def test_a_document_that_is_not_found_is_told(app: App) -> None:
+    future = law("una", {"1": "La zarzaparrilla se recoge en otoño."}, valid_from="2090-01-01")
+    shown = html(tried(loaded(app, future), "¿Cuándo se recoge la zarzaparrilla?"))
+    assert "Lo cargado no está entre los" in shown
+
+
+def test_an_empty_question_is_a_sentence(app: App) -> None:
+    assert "Escriba una pregunta" in tried(loaded(app), " ").error[0].value
