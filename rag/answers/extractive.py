@@ -5,14 +5,14 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from math import log
-from typing import NamedTuple
 
-from rag.answers import rows
-from rag.answers.contract import ANSWER_MAX, QUOTE_MAX, QUOTE_MIN, Draft, DraftCitation
+from rag.answers.contract import ANSWER_MAX, Draft, DraftCitation
+from rag.answers.quotable import Quotable, left_open, quotable
 from rag.running.fallback import embedded
 from rag.state import Services, State
+from rag.text import rows
 from rag.text.figures import days, figures, holds, measured
-from rag.text.segmentation import Span, is_row, sentences
+from rag.text.segmentation import is_row
 from rag.text.textnorm import stems
 from rag.trace import ModelCall
 from rag.types import Chunk, Hit
@@ -42,15 +42,6 @@ _AMOUNTS = "euros ciento mensualidades"
 _ASKED_UNIT = re.compile(r"\bcu[aá]nt[oa]s\s+(\w+)", re.I)
 _NUMBERING = re.compile(r"^\s*(?:\d+\.|[a-zñ]\))\s")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_CLAUSE_END = re.compile(r"[;:,.)](?=\s)")
-
-
-class Quotable(NamedTuple):
-    """A stretch of a chunk's text that can be quoted; of a row of a table, with the rows of its header."""
-
-    start: int
-    text: str
-    headers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -104,7 +95,7 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
         per_query.append(best(pool))
     kept = _take_turns(per_query)
     fallback = BY_WORDS.format(reason=reason) if reason else ""
-    return _draft(sorted(kept, key=lambda p: (p.hit, p.start)), state), calls, fallback
+    return draft(sorted(kept, key=lambda p: (p.hit, p.start)), state), calls, fallback
 
 
 def _without_names(query: str, state: State) -> str:
@@ -150,10 +141,11 @@ def by_terms(query: str, synonyms: tuple[str, ...], hits: list[tuple[int, Hit]])
     wanted |= {stem: SYNONYM for term in synonyms for stem in stems(term) if stem not in wanted}
     articles = dict.fromkeys(hit.chunk.article for _, hit in hits)
     places = {article: place for place, article in enumerate(articles)}
+    earlier = {(hit.chunk.article, hit.chunk.part): hit.chunk for _, hit in hits}
     pool = [
         (places[hit.chunk.article], i, hit, piece)
         for i, hit in hits
-        for piece in _of_the_year(query, quotable(hit.chunk))
+        for piece in _of_the_year(query, quotable(hit.chunk, left_open(hit.chunk, earlier)))
     ]
     frequency = Counter(stem for *_, piece in pool for stem in set(stems(piece.text)))
     weights = {s: w * log(1 + len(pool) / (1 + frequency[s])) for s, w in wanted.items()}
@@ -252,57 +244,8 @@ def _case(row: Passage) -> tuple[int, tuple[str, ...], str]:
     return row.hit, row.headers, rows.cells(row.text)[0]
 
 
-def quotable(chunk: Chunk) -> list[Quotable]:
-    """Sentences of a chunk that can be quoted: 20-500 characters, complete.
-
-    The heading is left out, and so is a sentence that only announces a list. A row of a table is one,
-    with the rows of its header; the header alone is none.
-    """
-    heading = chunk.text.find("\n") if chunk.start == 0 else 0
-    found: list[Quotable] = []
-    headers: tuple[str, ...] = ()
-    above = ""
-    for span in sentences(chunk.text):
-        text = chunk.text[span.start : span.end].strip()
-        if is_row(text):
-            fits = QUOTE_MIN <= len(text) <= QUOTE_MAX
-            if rows.is_rule(text):
-                # Another table may begin without a line between.
-                if found and found[-1].text == above:
-                    found.pop()
-                headers = (above,) if QUOTE_MIN <= len(above) <= QUOTE_MAX else ()
-            elif not above and not _continues(chunk, span):
-                headers = (text,) if fits else ()
-            elif headers and fits and rows.is_header(text, headers[-1]):
-                headers = (*headers, text)
-            elif fits:
-                found.append(Quotable(span.start, text, headers))
-            above = text
-            continue
-        headers, above = (), ""
-        if span.end <= heading or text.endswith(":"):
-            continue
-        text = shorten_sentence(text)
-        if len(text) >= QUOTE_MIN:
-            found.append(Quotable(span.start, text))
-    return found
-
-
-def _continues(chunk: Chunk, span: Span) -> bool:
-    """True for the first row of a part that a table goes on in: its header stands in an earlier part."""
-    following = chunk.text[span.end :].lstrip("\n").partition("\n")[0]
-    return chunk.start > 0 and not chunk.text[: span.start].strip() and not rows.is_rule(following)
-
-
-def shorten_sentence(text: str) -> str:
-    """The sentence, cut at its last clause end within QUOTE_MAX if longer; '' if it has no such end."""
-    if len(text) <= QUOTE_MAX:
-        return text
-    ends = [match.end() for match in _CLAUSE_END.finditer(text[:QUOTE_MAX])]
-    return text[: ends[-1]].rstrip(",;: ") if ends else ""
-
-
-def _draft(passages: list[Passage], state: State) -> Draft:
+def draft(passages: list[Passage], state: State) -> Draft:
+    """The passages as an answer, a paragraph a source, with their citations; a refusal without any."""
     paragraphs: dict[int, list[str]] = {}
     citations: dict[tuple[int, str], DraftCitation] = {}
     used = 0
@@ -315,8 +258,9 @@ def _draft(passages: list[Passage], state: State) -> Draft:
         marker = state.context.marker(passage.hit)
         paragraphs.setdefault(passage.hit, []).append(f"{said(passage)} [{marker}]")
         for quote in passage.quotes:
-            found = DraftCitation(quote=quote, source=chunk.law, marker=marker)
-            citations.setdefault((passage.hit, quote), found)
+            holder = _holder(quote, passage.hit, state)
+            found = DraftCitation(quote=quote, source=chunk.law, marker=state.context.marker(holder))
+            citations.setdefault((holder, quote), found)
     lines = [
         f"**{_name(state.context.hits[i].chunk)}.** {' '.join(parts)}" for i, parts in paragraphs.items()
     ]
@@ -328,6 +272,15 @@ def _draft(passages: list[Passage], state: State) -> Draft:
         confidence=state.rule_confidence,
         refusal=False,
     )
+
+
+def _holder(quote: str, hit: int, state: State) -> int:
+    """The hit, or the part of its article that has the header of the table it goes on with."""
+    hits = state.context.hits
+    if quote in hits[hit].chunk.text:
+        return hit
+    article = hits[hit].chunk.article
+    return next((i for i, h in enumerate(hits) if h.chunk.article == article and quote in h.chunk.text), hit)
 
 
 def said(passage: Passage) -> str:

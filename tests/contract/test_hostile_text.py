@@ -14,7 +14,8 @@ import bootstrap
 from bootstrap import LOCAL_USER, App
 from config import Settings
 from domain.reviews import Vote
-from pages.parts.common.render import answer_html, label_text, plain_html, quoted_html
+from pages.parts.common.law import quoted_html
+from pages.parts.common.render import answer_html, label_text, plain_html
 from rag.answers.citations import verify
 from rag.answers.context import build_context, render_context
 from rag.answers.contract import DraftCitation

@@ -8,7 +8,8 @@ import pytest
 from markupsafe import Markup
 
 from pages.parts.common.html import each, html, join, note, table
-from pages.parts.common.render import answer_html, label_text, official_url, quoted_html
+from pages.parts.common.law import law_html, quoted_html
+from pages.parts.common.render import answer_html, label_text, official_url
 from pages.parts.common.words import ago, duration, number, validity
 from pages.parts.normativa.words import span
 from rag.types import UNDATED
@@ -185,3 +186,45 @@ def test_a_day_that_nobody_gave_is_never_shown() -> None:
 @pytest.mark.parametrize("piece", ["hace 1 **", "**", "** ", "[C1", "\n- "])
 def test_time_is_linear_in_the_answer(piece: str) -> None:
     assert_linear(lambda size: answer_html((piece * size)[:size]), 100_000)
+
+
+TABLE = (
+    "Artículo 9. Escala.\nSegún la tabla siguiente.\n| Período | Días |\n| --- | --- |\n| Hasta 539 | 120 |\n"
+    "| Hasta 719 | 180 |\n| Hasta 899 | 240 |\n| Hasta 1.079 | 300 |\nFin de la escala."
+)
+
+
+def test_the_rows_of_a_law_are_a_table_with_its_header() -> None:
+    shown = str(law_html(TABLE))
+    assert shown.count("<table>") == 1
+    assert '<thead><tr><th scope="col">Período</th><th scope="col">Días</th></tr></thead>' in shown
+    assert shown.count("<td>") == 8
+    assert "---" not in shown
+    assert "|" not in shown
+    assert "<p>Fin de la escala.</p>" in shown
+
+
+def test_a_quoted_row_is_marked_cell_by_cell_and_each_piece_of_its_table_has_the_header() -> None:
+    row = "| Hasta 899 | 240 |"
+    start = TABLE.index(row)
+    shown = str(quoted_html(TABLE, [(start, start + len(row))]))
+    assert "<td><mark>Hasta 899</mark></td><td><mark>240</mark></td>" in shown
+    assert shown.count("<mark>") == 2
+    assert shown.count('<th scope="col">Período</th>') == shown.count("<table>") == 2
+    assert "Hasta 539" in shown.partition("</details>")[0]
+
+
+def test_rows_that_go_on_from_another_fragment_have_no_header_and_lose_none() -> None:
+    shown = str(law_html("| Hasta 539 | 120 |\n| Hasta 719 | 180 |"))
+    assert "<th" not in shown
+    assert shown.count("<tr>") == 2
+
+
+def test_two_tables_in_a_row_are_two() -> None:
+    shown = str(law_html("| A | B |\n| --- | --- |\n| 1 | 2 |\n| C | D |\n| --- | --- |\n| 3 | 4 |"))
+    assert shown.count("<table>") == shown.count("<thead>") == 2
+    assert shown.count("<td>") == 4
+
+
+def test_the_text_of_a_cell_is_no_markup() -> None:
+    assert "&lt;b&gt;" in str(law_html("| <b>x</b> | 1 |\n| --- | --- |\n| a | b |"))

@@ -3,7 +3,8 @@
 import pytest
 
 from rag.answers.contract import QUOTE_MAX
-from rag.answers.extractive import Passage, best, by_terms, quotable, said, shorten_sentence
+from rag.answers.extractive import Passage, best, by_terms, said
+from rag.answers.quotable import quotable, shorten_sentence
 from rag.types import Hit
 from tests.factories import make_chunk
 

@@ -1,10 +1,14 @@
 """Rows of tables: headers of one row or two, the columns that a question asks about, what a row says."""
 
+from datetime import date
+
 import pytest
 
-from rag.answers import rows
-from rag.answers.extractive import best, by_terms, quotable
-from rag.types import Hit
+from rag.answers.extractive import best, by_terms, draft
+from rag.answers.quotable import quotable
+from rag.state import State
+from rag.text import rows
+from rag.types import Context, Hit
 from tests.factories import make_chunk
 
 HEADERS = (
@@ -13,6 +17,8 @@ HEADERS = (
 )
 NURSE = "| A | Enfermería | 1.894,76 | 1.951,60 | 1.790,00 | 1.843,70 |"
 CARER = "| C | Gerocultura, auxiliar | 1.284,82 | 1.323,36 | 1.268,37 | 1.306,42 |"
+OTHER = "| D | Lavandería | 1.200,00 | 1.236,00 | 1.190,00 | 1.225,70 |"
+LAST = "| D | Cocina | 1.300,00 | 1.339,00 | 1.290,00 | 1.328,70 |"
 TABLE = "\n".join(("Anexo I. Salario base.", HEADERS[0], "| --- |" + " --- |" * 5, HEADERS[1], NURSE, CARER))
 
 
@@ -85,3 +91,14 @@ def test_a_part_that_begins_with_a_table_of_its_own_has_its_header() -> None:
 )
 def test_the_label_of_a_row_is_what_is_no_value(row: str, label: str) -> None:
     assert rows.label(row) == label
+
+
+def test_the_header_of_a_table_that_goes_on_in_another_part_is_cited_from_the_part_that_has_it() -> None:
+    first = hit(TABLE, part=1, id="n/anexo#1", block_id="anexo")
+    second = hit(f"{OTHER}\n{LAST}", part=2, id="n/anexo#2", block_id="anexo", start=len(TABLE))
+    chosen, *_ = best(by_terms("cuánto cobra la cocina en 2026", (), [(0, first), (1, second)]))
+    assert chosen.quotes == (*HEADERS, LAST)
+    state = State(question="cuánto cobra la cocinera", as_of=date(2026, 1, 1))
+    state.context = Context(hits=(first, second))
+    markers = {citation.quote: citation.marker for citation in draft([chosen], state).citations}
+    assert markers == {HEADERS[0]: "C1", HEADERS[1]: "C1", LAST: "C2"}

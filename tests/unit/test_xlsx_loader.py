@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.answers.extractive import quotable
+from rag.answers.quotable import quotable
 from rag.chunking.chunk import chunk_document
 from rag.errors import InputError
 from rag.loaders import load, office_xml, sheets

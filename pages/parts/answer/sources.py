@@ -7,9 +7,10 @@ from functools import partial
 import streamlit as st
 
 from pages.parts.common.html import EMPTY, Html, Tag, badges, each, html, note, show, trail
+from pages.parts.common.law import quoted_html
 from pages.parts.common.layout import link, official_link
 from pages.parts.common.page import View
-from pages.parts.common.render import label_text, quoted_html
+from pages.parts.common.render import label_text
 from pages.parts.common.widgets import panel
 from pages.parts.common.words import COLLECTIONS, day, dotted, first_words, short_law, validity
 from rag.answers.citations import locate

@@ -5,7 +5,7 @@ the little that a legal answer needs: paragraphs, lists, sub-headings, bold, and
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 from urllib.parse import urlsplit
@@ -98,48 +98,9 @@ def plain_html(text: str) -> Html:
     return each("<p>{}</p>", (line for line in text.splitlines() if line.strip()))
 
 
-def law_html(text: str) -> Html:
-    """A legal text, one paragraph per line."""
-    return html('<div class="art-law">{}</div>', plain_html(text))
-
-
 def question_html(text: str) -> Html:
     """A question, unchanged."""
     return html('<div class="art-question">{}</div>', plain_html(text))
-
-
-def quoted_html(text: str, spans: Sequence[tuple[int, int]]) -> Html:
-    """A legal text with the quotations at `spans` (character offsets) marked.
-
-    The paragraphs of the quotations and one on each side are shown; the others fold away.
-    """
-    paragraphs = [(m.start(), m.end()) for m in re.finditer(r"[^\n]*\S[^\n]*", text)]
-    quoted = [any(start < s_end and s_start < end for s_start, s_end in spans) for start, end in paragraphs]
-    near = [any(quoted[max(i - 1, 0) : i + 2]) or not spans for i in range(len(paragraphs))]
-    parts: list[Html] = []
-    for shown, group in groupby(range(len(paragraphs)), key=near.__getitem__):
-        run = list(group)
-        lines = join(_paragraph(text, *paragraphs[i], spans) for i in run)
-        last = run[-1] == len(paragraphs) - 1
-        parts.append(lines if shown else _folded(lines, len(run), run[0] == 0, last))
-    return html('<div class="art-law">{}</div>', join(parts))
-
-
-def _paragraph(text: str, start: int, end: int, spans: Sequence[tuple[int, int]]) -> Html:
-    pieces: list[str] = []
-    position = start
-    for s_start, s_end in sorted(spans):
-        opening, closing = max(s_start, position), min(s_end, end)
-        if opening < closing:
-            pieces += text[position:opening], html("<mark>{}</mark>", text[opening:closing])
-            position = closing
-    return html("<p>{}</p>", join([*pieces, text[position:end]]))
-
-
-def _folded(lines: Html, count: int, first: bool, last: bool) -> Html:
-    where = "anterior" if first else "posterior" if last else "intermedio"
-    unit = "párrafo" if count == 1 else "párrafos"
-    return html("<details><summary>Texto {} ({} {})</summary>{}</details>", where, count, unit, lines)
 
 
 def official_url(url: str) -> str | None:

@@ -9,9 +9,10 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.parts.common.html import EMPTY, Html, badges, each, html, join, note, show, show_fields
+from pages.parts.common.law import law_html
 from pages.parts.common.layout import link
 from pages.parts.common.references import show_references
-from pages.parts.common.render import label_text, law_html
+from pages.parts.common.render import label_text
 from pages.parts.common.widgets import download, pager, panel, part_of
 from pages.parts.common.words import COLLECTIONS, duration, number, plural, shortened, validity
 from pages.parts.inspector.past import citing, title_of

@@ -6,10 +6,11 @@ from functools import partial
 import streamlit as st
 
 from pages.parts.common.html import Html, badges, fields, show, status, trail
+from pages.parts.common.law import law_html
 from pages.parts.common.layout import link
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.references import show_references
-from pages.parts.common.render import label_text, law_html
+from pages.parts.common.render import label_text
 from pages.parts.common.widgets import pager, panel, part_of, search_box
 from pages.parts.common.words import plural, today
 from pages.parts.normativa.words import fragment_tags

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
-from itertools import zip_longest
+from itertools import pairwise, takewhile, zip_longest
 
 from rag.text.segmentation import is_row
 from rag.text.textnorm import stems, words
@@ -21,15 +21,34 @@ def is_rule(text: str) -> bool:
     return is_row(text) and _RULE.fullmatch(text.strip()) is not None
 
 
+def cell_spans(row: str) -> list[tuple[int, int]]:
+    """Offsets of the text of each cell of a row."""
+    bars = [bar.start() for bar in _CELL.finditer(row)]
+    spans = []
+    for left, right in pairwise(bars):
+        inside = row[left + 1 : right]
+        start = left + 1 + len(inside) - len(inside.lstrip())
+        spans.append((start, start + len(inside.strip())))
+    return spans
+
+
 def cells(row: str) -> list[str]:
     """The cells of a row, without its bars."""
-    return [cell.replace("\\|", "|").strip() for cell in _CELL.split(row.strip()[1:-1])]
+    return [row[start:end].replace("\\|", "|") for start, end in cell_spans(row)]
 
 
 def is_header(row: str, header: str) -> bool:
     """True for a row right under a header that goes on with it: the first column keeps its name."""
     first, above = cells(row)[0], cells(header)[0]
     return bool(first) and first == above
+
+
+def headers(lines: Sequence[str]) -> tuple[int, ...]:
+    """Places, among the lines of a table, of those of its header; none if no rule follows the first."""
+    if len(lines) < 2 or not is_rule(lines[1]):
+        return ()
+    more = takewhile(lambda place: is_header(lines[place], lines[0]), range(2, len(lines)))
+    return (0, *more)
 
 
 def names(headers: Sequence[str], width: int) -> list[str]:
