@@ -254,7 +254,7 @@ def test_a_folder_gives_every_format_and_no_stray_json(tmp_path: Path) -> None:
         "f.zip",
         "g.md",
         "h.bmp",
-            "l.odt",
+        "l.odt",
         "k.xlsx",
         "README.txt",
     ):
