@@ -130,6 +130,34 @@ def test_lists_and_sums_in_sentences_are_no_table(tmp_path: Path) -> None:
     assert not [row for row in said(read(tmp_path, page)) if row.startswith("|")]
 
 
+def test_two_columns_with_names_in_ruled_boxes_are_no_table(tmp_path: Path) -> None:
+    half = [f"{n}. {PROSE[:38]} {n}" for n in range(1, 50)]
+    frame = box(40, 40, 520, 760) + line(300, 40, 300, 800) + line(40, 780, 560, 780)
+    page = frame + text(50, 785, "Castellano") + text(310, 785, "Gallego")
+    found = said(read(tmp_path, page + text(50, 760, "Artículo 1. Luz.", *half) + text(310, 760, *half)))
+    assert not [row for row in found if row.startswith("|")]
+
+
+def test_lines_through_words_are_no_table(tmp_path: Path) -> None:
+    drawn = table([("Grupo", "Puesto"), ("Oficiales", "Torreros")]) + line(65, 700, 65, 660)
+    found = said(read(tmp_path, text(50, 760, "Artículo 1. Salario.") + drawn))
+    assert " ".join(found[1:]) == "Grupo Puesto Oficiales Torreros"
+
+
+def test_a_form_that_is_nearly_empty_is_no_table(tmp_path: Path) -> None:
+    drawn = table([("Nombre", "", "", ""), ("", "", "", "Firma"), ("", "", "", "")])
+    assert said(read(tmp_path, text(50, 760, "Artículo 1. Luz.") + drawn))[1:] == ["Nombre", "Firma"]
+
+
+def test_a_table_inside_a_cell_is_not_said_twice(tmp_path: Path) -> None:
+    inner = "".join(box(180 + c * 50, 560 + r * 15, 50, 15) for r in range(2) for c in range(2))
+    words = text(183, 579, "a1") + text(233, 579, "b1") + text(183, 564, "a2") + text(233, 564, "b2")
+    outer = box(50, 500, 360, 200) + line(50, 660, 410, 660) + line(170, 500, 170, 700)
+    cells = text(55, 670, "Clase") + text(175, 670, "Valor") + text(55, 600, "Uno")
+    found = said(read(tmp_path, text(50, 760, "Artículo 1. Luz.") + outer + inner + cells + words))
+    assert found[1:] == ["| Clase | Valor |", "| --- | --- |", "| Uno | a1 b1 a2 b2 |"]
+
+
 def test_a_box_around_a_sentence_is_no_table(tmp_path: Path) -> None:
     page = (
         text(50, 760, "Artículo 1. Luz.")
