@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from rag.loaders.glyphs import Glyph, count_shapes, glyphs, joined, lines, rules
-from rag.loaders.grids import Grid, grids
+from rag.loaders.grids import NEAR, Grid, grids
 from rag.loaders.tables import Spanning, markdown_rows, spread
 from rag.text.segmentation import is_row
 
@@ -168,7 +168,13 @@ def _told(text: Sequence[tuple[float, str]]) -> str:
 
 def _aligned(signs: Sequence[Glyph]) -> list[Found]:
     """Tables without lines: a name and figures under figures, with the names of columns over them."""
-    pieces = [_pieces(line) for line in lines(signs)]
+    pieces: list[list[list[Glyph]]] = []
+    for line in lines(signs):
+        stretches = _pieces(line)
+        if pieces and _goes_on(pieces[-1], stretches):
+            pieces[-1][0] += stretches[0]
+        else:
+            pieces.append(stretches)
     found: list[Found] = []
     at = 0
     while at < len(pieces):
@@ -187,6 +193,15 @@ def _aligned(signs: Sequence[Glyph]) -> list[Found]:
             found.append(Found(list(markdown_rows(texts, headed)), indices))
         at = max(end, at + 1)
     return found
+
+
+def _goes_on(row: Sequence[Sequence[Glyph]], line: Sequence[Sequence[Glyph]]) -> bool:
+    """True if a line is the rest of the name of a row of figures."""
+    first, last = line[0][0], line[0][-1]
+    below = first.y - row[0][-1].y <= _NEXT_LINE * first.height and abs(first.left - row[0][0].left) <= NEAR
+    return (
+        len(line) == 1 and below and first.text.islower() and _is_figures(row) and last.right < row[1][0].left
+    )
 
 
 def _pieces(line: Sequence[Glyph]) -> list[list[Glyph]]:
@@ -208,7 +223,7 @@ def _is_figures(pieces: Sequence[Sequence[Glyph]]) -> bool:
 
 def _under(above: Sequence[Sequence[Glyph]], below: Sequence[Sequence[Glyph]]) -> bool:
     """True if each stretch of a line stands under one of the line right above."""
-    near = below[0][0].y - above[0][0].y <= _NEXT_LINE * max(below[0][0].height, above[0][0].height)
+    near = below[0][0].y - above[0][-1].y <= _NEXT_LINE * max(below[0][0].height, above[0][0].height)
     return (
         near
         and len(above) == len(below)

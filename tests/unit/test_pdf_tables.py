@@ -103,6 +103,14 @@ def test_figures_under_each_other_are_a_table_without_lines(tmp_path: Path) -> N
     assert said(read(tmp_path, page))[2:] == [*WHOLE, "Nada más."]
 
 
+def test_a_name_of_two_lines_is_one_cell(tmp_path: Path) -> None:
+    rows = [HEADER, ROWS[0], ("de la isla",), *ROWS[1:], ("y boyas",)]
+    page = text(50, 760, "Artículo 1. Salario.") + columns(rows) + text(50, 500, "nada más.")
+    found = said(read(tmp_path, page))
+    assert found[3] == SAID[1].replace("Oficiales", "Oficiales de la isla")
+    assert found[5:] == [SAID[3].replace("Grupo 3", "Grupo 3 y boyas"), "nada más."]
+
+
 def test_figures_without_names_over_them_have_an_empty_header(tmp_path: Path) -> None:
     page = text(50, 760, "Artículo 1. Salario.") + columns(ROWS)
     assert said(read(tmp_path, page))[1:] == ["|  |  |  |", RULE, *SAID[1:]]
