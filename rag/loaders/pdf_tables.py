@@ -32,7 +32,7 @@ _DIVIDED = re.compile(r"([^\W\d_])- ([a-zñáéíóúü])")
 
 
 class Found(NamedTuple):
-    """A table: its rows as text, and the places of its characters."""
+    """A table: its rows as text, after the lines over its whole width, and the places of its characters."""
 
     rows: list[str]
     indices: frozenset[int]
@@ -121,7 +121,10 @@ def _ruled(grid: Grid, signs: Sequence[Glyph]) -> Found | None:
     for row in range(len(grid.ys) - 1):
         band = {column: (texts[row, column], *spans[row, column]) for r, column in spans if r == row}
         rows += _bands(band)
-    return Found(list(markdown_rows(spread(rows))), frozenset(glyph.place for glyph in inside))
+    start = next(at for at, row in enumerate(rows) if len(row) > 1)
+    titles = [cell.text for row in rows[:start] for cell in row if cell.text]
+    table = markdown_rows(spread(rows[start:]))
+    return Found([*titles, *table], frozenset(glyph.place for glyph in inside))
 
 
 def _cut(grid: Grid, origin: Mapping[tuple[int, int], tuple[int, int]], inside: Sequence[Glyph]) -> bool:

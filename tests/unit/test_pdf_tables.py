@@ -67,6 +67,12 @@ def test_cells_that_span_stand_in_each_row_and_column(tmp_path: Path) -> None:
     ]
 
 
+def test_a_title_over_the_whole_table_is_no_header(tmp_path: Path) -> None:
+    title = box(50, 700, 3 * COLUMN, HEIGHT) + text(54, 706, "Tablas de 2031")
+    page = text(50, 760, "Artículo 1. Salario.") + title + table([HEADER, *ROWS])
+    assert said(read(tmp_path, page))[1:] == ["Tablas de 2031", *WHOLE]
+
+
 def test_rows_that_no_line_divides_are_divided_by_their_figures(tmp_path: Path) -> None:
     w, x, y = COLUMN, 50, 700
     frame = box(x, y - 80, 3 * w, 80) + line(x, y - 20, x + 3 * w, y - 20)
