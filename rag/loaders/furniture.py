@@ -149,7 +149,9 @@ def _heading(line: str) -> tuple[int, str] | None:
     level = headings.division(line)
     if level is not None:
         return level, " ".join(_WORDS.findall(line.lower())[:2])
-    return (len(headings.LEVELS), line) if headings.starts(line) else None
+    # «ANEXO» alone may head one after another.
+    told = len(line.split()) > 1 and headings.starts(line)
+    return (len(headings.LEVELS), line) if told else None
 
 
 def _in_a_row(places: Sequence[tuple[int, int]], times: int) -> set[tuple[int, int]]:

@@ -27,6 +27,7 @@ _GAP = 0.8
 _NEXT_LINE = 2.5
 _FIGURE = re.compile(r"[-–—]|[-+]?\d[\d.,]*\s?(?:€|%|euros)?")
 _ENDS_IN_FIGURE = re.compile(r"[\d€%]\s*$", re.MULTILINE)
+_LEADER = re.compile(r"(?:\.\s?){4}")
 _RULE = re.compile(r"\|(?: --- \|)+")
 _DIVIDED = re.compile(r"([^\W\d_])- ([a-zñáéíóúü])")
 
@@ -220,7 +221,7 @@ def _pieces(line: Sequence[Glyph]) -> list[list[Glyph]]:
 def _is_figures(pieces: Sequence[Sequence[Glyph]]) -> bool:
     name, *figures = pieces
     said = any(glyph.text.isalpha() for glyph in name)
-    short = len(name) <= MAX_NAME
+    short = len(name) <= MAX_NAME and not _LEADER.search(joined(name))
     return bool(figures) and said and short and all(_FIGURE.fullmatch(joined(piece)) for piece in figures)
 
 

@@ -49,6 +49,11 @@ def test_an_article_that_a_header_names_again_goes_on() -> None:
     assert without_furniture(pages) == [pages[0], pages[1][1:], pages[2]]
 
 
+def test_annexes_without_a_number_are_not_one() -> None:
+    pages = [["ANEXO", *body(1)[1:]], ["ANEXO", *body(2)[1:]], body(3)]
+    assert without_furniture(pages) == pages
+
+
 def test_odd_and_even_pages_may_have_headers_of_their_own() -> None:
     pages = [
         [f"{n} Convenio de faros" if n % 2 else f"De la jornada {n}", *body(n), "Mar, S.A."]

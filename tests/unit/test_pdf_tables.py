@@ -136,6 +136,12 @@ def test_text_in_two_columns_is_no_table(tmp_path: Path, ruled: str) -> None:
     assert not [row for row in said(read(tmp_path, page)) if row.startswith("|")]
 
 
+def test_an_index_with_leaders_is_still_an_index(tmp_path: Path) -> None:
+    entries = [(f"Artículo {n}. Luz {n} ........", f"{n + 3}") for n in range(1, 6)]
+    page = text(50, 760, "ÍNDICE") + columns(entries) + text(50, 500, "Artículo 1. Luz 1.", "Alumbra.")
+    assert said(read(tmp_path, page)) == ["Artículo 1. Luz 1.", "Alumbra."]
+
+
 def test_lists_and_sums_in_sentences_are_no_table(tmp_path: Path) -> None:
     lists = [("1.", "300"), ("2.", "400"), ("3.", "500"), ("4.", "600")]
     page = text(50, 760, "Artículo 1. Luz.", *[f"Se pagarán {n}.000 euros" for n in range(9)]) + columns(
