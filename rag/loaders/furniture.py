@@ -1,15 +1,17 @@
 """Removes text that pages repeat: headers, footers, page numbers, the BOE's verification lines, indexes.
 
 Only the edges of a page are examined. A line is removed when the same one, or the same except for a number
-that grows with the page, is at the same edge of three pages in a row. Headings of articles always stay.
+that grows with the page, is at the same edge of three pages in a row, or of two where most pages lose one
+there. A heading stays, unless it says again which division or article the page is in.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, takewhile
 
 from rag.loaders import headings
+from rag.text.segmentation import is_row
 
 EDGE = 3
 REPEATS = 3
@@ -25,6 +27,7 @@ _PAGE_NUMBER = re.compile(
     r"\s*(?:[-–—]\s*\d{1,5}\s*[-–—]|p[áa]g(?:ina|\.)?\s*:?\s*\d{1,5}(?:\s*(?:de|/)\s*\d{1,5})?)\s*",
     re.IGNORECASE,
 )
+_WORDS = re.compile(r"\w+")
 _NUMBER = re.compile(r"\d{1,6}")
 _INDEX = re.compile(
     r"(?:[ÍI]NDICE|[ÍI]ndice|SUMARIO|Sumario)(?: (?:SISTEM[ÁA]TICO|GENERAL|sistem[áa]tico|general))?\.?"
@@ -68,9 +71,23 @@ def _repeated(pages: Sequence[Sequence[str]]) -> set[tuple[int, int]]:
                 for key in _keys(line, number):
                     seen[edge, key].append((number, place))
     for places in seen.values():
-        if len(places) >= REPEATS:
-            found |= _in_a_row(places)
+        found |= _in_a_row(places, REPEATS)
+    found |= _in_pairs(pages, seen, found) | _running_heads(pages)
+    found -= _parts_of_tables(pages, found)
     return {place for number, page in enumerate(pages) for place in _outer(number, len(page), found)}
+
+
+def _parts_of_tables(pages: Sequence[Sequence[str]], found: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """The found rows of tables that are not found whole: a table over pages repeats its header."""
+    kept: set[tuple[int, int]] = set()
+    for number, page in enumerate(pages):
+        start = 0
+        for rows, group in groupby(page, is_row):
+            end = start + len(list(group))
+            places = {(number, place) for place in range(start, end)} if rows else set()
+            kept |= places if not places <= found else set()
+            start = end
+    return kept
 
 
 def _outer(number: int, lines: int, found: set[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -94,10 +111,53 @@ def _keys(line: str, number: int) -> Iterator[str]:
         yield f"{line[: match.start()]}<{int(match.group()) - number}>{line[match.end() :]}"
 
 
-def _in_a_row(places: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
-    """Places on three consecutive pages, or on three alternate pages: odd and even pages may differ."""
+def _in_pairs(
+    pages: Sequence[Sequence[str]],
+    seen: Mapping[tuple[str, str], Sequence[tuple[int, int]]],
+    found: set[tuple[int, int]],
+) -> set[tuple[int, int]]:
+    """The first or last lines that two pages share which lose none there, although most pages do."""
+    pairs: set[tuple[int, int]] = set()
+    for edge in ("top", "bottom"):
+        ends = {(n, 0 if edge == "top" else len(page) - 1) for n, page in enumerate(pages)}
+        if len(ends & found) >= max(REPEATS, len(pages) / 2):
+            for (where, _), places in seen.items():
+                pairs |= _in_a_row(list((ends - found).intersection(places)), 2) if where == edge else set()
+    return pairs
+
+
+def _running_heads(pages: Sequence[Sequence[str]]) -> set[tuple[int, int]]:
+    """Headings at an edge of a page that repeat the last one of their kind, or announce one on the page."""
+    found: set[tuple[int, int]] = set()
+    last: dict[int, str] = {}
+    for number, page in enumerate(pages):
+        names = [_heading(line.strip()) for line in page]
+        edges = {place for _, place in _edges(page)}
+        for place, name in enumerate(names):
+            if name is None:
+                continue
+            level, said = name
+            if place in edges and (last.get(level) == said or (place < EDGE and name in names[place + 1 :])):
+                found.add((number, place))
+                continue
+            last = {rank: text for rank, text in last.items() if rank < level} | {level: said}
+    return found
+
+
+def _heading(line: str) -> tuple[int, str] | None:
+    """Depth of a heading and what tells it from others: a division's number, a provision's whole line."""
+    level = headings.division(line)
+    if level is not None:
+        return level, " ".join(_WORDS.findall(line.lower())[:2])
+    # «ANEXO» alone may head one after another.
+    told = len(line.split()) > 1 and headings.starts(line)
+    return (len(headings.LEVELS), line) if told else None
+
+
+def _in_a_row(places: Sequence[tuple[int, int]], times: int) -> set[tuple[int, int]]:
+    """Places on so many consecutive pages, or alternate ones: odd and even pages may differ."""
     numbers = {number for number, _ in places}
-    runs = [(n, n + step, n + 2 * step) for n in numbers for step in (1, 2)]
+    runs = [tuple(range(n, n + times * step, step)) for n in numbers for step in (1, 2)]
     kept = {number for run in runs if numbers.issuperset(run) for number in run}
     return {(number, place) for number, place in places if number in kept}
 

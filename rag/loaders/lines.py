@@ -104,7 +104,8 @@ def _groups(lines: Sequence[Line], width: int) -> Iterator[list[Line]]:
 
 def _spans_gap(before: str, line: str) -> bool:
     """True if a sentence continues after an empty line: some PDFs have empty lines in mid-sentence."""
-    return line[:1].islower() and not _STARTS.match(line) and not before.endswith(_TERMINAL)
+    ended = before.endswith(_TERMINAL) or before.startswith("|")
+    return line[:1].islower() and not _STARTS.match(line) and not ended
 
 
 def _continues(before: str, line: str, width: int) -> bool:

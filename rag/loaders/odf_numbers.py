@@ -37,7 +37,7 @@ class Lists:
             for one in root.iter("{*}style"):
                 if listed := attribute(one, "list-style-name"):
                     self._of_style[attribute(one, "name")] = listed
-        self._outline: Counts = [None] * LEVELS
+        self._outline = _none()
         self._by_id: dict[str, Counts] = {}
         self._by_style: dict[str, Counts] = {}
 
@@ -49,7 +49,7 @@ class Lists:
         if found is None and attribute(element, "continue-numbering") == "true":
             found = self._by_style.get(style)
         if found is None:
-            found = [None] * LEVELS
+            found = _none()
         self._by_id[attribute(element, "id")] = self._by_style[style] = found
         return found
 
@@ -80,6 +80,10 @@ class Lists:
         counts[level] = whole(start, 0) if start else _first(levels[level]) if count is None else count + 1
         counts[level + 1 :] = [None] * (LEVELS - level - 1)
         return _shown(levels, level, counts)
+
+
+def _none() -> Counts:
+    return [None] * LEVELS
 
 
 def _first(level: Any) -> int:

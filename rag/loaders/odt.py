@@ -11,11 +11,9 @@ from rag.loaders.odf_numbers import Counts, Lists
 from rag.loaders.office_xml import attribute, local, whole
 from rag.loaders.source import Source
 from rag.loaders.tables import REPEATED, WIDEST, Spanning, markdown_rows, spread
-from rag.loaders.word_text import CHANGES, HIDDEN, NOTE, PICTURES
+from rag.loaders.word_text import CHANGES, COMMENTS, HIDDEN, NOTE, OBJECTS, PICTURES
 from rag.types import Document
 
-OBJECTS = "El documento tiene fórmulas, gráficos u objetos incrustados, que no se han cargado."
-COMMENTS = "El documento tiene comentarios, que no se han cargado."
 MAX_LEVEL = 6
 _BLANKS = {"s": " ", "tab": " ", "line-break": "\n"}
 _GENERATED = {
@@ -135,7 +133,7 @@ class _Reader:
         yield from aside
 
     def _of(self, element: Any, aside: list[str]) -> Iterator[str]:
-        yield element.text or ""
+        yield _unbroken(element.text)
         for child in element:
             tag = local(child)
             if tag in _BLANKS:
@@ -147,7 +145,7 @@ class _Reader:
                 aside += [paragraph.text for paragraph in self.inside([child])]
             elif not self._left_out(child):
                 yield from self._of(child, aside)
-            yield child.tail or ""
+            yield _unbroken(child.tail)
 
     def _note(self, note: Any) -> Iterator[str]:
         kind = "final" if attribute(note, "note-class") == "endnote" else "pie"
@@ -182,6 +180,11 @@ class _Reader:
         if hidden:
             self.warnings[HIDDEN] = None
         return hidden
+
+
+def _unbroken(text: str | None) -> str:
+    """The text with line ends of the file, which are none of the paragraph, as blanks."""
+    return (text or "").replace("\n", " ")
 
 
 def _rows_of(table: Any) -> Iterable[Any]:

@@ -17,6 +17,7 @@ from rag.loaders.assemble import assemble
 from rag.loaders.encoding import clean
 from rag.loaders.furniture import without_furniture
 from rag.loaders.lines import Line, paragraphs
+from rag.loaders.pdf_tables import PageTexts, continued
 from rag.loaders.source import Source
 from rag.types import Document
 
@@ -41,21 +42,20 @@ def load(source: Source, collection: str) -> list[Document]:
     Raises:
         InputError: it is damaged, protected with a password, too long, or made of images that cannot be read.
     """
-    pages, unread, reference = read(source)
+    pages, warnings, reference = read(source)
     lines = [Line(text, number) for number, page in enumerate(pages, 1) for text in page]
-    warnings = (f"Las páginas {_listed(unread)} son imágenes sin texto y necesitan OCR.",) if unread else ()
     return assemble(source.name, paragraphs(lines), collection, warnings, reference)
 
 
-def read(source: Source) -> tuple[list[list[str]], list[int], str]:
-    """Lines of each page without headers and footers, the numbers of the pages that could not be read, and
+def read(source: Source) -> tuple[list[list[str]], tuple[str, ...], str]:
+    """Lines of each page without headers and footers, Spanish sentences about what could not be read, and
     the BOE's identifier when every page is signed with the same one.
 
     Raises:
         InputError: see `load`.
     """
     with _opened(source) as document:
-        texts, images = _texts(document, source.name)
+        texts, images, drawn = _texts(document, source.name)
     unread = images
     if images and ocr.available():
         for number in images:
@@ -71,7 +71,13 @@ def read(source: Source) -> tuple[list[list[str]], list[int], str]:
     whole = "\n\x0c\n".join(texts)
     signed = set(_SIGNED.findall(whole))
     pages = without_furniture([page.split("\n") for page in _unbroken(whole).split("\n\x0c\n")])
-    return pages, unread, signed.pop() if len(signed) == 1 else ""
+    warnings = [f"Las páginas {_listed(unread)} son imágenes sin texto y necesitan OCR."] if unread else []
+    if drawn:
+        warnings.append(
+            f"Las páginas {_listed(drawn)} tienen demasiados dibujos o texto para buscar tablas en ellas: "
+            "lo que sea una tabla se ha leído como texto seguido."
+        )
+    return continued(pages), tuple(warnings), signed.pop() if len(signed) == 1 else ""
 
 
 @contextmanager
@@ -93,30 +99,31 @@ def _opened(source: Source) -> Iterator[pdfium.PdfDocument]:
             document.close()
 
 
-def _texts(document: pdfium.PdfDocument, name: str) -> tuple[list[str], list[int]]:
-    """The raw text of each page, and the numbers of those that are images."""
+def _texts(document: pdfium.PdfDocument, name: str) -> tuple[list[str], list[int], list[int]]:
+    """The raw text of each page, the numbers of those that are images, and those that draw too much."""
     if len(document) > MAX_PAGES:
         raise InputError(f"{name}: tiene más de {MAX_PAGES} páginas; divídalo en partes.")
     texts: list[str] = []
     images: list[int] = []
+    reader = PageTexts()
     size = 0
     for number in range(1, len(document) + 1):
-        text = _page_text(document, number)
+        text = _page_text(document, number, reader)
         size += len(text)
         if size > MAX_CHARACTERS:
             raise InputError(f"{name}: contiene demasiado texto; divídalo en partes.")
         if not _has_text(text) and _has_image(document, number):
             images.append(number)
         texts.append(text)
-    return texts, images
+    return texts, images, reader.given_up
 
 
-def _page_text(document: pdfium.PdfDocument, number: int) -> str:
+def _page_text(document: pdfium.PdfDocument, number: int, reader: PageTexts) -> str:
     """Text of one page; a page that PDFium cannot read has none."""
     try:
         page = document[number - 1]
         layer = page.get_textpage()
-        text = layer.get_text_range(errors="replace") if layer.count_chars() else ""
+        text = reader.read(page, layer, number)
         layer.close()
         page.close()
     except pdfium.PdfiumError:

@@ -137,7 +137,7 @@ class Workbook:
             text, figure = self._number(Decimal(f"{float(value):.15g}"), whole(element.get("s"), 0))
         else:
             text = value
-        if not value and kind != "inlineStr" and element.find("{*}f") is not None:
+        if not value and kind == "n" and element.find("{*}f") is not None:
             self.warnings[UNSAVED] = None
         text = one_line(clean(text))
         self._spend(0, len(text))

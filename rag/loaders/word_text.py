@@ -23,6 +23,8 @@ CHANGES = (
     "lo borrado. Compruebe que es el texto que quiere cargar."
 )
 HIDDEN = "El documento tiene texto oculto, que no se ha cargado."
+COMMENTS = "El documento tiene comentarios, que no se han cargado."
+OBJECTS = "El documento tiene fórmulas, gráficos u objetos incrustados, que no se han cargado."
 PICTURES = "El documento tiene imágenes: lo que esté escrito en ellas no se ha cargado."
 
 
@@ -95,6 +97,10 @@ class WordText:
             self.warnings[CHANGES] = None
         elif tag.endswith(("}blip", "}imagedata")):
             self.warnings[PICTURES] = None
+        elif tag.endswith(("}chart", "}OLEObject")):
+            self.warnings[OBJECTS] = None
+        elif tag == f"{W}commentReference":
+            self.warnings[COMMENTS] = None
 
     def _note(self, kind: str, note_id: str) -> list[str]:
         note = self._notes.pop((kind, note_id), None)  # one that refers to itself ends here

@@ -8,8 +8,7 @@ import pytest
 
 from rag.errors import InputError
 from rag.loaders import load, office_xml
-from rag.loaders.odt import COMMENTS, OBJECTS
-from rag.loaders.word_text import CHANGES, HIDDEN, PICTURES
+from rag.loaders.word_text import CHANGES, COMMENTS, HIDDEN, OBJECTS, PICTURES
 from rag.types import Document
 from tests.odt_files import COVERED, cell, h, levels, listed, note, odt, p, tabled
 

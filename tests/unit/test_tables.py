@@ -64,7 +64,7 @@ def test_one_wide_row_does_not_widen_all_the_others() -> None:
 
 
 def test_cells_that_span_do_not_multiply_a_table_without_end() -> None:
-    rows = [[Spanning("a" * REPEATED, 100, 100)], *[[Spanning("b")]] * 99] * 10
+    rows = [[Spanning("a" * REPEATED, 100, 100), Spanning("b")], *[[Spanning("b")]] * 99] * 10
     assert sum(len(cell) for row in spread(rows) for cell in row) < 15_000_000
 
 

@@ -9,7 +9,7 @@ import pytest
 from rag.errors import InputError
 from rag.loaders import load
 from rag.loaders.word_numbers import formatted
-from rag.loaders.word_text import CHANGES, HIDDEN, PICTURES
+from rag.loaders.word_text import CHANGES, COMMENTS, HIDDEN, OBJECTS, PICTURES
 from rag.types import Document
 from tests.word_files import box, levels, p, run, word_xml
 
@@ -153,6 +153,12 @@ def test_text_that_is_expressly_not_hidden_is_read(tmp_path: Path) -> None:
 def test_pictures_are_told(tmp_path: Path) -> None:
     found = read(tmp_path, word_xml(ARTICLE, p("Tabla:", "<w:r><w:drawing><a:blip/></w:drawing></w:r>")))
     assert found.warnings[0] == PICTURES
+
+
+def test_charts_and_comments_are_told(tmp_path: Path) -> None:
+    chart = "<w:r><w:drawing><a:graphicData><a:chart/></a:graphicData></w:drawing></w:r>"
+    found = read(tmp_path, word_xml(ARTICLE, p("Texto.", chart, '<w:r><w:commentReference w:id="1"/></w:r>')))
+    assert set(found.warnings) == {OBJECTS, COMMENTS}
 
 
 LEGAL = levels(("decimal", "Artículo %1."), ("decimal", "%1.%2."), ("lowerLetter", "%3)"))

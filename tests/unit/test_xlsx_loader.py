@@ -132,6 +132,11 @@ def test_what_cannot_be_kept_is_told(tmp_path: Path) -> None:
     assert set(found.warnings) == {UNSAVED, DRAWN, COMMENTS}
 
 
+def test_a_formula_whose_result_is_an_empty_text_is_no_loss(tmp_path: Path) -> None:
+    data = rows(("Texto", '<c r="B1" t="str"><f>IF(A1="x",1,"")</f><v></v></c>'))
+    assert read(tmp_path, book({"Una": sheet(data)})).warnings == ()
+
+
 def test_articles_written_in_cells_are_articles(tmp_path: Path) -> None:
     found = read(
         tmp_path,
