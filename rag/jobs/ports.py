@@ -65,7 +65,11 @@ class JobStore(Protocol):
         ...
 
     def changes(self, job_id: str) -> list[JobChange]:
-        """What the job has replaced and has not been undone."""
+        """What the job has replaced and has not been undone.
+
+        Raises:
+            InputError: another version of the program recorded it.
+        """
         ...
 
     def undoable(self) -> set[str]:

@@ -5,9 +5,12 @@ import zlib
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
+from rag.errors import InputError
 from rag.ingestion.records import JobChange
-from storage.tables.columns import to_json
+from storage.tables.columns import from_json, to_json
 from storage.tables.core import JobChangeRow
+
+OTHER_VERSION = "Esta carga no se puede deshacer: la hizo otra versión del programa."
 
 
 def keep(session: Session, change: JobChange, after: str) -> None:
@@ -31,8 +34,14 @@ def drop(session: Session, job_id: str, norm_id: str) -> None:
 
 
 def change_of(row: JobChangeRow) -> JobChange:
-    """The change as it was recorded, with the hash of its norm afterwards."""
+    """The change as it was recorded, with the hash of its norm afterwards.
+
+    Raises:
+        InputError: another version of the program wrote it.
+    """
     if row.before is None:
         return JobChange(job_id=row.job_id, norm_id=row.norm_id, after=row.after)
-    change = JobChange.model_validate_json(zlib.decompress(row.before))
+    change = from_json(JobChange, zlib.decompress(row.before), f"job {row.job_id}")
+    if change is None:
+        raise InputError(OTHER_VERSION)
     return change.model_copy(update={"after": row.after})

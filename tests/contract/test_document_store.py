@@ -1,14 +1,17 @@
 """The catalogue and what the corpus store tells for it, on both databases."""
 
+import zlib
 from datetime import UTC, date, datetime
 
 import pytest
+from sqlalchemy import update
 
-from rag.errors import ChangedMeanwhile
+from rag.errors import ChangedMeanwhile, InputError
 from rag.index.ports import IndexWork
 from rag.ingestion.records import DocumentRecord, JobChange
 from rag.jobs.types import JobKind, JobPayload
 from storage import open_database
+from storage.tables.core import JobChangeRow
 from tests.factories import (
     chunks_of,
     file,
@@ -311,6 +314,17 @@ def test_what_a_job_adds_or_removes_is_known_as_such(database, store):
     jobs.cancel(job.id)
     jobs.remove(job.id)
     assert jobs.undoable() == set()
+
+
+def test_what_another_version_of_the_program_kept_of_a_job_is_a_sentence(database, store):
+    jobs, document = database.jobs, make_norm("N-1")
+    job = jobs.enqueue(JobKind.INGEST, "Carga", "ana", JobPayload())
+    undo = JobChange(job_id=job.id, norm_id="N-1", document=document)
+    store.save(document, chunks_of(document), {}, undo=undo)
+    with database.engines.write() as session:
+        session.execute(update(JobChangeRow).values(before=zlib.compress(b'{"unknown": 1}')))
+    with pytest.raises(InputError, match="otra versión del programa"):
+        jobs.changes(job.id)
 
 
 def test_work_of_the_index_goes_from_one_stage_to_the_next(store):

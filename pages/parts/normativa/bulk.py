@@ -22,10 +22,11 @@ SAME = ""
 
 def tick(norm: Norm) -> None:
     """The box of one document of the list; what is ticked stays so on other pages of it."""
+    key = f"tick-{norm.id}"
+    st.session_state.setdefault(key, norm.id in _chosen())
     st.checkbox(
         label_text(f"Seleccionar {norm.title}"),
-        value=norm.id in _chosen(),
-        key=f"tick-{norm.id}",
+        key=key,
         on_change=_toggle,
         args=(norm.id,),
         label_visibility="collapsed",

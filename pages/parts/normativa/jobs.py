@@ -65,7 +65,8 @@ def _show(app: Member, job: Job, *, undoable: bool) -> None:
         if undoable and job.state.ended:
             undo_button(job)
     if undoable:
-        show_undo(app, job)
+        with errors_as_sentences():
+            show_undo(app, job)
     if not job.state.ended:
         _progress(job)
     if job.message:

@@ -32,8 +32,12 @@ def show_undo(app: Member, job: Job) -> None:
         listed(RETURNS, [before.norm.title for before, _ in norms if before is not None]),
     )
     with st.container(horizontal=True):
-        button("Deshacer", f"undo-yes-{job.id}", "undo", _undo, app, job.id, type="primary")
+        sure = st.button("Deshacer", f"undo-yes-{job.id}", type="primary", icon=":material/undo:")
         button("Cancelar", f"undo-no-{job.id}", "", _ask, "")
+    if sure:
+        with st.spinner("Deshaciendo la carga…"):
+            _undo(app, job.id)
+        st.rerun()
 
 
 def _ask(job_id: str) -> None:
