@@ -29,7 +29,7 @@ PARTIAL_BELOW = 0.6
 EXACT = 0.9
 
 # For any embedding model and for none; and for a known one, whose cosines have a scale of their own. Learned
-# over documents with search aids and without; the bias puts the chosen cut, which refuses 3 in 100 answerable
+# over documents with search aids and without; the bias puts the chosen cut, which refuses 4 in 100 answerable
 # questions of those learned from, at REFUSE_BELOW.
 WEIGHTS = {
     "coverage": 1.56,
@@ -46,20 +46,20 @@ WEIGHTS = {
 }
 CALIBRATED = {
     "multilingual-e5-small-q4/windows-1": {
-        "coverage": 0.58,
-        "aided": 1.08,
-        "known": -0.98,
-        "synonyms": 0.12,
-        "own": 0.82,
-        "other": -2.51,
-        "novel": -5.42,
-        "uncommon": 0.31,
-        "gathered": 2.26,
-        "length": 1.35,
-        "nearest": 26.48,
-        "adapted": 14.6,
-        "question": 48.63,
-        "bias": -33.27,
+        "coverage": 0.62,
+        "aided": 1.04,
+        "known": -0.4,
+        "synonyms": 0.08,
+        "own": 0.58,
+        "other": -3.29,
+        "novel": -5.27,
+        "uncommon": 0.88,
+        "gathered": 2.22,
+        "length": 1.08,
+        "nearest": 25.62,
+        "adapted": 16.43,
+        "question": 50.83,
+        "bias": -34.45,
     }
 }
 
@@ -143,6 +143,8 @@ def refusals(state: State) -> tuple[str, ...]:
         OUTSIDE.format(what=item.what[:1].upper() + item.what[1:], where=item.where) for item in read.missing
     ]
     matter = read.matter
+    if read.agreements.about:
+        return tuple(said)
     if not said and matter.branch == "not_legal" and matter.score >= PLAIN:
         said = [NOT_LEGAL.format(label=matter.label)]
     elif not said and matter.branch == "other_branch" and matter.score >= PLAIN:

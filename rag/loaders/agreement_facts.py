@@ -5,7 +5,8 @@ Its last agreed day is kept apart (`extra`), never as an end: an agreement goes 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import date
 from itertools import takewhile
 
 from rag.law import dates
@@ -37,21 +38,26 @@ _PUBLISHES = re.compile(
 _AFTER = re.compile(r"\s*\(c[oó]digo\b.*", re.IGNORECASE)
 _SENTENCE = re.compile(r"\b(?:es|son|sera|seran|tiene|se aplica|regula|obliga|afecta)\b")
 _SCOPE = re.compile(r"\bambitos?\b")
-_HEADING = re.compile(r"[áa]mbitos?\b[^.:]*[.:]-?", re.IGNORECASE)
+_ON_TERM = re.compile(r"\b(?:vigencia|ambito temporal|duracion|entrada en vigor)\b")
+_TITLE_END = re.compile(r"(?<=[.:])-?\s+")
 _CODE = re.compile(r"codigo (?:de |del |numero |n\.? ?º? ?)*(?:(?:convenio|regcon)[^\d]{0,20})?(\d{14})\b")
 _JOURNAL = re.compile(
     rf"bolet[ií]n oficial[^.;\n]{{0,90}}? (?:de|del d[ií]a) ({dates.SPELLED})", re.IGNORECASE
 )
 _DAY = rf"(?:el |del )?(?:d[ií]a )?({dates.ANY})"
+# «Del 1 de enero de 2025 al 31 de diciembre de 2027», «rige desde… y termina el…».
 _TERM = re.compile(
-    rf"\b(?:vigencia|vigor|efectos|duraci[oó]n)\b[^\n]{{0,200}}?\b(?:desde |a partir de)?{_DAY}"
-    rf"[^\n]{{0,60}}?\b(?:al|hasta|a) {_DAY}",
+    rf"\b(?:del|desde|a partir de|efectos)\b[^\n]{{0,40}}?{_DAY}"
+    rf"[^\n]{{0,60}}?\b(?:al|hasta|a|termina\w*|finaliza\w*) {_DAY}",
     re.IGNORECASE,
 )
+_OF_TERM = re.compile(r"\b(?:vigencia|vigor|efectos|duraci[oó]n|rige|regir[áa])\b", re.IGNORECASE)
 _START = re.compile(
-    rf"\b(?:entrar[áa]n? en vigor|surtir[áa]n? efectos?)\b[^.\n]{{0,80}}?\b(?:desde |a partir de)?{_DAY}",
+    rf"\b(?:entra(?:r[áa]n?)? en vigor|surtir[áa]n? efectos?)\b[^.\n]{{0,80}}?\b"
+    rf"(?:desde |a partir de)?{_DAY}",
     re.IGNORECASE,
 )
+_END = re.compile(rf"\bhasta {_DAY}", re.IGNORECASE)
 
 
 def completed(norm: Norm, paragraphs: Sequence[Paragraph]) -> Norm:
@@ -60,10 +66,7 @@ def completed(norm: Norm, paragraphs: Sequence[Paragraph]) -> Norm:
     if not name:
         return norm
     head = "\n".join([norm.title, *(paragraph.text for paragraph in paragraphs[:HEAD])])
-    term = next((found for p in paragraphs if (found := _TERM.search(p.text[:LONGEST]))), None)
-    start = next((found for p in paragraphs if (found := _START.search(p.text[:LONGEST]))), None)
-    since = dates.parse(term[1]) if term else dates.parse(start[1]) if start else None
-    until = dates.parse(term[2]) if term else None
+    since, until = _term(paragraphs)
     code, journal = _CODE.search(fold(head)), _JOURNAL.search(head)
     scopes = _scopes(paragraphs)
     known = {
@@ -107,24 +110,37 @@ def _spoken(name: str) -> str:
     return name[:1].upper() + name[1:]
 
 
+def _term(paragraphs: Sequence[Paragraph]) -> tuple[date | None, date | None]:
+    """First and last agreed day, by the article on them, or else by the first paragraph that tells them."""
+    own = [text for title, text in _provisions(paragraphs) if _ON_TERM.search(title)]
+    told = [*own, *(p.text for p in paragraphs if _OF_TERM.search(p.text[:LONGEST]))]
+    term = next((found for text in told if (found := _TERM.search(text[:LONGEST]))), None)
+    if term:
+        return dates.parse(term[1]), dates.parse(term[2])
+    start = next((found for text in told if (found := _START.search(text[:LONGEST]))), None)
+    end = next((found for text in own if (found := _END.search(text[:LONGEST]))), None)
+    return dates.parse(start[1]) if start else None, dates.parse(end[1]) if end else None
+
+
 def _scopes(paragraphs: Sequence[Paragraph]) -> dict[str, str]:
-    """Text of the articles on each kind of scope, at most SCOPE characters."""
+    """Text of the articles on each kind of scope, at most SCOPE characters, cut at a word."""
     found: dict[str, str] = {}
-    for place, paragraph in enumerate(paragraphs):
-        title = fold(paragraph.text[:MAX_TITLE])
-        if not (headings.starts(paragraph.text) and _SCOPE.search(title)):
+    for title, whole in _provisions(paragraphs):
+        kinds = [key for kind, key in SCOPES.items() if kind in title]
+        if not _SCOPE.search(title) or (not kinds and "temporal" in title):
             continue
-        text = _scope(paragraph, paragraphs[place + 1 :])
-        kinds = [key for kind, key in SCOPES.items() if kind in title] or [FUNCTIONAL]
+        text = whole if len(whole) <= SCOPE else whole[:SCOPE].rpartition(" ")[0] + " […]"
         if text and text not in found.values():
-            found = {kinds[0]: text} | found
+            found.setdefault(kinds[0] if kinds else FUNCTIONAL, text)
     return found
 
 
-def _scope(heading: Paragraph, following: Sequence[Paragraph]) -> str:
-    """The words after the heading's own, up to the next provision, cut at a word."""
-    own = _HEADING.search(heading.text)
-    said = [heading.text[own.end() :]] if own else []
-    said += takewhile(lambda text: not headings.starts(text), (p.text for p in following))
-    text = " ".join(" ".join(said).split())
-    return text if len(text) <= SCOPE else text[:SCOPE].rpartition(" ")[0] + " […]"
+def _provisions(paragraphs: Sequence[Paragraph]) -> Iterator[tuple[str, str]]:
+    """The title of each provision, folded, and its text up to the next one."""
+    for place, paragraph in enumerate(paragraphs):
+        if not headings.starts(paragraph.text):
+            continue
+        title = _TITLE_END.split(paragraph.text, 2)
+        said = takewhile(lambda text: not headings.starts(text), (p.text for p in paragraphs[place + 1 :]))
+        text = " ".join(" ".join([*title[2:], *said]).split())
+        yield fold(". ".join(title[:2])[:MAX_TITLE]), text

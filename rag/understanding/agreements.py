@@ -69,6 +69,7 @@ def meant(question: str, agreements: Sequence[Norm]) -> Agreements:
     about = [norm_id for norm_id, score in scores.items() if score >= NEAR * best]
     spoken = _SPOKEN.search(fold(question)) is not None
     return Agreements(
+        about=tuple(about),
         named=tuple(i for i in about if spoken or len(asked & names[i]) >= SAID * len(names[i])),
         others=tuple(norm_id for norm_id in names if about and norm_id not in about),
     )

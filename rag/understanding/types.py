@@ -89,8 +89,9 @@ class Missing(Value):
 
 
 class Agreements(Value):
-    """The collective agreements, by id, that a question names, and those that it is not about."""
+    """The collective agreements, by id, that a question is about, names, and those that it is not about."""
 
+    about: tuple[str, ...] = ()
     named: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
 

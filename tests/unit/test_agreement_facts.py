@@ -159,3 +159,32 @@ def test_what_the_document_or_its_reader_says_already_stays() -> None:
 
 def test_an_agreement_of_two_comunidades_stays_without_one() -> None:
     assert read(title="Convenio colectivo de almazaras de Jaén y Toledo").territory == "estatal"
+
+
+@pytest.mark.parametrize(
+    ("text", "since", "until"),
+    [
+        ("Del 1 de enero de 2024 al 31 de diciembre de 2026.", (2024, 1, 1), "2026-12-31"),
+        (
+            "Rige desde el 1 de enero de 2026 y durante dos años, hasta el 31 de diciembre de 2027.",
+            (2026, 1, 1),
+            "2027-12-31",
+        ),
+        (
+            "Entra en vigor el día de su firma, con efectos salariales del 1 de enero de 2026, y termina el "
+            "31 de diciembre de 2028.",
+            (2026, 1, 1),
+            "2028-12-31",
+        ),
+        ("Desde su publicación hasta el 31 de diciembre de 2028.", None, "2028-12-31"),
+    ],
+)
+@pytest.mark.parametrize("heading", ["Artículo 3. Vigencia", "Artículo 3. Ámbito temporal."])
+def test_the_article_on_its_term_tells_the_days_whatever_their_words(heading, text, since, until) -> None:
+    for paragraphs in ([heading, text], [f"{heading.rstrip('.')}. {text}"]):
+        norm = read(
+            *paragraphs, "Artículo 4. Otra cosa.", "Del 2 de mayo de 2001 al 3 de mayo de 2002 no cuenta."
+        )
+        assert norm.valid_from == (date(*since) if since else None)
+        assert norm.extra.get(LAST_DAY) == until
+        assert SCOPES["funcional"] not in norm.extra
