@@ -27,6 +27,10 @@ _BLANK = r"[ \u00a0\u202f\u2009]"
 _ALONE = r"(?<![^\Wºª])(?<![./@-])"
 _ENDS = r"(?![\w@]|[.,/-]\d)"
 _MONEY = r"(?!\s*(?:€|%|euros?\b|EUR\b|pesetas?\b|ptas?\b|millones\b|mil\b))"
+_OF_LAW = re.compile(
+    r"\b(?:ley|decreto|decreto-ley|r\.?d\.?l?|orden|directiva|reglamento|sentencia|sts|stsj|stc|modelo)\s*$",
+    re.I,
+)
 
 # Letters of the IBAN registry with its length; Spain has its own, looser rule.
 _IBAN_LENGTHS = {
@@ -53,7 +57,7 @@ def find(text: str) -> Iterator[Span]:
         for kind, pattern, check in RULES:
             for match in pattern.finditer(text, start, end):
                 number = _compact(match["n"])
-                if check(number) and (kind != CUT or _is_cut(text, match.end())):
+                if check(number) and (kind != CUT or _is_cut(text, match.start(), match.end())):
                     yield Span(*match.span("n"), kind, _same(kind, number))
 
 
@@ -75,8 +79,13 @@ def _compact(written: str) -> str:
     return "".join(str(unicodedata.decimal(char, char)) for char in _NO_ALNUM.sub("", written)).upper()
 
 
-def _is_cut(text: str, end: int) -> bool:
-    """True if an ellipsis or the end of the text follows: an excerpt cut the number short."""
+def _is_cut(text: str, start: int, end: int) -> bool:
+    """True if an ellipsis or the end of the text follows: an excerpt cut the number short.
+
+    The number of a norm, a judgment or a form that ends a question is whole.
+    """
+    if _OF_LAW.search(text[max(0, start - ROOM) : start]):
+        return False
     return text.startswith("…", end) or not text[end : end + ROOM].strip()
 
 

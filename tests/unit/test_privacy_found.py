@@ -102,6 +102,13 @@ def test_a_number_cut_short_by_an_excerpt_gives_nothing_away(text: str, kind: st
 
 
 @pytest.mark.parametrize(
+    "text", ["cuántos niveles permite la ley 32/2006", "medios que enumera el RD 171/2004", "la STS 225/2021"]
+)
+def test_the_number_of_a_norm_at_the_end_of_a_question_is_not_cut(text: str) -> None:
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "El artículo 48.4 de la Ley 8/2015, de 30 de octubre, y el Real Decreto 295/2009.",
