@@ -214,6 +214,15 @@ def test_a_quoted_row_is_marked_cell_by_cell_and_each_piece_of_its_table_has_the
     assert "Hasta 539" in shown.partition("</details>")[0]
 
 
+def test_a_quoted_header_shows_with_its_row_and_is_marked_there_only() -> None:
+    header, row = "| Período | Días |", "| Hasta 1.079 | 300 |"
+    spans = [(TABLE.index(piece), TABLE.index(piece) + len(piece)) for piece in (header, row)]
+    folded, shown = str(quoted_html(TABLE, spans)).split("</details>", 1)
+    assert "<mark>" not in folded
+    assert shown.count("<mark>") == 4
+    assert "<mark>Período</mark>" in shown
+
+
 def test_rows_that_go_on_from_another_fragment_have_no_header_and_lose_none() -> None:
     shown = str(law_html("| Hasta 539 | 120 |\n| Hasta 719 | 180 |"))
     assert "<th" not in shown

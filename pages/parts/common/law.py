@@ -25,11 +25,14 @@ def quoted_html(text: str, spans: Sequence[Span]) -> Html:
     lines = [(m.start(), m.end()) for m in re.finditer(r"[^\n]*\S[^\n]*", text)]
     headers = _headers([text[start:end] for start, end in lines])
     quoted = [any(start < s_end and s_start < end for s_start, s_end in spans) for start, end in lines]
+    for place in {place for head in headers.values() for place in head}:
+        # The header of a table shows with its quoted rows.
+        quoted[place] &= not any(quoted[i] for i, head in headers.items() if place in head and i not in head)
     near = [any(quoted[max(i - 1, 0) : i + 2]) or not spans for i in range(len(lines))]
     parts: list[Html] = []
     for shown, group in groupby(range(len(lines)), key=near.__getitem__):
         run = list(group)
-        body = join(_body(text, run, lines, headers, spans))
+        body = join(_body(text, run, lines, headers, spans if shown else ()))
         last = run[-1] == len(lines) - 1
         parts.append(body if shown else _folded(body, len(run), run[0] == 0, last))
     return html('<div class="art-law">{}</div>', join(parts))
