@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
 from math import log
+from typing import NamedTuple
 
 from rag.law.labels import fold
 from rag.lexicon.data import read
@@ -21,8 +22,9 @@ REGISTER = "el registro de convenios REGCON o el boletín oficial de su ámbito"
 
 # An agreement that matches nearly as well as the best may be the one meant.
 NEAR = 0.6
-# A word of the scope counts less than one of the name; a name is said with this share of its words.
-OF_SCOPE, SAID = 0.5, 0.6
+# A word of the scope, or a name that a job or a place of work implies, counts less than one of the name; a
+# name is said with this share of its words.
+OF_SCOPE, IMPLIED, SAID = 0.5, 0.7, 0.6
 SEVERAL = 2
 
 _SPOKEN = re.compile(r"\bconvenios?\b")
@@ -53,30 +55,36 @@ def meant(question: str, agreements: Sequence[Norm]) -> Agreements:
     name.
     """
     asked = set(stems(question)) - _GENERIC
+    implied = set(stems(" ".join(_implied(question)))) - _GENERIC - asked
     names = {norm.id: set(stems(norm.title)) - _GENERIC for norm in agreements}
     scopes = {norm.id: set(stems(_scope(norm))) - names[norm.id] for norm in agreements}
     uses = Counter(chain.from_iterable((*names.values(), *scopes.values())))
     scores: dict[str, float] = {}
     for norm_id, name in names.items():
         own = {stem for stem in asked & scopes[norm_id] if uses[stem] == 1}
-        if asked & name or len(own) >= SEVERAL:
-            said = chain(asked & name, (stem for stem in own))
-            weights = (
-                log(1 + len(names) / uses[stem]) * (1.0 if stem in name else OF_SCOPE) for stem in said
-            )
-            scores[norm_id] = sum(weights)
+        if (asked | implied) & name or len(own) >= SEVERAL:
+            counts = dict.fromkeys(own, OF_SCOPE) | dict.fromkeys(implied & name, IMPLIED)
+            counts |= dict.fromkeys(asked & name, 1.0)
+            scores[norm_id] = sum(w * log(1 + len(names) / uses[stem]) for stem, w in counts.items())
     best = max(scores.values(), default=0.0)
     about = [norm_id for norm_id, score in scores.items() if score >= NEAR * best]
     spoken = _SPOKEN.search(fold(question)) is not None
     return Agreements(
         about=tuple(about),
-        named=tuple(i for i in about if spoken or len(asked & names[i]) >= SAID * len(names[i])),
+        named=tuple(i for i in about if spoken or len((asked | implied) & names[i]) >= SAID * len(names[i])),
         others=tuple(norm_id for norm_id in names if about and norm_id not in about),
     )
 
 
 def _scope(norm: Norm) -> str:
     return " ".join(norm.extra.get(key, "") for key in SCOPES)
+
+
+def _implied(question: str) -> list[str]:
+    """Names of sectors by the jobs and places of work said, and places by their demonyms."""
+    tables, tokens = _tables(), words(question)
+    said = [name for found in tables.words.find(tokens) for name in tables.names[int(found.phrase)]]
+    return said + [tables.demonyms[token] for token in tokens if token in tables.demonyms]
 
 
 def missing(question: str, agreements: Sequence[Norm], place: Territory | None) -> Missing | None:
@@ -88,13 +96,11 @@ def missing(question: str, agreements: Sequence[Norm], place: Territory | None) 
 
 
 def covering(name: str, agreements: Sequence[Norm], place: Territory | None) -> list[Norm]:
-    """The agreements whose name or functional scope says the sector, of that place or of every place."""
-    asked = set(stems(name))
-    return [
-        norm
-        for norm in agreements
-        if asked <= set(stems(f"{norm.title} {norm.law} {_scope(norm)}")) and _holds(norm, place)
-    ]
+    """The agreements whose name or scope says the sector by any of its names, of that place or of all."""
+    alike = next((names for names in _tables().names if name in names), (name,))
+    asked = [set(stems(one)) for one in alike]
+    held = {norm.id: set(stems(f"{norm.title} {norm.law} {_scope(norm)}")) for norm in agreements}
+    return [n for n in agreements if any(one <= held[n.id] for one in asked) and _holds(n, place)]
 
 
 def _holds(norm: Norm, place: Territory | None) -> bool:
@@ -104,7 +110,7 @@ def _holds(norm: Norm, place: Territory | None) -> bool:
 
 def _named(tokens: list[str]) -> tuple[str, str]:
     """Sector or company of the agreement, and the words that name it; two empty texts without one."""
-    sectors, companies = _tables()
+    tables = _tables()
     spoken = False
     for start, token in enumerate(tokens):
         if token not in ("convenio", "convenios"):
@@ -115,11 +121,11 @@ def _named(tokens: list[str]) -> tuple[str, str]:
             position += 1
         if position == len(tokens):
             continue
-        if sector := sectors.at(tokens, position):
+        if sector := tables.called.at(tokens, position):
             return sector.phrase, " ".join(tokens[start : sector.end])
         if _names_one(tokens[start:position]) and _is_sector(tokens[position]):
             return tokens[position], " ".join(tokens[start : position + 1])
-    found = companies.find(tokens) if spoken else []
+    found = tables.companies.find(tokens) if spoken else []
     return (found[0].phrase, found[0].phrase) if found else ("", "")
 
 
@@ -132,9 +138,25 @@ def _is_sector(word: str) -> bool:
     return len(word) > _SHORT and word not in _NO_SECTOR
 
 
+class _Tables(NamedTuple):
+    """Sectors, their names and companies' (`called`), and their words, each with the number of its sector."""
+
+    names: list[tuple[str, ...]]
+    words: Phrases
+    called: Phrases
+    companies: Phrases
+    demonyms: dict[str, str]
+
+
 @lru_cache(maxsize=1)
-def _tables() -> tuple[Phrases, Phrases]:
-    """Names of sectors and companies, and those of companies alone."""
-    entry = read("elsewhere.toml")["agreement"]
-    companies = {tuple(words(name)): name for name in entry["companies"]}
-    return Phrases({tuple(words(name)): name for name in entry["sectors"]} | companies), Phrases(companies)
+def _tables() -> _Tables:
+    data = read("sectors.toml")
+    companies = {tuple(words(name)): name for name in read("elsewhere.toml")["agreement"]["companies"]}
+    names = [tuple(sector["names"]) for sector in data["sector"]]
+    return _Tables(
+        names,
+        Phrases({tuple(words(w)): str(i) for i, one in enumerate(data["sector"]) for w in one["words"]}),
+        Phrases({tuple(words(name)): name for sector in names for name in sector} | companies),
+        Phrases(companies),
+        {words(name)[0]: place for name, place in data["demonyms"].items()},
+    )

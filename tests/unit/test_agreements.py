@@ -38,6 +38,9 @@ LOADED = (HUELVA, BURGOS, CANTABRIA)
         ("soy limpiadora de edificios, ¿cuántos días tengo?", BURGOS),
         ("trabajo en un chiringuito de la playa", HUELVA),
         ("jornada en Cantabria", CANTABRIA),
+        ("soy camarera, ¿cuánto cobro?", HUELVA),
+        ("jornada del metal cántabro", CANTABRIA),
+        ("la hostelería onubense", HUELVA),
     ],
 )
 def test_words_of_its_name_or_several_of_its_scope_tell_which_is_meant(question: str, about: Norm) -> None:
@@ -47,7 +50,7 @@ def test_words_of_its_name_or_several_of_its_scope_tell_which_is_meant(question:
 
 
 @pytest.mark.parametrize(
-    "question", ["¿Cuántas vacaciones tengo?", "trabajo en un bar", "¿Qué es un convenio?"]
+    "question", ["¿Cuántas vacaciones tengo?", "trabajo de noche", "¿Qué es un convenio?"]
 )
 def test_without_such_words_none_is_left_out(question: str) -> None:
     assert meant(question, LOADED).others == ()

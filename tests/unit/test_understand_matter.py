@@ -307,6 +307,7 @@ def agreement(title: str, **extra: str) -> Norm:
         ("¿Qué plus fija el convenio de hostelería de Madrid?", True),
         ("¿Qué plus fija el convenio de comercio de Huelva?", True),
         ("¿Qué jornada fija el convenio de restauración?", False),
+        ("¿Qué jornada fija el convenio de colectividades?", False),
         ("soy dependienta en mercadona, ¿cuánto es el plus según su convenio de empresa?", True),
     ],
 )
