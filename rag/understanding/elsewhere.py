@@ -16,6 +16,7 @@ from rag.lexicon.data import read
 from rag.text.textnorm import words
 from rag.types import STATE_LEVEL, Norm, Reference
 from rag.understanding import agreements
+from rag.understanding.matter import asking
 from rag.understanding.phrases import Phrases
 from rag.understanding.types import Missing, Territory
 
@@ -102,12 +103,15 @@ def missing(
     tables = _tables()
     tokens = words(question)
     folded = fold(question)
-    found = [
+    told = asking(question)
+    norms = [
         Missing(what=reference.text, where=BOE.format(id=reference.norm_id), text=reference.text)
         for reference in named
-        if reference.norm_id and reference.norm_id not in holdings.norms and reference.text not in dated_by
+        if reference.norm_id and reference.norm_id not in holdings.norms
     ]
-    found += (item for item in _by_number(question, catalogue, holdings) if item.text not in dated_by)
+    norms += _by_number(question, catalogue, holdings)
+    # A norm of the story («alega, por analogía, la Ley General Tributaria») is not what is asked for.
+    found = [item for item in norms if item.text in told and item.text not in dated_by]
     for match in tables.names.find(tokens):
         entry = tables.entries[match.phrase]
         if not entry.norm or not {entry.norm, fold(entry.norm)} & (holdings.norms | holdings.numbers):

@@ -26,9 +26,11 @@ _LAW_WORDS = (
 _TIES = re.compile(
     r"\b(?:espana|espanol\w*|sepe|inem|inss|tgss|desplaz\w+|destacad\w+|trasladan?|trasladad\w+|mandan?|enviad?\w*"
     r"|exporta\w*|bilateral"
-    r"|(?:hij[oa]s?|herman[oa]s?|padres?|madre|familia\w*|amig[oa]s?|prim[oa]s?|un[oa]|otr[oa])"
+    r"|(?:hij[oa]s?|herman[oa]s?|padres?|madre|familia\w*|amig[oa]s?|prim[oa]s?|un[oa]|otr[oa]"
+    r"|mujer|marido|novi[oa]|pareja|espos[oa]|ex|suegr[oa]s?|cunad[oa]s?)"
     r"(?: (?:que )?(?:vive|esta|estan|viven|trabaja))? en"
     r"|pasar (?:\w+ ){1,5}(?:en|con)|irme|mudarme|viaj\w+|estancia"
+    r"|vivir|domicilio en|delegacion en|sucursal en|con sede en"
     r"|emigrante\w*|retornad\w+|volvi|vuelvo|cotice|cotizado|cotizados|reglamentos? comunitarios?)\b"
 )
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]*")

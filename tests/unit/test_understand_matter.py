@@ -126,6 +126,9 @@ def test_a_tie_is_ours(question: str) -> None:
         ("¿Me pueden despedir en Texas sin motivo?", "Estados Unidos"),
         ("lo contrataron en Oslo, con contrato noruego", "Noruega"),
         ("¿Qué es el Kurzarbeit?", "Alemania"),
+        ("quiero vivir un año en Portugal, ¿cuánto dura la excedencia?", ""),
+        ("mi mujer está en Rumanía, ¿cuántos días me dan?", ""),
+        ("una empresa con domicilio en Lisboa y delegación en Madrid", ""),
         ("Trabajo en Francia desplazado por mi empresa española", ""),
         ("Coticé diez años en Alemania, ¿cuentan para mi pensión en España?", ""),
         ("¿Puede un trabajador peruano cobrar el paro?", ""),
@@ -245,6 +248,12 @@ def test_a_norm_that_only_dates_the_question_is_not_missing() -> None:
     assert outside(question, dated_by="tras el Real Decreto-ley 3/2012") == ()
 
 
+def test_a_norm_of_the_story_is_not_missing() -> None:
+    question = "¿En qué plazo prescriben las cuotas? El deudor cita la Ley General Tributaria y el RD 1/2031."
+    assert outside(question) == ()
+    assert outside("¿Qué plazo da el RD 1/2031?") == ("el RD 1/2031",)
+
+
 def test_nothing_is_missing_from_an_empty_corpus() -> None:
     question = "¿Qué dice el Código Penal?"
     catalogue = NormCatalogue(known_norms())
@@ -277,6 +286,7 @@ def test_a_request_that_no_norm_of_ours_answers_is_told_where_to_go(question: st
     [
         "¿Qué plazo hay para recurrir una sentencia del Tribunal Superior de Justicia?",
         "La sentencia declara improcedente mi despido, ¿quién elige?",
+        "me pasaba una pensión por lo que dijo el juez, ¿me queda viudedad?",
         "¿Cuándo cabe recurso de casación para la unificación de doctrina?",
         "¿Puede mi jefe leer mi correo electrónico?",
         "¿Cuántos trabajadores hacen falta para elegir comité?",
