@@ -37,6 +37,10 @@ _PARTIES = (
     "|beneficiari[oa]|causante|viud[oa]|deudor|deudora|solicitante|interesad[oa]|denunciante|denunciad[oa]"
     "|becari[oa]|conductor|conductora|encargad[oa]|jef[ea]|niñ[oa]|menor|accidentad[oa]|fallecid[oa]"
 )
+# «La mutua me llamo ayer», without its accent, announces no name.
+_WHEN = frozenset(
+    "ayer hoy anoche antes luego tarde despues manana lunes martes miercoles jueves viernes".split()
+)
 _CALLED = "(?i:me llamo|mi nombre(?: completo)? es)"
 _ANNOUNCED = re.compile(
     rf"(?<!\w)(?:(?P<called>{_CALLED})"
@@ -110,7 +114,7 @@ def _lowered_end(text: str, start: int) -> int:
     end = position = start
     for _ in range(3):
         word = _LOWERED.match(text, position)
-        if word is None or fold(word[0]) in STOPWORDS or len(word[0]) < 3:
+        if word is None or fold(word[0]) in STOPWORDS | _WHEN or len(word[0]) < 3:
             break
         end = word.end()
         gap = re.compile(_SPACE).match(text, end)

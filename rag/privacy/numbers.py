@@ -28,7 +28,7 @@ _ALONE = r"(?<![^\Wºª])(?<![./@-])"
 _ENDS = r"(?![\w@]|[.,/-]\d)"
 _MONEY = r"(?!\s*(?:€|%|euros?\b|EUR\b|pesetas?\b|ptas?\b|millones\b|mil\b))"
 _OF_LAW = re.compile(
-    r"\b(?:ley|decreto|decreto-ley|r\.?d\.?l?|orden|directiva|reglamento|sentencia|sts|stsj|stc|modelo)\s*$",
+    r"\b(?:ley|decreto|decreto-ley|r\.?d\.?l?|orden|directiva|reglamento|sentencia|sts|stsj|stc|modelo|estatuto|marco)\s*$",
     re.I,
 )
 

@@ -102,9 +102,15 @@ def test_a_number_cut_short_by_an_excerpt_gives_nothing_away(text: str, kind: st
 
 
 @pytest.mark.parametrize(
-    "text", ["cuántos niveles permite la ley 32/2006", "medios que enumera el RD 171/2004", "la STS 225/2021"]
+    "text",
+    [
+        "cuántos niveles permite la ley 32/2006",
+        "medios que enumera el RD 171/2004",
+        "la STS 225/2021",
+        "la mutua me llamo ayer para que fuera",
+    ],
 )
-def test_the_number_of_a_norm_at_the_end_of_a_question_is_not_cut(text: str) -> None:
+def test_numbers_of_norms_and_calls_without_an_accent_are_left_alone(text: str) -> None:
     assert found(text) == []
 
 
