@@ -26,7 +26,7 @@ MAX_NAME = 80
 _GAP = 0.8
 _NEXT_LINE = 2.5
 _FIGURE = re.compile(r"[-–—]|[-+]?\d[\d.,]*\s?(?:€|%|euros)?")
-_ENDS_IN_FIGURE = re.compile(r"[\d€%]\s*$", re.MULTILINE)
+_ENDS_IN_FIGURE = re.compile(r"(?:^|\s)[-+]?\d[\d.,]*\s?(?:€|%|euros)?\s*$")
 _LEADER = re.compile(r"(?:\.\s?){4}")
 _RULE = re.compile(r"\|(?: --- \|)+")
 _DIVIDED = re.compile(r"([^\W\d_])- ([a-zñáéíóúü])")
@@ -64,9 +64,14 @@ class PageTexts:
         if drawn is None:
             self.given_up.append(number)
             return whole
-        figures = len(_ENDS_IN_FIGURE.findall(whole)) >= ROWS
-        found = _tables(drawn, glyphs(page, layer)) if drawn or figures else []
+        found = _tables(drawn, glyphs(page, layer)) if drawn or _has_columns(whole) else []
         return _woven(layer, size, found) if found else whole
+
+
+def _has_columns(text: str) -> bool:
+    """True if ROWS lines near each other end in a figure: with a name's second line between two at most."""
+    ends = [at for at, line in enumerate(text.splitlines()) if _ENDS_IN_FIGURE.search(line)]
+    return any(last - first <= 2 * (ROWS - 1) for first, last in zip(ends, ends[ROWS - 1 :], strict=False))
 
 
 def _tables(drawn: Sequence[Grid], signs: Sequence[Glyph]) -> list[Found]:

@@ -38,9 +38,10 @@ _PARTIES = (
     "|becari[oa]|conductor|conductora|encargad[oa]|jef[ea]|niñ[oa]|menor|accidentad[oa]|fallecid[oa]"
 )
 # «La mutua me llamo ayer», without its accent, announces no name.
-_WHEN = frozenset(
-    "ayer hoy anoche antes luego tarde despues manana lunes martes miercoles jueves viernes".split()
-)
+_WHEN = {
+    "ayer", "hoy", "anoche", "antes", "luego", "tarde", "despues", "manana", "lunes", "martes", "miercoles",
+    "jueves", "viernes",
+}  # fmt: skip
 _CALLED = "(?i:me llamo|mi nombre(?: completo)? es)"
 _ANNOUNCED = re.compile(
     rf"(?<!\w)(?:(?P<called>{_CALLED})"
