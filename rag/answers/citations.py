@@ -9,8 +9,13 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from rag.answers.contract import QUOTE_MAX, QUOTE_MIN, DraftCitation
+from rag.answers.widening import at_words, widened
 from rag.trace import CitationCheck
 from rag.types import Citation, Context, Hit
+
+REPEATED = "repetida"
+WIDEST = 1500
+"""Characters of a quotation that took in what it had left out."""
 
 _SAME = str.maketrans(
     {
@@ -70,12 +75,17 @@ def clean_quote(quote: str) -> str:
 
 
 def locate(quote: str, text: str) -> tuple[int, int] | None:
-    """(start, end) character offsets of a quotation in a text; None if the text does not contain it."""
+    """(start, end) character offsets of a quotation in a text; None if the text does not contain it.
+
+    It begins and ends where words do: «procedente si…» does not stand in «improcedente si…».
+    """
     wanted = _folded(clean_quote(quote)).strip()
     if not wanted or wanted not in _folded(text):
         return None
     folded, offsets = _fold(text)
     start = folded.find(wanted)
+    while start >= 0 and not at_words(folded, start, start + len(wanted)):
+        start = folded.find(wanted, start + 1)
     if start < 0:
         return None
     last = offsets[start + len(wanted) - 1]
@@ -141,7 +151,7 @@ def verify(drafts: Sequence[DraftCitation], context: Context) -> tuple[list[Cita
         index, quote = found
         citation = cite(context.marker(index), context.hits[index], quote)
         duplicate = any((c.marker, c.quote) == (citation.marker, citation.quote) for c in citations)
-        reason = "repetida" if duplicate else ""
+        reason = REPEATED if duplicate else ""
         checks.append(
             CitationCheck(
                 marker=citation.marker,
@@ -157,6 +167,21 @@ def verify(drafts: Sequence[DraftCitation], context: Context) -> tuple[list[Cita
 
 
 def _resolve(draft: DraftCitation, context: Context) -> tuple[tuple[int, str] | None, str]:
+    place, reason = _place(draft, context)
+    if place is None:
+        return None, reason
+    index, (start, end) = place
+    chunk = context.hits[index].chunk
+    if chunk.start == 0 and end <= len(chunk.text.partition("\n")[0]) < len(chunk.text):
+        return None, "una rúbrica no prueba nada: la cita ha de ser del texto"
+    start, end = widened(chunk.text, start, end)
+    if end - start > WIDEST:
+        return None, "la cita deja fuera una negación, una excepción o una condición de su frase"
+    return (index, chunk.text[start:end]), ""
+
+
+def _place(draft: DraftCitation, context: Context) -> tuple[tuple[int, tuple[int, int]] | None, str]:
+    """The hit that a quotation stands in, and where; else the reason why there is none."""
     quote = clean_quote(draft.quote)
     if not QUOTE_MIN <= len(quote) <= QUOTE_MAX:
         return None, f"la cita debe tener entre {QUOTE_MIN} y {QUOTE_MAX} caracteres"
@@ -181,8 +206,7 @@ def _resolve(draft: DraftCitation, context: Context) -> tuple[tuple[int, str] | 
         return None, "el texto citado está en varios artículos y la cita no dice en cuál"
     else:
         index = min(places)
-    start, end = places[index]
-    return (index, context.hits[index].chunk.text[start:end]), ""
+    return (index, places[index]), ""
 
 
 def bare_paragraphs(answer: str) -> list[str]:

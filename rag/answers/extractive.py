@@ -57,6 +57,7 @@ class Passage:
     score: float
     headers: tuple[str, ...] = ()
     columns: tuple[int, ...] = ()
+    cut: bool = False
 
     @property
     def quotes(self) -> tuple[str, ...]:
@@ -152,7 +153,7 @@ def by_terms(query: str, synonyms: tuple[str, ...], hits: list[tuple[int, Hit]])
     total = sum(weights.values()) or 1.0
     lengths = days(query)
     scored = []
-    for place, i, hit, (start, text, headers) in pool:
+    for place, i, hit, (start, text, headers, cut) in pool:
         row = is_row(text)
         own = set(stems(text))
         heading = set(stems(f"{hit.chunk.law} {hit.chunk.section} {' '.join(headers)}"))
@@ -165,7 +166,7 @@ def by_terms(query: str, synonyms: tuple[str, ...], hits: list[tuple[int, Hit]])
             bonus += RANGE
         columns = rows.asked(query, text, headers) if row else ()
         score = (share / total + bonus) * RANK_DECAY**place
-        scored.append(Passage(i, start, text, score, headers, columns))
+        scored.append(Passage(i, start, text, score, headers, columns, cut))
     return sorted(scored, key=_order)[:POOL]
 
 
@@ -284,9 +285,9 @@ def _holder(quote: str, hit: int, state: State) -> int:
 
 
 def said(passage: Passage) -> str:
-    """A sentence between quotation marks; a row, in words."""
+    """A sentence between quotation marks, with «(…)» if it goes on; a row, in words."""
     if not is_row(passage.text):
-        return f"«{passage.text}»"
+        return f"«{passage.text}»{' (…)' if passage.cut else ''}"
     return rows.said(passage.text, passage.headers, passage.columns)
 
 

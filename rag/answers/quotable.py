@@ -14,11 +14,15 @@ _CLAUSE_END = re.compile(r"[;:,.)](?=\s)")
 
 
 class Quotable(NamedTuple):
-    """A stretch of a chunk's text that can be quoted; of a row of a table, with the rows of its header."""
+    """A stretch of a chunk's text that can be quoted; of a row of a table, with the rows of its header.
+
+    `cut`: its sentence goes on.
+    """
 
     start: int
     text: str
     headers: tuple[str, ...] = ()
+    cut: bool = False
 
 
 def quotable(chunk: Chunk, continued: tuple[str, ...] = ()) -> list[Quotable]:
@@ -42,9 +46,9 @@ def quotable(chunk: Chunk, continued: tuple[str, ...] = ()) -> list[Quotable]:
         text = chunk.text[span.start : span.end].strip()
         if span.end <= heading or text.endswith(":"):
             continue
-        text = shorten_sentence(text)
-        if len(text) >= QUOTE_MIN:
-            found.append(Quotable(span.start, text))
+        short = shorten_sentence(text)
+        if len(short) >= QUOTE_MIN:
+            found.append(Quotable(span.start, short, cut=short != text))
     return found + _rows(chunk, table, continued)
 
 

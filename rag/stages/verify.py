@@ -2,8 +2,16 @@
 
 import re
 
-from rag.answers.citations import bare_paragraphs, keep_markers, markers, normalise_markers, verify
+from rag.answers.citations import (
+    REPEATED,
+    bare_paragraphs,
+    keep_markers,
+    markers,
+    normalise_markers,
+    verify,
+)
 from rag.answers.contract import ABSTENTION, ANSWER_MAX
+from rag.answers.quoted import without_false_marks
 from rag.lexicon.overtaken import overtaken
 from rag.state import Services, State
 from rag.text.figures import unsupported_figures
@@ -11,6 +19,7 @@ from rag.trace import CitationCheck, VerifyRecord
 from rag.types import Answer, Chunk, Citation, Verdict
 
 CAP = {Verdict.SUFFICIENT: 1.0, Verdict.PARTIAL: 0.7, Verdict.INSUFFICIENT: 0.3}
+SHOWN = 120
 CUT_NOTE = "La respuesta superaba los 2000 caracteres y se ha recortado."
 DEGRADED = "El modelo no dio una respuesta válida: se citan frases literales de las normas, sin redacción."
 UNQUOTED = "La respuesta no traía ninguna cita que se pudiera comprobar en los fragmentos."
@@ -26,7 +35,8 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     if not citations:
         return _refuse(state, services, tuple(checks), (UNQUOTED,))
     text, citations, notes = _settle(text, citations, checks, state)
-    ratio = sum(check.verified for check in checks) / len(checks)
+    told = [check for check in checks if check.reason != REPEATED]
+    ratio = sum(check.verified for check in told) / len(told)
     components = (
         ("modelo" if _mode(state, services) == "model" else "reglas", draft.confidence),
         ("citas comprobadas", ratio),
@@ -61,13 +71,19 @@ def _settle(
     if orphans:
         text = keep_markers(text, known)
         notes.append(f"Se han quitado marcas sin cita comprobada: {', '.join(orphans)}.")
-    dropped = [check for check in checks if not check.verified and check.reason != "repetida"]
+    dropped = [check for check in checks if not check.verified and check.reason != REPEATED]
     if dropped:
         reasons = "; ".join(dict.fromkeys(check.reason for check in dropped))
         one = len(dropped) == 1
         count = "Se ha descartado una cita" if one else f"Se han descartado {len(dropped)} citas"
         notes.append(f"{count}: {reasons}.")
     cited = [hit.chunk for i, hit in enumerate(state.context.hits) if state.context.marker(i) in known]
+    text, unquoted = without_false_marks(text, [chunk.text for chunk in cited])
+    if unquoted:
+        which = "; ".join(words if len(words) <= SHOWN else f"{words[:SHOWN]}…" for words in unquoted)
+        notes.append(
+            f"Se han quitado las comillas de palabras que no constan en los fragmentos citados: {which}."
+        )
     figures = unsupported_figures(text, cited)
     if figures:
         notes.append(

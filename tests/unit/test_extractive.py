@@ -28,7 +28,7 @@ def test_neither_the_heading_nor_the_announcement_of_a_list_is_quoted():
 
 
 def test_every_quotable_sentence_stands_in_the_text_where_it_says():
-    for start, text, _ in quotable(chunk()):
+    for start, text, *_ in quotable(chunk()):
         assert TEXT[start : start + len(text)] == text
 
 
@@ -177,3 +177,11 @@ def test_a_year_that_is_named_leaves_out_the_rows_of_others_and_keeps_its_cases_
 def test_a_year_in_the_header_leaves_no_row_out():
     pieces = by_terms("salario de los mozos en 2026", (), [(0, Hit(chunk=tabled(SALARIES), score=1.0))])
     assert sum(bool(piece.headers) for piece in pieces) == len(ROWS)
+
+
+def test_a_sentence_that_goes_on_says_so():
+    text = f"Artículo 9. Regla.\n{'El plazo inventado es de diez días, ' * 20}salvo pacto en contrario."
+    (cut,) = quotable(tabled(text))
+    assert cut.cut
+    quoted = by_terms("plazo inventado", (), [(0, Hit(chunk=tabled(text), score=1.0))])
+    assert said(quoted[0]).endswith("» (…)")
