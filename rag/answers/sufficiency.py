@@ -116,7 +116,7 @@ def judge(state: State, services: Services) -> Judgement:
     name = services.embedder.name if services.embedder and values["nearest"] else ""
     probability = _probability(CALIBRATED.get(name, WEIGHTS), values)
     floor = EXACT if any(hit.origin == "exact" for hit in hits) else 0.0
-    probability = max(probability, floor)
+    probability = max(probability, floor, PARTIAL_BELOW if _of_a_document(state) else 0.0)
     verdict = Verdict.SUFFICIENT if probability >= PARTIAL_BELOW else Verdict.PARTIAL
     outside = reasons = refusals(state) or absent(state, services) if not floor else ()
     if reasons:
@@ -150,6 +150,12 @@ def refusals(state: State) -> tuple[str, ...]:
     elif not said and matter.branch == "other_branch" and matter.score >= PLAIN:
         said = [ELSEWHERE.format(label=matter.label, where=matter.where)]
     return tuple(said)
+
+
+def _of_a_document(state: State) -> bool:
+    """True if the question points to a document of the corpus or names an agreement of it."""
+    read = state.understanding
+    return read is not None and bool(any(read.pointed.where.values()) or read.agreements.named)
 
 
 def absent(state: State, services: Services) -> tuple[str, ...]:

@@ -1,0 +1,59 @@
+"""The decision without a model: documents that the question points to, articles that a norm does not have."""
+
+from datetime import date
+from types import SimpleNamespace
+
+from rag.answers.sufficiency import REFUSE_BELOW, judge, novelty_signals
+from rag.law.norm_names import NormCatalogue
+from rag.state import State
+from rag.types import Hit, Norm, SubQuery, Verdict
+from rag.understanding.types import Agreements, Pointed, Understanding
+from tests.factories import make_chunk
+from tests.unit.test_rarity import SERVICES
+
+ET = Norm(id="ET", title="Estatuto inventado", law="Estatuto inventado", alias="ETI")
+
+
+def services(*held: str) -> SimpleNamespace:
+    """A corpus with one norm, the ET, that has the articles `held`."""
+    store = SimpleNamespace(norms=lambda: [ET], find=lambda norm, label, day: [1] if label in held else [])
+    parts = vars(SERVICES) | {"store": store, "catalogue": lambda: NormCatalogue([ET]), "embedder": None}
+    return SimpleNamespace(**parts)
+
+
+def state(question: str, **read: object) -> State:
+    made = State(question=question, as_of=date(2026, 6, 1))
+    said = {"question": question, "cleaned": question, "whole": question}
+    made.understanding = Understanding(**said, **read)  # type: ignore[arg-type]
+    made.queries = [SubQuery(text=question)]
+    made.hits = made.ranked = [Hit(chunk=make_chunk(text="Otra cosa."), score=1.0)]
+    return made
+
+
+def test_words_that_nothing_holds_are_refused_unless_they_point_to_a_document() -> None:
+    question = "zurribanda zarrapastrosa del quiribirí"
+    assert judge(state(question), services()).verdict is Verdict.INSUFFICIENT
+    pointed = state(question, pointed=Pointed(where={"contratos": ("c-1",)}))
+    named = state(question, agreements=Agreements(about=("ET",), named=("ET",)))
+    assert all(judge(one, services()).verdict is not Verdict.INSUFFICIENT for one in (pointed, named))
+
+
+def test_an_article_that_the_norm_does_not_have_is_told() -> None:
+    judged = judge(state("artículo 97 ter del Estatuto inventado"), services("7"))
+    assert judged.verdict is Verdict.INSUFFICIENT
+    assert "97 ter" in judged.reasons[0]
+    assert judged.confidence < REFUSE_BELOW
+
+
+def test_an_article_that_it_has_is_not_told_to_be_absent() -> None:
+    judged = judge(state("artículo 7 del Estatuto inventado"), services("7"))
+    assert not any("no está en el texto vigente" in reason for reason in judged.reasons)
+
+
+def test_words_are_novel_unless_our_questions_or_the_articles_found_have_them() -> None:
+    hits = [Hit(chunk=make_chunk(text="La zurribanda se paga."), score=1.0)]
+    rarity = {"despid": 2.0, "zurriband": 4.0, "quiribir": 4.0, "2300": 9.0}
+    found = novelty_signals(rarity, hits)
+    assert found["novel"] == 4.0 / sum(rarity.values())
+    assert found["gathered"] == 1.0
+    assert novelty_signals({}, [])["novel"] == 0.0
