@@ -1,5 +1,5 @@
 # make run   everything from nothing to the page on 127.0.0.1
-# make test  the same set-up and the whole suite     make check  the fast subset
+# make test  the same set-up and the whole suite     make check  the unit tests: half a minute
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -17,7 +17,7 @@ test: $(VENV)/.dev $(VENV)/.system
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: $(VENV)/.dev
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not browser"
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not browser" tests/unit tests/test_*.py
 
 # With its warnings off, pyright does not ask PyPI for a newer version of itself.
 lint: $(VENV)/.dev
