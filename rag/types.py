@@ -12,6 +12,8 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict, Field
 
 STATE_LEVEL = "estatal"
+SUMMARISES = "source_norm"
+"""Key in `Norm.extra` of the norm that an unofficial summary stands for."""
 """The territory of the norms of the State, which hold everywhere."""
 
 

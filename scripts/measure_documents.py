@@ -25,11 +25,17 @@ from rag.pipeline import Outcome, run
 from rag.trace import RerankRecord
 from rag.types import Answer, article_of
 from scripts.make_agreements import SOURCE, Agreement, agreements, write
-from tests.integration.test_search_records import ABOUT
 
 CONTRACTS = "contratos"
 WITH_CONTRACTS = {"collection_weights": {"normativa": 1.0, CONTRACTS: 1.0}}
 SHOWN = 160
+# The contract of ../shared/contracts that each of its twenty questions is about, by number.
+ABOUT = {
+    1: "CON_2024_012", 2: "CON_2024_004", 3: "CON_2024_010", 4: "LIC_2024_017", 5: "CON_2024_020",
+    6: "LIC_2024_017", 7: "CON_2024_004", 8: "CON_2024_012", 9: "LIC_2024_017", 10: "CON_2024_018",
+    11: "CON_2024_009", 12: "LIC_2024_017", 13: "LIC_2024_017", 14: "CON_2024_007", 15: "CON_2024_002",
+    16: "CON_2024_016", 17: "CON_2024_004", 18: "CON_2024_004", 19: "CON_2024_004", 20: "CON_2024_001",
+}  # fmt: skip
 # What each question about the contracts asks for as the PDFs say it, which questions.json does not always do.
 # None says what the seventeenth asks for.
 VALUES = {

@@ -11,10 +11,9 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from rag.errors import InputError
-from rag.types import Block, Document
+from rag.types import SUMMARISES, Block, Document
 
 KEYWORDS, QUESTIONS = "keywords", "questions"
-SOURCE = "source_norm"
 
 
 class ShippedAid(BaseModel):
@@ -48,7 +47,7 @@ class Enrichment:
             InputError: the norm's file is damaged.
         """
         norm = document.norm
-        aids = self.of(norm.id if norm.official else norm.extra.get(SOURCE, ""))
+        aids = self.of(norm.id if norm.official else norm.extra.get(SUMMARISES, ""))
         if not aids:
             return document
         blocks = tuple(_enriched(block, aids.get(block.id)) for block in document.blocks)

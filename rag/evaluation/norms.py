@@ -6,14 +6,12 @@ from collections.abc import Iterable, Sequence
 from rag.evaluation.cases import Case, Relevant
 from rag.evaluation.metrics import Key
 from rag.ports import ChunkStore
-from rag.types import Hit, Norm
-
-SOURCE = "source_norm"
+from rag.types import SUMMARISES, Hit, Norm
 
 
 def sources(norms: Iterable[Norm]) -> dict[str, str]:
     """Norm id to the identifier that labels use: the id of the norm that it summarises, or its own id."""
-    named = ((norm, norm.extra.get(SOURCE) if norm.collection == "normativa" else None) for norm in norms)
+    named = ((norm, norm.extra.get(SUMMARISES) if norm.collection == "normativa" else None) for norm in norms)
     return {norm.id: source or norm.id for norm, source in named}
 
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rag.aids.shipped import SOURCE
 from rag.chunking.chunk import chunk_document
 from rag.errors import InputError
 from rag.ingestion.loaded import LoadedNorms
@@ -12,7 +11,7 @@ from rag.ingestion.rewording import has_history
 from rag.law import references
 from rag.law.norm_names import NormCatalogue
 from rag.ports import CorpusChange, CorpusStore
-from rag.types import Block, Chunk, Document, Norm, Reference
+from rag.types import SUMMARISES, Block, Chunk, Document, Norm, Reference
 
 LOST_HISTORY = (
     "{law} ya está en el corpus con todas sus redacciones, y este archivo solo tiene una de cada artículo: "
@@ -86,7 +85,7 @@ def store_document(
     """
     norm, loaded = document.norm, loaded or LoadedNorms(store)
     loaded.refresh()
-    source = norm.extra.get(SOURCE)
+    source = norm.extra.get(SUMMARISES)
     if source and source in loaded:
         reason = HAS_OFFICIAL.format(source=source)
         return Ingested(path, norm, CorpusChange(norm_id=norm.id), skipped=reason)
@@ -108,7 +107,7 @@ def superseded(norm: Norm, store: CorpusStore) -> str:
     Raises:
         StorageError: the database failed.
     """
-    source = norm.extra.get(SOURCE)
+    source = norm.extra.get(SUMMARISES)
     if source and store.norm(source) is not None:
         return f"{norm.law}: {HAS_OFFICIAL.format(source=source)}."
     return ""

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rag.aids.shipped import SOURCE
 from rag.law.norm_names import NormCatalogue, NormNames
 from rag.lexicon.norms import known_norm, known_norms
 from rag.ports import CorpusChange, CorpusStore
-from rag.types import Norm
+from rag.types import SUMMARISES, Norm
 
 
 class LoadedNorms:
@@ -77,7 +76,7 @@ class LoadedNorms:
         if norm is not None:
             self._norms[norm_id] = norm
         for one in (before, norm):
-            if one is not None and (source := one.extra.get(SOURCE)):
+            if one is not None and (source := one.extra.get(SUMMARISES)):
                 summaries = self._summaries.setdefault(source, set())
                 summaries.discard(norm_id) if one is before else summaries.add(norm_id)
                 self._name(source)

@@ -14,16 +14,11 @@ from rag.law.labels import fold
 from rag.loaders import headings
 from rag.loaders.lines import Paragraph
 from rag.types import Norm
-from rag.understanding.agreements import RANK
+from rag.understanding.agreements import FUNCTIONAL, PERSONAL, RANK, TERRITORIAL
 from rag.understanding.territory import comunidad
 
 CODE, LAST_DAY, PUBLISHER = "codigo_convenio", "vigencia_hasta", "publicado_por"
-FUNCTIONAL = "ambito_funcional"
-SCOPES = {
-    "funcional": FUNCTIONAL,
-    "territorial": "ambito_territorial",
-    "personal": "ambito_personal",
-}
+SCOPES = {"funcional": FUNCTIONAL, "territorial": TERRITORIAL, "personal": PERSONAL}
 HEAD = 12
 LONGEST = 1500
 SCOPE = 600
@@ -75,7 +70,7 @@ def completed(norm: Norm, paragraphs: Sequence[Paragraph]) -> Norm:
         PUBLISHER: norm.title if name != norm.title and norm.rank else "",
         **scopes,
     }
-    place = comunidad(name) or comunidad(scopes.get(SCOPES["territorial"], ""))
+    place = comunidad(name) or comunidad(scopes.get(TERRITORIAL, ""))
     own = norm.law in (norm.title, f"{norm.rank} {norm.number}".strip())
     return norm.model_copy(
         update={

@@ -13,7 +13,7 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _VALUE = re.compile(
     r"\W*\d[\d.,]*\W*(?:%|€|euros?|d[ií]as?|horas?|h|meses|semanas|naturales|laborables)?\W*", re.I
 )
-KIN = 5
+PREFIX = 5
 
 
 def is_rule(text: str) -> bool:
@@ -90,4 +90,4 @@ def said(row: str, headers: Sequence[str], columns: Collection[int]) -> str:
 
 def kin(stem: str, others: Collection[str]) -> bool:
     """True if one of the others begins like the stem: «camarera» and «camarería» name one job."""
-    return len(stem) >= KIN and any(other[:KIN] == stem[:KIN] for other in others)
+    return len(stem) >= PREFIX and any(other[:PREFIX] == stem[:PREFIX] for other in others)

@@ -17,7 +17,7 @@ from rag.understanding.territory import comunidad
 from rag.understanding.types import Agreements, Missing, Territory
 
 RANK = "Convenio colectivo"
-SCOPES = ("ambito_funcional", "ambito_territorial", "ambito_personal")
+FUNCTIONAL, TERRITORIAL, PERSONAL = SCOPES = ("ambito_funcional", "ambito_territorial", "ambito_personal")
 REGISTER = "el registro de convenios REGCON o el boletín oficial de su ámbito"
 
 # An agreement that matches nearly as well as the best may be the one meant.
@@ -71,9 +71,13 @@ def meant(question: str, agreements: Sequence[Norm]) -> Agreements:
     spoken = _SPOKEN.search(fold(question)) is not None
     return Agreements(
         about=tuple(about),
-        named=tuple(i for i in about if spoken or len((asked | implied) & names[i]) >= SAID * len(names[i])),
+        named=tuple(i for i in about if spoken or _says((asked | implied) & names[i], names[i])),
         others=tuple(norm_id for norm_id in names if about and norm_id not in about),
     )
+
+
+def _says(said: set[str], name: set[str]) -> bool:
+    return bool(said) and len(said) >= SAID * len(name)
 
 
 def _scope(norm: Norm) -> str:

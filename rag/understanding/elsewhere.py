@@ -14,13 +14,12 @@ from rag.law.labels import fold
 from rag.law.norm_names import NUMBERED, NormCatalogue
 from rag.lexicon.data import read
 from rag.text.textnorm import words
-from rag.types import STATE_LEVEL, Norm, Reference
+from rag.types import STATE_LEVEL, SUMMARISES, Norm, Reference
 from rag.understanding import agreements
 from rag.understanding.matter import asking
 from rag.understanding.phrases import Phrases
 from rag.understanding.types import Missing, Territory
 
-SUMMARISES = "source_norm"
 BOE = "el Boletín Oficial del Estado, {id}"
 JOURNAL = "el Boletín Oficial del Estado, si existe"
 EUROPEAN = "EUR-Lex, el diario oficial de la Unión Europea"

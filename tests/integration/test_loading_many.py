@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import event, select
 
-from rag.aids.shipped import SOURCE
 from rag.errors import InputError
 from rag.ingestion.ingest import store_document
 from rag.ingestion.intake import Intake
@@ -21,7 +20,7 @@ from rag.ingestion.loaded import LoadedNorms
 from rag.law import norm_names, references
 from rag.law.norm_names import NormCatalogue
 from rag.lexicon.norms import known_norms
-from rag.types import Document, Norm
+from rag.types import SUMMARISES, Document, Norm
 from storage import Database, open_database
 from storage.tables.core import CrossReferenceRow
 from tests.factories import chunks_of, make_norm
@@ -132,7 +131,7 @@ QUESTION = (
 LOAD, OTHER, REMOVE, FAIL = "load", "another writer loads", "another writer removes", "fail to load"
 NORMS = st.builds(
     lambda norm_id, law, number, source: make_norm(
-        norm_id, law=law, number=number, official=not source, extra={SOURCE: source} if source else {}
+        norm_id, law=law, number=number, official=not source, extra={SUMMARISES: source} if source else {}
     ),
     st.sampled_from(["N-1", "N-2", ET, LGSS]),
     st.sampled_from(["Estatuto de los Trabajadores", "Ley de Nombre Inventado", "Ley Distinta"]),
@@ -149,7 +148,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
 
 def as_if_all_were_read(database: Database) -> NormCatalogue:
     norms = database.corpus.norms()
-    have = {norm.id for norm in norms} | {norm.extra.get(SOURCE, "") for norm in norms}
+    have = {norm.id for norm in norms} | {norm.extra.get(SUMMARISES, "") for norm in norms}
     return NormCatalogue([*norms, *(norm for norm in known_norms() if norm.id not in have)])
 
 
@@ -165,7 +164,7 @@ def do(database: Database, loaded: LoadedNorms, what: str, document: Document) -
 
     if what == LOAD:
         store_document(Path("x.md"), document, store, loaded)
-    elif what == FAIL and document.norm.extra.get(SOURCE) not in loaded:
+    elif what == FAIL and document.norm.extra.get(SUMMARISES) not in loaded:
         with pytest.raises(InputError):
             store_document(Path("x.md"), document, store, loaded, refused)
     elif what == OTHER:

@@ -9,21 +9,13 @@ import pytest
 from rag.ingestion.ingest import store_document
 from rag.pipeline import retrieve
 from rag.types import BlockKind, Document, Norm
+from scripts.measure_documents import ABOUT
 from tests.conftest import DATA, SHARED
 from tests.factories import make_block
 
 TODAY = date(2033, 6, 1)
 WEIGHTS = {"normativa": 1.0, "sentencias": 0.8, "contratos": 1.0}
 PDFS = SHARED / "contracts"
-# Which contract of ../shared/contracts each of its twenty questions is about, by its number.
-ABOUT = {
-    1: "CON_2024_012", 2: "CON_2024_004", 3: "CON_2024_010", 4: "LIC_2024_017", 5: "CON_2024_020",
-    6: "LIC_2024_017", 7: "CON_2024_004", 8: "CON_2024_012", 9: "LIC_2024_017", 10: "CON_2024_018",
-    11: "CON_2024_009", 12: "LIC_2024_017", 13: "LIC_2024_017", 14: "CON_2024_007", 15: "CON_2024_002",
-    16: "CON_2024_016", 17: "CON_2024_004", 18: "CON_2024_004", 19: "CON_2024_004", 20: "CON_2024_001",
-}  # fmt: skip
-
-
 CONTRACTS = (
     ("EXP-1", "podas del jardín", "Talleres Zarzal S.L.", "90.000", date(2031, 3, 1), "aval bancario"),
     ("EXP-2", "podas del parque", "Motosierras Brezo S.A.", "7.000.000", date(2032, 10, 5), "depósito"),

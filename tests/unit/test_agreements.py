@@ -69,6 +69,13 @@ def test_it_is_named_by_most_of_its_name_or_by_speaking_of_an_agreement(question
     assert (HUELVA.id in meant(question, LOADED).named) is named
 
 
+def test_an_agreement_without_words_of_its_own_is_never_named_by_its_name() -> None:
+    nameless = agreement("Convenio colectivo de empresa", ambito_funcional="Obliga a los faros y las boyas.")
+    found = meant("trabajo en los faros y las boyas", (nameless,))
+    assert found.about == (nameless.id,)
+    assert found.named == ()
+
+
 def test_without_agreements_nothing_is_meant() -> None:
     assert meant("convenio de hostelería de Huelva", ()).named == ()
 
