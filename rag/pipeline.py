@@ -109,14 +109,18 @@ async def retrieve(
     as_of: date | None = None,
     today: date | None = None,
     history: Sequence[Turn] = (),
+    answered: bool = False,
 ) -> tuple[State, Trace]:
     """(state, trace) after the assessment: the hits that an answer would use, and the verdict on them.
+
+    Args:
+        answered: go on to the verified answer, in `state.answer`.
 
     Raises:
         RunFailed: the corpus itself cannot be read.
     """
     state = _state(question, services, as_of, today, tuple(history))
-    return state, await _walk(STAGES[:RETRIEVAL], state, services)
+    return state, await _walk(STAGES if answered else STAGES[:RETRIEVAL], state, services)
 
 
 def _state(

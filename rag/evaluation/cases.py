@@ -27,8 +27,29 @@ class Relevant(BaseModel):
     grade: int = Field(default=1, ge=1, le=3)
 
 
+class Fact(BaseModel):
+    """A fact that a right answer tells.
+
+    Attributes:
+        any_of: strings of the wording that applies, one of which is in a right quotation.
+        also: other ways of saying it.
+        source: the provisions that say it.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    fact: str
+    any_of: tuple[str, ...] = Field(min_length=1)
+    also: tuple[str, ...] = ()
+    source: tuple[Relevant, ...] = ()
+
+    @property
+    def strings(self) -> tuple[str, ...]:
+        return (*self.any_of, *self.also)
+
+
 class Case(BaseModel):
-    """A question; an empty `relevant` means that it must be refused, unless `expect` says otherwise.
+    """A question; without `relevant` and `facts` it must be refused, unless `expect` says otherwise.
 
     Attributes:
         as_of: the day chosen by the reader; `expected_as_of` is the one that the question itself must give.
@@ -36,6 +57,9 @@ class Case(BaseModel):
         territory: comunidad autónoma or municipality that understanding must find in the question.
         must_contain: word sequences of the right wording, each required in a chunk of the final context.
         corpus: corpus the case was written for: 'demo' runs on any corpus, 'boe' needs the real law.
+        facts: what a right answer tells, the first of them first.
+        forbidden: strings that only a wrong answer has, of another wording for example.
+        yes_no: the direct answer to a question that wants one.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -51,10 +75,25 @@ class Case(BaseModel):
     expect: Literal["answered", "refused"] | None = None
     expected_as_of: date | None = None
     must_contain: Annotated[tuple[str, ...], BeforeValidator(_several)] = ()
+    facts: tuple[Fact, ...] = ()
+    forbidden: tuple[str, ...] = ()
+    yes_no: Literal["sí", "no"] | None = None
 
     @property
     def answerable(self) -> bool:
-        return bool(self.relevant) if self.expect is None else self.expect == "answered"
+        if self.expect is not None:
+            return self.expect == "answered"
+        return bool(self.relevant or self.facts)
+
+    @property
+    def wanted(self) -> tuple[Relevant, ...]:
+        """The articles that answer: its labels, else the sources of its facts."""
+        return self.relevant or tuple(source for fact in self.facts for source in fact.source)
+
+    @property
+    def norms(self) -> frozenset[str]:
+        """The norms asked about."""
+        return frozenset(one.norm for one in self.wanted)
 
 
 @dataclass(frozen=True)

@@ -48,5 +48,5 @@ class EvaluatedCorpus:
 
     def can_answer(self, case: Case) -> bool:
         """True if the corpus has an article of the case's best grade, or the case expects no article."""
-        best = max((label.grade for label in case.relevant), default=0)
-        return not case.relevant or any(self.holds(r) for r in case.relevant if r.grade == best)
+        best = max((label.grade for label in case.wanted), default=0)
+        return not case.wanted or any(self.holds(one) for one in case.wanted if one.grade == best)

@@ -7,10 +7,11 @@ from typing import Any
 
 from rag.evaluation.intervals import intervals
 from rag.evaluation.metrics import quantile
+from rag.evaluation.reliability import HIGH, calibration_error, f1
 from rag.evaluation.types import CaseResult, Interval, Summary
 
 TOP = 5
-CHECKED = ("territory", "as_of", "must_contain")
+CHECKED = ("territory", "as_of", "must_contain", "forbidden", "yes_no")
 
 
 def measures(result: CaseResult) -> dict[str, float]:
@@ -20,11 +21,34 @@ def measures(result: CaseResult) -> dict[str, float]:
     decided = float(result.checks["refusal"])
     return {
         **result.scores,
+        **_answer_measures(result),
         "answered" if result.answerable else "refused": decided,
+        **({"refused_rightly": float(not result.answerable)} if result.refused else {}),
         "refusal_accuracy": decided,
         **{f"{name}_accuracy": float(result.checks[name]) for name in CHECKED if name in result.checks},
         "right": float(result.right),
     }
+
+
+def _answer_measures(result: CaseResult) -> dict[str, float]:
+    """Facts, quotations and confidence of a case taken to its answer; empty of any other."""
+    told = result.told
+    if told is None:
+        return {}
+    facts = [fact.told for fact in told.facts]
+    found = {
+        "facts_told": fmean(facts),
+        "all_facts": float(all(facts)),
+        "some_fact": float(any(facts)),
+    }
+    if told.quotes:
+        found["quotes_with_fact"] = told.carrying / told.quotes
+    if not result.refused:
+        found["high"] = float(result.confidence >= HIGH)
+        if result.confidence >= HIGH:
+            found["high_right"] = float(told.right)
+        found["brier"] = (result.confidence - told.right) ** 2
+    return found
 
 
 def summarise(results: Sequence[CaseResult]) -> Summary:
@@ -53,14 +77,32 @@ def _means(results: Sequence[CaseResult]) -> tuple[dict[str, float], dict[str, I
     rows = [row for result in results if (row := measures(result))]
     names = _ordered(rows)
     means = {name: round(fmean([row[name] for row in rows if name in row]), 4) for name in names}
+    means |= _of_the_set(results, means)
     apart = sum(not result.held for result in results)
     counts = {"questions": len(results)} | ({"not_loaded": apart} if apart else {})
     return means | counts, intervals([{name: row[name] for name in names if name in row} for row in rows])
 
 
+def _of_the_set(results: Sequence[CaseResult], means: Mapping[str, float]) -> dict[str, float]:
+    """Measures that no single question has, without interval."""
+    found = {}
+    if {"refused", "refused_rightly"} <= set(means):
+        found["refusal_f1"] = round(f1(means["refused_rightly"], means["refused"]), 4)
+    if "brier" in means:
+        found["ece"] = round(calibration_error(results), 4)
+    return found
+
+
 def _ordered(rows: Sequence[Mapping[str, float]]) -> list[str]:
     """Names of the measures: retrieval first, then decisions, checks and the whole."""
-    last = ("answered", "refused", "refusal_accuracy", *(f"{name}_accuracy" for name in CHECKED), "right")
+    last = (
+        "answered",
+        "refused",
+        "refused_rightly",
+        "refusal_accuracy",
+        *(f"{name}_accuracy" for name in CHECKED),
+        "right",
+    )
     found = dict.fromkeys(name for row in rows for name in row)
     return [name for name in found if name not in last] + [name for name in last if name in found]
 
@@ -80,4 +122,5 @@ def _case(result: CaseResult) -> dict[str, Any]:
         "as_of": result.as_of.isoformat(),
         "elapsed_ms": result.elapsed_ms,
         "scores": dict(result.scores),
+        **({} if result.told is None else {"told": result.told.model_dump(mode="json")}),
     }

@@ -1,4 +1,7 @@
-"""Measurement of cases, run through the pipeline up to the assessment."""
+"""Measurement of cases, run through the pipeline up to the assessment, or to the verified answer.
+
+Cases with facts, and those that must be refused, go all the way: their measure is the answer.
+"""
 
 import time
 from collections.abc import Callable, Sequence
@@ -15,7 +18,8 @@ from rag.evaluation.metrics import (
     reciprocal_rank,
 )
 from rag.evaluation.norms import EvaluatedCorpus
-from rag.evaluation.types import Aids, CaseResult, Found, Label
+from rag.evaluation.told import told
+from rag.evaluation.types import Aids, AnswerTold, CaseResult, Found, Label
 from rag.law.labels import fold
 from rag.pipeline import retrieve
 from rag.state import EVERY_NORM, Services, State
@@ -57,10 +61,9 @@ async def evaluate(
 
 def with_aids(services: Services, case: Case, aids: Aids) -> Services:
     """The services as a case uses them; without the aids of its norms, what they taught is left out too."""
-    asked = frozenset(one.norm for one in case.relevant)
     if aids is Aids.ALL:
         return services
-    return replace(services, without_aids=EVERY_NORM if aids is Aids.NONE else asked, unseen=asked)
+    return replace(services, without_aids=EVERY_NORM if aids is Aids.NONE else case.norms, unseen=case.norms)
 
 
 async def _one(
@@ -68,14 +71,19 @@ async def _one(
 ) -> tuple[CaseResult, Trace]:
     clock = time.perf_counter()
     state, trace = await retrieve(
-        case.question, services, as_of=case.as_of, today=today, history=case.history
+        case.question,
+        services,
+        as_of=case.as_of,
+        today=today,
+        history=case.history,
+        answered=bool(case.facts) or not case.answerable,
     )
     elapsed = (time.perf_counter() - clock) * 1000
     hits = corpus.keys(state.ranked)
     ranking = list(hits)
     grades = {(r.norm, r.article): r.grade for r in case.relevant}
     scores = _scores(ranking, grades) if grades else {}
-    refused = state.verdict is Verdict.INSUFFICIENT
+    answer = told(case, state) if case.facts and state.answer else None
     result = CaseResult(
         id=case.id,
         question=case.question,
@@ -97,14 +105,15 @@ async def _one(
             Found(rank=rank, norm=norm, article=article, name=hit.chunk.name, score=_score(hit))
             for rank, ((norm, article), hit) in enumerate(list(hits.items())[:SHOWN], start=1)
         ),
-        refused=refused,
-        confidence=state.rule_confidence,
+        refused=_refused(state),
+        confidence=state.rule_confidence if state.answer is None else state.answer.confidence,
         as_of=state.as_of,
         expected=_expected(case),
         scores=scores,
-        checks=_checks(case, state, scores),
+        checks=_checks(case, state, scores, answer),
         fallbacks=tuple(record.fallback for record in trace.stages if record.fallback),
         elapsed_ms=round(elapsed, 1),
+        told=answer,
     )
     return result, trace
 
@@ -119,13 +128,19 @@ def _expected(case: Case) -> dict[str, str]:
         "territory": case.territory,
         "as_of": case.expected_as_of.isoformat() if case.expected_as_of else "",
         "must_contain": " · ".join(case.must_contain),
+        "forbidden": " · ".join(case.forbidden),
+        "yes_no": case.yes_no or "",
     }
     return {name: value for name, value in wanted.items() if value}
 
 
-def _checks(case: Case, state: State, scores: dict[str, float]) -> dict[str, bool]:
-    refused = state.verdict is Verdict.INSUFFICIENT
-    checks = {"refusal": refused != case.answerable}
+def _refused(state: State) -> bool:
+    """The refusal of the answer, or of the assessment if the run ended there."""
+    return state.verdict is Verdict.INSUFFICIENT if state.answer is None else state.answer.refusal
+
+
+def _checks(case: Case, state: State, scores: dict[str, float], answer: AnswerTold | None) -> dict[str, bool]:
+    checks = {"refusal": _refused(state) != case.answerable}
     if scores and case.answerable:
         checks["retrieval"] = scores[f"hit@{GOOD_PLACE}"] == 1.0
     if case.territory:
@@ -139,6 +154,12 @@ def _checks(case: Case, state: State, scores: dict[str, float]) -> dict[str, boo
         checks["must_contain"] = all(
             any(_plain(words) in text for text in texts) for words in case.must_contain
         )
+    if answer is not None:
+        checks["facts"] = all(fact.told for fact in answer.facts)
+        if case.forbidden:
+            checks["forbidden"] = not answer.forbidden
+        if case.yes_no and answer.yes_no:
+            checks["yes_no"] = answer.yes_no == case.yes_no
     return checks
 
 

@@ -42,6 +42,51 @@ class Found(Value):
     score: float
 
 
+class Miss(StrEnum):
+    """Stage that lost a fact.
+
+    RETRIEVAL = it was in no fragment of the context; DECISION = it was, and the question was refused;
+    SENTENCE = no rule chose it; REASONING = no model told it; VERIFICATION = the draft told it and a check
+    dropped it.
+    """
+
+    RETRIEVAL = "retrieval"
+    DECISION = "decision"
+    SENTENCE = "sentence"
+    REASONING = "reasoning"
+    VERIFICATION = "verification"
+
+
+class FactTold(Value):
+    """A fact that a right answer tells; `miss` is None if this one told it."""
+
+    fact: str
+    told: bool
+    miss: Miss | None = None
+
+
+class AnswerTold(Value):
+    """What a verified answer told.
+
+    Attributes:
+        quotes: number of its quotations; `carrying` of them hold a string of some fact.
+        forbidden: strings it has that only a wrong answer has.
+        yes_no: 'sí' or 'no' if it opens with that.
+    """
+
+    text: str
+    facts: tuple[FactTold, ...] = ()
+    quotes: int = 0
+    carrying: int = 0
+    forbidden: tuple[str, ...] = ()
+    yes_no: str | None = None
+
+    @property
+    def right(self) -> bool:
+        """True if it tells every fact and nothing forbidden."""
+        return all(fact.told for fact in self.facts) and not self.forbidden
+
+
 class CaseResult(Value):
     """One question: articles expected, articles found, and checks passed.
 
@@ -49,7 +94,9 @@ class CaseResult(Value):
         held: True if the corpus has an article that answers it; other cases are counted apart.
         scores: retrieval metrics; empty when the case expects no article.
         checks: 'retrieval' (an article of the best grade among the first three), 'refusal' (answered or
-            refused as it should), and those that the case asks for: 'territory', 'as_of', 'must_contain'.
+            refused as it should), and those that the case asks for: 'territory', 'as_of', 'must_contain',
+            'facts' (every fact told), 'forbidden' (nothing forbidden told) and 'yes_no' (the direct answer).
+        told: what the answer told; None if the case was taken only up to the assessment.
         as_of: the day whose law was searched.
         fallbacks: Spanish notes of the stages that used a fallback.
     """
@@ -70,6 +117,7 @@ class CaseResult(Value):
     checks: Mapping[str, bool] = Field(default_factory=dict)
     fallbacks: tuple[str, ...] = ()
     elapsed_ms: float = 0.0
+    told: AnswerTold | None = None
 
     @property
     def right(self) -> bool:

@@ -16,7 +16,7 @@ from pages.parts.evaluation.words import signed, signed_spread, spread, value, v
 from rag.errors import IndexUnavailable
 from rag.evaluation.background import Progress
 from rag.evaluation.report import summarise
-from rag.evaluation.types import CaseResult, Evaluation, EvaluationState, Label
+from rag.evaluation.types import AnswerTold, CaseResult, Evaluation, EvaluationState, FactTold, Label, Miss
 from tests.fakes import gated
 from tests.pages.driver import HOSTILE, ROUTER, html, labels, press
 from tests.pages.fakes import trace_of
@@ -282,6 +282,27 @@ def test_a_miss_leads_to_what_was_expected_found_and_done(app: App) -> None:
     assert "Descargar traza (JSON)" in str(page.get("download_button")[0].proto)
 
 
+def test_a_run_over_facts_shows_what_was_told_what_was_lost_and_the_answer(app: App) -> None:
+    question = {"id": "a", "question": "¿Cuántos días de vacaciones tengo?"}
+    facts = [
+        {"fact": "Son treinta y un días.", "any_of": ["treinta y un días naturales"]},
+        {"fact": "Se dice en otra ley.", "any_of": ["palabras de otra ley"]},
+    ]
+    write(app.settings.articulado_home / "evaluation" / "propias.jsonl", [question | {"facts": facts}])
+    run = evaluated(app)
+    shown = opened(run=run.id)
+    text = html(shown)
+    assert "Hechos dichos" in text
+    assert "50,0 %" in text
+    assert "No se encontró el texto que lo dice" in text
+    assert [chart.proto.alt for chart in shown.get("vega_lite_chart")]
+    one = html(opened(run=run.id, case="0"))
+    assert "Son treinta y un días." in one
+    assert "no se encontró el texto que lo dice" in one
+    assert "1 de 2" in one
+    assert "treinta y un días naturales por año" in one
+
+
 def test_the_turns_before_a_question_are_shown(app: App) -> None:
     turns = ({"role": "user", "text": "¿Hay <b>vacaciones</b>?"}, {"role": "assistant", "text": "Sí."})
     shown = html(opened(run=stored(app, result("a", history=turns)).id, case="0"))
@@ -407,6 +428,22 @@ def test_runs_without_a_common_question_are_not_compared(app: App) -> None:
         (lambda: signed("mrr@10", -0.03), "−0,03"),
         (lambda: signed("mrr@10", 0.0), "0,00"),
         (lambda: signed_spread("hit@3", (-0.1, 0.2)), "−10,0 a +20,0"),
+        (
+            lambda: verdict(
+                result(
+                    "a",
+                    checks={"refusal": True, "facts": False},
+                    told=AnswerTold(
+                        text="",
+                        facts=(
+                            FactTold(fact="Uno.", told=True),
+                            FactTold(fact="Dos.", told=False, miss=Miss.SENTENCE),
+                        ),
+                    ),
+                )
+            ),
+            "faltan 1 de 2 hechos",
+        ),
         (lambda: verdict(result("a", 7)), "artículo en el lugar 7"),
         (lambda: verdict(result("a", None)), "artículo no encontrado"),
         (

@@ -201,12 +201,14 @@ async def test_the_means_leave_out_what_must_be_refused_and_what_is_not_loaded(p
     assert metrics["refusal_accuracy"] == pytest.approx(0.6667)
     assert found["by_category"]["ajena"] == {
         "refused": 1.0,
+        "refused_rightly": 1.0,
         "refusal_accuracy": 1.0,
         "right": 1.0,
+        "refusal_f1": 1.0,
         "questions": 1,
     }
     assert found["by_category"]["antes"]["recall@30"] == 0.0
-    assert found["intervals"].keys() == metrics.keys() - {"questions", "not_loaded"}
+    assert found["intervals"].keys() == metrics.keys() - {"questions", "not_loaded", "refusal_f1"}
     assert found["intervals"]["recall@1"] == (0.0, 1.0)
     assert seen == [(place, case.id, case.question) for place, case in enumerate(cases)]
 

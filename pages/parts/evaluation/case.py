@@ -8,13 +8,13 @@ import streamlit as st
 from pages.parts.answer.debug import show_trace
 from pages.parts.common.html import badges, listed, note, notes, show, table
 from pages.parts.common.layout import back, go, section
-from pages.parts.common.render import question_html
+from pages.parts.common.render import answer_html, question_html
 from pages.parts.common.widgets import button
-from pages.parts.common.words import SPEAKERS, article, day, duration, norms_by_label, number
+from pages.parts.common.words import SPEAKERS, article, day, duration, norms_by_label, number, plural
 from pages.parts.evaluation.view import facts_line, title_of
-from pages.parts.evaluation.words import CHECKS, category_name, place, verdict
+from pages.parts.evaluation.words import CHECKS, MISSES, category_name, place, verdict
 from rag.errors import NotFound
-from rag.evaluation.types import CaseResult
+from rag.evaluation.types import AnswerTold, CaseResult
 from rag.trace import Trace, UnderstandRecord
 from service.members.member import Member
 
@@ -34,8 +34,10 @@ def show_case(app: Member, evaluation_id: str, chosen: str) -> None:
     _head(result)
     trace = app.evaluations.case_trace(evaluation_id, position)
     _checks(result, trace)
+    _told(result)
     _expected_and_found(app, result)
-    section("Traza", "Lo que hizo cada etapa, hasta comprobar si el contexto basta: no se redacta respuesta.")
+    stages = "" if result.told else ", hasta comprobar si el contexto basta: no se redacta respuesta"
+    section("Traza", f"Lo que hizo cada etapa{stages}.")
     if trace is None:
         show(note("La traza de esta pregunta la guardó otra versión de Articulado."))
     else:
@@ -79,13 +81,41 @@ def _wanted_and_got(name: str, result: CaseResult, trace: Trace | None) -> tuple
         return day(date.fromisoformat(wanted)), day(result.as_of)
     if name == "territory":
         return wanted, _territory(trace)
+    if result.told is not None and name in ("facts", "forbidden", "yes_no"):
+        return _wanted_and_told(name, wanted, result.told)
     return f"«{wanted}»", "está en lo que se leería" if result.checks[name] else "no está"
+
+
+def _wanted_and_told(name: str, wanted: str, told: AnswerTold) -> tuple[str, str]:
+    if name == "facts":
+        count = len(told.facts)
+        return plural(count, "hecho", "hechos"), f"{sum(fact.told for fact in told.facts)} de {count}"
+    if name == "yes_no":
+        return wanted, told.yes_no or "no lo dice"
+    return f"sin «{wanted}»", " · ".join(told.forbidden) or "no lo dice"
 
 
 def _territory(trace: Trace | None) -> str:
     record = trace.stage("understand") if trace else None
     found = record.understanding.territory if isinstance(record, UnderstandRecord) else None
     return " · ".join(found.names) if found else "ninguno"
+
+
+def _told(result: CaseResult) -> None:
+    """The facts of the answer, each told or put down to the stage that lost it, and the answer."""
+    told = result.told
+    if told is None:
+        return
+    section("Hechos que la respuesta debe decir")
+    rows = [
+        (fact.fact, "dicho" if fact.miss is None else "falta", MISSES[fact.miss] if fact.miss else "")
+        for fact in told.facts
+    ]
+    show(table(("Hecho", "Resultado", "Dónde se perdió"), rows))
+    if told.quotes:
+        show(note(f"{told.carrying} de {plural(told.quotes, 'cita', 'citas')} dicen alguno de los hechos."))
+    section("Respuesta")
+    show(answer_html(told.text))
 
 
 def _expected_and_found(app: Member, result: CaseResult) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.parts.evaluation.words import DECIMAL, category_name, metric_name
 from rag.evaluation.compare import Change
+from rag.evaluation.reliability import Bin, Point
 from rag.evaluation.types import CaseResult, Summary
 
 ONE, OTHER = "#2f7d99", "#b8703f"
@@ -92,6 +93,37 @@ def times_chart(results: Sequence[CaseResult]) -> Chart:
     rows = [{"Milisegundos": result.elapsed_ms} for result in results]
     x = alt.X("Milisegundos:Q", bin=alt.Bin(maxbins=30), title="Milisegundos")
     return _bars(rows, x, _count())
+
+
+def reliability_chart(found: Sequence[Bin]) -> Chart:
+    """One point a bin: the share of right answers over their mean confidence; the diagonal is ideal."""
+    rows = [{"Confianza": one.confidence, "Acierto": one.right, "Respuestas": one.answers} for one in found]
+    line = _chart([{"x": 0, "y": 0}, {"x": 1, "y": 1}]).mark_line(color=OTHER, strokeDash=[4, 3])
+    tip = [*(alt.Tooltip(f"{name}:Q", format=".2f") for name in ("Confianza", "Acierto")), "Respuestas:Q"]
+    points = _chart(rows).mark_circle(color=ONE, opacity=1)
+    size = alt.Size("Respuestas:Q", legend=alt.Legend(orient="top", title="Respuestas"))
+    return alt.layer(
+        line.encode(x=_share(alt.X, "x", "Confianza"), y=_share(alt.Y, "y", "Acierto")),
+        points.encode(x=_share(alt.X, "Confianza"), y=_share(alt.Y, "Acierto"), size=size, tooltip=tip),
+    ).properties(height=HEIGHT)
+
+
+def risk_chart(points: Sequence[Point]) -> Chart:
+    """The share of wrong answers among the most confident, over the share of questions they are."""
+    rows = [
+        {"Preguntas respondidas": p.coverage, "Respuestas con fallos": p.risk, "Confianza": p.confidence}
+        for p in points
+    ]
+    names = ("Preguntas respondidas", "Respuestas con fallos", "Confianza")
+    tip = [alt.Tooltip(f"{name}:Q", format=".2f") for name in names]
+    x, y = _share(alt.X, names[0]), _share(alt.Y, names[1])
+    chart: Chart = _chart(rows).mark_line(color=ONE, point=True).encode(x=x, y=y, tooltip=tip)
+    return chart.properties(height=HEIGHT)
+
+
+def _share(channel: type[alt.X] | type[alt.Y], name: str, title: str = "") -> Any:
+    axis = alt.Axis(format=".0%")
+    return channel(f"{name}:Q", scale=alt.Scale(domain=[0, 1]), axis=axis, title=title or name)
 
 
 def _place(rank: int | None) -> str:

@@ -19,6 +19,7 @@ ALL = "Todas"
 
 SHOW: dict[str, Callable[[CaseResult], bool]] = {
     "Con fallos": lambda r: r.held and not r.right,
+    "Faltan hechos": lambda r: r.held and r.checks.get("facts") is False,
     "Artículo fuera de los 3 primeros": lambda r: r.held and r.checks.get("retrieval") is False,
     "Rechazadas por error": lambda r: r.held and r.answerable and r.refused,
     "Respondidas por error": lambda r: r.held and not r.answerable and not r.refused,

@@ -1,5 +1,7 @@
 """One evaluation: measures, categories, distributions, questions and settings."""
 
+from collections import Counter
+
 import streamlit as st
 
 from pages.parts.common.html import note, notes, show, table, warning
@@ -8,15 +10,33 @@ from pages.parts.common.page import errors_as_sentences, errors_as_toasts
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import confirm
 from pages.parts.common.words import duration, plural
-from pages.parts.evaluation.charts import categories_chart, confidence_chart, draw, ranks_chart, times_chart
+from pages.parts.evaluation.charts import (
+    categories_chart,
+    confidence_chart,
+    draw,
+    ranks_chart,
+    reliability_chart,
+    risk_chart,
+    times_chart,
+)
 from pages.parts.evaluation.questions import show_questions
 from pages.parts.evaluation.view import facts_line, headline_tiles, size, title_of
-from pages.parts.evaluation.words import FACTS, METRICS, category_name, fact_value, metric_name, spread, value
+from pages.parts.evaluation.words import (
+    FACTS,
+    METRICS,
+    MISSES,
+    category_name,
+    fact_value,
+    metric_name,
+    spread,
+    value,
+)
+from rag.evaluation.reliability import bins, risk_coverage
 from rag.evaluation.types import CaseResult, Evaluation, EvaluationState, Summary
 from service.members.member import Member
 
 TABS = ("Medidas", "Gráficos", "Preguntas", "Configuración")
-BY_CATEGORY = ("right", "hit@3", "mrr@10", "refusal_accuracy")
+BY_CATEGORY = ("right", "facts_told", "hit@3", "mrr@10", "refusal_accuracy")
 UNFINISHED = {
     EvaluationState.CANCELLED: "Cancelada: las medidas son de las preguntas hechas hasta entonces.",
     EvaluationState.INTERRUPTED: "Interrumpida: el programa se cerró antes de terminarla.",
@@ -48,6 +68,7 @@ def _show_tabs(evaluation: Evaluation, summary: Summary, results: list[CaseResul
     measures, charts, questions, settings = st.tabs(TABS, default=wanted if wanted in TABS else None)
     with measures:
         _show_measures(summary)
+        _show_misses(results)
         _show_categories(summary)
         _show_notes(summary, results)
     with charts:
@@ -69,16 +90,31 @@ def _show_measures(summary: Summary) -> None:
 
 def _show_categories(summary: Summary) -> None:
     section("Por categoría")
+    shown = [name for name in BY_CATEGORY if name in summary.metrics]
     rows = [
         (
             category_name(name),
             str(int(metrics["questions"])),
-            *(value(m, metrics[m]) if m in metrics else "—" for m in BY_CATEGORY),
+            *(value(m, metrics[m]) if m in metrics else "—" for m in shown),
         )
         for name, metrics in summary.by_category.items()
     ]
-    headers = ("Categoría", "Preguntas", *map(metric_name, BY_CATEGORY))
+    headers = ("Categoría", "Preguntas", *map(metric_name, shown))
     show(table(headers, rows, numeric=range(1, len(headers))))
+
+
+def _show_misses(results: list[CaseResult]) -> None:
+    """The number of facts lost by each stage, if the answers were measured."""
+    facts = [fact for result in results if result.held and result.told for fact in result.told.facts]
+    if not facts:
+        return
+    section("Hechos que faltan, por la etapa que los perdió")
+    counts = Counter(fact.miss for fact in facts)
+    rows = [
+        (meaning.capitalize(), str(counts[miss]), value("facts_told", counts[miss] / len(facts)))
+        for miss, meaning in MISSES.items()
+    ]
+    show(table(("Etapa", "Hechos", "Parte de todos"), rows, numeric=(1, 2)))
 
 
 def _show_notes(summary: Summary, results: list[CaseResult]) -> None:
@@ -111,6 +147,11 @@ def _show_charts(summary: Summary, results: list[CaseResult]) -> None:
         draw(ranks_chart(counted), "Número de preguntas según el lugar del artículo")
     section("Confianza y decisión", "Lo que debía responderse y lo que debía rechazarse, por confianza.")
     draw(confidence_chart(counted), "Número de preguntas según su confianza")
+    if points := risk_coverage(results):
+        section("Confianza y acierto", "Acierto: la respuesta dice todos los hechos y nada que no deba.")
+        draw(reliability_chart(bins(results)), "Acierto de las respuestas según su confianza")
+        section("Riesgo y cobertura", "Fallos si solo se dieran las respuestas de más confianza.")
+        draw(risk_chart(points), "Respuestas con fallos según la parte de preguntas que se responde")
     section("Tiempo por pregunta")
     draw(times_chart(results), "Número de preguntas según su tiempo")
 

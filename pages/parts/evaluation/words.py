@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
-from pages.parts.common.words import moment, number
-from rag.evaluation.types import Aids, CaseResult, Evaluation, EvaluationState, Interval, Label
+from pages.parts.common.words import moment, number, plural
+from rag.evaluation.types import Aids, CaseResult, Evaluation, EvaluationState, Interval, Label, Miss
 
 DATASETS = {
+    "answers": "Respuestas con sus hechos",
     "core": "Preguntas generales",
     "law": "Normativa real",
     "review": "Casos de revisión",
@@ -21,7 +22,9 @@ CATEGORIES = {
     "comparison": "Comparación",
     "consumer": "Consumo",
     "criminal": "Derecho penal",
+    "dated": "De otra fecha",
     "documentos": "Documentos",
+    "false_premise": "Parte de algo que no es así",
     "follow-up": "Pregunta de seguimiento",
     "foreign": "Derecho extranjero",
     "general": "General",
@@ -30,6 +33,7 @@ CATEGORIES = {
     "negative": "Ajenas al corpus",
     "norm-not-loaded": "Norma no cargada",
     "not-legal": "No jurídica",
+    "plain": "Pregunta directa",
     "plazos": "Plazos",
     "professional": "Lenguaje técnico",
     "requisitos": "Requisitos",
@@ -40,9 +44,25 @@ CATEGORIES = {
     "tenancy": "Arrendamientos",
     "territorial": "Con territorio",
     "traffic": "Tráfico",
+    "two_provisions": "Dos preceptos",
+    "yes_no": "De sí o no",
 }
 METRICS = {
     "right": ("Preguntas correctas", "Cumplen todas las comprobaciones."),
+    "facts_told": ("Hechos dichos", "De lo que una respuesta correcta debe decir, la parte que se dice."),
+    "all_facts": ("Respuestas con todos los hechos", "Dicen todo lo que deben decir."),
+    "some_fact": ("Respuestas con algún hecho", "Dicen al menos uno de los hechos que deben decir."),
+    "quotes_with_fact": ("Citas que llevan un hecho", "De las citas comprobadas, las que dicen algo debido."),
+    "high": ("Respuestas con confianza alta", "De las respuestas dadas, las que se muestran como «alta»."),
+    "high_right": (
+        "Acierto de la confianza alta",
+        "De las respuestas «alta», las que dicen todos los hechos.",
+    ),
+    "brier": ("Error de la confianza (Brier)", "Media de (confianza − acierto)²; 0 es lo ideal."),
+    "ece": (
+        "Desajuste de la confianza (ECE)",
+        "Distancia media entre la confianza y el acierto; 0 es lo ideal.",
+    ),
     "hit@1": ("Acierto en el primer lugar", "El primer artículo encontrado es uno de los que responden."),
     "hit@3": (
         "Acierto entre los 3 primeros",
@@ -59,19 +79,33 @@ METRICS = {
     "refusal_accuracy": ("Decisión de responder o no", "Responde lo que debe y rechaza lo que debe."),
     "answered": ("Respondidas de las que debían", "Preguntas con respuesta que no se rechazan."),
     "refused": ("Rechazadas de las que debían", "Preguntas sin respuesta que se rechazan."),
+    "refused_rightly": ("Rechazos acertados", "De las preguntas rechazadas, las que debían rechazarse."),
+    "refusal_f1": ("F1 de los rechazos", "Media armónica de los rechazos acertados y de los debidos."),
     "territory_accuracy": ("Territorio reconocido", "La comunidad o el municipio de la pregunta."),
     "as_of_accuracy": ("Fecha reconocida", "El día cuya normativa se aplica."),
     "must_contain_accuracy": ("Redacción correcta", "El texto encontrado es el de la fecha que toca."),
+    "forbidden_accuracy": ("Sin lo que no debe decir", "No dice lo que solo dice una respuesta equivocada."),
+    "yes_no_accuracy": ("Sí o no", "De las que empiezan por sí o no, las que aciertan."),
 }
 POINTS = " p. p."
-DECIMAL = frozenset({"mrr@10", "ndcg@10"})
-HEADLINES = ("right", "hit@3", "mrr@10", "refusal_accuracy")
+DECIMAL = frozenset({"mrr@10", "ndcg@10", "brier", "ece"})
+HEADLINES = ("right", "facts_told", "hit@3", "mrr@10", "refusal_accuracy")
 CHECKS = {
     "refusal": "Decisión de responder o no",
     "retrieval": "Artículo entre los 3 primeros",
     "territory": "Territorio",
     "as_of": "Fecha de la normativa",
     "must_contain": "Redacción de la fecha",
+    "facts": "Todos los hechos",
+    "forbidden": "Nada que no deba decirse",
+    "yes_no": "Sí o no",
+}
+MISSES = {
+    Miss.RETRIEVAL: "no se encontró el texto que lo dice",
+    Miss.DECISION: "estaba en lo encontrado, pero se rechazó la pregunta",
+    Miss.SENTENCE: "estaba en lo encontrado, pero se citaron otras frases",
+    Miss.REASONING: "el modelo lo tenía delante y no lo dijo",
+    Miss.VERIFICATION: "se descartó al comprobar las citas",
 }
 STATES = {
     EvaluationState.RUNNING: ("en curso", ""),
@@ -169,9 +203,12 @@ def verdict(result: CaseResult) -> str:
         wrong.append("rechazada por error" if result.answerable else "respondida por error")
     if result.checks.get("retrieval") is False:
         wrong.append(f"artículo en el lugar {result.rank}" if result.rank else "artículo no encontrado")
+    if result.told and not result.refused and (facts := result.told.facts):
+        missing = sum(not fact.told for fact in facts)
+        wrong += [f"faltan {missing} de {plural(len(facts), 'hecho', 'hechos')}"] if missing else []
     other = [
         CHECKS[name].lower()
-        for name in ("territory", "as_of", "must_contain")
+        for name in ("territory", "as_of", "must_contain", "forbidden", "yes_no")
         if result.checks.get(name) is False
     ]
     return ", ".join(wrong + [f"falla: {name}" for name in other])

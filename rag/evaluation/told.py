@@ -1,0 +1,76 @@
+"""What an answer told of the facts that a right one must tell.
+
+A fact is told when one of its strings occurs in the answer's text or in a verified quotation, without regard
+to case, accents and punctuation. A fact that was not told is put down to the stage that lost it.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from rag.evaluation.cases import Case, Fact
+from rag.evaluation.types import AnswerTold, FactTold, Miss
+from rag.state import State
+
+_PUNCTUATION = re.compile(r"[^\w%€.,]+")
+_SAYS = re.compile(r"\W*(s[ií]|no)\b", re.I)
+_MARKED_NAME = re.compile(r"^\*\*[^*\n]+\*\*\s*")
+
+
+def told(case: Case, state: State) -> AnswerTold:
+    """Facts told, quotations that carry one, forbidden strings and the direct answer of a finished run.
+
+    Raises:
+        ValueError: the run has no answer.
+    """
+    answer = state.answer
+    if answer is None:
+        raise ValueError("the run ended without an answer")
+    quotes = [plain(citation.quote) for citation in answer.citations if citation.verified]
+    said = [plain(answer.answer), *quotes]
+    strings = [[plain(text) for text in fact.strings] for fact in case.facts]
+    return AnswerTold(
+        text=answer.answer,
+        facts=tuple(
+            FactTold(
+                fact=fact.fact,
+                told=(is_told := _holds(said, some)),
+                miss=None if is_told else _miss(fact, state),
+            )
+            for fact, some in zip(case.facts, strings, strict=True)
+        ),
+        quotes=len(quotes),
+        carrying=sum(any(_holds([quote], some) for some in strings) for quote in quotes),
+        forbidden=tuple(text for text in case.forbidden if _holds(said, [plain(text)])),
+        yes_no=None if answer.refusal else direct(answer.answer),
+    )
+
+
+def direct(answer: str) -> str | None:
+    """'sí' or 'no', if the answer opens with it; the bold name of a provision before it does not count."""
+    found = _SAYS.match(_MARKED_NAME.sub("", answer))
+    return None if found is None else "no" if found[1].lower() == "no" else "sí"
+
+
+def plain(text: str) -> str:
+    """Lower case without accents; words, figures, «%», «€», «.» and «,» with single spaces between."""
+    letters = unicodedata.normalize("NFKD", text.lower())
+    bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return " ".join(_PUNCTUATION.sub(" ", bare).split()).replace(" ,", ",")
+
+
+def _holds(texts: Iterable[str], strings: Sequence[str]) -> bool:
+    return any(string in text for text in texts for string in strings)
+
+
+def _miss(fact: Fact, state: State) -> Miss:
+    """The stage that lost the fact."""
+    literal = [plain(text) for text in fact.any_of]
+    if not _holds((plain(hit.chunk.text) for hit in state.hits), literal):
+        return Miss.RETRIEVAL
+    if state.draft.refusal:
+        return Miss.DECISION
+    written = [state.draft.answer, *(citation.quote for citation in state.draft.citations)]
+    if _holds(map(plain, written), [plain(text) for text in fact.strings]):
+        return Miss.VERIFICATION
+    return Miss.REASONING if state.answer and state.answer.mode == "model" else Miss.SENTENCE
