@@ -1,4 +1,4 @@
-"""Stretches of a chunk that can be quoted: its sentences, and the rows of its tables with their headers."""
+"""Stretches of a chunk that can be quoted: its paragraphs, and the rows of its tables with their headers."""
 
 import re
 from collections.abc import Mapping
@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rag.answers.contract import QUOTE_MAX, QUOTE_MIN
 from rag.text import rows
+from rag.text.lists import members
 from rag.text.segmentation import Span, is_row, sentences
 from rag.types import ArticleKey, Chunk
 
@@ -16,17 +17,18 @@ _CLAUSE_END = re.compile(r"[;:,.)](?=\s)")
 class Quotable(NamedTuple):
     """A stretch of a chunk's text that can be quoted; of a row of a table, with the rows of its header.
 
-    `cut`: its sentence goes on.
+    `cut`: its sentence goes on; `lead`: the sentence that announces the list it is a member of, or ''.
     """
 
     start: int
     text: str
     headers: tuple[str, ...] = ()
     cut: bool = False
+    lead: str = ""
 
 
 def quotable(chunk: Chunk, continued: tuple[str, ...] = ()) -> list[Quotable]:
-    """Sentences of a chunk that can be quoted: 20-500 characters, complete.
+    """Paragraphs of a chunk that can be quoted, of 20-500 characters; longer ones in runs of sentences.
 
     The heading is left out, and so is a sentence that only announces a list. A row of a table is one,
     with the rows of its header; the header alone is none.
@@ -35,21 +37,43 @@ def quotable(chunk: Chunk, continued: tuple[str, ...] = ()) -> list[Quotable]:
         continued: header of the table that the first rows go on with.
     """
     heading = chunk.text.find("\n") if chunk.start == 0 else 0
+    leads = {member.start: chunk.text[slice(*member.lead)] for member in members(chunk.text)}
     found: list[Quotable] = []
     table: list[Span] = []
+    run: list[Span] = []
+    lead = ""
     for span in sentences(chunk.text):
-        if is_row(chunk.text[span.start : span.end]):
+        text = chunk.text[slice(*span)]
+        if run and (is_row(text) or "\n" in chunk.text[run[-1].end : span.start]):
+            found += _runs(chunk.text, run, lead)
+            run = []
+        if is_row(text):
             table.append(span)
             continue
         found += _rows(chunk, table, continued)
         table = []
-        text = chunk.text[span.start : span.end].strip()
-        if span.end <= heading or text.endswith(":"):
+        if not run:
+            lead = leads.get(span.start, "")
+        if span.end > heading and not text.endswith(":"):
+            run.append(span)
+    return found + _runs(chunk.text, run, lead) + _rows(chunk, table, continued)
+
+
+def _runs(text: str, spans: list[Span], lead: str) -> list[Quotable]:
+    """The sentences of one paragraph, as many together as QUOTE_MAX characters hold."""
+    found: list[Quotable] = []
+    first: Span | None = None
+    for span, after in pairwise([*spans, None]):
+        first = first or span
+        if after is not None and span.end - first.start <= QUOTE_MAX >= after.end - first.start:
             continue
-        short = shorten_sentence(text)
+        whole = text[first.start : span.end]
+        short = shorten_sentence(whole)
         if len(short) >= QUOTE_MIN:
-            found.append(Quotable(span.start, short, cut=short != text))
-    return found + _rows(chunk, table, continued)
+            announced = lead if QUOTE_MIN <= len(lead) <= QUOTE_MAX else ""
+            found.append(Quotable(first.start, short, cut=short != whole, lead=announced))
+        first = None
+    return found
 
 
 def left_open(chunk: Chunk, parts: Mapping[tuple[ArticleKey, int], Chunk]) -> tuple[str, ...]:

@@ -1,0 +1,267 @@
+"""Selection of the passages that answer a question: features of each, and their learned score.
+
+Answer sentence selection as a logistic regression over named features (Yang et al., Beyond factoid QA, 2016);
+`scripts.train_selection` learns the weights (`selection.toml`) from labelled passages. Two sets of weights:
+by words, for every passage, and with the similarity of meaning, for the best of those.
+"""
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import exp, log
+from pathlib import Path
+
+from rag.answers.quotable import Quotable, left_open, quotable
+from rag.errors import ConfigurationError
+from rag.text import rows
+from rag.text.figures import figures, measured
+from rag.text.segmentation import apartados, is_row
+from rag.text.textnorm import stems
+from rag.types import Hit
+
+FILE = Path(__file__).with_name("selection.toml")
+LEAST_RERANK = 1e-3
+USUAL_LENGTH = 150
+SHORT, LONG = 70, 350
+
+ASKS_FIGURE = re.compile(
+    r"\b(?:cu[aá]nt\w+|plazo|edad|porcentaje|cuant[ií]a|importe|duraci[oó]n|dura)\b", re.I
+)
+ASKS_TIME = re.compile(r"\b(?:dura\w*|tiempo|plazo|cu[aá]ndo|antelaci[oó]n|preaviso)\b", re.I)
+ASKED_UNIT = re.compile(r"\bcu[aá]nt[oa]s\s+(\w+)", re.I)
+NUMBERING = re.compile(r"^\s*(?:\d+\.|[a-zñ]\))\s")
+_DURATIONS = "horas días semanas meses años"
+_AMOUNTS = "euros ciento mensualidades"
+_ASKS_MONEY = re.compile(r"cu[aá]nto|cuant[ií]a|indemni|porcentaje|importe|multa|\bcobr\w+|sanci", re.I)
+_ASKS_WHETHER = re.compile(
+    r"(?:^|[.?¿,;] ?)(?:y |pero |entonces )?(?:es|est[áa]|puede[ns]?|puedo|podemos|tengo|tienen?|me|hay que|debo"
+    r"|debe|vale|existe|sirve|cuenta|se puede|cabe)\b",
+    re.I,
+)
+_ASKS_HOW = re.compile(
+    r"requisito|qu[eé] (?:necesito|hace falta|piden|tengo que|hay que|condiciones|documentos)|c[oó]mo\b", re.I
+)
+_SAYS = {
+    "remission": re.compile(r"reglamentari|se estará a lo|dispuesto en|en los términos|conform[ei]", re.I),
+    "exception": re.compile(r"\bsalvo\b|\bexcepto|no obstante|sin perjuicio|exceptú", re.I),
+    "denial": re.compile(r"no (?:podr|tendr|ser|proceder)[áa]|prohib|\bnul[oa]s?\b|en ningún caso", re.I),
+    "definition": re.compile(r"se (?:entender|consider)|tendr[áa]n? la consideración|a los? efectos", re.I),
+    "procedure": re.compile(r"solicit|comunic|notific|por escrito|plazo|presentar|acredit", re.I),
+    "amount": re.compile(r"euros|por (?:100|ciento)|mensualidad|%|cuantía|importe", re.I),
+    "length": re.compile(r"\b(?:d[ií]as|semanas|mes(?:es)?|años?|horas)\b", re.I),
+}
+_MEANT = (("whether", "denial"), ("how", "procedure"), ("time", "length"), ("money", "amount"))
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A quotable stretch of a hit's text; a row of a table is quoted with its header, a letter with its lead.
+
+    `columns`: the columns of a row that the question asks about.
+    """
+
+    hit: int
+    start: int
+    text: str
+    score: float = 0.0
+    headers: tuple[str, ...] = ()
+    columns: tuple[int, ...] = ()
+    cut: bool = False
+    lead: str = ""
+    features: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def quotes(self) -> tuple[str, ...]:
+        return (*self.headers, *filter(None, [self.lead]), self.text)
+
+    @property
+    def meant(self) -> str:
+        """The words whose meaning is compared: of a row, those that tell it from the others."""
+        return rows.label(self.text) or self.text if is_row(self.text) else f"{self.lead} {self.text}".strip()
+
+
+@dataclass(frozen=True)
+class Found:
+    """A stretch with what stands around it: its hit, the place of its article, and its neighbours."""
+
+    index: int
+    hit: Hit
+    place: int
+    piece: Quotable
+    depth: float
+    label: str
+    around: str
+
+
+def stretches(hits: Sequence[tuple[int, Hit]]) -> list[Found]:
+    """The quotable stretches of numbered hits, each once; articles have the place of their first hit."""
+    places: dict[object, int] = {}
+    earlier = {(hit.chunk.article, hit.chunk.part): hit.chunk for _, hit in hits}
+    found: dict[tuple[object, str], Found] = {}
+    for index, hit in hits:
+        chunk = hit.chunk
+        place = places.setdefault(chunk.article, len(places))
+        pieces = quotable(chunk, left_open(chunk, earlier))
+        units = apartados(chunk.text)
+        for number, piece in enumerate(pieces):
+            near = pieces[max(0, number - 1) : number] + pieces[number + 1 : number + 2]
+            label = next((unit.label for unit in units if unit.start <= piece.start < unit.end), "")
+            one = Found(
+                index,
+                hit,
+                place,
+                piece,
+                number / max(1, len(pieces) - 1),
+                label,
+                " ".join(other.text for other in near),
+            )
+            found.setdefault((chunk.article, piece.text), one)
+    return list(found.values())
+
+
+def scored(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> list[Passage]:
+    """The stretches as passages with their features and their probability by words, best first."""
+    own = set(stems(query))
+    expanded = {stem for term in synonyms for stem in stems(term)} - own
+    words = [set(stems(one.piece.text)) for one in found]
+    frequency = Counter(stem for some in words for stem in some)
+    rarity = {stem: log(1 + len(found) / (1 + count)) for stem, count in frequency.items()}
+    scale = log(1 + len(found))
+    passages = []
+    for one, some in zip(found, words, strict=True):
+        features = _by_words(one, some, own, expanded, rarity, scale) | _by_kind(query, one.piece.text)
+        passages.append(
+            Passage(
+                one.index,
+                one.piece.start,
+                one.piece.text,
+                probability(features),
+                one.piece.headers,
+                cut=one.piece.cut,
+                lead=one.piece.lead,
+                features=tuple(features.items()),
+            )
+        )
+    return sorted(passages, key=order)
+
+
+def with_meaning(passages: Sequence[Passage], plain: Sequence[float], moved: Sequence[float]) -> list[Passage]:
+    """The passages scored anew by words and meaning, best first.
+
+    Args:
+        plain, moved: cosine of each with the question, and with the question moved by the query adapter.
+    """
+    best, best_moved = max(plain), max(moved)
+    again = []
+    for passage, cosine, adapted in zip(passages, plain, moved, strict=True):
+        meaning = {
+            "cosine": 10 * cosine,
+            "cosine_behind": 10 * (cosine - best),
+            "adapted": 10 * adapted,
+            "adapted_behind": 10 * (adapted - best_moved),
+        }
+        features = dict(passage.features) | meaning
+        again.append(
+            replace(passage, score=probability(features, meaning=True), features=tuple(features.items()))
+        )
+    return sorted(again, key=order)
+
+
+def order(passage: Passage) -> tuple[float, int, int]:
+    return (-passage.score, passage.hit, passage.start)
+
+
+def probability(features: Mapping[str, float], *, meaning: bool = False) -> float:
+    """Probability that a passage with these features belongs to the answer."""
+    learned = weights()["meaning" if meaning else "words"]
+    total = learned["bias"] + sum(learned.get(name, 0.0) * value for name, value in features.items())
+    return 1 / (1 + exp(-total))
+
+
+@lru_cache(maxsize=1)
+def weights() -> Mapping[str, Mapping[str, float]]:
+    """The two sets of weights of the file.
+
+    Raises:
+        ConfigurationError: the file cannot be read.
+    """
+    try:
+        read = tomllib.loads(FILE.read_text("utf-8"))
+        return {part: {name: float(value) for name, value in read[part].items()} for part in ("words", "meaning")}
+    except (OSError, AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ConfigurationError(f"{FILE.name}: no se puede leer ({error}).") from error
+
+
+def _by_words(
+    one: Found,
+    words: set[str],
+    own: set[str],
+    expanded: set[str],
+    rarity: Mapping[str, float],
+    scale: float,
+) -> dict[str, float]:
+    """Where a passage stands, and what share of the question it, its lead, heading and neighbours hold."""
+    chunk, piece = one.hit.chunk, one.piece
+    lead = set(stems(piece.lead)) - words
+    heading = set(stems(f"{chunk.law} {chunk.section} {' '.join(piece.headers)}")) - words - lead
+    around = set(stems(one.around)) - words - lead - heading
+
+    def share(wanted: set[str], held: set[str]) -> float:
+        total = sum(rarity.get(stem, scale) for stem in wanted) or 1.0
+        return sum(rarity.get(stem, scale) for stem in wanted & held) / total
+
+    return {
+        "own": share(own, words),
+        "lead": share(own, lead),
+        "heading": share(own, heading),
+        "around": share(own, around),
+        "synonyms": share(expanded, words),
+        "synonyms_near": share(expanded, heading | lead),
+        "precision": share(words, own | expanded),
+        "place": log(1 + one.place),
+        "first": float(one.place == 0),
+        "rerank": log(max(one.hit.rerank if one.hit.rerank is not None else 1.0, LEAST_RERANK)),
+        "part": float(one.hit.origin == "part"),
+        "start": float(chunk.start == 0),
+        "opening": float(chunk.start == 0 and one.depth == 0),
+        "depth": one.depth,
+        "level": float(one.label.count(".")),
+        "first_apartado": float(one.label.split(".")[0] == "1"),
+    }
+
+
+def _by_kind(query: str, text: str) -> dict[str, float]:
+    """What kind of passage it is, and whether it is of the kind that the question asks for."""
+    says = {name: float(bool(pattern.search(text))) for name, pattern in _SAYS.items()}
+    asks = {
+        "whether": bool(_ASKS_WHETHER.search(query)),
+        "how": bool(_ASKS_HOW.search(query)),
+        "time": bool(ASKS_TIME.search(query) or ASKED_UNIT.search(query)),
+        "money": bool(_ASKS_MONEY.search(query)),
+    }
+    numbered = NUMBERING.sub("", text)
+    return {
+        **says,
+        **{f"{asked}_{said}": asks[asked] * says[said] for asked, said in _MEANT},
+        "unit": float(in_asked_unit(query, numbered)),
+        "figures": min(3, len(figures(numbered))) / 3,
+        "length_log": log(max(len(text), 20) / USUAL_LENGTH),
+        "short": float(len(text) < SHORT),
+        "long": float(len(text) > LONG),
+        "row": float(is_row(text)),
+    }
+
+
+def in_asked_unit(query: str, text: str) -> bool:
+    """True for a figure in the unit asked for.
+
+    «Cuántos días» names it; «cuánto dura» and «plazo» want a time, any other «cuánto» an amount.
+    """
+    if not ASKS_FIGURE.search(query):
+        return False
+    nouns = ASKED_UNIT.findall(query) or [_DURATIONS if ASKS_TIME.search(query) else _AMOUNTS]
+    units = {stem for noun in nouns for stem in stems(noun)}
+    return bool(units & {stem for noun in measured(text) for stem in stems(noun)})
