@@ -40,6 +40,28 @@ OURS = [
     ("evaluación de riesgos laborales", "prevention"),
     ("¿Cuándo hace falta un delegado de protección de datos?", "data_protection"),
 ]
+# Words of another matter that a question about work says too.
+SHARED = [
+    "¿Cuántos días me dan por la boda de un hermano?",
+    "¿Me dan libre el día de la boda de mi hijo?",
+    "¿Me tienen que dar día libre para votar?",
+    "el domingo trabajo, ¿puedo salir a votar?",
+    "¿Pueden leerme el WhatsApp del móvil de empresa?",
+    "¿Puede mi jefe escribirme por WhatsApp a las once de la noche?",
+    "¿Puede la empresa instalar una app en mi móvil?",
+    "¿Puedo pedir reducción por la custodia compartida?",
+    "tengo la custodia compartida y quiero adaptar el horario",
+    "¿Cuánto puede conducir un camionero?",
+    "¿Cuántas horas puede conducir un conductor de autobús?",
+    "¿Me pueden grabar con el móvil?",
+    "¿Tengo que llevar casco en la obra?",
+    "¿Quién paga el casco y las botas?",
+    "pensión compensatoria y viudedad divorciada",
+    "¿Cobro viudedad de mi ex si estamos divorciados?",
+    "¿Me dan permiso para donar órganos?",
+    "Tengo fiebre, ¿necesito la baja?",
+    "¿Me pueden dar la baja por dolor de cabeza?",
+]
 OTHERS = [
     ("¿Me puede echar el casero del piso?", "housing"),
     ("reparto de una herencia sin testamento", "civil"),
@@ -63,6 +85,10 @@ OTHERS = [
     ("concurso de acreedores", "commercial"),
     ("capital social mínimo de una sociedad limitada", "commercial"),
     ("votar por correo en las elecciones", "public"),
+    ("¿Me dan la custodia compartida de mis hijos?", "family"),
+    ("¿Es obligatorio el casco en la moto?", "traffic"),
+    ("un móvil nuevo que no funciona", "consumer"),
+    ("pensión compensatoria de mi ex", "family"),
     ("licencia de obras", "public"),
     ("trienios de un funcionario", "civil_service"),
 ]
@@ -83,6 +109,11 @@ NOT_LEGAL = [
 def test_a_subject_of_ours_is_recognised(question: str, subject: str) -> None:
     found = matter(question)
     assert (found.branch, found.subject) == ("own", subject)
+
+
+@pytest.mark.parametrize("question", SHARED)
+def test_a_word_of_another_matter_does_not_take_a_question_about_work_away(question: str) -> None:
+    assert matter(question).branch == "own"
 
 
 @pytest.mark.parametrize(("question", "subject"), OTHERS)
