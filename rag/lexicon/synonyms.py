@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rag.errors import ConfigurationError
 from rag.lexicon.data import read
@@ -74,8 +74,8 @@ def _read(file: Path) -> dict[str, _Entry]:
     return entries
 
 
-def _entry(file: str, key: str, value: object) -> _Entry:
-    fields = value if isinstance(value, dict) else {"terms": value}
+def _entry(file: str, key: str, value: Any) -> _Entry:
+    fields: dict[str, Any] = value if isinstance(value, dict) else {"terms": value}
     if "terms" not in fields or not fields.keys() <= set(_Entry._fields):
         raise ConfigurationError(
             f"{file}: «{key}» solo admite «terms», con «when» y «unless» si hacen falta."
