@@ -97,6 +97,7 @@ OF_ANOTHER_SENSE = [
     ("me tienen a prueba dos meses", "¿quién tiene la prueba del acoso?", "prueba"),
     ("limpiadora en un hospital", "limpiadora en una casa", "limpiadora"),
     ("ascenso por promoción interna", "trabajo de interna con una anciana", "interna"),
+    ("auditoría interna de la empresa", "trabajo interna y la señora no me deja salir", "interna"),
     ("¿puedo renunciar a las vacaciones?", "quiero renunciar mañana", "renunciar"),
     ("competencia del juzgado de lo social", "irme a trabajar para la competencia", "competencia"),
     ("trabajo en Correos", "¿puede mi jefe leer mis correos?", "correos"),
