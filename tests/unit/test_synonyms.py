@@ -106,6 +106,7 @@ OF_ANOTHER_SENSE = [
     ("ERTE por fuerza mayor", "ausencia por fuerza mayor: mi hija tiene fiebre", "fuerza mayor"),
     ("renta mínima de inserción", "¿cómo pido la renta mínima?", "renta minima"),
     ("el médico me ha dado la baja", "¿tengo derecho a médico sin papeles?", "medico"),
+    ("¿quién puede votar en las elecciones al comité?", "¿me dan el día para votar?", "votar"),
     ("prácticas de la universidad", "me contratan en prácticas", "practicas"),
     ("me han denegado la excedencia", "el INSS me ha denegado la prestación", "denegado"),
 ]
