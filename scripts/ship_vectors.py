@@ -1,7 +1,8 @@
 """Write the vectors that ship with the program: `python -m scripts.ship_vectors [--norms]`.
 
 Those of the demo corpus, or with `--norms` those of the real norms of a home (ARTICULADO_HOME): their texts
-and the questions of their search aids. What the home has embedded is taken, the rest is computed.
+and the questions of their search aids. What the home has embedded and what ships already is taken, the rest
+is computed.
 """
 
 import sys
@@ -21,11 +22,11 @@ from rag.types import Chunk
 from service.program.administration import ENRICHMENT
 
 
-def write(folder: Path, chunks: Iterable[Chunk], program: bootstrap.App | None = None) -> None:
-    """Write the vectors of these chunks; those that the program has embedded are taken from there."""
+def write(folder: Path, chunks: Iterable[Chunk], program: bootstrap.App) -> None:
+    """Write the vectors of these chunks; those that the program has are taken from there."""
     texts = {embedding_key(text): text for chunk in chunks for text in embedded_texts(chunk)}
     with closing(BulkEmbedder()) as embedder:
-        vectors = program.database.vectors.get(embedder.name, list(texts)) if program else {}
+        vectors = program.vectors.get(embedder.name, list(texts))
         missing = [key for key in texts if key not in vectors]
         made = embedder.embed_passages([texts[key] for key in missing])
         path = shipped.save(folder, embedder.name, {**vectors, **dict(zip(missing, made, strict=True))})
@@ -34,15 +35,15 @@ def write(folder: Path, chunks: Iterable[Chunk], program: bootstrap.App | None =
 
 def main(arguments: list[str]) -> int:
     """Write one of the two files."""
-    if "--norms" in arguments:
-        with closing(bootstrap.build(settings())) as program:
+    with closing(bootstrap.build(settings())) as program:
+        if "--norms" in arguments:
             official = {norm.id for norm in program.corpus.norms() if norm.official}
             chunks = (chunk for batch in program.corpus.all_chunks() for chunk in batch)
             write(ENRICHMENT, (one for one in chunks if one.norm_id in official), program)
-        return 0
-    aids = Enrichment(ENRICHMENT)
-    documents = [aids.apply(one) for path in discover([bootstrap.DEMO]) for one in load(path)]
-    write(bootstrap.DEMO, (chunk for document in documents for chunk in chunk_document(document)))
+            return 0
+        aids = Enrichment(ENRICHMENT)
+        documents = [aids.apply(one) for path in discover([bootstrap.DEMO]) for one in load(path)]
+        write(bootstrap.DEMO, (chunk for one in documents for chunk in chunk_document(one)), program)
     return 0
 
 

@@ -15,6 +15,8 @@ from rag.types import Norm
 MIN_NAME = 12
 NUMBERED_SINCE = "numbered_since"
 GENERIC = frozenset({"estatuto", "constitucion"})
+# Acronyms of contingencias comunes and profesionales too: only after an article are they a norm's.
+ONLY_AFTER_AN_ARTICLE = frozenset({"cc", "cp"})
 
 _RANKS = (
     (re.compile(r"real decreto legislativo|r\.?d\.? ?leg\b\.?|rdleg|rdlg|rdlvo"), "rdleg"),

@@ -12,7 +12,7 @@ from datetime import date
 from itertools import pairwise
 
 from rag.law.mentions import Mention, find
-from rag.law.norm_names import GENERIC, NUMBERED, NormCatalogue
+from rag.law.norm_names import GENERIC, NUMBERED, ONLY_AFTER_AN_ARTICLE, NormCatalogue
 from rag.types import Reference
 
 __all__ = ["find", "resolve"]
@@ -147,10 +147,10 @@ def _alone(mention: Mention, catalogue: NormCatalogue, asked: bool) -> _Found:
 
 
 def _is_name(mention: Mention, end: int, asked: bool) -> bool:
+    name = mention.folded[mention.start : end]
     if end - mention.start < MIN_STANDALONE:
-        return mention.text.isupper()
-    generic = mention.folded[mention.start : end] in GENERIC
-    return not generic or asked or mention.text[0].isupper()
+        return mention.text.isupper() and name not in ONLY_AFTER_AN_ARTICLE
+    return name not in GENERIC or asked or mention.text[0].isupper()
 
 
 def _without_repeats(entries: Iterable[_Found]) -> list[_Found]:

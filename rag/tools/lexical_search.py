@@ -71,7 +71,7 @@ def expand(query: str, scope: ToolScope) -> Expansion:
     """
     services = scope.services
     synonyms = services.synonyms.expand(query)
-    by_key = {key: services.synonyms.expand(key) for key in services.synonyms.fired(query)}
+    by_key = {key: services.synonyms.terms(key) for key in services.synonyms.fired(query)}
     mentioned = references.resolve(references.find(query), services.catalogue())
     tokens = services.encoder.reference_tokens(mentioned)
     seen: set[str] = set()

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import bootstrap
+from rag.aids.shipped import Enrichment
 from rag.indexing import shipped
 from rag.indexing.shipped import ShippedVectors
 from rag.indexing.sync import embedded_texts, embedding_key
@@ -124,6 +125,19 @@ def test_with_them_nothing_is_embedded(
 
     assert embedder.embedded == []
     assert index.dense == index.from_cache > 0
+
+
+def test_every_question_of_the_shipped_aids_has_a_shipped_vector() -> None:
+    aids = Enrichment(ENRICHMENT)
+    asked = {
+        embedding_key(question): question
+        for file in ENRICHMENT.glob("*.jsonl")
+        for aid in aids.of(file.stem).values()
+        for question in aid.questions
+    }
+    found = cache_of(ENRICHMENT).get(NAME, list(asked))
+    assert len(asked) > 10_000
+    assert [question for key, question in asked.items() if key not in found] == []
 
 
 @pytest.mark.parametrize("folder", [bootstrap.DEMO, ENRICHMENT])

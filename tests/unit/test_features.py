@@ -202,6 +202,23 @@ def test_the_longest_phrase_of_a_question_tells_its_intent():
     assert not set(stems("cuantía")) & shown
 
 
+@pytest.mark.parametrize(
+    ("other", "meant", "regime"),
+    [
+        ("¿necesito abogado para el juicio?", "soy abogada en un bufete", "lawyers"),
+        ("me lo dijo el director de la oficina", "soy director general de la empresa", "management"),
+    ],
+)
+def test_a_question_names_a_regime_only_in_its_sense(other, meant, regime):
+    assert regime not in regimes.said(other)
+    assert regime in regimes.said(meant)
+
+
+def test_residence_in_a_country_is_not_that_of_doctors():
+    assert "students" not in regimes.marked("Artículo 51. Residencia a efectos de prestaciones")
+    assert "students" in regimes.marked("relación laboral de residencia para la formación de especialistas")
+
+
 def test_every_weight_belongs_to_a_feature_and_every_feature_has_one():
     assert set(rows("plazo", hit("1"))["1"]) == set(weights().aided)
 

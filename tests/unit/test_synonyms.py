@@ -9,11 +9,10 @@ from rag.errors import ConfigurationError
 from rag.lexicon.synonyms import FILE, Synonyms
 from rag.text.textnorm import fold, stems
 
-ENTRIES = {
-    key: terms
-    for section in tomllib.loads(FILE.read_text("utf-8")).values()
-    for key, terms in section.items()
-}
+SECTIONS = tomllib.loads(FILE.read_text("utf-8")).values()
+WHOLE = {key: entry for section in SECTIONS for key, entry in section.items()}
+ENTRIES = {key: entry["terms"] if isinstance(entry, dict) else entry for key, entry in WHOLE.items()}
+SENSES = {key: entry for key, entry in WHOLE.items() if isinstance(entry, dict)}
 
 
 @pytest.fixture(scope="module")
@@ -80,9 +79,69 @@ def test_a_key_inside_another_word_does_not_fire(synonyms: Synonyms, text: str) 
 
 @pytest.mark.parametrize("key", sorted(map(fold, ENTRIES)))
 def test_no_key_fires_inside_a_longer_word(synonyms: Synonyms, key: str) -> None:
-    assert synonyms.fired(key) == (key,)
-    assert key not in synonyms.fired(f"x{key}x")
-    assert key not in synonyms.fired(f"{key}7")
+    sense = "".join(f" {phrase}" for phrase in SENSES.get(key, {}).get("when", ())[:1])
+    assert key in synonyms.fired(f"{key}{sense}")
+    assert key not in synonyms.fired(f"x{key}x{sense}")
+    assert key not in synonyms.fired(f"{key}7{sense}")
+
+
+OF_ANOTHER_SENSE = [
+    ("conciliación de la vida familiar", "papeleta de conciliacion por despido", "conciliacion"),
+    ("medidas de conciliación para cuidar a mis hijos", "acudir a la conciliación", "conciliacion"),
+    ("por regla general, ¿quién paga?", "baja por la regla", "regla"),
+    ("recurrir la denegación de mi pensión", "recurrir la sentencia de despido", "recurrir"),
+    ("recurso contra la resolución del INSS", "plazo del recurso si pierdo el juicio", "recurso"),
+    ("mi padre está enfermo y lo cuido yo", "permiso del padre cuando nace el bebé", "padre"),
+    ("¿cuánto es la pensión de viudedad?", "¿cuándo cobro la pensión?", "pension"),
+    ("pensión por incapacidad permanente", "¿puedo trabajar y cobrar la pensión?", "pension"),
+    ("me tienen a prueba dos meses", "¿quién tiene la prueba del acoso?", "prueba"),
+    ("limpiadora en un hospital", "limpiadora en una casa", "limpiadora"),
+    ("ascenso por promoción interna", "trabajo de interna con una anciana", "interna"),
+    ("auditoría interna de la empresa", "trabajo interna y la señora no me deja salir", "interna"),
+    ("¿puedo renunciar a las vacaciones?", "quiero renunciar mañana", "renunciar"),
+    ("competencia del juzgado de lo social", "irme a trabajar para la competencia", "competencia"),
+    ("trabajo en Correos", "¿puede mi jefe leer mis correos?", "correos"),
+    ("contrato temporal de 18 meses", "llevo 18 meses de baja", "18 meses"),
+    ("¿hay que registrar la jornada?", "¿me pueden registrar el bolso?", "registrar"),
+    ("ERTE por fuerza mayor", "ausencia por fuerza mayor: mi hija tiene fiebre", "fuerza mayor"),
+    ("renta mínima de inserción", "¿cómo pido la renta mínima?", "renta minima"),
+    ("el médico me ha dado la baja", "¿tengo derecho a médico sin papeles?", "medico"),
+    ("¿quién puede votar en las elecciones al comité?", "¿me dan el día para votar?", "votar"),
+    ("prácticas de la universidad", "me contratan en prácticas", "practicas"),
+    ("me han denegado la excedencia", "el INSS me ha denegado la prestación", "denegado"),
+]
+
+
+@pytest.mark.parametrize(("other", "meant", "key"), OF_ANOTHER_SENSE)
+def test_a_word_of_several_senses_fires_only_in_its_own(
+    synonyms: Synonyms, other: str, meant: str, key: str
+) -> None:
+    assert not set(synonyms.expand(other)) & set(ENTRIES[key])
+    assert synonyms.terms(key)[0] in synonyms.expand(meant)
+
+
+def test_every_word_of_several_senses_is_in_the_table() -> None:
+    assert {key for *_, key in OF_ANOTHER_SENSE} | {"deniegan", "denegacion"} == set(SENSES)
+
+
+@pytest.mark.parametrize(
+    ("text", "term", "wrong"),
+    [
+        ("mi hijo enfermo", "motivos familiares urgentes", "menores afectados por cáncer"),
+        ("tengo un hijo con cáncer", "menores afectados por cáncer u otra enfermedad grave", "urgentes"),
+        ("el becario cotiza", "alumnos que realicen prácticas formativas", "contrato formativo"),
+        ("un contrato de becario", "contrato formativo", "académicas"),
+        ("edad de jubilación", "aplicación paulatina", "anticipada"),
+        ("cobro en ERTE", "derivadas de fuerza mayor", "motivos familiares"),
+        ("conciliación familiar", "conciliación de la vida familiar", "conciliación previa"),
+    ],
+)
+def test_a_word_brings_the_provision_that_its_case_needs(
+    synonyms: Synonyms, text: str, term: str, wrong: str
+) -> None:
+    terms = " | ".join(synonyms.expand(text))
+    assert term in terms
+    assert wrong not in terms
 
 
 def test_terms_that_the_text_already_has_are_not_added(synonyms: Synonyms) -> None:
@@ -122,6 +181,15 @@ def test_accents_in_the_file_do_not_matter(tmp_path: Path) -> None:
     assert made(tmp_path, '[a]\n"Nómina" = ["salario"]\n').expand("NOMINA") == ("salario",)
 
 
+def test_when_and_unless_are_compared_by_whole_words(tmp_path: Path) -> None:
+    entry = '{terms = ["menstruación"], when = ["baja", "Mis días"], unless = ["en régla"]}'
+    synonyms = made(tmp_path, f'[a]\n"regla" = {entry}\n')
+    assert synonyms.expand("baja por regla") == synonyms.expand("mis dias de regla") == ("menstruación",)
+    assert synonyms.expand("trabaja con regla") == ()
+    assert synonyms.expand("una baja en regla") == ()
+    assert synonyms.expand("baja en reglamento, regla") == ("menstruación",)
+
+
 def test_signs_in_a_key_are_taken_to_the_letter(tmp_path: Path) -> None:
     synonyms = made(tmp_path, '[a]\n"i.t" = ["incapacidad temporal"]\n')
     assert synonyms.expand("por i.t desde ayer") == ("incapacidad temporal",)
@@ -135,6 +203,10 @@ def test_signs_in_a_key_are_taken_to_the_letter(tmp_path: Path) -> None:
         ("[a]\nuno = 'texto'\n", "uno"),
         ("[a]\nuno = []\n", "uno"),
         ("[a]\nuno = [1]\n", "uno"),
+        ("[a]\nuno = {terms = []}\n", "uno"),
+        ("[a]\nuno = {when = ['dos']}\n", "uno"),
+        ("[a]\nuno = {terms = ['dos'], unless = 'tres'}\n", "uno"),
+        ("[a]\nuno = {terms = ['dos'], como = ['tres']}\n", "uno"),
         ("", "ninguna entrada"),
         ("[a]\n", "ninguna entrada"),
     ],
