@@ -12,9 +12,11 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict, Field
 
 STATE_LEVEL = "estatal"
+"""The territory of the norms of the State."""
+EVERYWHERE = (STATE_LEVEL, "Unión Europea", "Consejo de Europa")
+"""Territories whose norms and judgments count in every comunidad autónoma."""
 SUMMARISES = "source_norm"
 """Key in `Norm.extra` of the norm that an unofficial summary stands for."""
-"""The territory of the norms of the State, which hold everywhere."""
 
 
 class Value(BaseModel):
@@ -90,7 +92,7 @@ class Norm(Value):
         law: name as lawyers say it («Estatuto de los Trabajadores», «Ley 10/2021»).
         alias: shortest usual name («ET»), or empty.
         rank: «Ley», «Real Decreto»… as the BOE writes it.
-        territory: STATE_LEVEL, or a comunidad autónoma of `rag/lexicon/territories.toml`; 'autonómico'
+        territory: one of EVERYWHERE, or a comunidad autónoma of `rag/lexicon/territories.toml`; 'autonómico'
             for a norm of the BOE whose department names none.
         official: False for summaries that are not the text of the norm.
         extra: metadata of its collection (court, chamber, ECLI, criterion number…).

@@ -24,14 +24,14 @@ from text_to_num import alpha2digit
 from config import ROOT
 from rag.errors import InputError
 from rag.loaders import load
-from rag.types import Block
+from rag.types import STATE_LEVEL, Block
 
 DEMO = ROOT / "data" / "demo"
 BOE = ROOT.parent / "shared" / "boe"
 
 COPIED_RUN = 10
 SENTENCE_CHARS = (20, 500)
-SUMMARY_WORDS = (60, 220)
+SUMMARY_WORDS = (60, 400)
 JUDGMENT_WORDS = (40, 120)
 MINIMUM = {"article summaries": 95, "sentencias": 8, "criterios_inss": 4}
 DISCLAIMER = "Ejemplo de formato, no es un criterio real."
@@ -46,16 +46,43 @@ OWN_FIELDS = {
     "sentencias": "court number date",
     "criterios_inss": "criterion_number date state source_norm source_block",
 }
+TERRITORIES = {
+    "Tribunal de Justicia de la Unión Europea": "Unión Europea",
+    "Tribunal Europeo de Derechos Humanos": "Consejo de Europa",
+}
 
-ET, LGSS = "BOE-A-2015-11430", "BOE-A-2015-11724"
-# The corpus dates a block that was added later, and not amended since, by the norm's own publication.
-DATES = {(ET, "a20bis"): date(2018, 12, 7), (ET, "a48bis"): date(2023, 6, 30)}
-# Wording that a summary may take figures from besides its own block.
-RELATED = {(LGSS, "a209"): ("dtcuadragesima",)}
-# Figures of a table that the BOE's XML here leaves out: the ends of the scale of article 269.1.
-TABLE_FIGURES = {(LGSS, "a269"): frozenset({"120", "360", "720", "2160"})}
+ET, LGSS, SMI = "BOE-A-2015-11430", "BOE-A-2015-11724", "BOE-A-2026-3815"
+# The corpus dates a block that was added later, and not amended since, by the norm's own publication, and a
+# reform whose start was put off by its publication. What the texts themselves say of their start wins.
+_SUBSIDIES = date(2024, 11, 1)
+_PENSIONS = date(2026, 1, 1)
+DATES = {
+    (ET, "a16"): date(2022, 3, 30),
+    (ET, "a20bis"): date(2018, 12, 7),
+    (ET, "a48bis"): date(2023, 6, 30),
+    (ET, "davigesimotercera"): date(2021, 8, 12),
+    (LGSS, "a209"): _PENSIONS,
+    (LGSS, "dtcuadragesima"): _PENSIONS,
+    (LGSS, "dtcuadragesimaprimera"): _PENSIONS,
+    **{(LGSS, f"a{number}"): _SUBSIDIES for number in (274, 275, 276, 277, 278, 280)},
+    **{(SMI, f"a{number}"): date(2026, 1, 1) for number in (1, 3, 4)},
+}
+# Wording of the same norm that a summary may take figures from besides its own block.
+RELATED = {
+    (ET, "a51"): ("a53",),
+    (ET, "a56"): ("dtundecima",),
+    (LGSS, "a205"): ("dtseptima",),
+    (LGSS, "a209"): ("dtcuadragesima", "dtcuarta", "dtcuadragesimaprimera"),
+    (LGSS, "a266"): ("a269", "a274"),
+    (LGSS, "a330"): ("a338",),
+    (SMI, "a1"): ("dftercera",),
+}
+# Figures that the wording writes as ordinals, which `numbers` leaves out.
+ORDINALS = {(LGSS, "dtcuadragesimaprimera"): frozenset({"49", "60", "61", "84"})}
 
 _COMMENT = re.compile(r"^<!-- block: .*; url: .*; valid_from: ", re.MULTILINE)
+_POINTER = re.compile(r"\bartículos? (\d+)(?:\.\d+)?")
+_ROW = re.compile(r"^\|.*$", re.MULTILINE)
 _APARTADO = re.compile(r"^\d+\. ", re.MULTILINE)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _PER_CENT = re.compile(r"\bpor\s+(?:ciento|cien|100)\b|%")
@@ -113,20 +140,19 @@ def words(text: str) -> list[str]:
 
 
 def copied(text: str, real: str) -> Iterator[str]:
-    """Runs of `COPIED_RUN` consecutive words that both texts have."""
+    """Runs of `COPIED_RUN` consecutive words that both texts have; rows of tables are facts, not wording."""
     theirs = words(real)
     runs = {tuple(theirs[i : i + COPIED_RUN]) for i in range(len(theirs) - COPIED_RUN + 1)}
-    ours = words(_APARTADO.sub("", text))
+    ours = words(_APARTADO.sub("", _ROW.sub("", text)))
     for i in range(len(ours) - COPIED_RUN + 1):
         if tuple(ours[i : i + COPIED_RUN]) in runs:
             yield " ".join(ours[i : i + COPIED_RUN])
 
 
 def sentences(text: str) -> list[str]:
-    """Sentences of a text, without the numbers of its apartados."""
-    return [
-        part for line in _APARTADO.sub("", text).splitlines() for part in _SENTENCE_END.split(line) if part
-    ]
+    """Sentences of a text, without its tables and the numbers of its apartados."""
+    prose = _APARTADO.sub("", _ROW.sub("", text))
+    return [part for line in prose.splitlines() for part in _SENTENCE_END.split(line) if part]
 
 
 def check(demo: Path = DEMO, boe: Path | None = BOE) -> Report:
@@ -197,6 +223,11 @@ def _section_form(file: DemoFile) -> Iterator[str]:
     number = str(file.meta.get("criterion_number", ""))
     if file.collection == "criterios_inss" and not number.startswith("EJEMPLO "):
         yield "its number must begin with EJEMPLO"
+    if file.collection == "criterios_inss" and not str(file.meta.get("state", "")).startswith("Inventado"):
+        yield "its state must begin with Inventado"
+    place = TERRITORIES.get(str(file.meta.get("court", "")), STATE_LEVEL)
+    if file.meta.get("territory") != place:
+        yield f"its territory must be {place}"
 
 
 def _length(text: str, limits: tuple[int, int]) -> Iterator[str]:
@@ -246,10 +277,12 @@ def _compare_block(block: Block, norm: str, real: Mapping[str, Block]) -> Iterat
 
 
 def _figures(text: str, norm: str, key: str, real: Mapping[str, Block]) -> Iterator[str]:
-    known = set(TABLE_FIGURES.get((norm, key), frozenset()))
+    known: set[str] = set()
     for block in (key, *RELATED.get((norm, key), ())):
-        known |= numbers(real[block].versions[-1].text)
-    for number in sorted(numbers(text) - known):
+        known |= numbers(real[block].versions[-1].text) | ORDINALS.get((norm, block), frozenset())
+    # The number of an article that the norm has is a pointer, not a fact of this one.
+    facts = _POINTER.sub(lambda found: "" if f"a{found[1]}" in real else found[0], text)
+    for number in sorted(numbers(facts) - known):
         yield f"the figure {number} is not in the article"
 
 

@@ -18,7 +18,7 @@ from rag.ranking.chunk_words import stemmed, words_of
 from rag.running.fallback import RAREST, rarities
 from rag.state import Services, State
 from rag.text.textnorm import stems
-from rag.types import Hit, Verdict
+from rag.types import SUMMARISES, Hit, Verdict
 from rag.understanding.types import Matter
 
 TOP, SEEN = 3, 8
@@ -71,6 +71,10 @@ ELSEWHERE = "La pregunta parece de otra materia ({label}), que este corpus no tr
 NOT_LEGAL = "La pregunta no parece jurídica ({label}): aquí solo hay normas laborales y de Seguridad Social."
 OUTSIDE = "{what}, por lo que pregunta, no está en el corpus: puede encontrarse en {where}."
 ABSENT = "{what} no está en el texto vigente a {day:%d/%m/%Y} que hay en el corpus: compruebe el número."
+NOT_SUMMARISED = (
+    "{what} no está entre los resúmenes no oficiales de este corpus, que recogen solo algunos artículos: "
+    "importe desde el BOE el texto de la norma ({law}) para consultarlo."
+)
 # One strong word of another matter and none of ours gives 2/3; a strong and a weak one 3/4.
 PLAIN = 0.65
 _GENERIC = frozenset(
@@ -159,18 +163,22 @@ def _of_a_document(state: State) -> bool:
 
 
 def absent(state: State, services: Services) -> tuple[str, ...]:
-    """The Spanish reason when articles that the question names are not in the loaded norm; empty if none."""
+    """The Spanish reasons when articles that the question names are not in the loaded norms; empty if none.
+
+    Of a norm that is only summarised nobody knows here whether it has the article.
+    """
     named = references.resolve(references.find(state.queries[0].text), services.catalogue())
-    loaded = {norm.id for norm in services.store.norms()}
-    lost = [
-        f"«{reference.text}»"
-        for reference in named
-        if reference.norm_id in loaded
-        and reference.norm_id
-        and reference.label
-        and not services.store.find(reference.norm_id, reference.label, state.as_of)
-    ]
-    return (ABSENT.format(what=", ".join(lost), day=state.as_of),) if lost else ()
+    loaded = {norm.id: norm for norm in services.store.norms()}
+    lost: list[str] = []
+    summarised: dict[str, list[str]] = {}
+    for reference in named:
+        norm = loaded.get(reference.norm_id or "")
+        if norm and reference.label and not services.store.find(norm.id, reference.label, state.as_of):
+            of_summary = not norm.official and SUMMARISES in norm.extra
+            (summarised.setdefault(norm.law, []) if of_summary else lost).append(f"«{reference.text}»")
+    reasons = [ABSENT.format(what=", ".join(lost), day=state.as_of)] if lost else []
+    reasons += [NOT_SUMMARISED.format(law=law, what=", ".join(what)) for law, what in summarised.items()]
+    return tuple(reasons)
 
 
 def matter_signals(state: State) -> dict[str, float]:

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from rag.errors import IndexMismatch
 from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId, SparseVector
-from rag.types import STATE_LEVEL, Chunk
+from rag.types import EVERYWHERE, Chunk
 
 DENSE = "text-dense"
 QUESTIONS = "questions-dense"
@@ -74,8 +74,8 @@ def payload(chunk: Chunk) -> dict[str, str | int | list[str]]:
 
 
 def conditions(where: IndexFilter) -> list[Condition]:
-    """The filter as conditions that must all hold; state-level norms meet every territory."""
-    territories = (*where.territories, STATE_LEVEL) if where.territories else ()
+    """The filter as conditions that must all hold; norms of EVERYWHERE meet every territory."""
+    territories = (*where.territories, *EVERYWHERE) if where.territories else ()
     wanted = {
         "collection": where.collections,
         "norm_id": where.norm_ids,

@@ -14,7 +14,7 @@ from rag.law.labels import fold
 from rag.law.norm_names import NUMBERED, NormCatalogue
 from rag.lexicon.data import read
 from rag.text.textnorm import words
-from rag.types import STATE_LEVEL, SUMMARISES, Norm, Reference
+from rag.types import EVERYWHERE, SUMMARISES, Norm, Reference
 from rag.understanding import agreements
 from rag.understanding.matter import asking
 from rag.understanding.phrases import Phrases
@@ -56,7 +56,7 @@ class Holdings(NamedTuple):
 
     Attributes:
         norms: ids, also of the norms that a summary stands for; `numbers`: «31/1995» and «ley 31/1995».
-        territories: those of its norms besides the State.
+        territories: those of its norms that do not hold everywhere.
     """
 
     norms: frozenset[str]
@@ -75,7 +75,7 @@ class Holdings(NamedTuple):
                 if norm.number
                 for name in (fold(norm.number), fold(f"{norm.rank} {norm.number}"))
             ),
-            territories=frozenset(norm.territory for norm in norms) - {STATE_LEVEL},
+            territories=frozenset(norm.territory for norm in norms).difference(EVERYWHERE),
             collections=frozenset(norm.collection for norm in norms),
             agreements=tuple(norm for norm in norms if norm.rank == agreements.RANK),
         )

@@ -70,6 +70,16 @@ def test_a_question_from_a_place_sees_its_norms_and_those_of_the_state(program, 
     assert bool(record.filters) is bool(outside)
 
 
+@pytest.mark.parametrize("court", ["Unión Europea", "Consejo de Europa"])
+def test_the_judgments_of_european_courts_are_seen_from_every_place(make_program, tmp_path, court):
+    words = "Las vacaciones anuales serán de treinta días inventados."
+    kind = {"collection": "sentencias", "rank": "Sentencia", "territory": court}
+    judgment = tmp_path / "tribunal.md"
+    judgment.write_text(NORM.format(id="X-TRIBUNAL", title="Sentencia", text=words, **kind), encoding="utf-8")
+    _, _, found = ask(make_program([DATA, judgment]), "¿Cuántos días de vacaciones anuales hay en Galicia?")
+    assert "X-TRIBUNAL" in found
+
+
 @pytest.mark.parametrize(("place", "seen"), [("Madrid", True), ("Getafe", True), ("Galicia", False)])
 def test_a_regional_norm_of_the_boe_is_seen_from_its_comunidad_only(make_program, tmp_path, place, seen):
     words = "Vacaciones.\n1. Las vacaciones anuales del personal serán de treinta días inventados."

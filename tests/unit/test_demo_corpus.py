@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rag.loaders import load
-from scripts.check_demo import BOE, DEMO, check, copied, numbers
+from scripts.check_demo import BOE, DEMO, check, copied, numbers, sentences
 
 REAL = pytest.mark.skipif(not BOE.is_dir(), reason="the real norms (../shared/boe) are not here")
 
@@ -73,6 +73,38 @@ def test_a_criterion_without_its_disclaimer_is_reported(spoil: Callable[[str, st
         "criterios_inss/ejemplo-1-recaida-incapacidad-temporal.md", "no es un criterio real. La", "La"
     )
     assert any("it does not begin with" in problem for problem in check(demo, boe=None).problems)
+
+
+def test_an_invented_criterion_that_claims_to_be_in_force_is_reported(
+    spoil: Callable[[str, str, str], Path],
+) -> None:
+    criterion = "criterios_inss/ejemplo-1-recaida-incapacidad-temporal.md"
+    problems = check(spoil(criterion, "state: Inventado (ejemplo de formato)", "state: Vigente"), boe=None)
+    assert any("its state must begin with Inventado" in problem for problem in problems.problems)
+
+
+def test_a_judgment_of_luxembourg_with_the_territory_of_the_state_is_reported(
+    spoil: Callable[[str, str, str], Path],
+) -> None:
+    demo = spoil("sentencias/tjue-tyco.md", "territory: Unión Europea", "territory: estatal")
+    assert any("its territory must be Unión Europea" in problem for problem in check(demo, boe=None).problems)
+
+
+def test_the_rows_of_a_table_are_neither_sentences_nor_copied_wording() -> None:
+    table = "| Año | Edad |\n| --- | --- |\n| 2031 | 70 años, 71 años, 72 años y 73 años o más |"
+    assert sentences(f"La edad depende del año.\n{table}") == ["La edad depende del año."]
+    assert list(copied(table, table)) == []
+    assert numbers(table) == {"2031", "70", "71", "72", "73"}
+
+
+@pytest.mark.corpus
+@REAL
+@pytest.mark.parametrize(("article", "right"), [("35.3", True), ("935.3", False)])
+def test_the_number_of_an_article_is_a_pointer_only_if_the_norm_has_it(
+    spoil: Callable[[str, str, str], Path], article: str, right: bool
+) -> None:
+    demo = spoil("normativa/et.md", "no pueden cambiarse por dinero.", f"lo explica el artículo {article}.")
+    assert any("the figure" in problem for problem in check(demo).problems) is not right
 
 
 @pytest.mark.parametrize(

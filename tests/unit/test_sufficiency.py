@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from rag.answers.sufficiency import REFUSE_BELOW, judge, novelty_signals
 from rag.law.norm_names import NormCatalogue
 from rag.state import State
-from rag.types import Hit, Norm, SubQuery, Verdict
+from rag.types import SUMMARISES, Hit, Norm, SubQuery, Verdict
 from rag.understanding.types import Agreements, Pointed, Understanding
 from tests.factories import make_chunk
 from tests.unit.test_rarity import SERVICES
@@ -14,10 +14,10 @@ from tests.unit.test_rarity import SERVICES
 ET = Norm(id="ET", title="Estatuto inventado", law="Estatuto inventado", alias="ETI")
 
 
-def services(*held: str) -> SimpleNamespace:
-    """A corpus with one norm, the ET, that has the articles `held`."""
-    store = SimpleNamespace(norms=lambda: [ET], find=lambda norm, label, day: [1] if label in held else [])
-    parts = vars(SERVICES) | {"store": store, "catalogue": lambda: NormCatalogue([ET]), "embedder": None}
+def services(*held: str, norm: Norm = ET) -> SimpleNamespace:
+    """A corpus with one norm that has the articles `held`."""
+    store = SimpleNamespace(norms=lambda: [norm], find=lambda norm, label, day: [1] if label in held else [])
+    parts = vars(SERVICES) | {"store": store, "catalogue": lambda: NormCatalogue([norm]), "embedder": None}
     return SimpleNamespace(**parts)
 
 
@@ -48,6 +48,15 @@ def test_an_article_that_the_norm_does_not_have_is_told() -> None:
 def test_an_article_that_it_has_is_not_told_to_be_absent() -> None:
     judged = judge(state("artículo 7 del Estatuto inventado"), services("7"))
     assert not any("no está en el texto vigente" in reason for reason in judged.reasons)
+
+
+def test_an_article_without_a_summary_is_not_told_to_be_missing_from_the_norm() -> None:
+    summary = ET.model_copy(update={"official": False, "extra": {SUMMARISES: "BOE-A-2031-1"}})
+    judged = judge(state("artículo 97 ter del Estatuto inventado"), services("7", norm=summary))
+    assert judged.verdict is Verdict.INSUFFICIENT
+    assert "97 ter" in judged.reasons[0]
+    assert "no está entre los resúmenes no oficiales" in judged.reasons[0]
+    assert "compruebe el número" not in judged.reasons[0]
 
 
 def test_words_are_novel_unless_our_questions_or_the_articles_found_have_them() -> None:
