@@ -9,10 +9,12 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import exp, log
 from pathlib import Path
+from typing import NamedTuple
 
 from rag.answers.quotable import Quotable, left_open, quotable
 from rag.errors import ConfigurationError
@@ -37,8 +39,8 @@ _DURATIONS = "horas días semanas meses años"
 _AMOUNTS = "euros ciento mensualidades"
 _ASKS_MONEY = re.compile(r"cu[aá]nto|cuant[ií]a|indemni|porcentaje|importe|multa|\bcobr\w+|sanci", re.I)
 _ASKS_WHETHER = re.compile(
-    r"(?:^|[.?¿,;] ?)(?:y |pero |entonces )?(?:es|est[áa]|puede[ns]?|puedo|podemos|tengo|tienen?|me|hay que|debo"
-    r"|debe|vale|existe|sirve|cuenta|se puede|cabe)\b",
+    r"(?:^|[.?¿,;] ?)(?:y |pero |entonces )?(?:es|est[áa]|puede[ns]?|puedo|podemos|tengo|tienen?|me"
+    r"|hay que|debo|debe|vale|existe|sirve|cuenta|se puede|cabe)\b",
     re.I,
 )
 _ASKS_HOW = re.compile(
@@ -83,6 +85,20 @@ class Passage:
         return rows.label(self.text) or self.text if is_row(self.text) else f"{self.lead} {self.text}".strip()
 
 
+class _Asked(NamedTuple):
+    """Stems of a question and of its synonyms, and how rare each stem is among the stretches."""
+
+    own: frozenset[str]
+    expanded: frozenset[str]
+    rarity: Mapping[str, float]
+    rarest: float
+
+    def share(self, wanted: AbstractSet[str], held: AbstractSet[str]) -> float:
+        """Share, by rarity, of the stems wanted that are held."""
+        total = sum(self.rarity.get(stem, self.rarest) for stem in wanted) or 1.0
+        return sum(self.rarity.get(stem, self.rarest) for stem in wanted & held) / total
+
+
 @dataclass(frozen=True)
 class Found:
     """A stretch with what stands around it: its hit, the place of its article, and its neighbours."""
@@ -124,21 +140,24 @@ def stretches(hits: Sequence[tuple[int, Hit]]) -> list[Found]:
 
 def scored(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> list[Passage]:
     """The stretches as passages with their features and their probability by words, best first."""
-    own = set(stems(query))
-    expanded = {stem for term in synonyms for stem in stems(term)} - own
+    own = frozenset(stems(query))
     words = [set(stems(one.piece.text)) for one in found]
     frequency = Counter(stem for some in words for stem in some)
-    rarity = {stem: log(1 + len(found) / (1 + count)) for stem, count in frequency.items()}
-    scale = log(1 + len(found))
+    asked = _Asked(
+        own,
+        frozenset(stem for term in synonyms for stem in stems(term)) - own,
+        {stem: log(1 + len(found) / (1 + count)) for stem, count in frequency.items()},
+        log(1 + len(found)),
+    )
     passages = []
     for one, some in zip(found, words, strict=True):
-        features = _by_words(one, some, own, expanded, rarity, scale) | _by_kind(query, one.piece.text)
+        features = _by_words(one, some, asked) | _by_kind(query, one.piece.text)
         passages.append(
             Passage(
                 one.index,
                 one.piece.start,
                 one.piece.text,
-                probability(features),
+                probability(features, weights()["words"]),
                 one.piece.headers,
                 cut=one.piece.cut,
                 lead=one.piece.lead,
@@ -148,7 +167,9 @@ def scored(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> list[
     return sorted(passages, key=order)
 
 
-def with_meaning(passages: Sequence[Passage], plain: Sequence[float], moved: Sequence[float]) -> list[Passage]:
+def with_meaning(
+    passages: Sequence[Passage], plain: Sequence[float], moved: Sequence[float]
+) -> list[Passage]:
     """The passages scored anew by words and meaning, best first.
 
     Args:
@@ -165,18 +186,20 @@ def with_meaning(passages: Sequence[Passage], plain: Sequence[float], moved: Seq
         }
         features = dict(passage.features) | meaning
         again.append(
-            replace(passage, score=probability(features, meaning=True), features=tuple(features.items()))
+            replace(
+                passage, score=probability(features, weights()["meaning"]), features=tuple(features.items())
+            )
         )
     return sorted(again, key=order)
 
 
 def order(passage: Passage) -> tuple[float, int, int]:
+    """Sort key: the most probable first, then as they stand in the context."""
     return (-passage.score, passage.hit, passage.start)
 
 
-def probability(features: Mapping[str, float], *, meaning: bool = False) -> float:
+def probability(features: Mapping[str, float], learned: Mapping[str, float]) -> float:
     """Probability that a passage with these features belongs to the answer."""
-    learned = weights()["meaning" if meaning else "words"]
     total = learned["bias"] + sum(learned.get(name, 0.0) * value for name, value in features.items())
     return 1 / (1 + exp(-total))
 
@@ -190,37 +213,27 @@ def weights() -> Mapping[str, Mapping[str, float]]:
     """
     try:
         read = tomllib.loads(FILE.read_text("utf-8"))
-        return {part: {name: float(value) for name, value in read[part].items()} for part in ("words", "meaning")}
+        return {
+            part: {name: float(value) for name, value in read[part].items()} for part in ("words", "meaning")
+        }
     except (OSError, AttributeError, KeyError, TypeError, ValueError) as error:
         raise ConfigurationError(f"{FILE.name}: no se puede leer ({error}).") from error
 
 
-def _by_words(
-    one: Found,
-    words: set[str],
-    own: set[str],
-    expanded: set[str],
-    rarity: Mapping[str, float],
-    scale: float,
-) -> dict[str, float]:
+def _by_words(one: Found, words: set[str], asked: _Asked) -> dict[str, float]:
     """Where a passage stands, and what share of the question it, its lead, heading and neighbours hold."""
     chunk, piece = one.hit.chunk, one.piece
     lead = set(stems(piece.lead)) - words
     heading = set(stems(f"{chunk.law} {chunk.section} {' '.join(piece.headers)}")) - words - lead
     around = set(stems(one.around)) - words - lead - heading
-
-    def share(wanted: set[str], held: set[str]) -> float:
-        total = sum(rarity.get(stem, scale) for stem in wanted) or 1.0
-        return sum(rarity.get(stem, scale) for stem in wanted & held) / total
-
     return {
-        "own": share(own, words),
-        "lead": share(own, lead),
-        "heading": share(own, heading),
-        "around": share(own, around),
-        "synonyms": share(expanded, words),
-        "synonyms_near": share(expanded, heading | lead),
-        "precision": share(words, own | expanded),
+        "own": asked.share(asked.own, words),
+        "lead": asked.share(asked.own, lead),
+        "heading": asked.share(asked.own, heading),
+        "around": asked.share(asked.own, around),
+        "synonyms": asked.share(asked.expanded, words),
+        "synonyms_near": asked.share(asked.expanded, heading | lead),
+        "precision": asked.share(words, asked.own | asked.expanded),
         "place": log(1 + one.place),
         "first": float(one.place == 0),
         "rerank": log(max(one.hit.rerank if one.hit.rerank is not None else 1.0, LEAST_RERANK)),

@@ -16,6 +16,11 @@ _VALUE = re.compile(
 PREFIX = 5
 
 
+def years(text: str) -> set[str]:
+    """The years that a text names: {'2026'}."""
+    return set(_YEAR.findall(text))
+
+
 def is_rule(text: str) -> bool:
     """True for the line between the header of a table and its rows: «| --- | --- |»."""
     return is_row(text) and _RULE.fullmatch(text.strip()) is not None
@@ -69,9 +74,9 @@ def asked(query: str, row: str, headers: Sequence[str]) -> tuple[int, ...]:
     said = cells(row)
     named = names(headers, len(said))
     values = [place for place, cell in enumerate(said) if _VALUE.fullmatch(cell)]
-    years = set(_YEAR.findall(query))
-    chosen = [place for place in values if years & set(_YEAR.findall(named[place]))] or values
-    told = {*words(query), *stems(query)} - years
+    asked_years = years(query)
+    chosen = [place for place in values if asked_years & years(named[place])] or values
+    told = {*words(query), *stems(query)} - asked_years
     met = {place: len(told & {*words(named[place]), *stems(named[place])}) for place in chosen}
     most = max(met.values(), default=0)
     return tuple(place for place in chosen if met[place] == most)

@@ -1,11 +1,16 @@
-"""The answer without a model: complete, verbatim sentences, those that give what is asked first."""
+"""The answer without a model: whole, verbatim paragraphs and rows, the one that answers first."""
+
+from datetime import date
 
 import pytest
 
+from rag.answers.asked_rows import asked_rows
 from rag.answers.contract import QUOTE_MAX
-from rag.answers.extractive import Passage, best, by_terms, said
+from rag.answers.extractive import PER_QUERY, draft, likely, said
 from rag.answers.quotable import quotable, shorten_sentence
-from rag.types import Hit
+from rag.answers.selection import Passage, scored, stretches, with_meaning
+from rag.state import State
+from rag.types import Context, Hit
 from tests.factories import make_chunk
 
 TEXT = (
@@ -15,6 +20,10 @@ TEXT = (
     "2. El descanso comprende los siguientes casos:\n"
     "a) El que se pacte con dos meses de antelación por las partes."
 )
+
+
+def one_hit(found):
+    return stretches([(0, Hit(chunk=found, score=1.0))])
 
 
 def chunk(**changes):
@@ -27,6 +36,22 @@ def test_neither_the_heading_nor_the_announcement_of_a_list_is_quoted():
     assert len(texts) == 3
 
 
+def test_a_member_of_a_list_is_quoted_with_what_announces_it():
+    *others, letter = quotable(chunk())
+    assert letter.lead == "2. El descanso comprende los siguientes casos:"
+    assert [piece.lead for piece in others] == ["", ""]
+
+
+def test_the_sentences_of_a_paragraph_are_quoted_together_while_they_fit():
+    sentence = "La persona inventada descansará quince días seguidos cada año del contrato."
+    short, long = f"1. {sentence} {sentence}", " ".join([f"2. {sentence}", *[sentence] * 9])
+    found = quotable(tabled(f"Artículo 9. Regla.\n{short}\n{long}"))
+    assert found[0].text == short
+    assert len(found) == 3
+    assert all(QUOTE_MAX / 2 < len(piece.text) <= QUOTE_MAX for piece in found[1:])
+    assert " ".join(piece.text for piece in found[1:]) == long
+
+
 def test_every_quotable_sentence_stands_in_the_text_where_it_says():
     for start, text, *_ in quotable(chunk()):
         assert TEXT[start : start + len(text)] == text
@@ -37,8 +62,8 @@ def test_every_quotable_sentence_stands_in_the_text_where_it_says():
     [("¿Cuántos días de descanso hay?", "quince días"), ("¿Cuántos meses de antelación?", "dos meses")],
 )
 def test_a_figure_in_the_unit_asked_for_comes_first(query, expected):
-    best = by_terms(query, (), [(0, Hit(chunk=chunk(), score=1.0))])[0]
-    assert expected in best.text
+    first = scored(query, (), one_hit(chunk()))[0]
+    assert expected in first.text
 
 
 def test_a_sentence_too_long_to_quote_is_cut_at_a_clause():
@@ -103,8 +128,8 @@ def test_a_row_is_quoted_whole_and_with_the_header_of_its_table():
     ],
 )
 def test_the_row_that_is_asked_about_is_the_only_one_of_its_table(query, row):
-    quoted = best(by_terms(query, (), [(0, Hit(chunk=tabled(SALARIES), score=1.0))]))
-    assert [passage.quotes for passage in quoted if passage.headers] == [(HEADER, row)]
+    quoted = asked_rows(query, (), one_hit(tabled(SALARIES)))
+    assert [passage.quotes for passage in quoted] == [(HEADER, row)]
 
 
 @pytest.mark.parametrize(
@@ -117,17 +142,20 @@ def test_the_row_that_is_asked_about_is_the_only_one_of_its_table(query, row):
     ],
 )
 def test_the_row_whose_range_holds_the_time_asked_about_comes_first(query, days):
-    first = by_terms(query, (), [(0, Hit(chunk=tabled(SCALE), score=1.0))])[0]
+    first = asked_rows(query, (), one_hit(tabled(SCALE)))[0]
     assert first.text.endswith(f"| {days} |")
 
 
 def test_rows_of_different_tables_do_not_hide_each_other():
-    passages = [
-        Passage(0, 0, "| a |", 1.0, ("H1",)),
-        Passage(1, 0, "| b |", 0.7, ("H1",)),
-        Passage(0, 9, "| c |", 0.8, ("H1",)),
-    ]
-    assert [passage.text for passage in best(passages)] == ["| a |", "| b |"]
+    texts = (SALARIES, SALARIES.replace("1.512,60", "1.300,00").replace("Artículo 9", "Artículo 10"))
+    found = stretches([(i, Hit(chunk=tabled(text), score=1.0)) for i, text in enumerate(texts)])
+    rows = asked_rows("salario base de los mozos", (), found)
+    assert {row.hit for row in rows} == {0, 1}
+
+
+def test_a_question_that_a_sentence_answers_better_gets_no_row():
+    text = f"{SALARIES}\n2. El plus de nocturnidad de los mozos inventados se cobra cada trimestre."
+    assert asked_rows("plus de nocturnidad de los mozos", (), one_hit(tabled(text))) == []
 
 
 def test_a_table_of_rows_too_long_to_quote_is_not_quoted():
@@ -167,7 +195,7 @@ AGES = "\n".join(
     "query", ["¿A qué edad me jubilo en 2026?", "edad en 2026 con 38 años cotizados o más"]
 )
 def test_a_year_that_is_named_leaves_out_the_rows_of_others_and_keeps_its_cases_together(query):
-    quoted = best(by_terms(query, (), [(0, Hit(chunk=tabled(AGES), score=1.0))]))
+    quoted = asked_rows(query, (), one_hit(tabled(AGES)))
     assert [said(passage) for passage in sorted(quoted, key=lambda one: one.start)] == [
         "Año: 2026 · Cotizado: 38 años y 3 meses o más · Edad: 65 años",
         "Año: 2026 · Cotizado: Menos de 38 años y 3 meses · Edad: 66 años y 10 meses",
@@ -175,13 +203,78 @@ def test_a_year_that_is_named_leaves_out_the_rows_of_others_and_keeps_its_cases_
 
 
 def test_a_year_in_the_header_leaves_no_row_out():
-    pieces = by_terms("salario de los mozos en 2026", (), [(0, Hit(chunk=tabled(SALARIES), score=1.0))])
-    assert sum(bool(piece.headers) for piece in pieces) == len(ROWS)
+    [row] = asked_rows("salario de los mozos en 2026", (), one_hit(tabled(SALARIES)))
+    assert said(row) == "Grupo profesional: Grupo 3. Mozos · 2026 (euros): 1.557,98"
 
 
 def test_a_sentence_that_goes_on_says_so():
     text = f"Artículo 9. Regla.\n{'El plazo inventado es de diez días, ' * 20}salvo pacto en contrario."
     (cut,) = quotable(tabled(text))
     assert cut.cut
-    quoted = by_terms("plazo inventado", (), [(0, Hit(chunk=tabled(text), score=1.0))])
-    assert said(quoted[0]).endswith("» (…)")
+    assert said(scored("plazo inventado", (), one_hit(tabled(text)))[0]).endswith("» (…)")
+
+
+def test_a_letter_is_said_after_its_announcement_with_what_lies_between_left_out():
+    lead, first, second = "2. Son casos:", "a) El primero de ellos.", "b) El segundo de ellos."
+    text = "\n".join((lead, first, second))
+    assert said(Passage(0, 0, first, lead=lead), text) == f"«{lead}» «{first}»"
+    assert said(Passage(0, 0, second, lead=lead), text) == f"«{lead}» (…) «{second}»"
+
+
+@pytest.mark.parametrize(
+    ("scores", "count"),
+    [
+        ([], 0),
+        ([0.01], 1),
+        ([0.01, 0.009], 1),
+        ([0.9, 0.5, 0.26, 0.2], 2),
+        ([0.4, 0.3, 0.16, 0.14], 3),
+        ([0.9] * 9, PER_QUERY),
+    ],
+)
+def test_the_first_passage_is_quoted_and_those_likely_beside_it(scores, count):
+    assert likely(scores) == count
+
+
+def test_meaning_can_overturn_the_order_by_words():
+    first, second, *_ = passages = scored("¿Cuántos días de descanso hay?", (), one_hit(chunk()))
+    cosines = [0.1] + [0.9] * (len(passages) - 1)
+    again = with_meaning(passages, cosines, cosines)
+    assert again[0].text != first.text
+    assert again[0].text == second.text
+
+
+def state_of(*texts: str) -> State:
+    hits = tuple(Hit(chunk=tabled(text), score=1.0) for text in texts)
+    state = State(question="¿?", as_of=date(2026, 1, 1), today=date(2026, 1, 1))
+    state.context = Context(hits=hits)
+    return state
+
+
+def test_the_answer_opens_with_the_best_passage_and_goes_on_as_the_law_does():
+    one = TEXT.replace("7", "8")
+    passages = [
+        Passage(1, 120, "En ningún caso la duración será inferior a quince días seguidos."),
+        Passage(0, 40, "1. Toda persona descansará una vez al año según lo pactado."),
+        Passage(
+            1, 200, "a) El que se pacte con dos meses de antelación por las partes.", lead="2. Casos de ley:"
+        ),
+        Passage(1, 40, "1. Toda persona descansará una vez al año según lo pactado."),
+    ]
+    written = draft(passages, state_of(TEXT, one))
+    first, second = written.answer.split("\n\n")
+    assert first.index("quince días") < first.index("una vez al año") < first.index("dos meses")
+    assert "[C2]" in first
+    assert "[C1]" in second
+    assert {citation.quote for citation in written.citations} == {
+        quote for passage in passages for quote in passage.quotes
+    }
+
+
+def test_the_announcement_of_a_list_is_said_once():
+    lead = "2. El descanso comprende los siguientes casos:"
+    passages = [
+        Passage(0, start, f"{letter}) Un caso de los inventados.", lead=lead)
+        for start, letter in enumerate("ab")
+    ]
+    assert draft(passages, state_of(TEXT)).answer.count("siguientes casos") == 1

@@ -4,8 +4,10 @@ from datetime import date
 
 import pytest
 
-from rag.answers.extractive import best, by_terms, draft
+from rag.answers.asked_rows import asked_rows
+from rag.answers.extractive import draft
 from rag.answers.quotable import quotable
+from rag.answers.selection import stretches
 from rag.state import State
 from rag.text import rows
 from rag.types import Context, Hit
@@ -67,7 +69,7 @@ def test_a_row_is_said_by_the_columns_that_are_asked_about(query: str, said: str
     [("cuánto cobra una gerocultora en 2026", CARER), ("sueldo de la enfermera", NURSE)],
 )
 def test_a_job_said_with_another_ending_chooses_its_row(query: str, row: str) -> None:
-    (chosen,) = best(by_terms(query, (), [(0, hit(TABLE))]))
+    (chosen,) = asked_rows(query, (), stretches([(0, hit(TABLE))]))
     assert chosen.quotes == (*HEADERS, row)
 
 
@@ -96,7 +98,7 @@ def test_the_label_of_a_row_is_what_is_no_value(row: str, label: str) -> None:
 def test_the_header_of_a_table_that_goes_on_in_another_part_is_cited_from_the_part_that_has_it() -> None:
     first = hit(TABLE, part=1, id="n/anexo#1", block_id="anexo")
     second = hit(f"{OTHER}\n{LAST}", part=2, id="n/anexo#2", block_id="anexo", start=len(TABLE))
-    chosen, *_ = best(by_terms("cuánto cobra la cocina en 2026", (), [(0, first), (1, second)]))
+    chosen, *_ = asked_rows("cuánto cobra la cocina en 2026", (), stretches([(0, first), (1, second)]))
     assert chosen.quotes == (*HEADERS, LAST)
     state = State(question="cuánto cobra la cocinera", as_of=date(2026, 1, 1))
     state.context = Context(hits=(first, second))

@@ -1,0 +1,110 @@
+"""Rows of tables that a question asks about, chosen by rules: tables differ in little but their labels."""
+
+from collections import Counter
+from collections.abc import Sequence
+from math import log
+
+from rag.answers.quotable import Quotable
+from rag.answers.selection import (
+    ASKED_UNIT,
+    ASKS_FIGURE,
+    ASKS_TIME,
+    NUMBERING,
+    Found,
+    Passage,
+    in_asked_unit,
+    order,
+)
+from rag.text import rows
+from rag.text.figures import days, figures, holds
+from rag.text.segmentation import is_row
+from rag.text.textnorm import stems
+
+MOST_ROWS = 4
+POOL = 14
+KEEP_RATIO = 0.6
+RANK_DECAY = 0.8
+HEADING = 0.5
+SYNONYM = 0.5
+FIGURE = 0.25
+MEASURE = 0.6
+RANGE = 0.6
+KIN = 0.7
+ROWS = 0.9
+
+
+def asked_rows(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> list[Passage]:
+    """At most MOST_ROWS rows, if one holds more of the question than any sentence does; else none.
+
+    A term in the heading or the name of the norm counts half for all; a figure adds to the score if the query
+    asks for one, and so does the range of a row that holds the length of time asked about; the score falls by
+    RANK_DECAY with each place of the article among the hits.
+    """
+    wanted = {stem: 1.0 for stem in stems(query)}
+    wanted |= {stem: SYNONYM for term in synonyms for stem in stems(term) if stem not in wanted}
+    pool = [one for one in found if one.piece in set(_of_the_year(query, [other.piece for other in found]))]
+    frequency = Counter(stem for one in pool for stem in set(stems(one.piece.text)))
+    weights = {s: w * log(1 + len(pool) / (1 + frequency[s])) for s, w in wanted.items()}
+    total = sum(weights.values()) or 1.0
+    lengths = days(query)
+    passages = []
+    for one in pool:
+        chunk, (start, text, headers, *_) = one.hit.chunk, one.piece
+        row = is_row(text)
+        own = set(stems(text))
+        heading = set(stems(f"{chunk.law} {chunk.section} {' '.join(headers)}"))
+        share = sum(
+            w * (1.0 if s in own else KIN if row and rows.kin(s, own) else HEADING if s in heading else 0.0)
+            for s, w in weights.items()
+        )
+        bonus = _row_bonus(query, text) if row else _figure_bonus(query, NUMBERING.sub("", text))
+        if row and any(holds(text, length) for length in lengths):
+            bonus += RANGE
+        columns = rows.asked(query, text, headers) if row else ()
+        score = (share / total + bonus) * RANK_DECAY**one.place
+        passages.append(Passage(one.index, start, text, score, headers, columns))
+    return _best(sorted(passages, key=order)[:POOL])
+
+
+def _of_the_year(query: str, pieces: list[Quotable]) -> list[Quotable]:
+    """The pieces without the rows of other years, of tables that have rows of a year that the query names."""
+    years = rows.years(query)
+    own = {piece.headers for piece in pieces if piece.headers and years & rows.years(piece.text)}
+    return [p for p in pieces if p.headers not in own or years & rows.years(p.text)]
+
+
+def _row_bonus(query: str, text: str) -> float:
+    """Score added to a row for its values: tables seldom repeat the unit, which their title has."""
+    if not ASKS_FIGURE.search(query) or not figures(text):
+        return 0.0
+    return FIGURE if ASKS_TIME.search(query) or ASKED_UNIT.search(query) else MEASURE
+
+
+def _figure_bonus(query: str, text: str) -> float:
+    """Score added to a sentence for a figure: MEASURE in the unit asked for, FIGURE in another, or 0."""
+    if in_asked_unit(query, text):
+        return MEASURE
+    return FIGURE if ASKS_FIGURE.search(query) and figures(text) else 0.0
+
+
+def _best(passages: list[Passage]) -> list[Passage]:
+    """The rows with KEEP_RATIO or more of the first passage's score, if that is a row.
+
+    Rows of one table are alike but for what tells them apart: they need ROWS of their best one's. Those with
+    the same first cell stay together: they are the cases of one rule.
+    """
+    if not passages or not is_row(passages[0].text):
+        return []
+    tabular = [passage for passage in passages if is_row(passage.text)]
+    found: set[Passage] = set()
+    tables: dict[tuple[int, tuple[str, ...]], float] = {}
+    for row in tabular:
+        best = tables.setdefault((row.hit, row.headers), row.score) if row.headers else 0.0
+        if row.score >= max(passages[0].score * KEEP_RATIO, best * ROWS):
+            found.add(row)
+    cases = {_case(row) for row in found if row.headers}
+    return [row for row in tabular if row in found or (row.headers and _case(row) in cases)][:MOST_ROWS]
+
+
+def _case(row: Passage) -> tuple[int, tuple[str, ...], str]:
+    return row.hit, row.headers, rows.cells(row.text)[0]

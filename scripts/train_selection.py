@@ -1,0 +1,157 @@
+"""Learn `rag/answers/selection.toml`: `python -m scripts.train_selection [--write]`.
+
+Needs a home with the real norms (ARTICULADO_HOME). Each question of `data/training/sentences.jsonl` is asked
+up to the assessment; a passage of its context that shares text with a labelled stretch of the law is right,
+the others are wrong. Two logistic regressions: by words over all passages, and with meaning over the best of
+those. Cross-validation leaves out questions; it prints how often the first passage is right, which share of
+the chosen ones is, and which share of all right ones is chosen.
+"""
+
+import argparse
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import bootstrap
+from config import ROOT, settings
+from rag.answers.extractive import POOL, by_meaning, likely
+from rag.answers.selection import FILE, Passage, probability, scored, stretches
+from rag.clock import today_in_spain
+from rag.pipeline import retrieve
+from rag.state import Services, State
+from rag.text.segmentation import is_row
+
+TRAINING = ROOT / "data" / "training"
+FOLDS = 5
+PENALTY = 3.0
+STEPS = 25
+HELP = 0.6
+SECONDS = 60.0
+HEADER = """\
+# Weight of each feature of `rag/answers/selection.py` in the logarithm of the odds that a passage belongs to
+# the answer, by words alone and by words and meaning. Written by `python -m scripts.train_selection --write`.
+"""
+Row = Mapping[str, float]
+
+
+class Example(NamedTuple):
+    """The passages of a question, and the grade of each: 2 = answers, 1 = completes, 0 = neither."""
+
+    query: str
+    passages: Sequence[Passage]
+    grades: Sequence[int]
+
+
+def grade(passage: Passage, state: State, labels: Sequence[Mapping[str, Any]]) -> int:
+    """The best grade of a labelled stretch that shares half of its own text, or of the passage's."""
+    chunk = state.hits[passage.hit].chunk
+    start = chunk.start + passage.start
+    end = start + len(passage.text)
+    return max(
+        (
+            int(one["grade"])
+            for one in labels
+            if (one["norm"], one["block"]) == (chunk.norm_id, chunk.block_id)
+            and 2 * (min(end, one["end"]) - max(start, one["start"]))
+            >= min(end - start, one["end"] - one["start"])
+        ),
+        default=0,
+    )
+
+
+async def by_words(services: Services) -> list[Example]:
+    """The labelled questions whose context holds a right passage."""
+    questions = {one["id"]: one["question"] for one in _lines("questions")}
+    found = []
+    for labelled in _lines("sentences"):
+        state, _ = await retrieve(questions[labelled["id"]], services, today=today_in_spain())
+        hits = [(i, hit) for i, hit in enumerate(state.hits) if hit.origin != "reference"]
+        query = state.queries[0].text if len(state.queries) == 1 else state.question
+        every = scored(query, services.synonyms.expand(query), stretches(hits))
+        passages = [one for one in every if not is_row(one.text)]
+        grades = [grade(one, state, labelled["passages"]) for one in passages]
+        if any(grades):
+            found.append(Example(query, passages, grades))
+    return found
+
+
+async def with_meaning(given: Sequence[Example], learned: Row, services: Services) -> list[Example]:
+    """The best POOL passages of each question by the learned weights, with their features of meaning."""
+    found = []
+    for one in given:
+        known = {(p.hit, p.text): value for p, value in zip(one.passages, one.grades, strict=True)}
+        best = sorted(one.passages, key=lambda p: -probability(dict(p.features), learned))[:POOL]
+        pool, _, _ = await by_meaning(one.query, best, services, SECONDS)
+        found.append(Example(one.query, pool, [known[p.hit, p.text] for p in pool]))
+    return found
+
+
+def _lines(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (TRAINING / f"{name}.jsonl").read_text("utf-8").splitlines()]
+
+
+def fit(given: Sequence[Example]) -> dict[str, float]:
+    """Weights by name, with the bias: logistic regression, L2 penalty on standardised features."""
+    names = list(dict.fromkeys(name for one in given for p in one.passages for name, _ in p.features))
+    rows = [dict(p.features) for one in given for p in one.passages]
+    grades = np.array([value for one in given for value in one.grades])
+    table = np.array([[row.get(name, 0.0) for name in names] for row in rows])
+    mean, spread = table.mean(0), table.std(0) + 1e-9
+    x = np.hstack([(table - mean) / spread, np.ones((len(table), 1))])
+    y, weight = (grades > 0).astype(float), np.where(grades == 1, HELP, 1.0)
+    penalty = np.diag([PENALTY] * len(names) + [0.0])
+    beta = np.zeros(x.shape[1])
+    for _ in range(STEPS):
+        p = 1 / (1 + np.exp(-x @ beta))
+        slope = x.T @ (weight * (y - p)) - penalty @ beta
+        curve = (x.T * (weight * p * (1 - p))) @ x + penalty
+        beta += np.linalg.solve(curve, slope)
+    raw = beta[:-1] / spread
+    return {**dict(zip(names, map(float, raw), strict=True)), "bias": float(beta[-1] - raw @ mean)}
+
+
+def cross_validated(given: Sequence[Example]) -> dict[str, float]:
+    """First right, share of right among the chosen, and share of the right that are chosen."""
+    part = np.random.default_rng(0).permutation(len(given)) % FOLDS
+    first, chosen, right, wanted = 0, 0, 0, 0
+    for number in range(FOLDS):
+        learned = fit([one for one, fold in zip(given, part, strict=True) if fold != number])
+        for one in (one for one, fold in zip(given, part, strict=True) if fold == number):
+            scores = [probability(dict(p.features), learned) for p in one.passages]
+            order = sorted(range(len(scores)), key=lambda i: -scores[i])
+            kept = likely([scores[i] for i in order])
+            first += one.grades[order[0]] > 0
+            chosen += kept
+            right += sum(one.grades[i] > 0 for i in order[:kept])
+            wanted += sum(value > 0 for value in one.grades)
+    return {"first right": first / len(given), "precision": right / chosen, "recall": right / wanted}
+
+
+def main() -> None:
+    """Print the cross-validation; write the weights with --write."""
+    parser = argparse.ArgumentParser(prog="python -m scripts.train_selection", description=__doc__)
+    parser.add_argument("--write", action="store_true", help=f"write {FILE.name}")
+    options = parser.parse_args()
+    with closing(bootstrap.build(settings())) as program:
+        given = asyncio.run(by_words(program.services))
+        learned = fit(given)
+        sets = {
+            "words": given,
+            "meaning": asyncio.run(with_meaning(given, learned, program.services)),
+        }
+    text = HEADER
+    for name, some in sets.items():
+        figures = ", ".join(f"{what} {share:.3f}" for what, share in cross_validated(some).items())
+        print(f"{name}: {len(some)} questions, {figures}")
+        text += f"\n[{name}]\n" + "".join(f"{one} = {value:.4f}\n" for one, value in fit(some).items())
+    print(text)
+    if options.write:
+        FILE.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
