@@ -18,7 +18,7 @@ from rag.indexing.sync import embedded_texts, embedding_key
 from rag.loaders import discover, load
 from rag.providers.local_bulk import BulkEmbedder
 from rag.types import Chunk
-from service.program.administration import ENRICHMENT
+from service.program.search_aids import SHIPPED
 
 
 def write(folder: Path, chunks: Iterable[Chunk], program: bootstrap.App | None = None) -> None:
@@ -38,9 +38,9 @@ def main(arguments: list[str]) -> int:
         with closing(bootstrap.build(settings())) as program:
             official = {norm.id for norm in program.corpus.norms() if norm.official}
             chunks = (chunk for batch in program.corpus.all_chunks() for chunk in batch)
-            write(ENRICHMENT, (one for one in chunks if one.norm_id in official), program)
+            write(SHIPPED, (one for one in chunks if one.norm_id in official), program)
         return 0
-    aids = Enrichment(ENRICHMENT)
+    aids = Enrichment(SHIPPED)
     documents = [aids.apply(one) for path in discover([bootstrap.DEMO]) for one in load(path)]
     write(bootstrap.DEMO, (chunk for document in documents for chunk in chunk_document(document)))
     return 0

@@ -11,7 +11,7 @@ from rag.indexing import shipped
 from rag.indexing.shipped import ShippedVectors
 from rag.indexing.sync import embedded_texts, embedding_key
 from rag.providers.local import DIMENSIONS, NAME
-from service.program.administration import ENRICHMENT
+from service.program.search_aids import SHIPPED
 from tests.conftest import DATA, Maker
 from tests.fakes import HashEmbedder, MemoryVectors
 
@@ -126,7 +126,7 @@ def test_with_them_nothing_is_embedded(
     assert index.dense == index.from_cache > 0
 
 
-@pytest.mark.parametrize("folder", [bootstrap.DEMO, ENRICHMENT])
+@pytest.mark.parametrize("folder", [bootstrap.DEMO, SHIPPED])
 def test_the_shipped_files_are_of_the_local_model(folder: Path) -> None:
     with np.load(folder / shipped.FILE, allow_pickle=False) as stored:
         assert str(stored["model"]) == NAME
