@@ -198,6 +198,14 @@ def test_a_norm_whose_articles_all_fail_is_told_and_the_others_go_on(program, se
     assert summaries(program, "UNA") == [AID["resumen"]] * 2
 
 
+def test_a_refused_key_ends_the_job_at_once_with_its_reason(program, server):
+    server.script(**{READER: [fails(401)]})
+    job = loaded(program, ONE, TWO)
+    assert (job.state, job.outcomes) == (JobState.FAILED, ())
+    assert "clave" in job.message
+    assert server.count(READER) <= 2
+
+
 def test_a_norm_is_left_after_ten_useless_answers(program, server):
     server.script(**{READER: [says("nada")]})
     long = law("larga", {str(n): f"{BODY}, turno {n}." for n in range(1, 41)})
