@@ -55,7 +55,7 @@ class SqlUsageStore(Store):
         first = spanish_day(self._now()).replace(day=1)
         total = func.sum(UsageRow.prompt_tokens + UsageRow.completion_tokens)
         query = select(func.coalesce(total, 0)).where(UsageRow.role == role, UsageRow.day >= first)
-        return next(iter(self._db.scalars(query)))
+        return int(next(iter(self._db.scalars(query))))
 
     def count_question(self, session: Session, owner: str) -> None:
         """Count one in the transaction that stores it; of several at once, those within the quota go in.
