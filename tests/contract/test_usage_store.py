@@ -53,9 +53,10 @@ def test_search_aids_are_added_up_by_month_and_leave_the_quota_of_their_owner_al
     clock.now = datetime(2026, 2, 28, 23, 30, tzinfo=UTC)  # the first of March in Spain
     usage.record("ana", [spent(role=ENRICHMENT)])
     usage.record("eva", [spent(50, 0, role=ENRICHMENT), spent(7, 0, role="reader")])
+    conversations.ask("ana", conversations.create("ana", "Prueba").id, "¿Hay cuota?")
+    clock.now = datetime(2026, 3, 20, 12, tzinfo=UTC)
     assert usage.tokens_this_month(ENRICHMENT) == 160
     assert usage.tokens_this_month("other") == 0
-    conversations.ask("ana", conversations.create("ana", "Prueba").id, "¿Hay cuota?")
 
 
 def test_what_is_spent_adds_up_by_owner_day_role_and_model(usage, clock):
