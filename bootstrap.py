@@ -33,10 +33,11 @@ from rag.tools.contract import Toolbox
 from rag.tools.documents import Library
 from service.accounts.accounts import Accounts
 from service.program import adapters
-from service.program.administration import ENRICHMENT, Administration
+from service.program.administration import Administration
 from service.program.metrics import Metrics
 from service.program.notices import notices
 from service.program.once import Once
+from service.program.search_aids import SHIPPED
 from storage import Database, open_database
 
 __all__ = ["LOCAL_USER", "App", "app", "build", "override"]
@@ -74,7 +75,7 @@ class App(Administration):
         self.conversations = self.database.conversations
         self.feedback = self.database.feedback
         self.reviews = self.database.reviews
-        self.vectors = ShippedVectors(self.database.vectors, (DEMO, ENRICHMENT))
+        self.vectors = ShippedVectors(self.database.vectors, (DEMO, SHIPPED))
         stores = (self.database.accounts, self.database.login_sessions, self.database.attempts)
         self.accounts = Accounts(self.settings, *stores, self.database.audit)
         self.oversee()

@@ -66,8 +66,10 @@ class Settings(Profile, AuthSettings, BaseSettings):  # pyright: ignore[reportIn
 
     model_retries: int = Field(default=2, ge=0, le=6)
     normalize_documents: bool = False
+    enrich_on_load: bool = True
     enrich_max_calls: int = Field(default=2000, ge=1)
     enrich_max_tokens: int = Field(default=4_000_000, ge=1)
+    enrich_max_tokens_per_month: int = Field(default=0, ge=0)
 
     mask_personal_data: bool | None = None
     mask_names: Annotated[tuple[str, ...], NoDecode] = ()

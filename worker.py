@@ -14,6 +14,7 @@ import bootstrap
 from config import settings
 from rag.errors import ArticuladoError
 from rag.jobs.loop import Worker
+from rag.jobs.types import LANES
 from service.program import logs
 
 NICENESS = 10
@@ -35,17 +36,29 @@ def main() -> int:
     except ArticuladoError as error:
         print(error, file=sys.stderr)
         return 1
-    runner = program.job_runner()
-    worker = Worker(program.jobs, runner.run)
+    ending = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: worker.ending.set())
+        signal.signal(number, lambda *_: ending.set())
     if options.supervised:
-        threading.Thread(target=_until_closed, args=(worker.ending,), daemon=True).start()
+        threading.Thread(target=_until_closed, args=(ending,), daemon=True).start()
     with contextlib.suppress(ArticuladoError):
-        runner.enqueue_embedding(bootstrap.LOCAL_USER)
-    worker.work()
+        program.job_runner().enqueue_embedding(bootstrap.LOCAL_USER)
+    workers = [Worker(program.jobs, program.job_runner().run, kinds, ending) for kinds in LANES]
+    lanes = [threading.Thread(target=_work, args=(worker,)) for worker in workers]
+    for lane in lanes:
+        lane.start()
+    for lane in lanes:
+        lane.join()
     program.close()
     return 0
+
+
+def _work(worker: Worker) -> None:
+    try:
+        worker.work()
+    finally:
+        # One lane that breaks ends the process, which is started again whole.
+        worker.ending.set()
 
 
 def _until_closed(ending: threading.Event) -> None:

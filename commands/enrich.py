@@ -9,6 +9,7 @@ import bootstrap
 from commands import output
 from commands.common import follow
 from rag.errors import InputError, ModelError
+from rag.running.metering import enriching
 
 
 def enrich(program: bootstrap.App, options: argparse.Namespace) -> None:
@@ -21,7 +22,8 @@ def enrich(program: bootstrap.App, options: argparse.Namespace) -> None:
     with output.Progress() as progress:
         for norm_id in wanted:
             try:
-                said = session.enrich(norm_id, partial(progress, norm_id))
+                with enriching(bootstrap.LOCAL_USER, program.usage.spend):
+                    said = session.enrich(norm_id, partial(progress, norm_id))
             except (InputError, ModelError) as error:
                 problem = f"{norm_id}: {error}"
                 break

@@ -156,8 +156,14 @@ class CorpusStore(ChunkStore, IndexLedger, Protocol):
         chunks: Sequence[Chunk],
         record: DocumentRecord | None = None,
         expected: str | None = None,
+        *,
+        undoable: bool = False,
     ) -> CorpusChange:
-        """Like `save`, for the same chunk ids (else ChangedMeanwhile); cross-references stay as they are."""
+        """Like `save`, for the same chunk ids (else ChangedMeanwhile); cross-references stay as they are.
+
+        Args:
+            undoable: a load of the norm that could be undone before this still can.
+        """
         ...
 
     def norm_hash(self, norm_id: str) -> str:

@@ -19,7 +19,7 @@ from rag.indexing.sync import embedded_texts, embedding_key
 from rag.loaders import discover, load
 from rag.providers.local_bulk import BulkEmbedder
 from rag.types import Chunk
-from service.program.administration import ENRICHMENT
+from service.program.search_aids import SHIPPED
 
 
 def write(folder: Path, chunks: Iterable[Chunk], program: bootstrap.App) -> None:
@@ -39,9 +39,9 @@ def main(arguments: list[str]) -> int:
         if "--norms" in arguments:
             official = {norm.id for norm in program.corpus.norms() if norm.official}
             chunks = (chunk for batch in program.corpus.all_chunks() for chunk in batch)
-            write(ENRICHMENT, (one for one in chunks if one.norm_id in official), program)
+            write(SHIPPED, (one for one in chunks if one.norm_id in official), program)
             return 0
-        aids = Enrichment(ENRICHMENT)
+        aids = Enrichment(SHIPPED)
         documents = [aids.apply(one) for path in discover([bootstrap.DEMO]) for one in load(path)]
         write(bootstrap.DEMO, (chunk for one in documents for chunk in chunk_document(one)), program)
     return 0

@@ -12,6 +12,7 @@ from rag.clock import SKEW, silent
 from rag.errors import InputError
 from rag.ingestion.records import JobChange
 from rag.jobs.types import (
+    LOADS,
     MAX_ATTEMPTS,
     STALE_SECONDS,
     FileOutcome,
@@ -67,12 +68,13 @@ class SqlJobStore(Store):
             session.add(row)
         return _job(row)
 
-    def claim(self) -> Job | None:
+    def claim(self, kinds: Sequence[JobKind] = tuple(JobKind)) -> Job | None:
         now = self._now()
         stale = or_(JobRow.heartbeat_at.is_(None), is_silent(JobRow.heartbeat_at, now, STALE_SECONDS))
         query = (
             select(JobRow)
             .where(or_(JobRow.state == QUEUED, (JobRow.state == RUNNING) & stale))
+            .where(JobRow.kind.in_([kind.value for kind in kinds]))
             .order_by(case((JobRow.kind == JobKind.EMBED.value, 1), else_=0), JobRow.created_at, JobRow.id)
         )
         with self._db.write(JOBS_LOCK) as session:
@@ -204,7 +206,8 @@ class SqlJobStore(Store):
         return set(self._db.scalars(select(JobRow.id)))
 
     def waiting(self) -> int:
-        return self._db.count(JobRow.state == QUEUED, JobRow.kind != JobKind.EMBED.value, of=JobRow)
+        loads = [kind.value for kind in LOADS]
+        return self._db.count(JobRow.state == QUEUED, JobRow.kind.in_(loads), of=JobRow)
 
     def lease(self, name: str, holder: str, seconds: float) -> bool:
         now = self._now()

@@ -1,55 +1,55 @@
 """Enrichment: summaries, keywords and questions by the reader model, and attributes that rules find.
 
 Three sources of aids, in this order: the document itself, the files shipped with the program
-(`enrichment.py`), the model. Aids only help to find a text: they are data, never shown as law.
+(`rag.aids.shipped`), the model. Aids only help to find a text: they are data, never shown as law.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rag.aids import keywords
-from rag.answers.contract import DraftError, extract_object
 from rag.chunking.chunk import with_aids
 from rag.enrichment.conflicts import retried
+from rag.enrichment.estimate import REPLY_TOKENS, Estimate
+from rag.enrichment.reply import SCHEMA, lacking, parsed, short
 from rag.enrichment.rules import searched, text_of, with_terms, with_values
-from rag.enrichment.written import KEYWORDS, ORIGIN, QUESTIONS, SUMMARY, Aid, AidFiles
+from rag.enrichment.written import KEYWORDS, MODEL, ORIGIN, QUESTIONS, SUMMARY, Aid, AidFiles, plain
 from rag.errors import InputError, ModelError, ModelRejected
-from rag.law import labels
 from rag.ports import ChatMessage, ChatModel, CorpusStore
 from rag.prompts import Prompts
-from rag.types import Block, BlockKind, Document, Norm, Value
+from rag.text.tokens import count_tokens
+from rag.types import Block, Document, Norm, Value
 
 EXCERPT = 2000
 SHORT = 60
-MAX_SUMMARY, MAX_QUESTION, MAX_QUESTIONS = 400, 200, 4
-SAVE_EVERY = 50
+LISTEN_SECONDS = 1.0
+GIVE_UP = 10
+"""Blocks without a useful answer, and none with one, after which a norm is left for another time."""
 NO_MODEL = "Para enriquecer documentos configure un modelo (OPENAI_API_KEY) y reintente."
 SPENT = "Se ha agotado el presupuesto de esta tanda ({what}); lo hecho queda guardado: reintente para seguir."
-GONE = {BlockKind.ARTICLE: "Artículo derogado.", BlockKind.ANNEX: "Anexo derogado."}
-GONE_OTHER = "Disposición derogada."
-SCHEMA = {
-    "title": "ayudas",
-    "type": "object",
-    "properties": {
-        "resumen": {"type": "string"},
-        "palabras_clave": {"type": "array", "items": {"type": "string"}},
-        "preguntas": {"type": "array", "items": {"type": "string"}},
-    },
-}
-
+SPENT_MONTH = (
+    "Se ha agotado el presupuesto mensual de las ayudas de búsqueda ({tokens} tokens); lo hecho queda "
+    "guardado: reintente el mes que viene o aumente ENRICH_MAX_TOKENS_PER_MONTH."
+)
+UNKNOWN = "No hay ninguna norma con el identificador «{norm_id}»."
 OnProgress = Callable[[int, int], None]
 
 
 class Limits(Value):
-    """Budget of one pass (calls, tokens), and calls at once, attempts a block and seconds a call."""
+    """Budget of one pass (calls, tokens), and calls at once, attempts a block and seconds a call.
+
+    Attributes:
+        month: tokens that all passes of a month may spend; 0 = no limit.
+    """
 
     calls: int = 2000
     tokens: int = 4_000_000
+    month: int = 0
     at_once: int = 5
     attempts: int = 3
     seconds: float = 60.0
@@ -61,6 +61,7 @@ class Enricher:
 
     Attributes:
         reader: None without a model: then only rules and earlier aids of a model are used.
+        spent: tokens that passes have spent this month.
     """
 
     store: CorpusStore
@@ -68,14 +69,16 @@ class Enricher:
     reader: ChatModel | None = None
     prompts: Prompts = field(default_factory=Prompts)
     limits: Limits = field(default_factory=Limits)
+    spent: Callable[[], int] = lambda: 0
 
     def refine(self, document: Document) -> Document:
         """The document with its kept aids and the attributes that rules find; asks no model.
 
-        Rules find the terms of documents without articles, and every block's amounts and dates.
+        Rules find the terms of documents without articles, and every block's amounts and dates. An article
+        that joins a stored norm brings a wording for which the aids that the model wrote are not.
         """
         kept = self._files.of(document.norm.id)
-        blocks = list(document.blocks)
+        blocks = [plain(block) for block in document.blocks]
         if kept:
             found = [kept.get(self.key(document.norm, block)) for block in blocks]
             blocks = [aid.on(block) if aid else block for block, aid in zip(blocks, found, strict=True)]
@@ -83,11 +86,78 @@ class Enricher:
             blocks = with_terms(blocks, document.norm)
         return document.model_copy(update={"blocks": tuple(map(with_values, blocks))})
 
-    def session(self) -> Session:
-        """A pass with its own budget. Raises InputError when no model is configured."""
+    def session(self, *, bare: bool = False) -> Session:
+        """A pass with its own budget.
+
+        Args:
+            bare: see `wanting`.
+
+        Raises:
+            InputError: no model is configured.
+        """
         if self.reader is None:
             raise InputError(NO_MODEL)
-        return Session(self, self.reader)
+        return Session(self, self.reader, bare)
+
+    def wanting(self, document: Document, *, bare: bool) -> list[Block]:
+        """The blocks that a pass would write aids for.
+
+        Args:
+            bare: only those without keywords and questions; else those without a summary too.
+        """
+        kept, norm = self._files.of(document.norm.id), document.norm
+        return [
+            block for block in document.blocks if _wanted(block, bare) and self.key(norm, block) not in kept
+        ]
+
+    def estimate(self, document: Document) -> Estimate:
+        """What a pass over the bare blocks of a document would ask of the model."""
+        norm = document.norm
+        asked = [block for block in self.wanting(document, bare=True) if len(text_of(block)) >= SHORT]
+        system = count_tokens(self.prompt(norm))
+        return Estimate(
+            calls=len(asked),
+            prompt_tokens=sum(system + count_tokens(_user(norm, block)) for block in asked),
+            completion_tokens=REPLY_TOKENS * len(asked),
+        )
+
+    def allowance(self) -> int:
+        """Tokens that a pass may spend now."""
+        limits = self.limits
+        left = max(0, limits.month - self.spent()) if limits.month else limits.tokens
+        return min(limits.tokens, left)
+
+    @retried
+    def remove(self, norm_id: str) -> int:
+        """Take the aids that the model wrote off a stored norm; returns the number of blocks that had some.
+
+        Raises:
+            InputError: no such norm, or other writers saved first five times.
+            StorageError: the database fails.
+        """
+        expected = self.store.norm_hash(norm_id)
+        document = self.store.document(norm_id)
+        if document is None:
+            raise InputError(UNKNOWN.format(norm_id=norm_id))
+        self.put(document, {block.id: plain(block) for block in document.blocks}, expected)
+        self.forget(norm_id)
+        return sum(block.attributes.get(ORIGIN) == MODEL for block in document.blocks)
+
+    def put(self, document: Document, blocks: Mapping[str, Block], expected: str) -> None:
+        """Store blocks of a norm with other aids, and their chunks, which stay cut as they are.
+
+        A load of the norm can be undone afterwards as before.
+
+        Raises:
+            ChangedMeanwhile: its `norm_hash` is not the `expected` one.
+        """
+        chunks = [
+            with_aids(chunk, blocks[chunk.block_id], document.norm)
+            for chunk in self.store.norm_chunks(document.norm.id)
+            if chunk.block_id in blocks
+        ]
+        changed = document.model_copy(update={"blocks": tuple(blocks.values())})
+        self.store.update(changed, chunks, expected=expected, undoable=True)
 
     def forget(self, norm_id: str) -> None:
         """Delete the kept aids of a document."""
@@ -117,16 +187,22 @@ SUBJECTS = {
 class Session:
     """One pass over some norms, within one budget."""
 
-    def __init__(self, enricher: Enricher, reader: ChatModel) -> None:
+    def __init__(self, enricher: Enricher, reader: ChatModel, bare: bool) -> None:
         self._enricher = enricher
         self._reader = reader
+        self._bare = bare
         self._calls = self._tokens = 0
+        self._allowed = enricher.allowance()
 
     def enrich(self, norm_id: str, on_progress: OnProgress = lambda done, total: None) -> str:
         """Write and save the aids that the blocks of a stored norm lack; returns a Spanish summary.
 
-        Each aid is kept at once, and the norm is saved every fifty aids: a killed pass loses nothing and
-        resumes where it stopped.
+        Each aid is kept at once, so a killed pass resumes where it stopped. The norm is saved at the end,
+        once: until its questions have vectors, it is ranked by its words.
+
+        Args:
+            on_progress: told the blocks done and in all, every second at least; what it raises ends the pass,
+                and what is done is saved.
 
         Raises:
             InputError: no such norm, or the budget is spent.
@@ -135,45 +211,46 @@ class Session:
         """
         document = self._enricher.store.document(norm_id)
         if document is None:
-            raise InputError(f"No hay ninguna norma con el identificador «{norm_id}».")
+            raise InputError(UNKNOWN.format(norm_id=norm_id))
         return asyncio.run(self._document(document, on_progress))
 
     async def _document(self, document: Document, on_progress: OnProgress) -> str:
         norm, files = document.norm, AidFiles(self._enricher.folder)
         kept = files.of(norm.id)
-        keys = {block.id: self._enricher.key(norm, block) for block in document.blocks if _wanted(block)}
+        wanted = [block for block in document.blocks if _wanted(block, self._bare)]
+        keys = {block.id: self._enricher.key(norm, block) for block in wanted}
         aids = {block_id: kept[key] for block_id, key in keys.items() if key in kept}
-        asked = [block for block in document.blocks if block.id in keys and block.id not in aids]
+        asked = [block for block in wanted if block.id not in aids]
         system = self._enricher.prompt(norm)
         gate = asyncio.Semaphore(self._enricher.limits.at_once)
 
-        async def one(block: Block) -> tuple[str, Aid]:
+        async def one(block: Block) -> None:
             async with gate:
                 made = await self._block(norm, block, system)
                 files.add(norm.id, keys[block.id], made)
-                return block.id, made
+                aids[block.id] = made
 
         failed: list[ModelError] = []
-        tasks = [asyncio.create_task(one(block)) for block in asked]
-        saved = 0
+        pending = {asyncio.create_task(one(block)) for block in asked}
+        done, total = 0, len(pending)
         try:
-            for number, task in enumerate(asyncio.as_completed(tasks), 1):
-                try:
-                    block_id, aid = await task
-                    aids[block_id] = aid
-                except ModelRejected:
-                    raise
-                except ModelError as error:
-                    failed.append(error)
-                if len(aids) - saved >= SAVE_EVERY:
-                    self._save(norm.id, keys, aids)
-                    saved = len(aids)
-                on_progress(number, len(tasks))
+            while pending:
+                ended, pending = await asyncio.wait(
+                    pending, timeout=LISTEN_SECONDS, return_when=asyncio.FIRST_COMPLETED
+                )
+                failed += _failures(ended)
+                if len(failed) == done + len(ended) >= GIVE_UP:
+                    raise failed[0]
+                for _ in ended:
+                    done += 1
+                    on_progress(done, total)
+                if not ended:
+                    on_progress(done, total)
         finally:
-            for task in tasks:
+            for task in pending:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            if len(aids) > saved:
+            await asyncio.gather(*pending, return_exceptions=True)
+            if aids:
                 self._save(norm.id, keys, aids)
         return _told(len(asked), failed, len(keys))
 
@@ -181,8 +258,8 @@ class Session:
         """The aid of a block. Raises ModelError, and InputError when the budget is spent."""
         text = text_of(block)
         if len(text) < SHORT:
-            return Aid(summary=_short(block, text))
-        user = f"{norm.law} — {block.title}\n\n{text[:EXCERPT]}"
+            return Aid(summary=short(block, text))
+        user = _user(norm, block)
         messages = [ChatMessage(role="system", content=system), ChatMessage(role="user", content=user)]
         failure: ModelError = ModelError("el modelo no respondió")
         for _ in range(self._enricher.limits.attempts):
@@ -197,10 +274,11 @@ class Session:
             except ModelError as error:
                 failure = error
                 continue
-            self._tokens += call.prompt_tokens + call.completion_tokens
+            told = call.prompt_tokens + call.completion_tokens
+            self._tokens += told or sum(map(count_tokens, (system, user, call.output)))
             aid = parsed(call.output, keywords.limit(norm.collection))
             if aid is not None:
-                return _lacking(aid, block)
+                return lacking(aid, block)
             failure = ModelError("el modelo no devolvió el JSON pedido")
         raise failure
 
@@ -210,10 +288,12 @@ class Session:
             raise InputError(SPENT.format(what=f"{limits.calls} llamadas"))
         if self._tokens >= limits.tokens:
             raise InputError(SPENT.format(what=f"{limits.tokens} tokens"))
+        if self._tokens >= self._allowed:
+            raise InputError(SPENT_MONTH.format(tokens=limits.month))
 
     @retried
     def _save(self, norm_id: str, keys: Mapping[str, str], aids: Mapping[str, Aid]) -> None:
-        """Put the aids on the blocks as they are stored now, and on their chunks, which stay cut as they are.
+        """Put the aids on the blocks as they are stored now.
 
         The model may have taken minutes: other changes made meanwhile stay, and a block whose wording is no
         longer the one that the model read gets no aid.
@@ -231,54 +311,32 @@ class Session:
             else block
             for block in document.blocks
         }
-        chunks = [
-            with_aids(chunk, blocks[chunk.block_id], norm)
-            for chunk in store.norm_chunks(norm_id)
-            if chunk.block_id in blocks
-        ]
-        changed = document.model_copy(update={"blocks": tuple(blocks.values())})
-        store.update(changed, chunks, expected=expected)
+        self._enricher.put(document, blocks, expected)
 
 
-def parsed(output: str, most: int) -> Aid | None:
-    """The aid in a model's reply, as clean data; None when it is not the JSON that was asked for."""
-    try:
-        found = extract_object(output)
-    except DraftError:
-        return None
-    summary, words, questions = (found.get(key) for key in ("resumen", "palabras_clave", "preguntas"))
-    if not isinstance(summary, str) or not summary.strip():
-        return None
-    asked = (keywords.one_line(one, MAX_QUESTION) for one in _strings(questions))
-    return Aid(
-        summary=keywords.one_line(summary, MAX_SUMMARY),
-        keywords=keywords.cleaned(_strings(words), most),
-        questions=tuple(dict.fromkeys(filter(None, asked)))[:MAX_QUESTIONS],
-    )
+def _user(norm: Norm, block: Block) -> str:
+    """What the model reads of a block."""
+    return f"{norm.law} — {block.title}\n\n{text_of(block)[:EXCERPT]}"
 
 
-def _strings(value: object) -> list[str]:
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+def _failures(ended: Iterable[asyncio.Task[None]]) -> list[ModelError]:
+    """Failures of the model in tasks that have ended; another error is raised, a refusal too."""
+    failed: list[ModelError] = []
+    for task in ended:
+        try:
+            task.result()
+        except ModelRejected:
+            raise
+        except ModelError as error:
+            failed.append(error)
+    return failed
 
 
-def _wanted(block: Block) -> bool:
-    """True if a block is searched and lacks a summary, or has neither keywords nor questions."""
+def _wanted(block: Block, bare: bool) -> bool:
+    """True if a block is searched and has neither keywords nor questions, or (unless `bare`) no summary."""
     own = block.attributes
-    helped = own.get(SUMMARY) and (own.get(KEYWORDS) or own.get(QUESTIONS))
+    helped = (own.get(KEYWORDS) or own.get(QUESTIONS)) and (bare or own.get(SUMMARY))
     return searched(block) and not helped
-
-
-def _lacking(aid: Aid, block: Block) -> Aid:
-    """The aid without the fields that the block has from elsewhere, whose later versions it must not hide."""
-    own = block.attributes
-    given = own.get(ORIGIN) is None and bool(own.get(KEYWORDS) or own.get(QUESTIONS))
-    return aid.model_copy(update={"keywords": (), "questions": ()}) if given else aid
-
-
-def _short(block: Block, text: str) -> str:
-    """The summary of a text too short to ask about: «Artículo derogado.», or nothing."""
-    gone = any(labels.is_gone(line) for line in text.split("\n")) or "derogad" in text.lower()
-    return GONE.get(block.kind, GONE_OTHER) if gone else ""
 
 
 def _told(asked: int, failed: Sequence[ModelError], total: int) -> str:

@@ -21,6 +21,8 @@ SUMMARY, KEYWORDS, QUESTIONS = "summary", "keywords", "questions"
 ORIGIN = "aids"
 MODEL = "modelo"
 """Value of ORIGIN for aids by a model; without it they come from the document or the program's files."""
+WRITTEN = "aids_written"
+"""Names of the attributes that the model wrote, parted by spaces."""
 
 
 class Aid(Value):
@@ -41,7 +43,18 @@ class Aid(Value):
         added = {key: value for key, value in values.items() if value and not own.get(key)}
         if not added:
             return block
-        return block.model_copy(update={"attributes": {**own, **added, ORIGIN: MODEL}})
+        written = " ".join(dict.fromkeys((*own.get(WRITTEN, "").split(), *added)))
+        return block.model_copy(update={"attributes": {**own, **added, ORIGIN: MODEL, WRITTEN: written}})
+
+
+def plain(block: Block) -> Block:
+    """The block without the aids that a model wrote."""
+    own = block.attributes
+    if own.get(ORIGIN) != MODEL:
+        return block
+    # Blocks stored by an earlier version do not tell which: nearly always all three.
+    gone = {ORIGIN, WRITTEN, *(own.get(WRITTEN) or f"{SUMMARY} {KEYWORDS} {QUESTIONS}").split()}
+    return block.model_copy(update={"attributes": {k: v for k, v in own.items() if k not in gone}})
 
 
 @dataclass(frozen=True)

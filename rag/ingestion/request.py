@@ -11,6 +11,7 @@ from rag.ingestion.preview import Preview
 from rag.ingestion.uploads import Upload
 from rag.jobs.types import JobPayload
 from rag.law import labels
+from rag.types import Value
 
 NO_START = "Indique desde qué día rige la nueva redacción de «{title}»."
 EARLY_START = (
@@ -46,6 +47,24 @@ class UploadRequest:
         return UploadRequest([_pasted(text, metadata)], collection, metadata, merge)
 
 
+class AidsCost(Value):
+    """What search aids by a model would take.
+
+    Attributes:
+        tokens: sent and received, estimated; when the model `reasons`, what it thinks comes on top.
+        money: in `currency`; None when the model has no price.
+        within: True if the budget is enough now.
+    """
+
+    model: str
+    calls: int
+    tokens: int
+    reasons: bool
+    money: float | None = None
+    currency: str = ""
+    within: bool = True
+
+
 @dataclass(frozen=True)
 class Staged:
     """Files that were staged and read, but not loaded yet.
@@ -55,12 +74,14 @@ class Staged:
         owner: user who uploaded them.
         payload: input of the job, with only the files that could be read.
         found: file name with its preview, or with the reason why it cannot be read; one a document.
+        aids: what the search aids of the documents would take; None when none would be written.
     """
 
     key: str
     owner: str
     payload: JobPayload
     found: Sequence[tuple[str, Preview | str]]
+    aids: AidsCost | None = None
 
     def to_load(self, wordings: Wordings) -> JobPayload:
         """The payload with the first day of each new wording.

@@ -3,13 +3,13 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 from rag.errors import ArticuladoError
 from rag.jobs.ports import JobStore
-from rag.jobs.types import HEARTBEAT_SECONDS, FileOutcome, Job, JobState
+from rag.jobs.types import HEARTBEAT_SECONDS, FileOutcome, Job, JobKind, JobState
 
 POLL_SECONDS = 0.5
 TELL_SECONDS = 0.3
@@ -84,11 +84,14 @@ class Worker:
 
     Attributes:
         run: does a job; see `rag.jobs.runner.JobRunner.run`.
+        kinds: of the jobs that it takes.
+        ending: set to have it end.
     """
 
     jobs: JobStore
     run: Callable[[JobContext], str]
-    ending: threading.Event = field(default_factory=threading.Event, init=False)
+    kinds: Sequence[JobKind] = tuple(JobKind)
+    ending: threading.Event = field(default_factory=threading.Event)
 
     def work(self) -> None:
         """Run jobs until `ending` is set; retries when the database fails."""
@@ -106,7 +109,7 @@ class Worker:
         Raises:
             StorageError: the queue cannot be reached.
         """
-        job = self.jobs.claim()
+        job = self.jobs.claim(self.kinds)
         if job is None:
             return False
         context = JobContext(job, self.jobs, self.ending)

@@ -19,8 +19,8 @@ class JobStore(Protocol):
         """Add a job. One with that id, or an `embed` job that has not ended, is returned unchanged."""
         ...
 
-    def claim(self) -> Job | None:
-        """Claim the next job for this caller, also one whose worker died; None if no job waits.
+    def claim(self, kinds: Sequence[JobKind] = tuple(JobKind)) -> Job | None:
+        """Claim the next job of these kinds for this caller, also one whose worker died; None if none waits.
 
         `embed` waits for all others. A job that has killed its worker too often is ended as failed.
         """
@@ -91,7 +91,7 @@ class JobStore(Protocol):
         ...
 
     def waiting(self) -> int:
-        """Queued jobs other than `embed`."""
+        """Queued jobs that load documents."""
         ...
 
     def lease(self, name: str, holder: str, seconds: float) -> bool:

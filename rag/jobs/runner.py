@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import NAMESPACE_OID, uuid5
 
 from rag.boe.update import BoeLibrary, BoeResult, Outcome
-from rag.enrichment.enrich import Session
-from rag.errors import ArticuladoError, InputError
+from rag.enrichment.enrich import Enricher
+from rag.errors import ArticuladoError, InputError, ModelError, ModelRejected
 from rag.indexing.sync import cached_vectors
 from rag.ingestion.ingest import Ingested
 from rag.ingestion.intake import Intake, origin_of
@@ -16,17 +17,28 @@ from rag.ingestion.records import DocumentRecord
 from rag.ingestion.uploads import content_hash, discard, locate, source_of
 from rag.jobs.loop import JobContext, Requeue
 from rag.jobs.ports import JobStore
-from rag.jobs.types import ChangedArticle, FileOutcome, JobFile, JobKind, JobPayload, OutcomeState
+from rag.jobs.types import (
+    LOADS,
+    ChangedArticle,
+    FileOutcome,
+    JobFile,
+    JobKind,
+    JobPayload,
+    OutcomeState,
+)
 from rag.loaders import discover, load
 from rag.ports import Embedder, VectorCache
-from rag.running.metering import Spend, metering, nothing
+from rag.running.metering import Spend, enriching, metering, nothing
 from rag.types import Document
 
 EMBED_PAGE, EMBED_BATCH = 128, 16
 EMBED_TITLE = "Vectores de los fragmentos"
+ENRICH_TITLE = "Ayudas de búsqueda"
 READING, SAVING, EMBEDDING = "Leyendo", "Guardando", "Calculando vectores"
-DOWNLOADING, ENRICHING = "Descargando del BOE", "Enriqueciendo"
+DOWNLOADING, ENRICHING = "Descargando del BOE", "Preparando ayudas de búsqueda"
 NOT_ALLOWED = "La cuenta que pidió este trabajo ya no puede cargar documentos: que lo pida quien pueda."
+NOT_IN = ("No ha entrado ninguno.", "no han podido entrar: vea el motivo de cada uno.")
+UNAIDED = ("Ninguna norma ha quedado completa.", "no han quedado completas: vea el motivo de cada una.")
 NOTHING = "El archivo no contiene ningún documento: compruebe su contenido."
 
 
@@ -36,7 +48,8 @@ class JobRunner:
 
     Attributes:
         boe: makes the library of the BOE for an owner; asked when a job needs it.
-        enrich: begins a pass with its own model and budget. Raises InputError if no model is set.
+        enricher: writes search aids.
+        enriches: True if every load is followed by a job that writes them.
         may_load: True if the owner of a job still has the right to run it.
         spend: records the model spending of a job's owner.
     """
@@ -46,7 +59,8 @@ class JobRunner:
     vectors: VectorCache
     embedder: Embedder | None
     boe: Callable[[str], BoeLibrary]
-    enrich: Callable[[], Session]
+    enricher: Enricher
+    enriches: bool = False
     may_load: Callable[[str], bool] = lambda owner: True
     spend: Spend = nothing
 
@@ -71,12 +85,28 @@ class JobRunner:
             message = kinds[context.job.kind](context)
         if context.job.kind is not JobKind.EMBED and context.job.payload.dense:
             self.enqueue_embedding(owner)
+        if context.job.kind in LOADS and context.job.payload.enrich:
+            self._enqueue_enrichment(context)
         return message
 
     def enqueue_embedding(self, owner: str) -> None:
         """Queue an embedding job if any chunk lacks its vectors; a waiting job is not repeated."""
         if self.embedder and self.intake.store.index_work(self.embedder.name).to_embed:
             self.jobs.enqueue(JobKind.EMBED, EMBED_TITLE, owner, JobPayload())
+
+    def _enqueue_enrichment(self, context: JobContext) -> None:
+        """Queue the search aids of the norms that a load has changed; once, however often the load runs."""
+        if not self.enriches or self.enricher.reader is None:
+            return
+        changed = [one for one in context.outcomes if one.added or one.changed]
+        documents = map(
+            self.intake.store.document, dict.fromkeys(norm for one in changed for norm in one.norm_ids)
+        )
+        lacking = tuple(one.norm.id for one in documents if one and self.enricher.wanting(one, bare=True))
+        if lacking:
+            job_id = uuid5(NAMESPACE_OID, " ".join((context.job.id, *lacking))).hex
+            payload = JobPayload(norm_ids=lacking)
+            self.jobs.enqueue(JobKind.ENRICH, ENRICH_TITLE, context.job.owner, payload, job_id=job_id)
 
     def _ingest(self, context: JobContext) -> str:
         files = context.job.payload.files
@@ -174,22 +204,26 @@ class JobRunner:
         return _summary(context.outcomes)
 
     def _enrich(self, context: JobContext) -> str:
-        session = self.enrich()
+        session = self.enricher.session(bare=True)
         wanted = context.job.payload.norm_ids or tuple(norm.id for norm in self.intake.store.norms())
         finished = {outcome.name for outcome in context.outcomes}
         for norm_id in wanted:
             if norm_id in finished:
                 continue
-            context.tell(ENRICHING, len(context.outcomes), len(wanted))
-            try:
-                message = session.enrich(
-                    norm_id, lambda done, total: context.tell(f"{ENRICHING} {done}/{total}")
-                )
-                state = OutcomeState.DONE
-            except InputError as error:
-                message, state = str(error), OutcomeState.FAILED
+            with enriching(context.job.owner, self.spend) as report:
+
+                def told(done: int, total: int) -> None:
+                    report()
+                    context.tell(f"{ENRICHING}: {done} de {total}", len(context.outcomes), len(wanted))
+
+                try:
+                    message, state = session.enrich(norm_id, told), OutcomeState.DONE
+                except ModelRejected:
+                    raise
+                except (InputError, ModelError) as error:
+                    message, state = str(error), OutcomeState.FAILED
             context.record(FileOutcome(name=norm_id, state=state, message=message, norm_ids=(norm_id,)))
-        return _summary(context.outcomes)
+        return _summary(context.outcomes, UNAIDED)
 
     def _embed(self, context: JobContext) -> str:
         embedder, store = self.embedder, self.intake.store
@@ -262,8 +296,11 @@ def _boe_outcome(result: BoeResult) -> FileOutcome:
     )
 
 
-def _summary(outcomes: Sequence[FileOutcome]) -> str:
+def _summary(outcomes: Sequence[FileOutcome], told: tuple[str, str] = NOT_IN) -> str:
     """Final message of a job, in Spanish; empty when no file failed.
+
+    Args:
+        told: what to say when all failed, and when some did.
 
     Raises:
         InputError: every file failed.
@@ -273,5 +310,5 @@ def _summary(outcomes: Sequence[FileOutcome]) -> str:
         return ""
     if len(failed) == len(outcomes):
         reason = failed[0].message
-        raise InputError(reason if len(failed) == 1 else f"No ha entrado ninguno. {reason}")
-    return f"{len(failed)} de {len(outcomes)} no han podido entrar: vea el motivo de cada uno."
+        raise InputError(reason if len(failed) == 1 else f"{told[0]} {reason}")
+    return f"{len(failed)} de {len(outcomes)} {told[1]}"

@@ -45,6 +45,8 @@ class JobKind(StrEnum):
 
 LOADS = (JobKind.INGEST, JobKind.BOE_ADD, JobKind.BOE_UPDATE)
 """Kinds of jobs that store documents."""
+LANES = ((*LOADS, JobKind.EMBED), (JobKind.ENRICH,))
+"""Kinds of jobs that run one after the other; a load does not wait for what a model writes."""
 
 
 class OutcomeState(StrEnum):
@@ -80,6 +82,7 @@ class JobPayload(Value):
         merge: the documents are articles for stored norms, whose other articles stay.
         wordings: see `rag.ingestion.intake.Wordings`.
         norm_ids: of boe_add, boe_update and enrich; empty means all that apply.
+        enrich: of loads: search aids are written for what they bring in, if that is switched on.
     """
 
     files: tuple[JobFile, ...] = ()
@@ -89,6 +92,7 @@ class JobPayload(Value):
     wordings: Mapping[str, date | None] = Field(default_factory=dict)
     norm_ids: tuple[str, ...] = ()
     dense: bool = True
+    enrich: bool = True
 
 
 class ChangedArticle(Value):

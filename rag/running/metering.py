@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import Any
 
@@ -19,6 +19,8 @@ from rag.trace import ModelCall, Trace
 from rag.types import Value
 
 EMBEDDINGS = "embeddings"
+ENRICHMENT = "enrichment"
+"""Role under which the calls that write search aids are counted, whichever model makes them."""
 
 
 class Spent(Value):
@@ -47,6 +49,12 @@ class Meter:
     def spent(self) -> list[Spent]:
         return list(self._spent.values())
 
+    def take(self) -> list[Spent]:
+        """What was spent since it was taken last."""
+        taken = self.spent
+        self._spent.clear()
+        return taken
+
     def add(self, one: Spent) -> None:
         before = self._spent.get((one.role, one.model))
         if before is not None:
@@ -74,18 +82,35 @@ def metered() -> Iterator[Meter]:
 
 
 @contextmanager
-def metering(owner: str, spend: Spend) -> Iterator[None]:
-    """Report the calls made in this block to `spend` at its end, also after an exception."""
+def metering(owner: str, spend: Spend) -> Iterator[Callable[[], None]]:
+    """Report the calls made in this block to `spend` at its end, also after an exception.
+
+    Yields a function that reports those made so far: what a process has reported is counted if it is killed.
+    """
     with metered() as meter:
+
+        def report() -> None:
+            spend(owner, meter.take())
+
         try:
-            yield
+            yield report
         finally:
-            spend(owner, meter.spent)
+            report()
 
 
 def meter_here(meter: Meter) -> None:
     """Add the running task's calls from here on to the meter."""
     _meter.set(meter)
+
+
+def enriching(owner: str, spend: Spend) -> AbstractContextManager[Callable[[], None]]:
+    """`metering` of calls that write search aids, under their own role."""
+
+    def relabelled(who: str, spent: Sequence[Spent]) -> None:
+        if spent:
+            spend(who, [one.model_copy(update={"role": ENRICHMENT}) for one in spent])
+
+    return metering(owner, relabelled)
 
 
 def nothing(_owner: str, _spent: Sequence[Spent]) -> None:

@@ -37,6 +37,7 @@ from service.members.own import (
 )
 from service.oversight.audit_view import AuditView
 from service.program.administration import BackgroundStatus
+from service.program.search_aids import AidsStatus
 
 if TYPE_CHECKING:
     from bootstrap import App
@@ -202,11 +203,11 @@ class Member:
         program, owner = self._allow(Permission.LOAD), self.identity.id
         return Reading(lambda tell: program.preview(request, owner, tell), program.discard_staged)
 
-    def load(self, staged: Staged, wordings: Wordings = NO_WORDINGS) -> Job:
-        """Queue one's own preview."""
+    def load(self, staged: Staged, wordings: Wordings = NO_WORDINGS, *, enrich: bool = True) -> Job:
+        """Queue one's own preview; see `Administration.load`."""
         program, payload = self._previewed(staged), staged.payload
         told = self._announce(collection=payload.collection, files=len(payload.files))
-        return program.load(staged, told, wordings)
+        return program.load(staged, told, wordings, enrich=enrich)
 
     def discard_staged(self, staged: Staged) -> None:
         """Drop one's own preview."""
@@ -226,6 +227,26 @@ class Member:
     def boe_update(self, ids: Sequence[str] = ()) -> Job:
         told = self._announce(source="boe", norms=len(ids) or "all")
         return self._allow(Permission.LOAD).boe_update(ids, self.identity.id, told)
+
+    @property
+    def writes_aids(self) -> bool:
+        """True if a model writes search aids after each load."""
+        return self._program.reader is not None and self._program.settings.enrich_on_load
+
+    def aids_status(self, norm_id: str) -> AidsStatus:
+        """The search aids of a norm; see `SearchAids.aids_status`."""
+        return self._allow(Permission.LOAD).aids_status(norm_id)
+
+    def enrich(self, norm_id: str) -> Job:
+        """Queue the search aids of a norm."""
+        told = self._announce(what="aids", norms=norm_id)
+        return self._allow(Permission.LOAD).enrich([norm_id], self.identity.id, told)
+
+    def remove_aids(self, norm_id: str) -> int:
+        """Take off the search aids that a model wrote; see `Administration.remove_aids`."""
+        program = self._allow(Permission.LOAD)
+        with self._trail.doing(AuditAction.CHANGED, norm_id, what="aids"):
+            return program.remove_aids(norm_id, self.identity.id)
 
     def delete_document(self, norm_id: str) -> DeletionReport:
         program = self._allow(Permission.LOAD)

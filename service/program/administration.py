@@ -15,7 +15,7 @@ from rag.boe.client import BoeClient
 from rag.boe.copies import Copies
 from rag.boe.update import BoeLibrary
 from rag.enrichment import kept
-from rag.enrichment.enrich import Enricher, Limits
+from rag.enrichment.estimate import Estimate
 from rag.enrichment.normalise import Normaliser
 from rag.errors import ArticuladoError, IndexHeld, InputError, StorageError
 from rag.indexing.keeper import IndexKeeper
@@ -30,18 +30,16 @@ from rag.ingestion.request import Staged, UploadRequest
 from rag.ingestion.undo import check, restore
 from rag.ingestion.uploads import discard, locate, stage
 from rag.jobs.ports import JobStore
-from rag.jobs.runner import NOTHING, JobRunner, documents_of
+from rag.jobs.runner import ENRICH_TITLE, NOTHING, JobRunner, documents_of
 from rag.jobs.types import Job, JobFile, JobKind, JobPayload
 from rag.ports import ChatModel, CorpusStore, Embedder, VectorCache
-from rag.prompts import Prompts
 from rag.types import Document, Norm, Value
 from service.oversight.audit import Announce, ignore
-from service.oversight.oversight import Oversight
+from service.program.search_aids import SHIPPED, SearchAids
 from service.program.supervisor import Supervisor
 from service.program.warmup import WarmUp
 
-ENRICHMENT = ROOT / "data" / "enrichment"
-ENRICHED, NORMALISED = "enriched", "normalized"
+NORMALISED = "normalized"
 
 NOT_ENDED = "Esta carga no ha terminado: espere a que termine, o cancélela."
 UNREADABLE = "Ninguno de los archivos se puede cargar: compruébelos y vuelva a subirlos."
@@ -57,7 +55,7 @@ class BackgroundStatus(Value):
     to_embed: int = 0
 
 
-class Administration(Oversight):
+class Administration(SearchAids):
     """The part of `bootstrap.App` that changes the corpus."""
 
     home: Path
@@ -67,7 +65,6 @@ class Administration(Oversight):
     vectors: VectorCache
     embedder: Embedder | None
     reader: ChatModel | None
-    prompts: Prompts
     keeper: IndexKeeper
     _supervisor: Supervisor | None = None
     _warm_up: WarmUp | None = None
@@ -77,12 +74,7 @@ class Administration(Oversight):
         refine = [self.enricher.refine]
         if self.settings.normalize_documents and self.reader is not None:
             refine.insert(0, Normaliser(self.reader, self.prompts, self.home / NORMALISED).refine)
-        return Intake(self.corpus, self.documents, self.home, Enrichment(ENRICHMENT), refine)
-
-    @property
-    def enricher(self) -> Enricher:
-        limits = Limits(calls=self.settings.enrich_max_calls, tokens=self.settings.enrich_max_tokens)
-        return Enricher(self.corpus, self.home / ENRICHED, self.reader, self.prompts, limits)
+        return Intake(self.corpus, self.documents, self.home, Enrichment(SHIPPED), refine)
 
     def job_runner(self) -> JobRunner:
         """The runner of jobs for a worker of this program."""
@@ -92,7 +84,8 @@ class Administration(Oversight):
             vectors=self.vectors,
             embedder=self.embedder,
             boe=self.boe,
-            enrich=self.enricher.session,
+            enricher=self.enricher,
+            enriches=self.settings.enrich_on_load,
             may_load=self.may_load,
             spend=self.usage.spend,
         )
@@ -155,19 +148,26 @@ class Administration(Oversight):
         key, payload = self._staged(request)
         comparison = Comparison(self.corpus, payload.merge)
         found: list[tuple[str, Preview | str]] = []
+        lacking: list[Estimate] = []
         readable: list[JobFile] = []
         try:
             for number, file in enumerate(payload.files):
                 on_progress(file.name, number, len(payload.files))
                 documents, problem = self._read(file, payload)
                 seen = [comparison.preview(one, file.name) for one in documents]
+                lacking += [
+                    self.estimate(document)
+                    for document, one in zip(documents, seen, strict=True)
+                    if not one.refused and not one.changes_nothing
+                ]
                 found += [(file.name, one) for one in seen] or [(file.name, problem)]
                 if any(not one.refused for one in seen):
                     readable.append(file)
         except BaseException:
             discard(self.home, key)
             raise
-        return Staged(key, owner, payload.model_copy(update={"files": tuple(readable)}), found)
+        payload = payload.model_copy(update={"files": tuple(readable)})
+        return Staged(key, owner, payload, found, self.aids_cost(lacking))
 
     def _read(self, file: JobFile, payload: JobPayload) -> tuple[list[Document], str]:
         """The documents of a file, or the reason why it cannot be loaded."""
@@ -184,11 +184,19 @@ class Administration(Oversight):
             return [], str(error)
         return arranged, "" if arranged else NOTHING
 
-    def load(self, staged: Staged, announce: Announce = ignore, wordings: Wordings = NO_WORDINGS) -> Job:
+    def load(
+        self,
+        staged: Staged,
+        announce: Announce = ignore,
+        wordings: Wordings = NO_WORDINGS,
+        *,
+        enrich: bool = True,
+    ) -> Job:
         """Queue what was previewed; the same job when it is queued already.
 
         Args:
             wordings: of the documents whose preview asks for it.
+            enrich: False leaves out their search aids by a model.
 
         Raises:
             InputError: there is nothing that could be read, or it is no longer there; the first day of a
@@ -196,7 +204,7 @@ class Administration(Oversight):
         """
         if not staged.payload.files:
             raise InputError(UNREADABLE)
-        payload = staged.to_load(wordings)
+        payload = staged.to_load(wordings).model_copy(update={"enrich": enrich})
         # No sweep comes between: it takes staged files that are old and without a job.
         with holding(self.home):
             for file in staged.payload.files:
@@ -221,9 +229,20 @@ class Administration(Oversight):
         """Queue an update of these norms, or of every norm of the BOE."""
         return self._enqueue(JobKind.BOE_UPDATE, "Actualización desde el BOE", ids, owner, announce)
 
-    def enrich(self, ids: Sequence[str] = (), owner: str = LOCAL_USER) -> Job:
-        """Queue an enrichment with a model of these norms, or of all."""
-        return self._enqueue(JobKind.ENRICH, "Enriquecimiento", ids, owner)
+    def enrich(self, ids: Sequence[str] = (), owner: str = LOCAL_USER, announce: Announce = ignore) -> Job:
+        """Queue search aids by a model for these norms, or for all."""
+        return self._enqueue(JobKind.ENRICH, ENRICH_TITLE, ids, owner, announce)
+
+    def remove_aids(self, norm_id: str, owner: str = LOCAL_USER) -> int:
+        """Take the search aids that a model wrote off a norm; returns the number of articles that had some.
+
+        Raises:
+            InputError: there is no such norm.
+        """
+        count = self.enricher.remove(norm_id)
+        self.job_runner().enqueue_embedding(owner)
+        self._index_soon()
+        return count
 
     def delete_document(self, norm_id: str, owner: str = LOCAL_USER) -> DeletionReport:
         """Take a norm out of database, index, caches and disk.

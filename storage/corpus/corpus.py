@@ -14,7 +14,7 @@ from rag.ingestion.records import DocumentRecord, JobChange
 from rag.ports import CorpusChange
 from rag.types import Chunk, Document, Reference
 from storage.corpus.index_state import IndexState, bury
-from storage.corpus.job_changes import drop, keep
+from storage.corpus.job_changes import drop, follow, keep
 from storage.corpus.row_sync import Key, Row, TableDiff, batches, compare, key_names
 from storage.database import CORPUS_LOCK
 from storage.revision import CORPUS, DOCUMENTS, current, renew
@@ -71,10 +71,13 @@ class SqlCorpusStore(IndexState):
         chunks: Sequence[Chunk],
         record: DocumentRecord | None = None,
         expected: str | None = None,
+        *,
+        undoable: bool = False,
     ) -> CorpusChange:
         """See the port. Raises InputError as `save`."""
         _check(document, chunks, {})
-        return self._replace(document.norm.id, _rows(document, chunks), record, expected, same_chunks=True)
+        rows = _rows(document, chunks)
+        return self._replace(document.norm.id, rows, record, expected, same_chunks=True, undoable=undoable)
 
     def norm_hash(self, norm_id: str) -> str:
         with self._db.read() as session:
@@ -92,6 +95,7 @@ class SqlCorpusStore(IndexState):
         expected: str | None = None,
         *,
         same_chunks: bool = False,
+        undoable: bool = False,
         must_exist: bool = False,
         undo: JobChange | None = None,
         undone: str = "",
@@ -100,7 +104,8 @@ class SqlCorpusStore(IndexState):
         with self._db.write(CORPUS_LOCK) as session:
             if must_exist and session.get(NormRow, norm_id) is None:
                 raise NotFound(f"No hay ninguna norma con el identificador «{norm_id}».")
-            if expected is not None and _hash(session, norm_id) != expected:
+            before = _hash(session, norm_id) if undoable or expected is not None else ""
+            if expected is not None and before != expected:
                 raise ChangedMeanwhile(CHANGED.format(norm_id=norm_id))
             diffs = {
                 row: compare(
@@ -128,6 +133,8 @@ class SqlCorpusStore(IndexState):
                 renew(session, DOCUMENTS)
             if undo is not None and (record is not None or change.revision != change.revision_before):
                 keep(session, undo, _hash(session, norm_id))
+            if undoable:
+                follow(session, norm_id, before, _hash(session, norm_id))
             if undone:
                 drop(session, undone, norm_id)
         return change

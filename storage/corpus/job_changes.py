@@ -2,7 +2,7 @@
 
 import zlib
 
-from sqlalchemy import delete
+from sqlalchemy import delete, update
 from sqlalchemy.orm import Session
 
 from rag.errors import InputError
@@ -24,6 +24,12 @@ def keep(session: Session, change: JobChange, after: str) -> None:
     session.add(
         JobChangeRow(job_id=change.job_id, norm_id=change.norm_id, source=source, after=after, before=before)
     )
+
+
+def follow(session: Session, norm_id: str, before: str, after: str) -> None:
+    """Have the changes that left a norm as `before` leave it as `after`, so that they can be undone still."""
+    held = (JobChangeRow.norm_id == norm_id, JobChangeRow.after == before)
+    session.execute(update(JobChangeRow).where(*held).values(after=after))
 
 
 def drop(session: Session, job_id: str, norm_id: str) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from domain.usage import QUESTIONS, Quota, QuotaExceeded, Usage
 from rag.clock import spanish_day
-from rag.running.metering import Spent
+from rag.running.metering import ENRICHMENT, Spent
 from storage.database import Engines, Store
 from storage.tables.audit import UsageRow
 
@@ -50,8 +50,17 @@ class SqlUsageStore(Store):
             query = query.where(UsageRow.owner == owner)
         return [row.as_value(Usage) for row in self._db.scalars(query)]
 
+    def tokens_this_month(self, role: str) -> int:
+        """Tokens that everybody has spent in a role since the first day of the month."""
+        first = spanish_day(self._now()).replace(day=1)
+        total = func.sum(UsageRow.prompt_tokens + UsageRow.completion_tokens)
+        query = select(func.coalesce(total, 0)).where(UsageRow.role == role, UsageRow.day >= first)
+        return int(next(iter(self._db.scalars(query))))
+
     def count_question(self, session: Session, owner: str) -> None:
         """Count one in the transaction that stores it; of several at once, those within the quota go in.
+
+        Search aids do not count: they have a budget of their own.
 
         Raises:
             QuotaExceeded: nothing must be committed.
@@ -60,7 +69,7 @@ class SqlUsageStore(Store):
         add(session, Usage(owner=owner, day=day, role=QUESTIONS, model="", questions=1))
         totals = select(
             func.sum(UsageRow.questions), func.sum(UsageRow.prompt_tokens + UsageRow.completion_tokens)
-        ).where(UsageRow.owner == owner, UsageRow.day == day)
+        ).where(UsageRow.owner == owner, UsageRow.day == day, UsageRow.role != ENRICHMENT)
         questions, tokens = session.execute(totals).one()
         if 0 < self.quota.questions < questions:
             raise QuotaExceeded(NO_QUESTIONS.format(limit=self.quota.questions))

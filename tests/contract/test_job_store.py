@@ -7,6 +7,7 @@ import pytest
 
 from rag.errors import InputError, NotFound
 from rag.jobs.types import (
+    LANES,
     MAX_ATTEMPTS,
     STALE_SECONDS,
     FileOutcome,
@@ -77,6 +78,17 @@ def test_vectors_wait_for_every_other_job(store, clock):
     assert store.waiting() == 1
     assert store.claim().id == later.id
     assert store.waiting() == 0
+
+
+def test_a_worker_takes_only_jobs_of_its_kinds(store, clock):
+    aids = add(store, kind=JobKind.ENRICH)
+    clock.pass_by(1)
+    vectors = add(store, kind=JobKind.EMBED)
+    first, second = LANES
+    assert store.waiting() == 0
+    assert store.claim(first).id == vectors.id
+    assert store.claim(first) is None
+    assert store.claim(second).id == aids.id
 
 
 def test_there_is_one_job_of_vectors_at_a_time(store):

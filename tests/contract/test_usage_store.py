@@ -8,7 +8,7 @@ import pytest
 from domain.usage import QUESTIONS, Quota, QuotaExceeded, Usage
 from rag.clock import spanish_day
 from rag.errors import NotFound
-from rag.running.metering import Spent
+from rag.running.metering import ENRICHMENT, Spent
 from storage.conversations import SqlConversationStore
 from storage.people.usage import SqlUsageStore
 
@@ -42,6 +42,21 @@ def spent(prompt=100, completion=10, role="principal", model="m-1", failures=0):
     return Spent(
         role=role, model=model, prompt_tokens=prompt, completion_tokens=completion, failures=failures
     )
+
+
+def test_search_aids_are_added_up_by_month_and_leave_the_quota_of_their_owner_alone(
+    usage, conversations, clock
+):
+    usage.quota = Quota(tokens=100)
+    clock.now = datetime(2026, 2, 28, 12, tzinfo=UTC)
+    usage.record("ana", [spent(role=ENRICHMENT)])
+    clock.now = datetime(2026, 2, 28, 23, 30, tzinfo=UTC)  # the first of March in Spain
+    usage.record("ana", [spent(role=ENRICHMENT)])
+    usage.record("eva", [spent(50, 0, role=ENRICHMENT), spent(7, 0, role="reader")])
+    conversations.ask("ana", conversations.create("ana", "Prueba").id, "¿Hay cuota?")
+    clock.now = datetime(2026, 3, 20, 12, tzinfo=UTC)
+    assert usage.tokens_this_month(ENRICHMENT) == 160
+    assert usage.tokens_this_month("other") == 0
 
 
 def test_what_is_spent_adds_up_by_owner_day_role_and_model(usage, clock):

@@ -140,6 +140,8 @@ def test_loads_changes_and_deletions_of_the_corpus_are_recorded(program):
     Worker(program.jobs, program.job_runner().run).run_next()
     (norm,) = program.jobs.job(job.id).outcomes[0].norm_ids
     admin.edit_metadata(norm, {"title": "Un título nuevo"})
+    aids = admin.enrich(norm)
+    admin.remove_aids(norm)
     admin.delete_document(norm)
     pasted = admin.upload(UploadRequest.of_text("Texto pegado de un convenio.", {"title": "Convenio"}))
     admin.cancel_job(pasted.id)
@@ -149,6 +151,8 @@ def test_loads_changes_and_deletions_of_the_corpus_are_recorded(program):
     boe = admin.boe_update()
     assert told(program) == [
         ("admin", "loaded", job.id),
+        ("admin", "changed", norm),
+        ("admin", "loaded", aids.id),
         ("admin", "changed", norm),
         ("admin", "deleted", norm),
         ("admin", "loaded", pasted.id),

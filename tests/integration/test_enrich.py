@@ -11,7 +11,8 @@ import pytest
 
 from commands.enrich import enrich
 from rag.aids.shipped import Enrichment
-from rag.enrichment.enrich import Enricher, Limits, parsed
+from rag.enrichment.enrich import Enricher, Limits
+from rag.enrichment.reply import parsed
 from rag.enrichment.written import Aid, AidFiles
 from rag.errors import InputError, ModelError, ModelRejected
 from rag.ingestion.ingest import store_document

@@ -12,7 +12,7 @@ from rag.indexing import shipped
 from rag.indexing.shipped import ShippedVectors
 from rag.indexing.sync import embedded_texts, embedding_key
 from rag.providers.local import DIMENSIONS, NAME
-from service.program.administration import ENRICHMENT
+from service.program.search_aids import SHIPPED
 from tests.conftest import DATA, Maker
 from tests.fakes import HashEmbedder, MemoryVectors
 
@@ -128,19 +128,19 @@ def test_with_them_nothing_is_embedded(
 
 
 def test_every_question_of_the_shipped_aids_has_a_shipped_vector() -> None:
-    aids = Enrichment(ENRICHMENT)
+    aids = Enrichment(SHIPPED)
     asked = {
         embedding_key(question): question
-        for file in ENRICHMENT.glob("*.jsonl")
+        for file in SHIPPED.glob("*.jsonl")
         for aid in aids.of(file.stem).values()
         for question in aid.questions
     }
-    found = cache_of(ENRICHMENT).get(NAME, list(asked))
+    found = cache_of(SHIPPED).get(NAME, list(asked))
     assert len(asked) > 10_000
     assert [question for key, question in asked.items() if key not in found] == []
 
 
-@pytest.mark.parametrize("folder", [bootstrap.DEMO, ENRICHMENT])
+@pytest.mark.parametrize("folder", [bootstrap.DEMO, SHIPPED])
 def test_the_shipped_files_are_of_the_local_model(folder: Path) -> None:
     with np.load(folder / shipped.FILE, allow_pickle=False) as stored:
         assert str(stored["model"]) == NAME

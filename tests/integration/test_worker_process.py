@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import resource
 import signal
 import subprocess
@@ -20,9 +21,12 @@ from bootstrap import App
 from rag.ingestion.request import UploadRequest
 from rag.ingestion.uploads import content_hash
 from rag.jobs.loop import Worker
-from rag.jobs.types import JobState
+from rag.jobs.types import JobKind, JobState
+from rag.running.metering import ENRICHMENT
 from storage.tables.core import JobRow
 from tests.conftest import ROOT, Maker
+from tests.model_replies import Request, as_json
+from tests.model_server import ModelServer
 from tests.texts import big_law, eventually, law
 
 pytestmark = [
@@ -31,6 +35,7 @@ pytestmark = [
 ]
 NORMS = [f"ley{number}" for number in range(10)]
 ARTICLES = 25
+AID = {"resumen": "Un resumen.", "palabras_clave": ["acequia"], "preguntas": ["¿Cuándo me toca regar?"]}
 LEFT_BEHIND = {"archivos", "restos", "trabajos"}
 """What a killed worker may leave for the next start to clear away, as doctor calls it."""
 
@@ -234,3 +239,35 @@ def test_the_command_line_loads_while_the_application_has_the_index(program, tmp
     assert [one["norm_id"] for one in told["documents"]] == ["UNA"]
     assert "abierto la aplicación" in told["index"]["notice"]
     assert program.index.ids() == program.corpus.ids()
+
+
+def test_a_worker_killed_while_a_model_writes_aids_pays_for_none_of_them_twice(make_program, monkeypatch):
+    """Those under way when it dies are asked for again: five at once."""
+    reader, articles = "gpt-5-nano", 12
+
+    def silent_after_five(request: Request) -> object:
+        [number] = re.findall(r"— Artículo (\d+)\.", request.prompt)
+        return as_json(AID, wait=600.0 if int(number) > 5 else None)
+
+    with ModelServer() as server:
+        server.script(**{reader: [silent_after_five]})
+        program = make_program(openai_base_url=server.url, model_retries=0)
+        monkeypatch.setenv("ARTICULADO_HOME", str(program.home))
+        monkeypatch.setenv("EMBEDDINGS_PROVIDER", "none")
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        program.upload(UploadRequest([("una.md", big_law("una", articles, "Texto."))]))
+        worker = start_worker()
+        try:
+            assert server.wait_for(10, timeout=60)
+            eventually(lambda: program.database.usage.tokens_this_month(ENRICHMENT) > 0)
+        finally:
+            worker.kill()
+            worker.wait()
+        asked = server.count()
+        server.script(**{reader: [as_json(AID)]})
+        time_passes(program)
+        work(program)
+        assert server.count() - asked == articles - 5
+        [job] = [one for one in program.jobs.jobs() if one.kind is JobKind.ENRICH]
+        assert job.state is JobState.DONE
+        assert {chunk.summary for chunk in program.corpus.norm_chunks("UNA")} == {AID["resumen"]}

@@ -72,6 +72,7 @@ VALUES = {
     "QuotaExceeded": "límite diario",
     "StorageError": "fallo de la base de datos",
     "StorageUnavailable": "fallo de la base de datos",
+    "aids": "ayudas de búsqueda",
     "all": "total",
     "answer": "una respuesta",
     "cancelled": "cancelación",

@@ -1,4 +1,4 @@
-"""Actions on a document: edit its data, load a new version, delete it."""
+"""Actions on a document: edit its data, load a new version, write its search aids, delete it."""
 
 import streamlit as st
 
@@ -9,6 +9,7 @@ from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.render import plain_html
 from pages.parts.common.widgets import button
 from pages.parts.common.words import plural
+from pages.parts.normativa.aids import show_aids
 from pages.parts.normativa.form import fields_of, show_fields, values_of
 from pages.parts.normativa.preview import keep_preview, load_kept
 from pages.parts.normativa.view import ACCEPTED, queued
@@ -29,7 +30,7 @@ def show_actions(app: Member, norm: Norm) -> None:
         official_link(norm.url)
     opened, norm_id = st.session_state.get(DIALOG, ("", ""))
     if norm_id == norm.id and app.may(Permission.LOAD):
-        {"edit": _edit, "replace": _replace, "delete": _delete}[opened](app, norm)
+        {"edit": _edit, "replace": _replace, "aids": _aids, "delete": _delete}[opened](app, norm)
 
 
 def _show_changing(app: Member, norm: Norm) -> None:
@@ -38,6 +39,7 @@ def _show_changing(app: Member, norm: Norm) -> None:
         app.boe_update([norm.id])
         _queued()
     button("Nueva versión", "replace", "upload_file", _open, "replace", norm.id)
+    button("Ayudas de búsqueda", "aids", "manage_search", _open, "aids", norm.id)
     button("Eliminar…", "delete", "delete", _open, "delete", norm.id)
 
 
@@ -85,6 +87,12 @@ def _replace(app: Member, norm: Norm) -> None:
         keep_preview(app, REPLACEMENT, asked, UploadRequest(files, norm.collection, {"id": norm.id}))
     if load_kept(app, REPLACEMENT, asked, "Cargar la nueva versión"):
         _queued()
+
+
+@st.dialog("Ayudas de búsqueda", width="medium", icon=":material/manage_search:", on_dismiss=_close)
+@errors_as_sentences()
+def _aids(app: Member, norm: Norm) -> None:
+    show_aids(app, norm, _close)
 
 
 @st.dialog("Eliminar el documento", width="medium", icon=":material/delete:", on_dismiss=_close)

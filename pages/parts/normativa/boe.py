@@ -16,6 +16,10 @@ from rag.jobs.types import Job
 from service.members.member import Member
 
 NUMBER = re.compile(r"BOE-[A-Z]-\d{4}-\d{1,6}", re.IGNORECASE)
+AIDS = (
+    "Después, en segundo plano, un modelo escribe las ayudas de búsqueda de los artículos que no las tengan, "
+    "dentro del presupuesto configurado; puede cancelarlo en «Trabajos»."
+)
 OTHERS = "Otras normas, por su identificador del BOE"
 
 
@@ -36,6 +40,8 @@ def show_boe(app: Member) -> None:
     chosen += [number.upper() for number in NUMBER.findall(written) if number.upper() not in chosen]
     if written.strip() and not NUMBER.findall(written):
         show(warning("Un identificador del BOE se escribe así: BOE-A-2015-11430."))
+    if app.writes_aids:
+        show(note(AIDS))
     label = f"Añadir {plural(len(chosen), 'norma', 'normas')}" if chosen else "Añadir"
     if st.button(label, type="primary", icon=":material/add:", key="boe-add", disabled=not chosen):
         _queued(app.boe_add(chosen))

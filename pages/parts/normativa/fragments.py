@@ -13,7 +13,7 @@ from pages.parts.common.references import show_references
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import pager, panel, part_of, search_box
 from pages.parts.common.words import plural, today
-from pages.parts.normativa.words import fragment_tags
+from pages.parts.normativa.words import aid_tags, fragment_tags
 from rag.text.textnorm import fold
 from rag.types import Chunk, Norm
 from service.members.member import Member
@@ -55,7 +55,9 @@ def _fragment(app: Member, chunk: Chunk) -> None:
 
 
 def _show(app: Member, chunk: Chunk) -> None:
-    head = trail(chunk.chapter.split(" > ")) + badges(fragment_tags(chunk, today()))
+    block = app.corpus.block(chunk.norm_id, chunk.block_id)
+    tags = [*fragment_tags(chunk, today()), *aid_tags(block)]
+    head = trail(chunk.chapter.split(" > ")) + badges(tags)
     show(head, law_html(chunk.text), _fields(chunk))
     show_references(app, [chunk.id], chunk.id)
     label, icon = "Historial y comparación del artículo", ":material/history:"

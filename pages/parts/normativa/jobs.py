@@ -77,7 +77,7 @@ def _show(app: Member, job: Job, *, undoable: bool) -> None:
 
 
 def _tags(job: Job, state: Tag) -> list[Tag]:
-    told = summed(job.outcomes)
+    told = summed(job.outcomes) if job.kind in LOADS else ""
     return [state, (told, "art-low" if job.failures else "")] if told else [state]
 
 

@@ -22,6 +22,7 @@ from pages.parts.common.html import (
 from pages.parts.common.layout import section, tell
 from pages.parts.common.widgets import panel
 from pages.parts.common.words import day, dotted, plural
+from pages.parts.normativa.aids import offer_aids, wants_aids
 from pages.parts.normativa.reading import read_with_progress
 from pages.parts.normativa.since import show_since
 from pages.parts.normativa.text import show_text
@@ -68,10 +69,10 @@ def load_kept(app: Member, place: str, asked: Hashable, label: str, *, merge: bo
     staged: Staged = kept[1]
     count = sum(not _reason(result) for _, result in staged.found)
     text = label.format(plural(count, "documento", "documentos")) if count else ""
-    wordings = _show_previews(staged.found, text, merge=merge)
+    wordings = _show_previews(staged, text, merge=merge)
     if wordings is None:
         return False
-    app.load(staged, wordings)
+    app.load(staged, wordings, enrich=wants_aids(staged))
     del st.session_state[place]
     return True
 
@@ -81,15 +82,17 @@ def _reason(result: Compared | str) -> str:
     return result if isinstance(result, str) else result.refused
 
 
-def _show_previews(found: Sequence[Preview], label: str, *, merge: bool) -> Wordings | None:
+def _show_previews(staged: Staged, label: str, *, merge: bool) -> Wordings | None:
     """Everything found, the most urgent first; the first days of new wordings once the reader confirms.
 
     Args:
         label: of the button; empty when there is nothing to load.
         merge: True for articles added to a stored document, which keeps those that are missing here.
     """
+    found = staged.found
     section("Qué cambiará", _totals(found))
     top = st.container()
+    offer_aids(staged, top)
     unfit = [(name, _reason(result)) for name, result in found if _reason(result)]
     fit = [(name, one) for name, one in found if not isinstance(one, str) and not one.refused]
     same = [result for _, result in fit if result.changes_nothing]

@@ -16,6 +16,7 @@ from pages.parts.common.words import (
     owner_name,
     plural,
 )
+from rag.enrichment.written import MODEL, ORIGIN
 from rag.ingestion.records import DocumentRecord, DocumentSummary
 from rag.jobs.types import FileOutcome, Job, JobState, OutcomeState
 from rag.law.changes import ArticleChange, Fate
@@ -136,6 +137,13 @@ def fragment_tags(chunk: Chunk, today: date) -> list[Tag]:
     if chunk.valid_to and chunk.valid_to < today:
         return [(f"Redacción del {span(chunk.valid_from, chunk.valid_to)}", "art-mid")]
     return [(f"Vigente {span(chunk.valid_from, chunk.valid_to)}", "art-high")]
+
+
+def aid_tags(block: Block | None) -> list[Tag]:
+    """Who wrote the search aids of an article, when it was a model."""
+    if block is None or block.attributes.get(ORIGIN) != MODEL:
+        return []
+    return [("Ayudas de búsqueda escritas por un modelo: no son texto de la norma", "")]
 
 
 def counts_line(outcome: FileOutcome) -> str:

@@ -1,0 +1,29 @@
+"""What search aids by a model would take."""
+
+from __future__ import annotations
+
+from rag.types import Value
+
+REPLY_TOKENS = 300
+"""A summary, eight keywords and four questions in Spanish, as JSON."""
+
+
+class Estimate(Value):
+    """Calls to a model and their tokens; what a reasoning model thinks comes on top."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Sent and received."""
+        return self.prompt_tokens + self.completion_tokens
+
+    def plus(self, other: Estimate) -> Estimate:
+        """The sum of both."""
+        return Estimate(
+            calls=self.calls + other.calls,
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            completion_tokens=self.completion_tokens + other.completion_tokens,
+        )
