@@ -19,6 +19,7 @@ MARKERS = {
     "pointwise": "Puntúas de 0 a 10",
     "assess": "Compruebas si unos fragmentos",
     "answer": "Eres especialista en Derecho",
+    "shorten": "Acortas una respuesta",
 }
 
 
