@@ -333,16 +333,26 @@ def test_twelve_quotations_stay(program, server):
     assert answer.confidence == pytest.approx(0.9)
 
 
+def only_vacations(request: Request) -> str:
+    return str([int(vacation_first(request)[1:].partition(",")[0])])
+
+
 def test_figures_of_context_question_references_and_calculations_are_not_flagged(program, server):
     text = (
-        "El artículo 6 bis de la Ley del Trabajo Ficticio no lo cambia y usted dice 17 años [C1].\n\n"
+        "El artículo 8 de la Ley del Trabajo Ficticio no lo cambia y usted dice 17 años [C1].\n\n"
         "31 días × 17 años = 527 días [C1]."
     )
-    server.script(answer=[as_json(reply(answer=text))])
+    server.script(rerank=[only_vacations], answer=[as_json(reply(answer=text))])
     answer = ask(program, f"{QUESTION} Llevo 17 años.").answer
     assert "Compruebe estas cifras" not in answer.notes
     assert "Cálculos de la respuesta, rehechos y correctos" in answer.notes
     assert "31 × 17 = 527" in answer.notes
+
+
+def test_a_reference_to_an_article_that_its_norm_lacks_is_flagged(program, server):
+    text = "Son 31 días [C1]. Así el artículo 88 de la Ley del Trabajo Ficticio [C1]."
+    server.script(rerank=[only_vacations], answer=[as_json(reply(answer=text))])
+    assert "un cálculo mostrado: 88." in ask(program).answer.notes
 
 
 def test_a_wrong_calculation_is_told_with_its_result_and_takes_the_confidence_away(program, server):
