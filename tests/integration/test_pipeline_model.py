@@ -448,7 +448,9 @@ def test_too_long_an_answer_is_shortened_without_the_context_and_keeps_its_quota
 )
 def test_an_answer_that_stays_too_long_is_cut_at_a_paragraph_with_a_note(program, server, bad):
     server.script(answer=[as_json(reply(answer=long_answer(90)))], shorten=[bad])
-    answer = ask(program).answer
+    outcome = ask(program)
+    answer = outcome.answer
+    assert not outcome.trace.stage("answer").repaired
     assert 4000 < len(answer.answer) <= 6000
     assert answer.answer.endswith("trabajado [C1].")
     assert "superaba los 6000 caracteres y se ha recortado" in answer.notes
