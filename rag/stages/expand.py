@@ -8,8 +8,9 @@ import asyncio
 from collections import Counter
 
 from rag.ranking.chunk_words import words_of
-from rag.running.fallback import rarities, wanted
+from rag.running.fallback import excerpt, rarities, wanted
 from rag.state import Services, State
+from rag.text.textnorm import stems
 from rag.trace import Candidate, ExpandRecord
 from rag.types import Chunk, Hit
 
@@ -48,24 +49,26 @@ async def expand(state: State, services: Services) -> ExpandRecord:
 
 
 def _nearest(via: dict[str, str], state: State, services: Services) -> list[Chunk]:
-    """The chunks referred to that are nearest to the question, within the caps; none without a word of it."""
+    """The chunks referred to that are nearest to the question, within the caps; none without a word of it.
+
+    The nearest passage of a chunk counts, and its heading: a long article has a word of every question.
+    """
+    near = wanted(state, services)
+    rarity = rarities(sorted(near), state.as_of, services)
+    scores: dict[str, float] = {}
     chunks = services.store.chunks(list(via))
-    rarity = rarities(sorted(wanted(state, services)), state.as_of, services)
-    near = {chunk.id: sum(rarity[stem] for stem in rarity.keys() & _words(chunk)) for chunk in chunks}
+    for chunk in chunks:
+        held = words_of(chunk).heading | frozenset(stems(excerpt(chunk, near)))
+        scores[chunk.id] = sum(rarity[stem] for stem in rarity.keys() & held)
     per_chunk, total = services.profile.refs_per_chunk, services.profile.refs_total
     kept: list[Chunk] = []
     taken: Counter[str] = Counter()
-    for chunk in sorted(chunks, key=lambda chunk: -near[chunk.id]):
+    for chunk in sorted(chunks, key=lambda chunk: -scores[chunk.id]):
         source = via[chunk.id]
-        if near[chunk.id] and (not per_chunk or taken[source] < per_chunk):
+        if scores[chunk.id] and (not per_chunk or taken[source] < per_chunk):
             taken[source] += 1
             kept.append(chunk)
     return kept[: total or None]
-
-
-def _words(chunk: Chunk) -> frozenset[str]:
-    words = words_of(chunk)
-    return words.heading | words.text
 
 
 def _parts(state: State, services: Services) -> dict[tuple[str, str], list[Hit]]:
