@@ -17,6 +17,8 @@ from rag.types import Chunk, Hit
 INHERITED = 0.8
 WHOLE = 2
 MOST_PARTS = 4
+LOOKED_AT = 3
+"""References whose passages are compared, for each that joins."""
 
 
 async def expand(state: State, services: Services) -> ExpandRecord:
@@ -55,20 +57,29 @@ def _nearest(via: dict[str, str], state: State, services: Services) -> list[Chun
     """
     near = wanted(state, services)
     rarity = rarities(sorted(near), state.as_of, services)
-    scores: dict[str, float] = {}
-    chunks = services.store.chunks(list(via))
-    for chunk in chunks:
-        held = words_of(chunk).heading | frozenset(stems(excerpt(chunk, near)))
-        scores[chunk.id] = sum(rarity[stem] for stem in rarity.keys() & held)
+
+    def weight(stems_held: frozenset[str]) -> float:
+        return sum(rarity[stem] for stem in rarity.keys() & stems_held)
+
     per_chunk, total = services.profile.refs_per_chunk, services.profile.refs_total
+    chunks = services.store.chunks(list(via))
+    chunks = [chunk for chunk in chunks if weight(_words(chunk))]
+    chunks.sort(key=lambda chunk: -weight(_words(chunk)))
+    first = chunks[: LOOKED_AT * total or None]
+    first.sort(key=lambda chunk: -weight(words_of(chunk).heading | frozenset(stems(excerpt(chunk, near)))))
     kept: list[Chunk] = []
     taken: Counter[str] = Counter()
-    for chunk in sorted(chunks, key=lambda chunk: -scores[chunk.id]):
+    for chunk in first:
         source = via[chunk.id]
-        if scores[chunk.id] and (not per_chunk or taken[source] < per_chunk):
+        if not per_chunk or taken[source] < per_chunk:
             taken[source] += 1
             kept.append(chunk)
     return kept[: total or None]
+
+
+def _words(chunk: Chunk) -> frozenset[str]:
+    words = words_of(chunk)
+    return words.heading | words.text
 
 
 def _parts(state: State, services: Services) -> dict[tuple[str, str], list[Hit]]:
