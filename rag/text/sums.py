@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 MAX_TOKENS = 60
 MAX_DIGITS = 15
-ROUGHLY = Fraction(1, 100)
-"""Share of the value by which a result that calls itself approximate may differ."""
+ROUGHLY, ROUNDED = Fraction(1, 100), Fraction(1, 5000)
+"""Share of the value by which a result may differ that calls itself approximate, or that follows a division,
+whose quotient may have been rounded on the way."""
 CALENDAR = frozenset({"7", "12", "30", "31", "52", "100", "360", "365", "366"})
 """Days, weeks and months of a month and a year, and the hundred of a percentage, as figures."""
 
@@ -42,7 +43,7 @@ class Sum(NamedTuple):
     Attributes:
         shown: the calculation in one spelling, '33 × 5 = 160'.
         result: its result as written.
-        right: True if the result is right, to the last digit given.
+        right: True if the result is right, to the last digit given or to what rounding explains.
         value: the right result, at most two decimals, in Spanish format.
         operands: its other numbers, as written.
     """
@@ -84,6 +85,8 @@ def _sum(left: str, right: str, *, rough: bool) -> Sum | None:
         margin = margin / 100
     if rough or _ROUGH.match(right):
         margin = max(margin, abs(value) * ROUGHLY)
+    if "÷" in shown:
+        margin = max(margin, abs(value) * ROUNDED)
     if (chained := _whole(after)) is not None:
         accepted.append(chained[0])
     return Sum(
