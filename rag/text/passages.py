@@ -14,8 +14,8 @@ BEFORE = 4
 def passage(text: str, wanted: Collection[str], limit: int) -> str:
     """At most about `limit` characters of the text in one line, with «…» where it goes on.
 
-    They are the run of whole sentences that holds most of the stems wanted, the rarer in the text the more;
-    the beginning of the text when it holds none.
+    They are the run of sentences that holds most of the stems wanted, the rarer in the text the more, with as
+    much of what follows, or goes before, as there is room for; the beginning of the text when it holds none.
     """
     spans = sentences(text)
     if len(text) <= limit or not spans:
@@ -36,8 +36,18 @@ def passage(text: str, wanted: Collection[str], limit: int) -> str:
     begin, stop = spans[first].start, spans[last].end
     if stop - begin > limit:
         begin, stop = _around(text, Span(begin, stop), wanted, limit)
+    else:
+        begin, stop = _filled(text, Span(begin, stop), limit)
     before = "… " if begin > spans[0].start else ""
     return f"{before}{' '.join(text[begin:stop].split())}{' …' if stop < spans[-1].end else ''}"
+
+
+def _filled(text: str, run: Span, limit: int) -> tuple[int, int]:
+    """The run with what follows it, up to the limit, and at the end of the text with what goes before it."""
+    begin, stop = run.start, min(len(text), run.start + limit)
+    if stop < len(text):
+        return begin, max(run.end, text.rfind(" ", run.end, stop))
+    return text.find(" ", stop - limit, begin + 1) + 1 or begin, stop
 
 
 def _around(text: str, sentence: Span, wanted: Collection[str], limit: int) -> tuple[int, int]:

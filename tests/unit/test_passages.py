@@ -15,7 +15,18 @@ def test_the_sentence_that_answers_is_shown_wherever_it_stands():
     shown = near("¿Cuántos días por matrimonio?")
     assert "por matrimonio durante quince días" in shown
     assert shown.startswith("… ") and shown.endswith(" …")
-    assert 500 < len(shown) <= 704
+    assert 600 < len(shown) <= 704
+
+
+def test_a_passage_is_filled_with_what_follows_or_at_the_end_with_what_goes_before():
+    last = f"{FILLER * 20}Faltará por matrimonio. Y firma."
+    shown = near("matrimonio", last)
+    assert shown.endswith("Faltará por matrimonio. Y firma.")
+    assert 600 < len(shown) <= 704
+    long = f"Faltará por matrimonio. {'palabra ' * 300}"
+    shown = near("matrimonio", long)
+    assert shown.startswith("Faltará por matrimonio. palabra") and shown.endswith("palabra …")
+    assert 600 < len(shown) <= 704
 
 
 def test_a_text_without_any_word_of_the_question_is_shown_from_its_start():
