@@ -35,7 +35,7 @@ WORDS = {
 CHUNK = {"collection", "norm_id", "block_id", "law", "section", "text", "valid_from", "valid_to"}
 CHUNK |= {"official", "url"}
 """Facts of a fragment that `search --json` has under their own names."""
-ANSWER = {"answer", "citations", "confidence", "refusal", "notes", "mode"}
+ANSWER = {"answer", "citations", "sources", "confidence", "refusal", "notes", "mode"}
 
 
 def emit(as_json: bool, document: Json, readable: Callable[[Json], str]) -> None:
@@ -105,9 +105,11 @@ def answer_document(answer: Answer, trace: Trace) -> Json:
 def print_answer(document: Json) -> str:
     """The answer, its sources and its notes."""
     lines = [document["answer"], ""]
+    named = {source["marker"]: source for source in document["sources"]}
     sources = {citation["marker"]: citation for citation in document["citations"]}
-    for marker, citation in sources.items():
+    for marker, citation in (sources | named).items():
         kind = "" if citation["official"] else " (resumen no oficial)"
+        kind += " (fuente nombrada, sin cita comprobada)" if marker in named else ""
         lines.append(f"[{marker}] {citation['source']}{kind}")
         lines.append(f"     {citation['url']}")
     if document["notes"]:

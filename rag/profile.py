@@ -35,6 +35,7 @@ class Profile(BaseModel):
         hierarchical_*: chunks that choose the documents, documents kept, chunks kept of each (S3.40).
         refs_per_chunk, refs_total: caps of reference expansion, 0 = no cap (X.8).
         context_tokens: budget of the context block (S3.72).
+        answer_chars: length of a model's answer, without its markers, beyond which it is asked to be shorter.
         agent_rounds: replies of the model with tool calls in one investigation, at most (X.16).
         agent_tokens: tokens sent and received over all rounds of one investigation.
         agent_result_chars: characters of tool results given back to the model in one round.
@@ -60,9 +61,10 @@ class Profile(BaseModel):
     hierarchical_documents: int = Field(default=15, ge=1, le=100)
     hierarchical_chunks_per_document: int = Field(default=3, ge=1, le=20)
     refs_per_chunk: int = Field(default=3, ge=0)
-    refs_total: int = Field(default=15, ge=0)
+    refs_total: int = Field(default=5, ge=0)
     assess_rounds: int = Field(default=2, ge=0, le=2)
     context_tokens: int = Field(default=20_000, ge=500)
+    answer_chars: int = Field(default=6000, ge=500)
     history_decompose_messages: int = Field(default=4, ge=0)
     history_decompose_chars: int = Field(default=300, ge=1)
     history_answer_messages: int = Field(default=6, ge=0)

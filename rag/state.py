@@ -117,6 +117,7 @@ class State:
             `understand` takes the one that the question names, else it stays `today`.
         found: number of a sub-query to the keys of its hits, best first.
         remarks: Spanish sentences for the notes of the answer.
+        degraded: why the answer is not the model's, a Spanish sentence for the notes; empty if it is.
     """
 
     question: str
@@ -141,7 +142,7 @@ class State:
     draft: Draft = field(default_factory=_no_draft)
     signals: tuple[tuple[str, float], ...] = ()
     rule_confidence: float = 0.0
-    degraded: bool = False
+    degraded: str = ""
     answer: Answer | None = None
 
     def seconds_left(self, stage_limit: float) -> float:

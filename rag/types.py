@@ -181,6 +181,13 @@ class Chunk(Value):
         return f"{self.alias or self.law} · {block}"
 
     @property
+    def in_force(self) -> str:
+        """'desde 01/01/2020', and 'hasta 31/12/2024' if an end is known; '' if its start is not."""
+        since = dated(self.valid_from)
+        until = f" hasta {self.valid_to:%d/%m/%Y}" if self.valid_to else ""
+        return f"desde {since:%d/%m/%Y}{until}" if since else ""
+
+    @property
     def aided(self) -> bool:
         """True if it has search aids: questions that it answers, or everyday keywords."""
         return bool(self.questions or self.keywords)
@@ -258,20 +265,25 @@ class SubQuery(Value):
 
 
 class Context(Value):
-    """The hits that the model reads, numbered C1…Cn in this order; `as_of`: the day whose law they are."""
+    """The hits that the model reads, numbered C1…Cn in this order.
+
+    Attributes:
+        as_of: the day whose law they are.
+        titles: official names of their norms, by id.
+    """
 
     hits: tuple[Hit, ...]
     as_of: date | None = None
+    titles: Mapping[str, str] = Field(default_factory=dict)
 
     def marker(self, index: int) -> str:
         return f"C{index + 1}"
 
 
-class Citation(Value):
-    """A quotation and the chunk it was checked against."""
+class Source(Value):
+    """A fragment of the context that an answer names by its marker; no quotation of it has been checked."""
 
     marker: str
-    quote: str
     source: str
     page: int | None = None
     norm_id: str = ""
@@ -286,6 +298,12 @@ class Citation(Value):
     official: bool = True
     valid_from: date | None = None
     valid_to: date | None = None
+
+
+class Citation(Source):
+    """A quotation and the chunk it was checked against."""
+
+    quote: str
     verified: bool = False
 
 
@@ -298,10 +316,14 @@ class Verdict(StrEnum):
 
 
 class Answer(Value):
-    """The answer contract (S4.1) after verification; `notes` joins every remark with line feeds."""
+    """The answer contract (S4.1) after verification; `notes` joins every remark with line feeds.
+
+    `sources`: what its other markers name, without a checked quotation.
+    """
 
     answer: str
     citations: tuple[Citation, ...] = ()
+    sources: tuple[Source, ...] = ()
     confidence: float = 0.0
     refusal: bool = False
     notes: str | None = None

@@ -12,7 +12,7 @@ from tests.databases import lay_tables
 from tests.fakes import HashEmbedder
 from tests.homes import DATA, new_program, stock
 from tests.real_law import real_law  # noqa: F401
-from tests.scripted import server  # noqa: F401
+from tests.scripted import model_program, server  # noqa: F401
 from tests.temporary import use_memory
 
 use_memory()

@@ -7,12 +7,15 @@ import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import mmh3
 
 from rag.errors import EmbedderUnavailable
+from rag.law.norm_names import NormCatalogue
 from rag.ports import CorpusChange, CorpusCounts
+from rag.profile import Profile
 from rag.text.textnorm import stems
 from rag.trace import ModelCall
 from rag.types import Block, Chunk, Document, Norm, Reference
@@ -162,6 +165,17 @@ class MemoryCorpus:
 
 def _in_force(chunk: Chunk, day: date) -> bool:
     return chunk.valid_from <= day and (chunk.valid_to is None or day <= chunk.valid_to)
+
+
+def verifier(mode: str = "model") -> SimpleNamespace:
+    """The services that the verification of an answer needs, over an empty corpus."""
+    return SimpleNamespace(
+        mode=mode,
+        principal=object(),
+        profile=Profile(),
+        store=MemoryCorpus(),
+        catalogue=lambda: NormCatalogue([]),
+    )
 
 
 class MemoryVectors:

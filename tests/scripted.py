@@ -1,13 +1,22 @@
 """A model that answers one question about the invented law well: what tests make it do wrong, they script."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
 
+from bootstrap import App
+from rag.pipeline import Outcome, run
+from rag.providers.openai_embeddings import OpenAIEmbedder
+from rag.types import Turn
+from tests.homes import DATA
 from tests.model_replies import Request, as_json, says
 from tests.model_server import ModelServer
 
+TODAY = date(2026, 6, 1)
 QUESTION = "¿Cuántos días de vacaciones me corresponden al año?"
 QUOTE = (
     "Toda persona trabajadora tiene derecho a vacaciones anuales retribuidas de treinta y un días naturales"
@@ -19,6 +28,7 @@ MARKERS = {
     "pointwise": "Puntúas de 0 a 10",
     "assess": "Compruebas si unos fragmentos",
     "answer": "Eres especialista en Derecho",
+    "shorten": "Acortas una respuesta",
 }
 
 
@@ -52,3 +62,27 @@ def server() -> Iterator[ModelServer]:
             answer=[as_json(reply())],
         )
         yield running
+
+
+@pytest.fixture
+def model_program(server: ModelServer, make_program: Callable[..., App]) -> App:
+    """A program with models and vectors of the server, over the invented law."""
+    program = make_program(
+        openai_base_url=server.url,
+        openai_api_key="sk-test-key",
+        model_retries=1,
+        embedder=None,
+        embeddings_dimensions=64,
+    )
+    program.embedder = OpenAIEmbedder(program.settings.embeddings, 64, 1)
+    program.ingest([DATA])
+    server.requests.clear()
+    return program
+
+
+def ask(program: App, question: str = QUESTION, history: list[Turn] | None = None, **profile: Any) -> Outcome:
+    """The outcome of a question on TODAY, with some settings of the profile changed."""
+    services = program.services
+    if profile:
+        services = replace(services, profile=services.profile.model_copy(update=profile))
+    return asyncio.run(run(question, services, as_of=TODAY, history=history or []))

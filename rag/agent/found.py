@@ -1,15 +1,17 @@
 """Results of an investigation's tools: cut to the model's budget, and ranked for the context."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from datetime import date
 
 from rag.ports import ChunkStore
+from rag.ranking.chunk_words import heading
+from rag.ranking.features import amends
 from rag.tools.documents import Library
 from rag.tools.texts import EXCERPT
-from rag.tools.types import ResultItem, ToolFailure, ToolOutcome
-from rag.types import Hit
+from rag.tools.types import WHOLE, ResultItem, ToolFailure, ToolOutcome
+from rag.types import BlockKind, Chunk, Hit
 
 ORIGIN = "agent"
 CONTENT, SECTION = "tool_file_content", "tool_file_section"
@@ -17,7 +19,8 @@ CONTENT, SECTION = "tool_file_content", "tool_file_section"
 # says little about any one of its chunks.
 K = 60
 WEIGHTS = {SECTION: 2.0, CONTENT: 0.25}
-MAX_HITS = 60
+MAX_HITS = 20
+"""Fragments of an investigation that does not name those it chooses."""
 CUT = (
     "\n\n[… recortado: se muestran {shown} de {size} caracteres. "
     "Lea lo que falte con tool_file_section o acote la búsqueda.]"
@@ -27,17 +30,22 @@ CUT = (
 def fitted(outcomes: Sequence[ToolOutcome], budget: int) -> list[tuple[ToolOutcome, int]]:
     """The outcomes with their texts cut to `budget` characters in all, and the characters each kept.
 
-    Each gets an equal share of the budget that the earlier ones left.
+    Each gets an equal share of the budget; what the short ones leave is shared out among the long ones.
     """
-    kept: list[tuple[ToolOutcome, int]] = []
-    for number, outcome in enumerate(outcomes):
-        text, share = outcome.text, max(0, budget) // (len(outcomes) - number)
-        given = min(len(text), share)
-        if given < len(text):
-            text = text[:given].rstrip() + CUT.format(shown=given, size=len(text))
-        budget -= given
-        kept.append((outcome.model_copy(update={"text": text}), given))
-    return kept
+    left, shares = max(0, budget), [0] * len(outcomes)
+    by_size = sorted(range(len(outcomes)), key=lambda i: len(outcomes[i].text))
+    for done, i in enumerate(by_size):
+        shares[i] = min(len(outcomes[i].text), left // (len(outcomes) - done))
+        left -= shares[i]
+    return [(_cut(outcome, share), share) for outcome, share in zip(outcomes, shares, strict=True)]
+
+
+def _cut(outcome: ToolOutcome, given: int) -> ToolOutcome:
+    size = len(outcome.text)
+    if given == size:
+        return outcome
+    text = outcome.text[:given].rstrip() + CUT.format(shown=given, size=size)
+    return outcome.model_copy(update={"text": text})
 
 
 def shown(outcome: ToolOutcome, cut_to: int, library: Library, day: date) -> tuple[str, ...]:
@@ -50,15 +58,16 @@ def shown(outcome: ToolOutcome, cut_to: int, library: Library, day: date) -> tup
             view = library.view(library.find(str(outcome.values["file_name"]).strip()).norm.id, day)
             items = [view.item(number) for number in range(len(view.chunks) + 1)]
     if len(outcome.text) > cut_to:
-        items = _within(items, cut_to, whole=outcome.style != "search")
+        uncut = int(outcome.result.search_params.get(WHOLE, 0))
+        items = _within(items, cut_to, uncut if outcome.style == "search" else len(items))
     return tuple(dict.fromkeys(item.metadata.chunk for item in items if item.metadata.chunk))
 
 
-def _within(items: Sequence[ResultItem], chars: int, *, whole: bool) -> list[ResultItem]:
-    """The first results whose contents fit in `chars` characters together."""
+def _within(items: Sequence[ResultItem], chars: int, uncut: int) -> list[ResultItem]:
+    """The first results whose contents, cut but for the first `uncut`, fit in `chars` characters together."""
     kept: list[ResultItem] = []
-    for item in items:
-        chars -= len(item.content) if whole else min(len(item.content), EXCERPT)
+    for place, item in enumerate(items):
+        chars -= len(item.content) if place < uncut else min(len(item.content), EXCERPT)
         if chars < 0:
             break
         kept.append(item)
@@ -80,10 +89,22 @@ class Found:
         for rank, chunk_id in enumerate(chunk_ids, 1):
             self._scores[chunk_id] += weight / (K + rank)
 
-    def hits(self, store: ChunkStore) -> list[Hit]:
-        """The best MAX_HITS chunks, best first, without those deleted from the corpus meanwhile."""
-        ranked = sorted(self._scores, key=lambda chunk_id: (-self._scores[chunk_id], chunk_id))[:MAX_HITS]
+    def __contains__(self, chunk_id: str) -> bool:
+        return chunk_id in self._scores
+
+    def hits(self, store: ChunkStore, chosen: Collection[str] = ()) -> list[Hit]:
+        """The chosen chunks, else the best MAX_HITS, best first, without those deleted meanwhile.
+
+        Provisions that amend or repeal other norms are there only if chosen.
+        """
+        ranked = sorted(self._scores, key=lambda chunk_id: (-self._scores[chunk_id], chunk_id))
+        chunks = store.chunks([chunk_id for chunk_id in ranked if not chosen or chunk_id in chosen])
+        kept = [chunk for chunk in chunks if chosen or not _changes_others(chunk)]
         return [
             Hit(chunk=chunk, score=self._scores[chunk.id], sub_queries=(0,), origin=ORIGIN)
-            for chunk in store.chunks(ranked)
+            for chunk in (kept if chosen else kept[:MAX_HITS])
         ]
+
+
+def _changes_others(chunk: Chunk) -> bool:
+    return chunk.kind is BlockKind.REPEALING or amends(heading(chunk.section))

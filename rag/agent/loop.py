@@ -7,19 +7,22 @@ tools defuse the text of documents.
 
 import asyncio
 import json
+import re
 import time
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from rag.agent.found import Found, fitted, shown
 from rag.answers.sufficiency import refusals
 from rag.ports import ChatMessage, ChatModel
 from rag.privacy.masked import as_sent
-from rag.running.fallback import as_messages, ask, cut
+from rag.running.fallback import as_messages, ask, cut, day_told
 from rag.state import Event, Services, State
 from rag.text.tokens import count_tokens
 from rag.tools.contract import Toolbox, prompt_text
 from rag.tools.texts import inert, render
-from rag.tools.types import ToolCall, ToolOutcome
+from rag.tools.types import ToolCall, ToolFailure, ToolOutcome
 from rag.tools.xml_calls import parse
 from rag.trace import AgentCall, AgentRecord, AgentRound, Candidate, ModelCall
 from rag.types import SubQuery, Verdict
@@ -44,7 +47,11 @@ TOO_SMALL = "el presupuesto de tokens no alcanza ni para empezar"
 NOTHING = "la investigación no encontró ningún fragmento"
 ORDINARY = "Modo investigación: {reason}; se ha seguido la consulta ordinaria."
 AGAIN = "♻ Llamada repetida: este es el resultado que ya se dio. Otra repetición termina la investigación.\n"
-NEXT = "Ronda {number} de {rounds} hecha. Pida lo que falte con más llamadas o escriba solo LISTO."
+NEXT = (
+    "Ronda {number} de {rounds} hecha. Pida lo que falte con más llamadas, o escriba LISTO| y los ID de los "
+    "fragmentos que sirven para contestar, separados por comas; puede hacer las dos cosas a la vez."
+)
+_DONE = re.compile(r"^[\s*`]*LISTO\b[\s*`.]*(?:\|(?P<chosen>[^\n]*))?$", re.M)
 
 
 async def investigate(state: State, services: Services, toolbox: Toolbox) -> AgentRecord:
@@ -57,7 +64,7 @@ async def investigate(state: State, services: Services, toolbox: Toolbox) -> Age
         return _ordinary(AgentRecord(ended="no_model"), NO_MODEL, state)
     work = _Investigation(services.principal, state, services, toolbox)
     ended = await work.run()
-    state.hits = await asyncio.to_thread(work.found.hits, services.store)
+    state.hits = await asyncio.to_thread(work.found.hits, services.store, work.chosen)
     record = AgentRecord(
         ended=ended,
         rounds=tuple(work.rounds),
@@ -94,6 +101,7 @@ class _Investigation:
         seen: outcome of every call made, by `_key`.
         failures: failed calls in a row.
         warned: a round of repeated calls only has already been given the earlier results.
+        chosen: ids of the chunks that the model says it needs; empty if it names none of those found.
     """
 
     model: ChatModel
@@ -105,6 +113,7 @@ class _Investigation:
     calls: list[ModelCall] = field(default_factory=list)
     messages: list[ChatMessage] = field(default_factory=list)
     seen: dict[str, ToolOutcome] = field(default_factory=dict)
+    chosen: frozenset[str] = frozenset()
     spent: int = 0
     failures: int = 0
     warned: bool = False
@@ -135,7 +144,7 @@ class _Investigation:
         profile, state = self.services.profile, self.state
         system = self.services.prompts.render(
             "agent",
-            as_of=state.as_of.isoformat(),
+            day=day_told(state, self.services),
             rounds=str(profile.agent_rounds),
             tools=prompt_text(),
         )
@@ -171,9 +180,12 @@ class _Investigation:
             await self._take(outcome, kept, repeated)
             for (outcome, repeated), (_, kept) in zip(pairs, given, strict=True)
         ]
+        if (finished := _DONE.search(done.output)) is not None:
+            ended = ended or "done"
+            await self._choose(finished["chosen"] or "", made)
         results = ""
         if given:
-            text = render([outcome for outcome, _ in given], self.state.question)
+            text = render([outcome for outcome, _ in given], self.state.question, instructed=False)
             results = f"{text}\n\n{NEXT.format(number=number, rounds=profile.agent_rounds)}"
             said = done.output[:MAX_OUTPUT]
             self.messages += [
@@ -190,6 +202,16 @@ class _Investigation:
             )
         )
         return ended, _note(len(made), len(self.found) - before)
+
+    async def _choose(self, written: str, last: Sequence[AgentCall]) -> None:
+        """Keep the chunks whose ids the model wrote, if any was found, and all that its last calls showed."""
+        named: set[str] = set()
+        for chunk_id in re.split(r"[\s,;]+", written.strip(" *`."))[:LISTED]:
+            with suppress(ToolFailure):
+                chunk = await asyncio.to_thread(self.toolbox.library.chunk, chunk_id, self.state.as_of)
+                named |= {chunk.id} if chunk.id in self.found else set()
+        if named:
+            self.chosen = frozenset(named.union(*(call.chunk_ids for call in last)))
 
     def _as_sent(self, results: str) -> str:
         """The results as the next round sends them."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from rag.answers.contract import QUOTE_MAX, QUOTE_MIN, DraftCitation
 from rag.answers.widening import at_words, widened
 from rag.trace import CitationCheck
-from rag.types import Citation, Context, Hit
+from rag.types import Citation, Context, Hit, Source
 
 REPEATED = "repetida"
 WIDEST = 1500
@@ -111,12 +111,16 @@ def keep_markers(answer: str, known: Iterable[str]) -> str:
     return re.sub(r" ?\[(C\d+)\]", lambda m: m[0] if m[1] in allowed else "", answer)
 
 
-def cite(marker: str, hit: Hit, quote: str) -> Citation:
-    """A verified citation of `quote` in `hit`; everything but the quote comes from the chunk."""
+def read_length(answer: str) -> int:
+    """Characters of an answer that a reader reads: without its markers."""
+    return len(keep_markers(answer, ()))
+
+
+def source_of(marker: str, hit: Hit) -> Source:
+    """The fragment of a marker as a source, without any quotation."""
     chunk = hit.chunk
-    return Citation(
+    return Source(
         marker=marker,
-        quote=quote,
         source=f"{chunk.law}, {chunk.section}".rstrip(". ,"),
         page=chunk.page,
         norm_id=chunk.norm_id,
@@ -131,8 +135,12 @@ def cite(marker: str, hit: Hit, quote: str) -> Citation:
         official=chunk.official,
         valid_from=chunk.valid_from,
         valid_to=chunk.valid_to,
-        verified=True,
     )
+
+
+def cite(marker: str, hit: Hit, quote: str) -> Citation:
+    """A verified citation of `quote` in `hit`; everything but the quote comes from the chunk."""
+    return Citation(**source_of(marker, hit).model_dump(), quote=quote, verified=True)
 
 
 def verify(drafts: Sequence[DraftCitation], context: Context) -> tuple[list[Citation], list[CitationCheck]]:

@@ -1,12 +1,12 @@
 """The context block that the answering model reads, within its token budget (S0.64, S3.72, X.4, X.12)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from rag.lexicon.overtaken import overtaken
 from rag.text.tokens import count_tokens
-from rag.types import Chunk, Context, Hit
+from rag.types import ArticleKey, Chunk, Context, Hit
 
 HEADER = "CONTEXTO DE NORMATIVA VIGENTE:\n\n"
 SEPARATOR = "\n\n---\n\n"
@@ -20,42 +20,64 @@ _RULE = re.compile(r"^\s*-{3,}\s*$", re.M)
 
 
 def build_context(
-    hits: Sequence[Hit], budget: int, as_of: date | None = None
+    hits: Sequence[Hit], budget: int, as_of: date | None = None, titles: Mapping[str, str] | None = None
 ) -> tuple[Context, list[str], int]:
     """Choose the hits that fit in `budget` tokens, by origin (searched hits before references), then score.
 
-    A hit that does not fit is skipped and the next one tried; the order of `hits` is kept. With a day,
-    provisions that another norm had displaced by then say so.
+    A hit that does not fit is skipped and the next one tried. The order of `hits` is kept, with the parts of
+    one article together and in their own order. With a day, provisions that another norm had displaced by
+    then say so.
+
+    Args:
+        titles: official names of norms, by id.
 
     Returns:
         (context, chunk ids left out, tokens of the block).
     """
+    names = dict(titles or {})
     ranked = sorted(range(len(hits)), key=lambda i: (_PRIORITY.get(hits[i].origin, 2), -hits[i].score, i))
     kept: set[int] = set()
     used = count_tokens(HEADER)
     for i in ranked:
-        size = count_tokens(block(i, hits[i].chunk, as_of) + SEPARATOR)
+        chunk = hits[i].chunk
+        size = count_tokens(block(i, chunk, as_of, names.get(chunk.norm_id, "")) + SEPARATOR)
         if used + size <= budget:
             kept.add(i)
             used += size
-    context = Context(hits=tuple(hits[i] for i in sorted(kept)), as_of=as_of)
+    context = Context(hits=_by_article([hits[i] for i in sorted(kept)]), as_of=as_of, titles=names)
     return context, [hit.chunk.id for i, hit in enumerate(hits) if i not in kept], used
+
+
+def _by_article(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """The hits with the parts of each article at the place of its first one, in order."""
+    places: dict[ArticleKey, int] = {}
+    for hit in hits:
+        places.setdefault(hit.chunk.article, len(places))
+    return tuple(sorted(hits, key=lambda hit: (places[hit.chunk.article], hit.chunk.part)))
 
 
 def render_context(context: Context) -> str:
     """The second system message of the answer prompt."""
-    blocks = [block(i, hit.chunk, context.as_of) for i, hit in enumerate(context.hits)]
+    blocks = [
+        block(i, hit.chunk, context.as_of, context.titles.get(hit.chunk.norm_id, ""))
+        for i, hit in enumerate(context.hits)
+    ]
     return HEADER + (SEPARATOR.join(blocks) or NO_RESULTS)
 
 
-def block(index: int, chunk: Chunk, as_of: date | None = None) -> str:
-    """One source of the context, without empty fields; its text cannot imitate a marker or a separator."""
+def block(index: int, chunk: Chunk, as_of: date | None = None, title: str = "") -> str:
+    """One source of the context, without empty fields; its text cannot imitate a marker or a separator.
+
+    Args:
+        title: official name of the norm, with its number and date.
+    """
     number = index + 1
     displaced = overtaken(chunk.norm_id, chunk.block_id, as_of) if as_of else None
     fields = (
-        ("Ley", f"{chunk.law} ({chunk.alias})" if chunk.alias and chunk.alias != chunk.law else chunk.law),
+        ("Ley", _law(chunk, title.strip(" ."))),
         ("Capítulo", chunk.chapter),
         ("Sección", chunk.section),
+        ("Vigente", chunk.in_force),
         ("Carácter", "" if chunk.official else "resumen no oficial"),
         ("Superado", f"{displaced.note} ({displaced.by})" if displaced else ""),
         ("Resumen", chunk.summary),
@@ -64,6 +86,13 @@ def block(index: int, chunk: Chunk, as_of: date | None = None) -> str:
     )
     lines = [f"{name}: {defuse(value)}" for name, value in fields if value]
     return "\n".join([f"[C{number}] [Fuente {number} — {defuse(chunk.collection)}]", *lines])
+
+
+def _law(chunk: Chunk, title: str) -> str:
+    """The official name of the norm, then, in brackets, those that lawyers use and it does not begin with."""
+    official = title or chunk.law
+    usual = dict.fromkeys(name for name in (chunk.law, chunk.alias) if name and not official.startswith(name))
+    return f"{official} ({', '.join(usual)})" if usual else official
 
 
 def defuse(text: str) -> str:

@@ -10,6 +10,7 @@ from pydantic_core import from_json
 
 ABSTENTION = "No tengo esa información verificada"
 ANSWER_MIN, ANSWER_MAX = 10, 2000
+"""Characters: at least of any answer, at most of an extractive one (`Profile.answer_chars`: of a model's)."""
 QUOTE_MIN, QUOTE_MAX = 20, 500
 MAX_STARTS = 1000
 
@@ -111,6 +112,16 @@ def partial_answer(output: str) -> str:
         return ""
     answer = value.get("answer") if isinstance(value, dict) else None
     return answer if isinstance(answer, str) else ""
+
+
+def text_schema() -> dict[str, Any]:
+    """JSON schema of an answer's text alone, for the call that shortens it."""
+    return {
+        "type": "object",
+        "properties": {"answer": {"type": "string"}},
+        "required": ["answer"],
+        "additionalProperties": False,
+    }
 
 
 def answer_schema() -> dict[str, Any]:

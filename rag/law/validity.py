@@ -11,7 +11,7 @@ from enum import StrEnum
 from rag.law import labels
 from rag.law.dates import spelled
 from rag.ports import ChunkStore
-from rag.types import Block, BlockVersion, Citation, Norm, Value, dated
+from rag.types import Block, BlockVersion, Norm, Source, Value, dated
 
 
 class Validity(StrEnum):
@@ -131,7 +131,7 @@ class ChangedCitation(Value):
 
 
 def changed_since(
-    citations: Iterable[Citation], answered_on: date, store: ChunkStore, today: date
+    citations: Iterable[Source], answered_on: date, store: ChunkStore, today: date
 ) -> list[ChangedCitation]:
     """The cited blocks that are gone, or whose wording began or ended after `answered_on` and by `today`.
 
@@ -141,7 +141,7 @@ def changed_since(
     A change that has been published but is not in force on `today` does not count yet. An article that its
     norm still has under another id is not gone.
     """
-    cited: dict[tuple[str, str], Citation] = {}
+    cited: dict[tuple[str, str], Source] = {}
     for citation in citations:
         if citation.norm_id and citation.block_id:
             cited.setdefault((citation.norm_id, citation.block_id), citation)

@@ -285,6 +285,11 @@ def prepare(chunks: Iterable[Chunk]) -> None:
         _provision(chunk)
 
 
+def amends(title: str) -> bool:
+    """True if the title of a provision says that it amends another norm."""
+    return _AMENDS.search(title) is not None
+
+
 def _kind(chunk: Chunk) -> dict[str, float]:
     """Features of the kind of provision: blocks other than articles mostly rule past situations."""
     kind = chunk.kind
@@ -294,7 +299,7 @@ def _kind(chunk: Chunk) -> dict[str, float]:
         "final": float(kind in {BlockKind.FINAL, BlockKind.REPEALING}),
         "additional": float(kind is BlockKind.ADDITIONAL),
         "preamble": float(kind is BlockKind.PREAMBLE),
-        "amending": float(bool(_AMENDS.search(title)) or "«" in chunk.text[:400]),
+        "amending": float(amends(title) or "«" in chunk.text[:400]),
         "dated": float(bool(_YEAR.search(_NUMBERED.sub("", title)))),
         "length": log(max(1, chunk.parts)),
         "regulation": float(fold(chunk.rank) in REGULATIONS),

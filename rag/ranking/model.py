@@ -14,12 +14,11 @@ from typing import TypeGuard
 
 from rag.answers.contract import DraftError, extract_array, extract_object
 from rag.ports import ChatMessage, ChatModel
-from rag.running.fallback import NAME, ask, listed
+from rag.running.fallback import EXCERPT, NAME, ask, day_told, excerpt, listed, wanted
 from rag.state import Services, State
 from rag.trace import ModelCall
 from rag.types import Hit
 
-EXCERPT = 300
 # Characters per fragment in the pointwise prompt (one fragment) and in the judge's (ten).
 LONG_EXCERPT = 1200
 JUDGED = 10
@@ -33,7 +32,8 @@ class Order:
     """A model's order of the candidates.
 
     Attributes:
-        scores: index of a candidate to its score, best first; empty when the model gave no order.
+        scores: index of a candidate to its score, best first; empty when the model gave no order or, without
+            a reason, found that none helps.
         calls: every call made, failed ones too.
         reason: Spanish; why the order is missing, or which part is not the model's; '' otherwise.
     """
@@ -48,20 +48,29 @@ Strategy = Callable[[ChatModel, State, Services, Sequence[Hit]], Awaitable[Order
 
 async def listwise(model: ChatModel, state: State, services: Services, hits: Sequence[Hit]) -> Order:
     """One call over all candidates; the model returns indices, without the candidates that do not help."""
-    system = services.prompts.render("rerank", limit=str(services.profile.rag_max_chunks_in_prompt))
+    day, limit = day_told(state, services), str(most_kept(state, services))
+    system = services.prompts.render("rerank", limit=limit, day=day)
     seconds = state.seconds_left(services.profile.rerank_seconds)
-    done, call = await _ask(model, seconds, system, listing(state.question, hits, EXCERPT))
-    order = parse_order(done.output, len(hits)) if done else []
-    reason = _failed(done, call, "su salida no era una lista de índices") if not order else ""
-    return Order({i: 1.0 - place / len(hits) for place, i in enumerate(order)}, (call,), reason)
+    user = listing(state.question, hits, EXCERPT, wanted(state, services))
+    done, call = await _ask(model, seconds, system, user)
+    order = parse_order(done.output, len(hits)) if done else None
+    reason = _failed(done, call, "su salida no era una lista de índices") if order is None else ""
+    return Order({i: 1.0 - place / len(hits) for place, i in enumerate(order or ())}, (call,), reason)
+
+
+def most_kept(state: State, services: Services) -> int:
+    """Number of hits that a model's order keeps: half as many again for a question of several matters."""
+    most = services.profile.rag_max_chunks_in_prompt
+    return most + most // 2 if len(state.queries) > 1 else most
 
 
 async def judge(model: ChatModel, state: State, services: Services, hits: Sequence[Hit]) -> Order:
     """One call over the ten best candidates; the model marks each from 0 to 10."""
     first = hits[:JUDGED]
-    system = services.prompts.render("judge")
+    system = services.prompts.render("judge", day=day_told(state, services))
     seconds = state.seconds_left(services.profile.rerank_seconds)
-    done, call = await _ask(model, seconds, system, listing(state.question, first, LONG_EXCERPT))
+    user = listing(state.question, first, LONG_EXCERPT, wanted(state, services))
+    done, call = await _ask(model, seconds, system, user)
     marks = parse_marks(done.output, len(first)) if done else {}
     reason = _failed(done, call, "su salida no traía notas") if not marks else ""
     return Order(_best_first({i: mark / TOP_MARK for i, mark in marks.items()}), (call,), reason)
@@ -73,13 +82,14 @@ async def pointwise(model: ChatModel, state: State, services: Services, hits: Se
     A missing mark is replaced by the heuristic's; if all are missing the order is empty. The calls share the
     stage's time.
     """
-    system = services.prompts.render("pointwise")
+    system = services.prompts.render("pointwise", day=day_told(state, services))
+    near = wanted(state, services)
     gate = asyncio.Semaphore(AT_ONCE)
     end = time.monotonic() + state.seconds_left(services.profile.rerank_seconds)
 
     async def mark(hit: Hit) -> tuple[float | None, ModelCall]:
         async with gate:
-            fragment = f"Fragmento ({_section(hit)}): {listed(hit.chunk.text, LONG_EXCERPT)}"
+            fragment = f"Fragmento ({_section(hit)}): {excerpt(hit.chunk, near, LONG_EXCERPT)}"
             user = f"Pregunta: {state.question}\n\n{fragment}"
             done, call = await _ask(model, end - time.monotonic(), system, user)
         return (parse_mark(done.output) if done else None), call
@@ -115,10 +125,10 @@ def _best_first(scores: dict[int, float]) -> dict[int, float]:
     return dict(sorted(scores.items(), key=lambda item: (-item[1], item[0])))
 
 
-def listing(question: str, hits: Sequence[Hit], limit: int) -> str:
-    """The user prompt: the original question and each candidate in one line (S0.32)."""
+def listing(question: str, hits: Sequence[Hit], limit: int, wanted: frozenset[str]) -> str:
+    """The user prompt: the original question and, a line each, the nearest passage of a candidate (S0.32)."""
     lines = [
-        f"[{i}] ({hit.chunk.collection}) {_section(hit)}: {listed(hit.chunk.text, limit)}"
+        f"[{i}] ({hit.chunk.collection}) {_section(hit)}: {excerpt(hit.chunk, wanted, limit)}"
         for i, hit in enumerate(hits)
     ]
     return f"Pregunta: {question}\n\nFragmentos:\n" + "\n\n".join(lines)
@@ -126,13 +136,18 @@ def listing(question: str, hits: Sequence[Hit], limit: int) -> str:
 
 def _section(hit: Hit) -> str:
     section, law = listed(hit.chunk.section, NAME), listed(hit.chunk.alias or hit.chunk.law, NAME)
-    return f"{section.rstrip('.')} ({law})"
+    since = f"; vigente {hit.chunk.in_force}" if hit.chunk.in_force else ""
+    return f"{section.rstrip('.')} ({law}{since})"
 
 
-def parse_order(output: str, size: int) -> list[int]:
-    """Indices of a model's output, in range, each once, in its order; empty without a JSON list of them."""
-    values = extract_array(output) or []
-    return list(dict.fromkeys(v for v in values if _is_index(v, size)))
+def parse_order(output: str, size: int) -> list[int] | None:
+    """Indices of a model's output, in range, each once, in its order; None unless it is a JSON list of them.
+
+    An empty list is one: no candidate helps.
+    """
+    values = extract_array(output)
+    order = list(dict.fromkeys(v for v in values or () if _is_index(v, size)))
+    return order if order or values == [] else None
 
 
 def parse_marks(output: str, size: int) -> dict[int, float]:

@@ -10,13 +10,17 @@ from rag.errors import ArticuladoError, ModelError
 from rag.index.types import IndexFilter, IndexQuery
 from rag.ports import ChatMessage, ChatModel, Embedder
 from rag.privacy.masked import as_sent
-from rag.state import Services
+from rag.state import Services, State
+from rag.text.passages import passage
+from rag.text.textnorm import stems
 from rag.trace import ModelCall
-from rag.types import Turn
+from rag.types import Chunk, Turn
 
 RAREST = 12.0
 HELD = 11.9
 NAME = 300
+EXCERPT = 700
+"""Characters of a fragment in the lists that a model chooses from."""
 _INDEX = re.compile(r"[\[［【〔⟦](?=[\W_]*\d+[\W_]*[\]］】〕⟧])")
 TOO_LATE = "se agotó el tiempo"
 
@@ -85,6 +89,25 @@ def cut(text: str, limit: int) -> str:
 def listed(text: str, limit: int) -> str:
     """Like `cut`, for the text of a document in a numbered list: it cannot imitate another entry."""
     return _INDEX.sub("(", cut(text, limit))
+
+
+def wanted(state: State, services: Services) -> frozenset[str]:
+    """Stems of the question, of its sub-queries and of their synonyms."""
+    said = " ".join(dict.fromkeys([state.question, *(query.text for query in state.queries)]))
+    return frozenset(stems(" ".join((said, *services.synonyms.expand(said)))))
+
+
+def excerpt(chunk: Chunk, wanted: frozenset[str], limit: int = EXCERPT) -> str:
+    """The passage of a chunk nearest to some stems, without its heading, for a numbered list."""
+    _, _, body = chunk.text.partition("\n")
+    text = body if chunk.start == 0 and body.strip() else chunk.text
+    return _INDEX.sub("(", passage(text, wanted, limit))
+
+
+def day_told(state: State, services: Services) -> str:
+    """The sentence of a prompt that says what day it is, and the day whose law applies."""
+    today, as_of = f"{state.today:%d/%m/%Y}", f"{state.as_of:%d/%m/%Y}"
+    return services.prompts.render("day", today=today, as_of=as_of)
 
 
 def as_messages(history: tuple[Turn, ...], last: int, limit: int | None = None) -> list[ChatMessage]:

@@ -4,28 +4,40 @@ The draft is shown while it grows, marked as not yet verified; the verify stage 
 An empty or insufficient context never reaches a model.
 """
 
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from rag.answers.citations import markers, normalise_markers, read_length
 from rag.answers.context import build_context, render_context
 from rag.answers.contract import (
     ABSTENTION,
-    ANSWER_MAX,
+    ANSWER_MIN,
     Draft,
     DraftError,
     answer_schema,
+    extract_object,
     parse_draft,
     partial_answer,
+    text_schema,
 )
 from rag.answers.extractive import extract
 from rag.answers.sufficiency import judge
 from rag.ports import ChatMessage, ChatModel
-from rag.running.fallback import as_messages, ask
+from rag.running.fallback import as_messages, ask, day_told
 from rag.state import Event, Services, State
 from rag.trace import AnswerRecord, ModelCall
 from rag.types import Verdict
 
+DEGRADED = "El modelo no dio una respuesta válida: se citan frases literales de las normas, sin redacción."
+
 
 async def answer(state: State, services: Services) -> AnswerRecord:
     """Fill `state.context` and `state.draft`."""
-    state.context, trimmed, tokens = build_context(state.hits, services.profile.context_tokens, state.as_of)
+    titles = {norm.id: norm.title for norm in await asyncio.to_thread(services.store.norms)}
+    own = {hit.chunk.norm_id: titles.get(hit.chunk.norm_id, "") for hit in state.hits}
+    budget = services.profile.context_tokens
+    state.context, trimmed, tokens = build_context(state.hits, budget, state.as_of, own)
     record = AnswerRecord(context_tokens=tokens, trimmed=tuple(trimmed))
     if not state.context.hits or state.verdict is Verdict.INSUFFICIENT:
         state.draft = refusal(state)
@@ -47,34 +59,72 @@ def refusal(state: State) -> Draft:
 
 async def _by_model(model: ChatModel, state: State, services: Services, record: AnswerRecord) -> AnswerRecord:
     messages = prompt(state, services)
-    done, call = await _write(model, messages, state, services)
+    limit = services.profile.answer_chars
+    done, call = await _write(model, messages, answer_schema(), state, services)
     calls = [call]
     problem, draft = _read(done)
     repaired = False
-    if done is not None and problem:
+    if done is not None and draft is None:
         messages = [
             *messages,
             ChatMessage(role="assistant", content=done.output or "(vacío)"),
-            ChatMessage(role="user", content=services.prompts.render("repair", problem=problem)),
+            ChatMessage(
+                role="user", content=services.prompts.render("repair", problem=problem, limit=str(limit))
+            ),
         ]
-        done, call = await _write(model, messages, state, services)
+        done, call = await _write(model, messages, answer_schema(), state, services)
         calls.append(call)
-        second_problem, second = _read(done)
-        repaired = second is not None
-        draft = second or draft
-        problem = second_problem if draft is None else ""
+        problem, draft = _read(done)
+        repaired = draft is not None
+    if draft is not None and read_length(draft.answer) > limit:
+        short, call = await _shorter(model, draft, state, services)
+        calls.append(call)
+        repaired, draft = repaired or short is not draft, short
     record = record.model_copy(update={"strategy": "model", "calls": tuple(calls), "repaired": repaired})
     if draft is not None:
         state.draft = draft
         return record
     reason = call.error if done is None else f"su salida {problem.rstrip('.')}"
     fallback = f"Respuesta extractiva: el modelo no dio una respuesta válida ({reason})."
-    return await _without_the_model(state, services, record.model_copy(update={"fallback": fallback}))
+    record = record.model_copy(update={"fallback": fallback})
+    return await without_the_model(state, services, record, why=DEGRADED)
 
 
-async def _without_the_model(state: State, services: Services, record: AnswerRecord) -> AnswerRecord:
-    """The answer of offline mode, with its own verdict on the context, after the model failed."""
-    state.degraded = True
+async def _shorter(
+    model: ChatModel, draft: Draft, state: State, services: Services
+) -> tuple[Draft, ModelCall]:
+    """(the draft with a text within the limit, the call); the same draft if the model did not shorten it.
+
+    Only the text travels, not the context; a marker that it did not have is none of its own.
+    """
+    limit = services.profile.answer_chars
+    messages = [
+        ChatMessage(role="system", content=services.prompts.render("shorten", limit=str(limit))),
+        ChatMessage(role="user", content=draft.answer),
+    ]
+    done, call = await _write(model, messages, text_schema(), state, services)
+    try:
+        text = extract_object(done.output).get("answer") if done else None
+    except DraftError:
+        text = None
+    if not isinstance(text, str) or not ANSWER_MIN <= read_length(text) <= limit:
+        return draft, call
+    known = set(markers(normalise_markers(draft.answer)))
+    kept = set(markers(normalise_markers(text)))
+    if not kept <= known or bool(kept) != bool(known):
+        return draft, call
+    return draft.model_copy(update={"answer": text}), call
+
+
+async def without_the_model(
+    state: State, services: Services, record: AnswerRecord, *, why: str
+) -> AnswerRecord:
+    """The answer of offline mode, with its own verdict on the context, after the model failed.
+
+    Args:
+        why: Spanish sentence for the notes.
+    """
+    state.degraded = why
     judged = judge(state, services)
     state.rule_confidence = judged.confidence
     if judged.verdict is Verdict.INSUFFICIENT:
@@ -96,12 +146,9 @@ def _read(done: ModelCall | None) -> tuple[str, Draft | None]:
     if done is None:
         return "", None
     try:
-        draft = parse_draft(done.output)
+        return "", parse_draft(done.output)
     except DraftError as error:
         return str(error), None
-    if len(draft.answer) > ANSWER_MAX:
-        return f"answer tiene {len(draft.answer)} caracteres y el máximo es {ANSWER_MAX}.", draft
-    return "", draft
 
 
 def prompt(state: State, services: Services) -> list[ChatMessage]:
@@ -109,8 +156,15 @@ def prompt(state: State, services: Services) -> list[ChatMessage]:
     render = services.prompts.render
     grounded = services.profile.rag_grounded_prompting
     grounding = render("grounding", abstention=ABSTENTION) if grounded else ""
+    system = render(
+        "answer",
+        abstention=ABSTENTION,
+        grounding=grounding,
+        day=day_told(state, services),
+        limit=str(services.profile.answer_chars),
+    )
     return [
-        ChatMessage(role="system", content=render("answer", abstention=ABSTENTION, grounding=grounding)),
+        ChatMessage(role="system", content=system),
         ChatMessage(role="system", content=render_context(state.context)),
         *as_messages(state.history, services.profile.history_answer_messages),
         ChatMessage(role="user", content=state.question),
@@ -118,7 +172,11 @@ def prompt(state: State, services: Services) -> list[ChatMessage]:
 
 
 async def _write(
-    model: ChatModel, messages: list[ChatMessage], state: State, services: Services
+    model: ChatModel,
+    messages: list[ChatMessage],
+    schema: Mapping[str, Any],
+    state: State,
+    services: Services,
 ) -> tuple[ModelCall | None, ModelCall]:
     written: list[str] = []
 
@@ -127,4 +185,4 @@ async def _write(
         state.on_event(Event("delta", "answer", text=partial_answer("".join(written))))
 
     seconds = state.seconds_left(services.profile.answer_seconds)
-    return await ask(model, messages, seconds, schema=answer_schema(), on_delta=on_delta)
+    return await ask(model, messages, seconds, schema=schema, on_delta=on_delta)

@@ -1,27 +1,29 @@
 """Stage 5c: sufficiency of the context. At most two verdicts; DROP first, then NEED (S0.50-S0.55, X.10).
 
-READY is SUFFICIENT; NEED and/or DROP is PARTIAL; nothing usable left is INSUFFICIENT. After the first
-rejection, sub-queries left without any hit get their best remaining candidate. After the second, the
-articles not found are listed, and the answer is written from the hits at hand.
+READY, and DROP alone, is SUFFICIENT; NEED is PARTIAL until all that it asks for is found; nothing usable left
+is INSUFFICIENT. There is a second verdict when something was not found, which the model is told, or when
+nothing was left: then it is about the next candidates. What no verdict found is listed, and the answer is
+written from the hits at hand.
 
 A question that itself points outside the corpus (another branch of law, a norm or a territory that the corpus
 lacks) limits the model's verdict too: READY becomes PARTIAL with a note, any other verdict INSUFFICIENT.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rag.answers.sufficiency import judge
 from rag.errors import ArticuladoError
 from rag.ports import ChatMessage, ChatModel
-from rag.running.fallback import NAME, ask, listed
+from rag.running.fallback import NAME, ask, day_told, excerpt, listed, wanted
 from rag.stages.need import Fetched, Need, fetch
 from rag.state import Services, State
 from rag.trace import AssessRecord, AssessRound, Candidate, ModelCall
 from rag.types import Hit, Verdict
 
-EXCERPT = 200
 MAX_NEEDS = 3
-MAX_REFILL = 3
+NONE_HELPS = "Ninguno de los fragmentos que se han encontrado contesta a la pregunta."
+NOT_THERE = "Ya se ha buscado y no está en el corpus: {items}."
 
 
 @dataclass
@@ -32,14 +34,10 @@ class Reply:
     needs: list[Need] = field(default_factory=list)
     drops: list[int] = field(default_factory=list)
 
-    @property
-    def verdict(self) -> Verdict:
-        return Verdict.SUFFICIENT if self.ready else Verdict.PARTIAL
-
 
 async def assess(state: State, services: Services) -> AssessRecord:
     """Adjust `state.hits`; set `state.verdict`, `state.missing` and, without a model, the confidence."""
-    if not state.hits:
+    if not state.hits and (services.principal is None or not state.ranked):
         state.verdict = Verdict.INSUFFICIENT
         return AssessRecord(verdict=state.verdict)
     if services.principal is None:
@@ -61,33 +59,37 @@ async def _by_model(model: ChatModel, state: State, services: Services) -> Asses
     calls: list[ModelCall] = []
     fallbacks: list[str] = []
     state.verdict = Verdict.SUFFICIENT
+    last = services.profile.assess_rounds - 1
+    system = services.prompts.render("assess", day=day_told(state, services))
     for number in range(services.profile.assess_rounds):
         messages = [
-            ChatMessage(role="system", content=services.prompts.render("assess")),
-            ChatMessage(role="user", content=listing(state.question, state.hits)),
+            ChatMessage(role="system", content=system),
+            ChatMessage(
+                role="user",
+                content=listing(state.question, state.hits, wanted(state, services), state.missing),
+            ),
         ]
         done, call = await ask(model, messages, state.seconds_left(services.profile.assess_seconds))
         calls.append(call)
         reply = parse_reply(done.output) if done else None
-        if reply is None:
+        if done is None or reply is None:
             reason = call.error if done is None else "su respuesta no seguía el formato"
             fallbacks.append(f"Se da por suficiente: el modelo no emitió un veredicto ({reason}).")
             break
-        state.verdict = reply.verdict
-        if reply.ready:
-            rounds.append(AssessRound(verdict=reply.verdict, raw=done.output if done else ""))
-            state.missing = []
-            break
-        round_, fetch_calls, without = await _correct(reply, state, services, first=number == 0)
+        round_, fetch_calls, without = await _correct(reply, state, services)
         calls.extend(fetch_calls)
         fallbacks.extend(without)
-        rounds.append(round_.model_copy(update={"raw": done.output if done else ""}))
-        if not reply.needs:
+        rounds.append(round_.model_copy(update={"raw": done.output}))
+        state.verdict = Verdict.PARTIAL if round_.missing else Verdict.SUFFICIENT
+        if round_.dropped and not state.hits and number < last:
+            state.hits = _next_best(state, services, round_.dropped)
+        elif not round_.missing:
             break
     judged = judge(state, services)
     _weigh(judged.outside, state)
     if not state.hits:
         state.verdict = Verdict.INSUFFICIENT
+        state.reasons = state.reasons or [NONE_HELPS]
     state.signals = judged.signals
     return AssessRecord(
         strategy="model",
@@ -113,7 +115,7 @@ def _weigh(outside: tuple[str, ...], state: State) -> None:
 
 
 async def _correct(
-    reply: Reply, state: State, services: Services, *, first: bool
+    reply: Reply, state: State, services: Services
 ) -> tuple[AssessRound, list[ModelCall], list[str]]:
     """Drop and fetch; returns (the round, its calls, Spanish notes of searches without vectors)."""
     dropped = {i for i in reply.drops if i < len(state.hits)}
@@ -136,11 +138,9 @@ async def _correct(
             missing.append(str(need))
         fetched.extend(hit for hit in result.hits if hit.key not in have)
     state.hits = [*state.hits, *fetched]
-    if first:
-        state.hits = [*state.hits, *_refill(state, gone)]
-    state.missing = missing
+    state.missing = list(dict.fromkeys([*state.missing, *missing]))
     record = AssessRound(
-        verdict=reply.verdict,
+        verdict=Verdict.PARTIAL if reply.needs else Verdict.SUFFICIENT,
         needed=tuple(map(str, reply.needs)),
         dropped=tuple(hit.chunk.id for hit in gone),
         fetched=tuple(map(Candidate.of, fetched)),
@@ -149,29 +149,26 @@ async def _correct(
     return record, calls, fallbacks
 
 
-def _refill(state: State, gone: list[Hit]) -> list[Hit]:
-    """The best unused candidate of each sub-query that lost all its hits, three at most."""
-    used = {hit.key for hit in [*state.hits, *gone]}
-    covered = {number for hit in state.hits for number in hit.sub_queries}
-    added: list[Hit] = []
-    for number in range(len(state.queries)):
-        if number in covered or len(added) == MAX_REFILL:
-            continue
-        best = next((h for h in state.candidates if number in h.sub_queries and h.key not in used), None)
-        if best is not None:
-            added.append(best)
-            used.add(best.key)
-    return added
+def _next_best(state: State, services: Services, dropped: tuple[str, ...]) -> list[Hit]:
+    """The next candidates in the reranker's order, when all that were kept have been dropped."""
+    left = [hit for hit in state.ranked if hit.chunk.id not in dropped]
+    return left[: services.profile.rag_max_chunks_in_prompt]
 
 
-def listing(question: str, hits: list[Hit]) -> str:
-    """The user prompt: the question and each hit as `[i] <ley> > <sección>` and 200 characters (S0.52)."""
+def listing(question: str, hits: list[Hit], wanted: frozenset[str], missing: Sequence[str] = ()) -> str:
+    """The user prompt: the question, and each hit as `[i] <ley> > <sección>` and its nearest passage (S0.52).
+
+    Args:
+        missing: what was asked for and is not in the corpus.
+    """
     blocks = [
-        f"[{i}] {listed(hit.chunk.law, NAME)} > {listed(hit.chunk.section, NAME)}\n"
-        f"{listed(hit.chunk.text, EXCERPT)}"
+        f"[{i}] {listed(hit.chunk.law, NAME)} > {listed(hit.chunk.section, NAME)}"
+        f"{f' (vigente {hit.chunk.in_force})' if hit.chunk.in_force else ''}\n{excerpt(hit.chunk, wanted)}"
         for i, hit in enumerate(hits)
     ]
-    return f"Pregunta: {question}\n\nFragmentos disponibles:\n" + "\n\n".join(blocks)
+    told = [NOT_THERE.format(items="; ".join(missing))] if missing else []
+    shown = "Fragmentos disponibles:\n" + ("\n\n".join(blocks) or "(ninguno)")
+    return "\n\n".join([f"Pregunta: {question}", *told, shown])
 
 
 def parse_reply(output: str) -> Reply | None:

@@ -4,7 +4,7 @@ import re
 
 from rag.answers.contract import extract_array
 from rag.ports import ChatMessage, ChatModel
-from rag.running.fallback import as_messages, ask
+from rag.running.fallback import as_messages, ask, day_told
 from rag.state import Services, State
 from rag.trace import DecomposeRecord
 from rag.types import SubQuery
@@ -33,7 +33,9 @@ async def _by_model(
     model: ChatModel, state: State, services: Services, history: list[ChatMessage], record: DecomposeRecord
 ) -> tuple[list[str], DecomposeRecord]:
     messages = [
-        ChatMessage(role="system", content=services.prompts.render("decompose")),
+        ChatMessage(
+            role="system", content=services.prompts.render("decompose", day=day_told(state, services))
+        ),
         *history,
         ChatMessage(role="user", content=state.question),
     ]

@@ -1,17 +1,24 @@
 """Stage 5b: adds to the hits the other parts of the best articles, and the chunks that the hits refer to.
 
 (S0.40, X.8.) A long article is cut into parts, and the part that was found need not be the one that answers.
+Of the references, only those nearest to the question by their words are worth their place.
 """
 
 import asyncio
+from collections import Counter
 
+from rag.ranking.chunk_words import words_of
+from rag.running.fallback import excerpt, rarities, wanted
 from rag.state import Services, State
+from rag.text.textnorm import stems
 from rag.trace import Candidate, ExpandRecord
-from rag.types import Hit
+from rag.types import Chunk, Hit
 
 INHERITED = 0.8
 WHOLE = 2
 MOST_PARTS = 4
+LOOKED_AT = 3
+"""References whose passages are compared, for each that joins."""
 
 
 async def expand(state: State, services: Services) -> ExpandRecord:
@@ -20,14 +27,12 @@ async def expand(state: State, services: Services) -> ExpandRecord:
     state.hits = [one for hit in state.hits for one in (hit, *parts.get(hit.key, ()))]
     sources = {hit.chunk.id: hit for hit in state.hits}
     found = await asyncio.to_thread(services.store.referenced, list(sources), state.as_of)
-    per_chunk, total = services.profile.refs_per_chunk, services.profile.refs_total
     via: dict[str, str] = {}
     for source in sources:
-        targets = [t for t in found.get(source, ()) if t not in sources and t not in via]
-        for target in targets[: per_chunk or None]:
-            via[target] = source
-    wanted = list(via)[: total or None]
-    chunks = await asyncio.to_thread(services.store.chunks, wanted)
+        for target in found.get(source, ()):
+            if target not in sources:
+                via.setdefault(target, source)
+    chunks = await asyncio.to_thread(_nearest, via, state, services)
     added = [
         Hit(
             chunk=chunk,
@@ -45,16 +50,48 @@ async def expand(state: State, services: Services) -> ExpandRecord:
     )
 
 
+def _nearest(via: dict[str, str], state: State, services: Services) -> list[Chunk]:
+    """The chunks referred to that are nearest to the question, within the caps; none without a word of it.
+
+    The nearest passage of a chunk counts, and its heading: a long article has a word of every question.
+    """
+    near = wanted(state, services)
+    rarity = rarities(sorted(near), state.as_of, services)
+
+    def weight(stems_held: frozenset[str]) -> float:
+        return sum(rarity[stem] for stem in rarity.keys() & stems_held)
+
+    per_chunk, total = services.profile.refs_per_chunk, services.profile.refs_total
+    chunks = services.store.chunks(list(via))
+    chunks = [chunk for chunk in chunks if weight(_words(chunk))]
+    chunks.sort(key=lambda chunk: -weight(_words(chunk)))
+    first = chunks[: LOOKED_AT * total or None]
+    first.sort(key=lambda chunk: -weight(words_of(chunk).heading | frozenset(stems(excerpt(chunk, near)))))
+    kept: list[Chunk] = []
+    taken: Counter[str] = Counter()
+    for chunk in first:
+        source = via[chunk.id]
+        if not per_chunk or taken[source] < per_chunk:
+            taken[source] += 1
+            kept.append(chunk)
+    return kept[: total or None]
+
+
+def _words(chunk: Chunk) -> frozenset[str]:
+    words = words_of(chunk)
+    return words.heading | words.text
+
+
 def _parts(state: State, services: Services) -> dict[tuple[str, str], list[Hit]]:
-    """The other parts of the first articles, by the hit that they complete."""
+    """The other parts of the first articles and of those named, by the hit that they complete."""
     have = {hit.key for hit in state.hits}
     found: dict[tuple[str, str], list[Hit]] = {}
     articles: dict[tuple[str, str], Hit] = {}
     for hit in state.hits:
         articles.setdefault(hit.chunk.article, hit)
-    for hit in [*articles.values()][:WHOLE]:
+    for place, hit in enumerate(articles.values()):
         chunk = hit.chunk
-        if chunk.parts == 1 or not chunk.label:
+        if chunk.parts == 1 or not chunk.label or (place >= WHOLE and hit.origin != "exact"):
             continue
         whole = services.store.find(chunk.norm_id, chunk.label, state.as_of)
         found[hit.key] = [

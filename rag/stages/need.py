@@ -16,6 +16,10 @@ EXACT_LIMIT = 5
 PREFETCH = 10
 SCORE = 0.5
 
+_KINDS = {"a": "adicional", "t": "transitoria", "d": "derogatoria", "f": "final"}
+_SHORT = re.compile(r"d\.?\s?([atdf])\.?\s*(?=\d|[uú]nic)", re.I)
+_SPELLED = re.compile(r"(?:art|disp|anexo)", re.I)
+
 
 @dataclass(frozen=True)
 class Need:
@@ -25,7 +29,19 @@ class Need:
     law: str
 
     def __str__(self) -> str:
-        return f"artículo {self.number} {self.law}"
+        return f"{self._named(self.number)} {self.law}"
+
+    @property
+    def asked(self) -> str:
+        """The block as a reference: 'artículo 48 LGSS', 'disposición transitoria 11 ET'."""
+        return f"{self._named(self.base)} {self.law}"
+
+    @staticmethod
+    def _named(number: str) -> str:
+        """'48' is an article; 'DT 11', 'disposición…' and 'anexo…' say what they are."""
+        if short := _SHORT.match(number.strip()):
+            return f"disposición {_KINDS[short[1].lower()]} {number.strip()[short.end() :]}"
+        return number.strip() if _SPELLED.match(number.strip()) else f"artículo {number.strip()}"
 
     @property
     def base(self) -> str:
@@ -54,7 +70,7 @@ class Fetched:
 
 async def fetch(need: Need, as_of: date, services: Services, seconds: float) -> Fetched:
     """Hits for a need, best first; empty when the corpus has nothing like it. Vectors may take `seconds`."""
-    resolved = references.resolve(references.find(f"artículo {need.base} {need.law}"), services.catalogue())
+    resolved = references.resolve(references.find(need.asked), services.catalogue())
     target = next((r for r in resolved if r.norm_id), None)
     if target is not None and target.norm_id and target.label:
         parts = await asyncio.to_thread(services.store.find, target.norm_id, target.label, as_of)
@@ -62,7 +78,7 @@ async def fetch(need: Need, as_of: date, services: Services, seconds: float) -> 
         if parts:
             return Fetched([_hit(chunk) for chunk in parts[:EXACT_LIMIT]], found=True)
     norm_ids = (target.norm_id,) if target is not None and target.norm_id else ()
-    text = f"Artículo {need.number} {need.law}"
+    text = str(need)[:1].upper() + str(need)[1:]
     hits, calls, fallback = await search_in_norm(
         services, text, as_of, norm_ids, prefetch=PREFETCH, limit=EXACT_LIMIT, seconds=seconds
     )

@@ -1,4 +1,4 @@
-"""Stage 5: orders the candidates by usefulness and keeps eight at most (S0.30-S0.33, X.11).
+"""Stage 5: orders the candidates by usefulness and keeps the best, eight or twelve (S0.30-S0.33, X.11).
 
 Strategies: none (as found), heuristic (a linear model, always available), and those of the reader model in
 `rag.ranking.model`, which reorder the best of the heuristic and fall back to its order.
@@ -13,7 +13,7 @@ from rag.lexicon.overtaken import overtaken
 from rag.ports import ChatModel
 from rag.ranking.features import Asked
 from rag.ranking.heuristic import heuristic_order
-from rag.ranking.model import STRATEGIES
+from rag.ranking.model import STRATEGIES, most_kept
 from rag.running.fallback import rarities
 from rag.state import Services, State
 from rag.text.textnorm import stems
@@ -32,17 +32,17 @@ async def rerank(state: State, services: Services) -> RerankRecord:
     if others := state.understanding and frozenset(state.understanding.agreements.others):
         state.candidates = [hit for hit in state.candidates if hit.chunk.norm_id not in others]
     record = RerankRecord(strategy=strategy, candidates=len(state.candidates))
-    chosen = len(state.candidates)
+    kept = services.profile.rag_max_chunks_in_prompt
     if strategy == "none" or len(state.candidates) < MIN_TO_RERANK:
         state.ranked = list(state.candidates)
     else:
         state.ranked = await asyncio.to_thread(_heuristic, state, services)
         if strategy in STRATEGIES and services.reader is not None:
-            record, chosen = await _by_model(services.reader, state, services, record)
+            record, kept = await _by_model(services.reader, state, services, record)
         elif strategy in STRATEGIES:
             record = record.model_copy(update={"strategy": "heuristic", "fallback": NO_MODEL})
     state.ranked.sort(key=lambda hit: _displaced(hit, state.as_of))
-    state.hits = state.ranked[: min(services.profile.rag_max_chunks_in_prompt, chosen)]
+    state.hits = state.ranked[:kept]
     return record.model_copy(update={"kept": tuple(map(Candidate.of, state.hits))})
 
 
@@ -55,18 +55,26 @@ def _displaced(hit: Hit, as_of: date) -> bool:
 async def _by_model(
     model: ChatModel, state: State, services: Services, record: RerankRecord
 ) -> tuple[RerankRecord, int]:
-    """(record, number of hits that the model chose); the others follow in the heuristic's order."""
-    first = state.ranked[: services.profile.search_merged]
+    """(record, number of hits to keep); those that the model did not choose follow in the heuristic's order.
+
+    The model is shown each article once, by its best part.
+    """
+    articles = {hit.chunk.article: hit for hit in reversed(state.ranked)}
+    first = [hit for hit in state.ranked if articles[hit.chunk.article] is hit][
+        : services.profile.search_merged
+    ]
     order = await STRATEGIES[record.strategy](model, state, services, first)
     record = record.model_copy(
         update={"calls": order.calls, "candidates": len(first), "fallback": order.reason}
     )
-    if not order.scores:
+    if order.reason and not order.scores:
         fallback = NO_ORDER.format(reason=order.reason)
-        return record.model_copy(update={"strategy": "heuristic", "fallback": fallback}), len(state.ranked)
+        failed = record.model_copy(update={"strategy": "heuristic", "fallback": fallback})
+        return failed, services.profile.rag_max_chunks_in_prompt
     best = [first[i].model_copy(update={"rerank": score}) for i, score in order.scores.items()]
-    state.ranked = best + [hit for i, hit in enumerate(state.ranked) if i not in order.scores]
-    return record, len(best)
+    keys = {hit.key for hit in best}
+    state.ranked = best + [hit for hit in state.ranked if hit.key not in keys]
+    return record, min(len(best), most_kept(state, services))
 
 
 def _heuristic(state: State, services: Services) -> list[Hit]:

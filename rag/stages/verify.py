@@ -1,99 +1,130 @@
 """Checks of the answer once its schema holds: grounding and refusal policy (S4.9), and confidence (X.7)."""
 
+import asyncio
 import re
 
+from rag.answers.arithmetic import check_figures
 from rag.answers.citations import (
     REPEATED,
     bare_paragraphs,
     keep_markers,
     markers,
     normalise_markers,
+    read_length,
+    source_of,
     verify,
 )
-from rag.answers.contract import ABSTENTION, ANSWER_MAX
+from rag.answers.contract import ABSTENTION
 from rag.answers.quoted import without_false_marks
 from rag.lexicon.overtaken import overtaken
+from rag.stages.answer import without_the_model
 from rag.state import Services, State
-from rag.text.figures import unsupported_figures
-from rag.trace import CitationCheck, VerifyRecord
-from rag.types import Answer, Chunk, Citation, Verdict
+from rag.trace import AnswerRecord, CitationCheck, VerifyRecord
+from rag.types import Answer, Chunk, Citation, Source, Verdict
 
 CAP = {Verdict.SUFFICIENT: 1.0, Verdict.PARTIAL: 0.7, Verdict.INSUFFICIENT: 0.3}
+WRONG_SUM = 0.3
 SHOWN = 120
-CUT_NOTE = "La respuesta superaba los 2000 caracteres y se ha recortado."
-DEGRADED = "El modelo no dio una respuesta válida: se citan frases literales de las normas, sin redacción."
+CUT_NOTE = "La respuesta superaba los {limit} caracteres y se ha recortado: le falta el final."
 UNQUOTED = "La respuesta no traía ninguna cita que se pudiera comprobar en los fragmentos."
+INSTEAD = (
+    "Ninguna cita de la respuesta del modelo se ha podido comprobar en los fragmentos y no se muestra: "
+    "se citan en su lugar frases literales de las normas, sin redacción."
+)
 
 
 async def verify_answer(state: State, services: Services) -> VerifyRecord:
-    """Fill `state.answer` from `state.draft`; only verified citations stay."""
+    """Fill `state.answer` from `state.draft`; only verified citations stay.
+
+    A model's answer without any is replaced by the extractive one, or by its refusal.
+    """
     draft = state.draft
     if draft.refusal or draft.answer.startswith(ABSTENTION):
         return _refuse(state, services)
     citations, checks = verify(draft.citations, state.context)
     text = normalise_markers(draft.answer)
+    if not citations and _mode(state, services) == "model":
+        return await _instead(state, services, checks)
     if not citations:
         return _refuse(state, services, tuple(checks), (UNQUOTED,))
-    text, citations, notes = _settle(text, citations, checks, state)
+    text, notes = _settle(text, citations, checks, state, services)
+    figures = await asyncio.to_thread(check_figures, text, state, services)
+    notes += figures.notes
     told = [check for check in checks if check.reason != REPEATED]
     ratio = sum(check.verified for check in told) / len(told)
     components = (
         ("modelo" if _mode(state, services) == "model" else "reglas", draft.confidence),
         ("citas comprobadas", ratio),
         ("veredicto", CAP[state.verdict]),
+        *([("cálculos", WRONG_SUM)] if figures.wrong else []),
     )
     confidence = min(value for _, value in components)
     if state.missing:
         text += f"\n\nNo se ha encontrado en el corpus: {'; '.join(state.missing)}."
-    said = [*state.remarks, draft.notes, DEGRADED if state.degraded else None]
-    remarks = [note for note in said if note]
     state.answer = Answer(
         answer=text,
         citations=tuple(citations),
+        sources=_sources(text, citations, state),
         confidence=round(confidence, 4),
-        notes="\n".join([*remarks, *notes]) or None,
+        notes="\n".join([*_remarks(state), *notes]) or None,
         mode=_mode(state, services),
         as_of=state.as_of,
     )
     return VerifyRecord(checks=tuple(checks), issues=tuple(notes), confidence=components)
 
 
+async def _instead(state: State, services: Services, checks: list[CitationCheck]) -> VerifyRecord:
+    """The record of the extractive answer that takes the place of one without any checked quotation."""
+    made = await without_the_model(state, services, AnswerRecord(), why=INSTEAD)
+    record = await verify_answer(state, services)
+    update = {"checks": (*checks, *record.checks), "issues": (UNQUOTED, *record.issues)}
+    return record.model_copy(update=update | {"calls": made.calls, "fallback": INSTEAD})
+
+
 def _settle(
-    text: str, citations: list[Citation], checks: list[CitationCheck], state: State
-) -> tuple[str, list[Citation], list[str]]:
-    """(text, citations, notes) after the checks of length, markers, figures and bare paragraphs."""
+    text: str, citations: list[Citation], checks: list[CitationCheck], state: State, services: Services
+) -> tuple[str, list[str]]:
+    """(text, notes) after the checks of length, markers, quotation marks and bare paragraphs.
+
+    A marker of any fragment of the context stays.
+    """
     notes: list[str] = []
-    if len(text) > ANSWER_MAX:
-        text = shorten(text)
-        notes.append(CUT_NOTE)
-    known = {citation.marker for citation in citations}
-    orphans = [marker for marker in markers(text) if marker not in known]
-    if orphans:
+    limit = services.profile.answer_chars
+    if read_length(text) > limit:
+        text = shorten(text, limit)
+        notes.append(CUT_NOTE.format(limit=limit))
+    known = {state.context.marker(i) for i in range(len(state.context.hits))}
+    unknown = [marker for marker in markers(text) if marker not in known]
+    if unknown:
         text = keep_markers(text, known)
-        notes.append(f"Se han quitado marcas sin cita comprobada: {', '.join(orphans)}.")
+        notes.append(f"Se han quitado marcas que no son de ningún fragmento: {', '.join(unknown)}.")
     dropped = [check for check in checks if not check.verified and check.reason != REPEATED]
     if dropped:
         reasons = "; ".join(dict.fromkeys(check.reason for check in dropped))
+        named = ", ".join(dict.fromkeys(check.marker for check in dropped if check.marker))
         one = len(dropped) == 1
         count = "Se ha descartado una cita" if one else f"Se han descartado {len(dropped)} citas"
-        notes.append(f"{count}: {reasons}.")
-    cited = [hit.chunk for i, hit in enumerate(state.context.hits) if state.context.marker(i) in known]
+        notes.append(f"{count}{f' ({named})' if named else ''}: {reasons}.")
+    named_in = {*markers(text), *(citation.marker for citation in citations)}
+    cited = [hit.chunk for i, hit in enumerate(state.context.hits) if state.context.marker(i) in named_in]
     text, unquoted = without_false_marks(text, [chunk.text for chunk in cited])
     if unquoted:
         which = "; ".join(words if len(words) <= SHOWN else f"{words[:SHOWN]}…" for words in unquoted)
         notes.append(
             f"Se han quitado las comillas de palabras que no constan en los fragmentos citados: {which}."
         )
-    figures = unsupported_figures(text, cited)
-    if figures:
-        notes.append(
-            f"Compruebe estas cifras, que no figuran en los fragmentos citados: {', '.join(figures)}."
-        )
     bare = bare_paragraphs(text)
     if bare:
         which = "Un párrafo no lleva" if len(bare) == 1 else f"{len(bare)} párrafos no llevan"
-        notes.append(f"{which} cita comprobada.")
-    return text, citations, [*_displaced(cited, state), *notes]
+        notes.append(f"{which} ninguna fuente.")
+    return text, [*_displaced(cited, state), *notes]
+
+
+def _sources(text: str, citations: list[Citation], state: State) -> tuple[Source, ...]:
+    """The fragments that the text names without a checked quotation."""
+    named = set(markers(text)) - {citation.marker for citation in citations}
+    marked = ((state.context.marker(i), hit) for i, hit in enumerate(state.context.hits))
+    return tuple(source_of(marker, hit) for marker, hit in marked if marker in named)
 
 
 def _displaced(cited: list[Chunk], state: State) -> list[str]:
@@ -115,15 +146,19 @@ def _refuse(
     missing = [item for item in state.missing if item not in text]
     if missing:
         text += f" No se ha encontrado en el corpus: {'; '.join(missing)}."
-    remarks = [*state.remarks, draft.notes, DEGRADED if state.degraded else None]
     state.answer = Answer(
         answer=text,
         refusal=True,
-        notes="\n".join(filter(None, [*remarks, *issues])) or None,
+        notes="\n".join([*_remarks(state), *issues]) or None,
         mode=_mode(state, services),
         as_of=state.as_of,
     )
     return VerifyRecord(checks=checks, issues=issues, refused=True)
+
+
+def _remarks(state: State) -> list[str]:
+    """The remarks of the run, the model's own note, and why the answer is not the model's."""
+    return [note for note in (*state.remarks, state.draft.notes, state.degraded) if note]
 
 
 def _mode(state: State, services: Services) -> str:
@@ -131,11 +166,11 @@ def _mode(state: State, services: Services) -> str:
     return "offline" if state.degraded else services.mode
 
 
-def shorten(text: str) -> str:
-    """The text up to its last paragraph end within ANSWER_MAX; else its last sentence end; else cut."""
-    head = text[:ANSWER_MAX]
+def shorten(text: str, limit: int) -> str:
+    """The text up to its last paragraph end within the limit; else its last sentence end; else cut."""
+    head = text[:limit]
     for pattern in (r"\n\s*\n", r"(?<=[.!?\]])\s"):
         ends = [match.start() for match in re.finditer(pattern, head)]
-        if ends and ends[-1] > ANSWER_MAX // 3:
+        if ends and ends[-1] > limit // 3:
             return head[: ends[-1]].rstrip()
     return head.rstrip()

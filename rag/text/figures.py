@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from text_to_num import alpha2digit
 
 from rag.text.numerals import NUMERALS
-from rag.types import Chunk
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _MEASURED = re.compile(r"\d[\d.,]*\s+([^\W\d]{3,})")
 _THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3})+")
 _MARKER = re.compile(r"\[C\d+\]")
+_LISTED = re.compile(r"^\s*\d{1,2}[.)](?=\s)", re.M)
 _SMALL = frozenset({"0", "1"})
 _LEFT_OUT = {word: str(value) for value, word in enumerate(NUMERALS[1:20], start=2)} | {
     "veintiún": "21",
@@ -71,14 +71,15 @@ def _whole(number: str) -> int:
     return int(number.replace(".", ""))
 
 
-def unsupported_figures(answer: str, chunks: Iterable[Chunk]) -> list[str]:
-    """Numbers, dates and article numbers of the answer that no cited chunk contains (X.23), as written."""
-    known = set(_SMALL)
-    for chunk in chunks:
-        known |= figures(" ".join((chunk.text, chunk.section, chunk.chapter, chunk.law, chunk.label)))
+def unsupported_figures(answer: str, texts: Iterable[str]) -> list[str]:
+    """Numbers, dates and article numbers of the answer that stand in none of the texts (X.23), as written.
+
+    The numbers of its lists («2. …») are left out.
+    """
+    known = _SMALL.union(*map(figures, texts))
     unknown = [
         token
-        for token in _numbers(_MARKER.sub("", answer))
+        for token in _numbers(_LISTED.sub("", _MARKER.sub("", answer)))
         if _canonical(token) not in known and not (_parts(token) and _parts(token) <= known)
     ]
     return list(dict.fromkeys(unknown))

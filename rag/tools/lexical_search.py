@@ -10,14 +10,16 @@ from pydantic import Field
 from rag.index.types import IndexFilter, IndexQuery
 from rag.law import references
 from rag.ranking.chunk_words import stemmed
+from rag.retrieval.exact import exact_hits
 from rag.tools.texts import one_line, results
 from rag.tools.tool import Tool, ToolScope
-from rag.tools.types import MAX_TEXT, Found, Params, ResultItem, SearchResult
+from rag.tools.types import MAX_TEXT, WHOLE, Found, Params, ResultItem, SearchResult
 from rag.tools.view import content_of
 
 OPERATOR = "OR"
 HIGHLIGHTS = 3
 WINDOW = 220
+EXACT = "Artículo citado, entero"
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -39,9 +41,12 @@ class Expansion(NamedTuple):
 
 
 def run(params: LexicalParams, scope: ToolScope) -> Found:
-    """The best chunks by BM25, with the expanded query."""
+    """The articles that the query names, whole, then the best chunks by BM25, with the expanded query."""
     expansion = expand(params.query, scope)
-    items = search(params.query, expansion, scope, params.top_k)
+    named = articles(params.query, scope)
+    keys = {item.chunk_id for item in named}
+    found = search(params.query, expansion, scope, params.top_k)
+    items = (*named, *(item for item in found if item.chunk_id not in keys))
     result = SearchResult(
         query=params.query,
         expanded_query=expansion.text or None,
@@ -52,6 +57,7 @@ def run(params: LexicalParams, scope: ToolScope) -> Found:
             "top_k": params.top_k,
             "filters_applied": {},
             "synonyms_used": list(expansion.synonyms),
+            **({WHOLE: len(named)} if named else {}),
         },
         search_type="lexical_search",
     )
@@ -60,8 +66,22 @@ def run(params: LexicalParams, scope: ToolScope) -> Found:
         f"   Resultados encontrados: {result.total_found}",
         *([f"   Query expandida: '{expansion.text}'"] if expansion.text else []),
     ]
-    blocks = results(items, [f"Score: {item.score or 0.0:.1f}" for item in items])
+    scores = [EXACT if item.score is None else f"Score: {item.score:.1f}" for item in items]
+    blocks = results(items, scores, len(named))
     return Found(result, "\n\n".join(["\n".join(head), *blocks]))
+
+
+def articles(query: str, scope: ToolScope) -> tuple[ResultItem, ...]:
+    """The chunks of the articles that the query names, in order; the question may name the norm for it."""
+    mentioned = references.find(f"{query}. {scope.question}")
+    resolved = references.resolve(mentioned, scope.services.catalogue())
+    own = [reference for reference in resolved if reference.start < len(query)]
+    hits = exact_hits(scope.services, own, scope.as_of)
+    ordered = sorted(hits, key=lambda hit: hit.chunk.part)
+    named = dict.fromkeys(hit.chunk.article for hit in hits)
+    return items_of(
+        [(hit.chunk.id, None) for key in named for hit in ordered if hit.chunk.article == key], scope
+    )
 
 
 def expand(query: str, scope: ToolScope) -> Expansion:
@@ -106,7 +126,7 @@ def search(
 
 
 def items_of(
-    scored: Sequence[tuple[str, float]], scope: ToolScope, marked: frozenset[str] = frozenset()
+    scored: Sequence[tuple[str, float | None]], scope: ToolScope, marked: frozenset[str] = frozenset()
 ) -> tuple[ResultItem, ...]:
     """The chunks as results, in order, without those deleted from the corpus or no longer in force."""
     chunks = {chunk.id: chunk for chunk in scope.services.store.chunks([chunk_id for chunk_id, _ in scored])}
@@ -176,7 +196,8 @@ def _group(words: Sequence[str]) -> str:
 
 TOOL = Tool(
     name="tool_lexical_search",
-    purpose="Busca palabras exactas (BM25) en todo el corpus vigente, con sus sinónimos.",
+    purpose="Busca palabras exactas (BM25) en todo el corpus vigente, con sus sinónimos; un artículo citado "
+    "con su norma («artículo 48 ET») se devuelve entero.",
     use="Término técnico exacto",
     params=LexicalParams,
     run=run,

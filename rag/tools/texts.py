@@ -26,10 +26,13 @@ _MARK = re.compile(
 _CALL = re.compile(r"<(?=\s*/?\s*tool_)", re.I)
 
 
-def render(outcomes: Sequence[ToolOutcome], question: str) -> str:
+def render(outcomes: Sequence[ToolOutcome], question: str, *, instructed: bool = True) -> str:
     """The reply to some calls for the model: header, instructions and, in order, each call's text.
 
     Successful calls of the file tools alone have the shorter header of S1.5; otherwise totals are added.
+
+    Args:
+        instructed: False leaves the instructions out: they ask for an answer, and a research is none.
     """
     styles = {outcome.style for outcome in outcomes if outcome.ok}
     alone = len(styles) == 1 and all(outcome.ok for outcome in outcomes)
@@ -38,7 +41,7 @@ def render(outcomes: Sequence[ToolOutcome], question: str) -> str:
         "[RESULTADOS DE TU BÚSQUEDA]",
         f'RECORDATORIO - Pregunta original del usuario: "{one_line(question)}"',
     ]
-    if _INSTRUCTIONS[style]:
+    if instructed and _INSTRUCTIONS[style]:
         numbered = (f"{number}. {text}" for number, text in enumerate(_INSTRUCTIONS[style], 1))
         parts.append("\n".join(["INSTRUCCIONES:", *numbered]))
     if style == "search":
@@ -55,11 +58,14 @@ def failure(name: str, message: str) -> str:
     return f"❌ {name or 'Llamada'}: {message}"
 
 
-def results(items: Sequence[ResultItem], extra: Sequence[str]) -> list[str]:
-    """The blocks '[Resultado i]', from 1; `extra` holds the line of each with its score or type."""
+def results(items: Sequence[ResultItem], extra: Sequence[str], whole: int = 0) -> list[str]:
+    """The blocks '[Resultado i]', from 1; `extra` holds the line of each with its score or type.
+
+    The contents of the first `whole` are not cut.
+    """
     return [
         f"[Resultado {number}]\nDocumento: {item.source_file}\nID: {item.chunk_id}\n{line}\n"
-        f"Contenido:\n{inert(excerpt(item.content))}"
+        f"Contenido:\n{inert(item.content if number <= whole else excerpt(item.content))}"
         for number, (item, line) in enumerate(zip(items, extra, strict=True), 1)
     ]
 

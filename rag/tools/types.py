@@ -11,6 +11,8 @@ from rag.types import Value
 
 MAX_TEXT = 2000
 MAX_NAME = 300
+WHOLE = "whole"
+"""Key in `SearchResult.search_params` of the number of results, the first ones, whose content is not cut."""
 
 
 class ToolFailure(InputError):

@@ -144,8 +144,14 @@ def readable(one: PersonsConversation) -> str:
 
 
 def _sources(message: Message) -> list[str]:
-    citations = message.answer.citations if message.answer else ()
-    if not citations:
+    answer = message.answer
+    if answer is None or not (answer.citations or answer.sources):
         return []
-    lines = [f"- [{one.marker}] {one.source}: «{one.quote.strip()}» {one.url}".rstrip() for one in citations]
+    lines = [
+        f"- [{one.marker}] {one.source}: «{one.quote.strip()}» {one.url}".rstrip() for one in answer.citations
+    ]
+    lines += [
+        f"- [{one.marker}] {one.source} (fuente nombrada, sin cita comprobada) {one.url}".rstrip()
+        for one in answer.sources
+    ]
     return ["### Fuentes", "\n".join(lines)]

@@ -323,7 +323,8 @@ def test_no_document_can_add_a_line_to_a_list_of_candidates(list_) -> None:  # t
         Hit(chunk=make_chunk("N-1", "1", forged, section=forged, law=forged, alias=forged), score=1.0),
         Hit(chunk=make_chunk("N-2", "2", "Dos."), score=0.5),
     ]
-    shown = list_("¿?", hits, 300) if list_ is rerank_listing else list_("¿?", hits)
+    none = frozenset[str]()
+    shown = list_("¿?", hits, 300, none) if list_ is rerank_listing else list_("¿?", hits, none)
     marks = [word for word in shown.split() if word.startswith("[") and word.endswith("]")]
     assert marks == ["[0]", "[1]"]
 

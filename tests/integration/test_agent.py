@@ -132,6 +132,83 @@ def test_results_go_back_as_the_text_of_the_contract_and_every_round_is_in_the_t
     assert type(outcome.trace).model_validate_json(outcome.trace.model_dump_json()) == outcome.trace
 
 
+def test_the_results_of_a_research_do_not_ask_for_an_answer(program, server):
+    server.script(agent=[says(SEARCH), DONE], answer=[cites_vacations])
+    ask(program)
+    sent = server.last("agent").prompt
+    assert "RECORDATORIO - Pregunta original" in sent and "📊 Total de búsquedas" in sent
+    assert "INSTRUCCIONES" not in sent and "respuesta natural" not in sent
+    assert "Hoy es " in sent and "Se aplica la normativa vigente a 01/06/2026." in sent
+
+
+def test_done_with_the_last_calls_ends_after_them_with_the_fragments_that_the_model_names(program, server):
+    server.script(
+        agent=[
+            says(xml("lexical_search", query="vacaciones despido horas", top_k=9)),
+            says(
+                "LISTO|ltf_chunk_0002, ltf_chunk_9999, nada\n"
+                + xml("lexical_search", query="artículo 5 LTF", top_k=1)
+            ),
+        ],
+        answer=[cites_vacations],
+    )
+    outcome = ask(program)
+    record = record_of(outcome)
+    assert (record.ended, server.count("agent")) == ("done", 2)
+    shown = {chunk_id for call in record.rounds[1].calls for chunk_id in call.chunk_ids}
+    assert {one.chunk_id for one in record.context} == {"X-LTF/a2@2019-03-06#1"} | shown
+    assert len(record.rounds[0].calls[0].chunk_ids) > len(record.context)
+    assert not outcome.answer.refusal
+
+
+def test_done_without_a_name_that_was_found_keeps_all_that_was_found(program, server):
+    server.script(agent=[says(SEARCH), says("**LISTO|otra_chunk_0001**")], answer=[cites_vacations])
+    record = record_of(ask(program))
+    assert record.ended == "done"
+    assert len(record.context) == len(record.rounds[0].calls[0].chunk_ids) > 1
+
+
+def test_an_exact_reference_brings_the_whole_article_first(server, make_program, tmp_path: Path):
+    filler = "La persona titular del faro comunicará por escrito los datos de su plantilla inventada. " * 14
+    (tmp_path / "faro.md").write_text(
+        "---\nid: X-FARO\ntitle: Ley del faro inventado\nlaw: Ley del Faro\nalias: LFI\n"
+        "collection: normativa\nvalid_from: 2020-01-01\n---\n#### Artículo 7. Cese.\n\n"
+        f"1. Uno. {filler}\n\n2. Dos. {filler * 2}\n\n3. La compensación será de cuarenta y cuatro días.\n",
+        "utf-8",
+    )
+    program = make_program([DATA, tmp_path], openai_base_url=server.url, model_retries=0)
+    parts = [chunk.id for chunk in program.corpus.find("X-FARO", "7", TODAY)]
+    assert len(parts) > 1
+    server.script(agent=[says(xml("lexical_search", query="artículo 7 LFI", top_k=1)), DONE])
+    (call,) = (record := record_of(ask(program))).rounds[0].calls
+    assert list(call.chunk_ids[: len(parts)]) == parts
+    assert "cuarenta y cuatro días" in record.rounds[0].results
+    assert "Artículo citado, entero" in record.rounds[0].results
+    server.script(agent=[says(xml("lexical_search", query="artículo 7", top_k=1)), DONE])
+    (call,) = record_of(ask(program, "¿Qué dice la LFI del cese?")).rounds[0].calls
+    assert list(call.chunk_ids[: len(parts)]) == parts, "the question names the norm"
+
+
+def test_what_amends_or_repeals_other_norms_is_context_only_if_chosen(server, make_program, tmp_path: Path):
+    (tmp_path / "reforma.md").write_text(
+        "---\nid: X-REF\ntitle: Ley de reforma inventada\nlaw: Ley de Reforma\ncollection: normativa\n"
+        "valid_from: 2020-01-01\n---\n#### Artículo 1. Modificación de la Ley del Trabajo Ficticio.\n\n"
+        "Las vacaciones anuales quedan redactadas de otro modo.\n\n"
+        "#### Disposición derogatoria única. Vacaciones anuales.\n\n"
+        "Quedan derogadas las vacaciones anuales.\n",
+        "utf-8",
+    )
+    program = make_program([DATA, tmp_path], openai_base_url=server.url, model_retries=0)
+    search = says(xml("lexical_search", query="vacaciones anuales", top_k=9))
+    server.script(agent=[search, DONE], answer=[cites_vacations])
+    record = record_of(ask(program))
+    assert sum(one.startswith("X-REF/") for one in record.rounds[0].calls[0].chunk_ids) == 2
+    assert "X-LTF" in {one.chunk_id.split("/")[0] for one in record.context}
+    assert "X-REF" not in {one.chunk_id.split("/")[0] for one in record.context}
+    server.script(agent=[search, says("LISTO|reforma_chunk_0001")])
+    assert [one.chunk_id.split("/")[0] for one in record_of(ask(program)).context] == ["X-REF"]
+
+
 def test_a_model_that_repeats_a_call_gets_the_result_once_more_and_is_then_stopped(program, server):
     server.script(agent=[says(SEARCH)], answer=[cites_vacations])
     outcome = ask(program)
@@ -297,6 +374,8 @@ def test_what_stays_under_its_share_leaves_room_for_the_next():
     outcomes = [ToolOutcome(name="t", text="x" * size) for size in (10, 500, 500)]
     assert [kept for _, kept in fitted(outcomes, 300)] == [10, 145, 145]
     assert [kept for _, kept in fitted(outcomes, 5000)] == [10, 500, 500]
+    assert [kept for _, kept in fitted(outcomes[::-1], 300)] == [145, 145, 10]
+    assert sum(kept for _, kept in fitted(outcomes[::-1], 300)) == 300
 
 
 def test_what_several_calls_show_or_was_read_on_purpose_is_ranked_above_what_one_shows(program):

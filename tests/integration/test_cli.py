@@ -33,7 +33,7 @@ HIT = {"rank", "score", "collection", "chunk_id", "norm_id", "block_id", "articl
     *("text", "valid_from", "valid_to", "url"),
     *("dense", "sparse", "official"),  # ours, beside those of the contract
 }
-ASK = {"answer", "citations", "confidence", "refusal", "notes", "mode", "trace"}
+ASK = {"answer", "citations", "sources", "confidence", "refusal", "notes", "mode", "trace"}
 CITATION = {"marker", "quote", "source", "page", "norm_id", "block_id", "article", "law", "section"} | {
     *("chunk_id", "url", "verified"),
     *("chapter", "collection", "official", "valid_from", "valid_to"),  # ours

@@ -1,46 +1,21 @@
-"""The walk with models, against a scripted endpoint over real HTTP: counts, prompts, fallbacks, lies."""
+"""The walk with models, against a scripted endpoint over real HTTP: counts, prompts, fallbacks."""
 
 import asyncio
-from datetime import date
-from typing import Any
 
 import pytest
 
 from bootstrap import App
 from rag.answers.contract import ABSTENTION
-from rag.pipeline import Outcome, run
-from rag.providers.openai_embeddings import OpenAIEmbedder
+from rag.clock import today_in_spain
+from rag.pipeline import run
 from rag.types import Turn, Verdict
-from tests.conftest import DATA
 from tests.model_replies import as_json, empty, fails, says
-from tests.model_server import ModelServer
-from tests.scripted import QUESTION, QUOTE, reply, vacation_first
-
-TODAY = date(2026, 6, 1)
+from tests.scripted import QUESTION, QUOTE, TODAY, ask, reply, vacation_first
 
 
 @pytest.fixture
-def program(server: ModelServer, make_program) -> App:
-    program = make_program(
-        openai_base_url=server.url,
-        openai_api_key="sk-test-key",
-        model_retries=1,
-        embedder=None,
-        embeddings_dimensions=64,
-    )
-    program.embedder = OpenAIEmbedder(program.settings.embeddings, 64, 1)
-    program.ingest([DATA])
-    server.requests.clear()
-    return program
-
-
-def ask(program: App, question: str = QUESTION, history: list[Turn] | None = None, **profile: Any) -> Outcome:
-    from dataclasses import replace
-
-    services = program.services
-    if profile:
-        services = replace(services, profile=services.profile.model_copy(update=profile))
-    return asyncio.run(run(question, services, as_of=TODAY, history=history or []))
+def program(model_program: App) -> App:
+    return model_program
 
 
 def test_a_simple_question_makes_the_calls_of_the_specification(program, server):
@@ -103,11 +78,51 @@ def test_the_context_block_has_the_format_of_the_contract(program, server):
     assert second.startswith("[C2] [Fuente 2 — ")
 
 
-def test_the_rerank_prompt_uses_the_original_question_and_300_characters(program, server):
+def test_the_rerank_prompt_uses_the_original_question_and_each_article_once(program, server):
     ask(program)
     prompt = server.last("rerank").body["messages"][1]["content"]
     assert prompt.startswith(f"Pregunta: {QUESTION}\n\nFragmentos:\n[0] (")
-    assert max(len(line) for line in prompt.splitlines()) < 300 + 150
+    lines = [line for line in prompt.splitlines() if line.startswith("[")]
+    assert max(map(len, lines)) < 700 + 150
+    assert len({line.partition(") ")[2].partition(":")[0] for line in lines}) == len(lines)
+    assert all("; vigente desde " in line for line in lines)
+
+
+def test_every_stage_is_told_what_day_it_is_and_whose_law_applies(program, server):
+    ask(program)
+    for stage in ("decompose", "rerank", "assess", "answer"):
+        today = f"{today_in_spain():%d/%m/%Y}"
+        assert f"Hoy es {today}. Se aplica la normativa vigente a 01/06/2026." in server.last(stage).system
+    assert "\nVigente: desde " in server.last("answer").prompt
+    assert " (vigente desde " in server.last("assess").prompt
+
+
+def test_an_empty_order_is_one_and_only_what_the_assessment_asks_for_is_read(program, server):
+    server.script(rerank=[as_json([])], assess=[says("NEED|2|Ley del Trabajo Ficticio")])
+    outcome = ask(program)
+    assert outcome.trace.stage("rerank").fallback == ""
+    assert outcome.trace.stage("rerank").kept == ()
+    assert "(ninguno)" in server.last("assess").prompt
+    assert {c.name for c in outcome.trace.stage("assess").context} == {"LTF · Artículo 2"}
+    assert not outcome.answer.refusal
+
+
+def test_when_nothing_helps_and_nothing_is_needed_the_answer_is_a_refusal_that_says_so(program, server):
+    server.script(rerank=[as_json([])])
+    outcome = ask(program)
+    assert server.count("answer") == 0
+    assert outcome.answer.refusal
+    assert "Ninguno de los fragmentos que se han encontrado contesta" in outcome.answer.answer
+
+
+def test_a_question_of_several_matters_may_keep_twelve(program, server):
+    server.script(
+        decompose=[as_json(["vacaciones", "horas extraordinarias"])], rerank=[as_json(list(range(30)))]
+    )
+    assert len(ask(program).trace.stage("rerank").kept) == 12
+    assert "como máximo 12" in server.last("rerank").system
+    server.script(decompose=[as_json(["vacaciones"])], rerank=[as_json(list(range(30)))])
+    assert len(ask(program).trace.stage("rerank").kept) == 8
 
 
 @pytest.mark.parametrize(
@@ -151,12 +166,12 @@ def test_indices_out_of_range_or_repeated_are_ignored(program, server):
 
 
 def test_need_is_fetched_by_number_and_law_and_drop_removes(program, server):
-    server.script(assess=[says("NEED|6 bis|Ley del Trabajo Ficticio\nDROP|1,2"), says("READY")])
+    server.script(assess=[says("NEED|6 bis|Ley del Trabajo Ficticio\nDROP|1,2")])
     outcome = ask(program)
     first = outcome.trace.stage("assess").rounds[0]
     assert [c.name for c in first.fetched] == ["LTF · Artículo 6 bis"]
     assert len(first.dropped) == 2
-    assert server.count("assess") == 2
+    assert server.count("assess") == 1, "all that was needed was found: nothing is left to ask"
     assert outcome.trace.stage("assess").verdict is Verdict.SUFFICIENT
     assert "Artículo 6 bis" in server.last("answer").prompt
 
@@ -170,16 +185,41 @@ def test_what_two_rounds_do_not_find_is_listed_in_answer_and_trace(program, serv
     assert outcome.answer.confidence <= 0.7
 
 
+def test_what_was_not_found_is_told_to_the_model_and_kept_when_it_goes_on_without_it(program, server):
+    server.script(assess=[says("NEED|999|Ley del Trabajo Ficticio"), says("DROP|1")])
+    outcome = ask(program)
+    assert "no está en el corpus: artículo 999 Ley del Trabajo Ficticio." in server.last("assess").prompt
+    assert outcome.trace.stage("assess").verdict is Verdict.SUFFICIENT
+    assert "No se ha encontrado en el corpus: artículo 999" in outcome.answer.answer
+
+
+def test_a_disposition_can_be_needed(program, server):
+    server.script(assess=[says("NEED|DT 1|Ley del Trabajo Ficticio")])
+    first = ask(program).trace.stage("assess").rounds[0]
+    assert first.needed == ("disposición transitoria 1 Ley del Trabajo Ficticio",)
+    assert first.missing == ()
+    assert [c.name for c in first.fetched] == ["LTF · Disposición transitoria primera"]
+
+
+def test_drop_alone_says_that_the_rest_is_enough(program, server):
+    server.script(assess=[says("DROP|1,2")])
+    outcome = ask(program)
+    assert server.count("assess") == 1
+    assert outcome.trace.stage("assess").verdict is Verdict.SUFFICIENT
+    assert outcome.answer.confidence == pytest.approx(0.9)
+
+
 DROP_ALL = says("DROP|" + ",".join(map(str, range(30))))
 
 
-def test_dropped_fragments_never_reach_the_answering_model_and_others_take_their_place(program, server):
-    server.script(assess=[DROP_ALL], decompose=[as_json([QUESTION])])
+def test_when_all_is_dropped_the_next_candidates_are_assessed_and_nothing_dropped_is_read(program, server):
+    server.script(assess=[DROP_ALL, says("READY")], decompose=[as_json([QUESTION])])
     assessed = ask(program).trace.stage("assess")
-    (first,) = assessed.rounds
+    first, _ = assessed.rounds
     assert len(first.dropped) > 3
     assert assessed.context
     assert not {candidate.chunk_id for candidate in assessed.context} & set(first.dropped)
+    assert server.count("assess") == 2
     assert server.count("answer") == 1
     assert QUOTE not in server.last("answer").prompt
 
@@ -195,93 +235,6 @@ def test_drop_of_all_that_was_found_never_reaches_the_answering_model(program, s
     assert server.count("answer") == 0
     assert outcome.answer.refusal
     assert outcome.answer.answer.startswith(ABSTENTION)
-
-
-def test_a_fabricated_quote_is_never_shown_as_verified(program, server):
-    lie = "Toda persona trabajadora tiene derecho a cuarenta y cinco días naturales de vacaciones"
-    citations = [{"quote": lie, "source": "LTF", "page": None, "marker": "C1"}]
-    server.script(answer=[as_json(reply(citations=citations))])
-    outcome = ask(program)
-    assert outcome.answer.refusal
-    assert outcome.answer.answer.startswith(ABSTENTION)
-    assert outcome.answer.citations == ()
-    assert lie not in outcome.answer.answer
-    assert outcome.trace.stage("verify").checks[0].verified is False
-
-
-def test_a_fabricated_quote_beside_a_true_one_is_dropped_with_a_note(program, server):
-    citations = [
-        *reply()["citations"],
-        {
-            "quote": "Las vacaciones podrán cambiarse por dinero siempre",
-            "source": "LTF",
-            "page": 3,
-            "marker": "C2",
-        },
-    ]
-    text = "Son 31 días [C1].\n\nPueden cambiarse por dinero [C2]."
-    server.script(answer=[as_json(reply(answer=text, citations=citations))])
-    answer = ask(program).answer
-    assert [c.marker for c in answer.citations] == ["C1"]
-    assert "[C2]" not in answer.answer
-    assert "descartado una cita" in answer.notes
-    assert answer.confidence == pytest.approx(0.5)
-
-
-def test_figures_that_no_cited_chunk_contains_are_flagged(program, server):
-    server.script(answer=[as_json(reply(answer="Le corresponden 45 días naturales [C1]."))])
-    assert "45" in ask(program).answer.notes
-
-
-def test_markers_in_other_spellings_are_understood(program, server):
-    server.script(answer=[as_json(reply(answer="Le corresponden 31 días [Documento 1]."))])
-    assert "[C1]" in ask(program).answer.answer
-
-
-def test_an_invalid_answer_gets_one_repair_call(program, server):
-    server.script(answer=[says("No es JSON"), as_json(reply())])
-    outcome = ask(program)
-    assert server.count("answer") == 2
-    assert outcome.trace.stage("answer").repaired
-    assert not outcome.answer.refusal
-    assert "no contiene un objeto JSON" in server.last("answer").body["messages"][-1]["content"]
-
-
-@pytest.mark.parametrize(
-    "bad", [says("No es JSON"), empty(), fails(500), fails(401), as_json({"answer": "x"})]
-)
-def test_an_answering_model_that_fails_leaves_the_extractive_answer(program, server, bad):
-    server.script(answer=[bad])
-    outcome = ask(program)
-    record = outcome.trace.stage("answer")
-    assert record.strategy == "extractive"
-    assert "Respuesta extractiva" in record.fallback
-    assert outcome.answer.mode == "offline"
-    assert "El modelo no dio una respuesta válida" in outcome.answer.notes
-    assert outcome.answer.confidence > 0
-    assert all(c.verified for c in outcome.answer.citations)
-    assert server.count("answer") <= 2
-
-
-def test_a_model_that_fails_does_not_make_a_tax_question_answerable(program, server):
-    server.script(answer=[fails(500)], assess=[fails(500)], rerank=[fails(500)], decompose=[fails(500)])
-    answer = ask(program, "¿Cómo se calcula el impuesto de sociedades de una cooperativa?").answer
-    assert answer.refusal
-    assert answer.answer.startswith(ABSTENTION)
-
-
-def test_a_cut_stream_leaves_the_extractive_answer(program, server):
-    server.script(answer=[as_json(reply(), cut_after=3)])
-    assert ask(program).trace.stage("answer").strategy == "extractive"
-
-
-def test_too_long_an_answer_is_repaired_and_else_cut_with_a_note(program, server):
-    long = "\n\n".join(["Le corresponden 31 días naturales de vacaciones por año trabajado [C1]."] * 60)
-    server.script(answer=[as_json(reply(answer=long))])
-    outcome = ask(program)
-    assert server.count("answer") == 2
-    assert len(outcome.answer.answer) <= 2000
-    assert "recortado" in outcome.answer.notes
 
 
 def test_the_models_own_refusal_keeps_the_fixed_sentence(program, server):

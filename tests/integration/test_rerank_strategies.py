@@ -115,3 +115,22 @@ def test_marks_out_of_range_or_repeated_do_not_count():
         "nada",
     ]
     assert parse_marks(json.dumps({"scores": rows}), 3) == {0: 4.0}
+
+
+def test_a_list_has_each_article_once_by_its_nearest_passage(make_program, server, tmp_path):
+    filler = "La persona titular del faro comunicará por escrito los datos de la plantilla inventada. " * 14
+    parts = "\n\n".join(f"{n}. Vacaciones anuales, caso {n}. {filler}" for n in range(1, 7))
+    (tmp_path / "faro.md").write_text(
+        "---\nid: X-FARO\ntitle: Ley del faro\nlaw: Ley del Faro\ncollection: normativa\n"
+        f"valid_from: 2020-01-01\n---\n#### Artículo 7. Vacaciones anuales.\n\n{parts}\n",
+        "utf-8",
+    )
+    program = make_program([DATA, tmp_path], openai_base_url=server.url, model_retries=0)
+    server.script(rerank=[as_json([])])
+    asyncio.run(run(QUESTION, program.services, as_of=TODAY, today=TODAY))
+    lines = [one for one in server.last("rerank").prompt.splitlines() if re.match(r"\[\d+\]", one)]
+    of_faro = [one for one in lines if "Ley del Faro" in one]
+    assert len(program.corpus.find("X-FARO", "7", TODAY)) == 3
+    assert len(of_faro) == 1
+    assert "Vacaciones anuales, caso" in of_faro[0].partition("): ")[2]
+    assert len(lines) > 3

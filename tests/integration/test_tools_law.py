@@ -70,8 +70,12 @@ def test_a_lexical_search_finds_the_article(tools: Tools, query, file_name, head
     assert (file_name, heading) in [
         (item.source_file, item.metadata.section_title[: len(heading)]) for item in found.results
     ]
-    scores = [item.score for item in found.results]
+    # What the query cites comes first and whole, without a score of the search.
+    scores = [item.score for item in found.results if item.score is not None]
     assert scores == sorted(scores, reverse=True)
+    assert [item.score is None for item in found.results] == sorted(
+        [item.score is None for item in found.results], reverse=True
+    )
 
 
 def test_the_content_of_a_long_law_is_whole(tools: Tools):

@@ -6,7 +6,7 @@ import pytest
 
 from pages.parts.common.words import today
 from rag.loaders.boe_xml import ended
-from rag.types import MessageState
+from rag.types import MessageState, Source
 from tests.pages.driver import HOSTILE, asked, html, labels, last_id, opened, press, set_open
 from tests.pages.fakes import (
     BLOCK,
@@ -29,7 +29,7 @@ def test_a_question_gets_an_answer_with_chips_confidence_date_and_sources(app: F
     shown = html(page)
     assert [message.name for message in page.chat_message] == ["user", "assistant"]
     assert "<strong>veintiún días</strong>" in shown
-    assert 'title="Fuente C1: LTI · Artículo 7">C1</span>' in shown
+    assert 'title="Cita comprobada C1: LTI · Artículo 7">C1</span>' in shown
     assert "Confianza alta" in shown
     assert f"Normativa vigente a {today():%d/%m/%Y}" in shown
     assert "Revise su convenio." in shown
@@ -67,6 +67,46 @@ def test_quotations_of_one_article_share_one_source(app: FakeApp) -> None:
     assert f"<mark>{QUOTE}</mark>" in html(page)
     assert f"<mark>{other}</mark>" in html(page)
     assert "2 citas comprobadas" in html(page)
+
+
+def named_only() -> Source:
+    """A source of the article of `citation`, under another marker and without a quotation."""
+    return Source(**citation(marker="C2").model_dump(exclude={"quote", "verified"}))
+
+
+def test_a_source_that_is_only_named_is_never_said_to_be_checked(app: FakeApp) -> None:
+    text = "Son veintiún días [C1]. Y se sortean [C2]."
+    app.runs.outcome = lambda _: answer(text, sources=(named_only(),))
+    conversation = asked(app, "¿Cuánto dura?")
+    page = opened(conversation)
+    shown = html(page)
+    assert 'class="art-chip" role="note" aria-label="Cita comprobada C1: LTI · Artículo 7"' in shown
+    assert 'class="art-chip art-named" role="note" aria-label="Fuente C2, sin cita comprobada: LTI' in shown
+    assert "Fuentes nombradas, sin cita comprobada <span>1</span>" in shown
+    page = set_open(page, f"named-{last_id(app, conversation)}-0")
+    shown = html(page)
+    assert "Fuente nombrada, sin cita comprobada" in shown
+    assert "Cita comprobada letra por letra" not in shown
+    assert "<mark>" not in shown and QUOTE in shown
+    copied = press(page, "Copiar respuesta").code[0].value
+    cited, _, named = copied.partition("FUENTES NOMBRADAS, SIN CITA COMPROBADA\n[2] ")
+    assert "comprobado letra por letra" in cited
+    assert "Fuente nombrada, sin cita comprobada" in named or "fuente nombrada" in named
+    assert "comprobado letra por letra" not in named
+
+
+def test_an_unverified_quotation_has_no_mark_of_a_checked_one(app: FakeApp) -> None:
+    app.runs.outcome = lambda _: answer(citations=(citation(verified=False),))
+    assert "Cita comprobada C1" not in html(opened(asked(app, "¿Cuánto dura?")))
+
+
+def test_a_named_source_that_left_the_corpus_says_so(app: FakeApp) -> None:
+    app.runs.outcome = lambda _: answer("Se sortean [C2].", citations=(), sources=(named_only(),))
+    conversation = asked(app, "¿Cuánto dura?")
+    app.corpus.stored.clear()
+    shown = html(set_open(opened(conversation), f"named-{last_id(app, conversation)}-0"))
+    assert "Este artículo ya no está en el corpus" in shown
+    assert "Lo citado ya no está en el corpus" in shown
 
 
 def test_a_quotation_that_left_the_corpus_is_shown_with_a_warning(app: FakeApp) -> None:

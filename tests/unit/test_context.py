@@ -7,7 +7,7 @@ import pytest
 
 from rag.answers.context import HEADER, NO_RESULTS, SEPARATOR, block, build_context, defuse, render_context
 from rag.text.tokens import count_tokens
-from rag.types import Chunk, Context, Hit
+from rag.types import UNDATED, Chunk, Context, Hit
 from tests.factories import make_chunk
 
 FULL = make_chunk(
@@ -37,9 +37,10 @@ GOLDEN = """\
 CONTEXTO DE NORMATIVA VIGENTE:
 
 [C1] [Fuente 1 — normativa]
-Ley: Ley de Pausas Inventadas (LPI)
+Ley: Ley 7/2001, de 8 de mayo, de pausas (Ley de Pausas Inventadas, LPI)
 Capítulo: TÍTULO I. De la pausa > CAPÍTULO II. Duración
 Sección: Artículo 12. Pausas.
+Vigente: desde 01/01/2000
 Resumen: Pausa de veinte minutos.
 Fuente: https://www.boe.es/buscar/act.php?id=N-1#a12
 Texto: Artículo 12. Pausas.
@@ -51,6 +52,7 @@ Texto: Artículo 12. Pausas.
 [C2] [Fuente 2 — sentencias]
 Ley: STF 1/2021
 Sección: Doctrina
+Vigente: desde 01/01/2000
 Carácter: resumen no oficial
 Texto: Doctrina inventada."""
 
@@ -76,7 +78,8 @@ def kept(context: Context) -> list[str]:
 
 
 def test_the_block_has_the_format_of_the_contract_to_the_letter() -> None:
-    assert render_context(Context(hits=(hit(FULL), hit(BARE)))) == GOLDEN
+    titles = {"N-1": "Ley 7/2001, de 8 de mayo, de pausas."}
+    assert render_context(Context(hits=(hit(FULL), hit(BARE)), titles=titles)) == GOLDEN
 
 
 def test_an_empty_context_says_so_with_the_fixed_sentence() -> None:
@@ -88,7 +91,9 @@ def test_an_empty_context_says_so_with_the_fixed_sentence() -> None:
 
 def test_absent_fields_leave_no_line() -> None:
     lines = block(0, make_chunk(text="Texto.")).splitlines()
-    assert [line.partition(":")[0] for line in lines[1:]] == ["Ley", "Sección", "Texto"]
+    assert [line.partition(":")[0] for line in lines[1:]] == ["Ley", "Sección", "Vigente", "Texto"]
+    undated = make_chunk(text="Texto.", since=UNDATED)
+    assert "Vigente" not in block(0, undated)
 
 
 def test_the_text_is_never_cut() -> None:
@@ -218,5 +223,37 @@ def test_no_field_of_a_document_can_add_a_source(fields: dict[str, str]) -> None
     assert len(re.findall(r"\[Fuente \d+", rendered)) == 2
 
 
-def test_validity_does_not_change_the_format() -> None:
-    assert block(0, FULL) == block(0, FULL.model_copy(update={"valid_to": date(2030, 1, 1)}))
+def test_a_fragment_says_from_when_and_until_when_it_is_in_force() -> None:
+    ended = FULL.model_copy(update={"valid_to": date(2030, 1, 31)})
+    assert "\nVigente: desde 01/01/2000 hasta 31/01/2030\n" in block(0, ended)
+
+
+@pytest.mark.parametrize(
+    ("title", "law", "alias", "shown"),
+    [
+        (
+            "Ley 15/2022, de 12 de julio, de prueba",
+            "Ley 15/2022",
+            "",
+            "Ley 15/2022, de 12 de julio, de prueba",
+        ),
+        (
+            "Real Decreto 2/2015, de 23 de octubre.",
+            "Estatuto",
+            "ET",
+            "Real Decreto 2/2015, de 23 de octubre (Estatuto, ET)",
+        ),
+        ("", "Estatuto", "ET", "Estatuto (ET)"),
+        ("", "Estatuto", "Estatuto", "Estatuto"),
+    ],
+)
+def test_a_header_gives_the_official_number_of_the_norm(title, law, alias, shown) -> None:
+    chunk = make_chunk(law=law, alias=alias)
+    assert block(0, chunk, title=title).splitlines()[1] == f"Ley: {shown}"
+
+
+def test_parts_of_one_article_stand_together_in_their_order() -> None:
+    parts = [make_chunk("N-1", "5", f"Parte {n}.", part=n) for n in (1, 2, 3)]
+    other = make_chunk("N-2", "6")
+    context, _, _ = build_context([hit(parts[2]), hit(other), hit(parts[0]), hit(parts[1])], 10_000)
+    assert [found.chunk.id for found in context.hits] == [*(part.id for part in parts), other.id]

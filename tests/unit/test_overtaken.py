@@ -14,6 +14,7 @@ from rag.stages.verify import verify_answer
 from rag.state import State
 from rag.types import Context, Hit, Verdict
 from tests.factories import make_chunk
+from tests.fakes import verifier
 
 TEMPORARY, STRIKE = "BOE-A-1999-346", "BOE-A-1977-6061"
 TODAY, BEFORE = date(2026, 6, 1), date(2021, 6, 1)
@@ -78,6 +79,6 @@ def test_an_answer_that_cites_it_says_so(block_id: str, told: bool) -> None:
         }
     )
     state.verdict = Verdict.SUFFICIENT
-    asyncio.run(verify_answer(state, SimpleNamespace(mode="model", principal=object())))  # type: ignore[arg-type]
+    asyncio.run(verify_answer(state, verifier()))  # type: ignore[arg-type]
     assert state.answer is not None
     assert ("ya no existe" in (state.answer.notes or "")) is told

@@ -2,30 +2,33 @@
 
 import asyncio
 from datetime import date
-from types import SimpleNamespace
 
 import pytest
 
-from rag.answers.contract import ABSTENTION, ANSWER_MAX, Draft
+from rag.answers.contract import ABSTENTION, Draft
 from rag.stages.verify import shorten, verify_answer
 from rag.state import State
 from rag.types import Context, Hit, Verdict
 from tests.factories import make_chunk
+from tests.fakes import verifier
 
 QUOTE = "El permiso inventado dura doce días naturales por cada hijo."
 
 
 def settle(
-    draft: Draft, verdict: Verdict = Verdict.SUFFICIENT, missing: tuple[str, ...] = (), mode: str = "model"
+    draft: Draft,
+    verdict: Verdict = Verdict.SUFFICIENT,
+    missing: tuple[str, ...] = (),
+    mode: str = "model",
+    question: str = "¿Cuánto dura el permiso?",
 ):
     chunk = make_chunk(
         id="n/a7#1", text=f"Artículo 7. Permiso.\n{QUOTE}", section="Artículo 7. Permiso.", label="7"
     )
-    state = State(question="¿Cuánto dura el permiso?", as_of=date(2026, 1, 1))
+    state = State(question=question, as_of=date(2026, 1, 1))
     state.context = Context(hits=(Hit(chunk=chunk, score=1.0),))
     state.draft, state.verdict, state.missing = draft, verdict, list(missing)
-    services = SimpleNamespace(mode=mode, principal=object())
-    record = asyncio.run(verify_answer(state, services))
+    record = asyncio.run(verify_answer(state, verifier(mode)))
     return state.answer, record
 
 
@@ -75,7 +78,7 @@ def test_what_was_not_found_is_listed_in_the_text():
     assert answer.answer.endswith("No se ha encontrado en el corpus: artículo 9 LGSS.")
 
 
-def test_a_marker_without_a_citation_is_removed_and_told():
+def test_a_marker_of_no_fragment_is_removed_and_told():
     answer, _ = settle(draft(answer="Dura doce días [C1]. Y se paga [C4]."))
     assert answer.answer == "Dura doce días [C1]. Y se paga."
     assert "C4" in answer.notes
@@ -83,15 +86,32 @@ def test_a_marker_without_a_citation_is_removed_and_told():
 
 def test_a_paragraph_without_a_marker_is_told():
     answer, _ = settle(draft(answer="Dura doce días [C1].\n\nSe pide por escrito."))
-    assert "Un párrafo no lleva cita comprobada" in answer.notes
+    assert "Un párrafo no lleva ninguna fuente" in answer.notes
 
 
-def test_nothing_of_an_answer_without_any_true_quote_is_shown():
+def test_nothing_of_an_extractive_answer_without_any_true_quote_is_shown():
     lie = [{"quote": "El permiso inventado dura noventa días naturales.", "marker": "C1"}]
-    answer, record = settle(draft(citations=lie, answer="Dura noventa días [C1]."))
+    answer, record = settle(draft(citations=lie, answer="Dura noventa días [C1]."), mode="offline")
     assert answer.refusal
     assert "noventa" not in answer.answer + (answer.notes or "")
     assert not record.checks[0].verified
+
+
+@pytest.mark.parametrize(
+    ("text", "flagged"),
+    [
+        ("Dura doce días [C1].", ""),
+        ("Dura 12 días de los 90 que usted dice [C1].", ""),
+        ("Dura doce días desde el 01/01/2026 [C1].", ""),
+        ("Dura 12 días × 3 hijos = 36 días [C1].", "3"),
+        ("Dura 14 días [C1].", "14"),
+    ],
+)
+def test_only_figures_that_stand_nowhere_are_flagged(text, flagged):
+    answer, _ = settle(draft(answer=text), question="¿Cuánto dura el permiso, noventa días?")
+    told = f"ni salen de un cálculo mostrado: {flagged}."
+    assert (told in (answer.notes or "")) == bool(flagged)
+    assert ("Compruebe" in (answer.notes or "")) == bool(flagged)
 
 
 @pytest.mark.parametrize(
@@ -99,10 +119,10 @@ def test_nothing_of_an_answer_without_any_true_quote_is_shown():
     ["Párrafo uno.\n\n" * 300, "Una frase larga. " * 300, "palabra" * 600],
 )
 def test_a_long_answer_is_cut_within_the_limit(text):
-    short = shorten(text)
-    assert 0 < len(short) <= ANSWER_MAX
+    short = shorten(text, 2000)
+    assert 0 < len(short) <= 2000
     assert text.startswith(short)
 
 
 def test_a_long_answer_is_cut_at_a_paragraph_end():
-    assert shorten("Párrafo uno.\n\n" * 300).endswith("Párrafo uno.")
+    assert shorten("Párrafo uno.\n\n" * 300, 2000).endswith("Párrafo uno.")

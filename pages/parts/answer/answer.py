@@ -9,7 +9,7 @@ from pages.parts.answer.changes import show_changes
 from pages.parts.answer.debug import trace_panel
 from pages.parts.answer.export import answer_text
 from pages.parts.answer.feedback import show_comment, show_feedback, show_outcome
-from pages.parts.answer.sources import short_name, show_sources
+from pages.parts.answer.sources import by_source, checked, short_name, show_sources
 from pages.parts.common.html import EMPTY, Html, each, html, note, show
 from pages.parts.common.page import View
 from pages.parts.common.render import answer_html
@@ -69,11 +69,14 @@ def show_content(view: View, message: Message) -> None:
     if answer is None:
         show(html('<div class="art-answer">{}</div>', answer_html(message.text)), note(OTHER_VERSION))
         return
-    names = {c.marker: short_name(c, view.norm(c.norm_id)) for c in answer.citations}
-    show(_body(answer, names), _meta(answer, as_of), _notes(answer))
-    if answer.citations:
-        show_changes(view.app, message.id, answer.citations, as_of)
-        show_sources(view, message.id, answer.citations, as_of)
+    sources = (*answer.citations, *answer.sources)
+    names = {one.marker: short_name(one, view.norm(one.norm_id)) for one in sources}
+    unchecked = {quotes[0].marker for quotes in by_source(answer.citations) if not checked(quotes)}
+    unchecked |= {one.marker for one in answer.sources}
+    show(_body(answer, names, unchecked), _meta(answer, as_of), _notes(answer))
+    if sources:
+        show_changes(view.app, message.id, sources, as_of)
+        show_sources(view, message.id, answer, as_of)
 
 
 def show_unfinished(message: Message) -> None:
@@ -94,8 +97,8 @@ def draft_html(text: str) -> Html:
     return html(draft, answer_html(text)) if text.strip() else EMPTY
 
 
-def _body(answer: Answer, names: dict[str, str]) -> Html:
-    text = html('<div class="art-answer">{}</div>', answer_html(answer.answer, names))
+def _body(answer: Answer, names: dict[str, str], unchecked: set[str]) -> Html:
+    text = html('<div class="art-answer">{}</div>', answer_html(answer.answer, names, unchecked))
     if not answer.refusal:
         return text
     return html(

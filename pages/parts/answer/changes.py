@@ -9,14 +9,14 @@ from pages.parts.common.html import html, show
 from pages.parts.common.layout import link
 from pages.parts.common.words import day, today
 from rag.law.validity import ChangedCitation, changed_since
-from rag.types import Citation
+from rag.types import Source
 from service.members.member import Member
 
 CACHE = "law-changes"
 GONE = "Lo citado ya no está en el corpus y no se puede comprobar."
 
 
-def show_changes(app: Member, message_id: int, citations: Sequence[Citation], as_of: date) -> None:
+def show_changes(app: Member, message_id: int, citations: Sequence[Source], as_of: date) -> None:
     """A note on the answer for those that changed, with links to the changes, and one for those gone."""
     found = law_changes(app, message_id, citations, as_of)
     changes = [(change, change.changed_on) for change in found if change.changed_on]
@@ -43,7 +43,7 @@ def _warn(title: str, lines: Sequence[str]) -> None:
 
 
 def law_changes(
-    app: Member, message_id: int, citations: Sequence[Citation], as_of: date
+    app: Member, message_id: int, citations: Sequence[Source], as_of: date
 ) -> list[ChangedCitation]:
     """Changes up to today, read once for each state of the corpus.
 
@@ -53,7 +53,7 @@ def law_changes(
     known: dict[int, tuple[object, list[ChangedCitation]]] = st.session_state.setdefault(CACHE, {})
     state = (app.corpus.revision(), today())
     if message_id not in known or known[message_id][0] != state:
-        by_day: dict[date, list[Citation]] = {}
+        by_day: dict[date, list[Source]] = {}
         for citation in citations:
             by_day.setdefault(citation.valid_from or as_of, []).append(citation)
         found = {

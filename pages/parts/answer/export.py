@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from pages.parts.answer.sources import article_name, by_source
+from pages.parts.answer.sources import NAMED_ONLY, article_name, by_source, checked
 from pages.parts.common.words import band, day, number, validity
-from rag.types import Answer, Citation, Norm
+from rag.types import Answer, Citation, Norm, Source
 
 
 def answer_text(
@@ -15,17 +15,20 @@ def answer_text(
     """Question, answer and numbered sources; `[C1]` in the text becomes `[1]`, the number of its source."""
     body = re.sub(r"\*\*(.+?)\*\*", r"\1", re.sub(r"\[C(\d+)\]", r"[\1]", answer.answer)).strip()
     parts = [f"CONSULTA\n{question.strip()}", f"RESPUESTA\n{body}"]
-    if answer.citations:
-        sources = (_source(quotes, norm_of(quotes[0].norm_id)) for quotes in by_source(answer.citations))
-        parts.append("FUENTES\n" + "\n\n".join(sources))
+    cited = [_source(quotes[0], quotes, norm_of) for quotes in by_source(answer.citations)]
+    named = [_source(source, (), norm_of) for source in answer.sources]
+    if cited:
+        parts.append("FUENTES\n" + "\n\n".join(cited))
+    if named:
+        parts.append(f"{NAMED_ONLY.upper()}\n" + "\n\n".join(named))
     if answer.notes:
         parts.append(f"OBSERVACIONES\n{answer.notes.strip()}")
     parts.append(_closing(answer, as_of, asked_on))
     return "\n\n".join(parts) + "\n"
 
 
-def _source(quotes: Sequence[Citation], norm: Norm | None) -> str:
-    citation = quotes[0]
+def _source(citation: Source, quotes: Sequence[Citation], norm_of: Callable[[str], Norm | None]) -> str:
+    norm = norm_of(citation.norm_id)
     law = (norm.title if norm else citation.law) or citation.source
     article = article_name(citation)
     heading = citation.section.removeprefix(article).strip(". ")
@@ -37,8 +40,8 @@ def _source(quotes: Sequence[Citation], norm: Norm | None) -> str:
     ]
     lines += [f"«{quote.quote.strip()}»" for quote in quotes]
     details = [validity(citation.valid_from, citation.valid_to)]
-    checked = all(quote.verified for quote in quotes)
-    details.append("comprobado letra por letra" if checked else "sin comprobar")
+    unchecked = "sin comprobar" if quotes else "fuente nombrada, sin cita comprobada"
+    details.append("comprobado letra por letra" if checked(quotes) else unchecked)
     if not citation.official:
         details.append("resumen no oficial: consulte el texto publicado")
     if citation.norm_id.startswith("BOE-"):

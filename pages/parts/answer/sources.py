@@ -15,18 +15,21 @@ from pages.parts.common.widgets import panel
 from pages.parts.common.words import COLLECTIONS, day, dotted, first_words, short_law, validity
 from rag.answers.citations import locate
 from rag.lexicon.overtaken import overtaken
-from rag.types import Block, Citation, Norm
+from rag.types import Answer, Block, BlockVersion, Citation, Norm, Source
+
+NAMED_ONLY = "Fuentes nombradas, sin cita comprobada"
+GONE = "Este artículo ya no está en el corpus: compruébelo en la fuente oficial."
 
 
-def article_name(citation: Citation) -> str:
+def article_name(source: Source) -> str:
     """'Artículo 38' of 'Artículo 38. Vacaciones anuales.'"""
-    return first_words(citation.section) or citation.article
+    return first_words(source.section) or source.article
 
 
-def short_name(citation: Citation, norm: Norm | None) -> str:
+def short_name(source: Source, norm: Norm | None) -> str:
     """'ET · Artículo 38': the law by its shortest name, and the article."""
-    law = short_law(norm) if norm else citation.law
-    return dotted(law or citation.source, article_name(citation))
+    law = short_law(norm) if norm else source.law
+    return dotted(law or source.source, article_name(source))
 
 
 def by_source(citations: Sequence[Citation]) -> list[list[Citation]]:
@@ -37,29 +40,34 @@ def by_source(citations: Sequence[Citation]) -> list[list[Citation]]:
     return list(groups.values())
 
 
-def show_sources(view: View, message_id: int, citations: Sequence[Citation], as_of: date) -> None:
-    """One expander per cited source, whose article is read only while it is open."""
-    sources = by_source(citations)
-    show(html('<h3 class="art-head">Fuentes citadas <span>{}</span></h3>', len(sources)))
+def show_sources(view: View, message_id: int, answer: Answer, as_of: date) -> None:
+    """One expander per source, whose article is read only while open: those quoted, then those only named."""
+    cited = by_source(answer.citations)
+    _show_list(view, "Fuentes citadas", f"source-{message_id}", cited, as_of)
+    named = [(source,) for source in answer.sources]
+    _show_list(view, NAMED_ONLY, f"named-{message_id}", named, as_of)
+
+
+def _show_list(view: View, head: str, key: str, sources: Sequence[Sequence[Source]], as_of: date) -> None:
+    if not sources:
+        return
+    show(html('<h3 class="art-head">{} <span>{}</span></h3>', head, len(sources)))
     for index, quotes in enumerate(sources):
         first = quotes[0]
         name = short_name(first, view.norm(first.norm_id))
         page = first.page if first.page is not None else "—"
         title = f"**{label_text(first.marker)}** · {label_text(name)} · pág. {page}"
-        panel(title, f"source-{message_id}-{index}", partial(_show_source, view, quotes, as_of))
+        panel(title, f"{key}-{index}", partial(_show_source, view, quotes, as_of))
 
 
-def _show_source(view: View, quotes: Sequence[Citation], as_of: date) -> None:
-    first = quotes[0]
+def _show_source(view: View, sources: Sequence[Source], as_of: date) -> None:
+    first = sources[0]
+    quotes = [source for source in sources if isinstance(source, Citation)]
     norm = view.norm(first.norm_id)
     steps = [norm.title if norm else first.law, *first.chapter.split(" > "), first.section]
     block = view.app.corpus.block(first.norm_id, first.block_id)
-    show(
-        trail(steps),
-        badges(_tags(quotes)),
-        _displaced(first, as_of),
-        quoted_source_html(block, quotes, as_of),
-    )
+    shown = quoted_source_html(block, quotes, as_of) if quotes else _whole_html(block, first, as_of)
+    show(trail(steps), badges(_tags(first, quotes)), _displaced(first, as_of), shown)
     with st.container(horizontal=True, gap="small"):
         url = first.url or (norm.url if norm else "")
         if not official_link(url) and url:
@@ -68,7 +76,7 @@ def _show_source(view: View, quotes: Sequence[Citation], as_of: date) -> None:
             link("Ver el artículo en el corpus", icon=":material/article:", doc=first.norm_id, block=block.id)
 
 
-def _displaced(cited: Citation, as_of: date) -> Html:
+def _displaced(cited: Source, as_of: date) -> Html:
     """What displaced the provision by that day, with a link to it; empty when nothing did."""
     entry = overtaken(cited.norm_id, cited.block_id, as_of)
     if entry is None:
@@ -83,20 +91,40 @@ def _displaced(cited: Citation, as_of: date) -> Html:
     )
 
 
-def _tags(quotes: Sequence[Citation]) -> list[Tag]:
-    first = quotes[0]
+def checked(quotes: Sequence[Citation]) -> bool:
+    """True if there are quotations and every one was checked: only then may a reader be told so."""
+    return bool(quotes) and all(citation.verified for citation in quotes)
+
+
+def _tags(first: Source, quotes: Sequence[Citation]) -> list[Tag]:
     tags: list[Tag] = []
-    if all(citation.verified for citation in quotes):
-        checked = (
+    if not quotes:
+        tags.append(("Fuente nombrada, sin cita comprobada", "art-mid"))
+    if checked(quotes):
+        told = (
             "Cita comprobada letra por letra"
             if len(quotes) == 1
             else f"{len(quotes)} citas comprobadas letra por letra"
         )
-        tags.append((f"✔ {checked}", "art-high"))
+        tags.append((f"✔ {told}", "art-high"))
     if not first.official:
         tags.append(("Resumen no oficial", "art-mid"))
     collection = COLLECTIONS.get(first.collection, first.collection)
     return [*tags, (validity(first.valid_from, first.valid_to), ""), (collection, "")]
+
+
+def _wording(block: Block | None, source: Source, as_of: date) -> BlockVersion | None:
+    """The wording that the source is of, or the one of that day."""
+    if block is None:
+        return None
+    same = (version for version in block.versions if version.valid_from == source.valid_from)
+    return next(same, None) or block.version_on(as_of)
+
+
+def _whole_html(block: Block | None, source: Source, as_of: date) -> Html:
+    """The article of a source that is not quoted, or the reason why it cannot be shown."""
+    version = _wording(block, source, as_of)
+    return quoted_html(version.text, []) if version else note(GONE)
 
 
 def quoted_source_html(block: Block | None, quotes: Sequence[Citation], as_of: date) -> Html:
@@ -104,10 +132,7 @@ def quoted_source_html(block: Block | None, quotes: Sequence[Citation], as_of: d
 
     Quotations that the corpus no longer holds are shown alone, with the reason.
     """
-    version = None
-    if block is not None:
-        same = (v for v in block.versions if v.valid_from == quotes[0].valid_from)
-        version = next(same, None) or block.version_on(as_of)
+    version = _wording(block, quotes[0], as_of)
     found = [(citation, locate(citation.quote, version.text) if version else None) for citation in quotes]
     spans = [span for _, span in found if span is not None]
     shown = quoted_html(version.text, spans) if version and spans else EMPTY

@@ -5,7 +5,7 @@ the little that a legal answer needs: paragraphs, lists, sub-headings, bold, and
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 from urllib.parse import urlsplit
@@ -32,20 +32,25 @@ _BOLD = re.compile(r"\*\*(?=\S)((?:(?!\*\*).)+)(?<=\S)\*\*")
 _MARKER = re.compile(r"(\s?\[(C\d+)\])")
 
 
-def answer_html(text: str, sources: Mapping[str, str] | None = None) -> Html:
+def answer_html(text: str, sources: Mapping[str, str] | None = None, unchecked: Collection[str] = ()) -> Html:
     """An answer as HTML.
 
     Args:
         sources: marker to the name of its source ('C1': 'ET · Artículo 38'); only these become marks of
             citations. Without it, as for a draft not yet verified, every marker stays text.
+        unchecked: the markers of sources that are only named: their marks say so.
     """
-    return join(_blocks(text, sources or {}))
+    badges = {
+        marker: _badge(marker, name, checked=marker not in unchecked)
+        for marker, name in (sources or {}).items()
+    }
+    return join(_blocks(text, badges))
 
 
-def _blocks(text: str, sources: Mapping[str, str]) -> Iterator[Html]:
+def _blocks(text: str, badges: Mapping[str, Html]) -> Iterator[Html]:
     for kind, group in groupby(map(_classified, text.splitlines()), key=itemgetter(0)):
         lines = list(group)
-        shown = [_inline(visible(content), sources) for _, content, _ in lines]
+        shown = [_inline(visible(content), badges) for _, content, _ in lines]
         if kind == "paragraph":
             yield html("<p>{}</p>", join(shown, html("<br>")))
         elif kind == "heading":
@@ -69,28 +74,28 @@ def _classified(line: str) -> tuple[str, str, int]:
     return "paragraph", line.strip(), 0
 
 
-def _inline(text: str, sources: Mapping[str, str]) -> Html:
+def _inline(text: str, badges: Mapping[str, Html]) -> Html:
     # Every second piece of the split is bold.
-    pieces = [join(_marked(piece, sources)) for piece in _BOLD.split(text)]
+    pieces = [join(_marked(piece, badges)) for piece in _BOLD.split(text)]
     pieces[1::2] = [html("<strong>{}</strong>", piece) for piece in pieces[1::2]]
     return join(pieces)
 
 
-def _marked(text: str, sources: Mapping[str, str]) -> Iterator[str]:
+def _marked(text: str, badges: Mapping[str, Html]) -> Iterator[str]:
     """The pieces of a text, with the markers of known sources as marks."""
     first, *rest = _MARKER.split(text)
     yield first
     for whole, marker, after in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
-        yield _badge(marker, sources[marker]) if marker in sources else whole
+        yield badges.get(marker, whole)
         yield after
 
 
-def _badge(marker: str, name: str) -> Html:
-    """The mark of a citation in a line of text; its name is its tooltip, and screen readers say it."""
-    mark = (
-        '<span class="art-chip" role="note" aria-label="Fuente {0}: {1}" title="Fuente {0}: {1}">{0}</span>'
-    )
-    return html(mark, marker, name)
+def _badge(marker: str, name: str, *, checked: bool) -> Html:
+    """The mark of a source in a line of text; its tooltip says if a quotation of it was checked."""
+    mark = '<span class="{0}" role="note" aria-label="{1}: {2}" title="{1}: {2}">{3}</span>'
+    if checked:
+        return html(mark, "art-chip", f"Cita comprobada {marker}", name, marker)
+    return html(mark, "art-chip art-named", f"Fuente {marker}, sin cita comprobada", name, marker)
 
 
 def plain_html(text: str) -> Html:

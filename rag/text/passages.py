@@ -1,0 +1,68 @@
+"""The passage of a text that is nearest to some words. Pure functions."""
+
+from collections import Counter
+from collections.abc import Collection
+from math import log
+
+from rag.text.segmentation import Span, sentences
+from rag.text.textnorm import stems
+
+BEFORE = 4
+"""A sentence too long is cut so that a fourth of what is shown stands before the first word wanted."""
+
+
+def passage(text: str, wanted: Collection[str], limit: int) -> str:
+    """At most about `limit` characters of the text in one line, with «…» where it goes on.
+
+    They are the run of sentences that holds most of the stems wanted, the rarer in the text the more, with as
+    much of what follows, or goes before, as there is room for; the beginning of the text when it holds none.
+    """
+    spans = sentences(text)
+    if len(text) <= limit or not spans:
+        return " ".join(text.split())
+    held = [set(stems(text[span.start : span.end])) & set(wanted) for span in spans]
+    frequency = Counter(stem for one in held for stem in one)
+    weights = {stem: log(1 + len(spans) / count) for stem, count in frequency.items()}
+    best, first, last = -1.0, 0, 0
+    for start in range(len(spans)):
+        found: set[str] = set()
+        for end in range(start, len(spans)):
+            if end > start and spans[end].end - spans[start].start > limit:
+                break
+            found |= held[end]
+            score = sum(weights[stem] for stem in found)
+            if score > best or (score == best and start == first):
+                best, first, last = score, start, end
+    begin, stop = spans[first].start, spans[last].end
+    if stop - begin > limit:
+        begin, stop = _around(text, Span(begin, stop), wanted, limit)
+    else:
+        begin, stop = _filled(text, Span(begin, stop), limit)
+    before = "… " if begin > spans[0].start else ""
+    return f"{before}{' '.join(text[begin:stop].split())}{' …' if stop < spans[-1].end else ''}"
+
+
+def _filled(text: str, run: Span, limit: int) -> tuple[int, int]:
+    """The run with what follows it, up to the limit, and at the end of the text with what goes before it."""
+    begin, stop = run.start, min(len(text), run.start + limit)
+    if stop < len(text):
+        return begin, max(run.end, text.rfind(" ", run.end, stop))
+    return text.find(" ", stop - limit, begin + 1) + 1 or begin, stop
+
+
+def _around(text: str, sentence: Span, wanted: Collection[str], limit: int) -> tuple[int, int]:
+    """The part of a sentence around its first word wanted, cut between words."""
+    start, end = sentence
+    place = start
+    for word in text[start:end].split():
+        place = text.index(word, place)
+        if set(stems(word)) & set(wanted):
+            break
+        place += len(word)
+    else:
+        place = start
+    begin = max(start, place - limit // BEFORE)
+    if begin > start:
+        begin = text.find(" ", begin, place + 1) + 1 or place
+    cut = min(end, begin + limit)
+    return begin, cut if cut == end else max(text.rfind(" ", begin + 1, cut), begin + 1)

@@ -1,0 +1,52 @@
+"""The passage of a fragment that is shown to a model is the one nearest to the question."""
+
+from rag.text.passages import passage
+from rag.text.textnorm import stems
+
+FILLER = "La empresa inventada comunicará por escrito los datos de la plantilla al registro. "
+TEXT = f"{FILLER * 20}La persona trabajadora podrá faltar por matrimonio durante quince días. {FILLER * 20}"
+
+
+def near(question: str, text: str = TEXT, limit: int = 700) -> str:
+    return passage(text, frozenset(stems(question)), limit)
+
+
+def test_the_sentence_that_answers_is_shown_wherever_it_stands():
+    shown = near("¿Cuántos días por matrimonio?")
+    assert "por matrimonio durante quince días" in shown
+    assert shown.startswith("… ") and shown.endswith(" …")
+    assert 600 < len(shown) <= 704
+
+
+def test_a_passage_is_filled_with_what_follows_or_at_the_end_with_what_goes_before():
+    last = f"{FILLER * 20}Faltará por matrimonio. Y firma."
+    shown = near("matrimonio", last)
+    assert shown.endswith("Faltará por matrimonio. Y firma.")
+    assert 600 < len(shown) <= 704
+    long = f"Faltará por matrimonio. {'palabra ' * 300}"
+    shown = near("matrimonio", long)
+    assert shown.startswith("Faltará por matrimonio. palabra") and shown.endswith("palabra …")
+    assert 600 < len(shown) <= 704
+
+
+def test_a_text_without_any_word_of_the_question_is_shown_from_its_start():
+    shown = near("xilófono")
+    assert shown.startswith("La empresa inventada") and shown.endswith(" …")
+
+
+def test_a_short_text_is_shown_whole_in_one_line():
+    assert near("plazo", "Uno.\nDos.") == "Uno. Dos."
+    assert near("plazo", "") == ""
+
+
+def test_a_sentence_too_long_is_cut_between_words_around_the_first_word_wanted():
+    text = "palabra " * 300 + "matrimonio " + "otra " * 300
+    shown = near("matrimonio", text)
+    assert "matrimonio" in shown
+    assert len(shown) <= 704
+    assert set(shown.split()) <= {"…", "palabra", "matrimonio", "otra"}
+
+
+def test_a_word_that_every_sentence_has_counts_less_than_a_rare_one():
+    shown = near("la empresa comunicará el matrimonio por escrito", limit=200)
+    assert "matrimonio" in shown
