@@ -1,4 +1,4 @@
-"""Learn `rag/retrieval/adapter.npz`: `python -m scripts.train_adapter`.
+"""Learn `rag/index/adapter.npz`: `python -m scripts.train_adapter`.
 
 Needs a home with the real norms and all their vectors (ARTICULADO_HOME), and embeds the questions of their
 search aids. The loss is the softmax over all texts of the articles that answer a question (InfoNCE). Half of
@@ -19,8 +19,8 @@ import bootstrap
 from config import settings
 from rag.chunking.chunk import dense_text
 from rag.clock import today_in_spain
+from rag.index.adapter import FILE, Adapter, save
 from rag.indexing.sync import asked, embedding_key
-from rag.retrieval.adapter import FILE, Adapter, save
 from rag.types import Chunk, article_of
 
 FOLDS = 4

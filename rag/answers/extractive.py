@@ -7,8 +7,7 @@ from itertools import zip_longest
 from rag.answers.asked_rows import asked_rows
 from rag.answers.contract import ANSWER_MAX, Draft, DraftCitation
 from rag.answers.selection import Passage, scored, stretches, with_meaning
-from rag.retrieval.hybrid import toward_texts
-from rag.running.fallback import embedded
+from rag.running.fallback import embedded, toward_texts
 from rag.state import Services, State
 from rag.text import rows
 from rag.text.segmentation import is_row

@@ -11,11 +11,10 @@ from datetime import date
 
 from rag.index.types import IndexFilter, IndexQuery, ScoredId, SparseVector
 from rag.law import references
-from rag.retrieval import adapter
 from rag.retrieval.exact import exact_hits, with_exact
 from rag.retrieval.fusion import RRF_K, by_document, merge_collections, rrf
 from rag.retrieval.scope import Plan
-from rag.running.fallback import embedded
+from rag.running.fallback import embedded, toward_texts
 from rag.state import Services
 from rag.trace import Candidate, ModelCall, SubSearch
 from rag.types import Chunk, Hit, Reference, SubQuery, article_of
@@ -63,13 +62,6 @@ def worded(services: Services, query: SubQuery) -> tuple[SubQuery, list[Referenc
     mentioned = references.resolve(references.find(query.text), services.catalogue())
     tokens = services.encoder.reference_tokens(mentioned)
     return query, mentioned, services.encoder.query(query.text, extra_terms=query.lexical, tokens=tokens)
-
-
-def toward_texts(services: Services, vector: tuple[float, ...]) -> tuple[float, ...]:
-    """The vector of a query as it compares with those of texts; see `rag.retrieval.adapter`."""
-    known = adapter.load()
-    is_of_model = services.embedder is not None and services.embedder.name == known.model
-    return known.adapted(vector, services.unseen) if is_of_model else vector
 
 
 def rankings(

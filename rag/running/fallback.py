@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from rag.errors import ArticuladoError, ModelError
+from rag.index import adapter
 from rag.index.types import IndexFilter, IndexQuery
 from rag.ports import ChatMessage, ChatModel, Embedder
 from rag.privacy.masked import as_sent
@@ -78,6 +79,13 @@ async def embedded(
     except ArticuladoError as error:
         return None, (), str(error)
     return vectors, (call,), ""
+
+
+def toward_texts(services: Services, vector: tuple[float, ...]) -> tuple[float, ...]:
+    """The vector of a query as it compares with those of texts; see `rag.index.adapter`."""
+    known = adapter.load()
+    is_of_model = services.embedder is not None and services.embedder.name == known.model
+    return known.adapted(vector, services.unseen) if is_of_model else vector
 
 
 def cut(text: str, limit: int) -> str:

@@ -5,7 +5,8 @@ import asyncio
 from pydantic import Field
 
 from rag.index.types import IndexFilter, IndexQuery
-from rag.retrieval.hybrid import embed, toward_texts
+from rag.retrieval.hybrid import embed
+from rag.running.fallback import toward_texts
 from rag.tools.lexical_search import items_of
 from rag.tools.texts import one_line, results
 from rag.tools.tool import Tool, ToolScope

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rag.errors import ConfigurationError
+from rag.index.adapter import Adapter, load, save
 from rag.providers.local import DIMENSIONS, NAME
-from rag.retrieval.adapter import Adapter, load, save
 from scripts.train_adapter import FOLDS, Material, adapter, balanced, fit
 
 TURN = np.array([[-1.0, 1.0], [-1.0, -1.0]], dtype=np.float32)
