@@ -41,6 +41,7 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
         ("modelo" if _mode(state, services) == "model" else "reglas", draft.confidence),
         ("citas comprobadas", ratio),
         ("veredicto", CAP[state.verdict]),
+        ("fecha", state.ceiling),
     )
     confidence = min(value for _, value in components)
     if state.missing:
@@ -54,6 +55,7 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
         notes="\n".join([*remarks, *notes]) or None,
         mode=_mode(state, services),
         as_of=state.as_of,
+        other_days=state.other_days,
     )
     return VerifyRecord(checks=tuple(checks), issues=tuple(notes), confidence=components)
 
@@ -122,6 +124,7 @@ def _refuse(
         notes="\n".join(filter(None, [*remarks, *issues])) or None,
         mode=_mode(state, services),
         as_of=state.as_of,
+        other_days=state.other_days,
     )
     return VerifyRecord(checks=checks, issues=issues, refused=True)
 
