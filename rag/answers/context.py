@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from rag.lexicon.overtaken import overtaken
+from rag.lexicon.transitional import ties
 from rag.text.tokens import count_tokens
 from rag.types import Chunk, Context, Hit
 
@@ -25,7 +26,7 @@ def build_context(
     """Choose the hits that fit in `budget` tokens, by origin (searched hits before references), then score.
 
     A hit that does not fit is skipped and the next one tried; the order of `hits` is kept. With a day,
-    provisions that another norm had displaced by then say so.
+    provisions that another norm had displaced by then say so; articles name their transitional provisions.
 
     Returns:
         (context, chunk ids left out, tokens of the block).
@@ -58,6 +59,7 @@ def block(index: int, chunk: Chunk, as_of: date | None = None) -> str:
         ("Sección", chunk.section),
         ("Carácter", "" if chunk.official else "resumen no oficial"),
         ("Superado", f"{displaced.note} ({displaced.by})" if displaced else ""),
+        ("Régimen transitorio", " ".join(map(str, ties(chunk.article, as_of) if as_of else ()))),
         ("Resumen", chunk.summary),
         ("Fuente", chunk.url),
         ("Texto", chunk.text),

@@ -13,6 +13,7 @@ from rag.answers.citations import (
 from rag.answers.contract import ABSTENTION, ANSWER_MAX
 from rag.answers.quoted import without_false_marks
 from rag.lexicon.overtaken import overtaken
+from rag.lexicon.transitional import ties
 from rag.state import Services, State
 from rag.text.figures import unsupported_figures
 from rag.trace import CitationCheck, VerifyRecord
@@ -95,13 +96,25 @@ def _settle(
     if bare:
         which = "Un párrafo no lleva" if len(bare) == 1 else f"{len(bare)} párrafos no llevan"
         notes.append(f"{which} cita comprobada.")
-    return text, citations, [*_displaced(cited, state), *notes]
+    return text, citations, [*_displaced(cited, state), *_governing(cited, state), *notes]
 
 
 def _displaced(cited: list[Chunk], state: State) -> list[str]:
     """A note for each cited provision that another norm had displaced by the day of the answer."""
     found = {chunk.name: overtaken(chunk.norm_id, chunk.block_id, state.as_of) for chunk in cited}
     return [f"{name}: {entry.note} ({entry.by})." for name, entry in found.items() if entry]
+
+
+def _governing(cited: list[Chunk], state: State) -> list[str]:
+    """A note for each transitional provision that governs open cases of a cited article and is not cited."""
+    articles = {chunk.article: chunk.name for chunk in cited}
+    found = {
+        (tie.norm, tie.block, tie.apartado): f"{name}: vea la {tie}"
+        for article, name in articles.items()
+        for tie in ties(article, state.as_of)
+        if (tie.norm, tie.block) not in articles
+    }
+    return list(found.values())
 
 
 def _refuse(
