@@ -25,6 +25,11 @@ class Tie(Value):
     since: date = date.min
     until: date = date.max
 
+    @property
+    def title(self) -> str:
+        """The name as it begins a sentence."""
+        return self.name[:1].upper() + self.name[1:]
+
     def __str__(self) -> str:
         """One Spanish phrase: «disposición transitoria undécima…: si el contrato es anterior…»."""
         return f"{self.name}: {self.when}"

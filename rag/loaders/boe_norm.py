@@ -8,13 +8,13 @@ from lxml import etree
 
 from rag.errors import InputError
 from rag.law import dates
+from rag.law.boe_links import consolidated
 from rag.lexicon.effects import effect
 from rag.lexicon.norms import known_norm
 from rag.loaders.boe_text import day
 from rag.types import STATE_LEVEL, Norm
 from rag.understanding.territory import comunidad
 
-ADDRESS = "https://www.boe.es/buscar/act.php?id="
 _REPLACED = re.compile(rf"con fecha ({dates.SPELLED}),? se ha publicado ")
 _PERIOD = re.compile(rf"efectos durante el per[ií]odo comprendido entre .{{1,60}}? y el ({dates.SPELLED})")
 
@@ -59,7 +59,7 @@ def norm(fields: Mapping[str, str], collection: str) -> Norm:
         published=published,
         valid_from=effective.since if effective else day(fields.get("fecha_vigencia")) or published,
         status=_status(fields),
-        url=fields.get("url_html_consolidada") or ADDRESS + norm_id,
+        url=fields.get("url_html_consolidada") or consolidated(norm_id),
         extra=known.extra if known else {},
     )
 

@@ -1,4 +1,4 @@
-"""Transitional provisions that govern open cases: tied to articles, read by a model, told beside the answer."""
+"""Transitional provisions that govern open cases: tied to articles, read by a model, told in the answer."""
 
 import asyncio
 from datetime import date
