@@ -13,7 +13,7 @@ from rag.understanding.types import Understanding
 CEILING = 0.65
 """Greatest confidence, below «alta», of an answer about a day that the corpus does not reach."""
 # The consolidated text that a question of this matter is about unless it names a norm.
-MAIN = {"labour": "ET", "social_security": "LGSS"}
+MAIN = {"labour": "ET", "social_security": "LGSS", "prevention": "LPRL", "data_protection": "LOPDGDD"}
 EARLY = (
     "El corpus no tiene las redacciones de {law} anteriores al {first:%d/%m/%Y}: {applied} "
     "Compruebe el texto que regía a {day:%d/%m/%Y} en la fuente oficial."

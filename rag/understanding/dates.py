@@ -88,6 +88,7 @@ _STARTED = re.compile(
     r"|entre(?: a trabajar)?|entrad[oa]|ingrese|ingreso en"
     r"|entro|contrat(?:e|aron|ad[oa]s?|o|acion)|contratos? (?:anterior(?:es)?|de(?= (?:el )?(?:dia )?$))"
     r"|firme|firmo|firmad[oa]s?|firmamos|antiguedad|alta|fij[oa]s?"
+    r"|cas[eo]|casad[oa]s?|divorci[eo]|divorciad[oa]s?|separ[eo]|separad[oa]s?"
     r"|constituid[oa]|cotic[eo]|cotizad[oa]s?|cotizando|cotizacion(?:es)?|trabaje|trabajo|trabajando|trabajado)"
     r"\b[^?;]{0,40}$"
 )
@@ -97,7 +98,7 @@ _HAPPENED = re.compile(
     r"|muert[oae]s?"
     r"|enviud[eo]|despid(?:ieron|io)|despedid[oa]s?|despedi|echaron|extinguio|ces[eo]|cesad[oa]"
     r"|accident(?:e|ado)"
-    r"|incapacit(?:aron|ado|ada)|declararon|reconoc(?:ieron|io|ida|ido)|concedieron|divorci[eo]|separ[eo]"
+    r"|incapacit(?:aron|ado|ada)|declararon|reconoc(?:ieron|io|ida|ido)|concedieron"
     r"|nacio mi|nacieron mis|di a luz|pari|tuve|sufri|causo|solicite|pedi|denegaron|quede|hecho causante"
     r"|sancionaron|dimiti)\b"
 )

@@ -85,6 +85,8 @@ KEEP_TODAY = [
     "Mi hijo nació el 3 de mayo de 2019. ¿Puedo pedir reducción de jornada?",
     "Mi contrato es anterior al 12 de febrero de 2012: ¿qué indemnización por despido tengo?",
     "Entré antes de la reforma de 2012. ¿Qué indemnización por despido tengo?",
+    "Me divorcié el 3 de mayo de 2017 y mi ex ha muerto. ¿Tengo pensión de viudedad?",
+    "me divorcie hace 9 años y mi ex se ha muerto, ¿tengo viudedad?",
     "Me di de alta de autónomo el 12/04/2019. ¿Puedo pedir el cese de actividad?",
 ]
 
