@@ -40,6 +40,11 @@ def ties(article: ArticleKey, as_of: date) -> tuple[Tie, ...]:
     return tuple(tie for tie in _ties().get(article, ()) if tie.since <= as_of <= tie.until)
 
 
+def governs(article: ArticleKey) -> bool:
+    """True for a transitional provision that governs cases still open of some article."""
+    return any((tie.norm, tie.block) == article for found in _ties().values() for tie in found)
+
+
 def says(apartados: str, apartado: str) -> bool:
     """True if a part of a provision («5-6») holds the apartado; every part does when either is not known."""
     first, _, last = apartados.partition("-")

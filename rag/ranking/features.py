@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from rag.lexicon import regimes
 from rag.lexicon.norms import known_norm
+from rag.lexicon.transitional import governs
 from rag.ranking.chunk_words import ChunkWords, Kept, heading, words_of
 from rag.text.textnorm import fold, stems
 from rag.types import BlockKind, Chunk, Hit, article_of
@@ -286,11 +287,11 @@ def prepare(chunks: Iterable[Chunk]) -> None:
 
 
 def _kind(chunk: Chunk) -> dict[str, float]:
-    """Features of the kind of provision: blocks other than articles mostly rule past situations."""
+    """Features of the kind of provision: those that are no articles mostly rule past situations."""
     kind = chunk.kind
     title = heading(chunk.section)
     return {
-        "transitional": float(kind is BlockKind.TRANSITIONAL),
+        "transitional": float(kind is BlockKind.TRANSITIONAL and not governs(chunk.article)),
         "final": float(kind in {BlockKind.FINAL, BlockKind.REPEALING}),
         "additional": float(kind is BlockKind.ADDITIONAL),
         "preamble": float(kind is BlockKind.PREAMBLE),

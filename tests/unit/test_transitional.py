@@ -10,6 +10,7 @@ from rag.answers.context import build_context, render_context
 from rag.answers.contract import Draft
 from rag.lexicon.data import read
 from rag.lexicon.transitional import says, ties
+from rag.ranking.features import Asked, articles, table
 from rag.stages.expand import expand
 from rag.stages.verify import verify_answer
 from rag.state import State
@@ -57,6 +58,13 @@ def test_a_part_of_a_provision_is_brought_if_it_may_hold_the_apartado(
     apartados: str, apartado: str, held: bool
 ) -> None:
     assert says(apartados, apartado) is held
+
+
+def test_only_a_transitional_provision_that_governs_no_open_case_counts_as_one_of_the_past() -> None:
+    old = make_chunk(WORKERS, "dt 10", block_id="dtdecima", kind=BlockKind.TRANSITIONAL)
+    found = articles([Hit(chunk=old, score=1.0), Hit(chunk=rule(), score=1.0)])
+    rows = table(Asked.of("despido"), found)
+    assert [row["transitional"] for row in rows] == [1.0, 0.0]
 
 
 def expanded(*hits: Chunk) -> list[str]:
