@@ -1,14 +1,14 @@
-"""Stage 5b: adds to the hits the other parts of the best articles, and what they are tied to or refer to.
+"""Stage 5b: adds to the hits the other parts of the best articles, and the chunks that the hits refer to.
 
 (S0.40, X.8.) A long article is cut into parts, and the part that was found need not be the one that answers.
 """
 
 import asyncio
 
-from rag.lexicon.transitional import says, ties
+from rag.stages.governing import governing
 from rag.state import Services, State
 from rag.trace import Candidate, ExpandRecord
-from rag.types import Chunk, Hit
+from rag.types import Hit
 
 INHERITED = 0.8
 WHOLE = 2
@@ -16,14 +16,11 @@ MOST_PARTS = 4
 
 
 async def expand(state: State, services: Services) -> ExpandRecord:
-    """Add to `state.hits` the rest of its first articles, their transitional provisions and its references.
-
-    What an article brings has 0.8 of its score.
-    """
+    """Add to `state.hits` the rest of its first articles, and the chunks referred to at 0.8 of the score."""
     parts = await asyncio.to_thread(_parts, state, services)
     state.hits = [one for hit in state.hits for one in (hit, *parts.get(hit.key, ()))]
-    governing = await asyncio.to_thread(_tied, state, services)
-    state.hits += governing
+    tied = await asyncio.to_thread(governing, state, services)
+    state.hits += tied
     sources = {hit.chunk.id: hit for hit in state.hits}
     found = await asyncio.to_thread(services.store.referenced, list(sources), state.as_of)
     per_chunk, total = services.profile.refs_per_chunk, services.profile.refs_total
@@ -34,29 +31,21 @@ async def expand(state: State, services: Services) -> ExpandRecord:
             via[target] = source
     wanted = list(via)[: total or None]
     chunks = await asyncio.to_thread(services.store.chunks, wanted)
-    added = [_brought(chunk, sources[via[chunk.id]]) for chunk in chunks]
+    added = [
+        Hit(
+            chunk=chunk,
+            score=sources[via[chunk.id]].score * INHERITED,
+            origin="reference",
+            via=via[chunk.id],
+            sub_queries=sources[via[chunk.id]].sub_queries,
+        )
+        for chunk in chunks
+    ]
     state.hits = [*state.hits, *added]
     return ExpandRecord(
         refs_found=sum(len(targets) for targets in found.values()),
-        added=tuple(
-            map(Candidate.of, [*(one for found in parts.values() for one in found), *governing, *added])
-        ),
+        added=tuple(map(Candidate.of, [*(one for found in parts.values() for one in found), *tied, *added])),
     )
-
-
-def _tied(state: State, services: Services) -> list[Hit]:
-    """What the transitional provisions tied to the first articles say, unless the hits have it."""
-    have = {hit.key for hit in state.hits}
-    found = []
-    for hit in [*{hit.chunk.article: hit for hit in reversed(state.hits)}.values()][-WHOLE:]:
-        for tie in ties(hit.chunk.article, state.as_of):
-            parts = [
-                part
-                for part in services.store.find(tie.norm, tie.label, state.as_of)
-                if part.block_id == tie.block and says(part.apartados, tie.apartado)
-            ]
-            found += [_brought(part, hit) for part in parts[:MOST_PARTS]]
-    return [one for key, one in {one.key: one for one in found}.items() if key not in have]
 
 
 def _parts(state: State, services: Services) -> dict[tuple[str, str], list[Hit]]:
@@ -77,14 +66,3 @@ def _parts(state: State, services: Services) -> dict[tuple[str, str], list[Hit]]
             if part.block_id == chunk.block_id and (part.collection, part.id) not in have
         ][:MOST_PARTS]
     return found
-
-
-def _brought(chunk: Chunk, source: Hit) -> Hit:
-    """The chunk as a hit that another brought."""
-    return Hit(
-        chunk=chunk,
-        score=source.score * INHERITED,
-        origin="reference",
-        via=source.chunk.id,
-        sub_queries=source.sub_queries,
-    )
