@@ -100,7 +100,7 @@ _HAPPENED = re.compile(
     r"|accident(?:e|ado)"
     r"|incapacit(?:aron|ado|ada)|declararon|reconoc(?:ieron|io|ida|ido)|concedieron"
     r"|nacio mi|nacieron mis|di a luz|pari|tuve|sufri|causo|solicite|pedi|denegaron|quede|hecho causante"
-    r"|sancionaron|dimiti)\b"
+    r"|sancionaron|dimiti|notific(?:o|aron)|dieron la)\b"
 )
 _IMPERFECT = (
     r"(?:hab|ten|correspond|deb|dec|reg|establec|pod|preve|exig|exist|ped|permit|prevalec|conced|reconoc|inclu"
@@ -192,16 +192,23 @@ def _periods(question: str, folded: str, today: date) -> Iterator[TimeScope]:
         start, end = future.span()
         yield TimeScope(as_of=None, text=question[start:end], kind="future", start=start, end=end)
     found = sorted(_found(masked, today), key=lambda one: one.start)
+    closed = -1
     for index, one in enumerate(found):
-        scope = _scope(one, masked, question, today)
+        scope = _scope(one, masked, question, today) if index != closed else None
         following = found[index + 1] if index + 1 < len(found) else None
         between = masked[one.end : following.start] if following else ""
-        if scope and following and re.fullmatch(r"\s*(?:y|a|hasta|al|-)\s*(?:el |enero )?", between):
+        if scope and following and _is_range(scope, masked[: one.start], between):
             ends = [_middle(period, today) for period in (one, following) if period.first <= today]
-            yield scope.model_copy(update={"as_of": None, "kind": "several", "days": tuple(ends)})
-            return
+            scope = scope.model_copy(update={"as_of": None, "kind": "several", "days": tuple(ends)})
+            closed = index + 1
         if scope:
             yield scope
+
+
+def _is_range(scope: TimeScope, head: str, between: str) -> bool:
+    """True for «entre 2018 y 2023» and «de 2018 a 2023», but not for the time that somebody worked."""
+    joined = re.fullmatch(r"\s*(?:y|a|hasta|al|-)\s*(?:el |enero )?", between) is not None
+    return joined and (scope.kind != "since" or re.search(r"\bentre(?: el)? ?$", head) is not None)
 
 
 def _without_names(folded: str) -> str:
