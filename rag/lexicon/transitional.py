@@ -40,9 +40,9 @@ def ties(article: ArticleKey, as_of: date) -> tuple[Tie, ...]:
     return tuple(tie for tie in _ties().get(article, ()) if tie.since <= as_of <= tie.until)
 
 
-def governs(article: ArticleKey) -> bool:
-    """True for a transitional provision that governs cases still open of some article."""
-    return any((tie.norm, tie.block) == article for found in _ties().values() for tie in found)
+def governing(article: ArticleKey) -> frozenset[ArticleKey]:
+    """The transitional provisions tied to an article, on any day."""
+    return frozenset((tie.norm, tie.block) for tie in _ties().get(article, ()))
 
 
 def says(apartados: str, apartado: str) -> bool:

@@ -60,11 +60,15 @@ def test_a_part_of_a_provision_is_brought_if_it_may_hold_the_apartado(
     assert says(apartados, apartado) is held
 
 
-def test_only_a_transitional_provision_that_governs_no_open_case_counts_as_one_of_the_past() -> None:
+def past(*chunks: Chunk) -> list[float]:
+    found = articles([Hit(chunk=one, score=1.0) for one in chunks])
+    return [row["transitional"] for row in table(Asked.of("despido"), found)]
+
+
+def test_a_transitional_provision_is_one_of_the_past_unless_its_article_is_beside_it() -> None:
     old = make_chunk(WORKERS, "dt 10", block_id="dtdecima", kind=BlockKind.TRANSITIONAL)
-    found = articles([Hit(chunk=old, score=1.0), Hit(chunk=rule(), score=1.0)])
-    rows = table(Asked.of("despido"), found)
-    assert [row["transitional"] for row in rows] == [1.0, 0.0]
+    assert past(old, rule(), chunk()) == [1.0, 0.0, 0.0]
+    assert past(rule(), chunk("50")) == [1.0, 0.0]
 
 
 def expanded(*hits: Chunk) -> list[str]:
