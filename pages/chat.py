@@ -1,11 +1,13 @@
 """The chat: ask, follow the answer, read it with its sources."""
 
 from datetime import date
+from functools import partial
 
 import streamlit as st
 
 from domain.accounts import Permission
 from pages.parts.answer.answer import show_answer, show_unfinished
+from pages.parts.answer.days import show_other_days
 from pages.parts.chat.live import UNDER_WAY, show_elsewhere, show_live
 from pages.parts.chat.sidebar import Choices, sidebar
 from pages.parts.chat.turns import in_turn
@@ -72,12 +74,18 @@ def _answer(view: View, message: Message, question: str) -> None:
     """One stored answer, as its own fragment: opening a source redraws this answer only."""
     if message.state is MessageState.COMPLETE:
         show_answer(view, message, question)
+        if question and view.can_ask:
+            show_other_days(message, partial(_ask_again, view, question))
         return
     show_unfinished(message)
     again = question and view.can_ask
     if again and st.button("Volver a preguntar", key=f"again-{message.id}", icon=":material/replay:"):
-        _ask(view.app, question, message.as_of, view.agent)
-        st.rerun()
+        _ask_again(view, question, message.as_of)
+
+
+def _ask_again(view: View, question: str, as_of: date | None) -> None:
+    _ask(view.app, question, as_of, view.agent)
+    st.rerun()
 
 
 @errors_as_toasts()

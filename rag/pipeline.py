@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
+from itertools import chain
 
 from rag.agent.loop import investigate
 from rag.clock import today_in_spain
@@ -15,6 +16,7 @@ from rag.stages.answer import answer
 from rag.stages.assess import assess
 from rag.stages.decompose import decompose
 from rag.stages.expand import expand
+from rag.stages.past import tries_today
 from rag.stages.rerank import rerank
 from rag.stages.search import search, search_raw
 from rag.stages.understand import understand
@@ -37,7 +39,7 @@ STAGES: tuple[tuple[str, Stage], ...] = (
     ("answer", answer),
     ("verify", verify_answer),
 )
-RETRIEVAL = 6
+SEARCH, RETRIEVAL = 2, 6
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ async def run(
     """
     state = _state(question, services, as_of, today, tuple(history))
     state.on_event = on_event
-    stages: Iterable[tuple[str, Stage]] = STAGES
+    stages = _stages(state)
     if toolbox is not None:
         state.deadline += services.profile.agent_seconds
         stages = _agent_stages(state, toolbox)
@@ -93,12 +95,25 @@ async def run(
     return Outcome(state.answer, trace)
 
 
+def _retrieval(state: State) -> Iterator[tuple[str, Stage]]:
+    """From decomposition to assessment, and again from the search when nothing is found for a past day."""
+    yield from STAGES[1:RETRIEVAL]
+    if tries_today(state):
+        yield from STAGES[SEARCH:RETRIEVAL]
+
+
+def _stages(state: State) -> Iterator[tuple[str, Stage]]:
+    yield STAGES[0]
+    yield from _retrieval(state)
+    yield from STAGES[RETRIEVAL:]
+
+
 def _agent_stages(state: State, toolbox: Toolbox) -> Iterator[tuple[str, Stage]]:
     """The stages of an agent run; the search stages follow only if the investigation left no hits."""
     yield STAGES[0]
     yield "agent", partial(investigate, toolbox=toolbox)
     if not state.hits:
-        yield from STAGES[1:RETRIEVAL]
+        yield from _retrieval(state)
     yield from STAGES[RETRIEVAL:]
 
 
@@ -120,7 +135,8 @@ async def retrieve(
         RunFailed: the corpus itself cannot be read.
     """
     state = _state(question, services, as_of, today, tuple(history))
-    return state, await _walk(STAGES if answered else STAGES[:RETRIEVAL], state, services)
+    stages = _stages(state) if answered else chain(STAGES[:1], _retrieval(state))
+    return state, await _walk(stages, state, services)
 
 
 def _state(

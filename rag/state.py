@@ -115,6 +115,8 @@ class State:
     Attributes:
         as_of: the day whose law is searched; without a day chosen by the reader (`as_of_given`), the stage
             `understand` takes the one that the question names, else it stays `today`.
+        other_days: days that the question may be about, besides `as_of`.
+        ceiling: greatest confidence of the answer.
         found: number of a sub-query to the keys of its hits, best first.
         remarks: Spanish sentences for the notes of the answer.
         degraded: why the answer is not the model's, a Spanish sentence for the notes; empty if it is.
@@ -124,6 +126,8 @@ class State:
     as_of: date
     as_of_given: bool = True
     today: date = field(default_factory=today_in_spain)
+    other_days: tuple[date, ...] = ()
+    ceiling: float = 1.0
     understanding: Understanding | None = None
     history: tuple[Turn, ...] = ()
     on_event: OnEvent = lambda event: None

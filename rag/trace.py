@@ -256,4 +256,5 @@ class Trace(Value):
     stages: tuple[AnyRecord, ...] = ()
 
     def stage(self, name: str) -> AnyRecord | None:
-        return next((record for record in self.stages if record.name == name), None)
+        """The record of the last run of that stage."""
+        return next((record for record in reversed(self.stages) if record.name == name), None)

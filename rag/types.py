@@ -329,6 +329,7 @@ class Answer(Value):
     notes: str | None = None
     mode: str = Field(default="offline", description="offline | model")
     as_of: date | None = Field(default=None, description="the day whose law it speaks of")
+    other_days: tuple[date, ...] = Field(default=(), description="other days that the question may be about")
 
 
 class Turn(Value):

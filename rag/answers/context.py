@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from rag.lexicon.overtaken import overtaken
+from rag.lexicon.transitional import ties
 from rag.text.tokens import count_tokens
 from rag.types import ArticleKey, Chunk, Context, Hit
 
@@ -26,7 +27,7 @@ def build_context(
 
     A hit that does not fit is skipped and the next one tried. The order of `hits` is kept, with the parts of
     one article together and in their own order. With a day, provisions that another norm had displaced by
-    then say so.
+    then say so; articles name their transitional provisions.
 
     Args:
         titles: official names of norms, by id.
@@ -80,6 +81,7 @@ def block(index: int, chunk: Chunk, as_of: date | None = None, title: str = "") 
         ("Vigente", chunk.in_force),
         ("Carácter", "" if chunk.official else "resumen no oficial"),
         ("Superado", f"{displaced.note} ({displaced.by})" if displaced else ""),
+        ("Régimen transitorio", " ".join(map(str, ties(chunk.article, as_of) if as_of else ()))),
         ("Resumen", chunk.summary),
         ("Fuente", chunk.url),
         ("Texto", chunk.text),

@@ -13,6 +13,7 @@ from itertools import pairwise
 from lxml import etree
 
 from rag.law import labels
+from rag.lexicon.effects import effect
 from rag.loaders.boe_text import Line, Wording, wording
 from rag.loaders.headings import BARE, LEVELS, MAX_HEADING
 from rag.loaders.headings import level as heading_level
@@ -56,12 +57,19 @@ class BlockReader:
 
     def _wordings(self, block_id: str, element: etree._Element) -> list[Wording]:
         """By first day in force; of two that start on one day only the last published ever applied."""
-        read = [wording(version) for version in element.findall("version")]
+        read = [self._effective(block_id, wording(version)) for version in element.findall("version")]
         starts = {w.valid_from: w for w in sorted(read, key=_published) if w.valid_from and w.lines}
         if len(starts) < len(read):
             lost = len(read) - len(starts)
             self.warnings.append(f"{block_id}: redacciones sin texto o sin un día en vigor: {lost}")
         return [starts[start] for start in sorted(starts)]
+
+    def _effective(self, block_id: str, read: Wording) -> Wording:
+        """The wording from its first day of effect, with a note of what says so."""
+        entry = effect(self.norm_id, block_id, read.published)
+        if entry is None or entry.since == read.valid_from:
+            return read
+        return read._replace(valid_from=entry.since, notes=(*read.notes, entry.source))
 
     def _identify(self, element: etree._Element, latest: Wording) -> tuple[BlockKind, str]:
         kind = _KINDS.get(element.get("tipo") or "")

@@ -8,12 +8,13 @@ from lxml import etree
 
 from rag.errors import InputError
 from rag.law import dates
+from rag.law.boe_links import consolidated
+from rag.lexicon.effects import effect
 from rag.lexicon.norms import known_norm
 from rag.loaders.boe_text import day
 from rag.types import STATE_LEVEL, Norm
 from rag.understanding.territory import comunidad
 
-ADDRESS = "https://www.boe.es/buscar/act.php?id="
 _REPLACED = re.compile(rf"con fecha ({dates.SPELLED}),? se ha publicado ")
 _PERIOD = re.compile(rf"efectos durante el per[ií]odo comprendido entre .{{1,60}}? y el ({dates.SPELLED})")
 
@@ -42,6 +43,8 @@ def norm(fields: Mapping[str, str], collection: str) -> Norm:
     norm_id = fields["identificador"]
     rank, number = fields.get("rango", ""), fields.get("numero_oficial", "")
     known = known_norm(norm_id)
+    published = day(fields.get("fecha_publicacion"))
+    effective = effect(norm_id, "", published)
     return Norm(
         id=norm_id,
         collection=collection,
@@ -53,10 +56,10 @@ def norm(fields: Mapping[str, str], collection: str) -> Norm:
         number=number,
         department=fields.get("departamento", ""),
         territory=_territory(fields),
-        published=day(fields.get("fecha_publicacion")),
-        valid_from=day(fields.get("fecha_vigencia")) or day(fields.get("fecha_publicacion")),
+        published=published,
+        valid_from=effective.since if effective else day(fields.get("fecha_vigencia")) or published,
         status=_status(fields),
-        url=fields.get("url_html_consolidada") or ADDRESS + norm_id,
+        url=fields.get("url_html_consolidada") or consolidated(norm_id),
         extra=known.extra if known else {},
     )
 
@@ -80,21 +83,24 @@ def _status(fields: Mapping[str, str]) -> str:
 def last_day(fields: Mapping[str, str], texts: Sequence[str]) -> tuple[date | None, str]:
     """Last day in force of an ended norm (else None), and a warning when the day is an assumption.
 
-    The metadata may say only that the norm is repealed (the yearly minimum wage decrees do). Then the day
-    comes from the BOE's note on the norm that replaced it, from the period that the norm set itself, or,
+    A norm that sets its own end has it in `rag.lexicon.effects`. The metadata may say only that the norm is
+    repealed (the yearly minimum wage decrees do). Then the day comes from the BOE's note on the norm that
+    replaced it, from the period that the norm set itself, or,
     failing both, is the end of the year of publication: a repealed norm must not appear as in force today.
     """
     if _status(fields) == "Vigente":
         return None, ""
-    known = day(fields.get("fecha_derogacion")) or day(fields.get("fecha_anulacion"))
+    published = day(fields.get("fecha_publicacion"))
+    effective = effect(fields["identificador"], "", published)
+    ended = day(fields.get("fecha_derogacion")) or day(fields.get("fecha_anulacion"))
+    known = effective.until if effective and effective.until else ended and ended - timedelta(days=1)
     if known:
-        return known - timedelta(days=1), ""
+        return known, ""
     whole = "\n".join(texts)
     if (replaced := _REPLACED.search(whole)) and (found := dates.parse(replaced[1])):
         return found - timedelta(days=1), ""
     if (period := _PERIOD.search(whole)) and (found := dates.parse(period[1])):
         return found, ""
-    published = day(fields.get("fecha_publicacion"))
     if published is None:
         return None, "no está en vigor, pero ninguna fecha dice desde cuándo"
     supposed = date(published.year, 12, 31)

@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rag.law import dates
+from rag.law.boe_links import consolidated
 from rag.law.labels import MONTHS, fold
 from rag.law.norm_names import NormCatalogue
 from rag.lexicon.norms import known_norm, known_norms
 from rag.loaders import headings, ids
-from rag.loaders.boe_norm import ADDRESS
 from rag.loaders.lines import Paragraph
 from rag.types import Norm
 
@@ -149,7 +149,7 @@ def _norm(text: str, found: Title | None, facts: dict[str, str], name: str, coll
         department=facts.get("department", ""),
         published=published,
         valid_from=published,
-        url=ADDRESS + known_id if known_id and known_id.startswith("BOE-") else "",
+        url=consolidated(known_id) if known_id and known_id.startswith("BOE-") else "",
         extra={
             **(known.extra if known else {}),
             **({"ultima_modificacion": updated.isoformat()} if updated else {}),

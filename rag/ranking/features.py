@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from rag.lexicon import regimes
 from rag.lexicon.norms import known_norm
+from rag.lexicon.transitional import governing
 from rag.ranking.chunk_words import ChunkWords, Kept, heading, words_of
 from rag.text.textnorm import fold, stems
 from rag.types import BlockKind, Chunk, Hit, article_of
@@ -161,6 +162,8 @@ def table(
 ) -> list[dict[str, float]]:
     """The features of each article.
 
+    A transitional provision is not one of the past beside an article whose open cases it governs.
+
     Args:
         referring: chunk id of a candidate to the chunk ids that its text refers to.
     """
@@ -184,8 +187,12 @@ def table(
     ]
     _expect(rows, found)
     first = [row["adapted"] + row["sparse"] for row in rows]
-    for row, more in zip(rows, _company(found, first, referring or {}), strict=True):
+    order = sorted(range(len(found)), key=lambda i: (-first[i], found[i].best.chunk.id))[:SUPPORT]
+    governed = {rule for i in order for rule in governing(found[i].best.chunk.article)}
+    for row, article, more in zip(rows, found, _company(found, order, referring or {}), strict=True):
         row.update(more)
+        if article.best.chunk.article in governed:
+            row["transitional"] = 0.0
     return rows
 
 
@@ -291,7 +298,7 @@ def amends(title: str) -> bool:
 
 
 def _kind(chunk: Chunk) -> dict[str, float]:
-    """Features of the kind of provision: blocks other than articles mostly rule past situations."""
+    """Features of the kind of provision: those that are no articles mostly rule past situations."""
     kind = chunk.kind
     title = heading(chunk.section)
     return {
@@ -323,10 +330,9 @@ def _norm(asked: Asked, article: Article) -> dict[str, float]:
 
 
 def _company(
-    found: Sequence[Article], first: Sequence[float], referring: Mapping[str, Sequence[str]]
+    found: Sequence[Article], order: Sequence[int], referring: Mapping[str, Sequence[str]]
 ) -> list[dict[str, float]]:
-    """Support from the other good candidates: the same norm, the same chapter, and their references."""
-    order = sorted(range(len(found)), key=lambda i: (-first[i], found[i].best.chunk.id))[:SUPPORT]
+    """Support from the other good candidates, `order`: the same norm and chapter, and their references."""
     norms: Counter[str] = Counter()
     chapters: Counter[tuple[str, str]] = Counter()
     for i in order:

@@ -9,6 +9,7 @@ from collections import Counter
 
 from rag.ranking.chunk_words import words_of
 from rag.running.fallback import excerpt, rarities, wanted
+from rag.stages.governing import governing
 from rag.state import Services, State
 from rag.text.textnorm import stems
 from rag.trace import Candidate, ExpandRecord
@@ -25,6 +26,8 @@ async def expand(state: State, services: Services) -> ExpandRecord:
     """Add to `state.hits` the rest of its first articles, and the chunks referred to at 0.8 of the score."""
     parts = await asyncio.to_thread(_parts, state, services)
     state.hits = [one for hit in state.hits for one in (hit, *parts.get(hit.key, ()))]
+    tied = await asyncio.to_thread(governing, state, services)
+    state.hits += tied
     sources = {hit.chunk.id: hit for hit in state.hits}
     found = await asyncio.to_thread(services.store.referenced, list(sources), state.as_of)
     via: dict[str, str] = {}
@@ -46,7 +49,7 @@ async def expand(state: State, services: Services) -> ExpandRecord:
     state.hits = [*state.hits, *added]
     return ExpandRecord(
         refs_found=sum(len(targets) for targets in found.values()),
-        added=tuple(map(Candidate.of, [*(one for found in parts.values() for one in found), *added])),
+        added=tuple(map(Candidate.of, [*(one for found in parts.values() for one in found), *tied, *added])),
     )
 
 

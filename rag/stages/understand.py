@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
+from rag.stages.past import check_day
 from rag.state import Services, State
 from rag.trace import UnderstandRecord
 from rag.types import Norm
@@ -13,6 +14,14 @@ ON_THAT_DAY = "Se ha aplicado la normativa vigente a {day:%d/%m/%Y}, por lo que 
 NOT_THAT_DAY = "La pregunta dice «{words}», pero se ha aplicado la fecha elegida, {day:%d/%m/%Y}."
 FUTURE = "La pregunta habla de «{words}»: la normativa futura no se conoce; se ha aplicado la de hoy."
 SEVERAL = "La pregunta nombra varias fechas: se ha aplicado la normativa vigente a {day:%d/%m/%Y}."
+REFORMS = (
+    "La pregunta habla de lo anterior a una reforma («{words}») y puede ser más de una: {reforms}. "
+    "Se ha aplicado la normativa vigente a {day:%d/%m/%Y}; puede volver a preguntar con una de esas fechas."
+)
+UNKNOWN = (
+    "No se conoce la fecha de la norma de la que habla la pregunta («{words}»): se ha aplicado la normativa "
+    "vigente a {day:%d/%m/%Y}; elija otra fecha si la necesita."
+)
 
 
 async def understand(state: State, services: Services) -> UnderstandRecord:
@@ -22,6 +31,8 @@ async def understand(state: State, services: Services) -> UnderstandRecord:
     origin = "reader" if state.as_of_given else "today"
     if understood.time:
         origin = _apply(understood.time, state, origin)
+    if check_day(state, understood, services.store.norms(), services.catalogue()):
+        origin = "today"
     return UnderstandRecord(understanding=understood, as_of=state.as_of, as_of_from=origin)
 
 
@@ -49,17 +60,27 @@ def _of_rank(asked: Filters, norms: Sequence[Norm]) -> Filters:
 def _apply(time: TimeScope, state: State, origin: str) -> str:
     """Apply the day of the question or add a remark saying why not; returns the origin of `as_of`."""
     words = time.text
+    state.other_days = tuple(day for day in time.days if day != state.as_of)
     if time.as_of is None:
-        if time.kind == "future" and not state.as_of_given:
-            state.remarks.append(FUTURE.format(words=words))
-        elif time.kind == "several":
-            state.remarks.append(SEVERAL.format(day=state.as_of))
+        if not state.as_of_given and (told := _undecided(time, state)):
+            state.remarks.append(told)
         return origin
     if state.as_of_given:
         if time.as_of != state.as_of:
+            state.other_days = (time.as_of,)
             state.remarks.append(NOT_THAT_DAY.format(words=words, day=state.as_of))
         return origin
     state.as_of = time.as_of
     if time.as_of != state.today:
         state.remarks.append(ON_THAT_DAY.format(words=words, day=state.as_of))
     return "question"
+
+
+def _undecided(time: TimeScope, state: State) -> str:
+    """The Spanish remark on words that name a time but choose no day; empty for «desde» and the like."""
+    if time.kind == "reforms" and time.laws:
+        each = zip(time.laws, time.days, strict=True)
+        reforms = "; ".join(f"{law} (hasta el {last:%d/%m/%Y})" for law, last in each)
+        return REFORMS.format(words=time.text, reforms=reforms, day=state.as_of)
+    texts = {"reforms": UNKNOWN, "future": FUTURE, "several": SEVERAL}
+    return texts.get(time.kind, "").format(words=time.text, day=state.as_of)

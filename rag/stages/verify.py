@@ -17,6 +17,7 @@ from rag.answers.citations import (
 from rag.answers.contract import ABSTENTION
 from rag.answers.quoted import without_false_marks
 from rag.lexicon.overtaken import overtaken
+from rag.lexicon.transitional import ties
 from rag.stages.answer import without_the_model
 from rag.state import Services, State
 from rag.trace import AnswerRecord, CitationCheck, VerifyRecord
@@ -57,6 +58,7 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
         ("citas comprobadas", ratio),
         ("veredicto", CAP[state.verdict]),
         *([("cálculos", WRONG_SUM)] if figures.wrong else []),
+        ("fecha", state.ceiling),
     )
     confidence = min(value for _, value in components)
     if state.missing:
@@ -69,6 +71,7 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
         notes="\n".join([*_remarks(state), *notes]) or None,
         mode=_mode(state, services),
         as_of=state.as_of,
+        other_days=state.other_days,
     )
     return VerifyRecord(checks=tuple(checks), issues=tuple(notes), confidence=components)
 
@@ -117,7 +120,7 @@ def _settle(
     if bare:
         which = "Un párrafo no lleva" if len(bare) == 1 else f"{len(bare)} párrafos no llevan"
         notes.append(f"{which} ninguna fuente.")
-    return text, [*_displaced(cited, state), *notes]
+    return text, [*_displaced(cited, state), *_governing(cited, state), *notes]
 
 
 def _sources(text: str, citations: list[Citation], state: State) -> tuple[Source, ...]:
@@ -131,6 +134,18 @@ def _displaced(cited: list[Chunk], state: State) -> list[str]:
     """A note for each cited provision that another norm had displaced by the day of the answer."""
     found = {chunk.name: overtaken(chunk.norm_id, chunk.block_id, state.as_of) for chunk in cited}
     return [f"{name}: {entry.note} ({entry.by})." for name, entry in found.items() if entry]
+
+
+def _governing(cited: list[Chunk], state: State) -> list[str]:
+    """A note for each transitional provision that governs open cases of a cited article and is not cited."""
+    articles = {chunk.article: chunk.name for chunk in cited}
+    found = {
+        (tie.norm, tie.block, tie.apartado): f"{name}: vea la {tie}"
+        for article, name in articles.items()
+        for tie in ties(article, state.as_of)
+        if (tie.norm, tie.block) not in articles
+    }
+    return list(found.values())
 
 
 def _refuse(
@@ -152,6 +167,7 @@ def _refuse(
         notes="\n".join([*_remarks(state), *issues]) or None,
         mode=_mode(state, services),
         as_of=state.as_of,
+        other_days=state.other_days,
     )
     return VerifyRecord(checks=checks, issues=issues, refused=True)
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from rag.law.labels import MONTHS, fold
 from rag.law.labels import month as month_of
 from rag.text.numerals import NUMERALS
-from rag.understanding.events import EVENTS
+from rag.understanding.events import reforms_named
 from rag.understanding.types import TimeScope
 
 OLDEST = 1900
@@ -82,11 +82,15 @@ _SINCE = re.compile(
     r"\b(?:desde|a partir de|a partir del|despues de|despues del|tras|posterior(?:es)? a|posterior al"
     r"|a contar desde)(?: el| la| hace)?(?: mes de)? ?$"
 )
+# Hire, birth, contributions: the dates of a biography choose no law.
 _STARTED = re.compile(
-    r"\b(?:naci|nacio|nacid[oa]s?|nacimos|nacieron|empece|empezo|empezado|comence|comenzo"
-    r"|entre(?: a trabajar)?"
-    r"|entro|contrat(?:e|aron|ad[oa]s?|o)|firme|firmo|firmad[oa]s?|firmamos|antiguedad|alta|fij[oa]s?"
-    r"|constituid[oa]|cotic[eo]|trabaje|trabajo|trabajando|trabajado)\b[^?.;]{0,40}$"
+    r"\b(?:naci|nacio|nacid[oa]s?|nacimos|nacieron|nacimiento|empece|empezo|empezado|comence|comenzo"
+    r"|entre(?: a trabajar)?|entrad[oa]|ingrese|ingreso en"
+    r"|entro|contrat(?:e|aron|ad[oa]s?|o|acion)|contratos? (?:anterior(?:es)?|de(?= (?:el )?(?:dia )?$))"
+    r"|firme|firmo|firmad[oa]s?|firmamos|antiguedad|alta|fij[oa]s?"
+    r"|cas[eo]|casad[oa]s?|divorci[eo]|divorciad[oa]s?|separ[eo]|separad[oa]s?"
+    r"|constituid[oa]|cotic[eo]|cotizad[oa]s?|cotizando|cotizacion(?:es)?|trabaje|trabajo|trabajando|trabajado)"
+    r"\b[^?;]{0,40}$"
 )
 # A hecho causante: an event is judged by the law of its day.
 _HAPPENED = re.compile(
@@ -94,16 +98,37 @@ _HAPPENED = re.compile(
     r"|muert[oae]s?"
     r"|enviud[eo]|despid(?:ieron|io)|despedid[oa]s?|despedi|echaron|extinguio|ces[eo]|cesad[oa]"
     r"|accident(?:e|ado)"
-    r"|incapacit(?:aron|ado|ada)|declararon|reconoc(?:ieron|io|ida|ido)|concedieron|divorci[eo]|separ[eo]"
+    r"|incapacit(?:aron|ado|ada)|declararon|reconoc(?:ieron|io|ida|ido)|concedieron"
     r"|nacio mi|nacieron mis|di a luz|pari|tuve|sufri|causo|solicite|pedi|denegaron|quede|hecho causante"
-    r"|sancionaron|dimiti)\b"
+    r"|sancionaron|dimiti|notific(?:o|aron)|dieron la)\b"
 )
-_BACK_THEN = re.compile(
-    r"\b(?:habia|era|eran|tenia|tenian|correspondian?|cobraban?|duraban?|pagaban?|decia|regia|regian"
-    r"|establecia"
-    r"|podia|podian|preveia|exigian?|daban?|estaban?|existian?|pedian?|aplicaban?|regulaba|fue|fueron|hubo"
-    r"|vigente|en vigor)\b"
+_IMPERFECT = (
+    r"(?:hab|ten|correspond|deb|dec|reg|establec|pod|preve|exig|exist|ped|permit|prevalec|conced|reconoc|inclu"
+    r"|ascend|divid|extingu|reduc|dispon|requer|cubr|percib|proced|recib|comprend|imped|impon|ca)ian?"
+    r"|(?!acab|grab)[a-z]{2,}aban?"
 )
+_BACK_THEN = re.compile(rf"\b(?:{_IMPERFECT}|era|eran|iban?|fue|fueron|hubo|vigente|en vigor)\b")
+# Said of a date of hire: «¿qué duración permitía la ley?», «¿lo permitía la ley de aquel día?»
+_LAW_THEN = re.compile(
+    rf"\b(?:{_IMPERFECT}|entonces|(?:aquel|ese|mismo) dia|(?:aquella|esa) fecha|(?:aquella|esa) epoca)\b"
+)
+_LAW_OF = re.compile(
+    r"\b(?:vigentes?|en vigor|redaccion|ley|leyes|normativa|legislacion|regulacion)"
+    r"(?: (?:vigente|en vigor|aplicable))?(?: (?:a|al|el|en|de|del))?(?: (?:fecha|dia)(?: de(?:l)?)?)? ?$"
+)
+_NOW = re.compile(r"\b(?:hoy|ahora|actualmente|en la actualidad)\b")
+# The birth of a child is what a leave for it is judged by.
+_BORN = re.compile(
+    r"\b(?:(?:hij[oa]s?|bebes?|nin[oa]s?|mellizos|gemelos) (?:nacio|nacieron)|fui (?:padre|madre))\b"
+)
+_BIRTH_LEAVE = re.compile(
+    r"\b(?:(?:permiso|suspension|prestacion|baja|semanas)\b[^?.;]* (?:nacimiento|paternidad|maternidad))"
+)
+
+
+# A statement ends at a full stop that no digit follows, or where a question begins.
+_CLAUSE = re.compile(r"[.](?!\d)|[?;¿\n]")
+_TOLD = ("reforms", "several", "future", "since")
 
 
 class _Found(NamedTuple):
@@ -117,27 +142,48 @@ class _Found(NamedTuple):
 def time_scope(question: str, today: date) -> TimeScope | None:
     """The time that the question names, or None.
 
-    Two different days («entre 2018 y 2023») give `as_of` None and kind 'several'. Future days give None and
-    kind 'future': the law of the future is not known.
+    A past day is the law's when the question asks for that day's law or names the hecho causante; other dates
+    (hire, birth, contributions), and every date beside «hoy» or «ahora», give `as_of` None and kind 'since'.
+    Two different days («entre 2018 y 2023») give None and kind 'several'; several possible reforms, None and
+    'reforms'. Future days give None and kind 'future': the law of the future is not known.
     """
     folded = fold(question)
     scopes = [*_reforms(question, folded), *_periods(question, folded, today)]
     if not scopes:
         return None
-    dated = [scope for scope in scopes if scope.as_of is not None]
-    if len({scope.as_of for scope in dated}) > 1:
-        return dated[0].model_copy(update={"as_of": None, "kind": "several"})
-    return dated[0] if dated else scopes[0]
+    dated = list({scope.as_of: scope for scope in scopes if scope.as_of is not None}.values())
+    if len(dated) > 1:
+        return _undecided(dated[0], "several", *dated)
+    if dated:
+        return dated[0]
+    told = min(scopes, key=lambda scope: _TOLD.index(scope.kind))
+    return _undecided(told, told.kind, *scopes)
+
+
+def _undecided(scope: TimeScope, kind: str, *scopes: TimeScope) -> TimeScope:
+    """The scope without a day of the law, with every day that the question may be about."""
+    days = [day for one in scopes for day in (one.days or (one.as_of,)) if day is not None]
+    return scope.model_copy(update={"as_of": None, "kind": kind, "days": tuple(dict.fromkeys(days))})
 
 
 def _reforms(question: str, folded: str) -> Iterator[TimeScope]:
-    for pattern, eve in EVENTS:
-        for match in re.finditer(rf"\b(?:{pattern})\b", folded):
-            before = _BEFORE.search(folded, 0, match.start())
-            if before:
-                start, end = before.start(), match.end()
-                yield TimeScope(as_of=eve, text=question[start:end], kind="before", start=start, end=end)
-                return
+    for named in reforms_named(folded):
+        before = _BEFORE.search(folded, 0, named.start)
+        if before is None or before.end() != named.start:
+            continue
+        start, end = before.start(), named.end
+        days = tuple(one.last for one in named.reforms)
+        scope = TimeScope(
+            as_of=None, text=question[start:end].strip(), kind="since", start=start, end=end, days=days
+        )
+        if _NOW.search(folded) or _of_a_start(folded[:start], folded):
+            yield scope
+        elif len(days) == 1:
+            yield scope.model_copy(update={"as_of": days[0], "kind": "before", "days": ()})
+        else:
+            laws = tuple(one.law for one in named.reforms)
+            yield scope.model_copy(update={"kind": "reforms", "laws": laws})
+        return
 
 
 def _periods(question: str, folded: str, today: date) -> Iterator[TimeScope]:
@@ -146,16 +192,23 @@ def _periods(question: str, folded: str, today: date) -> Iterator[TimeScope]:
         start, end = future.span()
         yield TimeScope(as_of=None, text=question[start:end], kind="future", start=start, end=end)
     found = sorted(_found(masked, today), key=lambda one: one.start)
+    closed = -1
     for index, one in enumerate(found):
-        scope = _scope(one, masked, question, today)
+        scope = _scope(one, masked, question, today) if index != closed else None
         following = found[index + 1] if index + 1 < len(found) else None
         between = masked[one.end : following.start] if following else ""
-        if scope and following and re.fullmatch(r"\s*(?:y|a|hasta|al|-)\s*(?:el |enero )?", between):
-            scope = scope.model_copy(update={"as_of": None, "kind": "several"})
-            yield scope
-            return
+        if scope and following and _is_range(scope, masked[: one.start], between):
+            ends = [_middle(period, today) for period in (one, following) if period.first <= today]
+            scope = scope.model_copy(update={"as_of": None, "kind": "several", "days": tuple(ends)})
+            closed = index + 1
         if scope:
             yield scope
+
+
+def _is_range(scope: TimeScope, head: str, between: str) -> bool:
+    """True for «entre 2018 y 2023» and «de 2018 a 2023», but not for the time that somebody worked."""
+    joined = re.fullmatch(r"\s*(?:y|a|hasta|al|-)\s*(?:el |enero )?", between) is not None
+    return joined and (scope.kind != "since" or re.search(r"\bentre(?: el)? ?$", head) is not None)
 
 
 def _without_names(folded: str) -> str:
@@ -247,26 +300,65 @@ def _scope(one: _Found, masked: str, question: str, today: date) -> TimeScope | 
         text = question[start : one.end].strip()
         return TimeScope(as_of=as_of, text=text, kind=kind, start=start, end=one.end)
 
-    if before := _BEFORE.search(head) or _BEFORE.search(bare):
-        eve = one.first - timedelta(days=1)
-        return scope(eve, "before", before.start()) if eve <= today else scope(None, "future")
     if since := _SINCE.search(head) or _SINCE.search(bare):
         return scope(None, "since", since.start())
+    before = _BEFORE.search(head) or _BEFORE.search(bare)
+    day = one.first - timedelta(days=1) if before else _middle(one, today)
+    start = before.start() if before else one.start
+    if (day if before else one.first) > today:
+        return scope(None, "future")
     happened = _HAPPENED.search(masked)
     past = happened or _BACK_THEN.search(masked) or len(masked.split()) <= ALONE
     if one.form == "ago" and not past:
         return None
-    started = _STARTED.search(head)
-    if (
-        started
-        and one.form != "day"
-        and not (_HAPPENED.search(head, started.start()) or _BACK_THEN.search(masked))
-    ):
-        return scope(None, "since")
-    if one.first > today:
-        return scope(None, "future")
-    kind = "event" if happened else "relative" if one.form == "ago" else one.form
-    return scope(_middle(one, today), kind)
+    if not _is_of_the_law(one, head[: before.start()] if before else head, masked):
+        return scope(None, "since", start).model_copy(update={"days": (day,) if day < today else ()})
+    if before:
+        return scope(day, "before", start)
+    return scope(day, "event" if happened else "relative" if one.form == "ago" else one.form)
+
+
+def _is_of_the_law(one: _Found, head: str, masked: str) -> bool:
+    """True if the question asks for the law of that period or names a hecho causante then.
+
+    Args:
+        head: the text before the period and its preposition.
+    """
+    if _NOW.search(masked):
+        return False
+    if _LAW_OF.search(head):
+        return True
+    if _of_a_start(head, masked):
+        return _BORN.search(head) is not None and _BIRTH_LEAVE.search(masked) is not None
+    first, last = _sentence(masked, one.start, one.end)
+    if _HAPPENED.search(masked, first, last):
+        return True
+    rest = f"{masked[first : one.start]} {masked[one.end : last]}"
+    asks = masked[first - 1 : first] == "¿" or masked[last : last + 1] == "?"
+    states = "?" in masked and not asks and len(re.findall(r"[a-z]{3,}", rest)) > 1
+    return not states or _LAW_THEN.search(_asking(masked)) is not None
+
+
+def _of_a_start(head: str, masked: str) -> bool:
+    """True if the text before a date says that something began then, whose law is not asked for."""
+    clause = _CLAUSE.split(head)[-1]
+    started = _STARTED.search(clause)
+    if started is None or _HAPPENED.search(clause, started.start()):
+        return False
+    return _HAPPENED.search(masked) is not None or _LAW_THEN.search(_asking(masked)) is None
+
+
+def _sentence(masked: str, start: int, end: int) -> tuple[int, int]:
+    """Where the statement or the question around a period begins and ends."""
+    first = max((match.end() for match in _CLAUSE.finditer(masked, 0, start)), default=0)
+    following = _CLAUSE.search(masked, end)
+    return first, following.start() if following else len(masked)
+
+
+def _asking(masked: str) -> str:
+    """The sentences that ask; the whole text when none is marked as a question."""
+    asked = re.findall(r"¿[^?]*|(?:^|(?<=[.;?]))[^.;?¿]*(?=\?)", masked)
+    return " ".join(asked) if asked else masked
 
 
 def _middle(one: _Found, today: date) -> date:

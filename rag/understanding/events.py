@@ -1,22 +1,104 @@
-"""Events used to date the law («antes de la reforma laboral»); the first pattern that fits wins."""
+"""Reforms and events that date the law («antes de la reforma laboral», «antes del RDL 5/2023»).
 
+They are kept in `rag/lexicon/reforms.toml`. Pure functions over folded text.
+"""
+
+import re
+from collections.abc import Iterator
 from datetime import date
+from functools import lru_cache
+from typing import NamedTuple
 
-# The day before each reform came into force.
-EVENTS: tuple[tuple[str, date], ...] = (
-    # Real Decreto-ley 3/2012, BOE of 11-02-2012, in force on the next day.
-    (r"reforma(?: laboral)? (?:de(?:l ano)? 2012|de rajoy|del? (?:pp|partido popular))", date(2012, 2, 11)),
-    # Real Decreto-ley 10/2010, BOE of 17-06-2010, in force on the next day.
-    (r"reforma(?: laboral)? de(?:l ano)? 2010", date(2010, 6, 17)),
-    # Ley 27/2011, in force on 01-01-2013.
-    (r"reforma de (?:las pensiones|la jubilacion) de(?:l ano)? (?:2011|2013)", date(2012, 12, 31)),
-    # Real Decreto-ley 32/2021, BOE of 30-12-2021, in force on the next day; its rules
-    # on training and temporary contracts waited until 30-03-2022, but «before the reform» is before both.
-    (r"(?:la )?ultima reforma laboral|reforma laboral(?: de(?:l ano)? (?:2021|2022))?", date(2021, 12, 30)),
-    (
-        r"reforma(?:(?= de(?:l ano)? 202[12])|(?! (?:de|del|en|para)\b))|reforma de yolanda diaz",
-        date(2021, 12, 30),
-    ),
-    # Real Decreto 463/2020 (estado de alarma), BOE of 14-03-2020, in force that same day.
-    (r"(?:pandemia|covid(?:[- ]?19)?|coronavirus|estado de alarma|confinamiento)", date(2020, 3, 13)),
+from rag.law.labels import fold
+from rag.lexicon.data import read
+from rag.types import Value
+
+_NUMBERED = re.compile(
+    r"\b(?:el |la )?(?P<kind>real decreto[- ]ley|rd[- ]?ley|rdl|ley organica|lo|ley|real decreto|rd)"
+    r" (?P<number>\d{1,4}/(?:19|20)\d\d)"
 )
+_NAMED = re.compile(r"\b(?:la |las )?(?P<last>ultimas? )?reformas?\b(?P<rest>[^.?;,¿]{0,50})")
+_KINDS = {"rdl": "real decreto-ley", "lo": "ley organica", "rd": "real decreto"}
+_OF_SOMETHING = re.compile(r"\s*(?:de|del|en|para)\b")
+
+
+class Reform(Value):
+    """A reform or event.
+
+    Attributes:
+        last: last day of the law before it.
+        years: those that people call it by; `names`: people or parties that it is called by.
+        labour: it is one of «la reforma laboral».
+        words: beginnings of words of the matters that it changed.
+        event: pattern of an event that is no norm («pandemia»).
+    """
+
+    law: str
+    last: date
+    years: tuple[int, ...] = ()
+    labour: bool = False
+    names: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    event: str = ""
+
+
+class Named(NamedTuple):
+    """Where a text names a reform, and those that it may mean: none when it is not known."""
+
+    start: int
+    end: int
+    reforms: tuple[Reform, ...]
+
+
+def reforms_named(folded: str) -> Iterator[Named]:
+    """Each reform or event that the text names, with those it may be: by number, else by year and matter."""
+    known = _reforms()
+    for match in _NUMBERED.finditer(folded):
+        kind = re.sub(r"rd[- ]?ley|real decreto ley", "rdl", match["kind"])
+        law = f"{_KINDS.get(kind, kind)} {match['number']}"
+        yield Named(*match.span(), tuple(one for one in known if fold(one.law) == law))
+    for match in _NAMED.finditer(folded):
+        meant = _meant(match["rest"], folded, latest=bool(match["last"]))
+        if meant or not _OF_SOMETHING.match(match["rest"]):
+            yield Named(match.start(), _end(match), meant)
+    for one in known:
+        if one.event:
+            yield from (
+                Named(*match.span(), (one,)) for match in re.finditer(rf"\b(?:{one.event})\b", folded)
+            )
+
+
+def _end(match: re.Match[str]) -> int:
+    """End of the words that name the reform: its year or «laboral», if they are said."""
+    said = [found.end() for found in re.finditer(r"\blaboral\b|\b20\d\d\b", match["rest"])]
+    return match.start("rest") + max(said, default=0)
+
+
+def _meant(rest: str, whole: str, *, latest: bool) -> tuple[Reform, ...]:
+    """The reforms that «la reforma» and the words after it may mean."""
+    found = [one for one in _reforms() if one.years]
+    if called := [one for one in found if any(re.search(rf"\b{name}\b", rest) for name in one.names)]:
+        return tuple(called)
+    years = {int(year) for year in re.findall(r"\b20\d\d\b", rest)}
+    labour = re.search(r"\blaboral\b", rest) is not None
+    found = [one for one in found if (one.labour or not labour) and (not years or years & set(one.years))]
+    if latest and labour:
+        return tuple(found[-1:])
+    if about := _about(found, rest) or (_about(found, whole) if years or labour or _bare(rest) else []):
+        return tuple(about)
+    if _bare(rest):
+        return tuple(one for one in found if one.labour)
+    return tuple(found) if years or labour else ()
+
+
+def _bare(rest: str) -> bool:
+    return _OF_SOMETHING.match(rest) is None
+
+
+def _about(reforms: list[Reform], text: str) -> list[Reform]:
+    return [one for one in reforms if any(re.search(rf"\b{word}", text) for word in one.words)]
+
+
+@lru_cache(maxsize=1)
+def _reforms() -> tuple[Reform, ...]:
+    return tuple(Reform(**item) for item in read("reforms.toml")["reform"])

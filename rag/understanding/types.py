@@ -30,8 +30,10 @@ class TimeScope(Value):
     Attributes:
         as_of: None when the words name a time but choose no day («desde 2015», a future year).
         kind: 'day' | 'month' | 'year' | 'relative' | 'before' | 'event' (hecho causante), which give a day;
-            'since' | 'several' | 'future', which give none.
+            'since' (also a date of hire or birth) | 'several' | 'future' | 'reforms', which give none.
         text: the words, as typed; `start` and `end` are their offsets.
+        days: without `as_of`, the past days that the question may be about; `laws`: of kind 'reforms', the
+            reform that each is the eve of, none when the one named is not known.
     """
 
     as_of: date | None
@@ -39,6 +41,8 @@ class TimeScope(Value):
     kind: str
     start: int
     end: int
+    days: tuple[date, ...] = ()
+    laws: tuple[str, ...] = ()
 
 
 class Territory(Value):

@@ -35,12 +35,26 @@ def test_a_day_that_the_reader_chose_wins_and_the_answer_says_so(program):
     outcome = ask(program, VACATIONS.format(when="en 2021"), as_of=date(2025, 1, 1))
     assert outcome.answer.as_of == date(2025, 1, 1)
     assert "fecha elegida, 01/01/2025" in outcome.answer.notes
+    assert outcome.answer.other_days == (date(2021, 7, 2),)
 
 
-def test_a_day_before_the_law_existed_refuses_and_still_says_which_day(program):
-    outcome = ask(program, VACATIONS.format(when="en 1999"))
-    assert outcome.answer.refusal
-    assert "02/07/1999" in outcome.answer.notes
+def test_of_several_possible_reforms_none_is_applied_and_their_dates_are_told(program):
+    answer = ask(program, "¿Cuántos días de permiso por vacaciones había antes de la reforma?").answer
+    assert answer.as_of == TODAY
+    assert "Real Decreto-ley 5/2023 (hasta el 29/06/2023)" in answer.notes
+    assert date(2023, 6, 29) in answer.other_days
+
+
+def test_a_reform_that_is_not_known_is_told(program):
+    answer = ask(program, "¿Cuántas vacaciones había antes del Real Decreto-ley 99/2031?").answer
+    assert answer.as_of == TODAY
+    assert "No se conoce la fecha" in answer.notes
+
+
+def test_a_date_of_hire_is_kept_beside_the_law_of_today(program):
+    answer = ask(program, "Entré el 3 de mayo de 2021. ¿Cuántos días de vacaciones tengo?").answer
+    assert (answer.as_of, answer.other_days) == (TODAY, (date(2021, 5, 3),))
+    assert "normativa vigente a" not in (answer.notes or "")
 
 
 def test_a_future_year_is_answered_with_the_law_of_today(program):

@@ -31,7 +31,7 @@ def test_a_question_gets_an_answer_with_chips_confidence_date_and_sources(app: F
     assert "<strong>veintiún días</strong>" in shown
     assert 'title="Cita comprobada C1: LTI · Artículo 7">C1</span>' in shown
     assert "Confianza alta" in shown
-    assert f"Normativa vigente a {today():%d/%m/%Y}" in shown
+    assert f"Se aplica la normativa vigente a {today():%d/%m/%Y}" in shown
     assert "Revise su convenio." in shown
     assert page.expander[0].label == "**C1** · LTI · Artículo 7 · pág. —"
 
@@ -42,7 +42,7 @@ def test_the_chosen_date_goes_with_the_question(app: FakeApp) -> None:
     assert "Consulta a fecha de 14/03/2019" in html(page)
     page.chat_input[0].set_value("¿Cuánto dura el descanso?").run()
     assert app.runs.asked == [("¿Cuánto dura el descanso?", date(2019, 3, 14))]
-    assert "Normativa vigente a 14/03/2019" in html(page)
+    assert "Se aplica la normativa vigente a 14/03/2019" in html(page)
 
 
 def test_an_article_is_drawn_when_its_source_is_opened(app: FakeApp) -> None:

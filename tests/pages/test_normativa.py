@@ -188,6 +188,11 @@ def test_only_a_norm_of_the_boe_is_updated_from_it(app: App) -> None:
 # One article
 
 
+def test_an_address_with_a_day_opens_the_wording_that_began_then(app: App) -> None:
+    assert "quince días" in html(opened(doc=NORM, block="a2", on="2001-02-01"))
+    assert "veinte días" in html(opened(doc=NORM, block="a2", on="1999-01-01"))
+
+
 def test_an_article_shows_the_wording_in_force_and_the_one_chosen(app: App) -> None:
     page = opened(doc=NORM, block="a2")
     assert "veinte días" in html(page)

@@ -43,7 +43,6 @@ TODAY = date(2026, 11, 21)
         ("¿Qué contratos había antes de la reforma laboral?", "2021-12-30"),
         ("¿Qué contratos había antes de la reforma laboral de 2021?", "2021-12-30"),
         ("¿Cuál era la indemnización antes de la reforma laboral de 2012?", "2012-02-11"),
-        ("¿Y antes de la reforma?", "2021-12-30"),
         ("¿A qué edad se jubilaba uno antes de la reforma de las pensiones de 2011?", "2012-12-31"),
         ("¿Cómo era el teletrabajo antes de la pandemia?", "2020-03-13"),
         ("¿Qué había antes de 2024?", "2023-12-31"),
@@ -66,6 +65,108 @@ def test_a_question_names_its_day(question: str, as_of: str) -> None:
     assert question[scope.start : scope.end].strip() == scope.text
 
 
+KEEP_TODAY = [
+    "Entré el 1 de marzo de 2005 y me han despedido hoy, ¿qué indemnización me corresponde?",
+    "Entré el 1 de marzo de 2005 y me han despedido. ¿Qué indemnización me corresponde?",
+    "Antigüedad 01/03/2005. ¿Qué indemnización me corresponde por despido improcedente?",
+    "Antigüedad: 01.03.2005, salario 1.800 euros, ¿cuánto me toca?",
+    "Nací el 4 de mayo de 1962. ¿Cuándo me puedo jubilar?",
+    "naci el 4 de mayo de 1962 a que edad me jubilo",
+    "Coticé hasta el 30 de junio de 2019. ¿Me queda paro?",
+    "Tengo cotizaciones hasta el 30 de junio de 2019, ¿puedo jubilarme?",
+    "Fecha de nacimiento: 12/10/1959. ¿Qué años cotizados necesito?",
+    "¿Qué indemnización tengo si entré a trabajar el 1/3/2005?",
+    "Con contrato de 2 de mayo de 2011, ¿qué indemnización me toca si me echan?",
+    "El 5 de enero de 2021 firmé un contrato por obra. ¿Cuándo acaba?",
+    "Mi empresa entró en concurso el 15 de mayo de 2020. ¿Qué paga el FOGASA?",
+    "Mi empresa cerró el 15 de mayo de 2020 y ahora reclamo al FOGASA: ¿qué límite hay?",
+    "Me despidieron el 14 de octubre de 2019. ¿Qué plazo hay hoy para reclamar?",
+    "Trabajo a tiempo parcial desde el 3 de junio de 2019. ¿Tengo horas complementarias?",
+    "Mi hijo nació el 3 de mayo de 2019. ¿Puedo pedir reducción de jornada?",
+    "Mi contrato es anterior al 12 de febrero de 2012: ¿qué indemnización por despido tengo?",
+    "Entré antes de la reforma de 2012. ¿Qué indemnización por despido tengo?",
+    "Me divorcié el 3 de mayo de 2017 y mi ex ha muerto. ¿Tengo pensión de viudedad?",
+    "me divorcie hace 9 años y mi ex se ha muerto, ¿tengo viudedad?",
+    "Me di de alta de autónomo el 12/04/2019. ¿Puedo pedir el cese de actividad?",
+]
+
+
+@pytest.mark.parametrize("question", KEEP_TODAY)
+def test_hire_birth_and_contributions_and_every_date_beside_today_keep_the_law_of_today(
+    question: str,
+) -> None:
+    scope = time_scope(question, TODAY)
+    assert scope is not None
+    assert (scope.as_of, scope.kind) == (None, "since")
+
+
+@pytest.mark.parametrize(
+    ("question", "as_of"),
+    [
+        ("Me contrataron el 2 de mayo de 2011 y me despidieron el 14 de octubre de 2019", "2019-10-14"),
+        (
+            "Me contrataron el 2 de mayo de 2011 y me despidieron el 14 de octubre de 2019. ¿Se podía?",
+            "2019-10-14",
+        ),
+        ("Entré el 1 de marzo de 2005. Me despidieron el 3 de mayo de 2021. ¿Fue procedente?", "2021-05-03"),
+        ("¿Cuánto podía durar un contrato de obra firmado el 5 de mayo de 2020?", "2020-05-05"),
+        ("Me contrataron en prácticas el 3/06/2019: ¿qué duración máxima permitía la ley?", "2019-06-03"),
+        ("El 15 de febrero de 2022 firmé un contrato. ¿Lo permitía la ley vigente aquel día?", "2022-02-15"),
+        ("Con la ley vigente el 2 de marzo de 2020, ¿qué parte de la pensión se cobra?", "2020-03-02"),
+        ("En 2019, ¿cuántos días de vacaciones hay?", "2019-07-02"),
+        ("Mi hijo nació el 3 de mayo de 2019. ¿Cuántas semanas de permiso de paternidad hay?", "2019-05-03"),
+        ("¿Qué cuota tenía el alta de autónomo el 12 de abril de 2019?", "2019-04-12"),
+        ("Trabajé desde 2010 hasta 2019 y me jubilé el 1 de julio de 2024. ¿Qué base tengo?", "2024-07-01"),
+        ("Trabajé entre 2010 y 2019 y me jubilé el 1 de julio de 2024. ¿Qué base tengo?", "2024-07-01"),
+        ("Me dieron la incapacidad permanente el 5 de marzo de 2023. ¿Cuánto cobro?", "2023-03-05"),
+        ("Me notificaron el despido el 3 de mayo de 2021, ¿qué plazo tengo?", "2021-05-03"),
+        ("¿Cuál era la indemnización antes de la reforma laboral de Zapatero?", "2010-06-17"),
+        ("¿Qué permisos había antes del RDL 5/2023?", "2023-06-29"),
+        ("¿Qué permisos había antes del Real Decreto-ley 5/2023, de 28 de junio?", "2023-06-29"),
+        ("¿Se extinguía el contrato antes de la Ley 2/2025?", "2025-04-30"),
+        ("¿Qué permiso de paternidad había antes de la reforma de los permisos de 2019?", "2019-03-07"),
+        ("¿Qué contratos temporales había antes de la reforma?", "2021-12-30"),
+        ("¿Cómo era el subsidio por desempleo antes de la reforma de 2024?", "2024-05-22"),
+        ("¿Qué decía el artículo 15 antes de la última reforma laboral?", "2021-12-30"),
+    ],
+)
+def test_a_past_day_is_the_laws_when_it_is_asked_for_or_the_hecho_causante(question: str, as_of: str) -> None:
+    scope = time_scope(question, TODAY)
+    assert scope is not None
+    assert scope.as_of == date.fromisoformat(as_of)
+    assert question[scope.start : scope.end].strip() == scope.text
+
+
+@pytest.mark.parametrize(
+    ("question", "days"),
+    [
+        ("¿Y antes de la reforma?", ["2010-06-17", "2012-02-11", "2021-12-30"]),
+        ("¿Qué indemnización por despido había antes de la reforma laboral?", ["2010-06-17", "2012-02-11"]),
+        (
+            "¿A qué edad se jubilaba uno antes de la reforma de las pensiones?",
+            ["2012-12-31", "2021-12-29", "2023-03-17", "2024-12-24"],
+        ),
+        ("¿Qué permisos había antes de la reforma?", ["2019-03-07", "2023-06-29", "2025-07-30"]),
+        ("¿Qué había antes del Real Decreto-ley 99/2031?", []),
+    ],
+)
+def test_of_several_possible_reforms_none_is_chosen(question: str, days: list[str]) -> None:
+    scope = time_scope(question, TODAY)
+    assert scope is not None
+    assert (scope.as_of, scope.kind) == (None, "reforms")
+    assert [day.isoformat() for day in scope.days] == days
+    assert len(scope.laws) == len(days)
+
+
+def test_the_days_that_are_named_and_not_applied_are_kept() -> None:
+    hired = time_scope("Entré el 1 de marzo de 2005 y hoy me han despedido", TODAY)
+    several = time_scope("¿Qué cambió entre el 10 de mayo de 2022 y el 3 de mayo de 2024?", TODAY)
+    assert hired is not None
+    assert several is not None
+    assert hired.days == (date(2005, 3, 1),)
+    assert several.days == (date(2022, 5, 10), date(2024, 5, 3))
+
+
 @pytest.mark.parametrize(
     "question",
     [
@@ -81,6 +182,7 @@ def test_a_question_names_its_day(question: str, as_of: str) -> None:
         "¿Qué cambió la reforma laboral de 2021?",
         "¿Qué dice la STS 123/2019?",
         "LGSS 2015",
+        "¿Qué permiso necesito antes de la reforma de mi local?",
         "Me deben 2000 euros de nómina",
         "Una empresa de 2000 trabajadores",
         "He hecho 1990 horas este año",
@@ -105,7 +207,8 @@ def test_what_is_no_date_of_the_law_is_left_alone(question: str) -> None:
         ("Nací en 1960, ¿cuándo me jubilo?", "since"),
         ("Me contrataron en 2012, ¿cuál es mi indemnización?", "since"),
         ("¿Qué cambió entre 2018 y 2023?", "several"),
-        ("Trabajé de 2015 a 2019", "several"),
+        ("Trabajé de 2015 a 2019", "since"),
+        ("He trabajado del 1 de enero de 2015 al 30 de junio de 2019, ¿tengo paro?", "since"),
         ("¿Qué SMI habrá en 2027?", "future"),
         ("¿Cuánto subirán las pensiones el año que viene?", "future"),
     ],

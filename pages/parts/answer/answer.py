@@ -110,7 +110,7 @@ def _body(answer: Answer, names: dict[str, str], unchecked: set[str]) -> Html:
 
 def _meta(answer: Answer, as_of: date) -> Html:
     """Confidence, day of the law and mode: class, tooltip and text of each."""
-    tags = [("", "", f"Normativa vigente a {day(as_of)}")]
+    tags = [("", "", f"Se aplica la normativa vigente a {day(as_of)}")]
     if not answer.refusal:
         word, style = band(answer.confidence)
         tip = (

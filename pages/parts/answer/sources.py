@@ -12,9 +12,11 @@ from pages.parts.common.layout import link, official_link
 from pages.parts.common.page import View
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import panel
-from pages.parts.common.words import COLLECTIONS, day, dotted, first_words, short_law, validity
+from pages.parts.common.words import COLLECTIONS, day, dotted, first_words, short_law, today, validity
 from rag.answers.citations import locate
+from rag.law.boe_links import as_published, consolidated
 from rag.lexicon.overtaken import overtaken
+from rag.lexicon.transitional import Tie, ties
 from rag.types import Answer, Block, BlockVersion, Citation, Norm, Source
 
 NAMED_ONLY = "Fuentes nombradas, sin cita comprobada"
@@ -66,14 +68,51 @@ def _show_source(view: View, sources: Sequence[Source], as_of: date) -> None:
     norm = view.norm(first.norm_id)
     steps = [norm.title if norm else first.law, *first.chapter.split(" > "), first.section]
     block = view.app.corpus.block(first.norm_id, first.block_id)
-    shown = quoted_source_html(block, quotes, as_of) if quotes else _whole_html(block, first, as_of)
-    show(trail(steps), badges(_tags(first, quotes)), _displaced(first, as_of), shown)
+    version = _wording(block, first, as_of)
+    governing = ties((first.norm_id, first.block_id), as_of)
+    show(
+        trail(steps),
+        badges(_tags(first, quotes)),
+        _displaced(first, as_of),
+        _governing(governing),
+        quoted_source_html(block, quotes, as_of) if quotes else _whole_html(block, first, as_of),
+    )
     with st.container(horizontal=True, gap="small"):
-        url = first.url or (norm.url if norm else "")
+        url = _address(first.url or (norm.url if norm else ""), version)
         if not official_link(url) and url:
             st.text(f"Procedencia: {url}")
         if block is not None:
-            link("Ver el artículo en el corpus", icon=":material/article:", doc=first.norm_id, block=block.id)
+            address = {"doc": first.norm_id, "block": block.id}
+            if version is not None and not version.in_force_on(today()):
+                address["on"] = version.valid_from.isoformat()
+            link("Ver el artículo en el corpus", icon=":material/article:", **address)
+        for tie in governing:
+            if view.app.corpus.block(tie.norm, tie.block) is not None:
+                link(tie.title, icon=":material/history:", doc=tie.norm, block=tie.block)
+
+
+def _wording(block: Block | None, cited: Source, as_of: date) -> BlockVersion | None:
+    """The wording that was cited, or else the one in force on that day."""
+    if block is None:
+        return None
+    same = (v for v in block.versions if v.valid_from == cited.valid_from)
+    return next(same, None) or block.version_on(as_of)
+
+
+def _address(url: str, version: BlockVersion | None) -> str:
+    """The address of the source; of a wording that is not today's, that of the text with it."""
+    if version is None or version.published is None or version.in_force_on(today()):
+        return url
+    return as_published(url, version.published)
+
+
+def _governing(found: Sequence[Tie]) -> Html:
+    """The transitional provisions that govern open cases of the article, with links to the official text."""
+    line = (
+        '<p class="art-warn" role="note"><b>Régimen transitorio.</b> '
+        '<a href="{}" target="_blank" rel="noopener">{}</a>: {}</p>'
+    )
+    return each(line, ((consolidated(tie.norm, tie.block), tie.title, tie.when) for tie in found))
 
 
 def _displaced(cited: Source, as_of: date) -> Html:

@@ -50,8 +50,9 @@ def _show_history(app: Member, norm: Norm, block: Block) -> None:
     )
     with text:
         latest = list(reversed(block.versions))
-        name, key = partial(_version_name, block), f"version-{block.id}"
-        show_wording(st.selectbox("Redacción", latest, latest.index(current), name, key))
+        named = block.versions[_place_of("on", list(block.versions), block.versions.index(current))]
+        name, key = partial(_version_name, block), f"version-{block.id}{st.query_params.get('on', '')}"
+        show_wording(st.selectbox("Redacción", latest, latest.index(named), name, key))
     with compare:
         _show_comparison(norm, block, current)
     with history:

@@ -1,0 +1,18 @@
+"""Addresses of consolidated texts on the BOE's site."""
+
+from datetime import date
+
+ADDRESS = "https://www.boe.es/buscar/act.php?id="
+
+
+def consolidated(norm_id: str, block_id: str = "") -> str:
+    """The address of the text in force, at one of its blocks if given."""
+    return f"{ADDRESS}{norm_id}#{block_id}" if block_id else f"{ADDRESS}{norm_id}"
+
+
+def as_published(url: str, published: date) -> str:
+    """The address of the text as it was after the update published on that day; other addresses unchanged."""
+    page, mark, block = url.partition("#")
+    if not page.startswith(ADDRESS) or "&" in page:
+        return url
+    return f"{page}&tn=1&p={published:%Y%m%d}{mark}{block}"

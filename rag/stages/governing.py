@@ -1,0 +1,39 @@
+"""Transitional provisions that govern cases still open of the first articles, beside them (stage 5b)."""
+
+from rag.lexicon.transitional import says, ties
+from rag.state import Services, State
+from rag.types import Chunk, Hit
+
+ARTICLES = 2
+MOST_PARTS = 4
+INHERITED = 0.8
+
+
+def governing(state: State, services: Services) -> list[Hit]:
+    """What the provisions tied to the first articles say, at 0.8 of their score, unless the hits have it."""
+    have = {hit.key for hit in state.hits}
+    first: dict[tuple[str, str], Hit] = {}
+    for hit in state.hits:
+        first.setdefault(hit.chunk.article, hit)
+    found = {
+        (chunk.collection, chunk.id): Hit(
+            chunk=chunk,
+            score=hit.score * INHERITED,
+            origin="reference",
+            via=hit.chunk.id,
+            sub_queries=hit.sub_queries,
+        )
+        for hit in [*first.values()][:ARTICLES]
+        for chunk in _said(hit.chunk, state, services)
+    }
+    return [hit for key, hit in found.items() if key not in have]
+
+
+def _said(chunk: Chunk, state: State, services: Services) -> list[Chunk]:
+    """The parts of the provisions tied to an article that hold the apartado that counts."""
+    said = []
+    for tie in ties(chunk.article, state.as_of):
+        parts = services.store.find(tie.norm, tie.label, state.as_of)
+        held = [one for one in parts if one.block_id == tie.block and says(one.apartados, tie.apartado)]
+        said += held[:MOST_PARTS]
+    return said

@@ -1,0 +1,64 @@
+"""Days of effect that differ from those of the BOE's file."""
+
+from datetime import date
+
+import pytest
+from lxml import etree
+
+from rag.lexicon.data import read
+from rag.loaders import boe_norm
+from rag.loaders.boe_blocks import BlockReader
+
+WORKERS, WAGE_2025, WAGE_2026 = "BOE-A-2015-11430", "BOE-A-2025-2576", "BOE-A-2026-3815"
+
+
+def first_days(norm_id: str, block_id: str, *wordings: tuple[str, str]) -> list[tuple[date, date | None]]:
+    """Days of the wordings of a block, each given as the BOE's (published, fecha_vigencia)."""
+    versions = "".join(
+        f'<version fecha_publicacion="{published}" fecha_vigencia="{since}">'
+        f'<p class="articulo">Artículo 15.</p><p>Texto inventado {published}.</p></version>'
+        for published, since in wordings
+    )
+    reader = BlockReader(norm_id)
+    reader.read(etree.fromstring(f'<bloque id="{block_id}" tipo="precepto">{versions}</bloque>'))
+    return [(version.valid_from, version.valid_to) for version in reader.blocks[0].versions]
+
+
+def fields(norm_id: str, published: str, **more: str) -> dict[str, str]:
+    return {
+        "identificador": norm_id,
+        "titulo": "Real Decreto inventado",
+        "fecha_publicacion": published,
+        "fecha_vigencia": published,
+    } | more
+
+
+def test_a_deferred_wording_begins_on_its_own_day_and_the_earlier_one_lasts_until_then() -> None:
+    days = first_days(WORKERS, "a15", ("20151024", "20151024"), ("20211230", "20211231"))
+    assert days == [(date(2015, 10, 24), date(2022, 3, 29)), (date(2022, 3, 30), None)]
+
+
+@pytest.mark.parametrize("block_id", ["a48", "a1"])
+def test_the_other_articles_of_the_same_reform_begin_when_the_file_says(block_id: str) -> None:
+    assert first_days(WORKERS, block_id, ("20211230", "20211231")) == [(date(2021, 12, 31), None)]
+
+
+def test_an_effect_before_entry_into_force_is_of_the_whole_norm_and_is_told() -> None:
+    assert first_days(WAGE_2026, "a1", ("20260219", "20260220")) == [(date(2026, 1, 1), None)]
+    assert boe_norm.norm(fields(WAGE_2026, "20260219"), "normativa").valid_from == date(2026, 1, 1)
+    reader = BlockReader(WAGE_2026)
+    text = '<version fecha_publicacion="20260219" fecha_vigencia="20260220"><p>Artículo 1.</p></version>'
+    reader.read(etree.fromstring(f'<bloque id="a1" tipo="precepto">{text}</bloque>'))
+    assert "disposición final tercera" in reader.blocks[0].versions[0].notes[0]
+
+
+def test_a_norm_that_sets_its_own_end_ends_then() -> None:
+    ended = fields(WAGE_2025, "20250212", estatus_derogacion="S")
+    replaced = ["con fecha 19 de febrero de 2026, se ha publicado el Real Decreto inventado"]
+    assert boe_norm.last_day(ended, replaced) == (date(2025, 12, 31), "")
+    assert boe_norm.last_day(fields(WAGE_2025, "20250212"), replaced) == (None, "")
+
+
+def test_every_effect_says_its_source() -> None:
+    entries = read("effects.toml")["effect"]
+    assert all("disposici" in entry["source"] and entry["since"] != entry["published"] for entry in entries)

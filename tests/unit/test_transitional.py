@@ -1,0 +1,117 @@
+"""Transitional provisions that govern open cases: tied to articles, read by a model, told in the answer."""
+
+import asyncio
+from datetime import date
+from types import SimpleNamespace
+
+import pytest
+
+from rag.answers.context import build_context, render_context
+from rag.answers.contract import Draft
+from rag.lexicon.data import read
+from rag.lexicon.transitional import says, ties
+from rag.ranking.features import Asked, articles, table
+from rag.stages.expand import expand
+from rag.stages.verify import verify_answer
+from rag.state import State
+from rag.types import BlockKind, Chunk, Context, Hit, Verdict
+from tests.factories import make_chunk
+
+WORKERS, PENSIONS = "BOE-A-2015-11430", "BOE-A-2015-11724"
+TODAY = date(2026, 6, 1)
+QUOTE = "La indemnización inventada es de nueve días por año."
+
+
+def chunk(label: str = "56", **fields: object) -> Chunk:
+    return make_chunk(WORKERS, label, f"Artículo {label}. Prueba.\n{QUOTE}", alias="ET", **fields)
+
+
+def rule(apartados: str = "") -> Chunk:
+    fields = {"block_id": "dtundecima", "kind": BlockKind.TRANSITIONAL, "apartados": apartados}
+    return make_chunk(WORKERS, "dt 11", "Texto transitorio inventado.", **fields)
+
+
+def names(block: str, day: date, norm: str = PENSIONS) -> list[str]:
+    return [tie.label for tie in ties((norm, block), day)]
+
+
+def test_a_tie_is_told_on_the_days_on_which_its_provision_says_something() -> None:
+    assert names("a56", TODAY, WORKERS) == ["dt 11"]
+    assert "dt 40" in names("a209", TODAY)
+    assert "dt 40" not in names("a209", date(2025, 12, 31))
+    assert "dt 8" in names("a209", date(2021, 12, 31))
+    assert names("a1", TODAY) == []
+
+
+def test_every_tie_says_in_one_sentence_when_it_governs_and_names_the_provision() -> None:
+    for entry in read("transitional.toml")["tie"]:
+        assert entry["when"].endswith(".")
+        assert entry["name"].startswith("disposición transitoria ")
+        assert entry["rule_block"].startswith("dt") and entry["label"].startswith("dt ")
+
+
+@pytest.mark.parametrize(
+    ("apartados", "apartado", "held"),
+    [("5-6", "6", True), ("5-6", "7", False), ("7", "7", True), ("", "7", True), ("1-3", "", True)],
+)
+def test_a_part_of_a_provision_is_brought_if_it_may_hold_the_apartado(
+    apartados: str, apartado: str, held: bool
+) -> None:
+    assert says(apartados, apartado) is held
+
+
+def past(*chunks: Chunk) -> list[float]:
+    found = articles([Hit(chunk=one, score=1.0) for one in chunks])
+    return [row["transitional"] for row in table(Asked.of("despido"), found)]
+
+
+def test_a_transitional_provision_is_one_of_the_past_unless_its_article_is_beside_it() -> None:
+    old = make_chunk(WORKERS, "dt 10", block_id="dtdecima", kind=BlockKind.TRANSITIONAL)
+    assert past(old, rule(), chunk()) == [1.0, 0.0, 0.0]
+    assert past(rule(), chunk("50")) == [1.0, 0.0]
+
+
+def expanded(*hits: Chunk) -> list[str]:
+    state = State(question="¿Qué indemnización?", as_of=TODAY)
+    state.hits = [Hit(chunk=one, score=1.0) for one in hits]
+    store = SimpleNamespace(
+        find=lambda norm, label, as_of: [rule()] if (norm, label) == (WORKERS, "dt 11") else [],
+        referenced=lambda ids, as_of: {},
+        chunks=lambda ids: [],
+    )
+    services = SimpleNamespace(store=store, profile=SimpleNamespace(refs_per_chunk=3, refs_total=15))
+    asyncio.run(expand(state, services))  # type: ignore[arg-type]
+    return [hit.chunk.block_id for hit in state.hits]
+
+
+def test_the_provision_joins_what_a_model_reads_once() -> None:
+    assert expanded(chunk()) == ["a56", "dtundecima"]
+    assert expanded(chunk(), rule()) == ["a56", "dtundecima"]
+    assert expanded(chunk("50")) == ["a50"]
+
+
+def test_a_model_reads_that_an_article_has_a_transitional_provision() -> None:
+    context, _, _ = build_context([Hit(chunk=chunk(), score=1.0)], 2000, TODAY)
+    assert "Régimen transitorio: disposición transitoria undécima" in render_context(context)
+
+
+def noted(*chunks: Chunk, as_of: date = TODAY) -> str:
+    state = State(question="¿Qué indemnización?", as_of=as_of)
+    state.context = Context(hits=tuple(Hit(chunk=one, score=1.0) for one in chunks))
+    cited = [{"quote": QUOTE, "source": "ET", "page": None, "marker": "C1"}]
+    if len(chunks) > 1:
+        cited.append({"quote": "Texto transitorio inventado.", "source": "ET", "page": None, "marker": "C2"})
+    text = "Nueve días por año [C1]."
+    draft = {"answer": text, "citations": cited, "confidence": 0.8, "refusal": False, "notes": None}
+    state.draft, state.verdict = Draft.model_validate(draft), Verdict.SUFFICIENT
+    asyncio.run(verify_answer(state, SimpleNamespace(mode="model", principal=object())))  # type: ignore[arg-type]
+    assert state.answer is not None
+    return state.answer.notes or ""
+
+
+def test_the_answer_names_the_provision_beside_a_cited_article() -> None:
+    assert noted(chunk()).startswith("ET · Artículo 56: vea la disposición transitoria undécima")
+
+
+def test_a_provision_that_the_answer_cites_itself_is_not_told_again() -> None:
+    assert "disposición transitoria" not in noted(chunk(), rule())
