@@ -61,19 +61,19 @@ def quotable(chunk: Chunk, continued: tuple[str, ...] = ()) -> list[Quotable]:
 
 def _runs(text: str, spans: list[Span], lead: str) -> list[Quotable]:
     """The sentences of one paragraph, as many together as QUOTE_MAX characters hold."""
-    found: list[Quotable] = []
-    first: Span | None = None
-    for span, after in pairwise([*spans, None]):
-        first = first or span
-        if after is not None and span.end - first.start <= QUOTE_MAX >= after.end - first.start:
-            continue
-        whole = text[first.start : span.end]
-        short = shorten_sentence(whole)
-        if len(short) >= QUOTE_MIN:
-            announced = lead if QUOTE_MIN <= len(lead) <= QUOTE_MAX else ""
-            found.append(Quotable(first.start, short, cut=short != whole, lead=announced))
-        first = None
-    return found
+    groups: list[list[Span]] = []
+    for span in spans:
+        if groups and span.end - groups[-1][0].start <= QUOTE_MAX:
+            groups[-1].append(span)
+        else:
+            groups.append([span])
+    announced = lead if QUOTE_MIN <= len(lead) <= QUOTE_MAX else ""
+    wholes = ((group[0].start, text[group[0].start : group[-1].end]) for group in groups)
+    return [
+        Quotable(start, short, cut=short != whole, lead=announced)
+        for start, whole in wholes
+        if len(short := shorten_sentence(whole)) >= QUOTE_MIN
+    ]
 
 
 def left_open(chunk: Chunk, parts: Mapping[tuple[ArticleKey, int], Chunk]) -> tuple[str, ...]:

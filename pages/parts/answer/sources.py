@@ -152,14 +152,6 @@ def _tags(first: Source, quotes: Sequence[Citation]) -> list[Tag]:
     return [*tags, (validity(first.valid_from, first.valid_to), ""), (collection, "")]
 
 
-def _wording(block: Block | None, source: Source, as_of: date) -> BlockVersion | None:
-    """The wording that the source is of, or the one of that day."""
-    if block is None:
-        return None
-    same = (version for version in block.versions if version.valid_from == source.valid_from)
-    return next(same, None) or block.version_on(as_of)
-
-
 def _whole_html(block: Block | None, source: Source, as_of: date) -> Html:
     """The article of a source that is not quoted, or the reason why it cannot be shown."""
     version = _wording(block, source, as_of)
