@@ -4,7 +4,8 @@ Needs a home with the real norms (ARTICULADO_HOME). Each question of `data/train
 up to the assessment; a passage of its context that shares text with a labelled stretch of the law is right,
 the others are wrong. Two logistic regressions: by words over all passages, and with meaning over the best of
 those. Cross-validation leaves out questions; it prints how often the first passage is right, which share of
-the chosen ones is, and which share of all right ones is chosen.
+the chosen ones is, and which share of all right ones is chosen. A third regression over answers, by passages
+scored without their own question, gives the odds that an answer holds every stretch of grade 2.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +21,7 @@ import numpy as np
 import bootstrap
 from config import ROOT, settings
 from rag.answers.extractive import POOL, by_meaning, likely
-from rag.answers.selection import FILE, Passage, probability, scored, stretches
+from rag.answers.selection import FILE, Passage, probability, scored, stretches, told
 from rag.clock import today_in_spain
 from rag.pipeline import retrieve
 from rag.state import Services, State
@@ -30,6 +32,7 @@ FOLDS = 5
 PENALTY = 3.0
 STEPS = 25
 HELP = 0.6
+ANSWERS = 2
 SECONDS = 60.0
 HEADER = """\
 # Weight of each feature of `rag/answers/selection.py` in the logarithm of the odds that a passage belongs to
@@ -39,28 +42,34 @@ Row = Mapping[str, float]
 
 
 class Example(NamedTuple):
-    """The passages of a question, and the grade of each: 2 = answers, 1 = completes, 0 = neither."""
+    """The passages of a question, and the grade of each: 2 = answers, 1 = completes, 0 = neither.
+
+    Attributes:
+        labels: of each passage, the numbers of the labelled stretches of grade 2 that it holds.
+        wanted: number of those stretches, wherever they are.
+        rule: confidence of the assessment.
+    """
 
     query: str
     passages: Sequence[Passage]
     grades: Sequence[int]
+    labels: Sequence[frozenset[int]] = ()
+    wanted: int = 0
+    rule: float = 0.0
 
 
-def grade(passage: Passage, state: State, labels: Sequence[Mapping[str, Any]]) -> int:
-    """The best grade of a labelled stretch that shares half of its own text, or of the passage's."""
+def held(passage: Passage, state: State, labels: Sequence[Mapping[str, Any]]) -> dict[int, int]:
+    """Number to grade of the labelled stretches that share half of their own text, or of the passage's."""
     chunk = state.hits[passage.hit].chunk
     start = chunk.start + passage.start
     end = start + len(passage.text)
-    return max(
-        (
-            int(one["grade"])
-            for one in labels
-            if (one["norm"], one["block"]) == (chunk.norm_id, chunk.block_id)
-            and 2 * (min(end, one["end"]) - max(start, one["start"]))
-            >= min(end - start, one["end"] - one["start"])
-        ),
-        default=0,
-    )
+    return {
+        number: int(one["grade"])
+        for number, one in enumerate(labels)
+        if (one["norm"], one["block"]) == (chunk.norm_id, chunk.block_id)
+        and 2 * (min(end, one["end"]) - max(start, one["start"]))
+        >= min(end - start, one["end"] - one["start"])
+    }
 
 
 async def by_words(services: Services) -> list[Example]:
@@ -73,9 +82,19 @@ async def by_words(services: Services) -> list[Example]:
         query = state.queries[0].text if len(state.queries) == 1 else state.question
         every = scored(query, services.synonyms.expand(query), stretches(hits))
         passages = [one for one in every if not is_row(one.text)]
-        grades = [grade(one, state, labelled["passages"]) for one in passages]
-        if any(grades):
-            found.append(Example(query, passages, grades))
+        holding = [held(one, state, labelled["passages"]) for one in passages]
+        if not any(holding):
+            continue
+        found.append(
+            Example(
+                query,
+                passages,
+                [max(some.values(), default=0) for some in holding],
+                [frozenset(n for n, value in some.items() if value == ANSWERS) for some in holding],
+                sum(one["grade"] == ANSWERS for one in labelled["passages"]),
+                state.rule_confidence,
+            )
+        )
     return found
 
 
@@ -83,10 +102,12 @@ async def with_meaning(given: Sequence[Example], learned: Row, services: Service
     """The best POOL passages of each question by the learned weights, with their features of meaning."""
     found = []
     for one in given:
-        known = {(p.hit, p.text): value for p, value in zip(one.passages, one.grades, strict=True)}
+        values = zip(one.grades, one.labels, strict=True)
+        known = {(p.hit, p.text): value for p, value in zip(one.passages, values, strict=True)}
         best = sorted(one.passages, key=lambda p: -probability(dict(p.features), learned))[:POOL]
         pool, _, _ = await by_meaning(one.query, best, services, SECONDS)
-        found.append(Example(one.query, pool, [known[p.hit, p.text] for p in pool]))
+        grades, labels = zip(*(known[p.hit, p.text] for p in pool), strict=True)
+        found.append(one._replace(passages=pool, grades=grades, labels=labels))
     return found
 
 
@@ -95,14 +116,19 @@ def _lines(name: str) -> list[dict[str, Any]]:
 
 
 def fit(given: Sequence[Example]) -> dict[str, float]:
-    """Weights by name, with the bias: logistic regression, L2 penalty on standardised features."""
-    names = list(dict.fromkeys(name for one in given for p in one.passages for name, _ in p.features))
+    """Weights by name of the features of passages, with the bias."""
     rows = [dict(p.features) for one in given for p in one.passages]
     grades = np.array([value for one in given for value in one.grades])
+    return regression(rows, grades > 0, np.where(grades == 1, HELP, 1.0))
+
+
+def regression(rows: Sequence[Row], right: np.ndarray, weight: np.ndarray) -> dict[str, float]:
+    """Logistic regression, L2 penalty on standardised features, Newton's method."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
     table = np.array([[row.get(name, 0.0) for name in names] for row in rows])
     mean, spread = table.mean(0), table.std(0) + 1e-9
     x = np.hstack([(table - mean) / spread, np.ones((len(table), 1))])
-    y, weight = (grades > 0).astype(float), np.where(grades == 1, HELP, 1.0)
+    y = right.astype(float)
     penalty = np.diag([PENALTY] * len(names) + [0.0])
     beta = np.zeros(x.shape[1])
     for _ in range(STEPS):
@@ -112,6 +138,25 @@ def fit(given: Sequence[Example]) -> dict[str, float]:
         beta += np.linalg.solve(curve, slope)
     raw = beta[:-1] / spread
     return {**dict(zip(names, map(float, raw), strict=True)), "bias": float(beta[-1] - raw @ mean)}
+
+
+def answers(given: Sequence[Example], part: np.ndarray) -> tuple[list[Row], np.ndarray]:
+    """The features of each answer, whose passages are scored without its fold, and whether it tells all."""
+    rows: list[Row] = []
+    right: list[bool] = []
+    for number in range(FOLDS):
+        learned = fit([one for one, fold in zip(given, part, strict=True) if fold != number])
+        for one in (one for one, fold in zip(given, part, strict=True) if fold == number):
+            pairs = [
+                (replace(p, score=probability(dict(p.features), learned)), labels)
+                for p, labels in zip(one.passages, one.labels, strict=True)
+            ]
+            pairs.sort(key=lambda pair: -pair[0].score)
+            pool = [p for p, _ in pairs]
+            kept = likely([p.score for p in pool])
+            rows.append(told(pool, kept, one.rule))
+            right.append(len(frozenset().union(*(labels for _, labels in pairs[:kept]))) == one.wanted)
+    return rows, np.array(right)
 
 
 def cross_validated(given: Sequence[Example]) -> dict[str, float]:
@@ -144,10 +189,21 @@ def main() -> None:
             "meaning": asyncio.run(with_meaning(given, learned, program.services)),
         }
     text = HEADER
+    rows: list[Row] = []
+    right = np.zeros(0, dtype=bool)
     for name, some in sets.items():
+        more, told_all = answers(some, np.random.default_rng(1).permutation(len(some)) % FOLDS)
+        rows, right = [*rows, *more], np.concatenate([right, told_all])
         figures = ", ".join(f"{what} {share:.3f}" for what, share in cross_validated(some).items())
         print(f"{name}: {len(some)} questions, {figures}")
         text += f"\n[{name}]\n" + "".join(f"{one} = {value:.4f}\n" for one, value in fit(some).items())
+    odds = regression(rows, right, np.ones(len(right)))
+    given_odds = np.array([probability(row, odds) for row in rows])
+    for low in (0.0, 0.3, 0.5, 0.7, 0.8):
+        over = given_odds >= low
+        share = right[over].mean() if over.any() else 0.0
+        print(f"told, odds from {low}: {over.sum()} answers, whole {share:.3f}")
+    text += "\n[told]\n" + "".join(f"{one} = {w:.4f}\n" for one, w in odds.items())
     print(text)
     if options.write:
         FILE.write_text(text, encoding="utf-8")

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 
 from rag.answers.asked_rows import asked_rows
+from rag.answers.asked_text import asked_text
 from rag.answers.contract import ANSWER_MAX, Draft, DraftCitation
-from rag.answers.selection import Passage, scored, stretches, with_meaning
+from rag.answers.selection import Passage, probability, scored, stretches, told, weights, with_meaning
 from rag.running.fallback import embedded, toward_texts
 from rag.state import Services, State
 from rag.text import rows
@@ -22,6 +23,9 @@ LIKELY = 0.15
 SHARE_OF_BEST = 0.3
 BESIDE_ROWS = 1
 CUT = "(…)"
+# Characters of the names of the sources, and of the marks around a passage.
+HEADING, MARKS = 200, 20
+GOES_ON = "El texto es más largo que una respuesta: véalo entero en la fuente."
 BY_WORDS = "Frases elegidas por sus palabras: no se pudo comparar su significado ({reason})."
 
 
@@ -33,6 +37,7 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
     """
     calls: list[ModelCall] = []
     per_query: list[list[Passage]] = []
+    odds: list[float] = []
     reason = ""
     for number, query in enumerate(state.queries):
         hits = [
@@ -43,6 +48,8 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
         if len(state.queries) > 1:
             hits.sort(key=lambda pair: _rank(pair[1], state.found.get(number, [])))
         named = [(i, hit) for i, hit in hits if hit.origin == "exact"]
+        if whole := asked_text(state.question, stretches(named)):
+            return _whole(whole, state, services.profile.answer_chars), calls, reason
         text = _without_names(query.text, state)
         synonyms = services.synonyms.expand(text)
         found = stretches(named or hits)
@@ -54,8 +61,11 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
             calls += made
         kept = likely([passage.score for passage in pool])
         per_query.append([*tabular, *pool[: min(kept, BESIDE_ROWS) if tabular else kept]])
+        if pool and not tabular:
+            odds.append(probability(told(pool, kept, state.rule_confidence), weights()["told"]))
     fallback = BY_WORDS.format(reason=reason) if reason else ""
-    return draft(_take_turns(per_query), state), calls, fallback
+    confidence = min([state.rule_confidence, *odds])
+    return draft(_take_turns(per_query), state, confidence), calls, fallback
 
 
 def _without_names(query: str, state: State) -> str:
@@ -110,7 +120,22 @@ def likely(scores: Sequence[float]) -> int:
     return max(sum(score >= least for score in scores[:PER_QUERY]), min(1, len(scores)))
 
 
-def draft(passages: list[Passage], state: State) -> Draft:
+def _whole(passages: list[Passage], state: State, limit: int) -> Draft:
+    """The text of a provision, up to `limit` characters; a note tells that it goes on."""
+    kept = [
+        passage
+        for passage, size in zip(passages, accumulate(map(_size, passages)), strict=True)
+        if size <= limit - HEADING
+    ]
+    written = draft(kept or passages[:1], state, state.rule_confidence, limit)
+    return written if len(kept) == len(passages) else written.model_copy(update={"notes": GOES_ON})
+
+
+def _size(passage: Passage) -> int:
+    return sum(map(len, passage.quotes)) + MARKS
+
+
+def draft(passages: list[Passage], state: State, confidence: float, limit: int = ANSWER_MAX) -> Draft:
     """The passages as an answer, a paragraph a source, with their citations; a refusal without any.
 
     The source of the best passage comes first, and that passage first of it; the others stand as they do in
@@ -118,11 +143,11 @@ def draft(passages: list[Passage], state: State) -> Draft:
     """
     citations: dict[tuple[int, str], DraftCitation] = {}
     sources: dict[int, list[Passage]] = {}
-    used = 0
+    used = HEADING
     for passage in passages:
         chunk = state.context.hits[passage.hit].chunk
-        size = sum(map(len, passage.quotes)) + len(chunk.name) + len(chunk.section) + 20
-        if used and used + size > ANSWER_MAX:
+        size = _size(passage)
+        if sources and used + size > limit:
             continue
         used += size
         sources.setdefault(passage.hit, []).append(passage)
@@ -135,7 +160,7 @@ def draft(passages: list[Passage], state: State) -> Draft:
     return Draft(
         answer="\n\n".join(_paragraph(hit, found, state) for hit, found in sources.items()),
         citations=list(citations.values()),
-        confidence=state.rule_confidence,
+        confidence=confidence,
         refusal=False,
     )
 

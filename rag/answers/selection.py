@@ -2,7 +2,8 @@
 
 Answer sentence selection as a logistic regression over named features (Yang et al., Beyond factoid QA, 2016);
 `scripts.train_selection` learns the weights (`selection.toml`) from labelled passages. Two sets of weights:
-by words, for every passage, and with the similarity of meaning, for the best of those.
+by words, for every passage, and with the similarity of meaning, for the best of those. A third set gives the
+odds that the passages chosen tell all that the answer must.
 """
 
 import re
@@ -25,6 +26,7 @@ from rag.text.textnorm import stems
 from rag.types import Hit
 
 FILE = Path(__file__).with_name("selection.toml")
+PARTS = ("words", "meaning", "told")
 LEAST_RERANK = 1e-3
 USUAL_LENGTH = 150
 SHORT, LONG = 70, 350
@@ -199,23 +201,41 @@ def order(passage: Passage) -> tuple[float, int, int]:
 
 
 def probability(features: Mapping[str, float], learned: Mapping[str, float]) -> float:
-    """Probability that a passage with these features belongs to the answer."""
+    """Probability of a logistic regression with these weights."""
     total = learned["bias"] + sum(learned.get(name, 0.0) * value for name, value in features.items())
     return 1 / (1 + exp(-total))
 
 
+def told(pool: Sequence[Passage], kept: int, rule: float) -> dict[str, float]:
+    """Features of an answer that quotes the first `kept` of the pool, for the odds that it tells all it must.
+
+    Args:
+        rule: confidence of the assessment that the context is enough.
+    """
+    chosen, left = pool[:kept], pool[kept:]
+    others = [one.score for one in pool if one.hit != pool[0].hit]
+    mass = sum(one.score for one in pool) or 1.0
+    return {
+        "first": chosen[0].score,
+        "share": sum(one.score for one in chosen) / mass,
+        "left": sum(one.score for one in left),
+        "margin": pool[0].score - max(others, default=0.0),
+        "sources": float(len({one.hit for one in chosen})),
+        "kept": float(kept),
+        "rule": rule,
+    }
+
+
 @lru_cache(maxsize=1)
 def weights() -> Mapping[str, Mapping[str, float]]:
-    """The two sets of weights of the file.
+    """The sets of weights of the file.
 
     Raises:
         ConfigurationError: the file cannot be read.
     """
     try:
         read = tomllib.loads(FILE.read_text("utf-8"))
-        return {
-            part: {name: float(value) for name, value in read[part].items()} for part in ("words", "meaning")
-        }
+        return {part: {name: float(value) for name, value in read[part].items()} for part in PARTS}
     except (OSError, AttributeError, KeyError, TypeError, ValueError) as error:
         raise ConfigurationError(f"{FILE.name}: no se puede leer ({error}).") from error
 

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from rag.answers.asked_rows import asked_rows
+from rag.answers.asked_text import asked_text
 from rag.answers.contract import QUOTE_MAX
 from rag.answers.extractive import PER_QUERY, draft, likely, said
 from rag.answers.quotable import quotable, shorten_sentence
@@ -261,7 +262,7 @@ def test_the_answer_opens_with_the_best_passage_and_goes_on_as_the_law_does():
         ),
         Passage(1, 40, "1. Toda persona descansará una vez al año según lo pactado."),
     ]
-    written = draft(passages, state_of(TEXT, one))
+    written = draft(passages, state_of(TEXT, one), 0.5)
     first, second = written.answer.split("\n\n")
     assert first.index("quince días") < first.index("una vez al año") < first.index("dos meses")
     assert "[C2]" in first
@@ -277,4 +278,28 @@ def test_the_announcement_of_a_list_is_said_once():
         Passage(0, start, f"{letter}) Un caso de los inventados.", lead=lead)
         for start, letter in enumerate("ab")
     ]
-    assert draft(passages, state_of(TEXT)).answer.count("siguientes casos") == 1
+    assert draft(passages, state_of(TEXT), 0.5).answer.count("siguientes casos") == 1
+
+
+ARTICLE = """Artículo 12. Extinción inventada.
+1. El contrato inventado se extingue por estas causas:
+a) Por el acuerdo de las dos partes inventadas.
+b) Por el fin de la obra que se inventó.
+2. La extinción inventada se comunica con diez días."""
+
+
+@pytest.mark.parametrize(
+    ("question", "quotes"),
+    [
+        ("dame el texto del artículo 12.1.b) LTF", ["b)"]),
+        ("Transcríbame el apartado 1 del artículo 12 LTF", ["a)", "b)"]),
+        ("¿Cuál es el texto literal del artículo 12?", ["a)", "b)", "2."]),
+        ("Muéstreme la letra a del apartado 1 del artículo 12", ["a)"]),
+        ("texto del artículo 12.7", ["a)", "b)", "2."]),
+        ("¿Qué plazo da el artículo 12.2?", []),
+    ],
+)
+def test_the_text_of_a_provision_is_given_whole_when_it_is_asked_for(question, quotes):
+    found = asked_text(question, one_hit(tabled(ARTICLE)))
+    assert [passage.text[:2] for passage in found] == quotes
+    assert all(bool(passage.lead) == (passage.text[1] == ")") for passage in found)

@@ -102,5 +102,5 @@ def test_the_header_of_a_table_that_goes_on_in_another_part_is_cited_from_the_pa
     assert chosen.quotes == (*HEADERS, LAST)
     state = State(question="cuánto cobra la cocinera", as_of=date(2026, 1, 1))
     state.context = Context(hits=(first, second))
-    markers = {citation.quote: citation.marker for citation in draft([chosen], state).citations}
+    markers = {citation.quote: citation.marker for citation in draft([chosen], state, 0.5).citations}
     assert markers == {HEADERS[0]: "C1", HEADERS[1]: "C1", LAST: "C2"}
