@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from rag.errors import ArticuladoError
 from rag.law import references
 from rag.state import Services, State
 from rag.text.figures import unsupported_figures
@@ -28,9 +29,6 @@ def check_figures(answer: str, state: State, services: Services) -> Checked:
 
     A figure may stand in any fragment of the context, in the question or an earlier one, in a reference to
     an article that the corpus has or to a norm that it knows, or be the right result of a shown calculation.
-
-    Raises:
-        StorageError: the corpus cannot be read.
     """
     done = sums(answer)
     right = [one for one in done if one.right]
@@ -59,11 +57,17 @@ def _words(chunk: Chunk) -> str:
 
 
 def _referred(answer: str, state: State, services: Services) -> list[str]:
-    """The references of the answer, as written, to articles of the corpus and to norms of the catalogue."""
-    found = references.resolve(references.find(answer), services.catalogue())
-    return [
-        reference.text
-        for reference in found
-        if reference.norm_id
-        and (not reference.label or services.store.find(reference.norm_id, reference.label, state.as_of))
-    ]
+    """The references of the answer, as written, to articles of the corpus and to norms of the catalogue.
+
+    While the corpus cannot be read nothing is known of any, and their numbers are told as not found.
+    """
+    try:
+        found = references.resolve(references.find(answer), services.catalogue())
+        return [
+            reference.text
+            for reference in found
+            if reference.norm_id
+            and (not reference.label or services.store.find(reference.norm_id, reference.label, state.as_of))
+        ]
+    except ArticuladoError:
+        return []

@@ -50,7 +50,7 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
         named = [(i, hit) for i, hit in hits if hit.origin == "exact"]
         if whole := asked_text(state.question, stretches(named)):
             return _whole(whole, state, services.profile.answer_chars), calls, reason
-        text = _without_names(query.text, state)
+        text = _without_names(_asked(query.text, state), state)
         synonyms = services.synonyms.expand(text)
         found = stretches(named or hits)
         tabular = asked_rows(text, synonyms, found)
@@ -66,6 +66,12 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
     fallback = BY_WORDS.format(reason=reason) if reason else ""
     confidence = min([state.rule_confidence, *odds])
     return draft(_take_turns(per_query), state, confidence), calls, fallback
+
+
+def _asked(query: str, state: State) -> str:
+    """What the passages are to answer: of a question that follows up another, only what it adds."""
+    follows_up = state.understanding is not None and state.understanding.follow_up
+    return state.question if follows_up and len(state.queries) == 1 else query
 
 
 def _without_names(query: str, state: State) -> str:

@@ -23,6 +23,7 @@ from rag.answers.contract import (
 )
 from rag.answers.extractive import extract
 from rag.answers.sufficiency import judge
+from rag.errors import ArticuladoError
 from rag.ports import ChatMessage, ChatModel
 from rag.running.fallback import as_messages, ask, day_told
 from rag.state import Event, Services, State
@@ -34,10 +35,9 @@ DEGRADED = "El modelo no dio una respuesta válida: se citan frases literales de
 
 async def answer(state: State, services: Services) -> AnswerRecord:
     """Fill `state.context` and `state.draft`."""
-    titles = {norm.id: norm.title for norm in await asyncio.to_thread(services.store.norms)}
-    own = {hit.chunk.norm_id: titles.get(hit.chunk.norm_id, "") for hit in state.hits}
+    titles = await asyncio.to_thread(_titles, state, services)
     budget = services.profile.context_tokens
-    state.context, trimmed, tokens = build_context(state.hits, budget, state.as_of, own)
+    state.context, trimmed, tokens = build_context(state.hits, budget, state.as_of, titles)
     record = AnswerRecord(context_tokens=tokens, trimmed=tuple(trimmed))
     if not state.context.hits or state.verdict is Verdict.INSUFFICIENT:
         state.draft = refusal(state)
@@ -48,6 +48,15 @@ async def answer(state: State, services: Services) -> AnswerRecord:
         record = await _by_model(services.principal, state, services, record)
     state.on_event(Event("delta", "answer", text=state.draft.answer))
     return record.model_copy(update={"draft": state.draft.model_dump_json()})
+
+
+def _titles(state: State, services: Services) -> dict[str, str]:
+    """Norm id to official title of the hits' norms; without the database none: an answer can do without."""
+    wanted = {hit.chunk.norm_id for hit in state.hits}
+    try:
+        return {norm.id: norm.title for norm in services.store.norms() if norm.id in wanted}
+    except ArticuladoError:
+        return {}
 
 
 def refusal(state: State) -> Draft:

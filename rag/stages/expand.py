@@ -58,6 +58,8 @@ def _nearest(via: dict[str, str], state: State, services: Services) -> list[Chun
 
     The nearest passage of a chunk counts, and its heading: a long article has a word of every question.
     """
+    if not via:
+        return []
     near = wanted(state, services)
     rarity = rarities(sorted(near), state.as_of, services)
 

@@ -28,7 +28,9 @@ _AGE = re.compile(
 _SPENT = re.compile(r"[^.,;?\d]{0,30}\b(?:cotiz|trabaj|antig|contrat|servicio|empresa|alta\b|prestaci)", re.I)
 _IN_DAYS = {"d": 1, "s": 7, "m": 30, "a": 365}
 _RANGE = re.compile(
-    r"\b(?:desde|de|entre) ([\d.]*\d)\b(?:[^|\d]{0,12}\b(?:hasta|a|y)(?: l[oa]s)? ([\d.]*\d)\b)?", re.I
+    r"\b(?:desde|de|entre) ([\d.]*\d)\b(?:[^|\d]{0,12}\b(?:hasta|a|y)(?: l[oa]s)? ([\d.]*\d)\b)?"
+    r"|(?<![\d.])([\d.]*\d) (?:a|hasta|[-–]) ([\d.]*\d)\b",
+    re.I,
 )
 
 
@@ -61,10 +63,9 @@ def days(text: str) -> list[int]:
 
 
 def holds(row: str, length: int) -> bool:
-    """True if a range of a table's row holds it: «Desde 720 hasta 899», «De 6 a 12», «Desde 2.160»."""
-    return any(
-        _whole(low) <= length <= (_whole(high) if high else length) for low, high in _RANGE.findall(row)
-    )
+    """True if a range of a table's row holds it: «Desde 720 hasta 899», «6 a 12», «Desde 2.160»."""
+    ranges = ((one or other, last or end) for one, last, other, end in _RANGE.findall(row))
+    return any(_whole(low) <= length <= (_whole(high) if high else length) for low, high in ranges)
 
 
 def _whole(number: str) -> int:

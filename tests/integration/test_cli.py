@@ -40,7 +40,7 @@ CITATION = {"marker", "quote", "source", "page", "norm_id", "block_id", "article
 }
 STAGES = ["understand", "decompose", "search", "rerank", "expand", "assess", "answer", "verify"]
 METRICS = {f"recall@{k}" for k in (1, 3, 5, 10, 30)} | {
-    *("hit@3", "precision@3", "mrr@10", "ndcg@10", "refusal_accuracy"),
+    *("hit@3", "precision@3", "mrr@10", "ndcg@10", "refusal_accuracy", "refused_rightly", "refusal_f1"),
     *("hit@1", "answered", "refused", "right", "questions"),  # ours
 }
 INGEST = {"documents", "failures", "index", "elapsed_s"}
@@ -200,7 +200,7 @@ def test_evaluate_has_the_keys_of_the_contract(home: Path, run: Run, tmp_path: P
     ours = {"intervals", "category_intervals"}
     assert done.json.keys() == {"metrics", "by_category", "cases", "elapsed_ms"} | ours
     assert done.json["metrics"].keys() == METRICS
-    assert done.json["intervals"].keys() == METRICS - {"questions"}
+    assert done.json["intervals"].keys() == METRICS - {"questions", "refusal_f1"}
     assert done.json["elapsed_ms"].keys() == {"p50", "p95"}
     assert done.json["by_category"].keys() == {"general", "ajena"}
     assert [case["id"] for case in done.json["cases"]] == ["a", "b", "c"]

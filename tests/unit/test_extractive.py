@@ -147,6 +147,14 @@ def test_the_row_whose_range_holds_the_time_asked_about_comes_first(query, days)
     assert first.text.endswith(f"| {days} |")
 
 
+def test_a_range_is_read_without_its_prepositions():
+    bare = SCALE.replace("Desde 540 hasta 719", "540 a 719 días").replace(
+        "Desde 720 hasta 899", "720 a 899 días"
+    )
+    query = "¿Cuánto dura la prestación con 800 días cotizados?"
+    assert asked_rows(query, (), one_hit(tabled(bare)))[0].text == "| 720 a 899 días | 240 |"
+
+
 def test_rows_of_different_tables_do_not_hide_each_other():
     texts = (SALARIES, SALARIES.replace("1.512,60", "1.300,00").replace("Artículo 9", "Artículo 10"))
     found = stretches([(i, Hit(chunk=tabled(text), score=1.0)) for i, text in enumerate(texts)])

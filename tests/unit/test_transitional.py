@@ -8,8 +8,10 @@ import pytest
 
 from rag.answers.context import build_context, render_context
 from rag.answers.contract import Draft
+from rag.law.norm_names import NormCatalogue
 from rag.lexicon.data import read
 from rag.lexicon.transitional import says, ties
+from rag.profile import Profile
 from rag.ranking.features import Asked, articles, table
 from rag.stages.expand import expand
 from rag.stages.verify import verify_answer
@@ -79,7 +81,7 @@ def expanded(*hits: Chunk) -> list[str]:
         referenced=lambda ids, as_of: {},
         chunks=lambda ids: [],
     )
-    services = SimpleNamespace(store=store, profile=SimpleNamespace(refs_per_chunk=3, refs_total=15))
+    services = SimpleNamespace(store=store, profile=Profile())
     asyncio.run(expand(state, services))  # type: ignore[arg-type]
     return [hit.chunk.block_id for hit in state.hits]
 
@@ -104,7 +106,10 @@ def noted(*chunks: Chunk, as_of: date = TODAY) -> str:
     text = "Nueve días por año [C1]."
     draft = {"answer": text, "citations": cited, "confidence": 0.8, "refusal": False, "notes": None}
     state.draft, state.verdict = Draft.model_validate(draft), Verdict.SUFFICIENT
-    asyncio.run(verify_answer(state, SimpleNamespace(mode="model", principal=object())))  # type: ignore[arg-type]
+    services = SimpleNamespace(
+        mode="model", principal=object(), profile=Profile(), catalogue=lambda: NormCatalogue([])
+    )
+    asyncio.run(verify_answer(state, services))  # type: ignore[arg-type]
     assert state.answer is not None
     return state.answer.notes or ""
 
