@@ -100,17 +100,18 @@ _HAPPENED = re.compile(
     r"|accident(?:e|ado)"
     r"|incapacit(?:aron|ado|ada)|declararon|reconoc(?:ieron|io|ida|ido)|concedieron"
     r"|nacio mi|nacieron mis|di a luz|pari|tuve|sufri|causo|solicite|pedi|denegaron|quede|hecho causante"
-    r"|sancionaron|dimiti|notific(?:o|aron)|dieron la)\b"
+    r"|sancionaron|dimiti|notific(?:o|aron)|dieron la|operaron|hospitalizaron|ingresaron a)\b"
 )
 _IMPERFECT = (
     r"(?:hab|ten|correspond|deb|dec|reg|establec|pod|preve|exig|exist|ped|permit|prevalec|conced|reconoc|inclu"
-    r"|ascend|divid|extingu|reduc|dispon|requer|cubr|percib|proced|recib|comprend|imped|impon|ca)ian?"
+    r"|ascend|divid|extingu|reduc|dispon|requer|cubr|percib|proced|recib|comprend|imped|impon|ca|admit|serv|val)ian?"
     r"|(?!acab|grab)[a-z]{2,}aban?"
 )
 _BACK_THEN = re.compile(rf"\b(?:{_IMPERFECT}|era|eran|iban?|fue|fueron|hubo|vigente|en vigor)\b")
 # Said of a date of hire: «¿qué duración permitía la ley?», «¿lo permitía la ley de aquel día?»
 _LAW_THEN = re.compile(
-    rf"\b(?:{_IMPERFECT}|entonces|(?:aquel|ese|mismo) dia|(?:aquella|esa) fecha|(?:aquella|esa) epoca)\b"
+    rf"\b(?:{_IMPERFECT}|eran?|entonces|(?:aquel|ese|mismo) (?:dia|mes|ano|momento)"
+    r"|(?:aquella|esa) (?:fecha|epoca)|vigente cuando)\b"
 )
 _LAW_OF = re.compile(
     r"\b(?:vigentes?|en vigor|redaccion|ley|leyes|normativa|legislacion|regulacion)"
@@ -191,7 +192,8 @@ def _periods(question: str, folded: str, today: date) -> Iterator[TimeScope]:
     if future := _FUTURE.search(masked):
         start, end = future.span()
         yield TimeScope(as_of=None, text=question[start:end], kind="future", start=start, end=end)
-    found = sorted(_found(masked, today), key=lambda one: one.start)
+    every = sorted(_found(masked, today), key=lambda one: one.start)
+    found = [one for one in every if not any(_within(other, one) for other in every)]
     closed = -1
     for index, one in enumerate(found):
         scope = _scope(one, masked, question, today) if index != closed else None
@@ -203,6 +205,12 @@ def _periods(question: str, folded: str, today: date) -> Iterator[TimeScope]:
             closed = index + 1
         if scope:
             yield scope
+
+
+def _within(one: _Found, whole: _Found) -> bool:
+    """True if a period lies inside a longer one: «una falta de 2021: cogió la baja el 3 de mayo de 2021»."""
+    shorter = one.last - one.first < whole.last - whole.first
+    return shorter and whole.first <= one.first and one.last <= whole.last
 
 
 def _is_range(scope: TimeScope, head: str, between: str) -> bool:

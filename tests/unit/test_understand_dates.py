@@ -128,6 +128,10 @@ def test_hire_birth_and_contributions_and_every_date_beside_today_keep_the_law_o
         ("¿Qué contratos temporales había antes de la reforma?", "2021-12-30"),
         ("¿Cómo era el subsidio por desempleo antes de la reforma de 2024?", "2024-05-22"),
         ("¿Qué decía el artículo 15 antes de la última reforma laboral?", "2021-12-30"),
+        ("Bebé nacido el 3 de abril de 2022. ¿Cuántas semanas eran para el padre?", "2022-04-03"),
+        ("Contrato firmado el 7 de mayo de 2020. ¿Qué duración admitía la ley?", "2020-05-07"),
+        ("Reclamo la nómina del 5 de junio de 2023. ¿Cuánto era el mínimo ese mes?", "2023-06-05"),
+        ("Una falta de 2021: cogió la baja el 4 de mayo de 2021. ¿Qué plazo tenía?", "2021-05-04"),
     ],
 )
 def test_a_past_day_is_the_laws_when_it_is_asked_for_or_the_hecho_causante(question: str, as_of: str) -> None:
