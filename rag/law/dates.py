@@ -13,6 +13,7 @@ ANY = rf"(?:{SPELLED}|{NUMERIC}|{ISO})"
 _SPELLED = re.compile(r"(\d{1,2})[ºª]? de ([a-z]+) del? (\d{4})")
 _NUMERIC = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})")
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
+_CITED = re.compile(r"\b\d+/((?:19|20)\d\d), (de \d{1,2} de [a-zñ]+)")
 _AMOUNT = re.compile(r"(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}))?(?!\d)")
 
 
@@ -31,6 +32,12 @@ def parse(text: str) -> date | None:
         return date(int(year), int(month), int(day))
     except ValueError:
         return None
+
+
+def latest_cited(text: str) -> date | None:
+    """The latest day of the norms cited by number, «Ley 6/2019, de 1 de marzo»; None without any."""
+    days = (parse(f"{day[3:]} de {year}") for year, day in _CITED.findall(text))
+    return max((day for day in days if day is not None), default=None)
 
 
 def spelled(day: date) -> str:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from lxml import etree
 
 from rag.law import labels
+from rag.law.dates import latest_cited
 from rag.lexicon.effects import effect
 from rag.loaders.boe_text import Line, Wording, wording
 from rag.loaders.headings import BARE, LEVELS, MAX_HEADING
@@ -23,6 +24,10 @@ _ANNEX_LINE = re.compile(r"ANEXO(?: [IVXLC]+)?\.?")
 _KINDS = {"preambulo": BlockKind.PREAMBLE, "firma": BlockKind.SIGNATURE, "nota_inicial": BlockKind.NOTE}
 _PLACED = {BlockKind.ARTICLE, BlockKind.SECTION}
 SHORT = 80
+PREAMBLE = "preambulo"
+CITES = (
+    "El archivo le da una fecha anterior a la norma que cita, de {day:%d/%m/%Y}: se toma el día siguiente."
+)
 
 
 @dataclass
@@ -65,11 +70,18 @@ class BlockReader:
         return [starts[start] for start in sorted(starts)]
 
     def _effective(self, block_id: str, read: Wording) -> Wording:
-        """The wording from its first day of effect, with a note of what says so."""
+        """The wording from its first day of effect, with a note of what says so.
+
+        A block that was added later may have the norm's first day in the file; no text cites a norm to come.
+        """
         entry = effect(self.norm_id, block_id, read.published)
-        if entry is None or entry.since == read.valid_from:
+        if entry is not None and entry.since != read.valid_from:
+            return read._replace(valid_from=entry.since, notes=(*read.notes, entry.source))
+        cited = latest_cited("\n".join(line.text for line in read.lines))
+        if block_id == PREAMBLE or entry or not cited or not read.valid_from or cited < read.valid_from:
             return read
-        return read._replace(valid_from=entry.since, notes=(*read.notes, entry.source))
+        note = CITES.format(day=cited)
+        return read._replace(valid_from=cited + timedelta(days=1), notes=(*read.notes, note))
 
     def _identify(self, element: etree._Element, latest: Wording) -> tuple[BlockKind, str]:
         kind = _KINDS.get(element.get("tipo") or "")

@@ -62,3 +62,24 @@ def test_a_norm_that_sets_its_own_end_ends_then() -> None:
 def test_every_effect_says_its_source() -> None:
     entries = read("effects.toml")["effect"]
     assert all("disposici" in entry["source"] and entry["since"] != entry["published"] for entry in entries)
+
+
+@pytest.mark.parametrize(
+    ("cites", "since"),
+    [
+        ("en la redacción del Real Decreto-ley 6/2019, de 1 de marzo,", date(2019, 3, 2)),
+        ("según la Ley 8/1980, de 10 de marzo, y la Ley 1/2021, de 5 de enero,", date(2021, 1, 6)),
+        ("según la Ley 8/1980, de 10 de marzo,", date(2015, 10, 24)),
+        ("según la Ley 6/2019, de 45 de marzo,", date(2015, 10, 24)),
+        ("sin cita alguna", date(2015, 10, 24)),
+    ],
+)
+def test_no_wording_is_older_than_a_norm_that_it_cites(cites: str, since: date) -> None:
+    version = (
+        '<version fecha_publicacion="20151024" fecha_vigencia="20151024">'
+        '<p class="articulo">Disposición transitoria trece. Regla.</p>'
+        f"<p>Texto inventado {cites} aquí.</p></version>"
+    )
+    reader = BlockReader(WORKERS)
+    reader.read(etree.fromstring(f'<bloque id="dttrece" tipo="precepto">{version}</bloque>'))
+    assert [one.valid_from for one in reader.blocks[0].versions] == [since]

@@ -77,7 +77,7 @@ def _show_source(view: View, sources: Sequence[Source], as_of: date) -> None:
         _governing(governing),
         quoted_source_html(block, quotes, as_of) if quotes else _whole_html(block, first, as_of),
     )
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         url = _address(first.url or (norm.url if norm else ""), version)
         if not official_link(url) and url:
             st.text(f"Procedencia: {url}")
