@@ -9,7 +9,7 @@ from rag.answers.asked_text import asked_text
 from rag.answers.contract import QUOTE_MAX
 from rag.answers.extractive import PER_QUERY, draft, likely, said
 from rag.answers.quotable import quotable, shorten_sentence
-from rag.answers.selection import Passage, scored, stretches, with_meaning
+from rag.answers.selection import Passage, scored, stretches, weights, with_meaning
 from rag.state import State
 from rag.types import Context, Hit
 from tests.factories import make_chunk
@@ -62,9 +62,13 @@ def test_every_quotable_sentence_stands_in_the_text_where_it_says():
     ("query", "expected"),
     [("¿Cuántos días de descanso hay?", "quince días"), ("¿Cuántos meses de antelación?", "dos meses")],
 )
-def test_a_figure_in_the_unit_asked_for_comes_first(query, expected):
-    first = scored(query, (), one_hit(chunk()))[0]
-    assert expected in first.text
+def test_a_figure_in_the_unit_asked_for_speaks_for_its_passage(query, expected):
+    passages = scored(query, (), one_hit(chunk()))
+    assert [expected in one.text for one in passages] == [
+        bool(dict(one.features)["unit"]) for one in passages
+    ]
+    assert weights()["words"]["unit"] > 0
+    assert weights()["meaning"]["unit"] > 0
 
 
 def test_a_sentence_too_long_to_quote_is_cut_at_a_clause():
