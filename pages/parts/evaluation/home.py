@@ -22,7 +22,8 @@ from service.members.member import Member
 POLL_SECONDS = 0.7
 SHOWN = 20
 INTRO = (
-    "Mide la búsqueda, la decisión de responder o abstenerse y lo que dicen las respuestas con preguntas cuya solución se conoce. "
+    "Mide la búsqueda, la decisión de responder o abstenerse y lo que dicen las respuestas, con preguntas "
+    "cuya solución se conoce. "
     "Evaluar no cambia nada del corpus ni de la configuración."
 )
 NO_DATASET = (
