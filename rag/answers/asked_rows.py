@@ -42,14 +42,15 @@ def asked_rows(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> l
     """
     wanted = {stem: 1.0 for stem in stems(query)}
     wanted |= {stem: SYNONYM for term in synonyms for stem in stems(term) if stem not in wanted}
-    pool = [one for one in found if one.piece in set(_of_the_year(query, [other.piece for other in found]))]
+    kept = set(_of_the_year(query, [one.piece for one in found]))
+    pool = [one for one in found if one.piece in kept]
     frequency = Counter(stem for one in pool for stem in set(stems(one.piece.text)))
     weights = {s: w * log(1 + len(pool) / (1 + frequency[s])) for s, w in wanted.items()}
     total = sum(weights.values()) or 1.0
     lengths = days(query)
     passages = []
     for one in pool:
-        chunk, (start, text, headers, *_) = one.hit.chunk, one.piece
+        chunk, (_, text, headers, *_) = one.hit.chunk, one.piece
         row = is_row(text)
         own = set(stems(text))
         heading = set(stems(f"{chunk.law} {chunk.section} {' '.join(headers)}"))
@@ -62,7 +63,7 @@ def asked_rows(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> l
             bonus += RANGE
         columns = rows.asked(query, text, headers) if row else ()
         score = (share / total + bonus) * RANK_DECAY**one.place
-        passages.append(Passage(one.index, start, text, score, headers, columns))
+        passages.append(one.passage(score, columns=columns))
     return _best(sorted(passages, key=order)[:POOL])
 
 

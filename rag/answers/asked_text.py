@@ -24,18 +24,7 @@ def asked_text(question: str, named: Sequence[Found]) -> list[Passage]:
         return []
     part = _part(question)
     inside = [one for one in named if part and (one.label == part or one.label.startswith(f"{part}."))]
-    return [
-        Passage(
-            one.index,
-            one.piece.start,
-            one.piece.text,
-            1.0,
-            one.piece.headers,
-            cut=one.piece.cut,
-            lead=one.piece.lead,
-        )
-        for one in inside or named
-    ]
+    return [one.passage(1.0) for one in inside or named]
 
 
 def _part(question: str) -> str:

@@ -48,11 +48,11 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
         if len(state.queries) > 1:
             hits.sort(key=lambda pair: _rank(pair[1], state.found.get(number, [])))
         named = [(i, hit) for i, hit in hits if hit.origin == "exact"]
-        if whole := asked_text(state.question, stretches(named)):
+        found = stretches(named or hits)
+        if named and (whole := asked_text(state.question, found)):
             return _whole(whole, state, services.profile.answer_chars), calls, reason
         text = _without_names(_asked(query.text, state), state)
         synonyms = services.synonyms.expand(text)
-        found = stretches(named or hits)
         tabular = asked_rows(text, synonyms, found)
         pool = [one for one in scored(text, synonyms, found) if not is_row(one.text)]
         if not reason:

@@ -113,6 +113,17 @@ class Found:
     label: str
     around: str
 
+    def passage(
+        self,
+        score: float,
+        *,
+        columns: tuple[int, ...] = (),
+        features: tuple[tuple[str, float], ...] = (),
+    ) -> Passage:
+        """The stretch as a passage."""
+        start, text, headers, cut, lead = self.piece
+        return Passage(self.index, start, text, score, headers, columns, cut, lead, features)
+
 
 def stretches(hits: Sequence[tuple[int, Hit]]) -> list[Found]:
     """The quotable stretches of numbered hits, each once; articles have the place of their first hit."""
@@ -154,18 +165,8 @@ def scored(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> list[
     passages = []
     for one, some in zip(found, words, strict=True):
         features = _by_words(one, some, asked) | _by_kind(query, one.piece.text)
-        passages.append(
-            Passage(
-                one.index,
-                one.piece.start,
-                one.piece.text,
-                probability(features, weights()["words"]),
-                one.piece.headers,
-                cut=one.piece.cut,
-                lead=one.piece.lead,
-                features=tuple(features.items()),
-            )
-        )
+        odds = probability(features, weights()["words"])
+        passages.append(one.passage(odds, features=tuple(features.items())))
     return sorted(passages, key=order)
 
 

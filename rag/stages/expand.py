@@ -9,13 +9,12 @@ from collections import Counter
 
 from rag.ranking.chunk_words import words_of
 from rag.running.fallback import excerpt, rarities, wanted
-from rag.stages.governing import governing
+from rag.stages.governing import INHERITED, governing
 from rag.state import Services, State
 from rag.text.textnorm import stems
 from rag.trace import Candidate, ExpandRecord
 from rag.types import Chunk, Hit
 
-INHERITED = 0.8
 WHOLE = 2
 MOST_PARTS = 4
 LOOKED_AT = 3

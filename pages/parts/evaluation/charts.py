@@ -117,7 +117,9 @@ def risk_chart(points: Sequence[Point]) -> Chart:
     names = ("Preguntas respondidas", "Respuestas con fallos", "Confianza")
     tip = [alt.Tooltip(f"{name}:Q", format=".2f") for name in names]
     x, y = _share(alt.X, names[0]), _share(alt.Y, names[1])
-    chart: Chart = _chart(rows).mark_line(color=ONE, point=True).encode(x=x, y=y, tooltip=tip)
+    chart: Chart = (
+        _chart(rows).mark_line(color=ONE, point=alt.OverlayMarkDef(color=ONE)).encode(x=x, y=y, tooltip=tip)
+    )
     return chart.properties(height=HEIGHT)
 
 
