@@ -12,8 +12,8 @@ import bootstrap
 from commands import output
 from commands.common import ensure_corpus
 from rag.clock import today_in_spain
+from rag.consult import consult
 from rag.errors import EmbedderUnavailable, InputError
-from rag.pipeline import run
 from rag.retrieval.hybrid import embed, search_one
 from rag.retrieval.scope import plan
 from rag.state import Services
@@ -72,7 +72,7 @@ def ask(program: bootstrap.App, options: argparse.Namespace) -> None:
         document = _ask_in_conversation(program, options)
     else:
         toolbox = program.toolbox if options.agent else None
-        outcome = asyncio.run(run(question, program.services, as_of=options.as_of, toolbox=toolbox))
+        outcome = asyncio.run(consult(question, program.services, as_of=options.as_of, toolbox=toolbox))
         document = output.answer_document(outcome.answer, outcome.trace)
     output.emit(options.json, document, output.print_answer)
 

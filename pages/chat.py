@@ -19,7 +19,7 @@ from pages.parts.common.render import question_html
 from pages.parts.common.session import member
 from pages.parts.common.widgets import show_more
 from rag.errors import ArticuladoError, NotFound
-from rag.runs import MAX_QUESTION, Run
+from rag.runs import Run, askable
 from rag.types import Message, MessageState
 from service.members.member import Member
 
@@ -91,21 +91,29 @@ def _ask_again(view: View, question: str, as_of: date | None) -> None:
 @errors_as_toasts()
 def _submit(app: Member, choices: Choices) -> None:
     """Runs before the page is drawn, so that it is drawn once, with the question on it."""
-    question = st.session_state["question"]
-    if question:
-        _ask(app, question, choices.as_of, choices.agent)
+    text = st.session_state["question"]
+    if text and not _ask(app, text, choices.as_of, choices.agent):
+        # The box is emptied on sending: a text that was refused goes back into it.
+        st.session_state["question"] = text
 
 
-def _ask(app: Member, question: str, as_of: date | None, agent: bool) -> None:
-    """Store the question, in a new conversation when none is open, and start its answer."""
+def _ask_example(app: Member, choices: Choices, question: str) -> None:
+    _ask(app, question, choices.as_of, choices.agent)
+
+
+def _ask(app: Member, question: str, as_of: date | None, agent: bool) -> bool:
+    """Store the question, in a new conversation when none is open, and start its answer; False if refused."""
     conversation_id = open_conversation()
     try:
+        question = askable(question)
         if conversation_id is None:
             conversation_id = app.conversations.create(question).id
             go_to(conversation_id)
         app.runs.start(conversation_id, question, as_of, agent=agent)
     except ArticuladoError as error:
         tell(str(error), "error")
+        return False
+    return True
 
 
 with errors_as_sentences(), in_turn():
@@ -116,12 +124,11 @@ with errors_as_sentences(), in_turn():
     if messages:
         _history(app, messages, more, run, choices)
     else:
-        welcome(app, lambda question: _ask(app, question, choices.as_of, choices.agent))
+        welcome(app, partial(_ask_example, app, choices))
     notice()
     st.chat_input(
         "Espere a que termine la respuesta" if run else "Escriba su consulta",
         disabled=run is not None,
-        max_chars=MAX_QUESTION,
         key="question",
         on_submit=_submit,
         args=(app, choices),

@@ -66,6 +66,7 @@ async def run(
     as_of: date | None = None,
     today: date | None = None,
     history: Sequence[Turn] = (),
+    background: str = "",
     on_event: OnEvent = lambda event: None,
     toolbox: Toolbox | None = None,
 ) -> Outcome:
@@ -74,6 +75,8 @@ async def run(
     Args:
         as_of: the day that the reader chose; if None, the day that the question names, else `today`.
         today: the current day; if None, the current day in Spain.
+        background: the long text that the question was taken from: it tells the date, the place and the
+            agreement that the question does not, and the facts of the case to a model.
         toolbox: with it, the model itself finds the evidence through the document tools. Without a model, or
             when it finds nothing, the ordinary stages do the search, and the notes of the answer say so.
 
@@ -83,7 +86,7 @@ async def run(
     Raises:
         RunFailed: the corpus itself cannot be read.
     """
-    state = _state(question, services, as_of, today, tuple(history))
+    state = _state(question, services, as_of, today, history=history, background=background)
     state.on_event = on_event
     stages = _stages(state)
     if toolbox is not None:
@@ -124,6 +127,7 @@ async def retrieve(
     as_of: date | None = None,
     today: date | None = None,
     history: Sequence[Turn] = (),
+    background: str = "",
     answered: bool = False,
 ) -> tuple[State, Trace]:
     """(state, trace) after the assessment: the hits that an answer would use, and the verdict on them.
@@ -134,7 +138,7 @@ async def retrieve(
     Raises:
         RunFailed: the corpus itself cannot be read.
     """
-    state = _state(question, services, as_of, today, tuple(history))
+    state = _state(question, services, as_of, today, history=history, background=background)
     stages = _stages(state) if answered else chain(STAGES[:1], _retrieval(state))
     return state, await _walk(stages, state, services)
 
@@ -144,7 +148,9 @@ def _state(
     services: Services,
     as_of: date | None,
     today: date | None,
-    history: tuple[Turn, ...],
+    *,
+    history: Sequence[Turn],
+    background: str,
 ) -> State:
     today = today or today_in_spain()
     return State(
@@ -152,7 +158,8 @@ def _state(
         as_of=as_of or today,
         as_of_given=as_of is not None,
         today=today,
-        history=history,
+        history=tuple(history),
+        background=visible(background),
         deadline=time.monotonic() + services.profile.run_budget_seconds,
     )
 
@@ -175,7 +182,7 @@ async def _walk(stages: Iterable[tuple[str, Stage]], state: State, services: Ser
         return trace.model_copy(update=done)
 
     try:
-        with one_run([*(turn.text for turn in state.history), state.question]):
+        with one_run([*(turn.text for turn in state.history), state.background, state.question]):
             await _each(stages, state, services, records)
     except ArticuladoError as error:
         raise RunFailed(error, closed(str(error))) from error

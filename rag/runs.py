@@ -16,8 +16,9 @@ from datetime import date
 from functools import partial
 
 from rag.clock import today_in_spain
+from rag.consult import consult
 from rag.errors import ArticuladoError, IndexUnavailable, InputError
-from rag.pipeline import Outcome, RunFailed, run
+from rag.pipeline import Outcome, RunFailed
 from rag.ports import ConversationStore
 from rag.running.metering import meter_here
 from rag.running.progress import Run, StageProgress
@@ -35,13 +36,27 @@ logger = logging.getLogger(__name__)
 CHECKPOINT_SECONDS = 2.0
 STALE_SECONDS = 7.0
 SIGN_THREADS, END_THREADS = 2, 4
-MAX_QUESTION = 4000
+MAX_QUESTION = 20_000
+"""Characters of a question, or of a text with several."""
+TOO_LONG = (
+    "Su texto tiene {length:,} caracteres y el máximo es {most:,}: abrévielo o divídalo en varias consultas."
+)
 INTERNAL_ERROR = "La respuesta no se pudo completar por un error interno. Vuelva a intentarlo."
 
 SEARCH_DOWN = (
     "La búsqueda no está disponible en este momento, así que no se ha podido responder. Su pregunta está"
     " guardada: vuelva a hacerla dentro de un momento. Para quien administra la aplicación: {reason}"
 )
+
+
+def askable(text: str) -> str:
+    """The text as it is asked. Raises InputError: it is empty or too long."""
+    text = visible(text).strip()
+    if not text:
+        raise InputError("Escriba una pregunta.")
+    if len(text) > MAX_QUESTION:
+        raise InputError(TOO_LONG.format(length=len(text), most=MAX_QUESTION).replace(",", "."))
+    return text
 
 
 class RunRegistry:
@@ -100,11 +115,7 @@ class RunRegistry:
                 program is restarting, or the owner has used up the day's quota (QuotaExceeded).
             NotFound: the conversation is not this owner's.
         """
-        question = visible(question).strip()
-        if not question:
-            raise InputError("Escriba una pregunta.")
-        if len(question) > MAX_QUESTION:
-            raise InputError(f"La pregunta supera los {MAX_QUESTION} caracteres: abréviela.")
+        question = askable(question)
         with self._lock:
             if self._draining:
                 raise InputError("Articulado se está reiniciando: repita la pregunta dentro de un minuto.")
@@ -195,7 +206,7 @@ class RunRegistry:
             )
             # In a thread: the index may take minutes to get ready.
             services = await asyncio.to_thread(self._services)
-            outcome = await run(
+            outcome = await consult(
                 current.question,
                 services,
                 as_of=as_of,

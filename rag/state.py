@@ -113,6 +113,7 @@ class State:
     """Values that the stages of one run pass on to each other.
 
     Attributes:
+        background: the long text that the question was taken from; empty if it stands alone.
         as_of: the day whose law is searched; without a day chosen by the reader (`as_of_given`), the stage
             `understand` takes the one that the question names, else it stays `today`.
         other_days: days that the question may be about, besides `as_of`.
@@ -129,6 +130,7 @@ class State:
     other_days: tuple[date, ...] = ()
     ceiling: float = 1.0
     understanding: Understanding | None = None
+    background: str = ""
     history: tuple[Turn, ...] = ()
     on_event: OnEvent = lambda event: None
     deadline: float = field(default_factory=lambda: time.monotonic() + 3600)

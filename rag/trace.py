@@ -80,6 +80,15 @@ class UnderstandRecord(StageRecord):
     as_of_from: str
 
 
+class SplitRecord(StageRecord):
+    """The questions found in a long text, and those `left_out`, which are not answered."""
+
+    name: Literal["split"] = "split"
+    strategy: str = "rules"
+    questions: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
 class DecomposeRecord(StageRecord):
     """The sub-queries, and the turns of `history` (role, text) that the prompt had."""
 
@@ -230,6 +239,7 @@ class AgentRecord(StageRecord):
 
 AnyRecord = Annotated[
     AgentRecord
+    | SplitRecord
     | UnderstandRecord
     | DecomposeRecord
     | SearchRecord
@@ -243,7 +253,10 @@ AnyRecord = Annotated[
 
 
 class Trace(Value):
-    """One run, with the settings and fingerprints that produced it."""
+    """One run, with the settings and fingerprints that produced it.
+
+    `parts`: the runs of the questions of a long text, each with the markers of its own answer.
+    """
 
     question: str
     as_of: date
@@ -254,6 +267,12 @@ class Trace(Value):
     index: str = ""
     error: str = ""
     stages: tuple[AnyRecord, ...] = ()
+    parts: tuple[Trace, ...] = ()
+
+    @property
+    def records(self) -> tuple[AnyRecord, ...]:
+        """The records of its stages and of those of its parts."""
+        return (*self.stages, *(record for part in self.parts for record in part.records))
 
     def stage(self, name: str) -> AnyRecord | None:
         """The record of the last run of that stage."""

@@ -315,10 +315,28 @@ class Verdict(StrEnum):
     INSUFFICIENT = "INSUFFICIENT"
 
 
+class Part(Value):
+    """The part of an answer that answers one of several questions; fields as those of `Answer`.
+
+    `markers`: those of its citations and sources, which stand in the whole answer.
+    """
+
+    question: str
+    answer: str
+    markers: tuple[str, ...] = ()
+    confidence: float = 0.0
+    refusal: bool = False
+    notes: str | None = None
+    mode: str = "offline"
+    as_of: date | None = None
+    other_days: tuple[date, ...] = ()
+
+
 class Answer(Value):
     """The answer contract (S4.1) after verification; `notes` joins every remark with line feeds.
 
-    `sources`: what its other markers name, without a checked quotation.
+    `sources`: what its other markers name, without a checked quotation. `parts`: its text by question, when
+    it answers several.
     """
 
     answer: str
@@ -330,6 +348,7 @@ class Answer(Value):
     mode: str = Field(default="offline", description="offline | model")
     as_of: date | None = Field(default=None, description="the day whose law it speaks of")
     other_days: tuple[date, ...] = Field(default=(), description="other days that the question may be about")
+    parts: tuple[Part, ...] = ()
 
 
 class Turn(Value):

@@ -254,7 +254,8 @@ def _turn(message: Message) -> Turn:
 
 
 def _matter(trace: Trace | None) -> str:
-    record = trace.stage("understand") if trace else None
+    first = trace.parts[0] if trace and trace.parts else trace
+    record = first.stage("understand") if first else None
     return record.understanding.matter.label if isinstance(record, UnderstandRecord) else ""
 
 

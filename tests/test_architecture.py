@@ -27,6 +27,7 @@ ROOMS: list[tuple[str, str]] = [
     ("tools", "rag.tools rag.tools.*"),
     ("agent", "rag.agent.*"),
     ("pipeline", "rag.pipeline"),
+    ("consult", "rag.consult"),
     ("runs", "rag.runs"),
     ("inspection", "rag.inspection.*"),
     ("evaluation", "rag.evaluation.*"),

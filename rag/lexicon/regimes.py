@@ -1,7 +1,9 @@
 """Intents of a question (`intents.toml`) and the special regimes that it names (`regimes.toml`)."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 from rag.lexicon.data import read
 from rag.text.textnorm import fold, stems
@@ -20,6 +22,17 @@ def heading_stems(question: str) -> frozenset[str]:
     if not shown and len(stems(question)) <= TOPIC_STEMS:
         return headings[TOPIC]
     return frozenset().union(*shown)
+
+
+def told(story: str) -> str:
+    """What the provisions of the one special regime that a story is about are called, or empty."""
+    folded = fold(story)
+    found = [one["marks"][0] for one in read("regimes.toml")["regime"] if _tells(one, folded)]
+    return str(found[0]) if len(found) == 1 else ""
+
+
+def _tells(regime: Mapping[str, Any], folded: str) -> bool:
+    return "told" in regime and _any_of(regime["told"]).search(folded) is not None
 
 
 def said(question: str) -> frozenset[str]:

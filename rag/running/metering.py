@@ -64,7 +64,7 @@ class Meter:
 
     def add_embeddings(self, trace: Trace | None) -> None:
         """Add the tokens that a run's embedding calls report in its trace: embedders have no meter."""
-        for stage in trace.stages if trace else ():
+        for stage in trace.records if trace else ():
             for call in stage.calls:
                 if call.role == EMBEDDINGS and call.prompt_tokens:
                     self.add(Spent(role=call.role, model=call.model, prompt_tokens=call.prompt_tokens))

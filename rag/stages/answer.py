@@ -30,6 +30,8 @@ from rag.state import Event, Services, State
 from rag.trace import AnswerRecord, ModelCall
 from rag.types import Verdict
 
+MOST_OF_A_TURN = 8000
+"""Characters of one message of the history."""
 DEGRADED = "El modelo no dio una respuesta válida: se citan frases literales de las normas, sin redacción."
 
 
@@ -161,7 +163,7 @@ def _read(done: ModelCall | None) -> tuple[str, Draft | None]:
 
 
 def prompt(state: State, services: Services) -> list[ChatMessage]:
-    """System prompt, context, the last messages whole, the question (S0.63)."""
+    """System prompt, context, the last messages, the text behind the question, the question (S0.63)."""
     render = services.prompts.render
     grounded = services.profile.rag_grounded_prompting
     grounding = render("grounding", abstention=ABSTENTION) if grounded else ""
@@ -172,10 +174,17 @@ def prompt(state: State, services: Services) -> list[ChatMessage]:
         day=day_told(state, services),
         limit=str(services.profile.answer_chars),
     )
+    said = state.background
+    background = (
+        [ChatMessage(role="user", content=render("background", text=said.replace("</texto", "< /texto")))]
+        if said
+        else []
+    )
     return [
         ChatMessage(role="system", content=system),
         ChatMessage(role="system", content=render_context(state.context)),
-        *as_messages(state.history, services.profile.history_answer_messages),
+        *as_messages(state.history, services.profile.history_answer_messages, MOST_OF_A_TURN),
+        *background,
         ChatMessage(role="user", content=state.question),
     ]
 

@@ -45,6 +45,7 @@ def _read(state: State, services: Services) -> Understanding:
         services.catalogue(),
         synonyms=services.synonyms.fired(state.question),
         norms=norms,
+        background=state.background,
     )
     if understood.filters.ranks and not understood.filters.norm_ids:
         return understood.model_copy(update={"filters": _of_rank(understood.filters, norms)})

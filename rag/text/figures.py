@@ -49,16 +49,16 @@ def figures(text: str) -> set[str]:
 
 def measured(text: str) -> list[str]:
     """Nouns that follow a number, as written: 'treinta días naturales' gives 'días'."""
-    return _MEASURED.findall(_digits(text))
+    return _MEASURED.findall(digits(text))
 
 
 def days(text: str) -> list[int]:
     """Lengths of time in days, in their order: «dos años» gives 730, «18 meses» 540; ages are none."""
-    digits = _digits(text)
+    said = digits(text)
     return [
         int(found[1]) * _IN_DAYS[found[2][0].lower()]
-        for found in _LENGTH.finditer(digits)
-        if not _AGE.search(digits[: found.start()]) or _SPENT.match(digits, found.end())
+        for found in _LENGTH.finditer(said)
+        if not _AGE.search(said[: found.start()]) or _SPENT.match(said, found.end())
     ]
 
 
@@ -88,12 +88,13 @@ def unsupported_figures(answer: str, texts: Iterable[str]) -> list[str]:
 
 def _numbers(text: str) -> list[str]:
     """Number tokens as written, words turned to digits first (alpha2digit leaves lone units as words)."""
-    return _NUMBER.findall(_digits(text))
+    return _NUMBER.findall(digits(text))
 
 
-def _digits(text: str) -> str:
-    digits = alpha2digit(text, "es")
-    return _LEFT_OUT_RE.sub(lambda match: _LEFT_OUT[match[0].lower()], digits)
+def digits(text: str) -> str:
+    """The text with its Spanish numbers in digits, but «un», which Spanish writes like the article."""
+    turned = alpha2digit(text, "es")
+    return _LEFT_OUT_RE.sub(lambda match: _LEFT_OUT[match[0].lower()], turned)
 
 
 def _parts(token: str) -> set[str]:

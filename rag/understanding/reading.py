@@ -5,16 +5,18 @@ from datetime import date
 
 from rag.law import references
 from rag.law.norm_names import NormCatalogue
+from rag.lexicon import regimes
 from rag.types import Norm, Turn
 from rag.understanding import question as asked
 from rag.understanding.agreements import meant
+from rag.understanding.consultation import last_question
 from rag.understanding.dates import time_scope
 from rag.understanding.elsewhere import Holdings, missing
 from rag.understanding.filters import filters
 from rag.understanding.matter import matter
 from rag.understanding.records import may_point, pointed
 from rag.understanding.territory import territory
-from rag.understanding.types import Matter, Understanding
+from rag.understanding.types import Matter, TimeScope, Understanding
 
 OF_A_DOCUMENT = Matter(branch="own", subject="document", label="un documento del corpus", score=1.0)
 
@@ -27,6 +29,7 @@ def understand(
     *,
     synonyms: Sequence[str] = (),
     norms: Sequence[Norm] = (),
+    background: str = "",
 ) -> Understanding:
     """Everything that a question says, read before any search.
 
@@ -39,25 +42,32 @@ def understand(
         catalogue: every norm known by name.
         synonyms: keys of the dictionary that fired, kept for the record.
         norms: the norms of the corpus, whose metadata the question may name.
+        background: the text that the question was taken from, for the date, the place and the agreement that
+            the question itself does not name.
     """
     cleaned = asked.clean(question)
+    history = [turn.model_copy(update={"text": last_question(turn.text)}) for turn in history]
     before = any(turn.role == "user" for turn in history)
     follow_up = before and asked.is_follow_up(cleaned)
     whole = asked.self_contained(cleaned, history) if follow_up else cleaned
+    regime = "" if regimes.said(whole) else regimes.told(background)
     named = references.resolve(references.find(whole), catalogue)
     holdings = Holdings.of(norms)
     points = pointed(whole, [norm for norm in norms if norm.extra] if may_point(whole) else ())
     agreed = meant(whole, holdings.agreements)
+    if background and not agreed.named:
+        agreed = meant(background, holdings.agreements)
     ours = any(points.where.values()) or bool(agreed.named)
     time = time_scope(question, today) or (time_scope(whole, today) if follow_up else None)
-    place = territory(cleaned) or (territory(whole) if follow_up else None)
+    time = time or _event(background, today)
+    place = territory(cleaned) or (territory(whole) if follow_up else None) or territory(background)
     return Understanding(
         question=question,
         cleaned=cleaned,
         whole=whole,
         follow_up=follow_up,
         type=asked.question_type(cleaned),
-        queries=tuple(asked.split(whole, follow_up=follow_up)),
+        queries=tuple(asked.split(f"{whole} {regime}".strip(), follow_up=follow_up)),
         time=None if points.sure and points.dated else time,
         territory=place,
         matter=OF_A_DOCUMENT if ours else matter(whole),
@@ -69,3 +79,9 @@ def understand(
         pointed=points,
         synonyms=tuple(synonyms),
     )
+
+
+def _event(background: str, today: date) -> TimeScope | None:
+    """The hecho causante that a story tells, if there is one; its other dates are of letters, of hire…"""
+    found = time_scope(background, today) if background else None
+    return found if found and found.kind in ("event", "before") else None

@@ -58,14 +58,14 @@ class Metrics:
 
     def answer(self, run: Run, trace: Trace | None) -> None:
         """Count an answer that has ended."""
-        calls = [call for stage in trace.stages for call in stage.calls] if trace else []
+        calls = [call for stage in trace.records for call in stage.calls] if trace else []
         mode = "model" if any(call.role != "embeddings" for call in calls) else "offline"
-        refused = any(getattr(stage, "refused", False) for stage in trace.stages) if trace else False
+        refused = any(getattr(stage, "refused", False) for stage in trace.records) if trace else False
         self.answers.labels(run.state.value, mode, str(refused).lower()).inc()
         if trace is None:
             return
         self.answer_seconds.labels(mode).observe(trace.elapsed_ms / 1000)
-        for stage in trace.stages:
+        for stage in trace.records:
             self.stage_seconds.labels(stage.name).observe(stage.elapsed_ms / 1000)
             if stage.fallback:
                 self.fallbacks.labels(stage.name).inc()

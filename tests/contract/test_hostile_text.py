@@ -19,12 +19,13 @@ from pages.parts.common.render import answer_html, label_text, plain_html
 from rag.answers.citations import verify
 from rag.answers.context import build_context, render_context
 from rag.answers.contract import DraftCitation
+from rag.consult import consult
 from rag.errors import ArticuladoError, InputError
 from rag.ingestion.request import UploadRequest
 from rag.ingestion.uploads import stage
 from rag.jobs.loop import Worker
-from rag.pipeline import run
 from rag.ranking.model import listing as rerank_listing
+from rag.runs import MAX_QUESTION
 from rag.stages.assess import listing as assess_listing
 from rag.text.textnorm import visible
 from rag.tools.texts import render
@@ -106,7 +107,7 @@ def drawn(page: AppTest) -> list[str]:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_hostile_question_ends_in_an_answer_that_shows_nothing_alive(program: App, name: str) -> None:
     text = TABLE[name]
-    outcome = asyncio.run(run(text[:4000], program.services, as_of=TODAY))
+    outcome = asyncio.run(consult(text[:MAX_QUESTION], program.services, as_of=TODAY))
     outcome.answer.model_dump_json()
     outcome.trace.model_dump_json()
     for shown in (outcome.answer.answer, outcome.answer.notes or "", text):

@@ -90,7 +90,7 @@ def test_another_person_can_neither_stop_nor_see_nor_continue(program, server):
         program.runs.start("otra", chat, QUESTION)
 
 
-@pytest.mark.parametrize(("question", "told"), [("  ", "Escriba"), ("x" * 4001, "4000")])
+@pytest.mark.parametrize(("question", "told"), [("  ", "Escriba"), ("x" * 20_001, "20.001")])
 def test_an_unusable_question_is_refused_and_nothing_is_stored(program, question, told):
     chat = conversation(program)
     with pytest.raises(InputError, match=told):

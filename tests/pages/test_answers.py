@@ -5,8 +5,10 @@ from datetime import date
 import pytest
 
 from pages.parts.common.words import today
+from rag.answers.parts import joined
 from rag.loaders.boe_xml import ended
-from rag.types import MessageState, Source
+from rag.trace import SplitRecord
+from rag.types import Answer, MessageState, Source
 from tests.pages.driver import HOSTILE, asked, html, labels, last_id, opened, press, set_open
 from tests.pages.fakes import (
     BLOCK,
@@ -276,3 +278,45 @@ def test_a_source_leads_to_its_article_in_the_corpus(app: FakeApp) -> None:
     page = set_open(opened(conversation), f"source-{last_id(app, conversation)}-0")
     [link] = page.get("page_link")
     assert link.proto.query_string == "doc=BOE-A-2001-1&block=a7"
+
+
+# Several questions
+
+
+def two_parts() -> Answer:
+    return joined(
+        ["¿Cuánto dura el descanso?", "¿Cuánto se [C9] cobra?"],
+        [answer("El descanso dura **veintiún días** [C1]."), refusal()],
+        ["¿Y el tiempo?"],
+    )
+
+
+def test_the_answers_to_several_questions_are_numbered_each_with_its_sources(app: FakeApp) -> None:
+    app.runs.outcome = lambda question: two_parts()
+    page = opened(asked(app, "Una carta larga"))
+    shown = html(page)
+    assert '<h3 class="art-asked">1. ¿Cuánto dura el descanso?</h3>' in shown
+    assert '<h3 class="art-asked">2. ¿Cuánto se [C9] cobra?</h3>' in shown
+    assert shown.index("1. ¿Cuánto dura") < shown.index("Confianza alta") < shown.index("2. ¿Cuánto se")
+    assert shown.count("Sin respuesta verificada</p>") == 1
+    assert "Sin respuesta verificada: pregunta 2." in shown
+    assert "«¿Y el tiempo?»" in shown
+    assert page.expander[0].label.startswith("**C1** · LTI")
+
+
+def test_the_trace_of_several_questions_shows_the_stages_of_the_chosen_one(app: FakeApp) -> None:
+    app.runs.waits = True
+    conversation = asked(app, "Una carta larga")
+    answered = last_id(app, conversation)
+    app.runs.runs.clear()
+    parts = tuple(trace_of(part.question) for part in two_parts().parts)
+    whole = trace_of("Una carta larga").model_copy(
+        update={"stages": (SplitRecord(questions=("uno", "dos")),), "parts": parts}
+    )
+    app.conversations.finish(answered, MessageState.COMPLETE, "x", two_parts(), whole)
+    page = opened(conversation)
+    next(box for box in page.checkbox if box.key == "debug").check().run()
+    page = set_open(page, f"debug-{answered}")
+    assert [option[:2] for option in page.selectbox[0].options] == ["1.", "2."]
+    assert "Preguntas del texto" in [tab.label for tab in page.tabs]
+    assert "Verificación de citas" in [tab.label for tab in page.tabs]

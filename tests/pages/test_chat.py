@@ -36,6 +36,23 @@ def test_an_example_question_is_asked_when_it_is_pressed(app: FakeApp) -> None:
     assert page.query_params["c"]
 
 
+def test_a_text_that_is_too_long_is_refused_with_its_length_and_stays_in_the_box(app: FakeApp) -> None:
+    text = "Me han despedido. " * 1200
+    page = opened()
+    page.chat_input[0].set_value(text).run()
+    assert not page.exception
+    assert "21\\.599 caracteres" in page.toast[0].value
+    assert page.chat_input[0].proto.set_value
+    assert page.chat_input[0].proto.value == text
+    assert app.conversations.conversations(OWNER) == []
+
+
+def test_a_long_text_within_the_limit_is_asked_whole(app: FakeApp) -> None:
+    page = opened()
+    page.chat_input[0].set_value("Me han despedido. " * 1000).run()
+    assert len(app.runs.asked[0][0]) > 17_000
+
+
 # Conversations
 
 

@@ -15,6 +15,7 @@ from pages.parts.common.page import View
 from pages.parts.common.render import answer_html
 from pages.parts.common.widgets import download
 from pages.parts.common.words import band, day, number
+from rag.answers.parts import answers_of
 from rag.clock import spanish_day
 from rag.types import Answer, Message, MessageState
 
@@ -69,14 +70,25 @@ def show_content(view: View, message: Message) -> None:
     if answer is None:
         show(html('<div class="art-answer">{}</div>', answer_html(message.text)), note(OTHER_VERSION))
         return
+    if answer.parts:
+        show(_notes(answer))
+    for place, one in enumerate(answers_of(answer)):
+        asked = f"{place + 1}. {answer.parts[place].question}" if answer.parts else ""
+        _show_one(view, f"{message.id}-{place}" if asked else str(message.id), one, asked, as_of)
+
+
+def _show_one(view: View, key: str, answer: Answer, asked: str, as_of: date) -> None:
+    """The answer to one question, with its sources; `asked` heads it when there are several."""
     sources = (*answer.citations, *answer.sources)
     names = {one.marker: short_name(one, view.norm(one.norm_id)) for one in sources}
     unchecked = {quotes[0].marker for quotes in by_source(answer.citations) if not checked(quotes)}
     unchecked |= {one.marker for one in answer.sources}
-    show(_body(answer, names, unchecked), _meta(answer, as_of), _notes(answer))
+    head = html('<h3 class="art-asked">{}</h3>', asked) if asked else EMPTY
+    as_of = answer.as_of or as_of
+    show(head, _body(answer, names, unchecked), _meta(answer, as_of), _notes(answer))
     if sources:
-        show_changes(view.app, message.id, sources, as_of)
-        show_sources(view, message.id, answer, as_of)
+        show_changes(view.app, key, sources, as_of)
+        show_sources(view, key, answer, as_of)
 
 
 def show_unfinished(message: Message) -> None:

@@ -16,9 +16,9 @@ CACHE = "law-changes"
 GONE = "Lo citado ya no está en el corpus y no se puede comprobar."
 
 
-def show_changes(app: Member, message_id: int, citations: Sequence[Source], as_of: date) -> None:
+def show_changes(app: Member, answer_key: str, citations: Sequence[Source], as_of: date) -> None:
     """A note on the answer for those that changed, with links to the changes, and one for those gone."""
-    found = law_changes(app, message_id, citations, as_of)
+    found = law_changes(app, answer_key, citations, as_of)
     changes = [(change, change.changed_on) for change in found if change.changed_on]
     _warn("La norma cambió después.", [_line(change, changed_on) for change, changed_on in changes])
     _warn(GONE, [_name(change) for change in found if change.removed])
@@ -43,16 +43,16 @@ def _warn(title: str, lines: Sequence[str]) -> None:
 
 
 def law_changes(
-    app: Member, message_id: int, citations: Sequence[Source], as_of: date
+    app: Member, answer_key: str, citations: Sequence[Source], as_of: date
 ) -> list[ChangedCitation]:
     """Changes up to today, read once for each state of the corpus.
 
     The wording cited counts, not the day of the answer: a corpus that was behind the law that day and has
     been updated since shows a change too.
     """
-    known: dict[int, tuple[object, list[ChangedCitation]]] = st.session_state.setdefault(CACHE, {})
+    known: dict[str, tuple[object, list[ChangedCitation]]] = st.session_state.setdefault(CACHE, {})
     state = (app.corpus.revision(), today())
-    if message_id not in known or known[message_id][0] != state:
+    if answer_key not in known or known[answer_key][0] != state:
         by_day: dict[date, list[Source]] = {}
         for citation in citations:
             by_day.setdefault(citation.valid_from or as_of, []).append(citation)
@@ -61,8 +61,8 @@ def law_changes(
             for cited_on, cited in by_day.items()
             for change in changed_since(cited, cited_on, app.corpus, today())
         }
-        known[message_id] = (state, list(found.values()))
-    return known[message_id][1]
+        known[answer_key] = (state, list(found.values()))
+    return known[answer_key][1]
 
 
 def _name(change: ChangedCitation) -> str:

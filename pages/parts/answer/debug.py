@@ -20,6 +20,7 @@ from rag.trace import (
     ModelCall,
     RerankRecord,
     SearchRecord,
+    SplitRecord,
     StageRecord,
     Trace,
     UnderstandRecord,
@@ -41,21 +42,37 @@ def trace_panel(app: Member, label: str, key: str, name: str, read: Callable[[],
 
 
 def show_trace(app: Member, trace: Trace, name: str) -> None:
-    """One tab per stage, and the trace as a file; `name` is unique among the traces of the page."""
+    """One tab per stage, and the trace as a file; `name` is unique among the traces of the page.
+
+    Of a text with several questions, the stages of the chosen one.
+    """
     _show_summary(trace)
+    if trace.parts:
+        asked = [f"{number}. {part.question}" for number, part in enumerate(trace.parts, start=1)]
+        chosen = st.selectbox(
+            "Pregunta", range(len(asked)), format_func=asked.__getitem__, key=f"part-{name}"
+        )
+        _show_stages(trace.model_copy(update={"stages": (*trace.stages, *trace.parts[chosen].stages)}))
+        show(note("Las marcas de esta traza son las de la respuesta a la pregunta sola."))
+    else:
+        _show_stages(trace)
+    data, file = trace.model_dump_json(indent=2), f"articulado-traza-{name}.json"
+    given = (app.exported, "trace", name)
+    download("Descargar traza (JSON)", data, file, "application/json", f"trace-{name}", record=given)
+
+
+def _show_stages(trace: Trace) -> None:
+    show(time_bar_html(trace))
     tabs = st.tabs([words.STAGES.get(record.name, record.name) for record in trace.stages] + ["Ejecución"])
     for tab, record in zip(tabs, trace.stages, strict=False):
         with tab:
             _show_stage(record)
     with tabs[-1]:
         show_fields(("Consulta", trace.question), ("Índice", trace.index), *trace.settings)
-    data, file = trace.model_dump_json(indent=2), f"articulado-traza-{name}.json"
-    given = (app.exported, "trace", name)
-    download("Descargar traza (JSON)", data, file, "application/json", f"trace-{name}", record=given)
 
 
 def _show_summary(trace: Trace) -> None:
-    calls = [call for record in trace.stages for call in record.calls]
+    calls = [call for record in trace.records for call in record.calls]
     tokens = sum(call.prompt_tokens + call.completion_tokens for call in calls)
     facts = (
         duration(trace.elapsed_ms),
@@ -63,7 +80,7 @@ def _show_summary(trace: Trace) -> None:
         f"{number(tokens)} tokens",
         f"normativa a {day(trace.as_of)}",
     )
-    show(note(" · ".join(facts)), time_bar_html(trace))
+    show(note(" · ".join(facts)))
     if trace.error:
         st.text(f"Error: {trace.error}")
 
@@ -91,6 +108,12 @@ def _show_stage(record: StageRecord) -> None:
         show(record)
     for index, call in enumerate(record.calls, 1):
         _show_call(index, call)
+
+
+def _show_split(record: SplitRecord) -> None:
+    show_fields(("Estrategia", words.STRATEGIES.get(record.strategy, record.strategy)))
+    show(listed("Preguntas", record.questions))
+    show(listed("Sin contestar", record.left_out))
 
 
 def _show_understand(record: UnderstandRecord) -> None:
@@ -240,6 +263,7 @@ def _show_verify(record: VerifyRecord) -> None:
 
 
 _SHOW: dict[type[StageRecord], Callable[[Any], None]] = {
+    SplitRecord: _show_split,
     UnderstandRecord: _show_understand,
     AgentRecord: _show_agent,
     DecomposeRecord: _show_decompose,

@@ -42,12 +42,15 @@ def by_source(citations: Sequence[Citation]) -> list[list[Citation]]:
     return list(groups.values())
 
 
-def show_sources(view: View, message_id: int, answer: Answer, as_of: date) -> None:
-    """One expander per source, whose article is read only while open: those quoted, then those only named."""
+def show_sources(view: View, answer_key: str, answer: Answer, as_of: date) -> None:
+    """One expander per source, whose article is read only while open: those quoted, then those only named.
+
+    `answer_key` is unique among the answers of the page.
+    """
     cited = by_source(answer.citations)
-    _show_list(view, "Fuentes citadas", f"source-{message_id}", cited, as_of)
+    _show_list(view, "Fuentes citadas", f"source-{answer_key}", cited, as_of)
     named = [(source,) for source in answer.sources]
-    _show_list(view, NAMED_ONLY, f"named-{message_id}", named, as_of)
+    _show_list(view, NAMED_ONLY, f"named-{answer_key}", named, as_of)
 
 
 def _show_list(view: View, head: str, key: str, sources: Sequence[Sequence[Source]], as_of: date) -> None:

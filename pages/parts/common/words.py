@@ -13,6 +13,7 @@ Names = Mapping[str, str]
 """Account id to the name shown."""
 
 STAGES = {
+    "split": "Preguntas del texto",
     "understand": "Comprensión de la pregunta",
     "agent": "Investigación",
     "decompose": "Análisis de la consulta",
@@ -137,8 +138,10 @@ FEATURES = {
 
 
 def stage_name(name: str) -> str:
-    """The name of a stage, or of a round of the investigation ('agent/2')."""
+    """The name of a stage, of a round of the investigation ('agent/2') or of a question ('question/2')."""
     stage, _, part = name.partition("/")
+    if stage == "question":
+        return f"Pregunta {part}"
     return f"{STAGES.get(stage, stage)} · ronda {part}" if part else STAGES.get(name, name)
 
 
