@@ -20,6 +20,7 @@ from commands.evaluation import evaluate
 from commands.parser import Parser, count, day
 from commands.questions import ask, search
 from commands.tool import tool
+from commands.verify import verify_answer
 from config import settings
 from rag.answers.contract import ABSTENTION
 from rag.errors import ArticuladoError, ConfigurationError
@@ -102,6 +103,8 @@ def _parser() -> Parser:
     one.add_argument("question", metavar="PREGUNTA", help="la pregunta")
     one.add_argument("--conversation", metavar="ID", help="sigue una conversación; «new» abre otra")
     one.add_argument("--agent", action="store_true", help="deja que el modelo busque por sí mismo")
+    one = command("verify", "comprueba otra vez las citas de una respuesta guardada", verify_answer)
+    one.add_argument("answer", type=Path, metavar="RESPUESTA.json", help="salida de «ask --json», o -")
     one = command("evaluate", "mide con preguntas de respuesta conocida", evaluate)
     one.add_argument("cases", type=Path, metavar="CASOS.jsonl", help="un caso por línea")
     one.add_argument("--save", action="store_true", help="la guarda para la página «Evaluación»")

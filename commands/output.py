@@ -35,7 +35,7 @@ WORDS = {
 CHUNK = {"collection", "norm_id", "block_id", "law", "section", "text", "valid_from", "valid_to"}
 CHUNK |= {"official", "url"}
 """Facts of a fragment that `search --json` has under their own names."""
-ANSWER = {"answer", "citations", "sources", "confidence", "refusal", "notes", "mode"}
+ANSWER = {"answer", "citations", "sources", "confidence", "refusal", "notes", "mode", "parts"}
 
 
 def emit(as_json: bool, document: Json, readable: Callable[[Json], str]) -> None:

@@ -30,6 +30,7 @@ class Profile(BaseModel):
         rag_enabled: False leaves lexical search only, without filters of the question or reranking (S2.51).
         rag_search_strategy: 'auto' searches by document for comparisons only (X.13).
         rag_max_chunks_in_prompt: hits kept by the reranker, before references and NEED (S2.32).
+        verify_claims: the reader judges each sentence of a model's answer against what it cites.
         collection_weights: collection to weight; only these collections are searched (S0.24).
         search_prefetch: length of each dense and sparse ranking (S0.23).
         hierarchical_*: chunks that choose the documents, documents kept, chunks kept of each (S3.40).
@@ -49,6 +50,7 @@ class Profile(BaseModel):
     rag_search_strategy: SearchStrategy = "auto"
     rag_rerank_strategy: RerankStrategy | None = None
     rag_grounded_prompting: bool = True
+    verify_claims: bool = False
     rag_max_chunks_in_prompt: int = Field(default=8, ge=1, le=8)
     collection_weights: Annotated[dict[str, float], NoDecode] = Field(
         default_factory=lambda: {"normativa": 1.0, "sentencias": 0.8, "criterios_inss": 0.9}
@@ -78,6 +80,7 @@ class Profile(BaseModel):
     rerank_seconds: float = Field(default=20.0, gt=0)
     assess_seconds: float = Field(default=40.0, gt=0)
     answer_seconds: float = Field(default=90.0, gt=0)
+    verify_seconds: float = Field(default=40.0, gt=0)
     agent_seconds: float = Field(default=90.0, gt=0)
 
     @field_validator("rag_rerank_strategy", mode="before")

@@ -185,11 +185,15 @@ class CitationCheck(Value):
 
 
 class VerifyRecord(StageRecord):
-    """The check of each citation, the notes on the answer and the components of its confidence (0 to 1)."""
+    """The check of each citation, the notes on the answer and the components of its confidence (0 to 1).
+
+    `doubts`: (sentence of the answer, Spanish reasons) of those that do not say what they cite.
+    """
 
     name: Literal["verify"] = "verify"
     checks: tuple[CitationCheck, ...] = ()
     issues: tuple[str, ...] = ()
+    doubts: tuple[tuple[str, str], ...] = ()
     confidence: tuple[tuple[str, float], ...] = ()
     refused: bool = False
 

@@ -301,10 +301,17 @@ class Source(Value):
 
 
 class Citation(Source):
-    """A quotation and the chunk it was checked against."""
+    """A quotation and the chunk it was checked against.
+
+    `cut_before`, `cut_after`: True if words of its first sentence stand before it, of its last one after it.
+    `wording_sha256`: SHA-256 (hex) of the text of the wording, in force from `valid_from`, that it stands in.
+    """
 
     quote: str
     verified: bool = False
+    cut_before: bool = False
+    cut_after: bool = False
+    wording_sha256: str = ""
 
 
 class Verdict(StrEnum):

@@ -7,9 +7,11 @@ Unicode composition, white space, dashes, quotation marks, soft and line-end hyp
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from rag.answers.contract import QUOTE_MAX, QUOTE_MIN, DraftCitation
-from rag.answers.widening import at_words, widened
+from rag.answers.widening import announced, at_words, lead, left_out, widened
+from rag.text.segmentation import Span
 from rag.trace import CitationCheck
 from rag.types import Citation, Context, Hit, Source
 
@@ -138,9 +140,26 @@ def source_of(marker: str, hit: Hit) -> Source:
     )
 
 
-def cite(marker: str, hit: Hit, quote: str) -> Citation:
-    """A verified citation of `quote` in `hit`; everything but the quote comes from the chunk."""
-    return Citation(**source_of(marker, hit).model_dump(), quote=quote, verified=True)
+def cite(marker: str, hit: Hit, start: int, end: int) -> Citation:
+    """A verified citation of a stretch of the hit's text; everything comes from the chunk."""
+    text = hit.chunk.text
+    before, after = left_out(text, start, end)
+    source = source_of(marker, hit).model_dump()
+    return Citation(**source, quote=text[start:end], verified=True, cut_before=before, cut_after=after)
+
+
+def quoted(citation: Citation) -> str:
+    """The quotation in its marks, with «(…)» where words of its sentence are left out."""
+    before, after = "(…) " * citation.cut_before, " (…)" * citation.cut_after
+    return f"«{before}{citation.quote.strip()}{after}»"
+
+
+class _Placed(NamedTuple):
+    """Where a quotation stands: the number of the hit from 0, and the stretch of its text."""
+
+    hit: int
+    start: int
+    end: int
 
 
 def verify(drafts: Sequence[DraftCitation], context: Context) -> tuple[list[Citation], list[CitationCheck]]:
@@ -148,44 +167,68 @@ def verify(drafts: Sequence[DraftCitation], context: Context) -> tuple[list[Cita
 
     A quotation must stand in the chunk its marker names (or in another part of the same article).
     Without a marker, it must stand in exactly one block of the context: ambiguity resolves to nothing.
+    The announcement of a list is cited beside a member of it, and takes its members in if none is quoted.
     """
-    citations: list[Citation] = []
+    found = [_resolve(draft, context) for draft in drafts]
+    everywhere = [placed for placed, _ in found if placed]
+    citations: dict[_Placed, Citation] = {}
     checks: list[CitationCheck] = []
-    for draft in drafts:
-        found, reason = _resolve(draft, context)
-        if found is None:
+    for draft, (placed, failure) in zip(drafts, found, strict=True):
+        whole, reason = _with_list(placed, everywhere, context) if placed else (None, failure)
+        if whole is None:
             checks.append(CitationCheck(marker=draft.marker, quote=draft.quote[:QUOTE_MAX], reason=reason))
             continue
-        index, quote = found
-        citation = cite(context.marker(index), context.hits[index], quote)
-        duplicate = any((c.marker, c.quote) == (citation.marker, citation.quote) for c in citations)
-        reason = REPEATED if duplicate else ""
+        hit, marker = context.hits[whole.hit], context.marker(whole.hit)
+        announcing = lead(hit.chunk.text, whole.start, whole.end)
+        if announcing and not any(_holds(one, whole.hit, announcing) for one in everywhere):
+            citations.setdefault(
+                _Placed(whole.hit, *announcing), cite(marker, hit, announcing.start, announcing.end)
+            )
+        citation = cite(marker, hit, whole.start, whole.end)
         checks.append(
             CitationCheck(
-                marker=citation.marker,
-                quote=quote,
+                marker=marker,
+                quote=citation.quote,
                 chunk_id=citation.chunk_id,
-                verified=not duplicate,
-                reason=reason,
+                verified=whole not in citations,
+                reason=REPEATED if whole in citations else "",
             )
         )
-        if not duplicate:
-            citations.append(citation)
-    return citations, checks
+        citations.setdefault(whole, citation)
+    return list(citations.values()), checks
 
 
-def _resolve(draft: DraftCitation, context: Context) -> tuple[tuple[int, str] | None, str]:
+def _holds(placed: _Placed, index: int, span: Span) -> bool:
+    return placed.hit == index and placed.start <= span.start and span.end <= placed.end
+
+
+def _with_list(
+    placed: _Placed, everywhere: Sequence[_Placed], context: Context
+) -> tuple[_Placed | None, str]:
+    """The stretch with the list that its end announces, unless a member is quoted; None if it is too long."""
+    found = announced(context.hits[placed.hit].chunk.text, placed.start, placed.end)
+    if found is None or any(
+        one.hit == placed.hit and one.start < found.end and found.start < one.end for one in everywhere
+    ):
+        return placed, ""
+    if found.end - placed.start > WIDEST:
+        return None, "la cita anuncia una lista y la deja fuera"
+    return placed._replace(end=found.end), ""
+
+
+def _resolve(draft: DraftCitation, context: Context) -> tuple[_Placed | None, str]:
     place, reason = _place(draft, context)
     if place is None:
         return None, reason
     index, (start, end) = place
     chunk = context.hits[index].chunk
-    if chunk.start == 0 and end <= len(chunk.text.partition("\n")[0]) < len(chunk.text):
+    in_heading = chunk.start == 0 and end <= len(chunk.text.partition("\n")[0]) < len(chunk.text)
+    if in_heading or locate(chunk.text[start:end], chunk.section):
         return None, "una rúbrica no prueba nada: la cita ha de ser del texto"
     start, end = widened(chunk.text, start, end)
     if end - start > WIDEST:
         return None, "la cita deja fuera una negación, una excepción o una condición de su frase"
-    return (index, chunk.text[start:end]), ""
+    return _Placed(index, start, end), ""
 
 
 def _place(draft: DraftCitation, context: Context) -> tuple[tuple[int, tuple[int, int]] | None, str]:

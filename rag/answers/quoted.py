@@ -6,7 +6,12 @@ from collections.abc import Iterable
 from rag.answers.citations import locate
 
 MIN_WORDS = 5
-_QUOTED = re.compile(r"«([^«»]+)»|“([^“”]+)”|\"([^\"\n]+)\"")
+_SEAL = re.compile(
+    r"\s*(?:[✔✓☑✅]\ufe0f?\s*)+|\s*\bcitas? comprobadas?(?: letra por letra)?\b", re.IGNORECASE
+)
+_QUOTED = re.compile(
+    r"«([^«»]+)»|“([^“”]+)”|\"([^\"\n]+)\"|‘([^‘’]+)’|‹([^‹›]+)›|„([^„“”]+)[“”]|(?<!\w)'([^'\n]+)'(?!\w)"
+)
 
 
 def without_false_marks(answer: str, texts: Iterable[str]) -> tuple[str, list[str]]:
@@ -26,3 +31,8 @@ def without_false_marks(answer: str, texts: Iterable[str]) -> tuple[str, list[st
         return inside
 
     return _QUOTED.sub(checked, answer), lost
+
+
+def without_seals(answer: str) -> str:
+    """The answer without the words and signs by which the page says that a quotation has been checked."""
+    return _SEAL.sub("", answer)

@@ -2,7 +2,8 @@
 
 import re
 
-from rag.text.segmentation import sentences
+from rag.text.lists import members
+from rag.text.segmentation import Span, sentences
 
 # What stands before a quotation in its sentence and turns it round or limits it, and what limits it after.
 _BEFORE = re.compile(
@@ -12,7 +13,15 @@ _BEFORE = re.compile(
 )
 _AFTER = re.compile(
     r"\b(?:salvo|excepto|excepci[óo]n|menos que|sin perjuicio|no obstante|siempre que|siempre y cuando"
-    r"|cuando|si|pero|no|ni|sin)\b",
+    r"|cuando|si|pero|no|ni|sin)\b|^\W*(?:o|u)\b",
+    re.IGNORECASE,
+)
+# The beginning of a sentence that takes back something of the one before it.
+_TAKES_BACK = re.compile(
+    r"(?:de (?:est[ea]|dich[oa]|lo anterior)\b[^.;]{0,60}?\bse except[úu]\w*|se except[úu]\w*|no obstante"
+    r"|sin embargo"
+    r"|salvo\b|excepto\b|excepcionalmente|por excepci[óo]n|lo (?:anterior|dispuesto en (?:este|el) \w+) no\b"
+    r"|quedan? excluid\w+)",
     re.IGNORECASE,
 )
 
@@ -24,10 +33,43 @@ def at_words(text: str, start: int, end: int) -> bool:
 
 
 def widened(text: str, start: int, end: int) -> tuple[int, int]:
-    """The stretch, up to the start or end of its sentence if a negation, exception or condition is there."""
-    for span in sentences(text):
+    """The stretch, up to the start or end of its sentence if a negation, exception or condition is there.
+
+    So is the next sentence of its paragraph, if that takes something back.
+    """
+    spans = sentences(text)
+    for span in spans:
         if span.start < start < span.end and _BEFORE.search(text[span.start : start]):
             start = span.start
         if span.start < end < span.end and _AFTER.search(text[end : span.end]):
             end = span.end
+    for span in spans:
+        same_paragraph = span.start > end and "\n" not in text[end : span.start]
+        if same_paragraph and not text[end : span.start].strip() and _TAKES_BACK.match(text, span.start):
+            end = span.end
     return start, end
+
+
+def lead(text: str, start: int, end: int) -> Span | None:
+    """The sentence that announces the list of which the stretch quotes a member; None outside of any."""
+    inside = (one for one in members(text) if one.start <= start and end <= one.end)
+    return next((one.lead for one in inside), None)
+
+
+def announced(text: str, start: int, end: int) -> Span | None:
+    """The members of the list that the end of the stretch announces; None if it announces none."""
+    own = [one for one in members(text) if start < one.lead.end <= end]
+    return Span(own[0].start, own[-1].end) if own and own[0].start >= end else None
+
+
+def left_out(text: str, start: int, end: int) -> tuple[bool, bool]:
+    """True for words of its first sentence left out before the stretch, and of its last one after it."""
+    before = after = False
+    for span in sentences(text):
+        before = before or (span.start < start < span.end and _says(text[span.start : start]))
+        after = after or (span.start < end < span.end and _says(text[end : span.end]))
+    return before, after
+
+
+def _says(text: str) -> bool:
+    return any(map(str.isalnum, text))

@@ -15,16 +15,22 @@ from rag.answers.citations import (
     verify,
 )
 from rag.answers.contract import ABSTENTION
-from rag.answers.quoted import without_false_marks
+from rag.answers.quoted import without_false_marks, without_seals
+from rag.answers.recheck import fingerprint, wording
+from rag.errors import ArticuladoError
 from rag.lexicon.overtaken import overtaken
 from rag.lexicon.transitional import ties
 from rag.stages.answer import without_the_model
+from rag.stages.hold import Held, hold
 from rag.state import Services, State
 from rag.trace import AnswerRecord, CitationCheck, VerifyRecord
 from rag.types import Answer, Chunk, Citation, Source, Verdict
 
 CAP = {Verdict.SUFFICIENT: 1.0, Verdict.PARTIAL: 0.7, Verdict.INSUFFICIENT: 0.3}
 WRONG_SUM = 0.3
+IN_DOUBT = 0.5
+"""Greatest confidence with a sentence in doubt, or with marks around words that are no quotation."""
+DOUBTED = "Compruebe las frases señaladas con ⚠: no dicen lo mismo que lo que citan."
 SHOWN = 120
 CUT_NOTE = "La respuesta superaba los {limit} caracteres y se ha recortado: le falta el final."
 UNQUOTED = "La respuesta no traía ninguna cita que se pudiera comprobar en los fragmentos."
@@ -48,9 +54,13 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
         return await _instead(state, services, checks)
     if not citations:
         return _refuse(state, services, tuple(checks), (UNQUOTED,))
-    text, notes = _settle(text, citations, checks, state, services)
+    citations = await asyncio.to_thread(_sealed, citations, services)
+    text, notes, unmarked = _settle(text, citations, checks, state, services)
     figures = await asyncio.to_thread(check_figures, text, state, services)
     notes += figures.notes
+    held = await hold(text, state, services) if _mode(state, services) == "model" else Held(text)
+    notes += [DOUBTED] if held.reasons else []
+    text = held.text
     told = [check for check in checks if check.reason != REPEATED]
     ratio = sum(check.verified for check in told) / len(told)
     components = (
@@ -58,6 +68,7 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
         ("citas comprobadas", ratio),
         ("veredicto", CAP[state.verdict]),
         *([("cálculos", WRONG_SUM)] if figures.wrong else []),
+        *([("frases", IN_DOUBT)] if held.reasons or unmarked else []),
         ("fecha", state.ceiling),
     )
     confidence = min(value for _, value in components)
@@ -73,7 +84,14 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
         as_of=state.as_of,
         other_days=state.other_days,
     )
-    return VerifyRecord(checks=tuple(checks), issues=tuple(notes), confidence=components)
+    return VerifyRecord(
+        checks=tuple(checks),
+        issues=tuple(notes),
+        doubts=tuple(held.reasons),
+        confidence=components,
+        calls=held.calls,
+        fallback=held.fallback,
+    )
 
 
 async def _instead(state: State, services: Services, checks: list[CitationCheck]) -> VerifyRecord:
@@ -84,10 +102,22 @@ async def _instead(state: State, services: Services, checks: list[CitationCheck]
     return record.model_copy(update=update | {"calls": made.calls, "fallback": INSTEAD})
 
 
+def _sealed(citations: list[Citation], services: Services) -> list[Citation]:
+    """The citations with the fingerprint of their wordings; as they are without the database."""
+    sealed = []
+    try:
+        for one in citations:
+            version = wording(services.store.block(one.norm_id, one.block_id), one)
+            sealed.append(one.model_copy(update={"wording_sha256": fingerprint(version)}) if version else one)
+    except ArticuladoError:
+        return citations
+    return sealed
+
+
 def _settle(
     text: str, citations: list[Citation], checks: list[CitationCheck], state: State, services: Services
-) -> tuple[str, list[str]]:
-    """(text, notes) after the checks of length, markers, quotation marks and bare paragraphs.
+) -> tuple[str, list[str], bool]:
+    """(text, notes, True if quotation marks were false) after the checks of length, markers, marks and seals.
 
     A marker of any fragment of the context stays.
     """
@@ -110,7 +140,7 @@ def _settle(
         notes.append(f"{count}{f' ({named})' if named else ''}: {reasons}.")
     named_in = {*markers(text), *(citation.marker for citation in citations)}
     cited = [hit.chunk for i, hit in enumerate(state.context.hits) if state.context.marker(i) in named_in]
-    text, unquoted = without_false_marks(text, [chunk.text for chunk in cited])
+    text, unquoted = without_false_marks(without_seals(text), [chunk.text for chunk in cited])
     if unquoted:
         which = "; ".join(words if len(words) <= SHOWN else f"{words[:SHOWN]}…" for words in unquoted)
         notes.append(
@@ -120,7 +150,7 @@ def _settle(
     if bare:
         which = "Un párrafo no lleva" if len(bare) == 1 else f"{len(bare)} párrafos no llevan"
         notes.append(f"{which} ninguna fuente.")
-    return text, [*_displaced(cited, state), *_governing(cited, state), *notes]
+    return text, [*_displaced(cited, state), *_governing(cited, state), *notes], bool(unquoted)
 
 
 def _sources(text: str, citations: list[Citation], state: State) -> tuple[Source, ...]:

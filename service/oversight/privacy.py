@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from domain.audit import AuditAction
 from domain.privacy import ErasureReport, PersonsConversation
+from rag.answers.citations import quoted
 from rag.clock import SPAIN
 from rag.errors import ArticuladoError
 from rag.types import Message, Value
@@ -147,9 +148,7 @@ def _sources(message: Message) -> list[str]:
     answer = message.answer
     if answer is None or not (answer.citations or answer.sources):
         return []
-    lines = [
-        f"- [{one.marker}] {one.source}: «{one.quote.strip()}» {one.url}".rstrip() for one in answer.citations
-    ]
+    lines = [f"- [{one.marker}] {one.source}: {quoted(one)} {one.url}".rstrip() for one in answer.citations]
     lines += [
         f"- [{one.marker}] {one.source} (fuente nombrada, sin cita comprobada) {one.url}".rstrip()
         for one in answer.sources

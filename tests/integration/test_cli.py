@@ -33,10 +33,11 @@ HIT = {"rank", "score", "collection", "chunk_id", "norm_id", "block_id", "articl
     *("text", "valid_from", "valid_to", "url"),
     *("dense", "sparse", "official"),  # ours, beside those of the contract
 }
-ASK = {"answer", "citations", "sources", "confidence", "refusal", "notes", "mode", "trace"}
+ASK = {"answer", "citations", "sources", "confidence", "refusal", "notes", "mode", "trace", "parts"}
 CITATION = {"marker", "quote", "source", "page", "norm_id", "block_id", "article", "law", "section"} | {
     *("chunk_id", "url", "verified"),
     *("chapter", "collection", "official", "valid_from", "valid_to"),  # ours
+    *("cut_before", "cut_after", "wording_sha256"),  # ours
 }
 STAGES = ["understand", "decompose", "search", "rerank", "expand", "assess", "answer", "verify"]
 METRICS = {f"recall@{k}" for k in (1, 3, 5, 10, 30)} | {

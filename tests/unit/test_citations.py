@@ -189,7 +189,7 @@ def test_a_citation_says_of_its_source_what_the_chunk_says():
         official=False,
         page=4,
     )
-    made = cite("C1", Hit(chunk=chunk, score=1.0), "doce días")
+    made = cite("C1", Hit(chunk=chunk, score=1.0), 0, 9)
     shared = set(type(made).model_fields) & set(type(chunk).model_fields)
     assert shared >= {
         "norm_id",

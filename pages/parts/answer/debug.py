@@ -259,6 +259,7 @@ def _show_verify(record: VerifyRecord) -> None:
             for check in record.checks
         ]
         st.dataframe(rows, hide_index=True, alt="Comprobación de cada cita")
+    show(listed("Frases en duda", [f"{sentence} → {reasons}" for sentence, reasons in record.doubts]))
     show(listed("Incidencias", record.issues))
 
 

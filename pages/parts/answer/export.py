@@ -6,6 +6,7 @@ from datetime import date
 
 from pages.parts.answer.sources import NAMED_ONLY, article_name, by_source, checked
 from pages.parts.common.words import band, day, number, validity
+from rag.answers.citations import quoted
 from rag.types import Answer, Citation, Norm, Source
 
 
@@ -38,7 +39,7 @@ def _source(citation: Source, quotes: Sequence[Citation], norm_of: Callable[[str
         + (f", pág. {citation.page}" if citation.page is not None else "")
         + "."
     ]
-    lines += [f"«{quote.quote.strip()}»" for quote in quotes]
+    lines += map(quoted, quotes)
     details = [validity(citation.valid_from, citation.valid_to)]
     unchecked = "sin comprobar" if quotes else "fuente nombrada, sin cita comprobada"
     details.append("comprobado letra por letra" if checked(quotes) else unchecked)

@@ -1,0 +1,172 @@
+"""A sentence of an answer held against the texts that it cites, by rules that accuse only what they can show.
+
+Words changed in what is otherwise a copy, amounts, negations, duties and faculties. What rules cannot see
+(who is bound, a condition left out) is for a reader of the sentence. Pure functions.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import combinations, pairwise
+
+from rag.text.figures import digits
+from rag.text.quantities import quantities
+from rag.text.segmentation import sentences
+from rag.text.textnorm import fold, stems
+
+CHANGED = "el texto dice «{there}» donde aquí se dice «{said}»"
+ADDED = "el texto no dice «{said}»"
+LEFT_OUT = "al texto le falta aquí «{there}»"
+AMOUNT = "«{said}» no consta en lo que se cita"
+DENIED = "lo que se cita dice lo contrario: «{there}»"
+FACULTY = "lo que se cita es una facultad y no un deber: «{there}»"
+DUTY = "lo que se cita es un deber y no una facultad: «{there}»"
+NEAR = 0.45
+"""Share of the stems of a sentence that a sentence of the law has, for the two to say the same."""
+LITERAL, COPIED = 12, 0.7
+"""Words in a row, and share of the words of a sentence, that make it a copy."""
+MOST_CHANGES, FEW = 2, 3
+OPENING = 6
+"""Words at the beginning of a sentence, which may suppose a case: «Con mil días cotizados…»."""
+SHOWN = 12
+"""Words of the law that a reason shows."""
+
+_WORD = re.compile(r"\w+")
+_REFERENCE = re.compile(
+    r"\b(?:art[íi]culos?|apartados?|letras?|ley|estatuto|real decreto)\b|\d+", re.IGNORECASE
+)
+_SUPPOSES = re.compile(r"(?:con|si|en|tras|cuando|quien|para|a|un|una|por)\b")
+_OTHER_DAYS = {"habil": "natural", "natural": "habil"}
+_NEGATION = r"(?:no|tampoco)"
+_DENIES = re.compile(
+    rf"\b{_NEGATION}\s+(?:(?:se|le|les|lo|la|los|las|nos)\s+)?(?:(?:podran?|pueden?|puedan?|seran?|es|son|han?|ven?|veran?|quedan?|quedaran?"
+    r"|deberan?|deben?)\s+(?:ser\s+|de\s+)?)?(?P<word>[a-z]{4,})(?!(?:\s+\w+){{0,2}}\s+(?:mas|menos) de\b)"
+)
+_ANY_NEGATION = re.compile(
+    r"\b(?:no|ni|sin|nunca|tampoco|nul[oa]s?|salvo|excepto|excluid\w+|exclu\w+|ningun\w*|carec\w+|menos)\b"
+)
+_THEN = r"\s+(?:(?:se|ser|haber|tambien|igualmente|asimismo)\s+)*(?P<word>[a-z]{4,})"
+_CAN = re.compile(rf"\b(?:podran?|pued[ea]n?|podrian?|cabra?|cabe){_THEN}")
+_MUST = re.compile(
+    r"\b(?:deberan?|deb[ea]n?|habran? de|han? de|tendran? que|tienen? que|obligad[oa]s? a|obligacion de"
+    rf"|es obligatorio){_THEN}"
+)
+
+
+def doubts(sentence: str, texts: Sequence[str], given: Sequence[str] = ()) -> list[str]:
+    """The Spanish reasons to doubt a sentence, held against the texts that it cites; empty without any.
+
+    Args:
+        given: texts of the person, whose amounts are those of the case.
+    """
+    law = [text[span.start : span.end] for text in texts for span in sentences(text)]
+    own = frozenset(stems(sentence))
+    shares = [(len(own & frozenset(stems(one))) / max(1, len(own)), one) for one in law]
+    share, nearest = max(shares, default=(0.0, ""), key=lambda pair: pair[0])
+    if changed := list(_changed(sentence, law)):
+        return changed
+    near = nearest if share >= NEAR else ""
+    return [*_amounts(sentence, texts, given), *_denials(sentence, near), *_modals(sentence, near)]
+
+
+def _changed(sentence: str, law: Sequence[str]) -> Iterator[str]:
+    """What a sentence that copies one of the law says otherwise, the first MOST_CHANGES of it."""
+    said = _WORD.findall(sentence)
+    if len(said) < LITERAL:
+        return
+    folded = list(map(fold, said))
+    for one in law:
+        there = _WORD.findall(one)
+        matcher = SequenceMatcher(None, list(map(fold, there)), folded, autojunk=False)
+        blocks = [block for block in matcher.get_matching_blocks() if block.size >= FEW]
+        if sum(block.size for block in blocks) < max(LITERAL, COPIED * len(said)):
+            continue
+        gaps = (
+            (there[first.a + first.size : second.a], said[first.b + first.size : second.b])
+            for first, second in pairwise(blocks)
+        )
+        changed = [(gone, new) for gone, new in gaps if _matters(" ".join(gone), " ".join(new))]
+        for gone, new in changed[:MOST_CHANGES]:
+            told = CHANGED if gone and new else ADDED if new else LEFT_OUT
+            yield told.format(there=" ".join(gone), said=" ".join(new))
+        return
+
+
+def _matters(gone: str, new: str) -> bool:
+    """True for words that a copy has changed or added, and for a negation that it has left out.
+
+    Other words left out may be a summary; references may be added.
+    """
+    if new:
+        return bool(set(stems(_REFERENCE.sub(" ", new))) - set(stems(gone)))
+    return len(gone.split()) <= FEW and bool(_ANY_NEGATION.search(fold(gone)))
+
+
+def _amounts(sentence: str, texts: Sequence[str], given: Sequence[str]) -> Iterator[str]:
+    """Amounts that the law does not have, of a kind that it has.
+
+    An amount within a limit of the law («hasta nueve meses») may be that of a case; the sum or the difference
+    of two of its amounts, a step of the reader's. Calculations are done again elsewhere.
+    """
+    if "=" in sentence:
+        return
+    known = [quantity for text in texts for quantity in quantities(text)]
+    of_case = {(one.kind, one.value) for text in given for one in quantities(text)}
+    opening = fold(digits(" ".join(sentence.split()[:OPENING])))
+    opening = opening if _SUPPOSES.match(opening) else ""
+    for one in quantities(sentence):
+        same = [other for other in known if other.kind == one.kind]
+        values = [other.value for other in same]
+        steps = {round(value, 4) for a, b in combinations(values, 2) for value in (a + b, abs(a - b))}
+        supposed = (
+            (one.kind, one.value) in of_case
+            or one.shown in opening
+            or (not one.limit and any(other.limit for other in same))
+        )
+        if same and not one.article and not supposed and one.value not in {*values, *steps}:
+            yield AMOUNT.format(said=one.shown)
+        elif one.days and {other.days for other in same if other.value == one.value} == {
+            _OTHER_DAYS[one.days]
+        }:
+            yield AMOUNT.format(said=f"{one.shown} {one.days}es")
+
+
+def _denials(sentence: str, near: str) -> Iterator[str]:
+    """A verb that one side denies, and a clause of the other has without any negation."""
+    said, there = fold(sentence), fold(near)
+    if _denied(there) & _affirmed(said) - _denied(said) or _denied(said) & _affirmed(there) - _denied(there):
+        yield DENIED.format(there=_short(near))
+
+
+def _affirmed(folded: str) -> set[str]:
+    clauses = re.split(r"[,;:.]", folded)
+    return {stem for one in clauses if not _ANY_NEGATION.search(one) for stem in stems(one)}
+
+
+def _denied(folded: str) -> set[str]:
+    return {stem for match in _DENIES.finditer(folded) for stem in stems(match["word"])}
+
+
+def _modals(sentence: str, near: str) -> Iterator[str]:
+    """The same verb as a duty on one side and as a faculty on the other."""
+    can, must = _governed(_CAN, near), _governed(_MUST, near)
+    says_can, says_must = _governed(_CAN, sentence), _governed(_MUST, sentence)
+    if (says_must & can) - must - says_can:
+        yield FACULTY.format(there=_short(near))
+    elif (says_can & must) - can - says_must:
+        yield DUTY.format(there=_short(near))
+
+
+def _governed(modal: re.Pattern[str], text: str) -> set[str]:
+    folded = fold(text)
+    return {
+        stem
+        for match in modal.finditer(folded)
+        if not re.search(rf"\b{_NEGATION}\s+(?:se\s+)?$", folded[: match.start()])
+        for stem in stems(match["word"])
+    }
+
+
+def _short(sentence: str) -> str:
+    said = sentence.split()
+    return " ".join(said) if len(said) <= SHOWN else f"{' '.join(said[:SHOWN])}…"

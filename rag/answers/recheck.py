@@ -1,0 +1,65 @@
+"""Verification repeated: each quotation of a stored answer looked up again in the wording that it names."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from enum import StrEnum
+
+from rag.answers.citations import locate
+from rag.answers.quoted import without_false_marks
+from rag.types import Answer, Block, BlockVersion, Citation, Source, Value
+
+
+class Outcome(StrEnum):
+    """What repeating the check of a quotation gives."""
+
+    SAME = "comprobada"
+    CHANGED = "otra redacción"
+    NOT_THERE = "no consta"
+    GONE = "no está en el corpus"
+
+
+class Rechecked(Value):
+    """A citation looked up again; `found_sha256` is of the wording in the corpus, empty without one."""
+
+    citation: Citation
+    outcome: Outcome
+    found_sha256: str = ""
+
+
+def fingerprint(version: BlockVersion) -> str:
+    """SHA-256, in hexadecimal, of a wording's text in UTF-8."""
+    return hashlib.sha256(version.text.encode()).hexdigest()
+
+
+def wording(block: Block | None, citation: Source) -> BlockVersion | None:
+    """The wording that a citation names by its first day."""
+    versions = block.versions if block else ()
+    return next((one for one in versions if one.valid_from == citation.valid_from), None)
+
+
+def recheck(citations: Iterable[Citation], read: Callable[[str, str], Block | None]) -> list[Rechecked]:
+    """Each quotation held, letter by letter, against the wording that it names.
+
+    Args:
+        read: the block of a norm's id and a block's id, or None.
+    """
+    done = []
+    for citation in citations:
+        version = wording(read(citation.norm_id, citation.block_id), citation)
+        found = fingerprint(version) if version else ""
+        if version is None:
+            outcome = Outcome.GONE
+        elif locate(citation.quote, version.text) is None:
+            outcome = Outcome.NOT_THERE
+        elif citation.wording_sha256 not in {"", found}:
+            outcome = Outcome.CHANGED
+        else:
+            outcome = Outcome.SAME
+        done.append(Rechecked(citation=citation, outcome=outcome, found_sha256=found))
+    return done
+
+
+def false_marks(answer: Answer, read: Callable[[str, str], Block | None]) -> list[str]:
+    """The words between quotation marks in an answer that stand in none of the wordings it names."""
+    named = [wording(read(one.norm_id, one.block_id), one) for one in (*answer.citations, *answer.sources)]
+    return without_false_marks(answer.answer, [version.text for version in named if version])[1]

@@ -1,0 +1,83 @@
+"""`cli.py verify`: the quotations of a stored answer, checked again."""
+
+import json
+
+import pytest
+
+import cli
+from bootstrap import override
+
+
+@pytest.fixture
+def stored(program, tmp_path, capsys):
+    override(program)
+    assert cli.main(["ask", "¿Cuántos días de vacaciones me corresponden al año?", "--json"]) == 0
+    path = tmp_path / "respuesta.json"
+    path.write_text(capsys.readouterr().out, "utf-8")
+    yield path
+    override(None)
+
+
+def changed(path, change):
+    document = json.loads(path.read_text("utf-8"))
+    change(document)
+    path.write_text(json.dumps(document), "utf-8")
+    return path
+
+
+def checked(path, capsys):
+    code = cli.main(["verify", str(path), "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_an_answer_as_it_was_given_is_checked_with_the_wording_it_names(stored, capsys):
+    code, document = checked(stored, capsys)
+    assert code == 0 and document["verified"]
+    first = document["citations"][0]
+    assert first["outcome"] == "comprobada"
+    assert len(first["wording_sha256"]) == 64 and first["wording_sha256"] == first["found_sha256"]
+    assert {"norm_id", "article", "valid_from"} <= set(first)
+
+
+def one(field, value):
+    def change(document):
+        document["citations"][0][field] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "outcome"),
+    [
+        (one("quote", "Toda persona trabajadora tiene derecho a cuarenta días"), "no consta"),
+        (one("wording_sha256", "0" * 64), "otra redacción"),
+        (one("valid_from", "1999-01-01"), "no está en el corpus"),
+        (one("norm_id", "OTRA"), "no está en el corpus"),
+    ],
+)
+def test_a_changed_quotation_or_wording_is_found(stored, capsys, change, outcome):
+    code, document = checked(changed(stored, change), capsys)
+    assert code == 1 and not document["verified"]
+    assert document["citations"][0]["outcome"] == outcome
+
+
+def test_a_quotation_slipped_into_the_text_of_the_answer_is_found(stored, capsys):
+    def slip(document):
+        document["answer"] += " Y «las vacaciones se podrán cambiar siempre por dinero»."
+
+    code, document = checked(changed(stored, slip), capsys)
+    assert code == 1
+    assert document["false_marks"] == ["las vacaciones se podrán cambiar siempre por dinero"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"answer": 3, "citations": [], "sources": []}', "[" * 9999]
+)
+def test_what_is_no_answer_is_told_in_one_sentence(program, tmp_path, capsys, text):
+    override(program)
+    path = tmp_path / "otra.json"
+    path.write_text(text, "utf-8")
+    assert cli.main(["verify", str(path)]) == 1
+    error = capsys.readouterr().err
+    assert "no es la salida de «ask --json»" in error and "Traceback" not in error
+    override(None)
