@@ -6,7 +6,7 @@ the server, empty the caches of everybody or run the callables of other pages.
 
 import logging
 
-from google.protobuf.message import DecodeError
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from starlette.types import Message, Receive
 from streamlit.proto.BackMsg_pb2 import BackMsg
 

@@ -14,7 +14,7 @@ from service.accounts.passwords import Passwords, one_time
 from service.accounts.sessions import Sessions
 from service.accounts.setup import Setup
 from service.accounts.sign_in import SignIn
-from service.accounts.throttle import Throttle, keys
+from service.accounts.throttle import Throttle
 from service.accounts.trail import Trail, names_of
 from service.accounts.usernames import name_of, username_of
 from storage.people.accounts import SqlAccountStore
@@ -108,7 +108,6 @@ class Accounts:
         with self._changing(by, AuditAction.PASSWORD_CHANGED, account_id):
             self._accounts.set_password(account_id, hashed, must_change=True, change_by=self._change_by())
             self.sessions.end_all(account_id)
-            self._throttle.succeed(keys(account.username, ""))
         return password
 
     def use_provider(self, actor: Identity | None, account_id: str) -> None:
