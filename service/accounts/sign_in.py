@@ -14,7 +14,7 @@ from rag.types import Value
 from service.accounts.passwords import Passwords
 from service.accounts.sessions import WRONG, Sessions, SignedIn
 from service.accounts.throttle import Keys, SignInRefused, Throttle, keys, place
-from service.accounts.trail import Trail, names_of
+from service.accounts.trail import Trail, announced, names_of
 from service.accounts.usernames import name_of, username_of
 from storage.people.accounts import SqlAccountStore
 
@@ -196,7 +196,8 @@ class SignIn:
             if found is None and not granted:
                 raise SignInRefused("No tiene cuenta en Articulado: pídala a quien lo administre.")
             own, roles = (found[0].id, found[0].roles) if found else (uuid4().hex, granted)
-            with self.trail.doing(own, AuditAction.ACCOUNT_ADDED, own, roles=names_of(roles)):
+            detail = {"provider": "yes", "roles": names_of(roles)} | announced(roles)
+            with self.trail.doing(own, AuditAction.ACCOUNT_ADDED, own, **detail):
                 if found is not None:
                     return self.accounts.link(own, person.key)
                 name = _shown(person.name, known)
@@ -210,10 +211,9 @@ class SignIn:
         wanted = account.roles if granted is None else tuple(role for role in Role if role in granted)
         if (shown, wanted) == (account.name, account.roles):
             return account
+        detail = {"provider": "yes", "roles": names_of(wanted)} | announced(wanted, account.roles)
         try:
-            with self.trail.doing(
-                account.id, AuditAction.ACCOUNT_CHANGED, account.id, roles=names_of(wanted)
-            ):
+            with self.trail.doing(account.id, AuditAction.ACCOUNT_CHANGED, account.id, **detail):
                 return self.accounts.change(account.id, name=shown, roles=wanted)
         except InputError:
             log.warning("the provider takes the last admin's role away; it is kept")

@@ -40,7 +40,7 @@ class Rule(NamedTuple):
 
     def pause(self, count: int) -> timedelta:
         """The wait after so many failures."""
-        return min(self.first * 2 ** min(count - self.failures, 10), self.longest)
+        return min(self.first * (1 << min(count - self.failures, 10)), self.longest)
 
 
 OWN = Rule(5, timedelta(days=1), timedelta(minutes=1), timedelta(minutes=5))

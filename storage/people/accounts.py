@@ -162,6 +162,12 @@ class SqlAccountStore(Store):
         """
         return any(address in known for known in self._db.scalars(select(AccountRow.familiar)))
 
+    def take_notice(self, account_id: str, number: int) -> None:
+        """Keep the number of the last entry that the person has taken notice of; it only grows."""
+        with self._db.write(ACCOUNTS_LOCK) as session:
+            row = required(session, AccountRow, account_id, NO_ACCOUNT)
+            row.told = max(row.told, number)
+
     def remove(self, account_id: str) -> None:
         """Remove it with its sessions; the caller deletes what it owned."""
         with self._db.write(ACCOUNTS_LOCK) as session:

@@ -104,9 +104,10 @@ class SqlAuditLog(Store):
         since: datetime | None = None,
         until: datetime | None = None,
         before: int | None = None,
+        after: int = 0,
         limit: int = 100,
     ) -> list[AuditEntry]:
-        """The latest first, `until` itself left out; `before` pages on from a number."""
+        """The latest first, `until` itself left out; `before` pages on from a number, back to `after`."""
         query = select(AuditRow).order_by(AuditRow.number.desc()).limit(limit)
         if actor:
             query = query.where(AuditRow.actor == actor)
@@ -118,6 +119,8 @@ class SqlAuditLog(Store):
             query = query.where(AuditRow.at < until)
         if before is not None:
             query = query.where(AuditRow.number < before)
+        if after:
+            query = query.where(AuditRow.number > after)
         return [row.as_value(AuditEntry) for row in self._db.scalars(query)]
 
     def verify(self) -> AuditCheck:

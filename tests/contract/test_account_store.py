@@ -67,6 +67,7 @@ def test_an_account_is_kept_as_it_was_given(store, admin):
         "change_by": NOW + HOURS,
         "created_at": 0,
         "last_login": None,
+        "told": 0,
     }
     assert [one.username for one in store.accounts()] == ["rosa", "ñandú"]
     assert store.count() == 2
@@ -175,6 +176,14 @@ def test_only_the_last_addresses_of_an_account_are_known(store, ana):
         store.signed_in(ana.id, NOW, f"10.0.0.{number}")
     assert store.account(ana.id).last_login == NOW
     assert [store.knows_address(f"10.0.0.{n}") for n in (1, 2, 3, 7)] == [False, False, True, True]
+
+
+def test_the_number_of_what_a_person_took_notice_of_only_grows(store, ana):
+    for number in (7, 3, 8, -1):
+        store.take_notice(ana.id, number)
+    assert store.account(ana.id).told == 8
+    with pytest.raises(NotFound):
+        store.take_notice("nadie", 1)
 
 
 def test_a_device_is_known_by_its_account_until_all_sessions_end(store, ana, sessions):

@@ -685,7 +685,7 @@ def test_changes_are_recorded_with_their_actor_and_without_secrets(office, accou
     assert (changed.actor, changed.target, dict(changed.detail)) == (
         rosa.identity.id,
         ana.identity.id,
-        {"name": "changed", "roles": "revisor"},
+        {"name": "changed", "roles": "revisor", "reviews": "yes"},
     )
     password = accounts.reset_password(None, ana.identity.id)
     assert office.audit.kept[-1].actor == LOCAL_USER
