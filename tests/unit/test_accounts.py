@@ -159,6 +159,7 @@ def test_the_first_account_is_made_once_with_the_code_of_the_log(office, account
         accounts.setup.create_admin(code, "rosa", "Rosa", "corta", address=OFFICE, agent="")
     made = accounts.setup.create_admin(f" {code.upper()} ", "Rosa", "", SECRET, address=OFFICE, agent="")
     assert accounts.sessions.identify(made.token) == made.identity
+    assert enter(accounts, "rosa", device=made.device).device == made.device
     assert (made.identity.username, made.identity.name, made.identity.roles) == (
         "rosa",
         "rosa",
