@@ -43,7 +43,7 @@ class Rule(NamedTuple):
         return min(self.first * (1 << min(count - self.failures, 10)), self.longest)
 
 
-OWN = Rule(5, timedelta(days=1), timedelta(minutes=1), timedelta(minutes=5))
+OWN = Rule(5, timedelta(days=1), timedelta(minutes=1), timedelta(minutes=3))
 """Of an account from one address, or on one device that it knows."""
 STRANGERS = Rule(30, timedelta(hours=1), timedelta(seconds=15), timedelta(seconds=60))
 """Of an account from all addresses that nobody signs in from. Short: it is all that a stranger can do."""

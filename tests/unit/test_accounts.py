@@ -254,7 +254,7 @@ def test_a_hash_of_older_parameters_is_renewed_at_the_next_sign_in(office, accou
 # Throttling
 
 
-def test_after_five_failures_the_wait_of_that_address_doubles_up_to_five_minutes(office, accounts, ana):
+def test_after_five_failures_the_wait_of_that_address_grows_up_to_three_minutes(office, accounts, ana):
     fails(accounts, 5)
     waits = []
     for _ in range(7):
@@ -265,7 +265,7 @@ def test_after_five_failures_the_wait_of_that_address_doubles_up_to_five_minutes
         office.clock.tick(seconds=caught.value.retry_after)
         if len(waits) < 7:
             fails(accounts, 1)
-    assert waits == [1, 2, 4, 5, 5, 5, 5]
+    assert waits == [1, 2, 3, 3, 3, 3, 3]
     assert enter(accounts, address=THIEF)
 
 
