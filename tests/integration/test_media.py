@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from domain.accounts import Role
+from tests.hostile import TEXTS
 from tests.web_app import Browser, WebApp, web_app
 
 SECRET = b"lo que ana pregunto"
@@ -126,3 +128,9 @@ def test_a_file_dies_with_the_session(web: WebApp, end: str) -> None:
 @pytest.mark.parametrize("name", ["", "x", "..%2fx", "%2e%2e/x", "a/b", "x" * 5000, "%00", "ñ"])
 def test_an_invented_file_is_not_there(web: WebApp, name: str) -> None:
     assert status(web.signed_in("berta"), f"/media/{name}") == 404
+
+
+def test_no_hostile_text_names_a_file(web: WebApp) -> None:
+    berta = web.signed_in("berta")
+    found = [status(berta, "/media/" + quote(text, safe="", errors="surrogatepass")) for text in TEXTS]
+    assert set(found) == {404}

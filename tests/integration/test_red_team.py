@@ -12,6 +12,7 @@ from streamlit.runtime.app_session import AppSession
 from domain.accounts import Role
 from pages.parts.common.session import ENDED
 from service.members.member import FORBIDDEN
+from tests.hostile import TEXTS
 from tests.web_app import WebApp, web_app
 from web import watch
 from web.cookies import PLAIN, SECURE
@@ -122,6 +123,14 @@ def test_what_is_no_message_never_reaches_streamlit(
     with web.signed_in("ana").websocket() as socket:
         socket.send_bytes(frame)
         socket.send_text("{}")
+        assert "Ana" in drawn(socket)
+    assert obeyed == ["rerun_script"]
+
+
+def test_no_hostile_text_reaches_streamlit_as_a_message(web: WebApp, obeyed: list[str | None]) -> None:
+    with web.signed_in("ana").websocket() as socket:
+        for text in TEXTS:
+            socket.send_bytes(text.encode("utf-8", "surrogatepass"))
         assert "Ana" in drawn(socket)
     assert obeyed == ["rerun_script"]
 

@@ -18,6 +18,7 @@ from service.accounts.sign_in import Person
 from service.accounts.throttle import AT_ONCE, WAITING, SignInRefused, Throttled, place
 from storage.tables.accounts import AccountRow, AttemptRow, LoginSessionRow
 from tests.databases import new_database
+from tests.hostile import TEXTS
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 OFFICE, HOME, THIEF = "198.51.100.7", "203.0.113.5", "192.0.2.66"
@@ -365,6 +366,14 @@ def test_a_device_that_the_account_does_not_know_is_none(office, accounts, rosa,
     fails(accounts, 5, address=OFFICE)
     with pytest.raises(Throttled):
         enter(accounts, device=device)
+
+
+def test_no_hostile_text_is_a_known_device(office, accounts, ana):
+    for text in TEXTS:
+        office.database.engines.run(delete(AttemptRow))
+        with pytest.raises(SignInRefused, match=WRONG):
+            enter(accounts, password="mala", device=text)
+        assert enter(accounts, device=text).device != text
 
 
 def test_a_browser_keeps_the_token_that_its_account_knows_and_no_other(accounts, rosa, ana):
