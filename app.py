@@ -11,10 +11,13 @@ if get_script_run_ctx(suppress_warning=True) is None:
 
     from config import settings
     from rag.errors import ConfigurationError
+    from service.program import home
     from web import server
 
     try:
         parts = server.parts(settings(), st.get_option("server.address"))
+        # Here and not with the program: from here on an error is told with its traceback.
+        home.close(settings().articulado_home)
     except ConfigurationError as error:
         raise SystemExit(str(error)) from None
     app = st.App(__file__, **parts)

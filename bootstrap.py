@@ -32,7 +32,7 @@ from rag.state import Services
 from rag.tools.contract import Toolbox
 from rag.tools.documents import Library
 from service.accounts.accounts import Accounts
-from service.program import adapters
+from service.program import adapters, home
 from service.program.administration import Administration
 from service.program.metrics import Metrics
 from service.program.notices import notices
@@ -291,7 +291,7 @@ def build(chosen: Settings) -> App:
     Raises:
         ConfigurationError, StorageError: a setting or the database cannot be used.
     """
-    chosen.articulado_home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    home.close(chosen.articulado_home)
     problem = ""
     embedder: Embedder | None = None
     try:

@@ -16,6 +16,7 @@ from domain.audit import AuditAction
 from rag.clock import SPAIN
 from rag.errors import InputError
 from rag.running.metering import metering
+from service.backup.archive import reading
 from service.oversight.audit import check, pages
 from service.oversight.audit_view import csv_text, jsonl_text
 
@@ -60,7 +61,12 @@ def arguments(parser: Parser) -> None:
     action = parser.actions("action")
     text = "recorre la cadena; si está rota, dice en qué entrada y termina con el código 1"
     one = action("verify", text, _verify)
-    one.add_argument("--head", default="", metavar="N:HASH", help="una cabeza que se anotó: debe seguir ahí")
+    noted = one.add_mutually_exclusive_group()
+    noted.add_argument(
+        "--head", default="", metavar="N:HASH", help="una cabeza que se anotó: debe seguir ahí"
+    )
+    text = "una copia de seguridad: la cabeza que guarda debe seguir ahí"
+    noted.add_argument("--backup", type=Path, metavar="ARCHIVO.zip", help=text)
     one = action("list", "las entradas, la última primero", _list)
     two = action("export", "las entradas en un archivo nuevo, la última primero", _export)
     two.add_argument("file", type=Path, metavar="ARCHIVO.csv|ARCHIVO.jsonl", help="archivo nuevo")
@@ -79,9 +85,17 @@ def arguments(parser: Parser) -> None:
 
 
 def _verify(program: bootstrap.App, options: argparse.Namespace) -> int:
-    found = check(program.audit.log, options.head)
+    found = check(program.audit.log, _head_in(options.backup) if options.backup else options.head)
     output.emit(options.json, found.model_dump(), _print_check)
     return 1 if found.problem else 0
+
+
+def _head_in(backup: Path) -> str:
+    with reading(backup) as archive:
+        head = archive.manifest.audit_head
+    if not head:
+        raise InputError(f"La copia «{backup.name}» no guarda la cabeza del registro: use otra más reciente.")
+    return head
 
 
 def _print_check(found: dict[str, Any]) -> str:

@@ -30,7 +30,8 @@ def verify(options: argparse.Namespace) -> None:
 
 def _tell(manifest: Manifest, options: argparse.Namespace, title: str, after: str = "") -> None:
     facts = manifest.model_dump(
-        mode="json", include={"created_at", "program", "database", "revision", "vectors", "left_out"}
+        mode="json",
+        include={"created_at", "program", "database", "revision", "vectors", "audit_head", "left_out"},
     )
     document = {
         "file": str(options.file),
@@ -51,5 +52,7 @@ def _readable(document: output.Json, title: str) -> str:
     ]
     if not document["vectors"]:
         lines.append("Sin vectores: habrá que calcularlos de nuevo.")
+    if document["audit_head"]:
+        lines.append(f"Cabeza del registro de auditoría: {document['audit_head']}")
     lines += [f"No copiado (enlace o nombre no portable): {path}" for path in document["left_out"]]
     return "\n".join(lines)

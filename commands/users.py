@@ -100,7 +100,8 @@ ACTIONS = {
 
 
 def _user(account: Account) -> dict[str, Any]:
-    return account.model_dump(mode="json", exclude={"subject"}) | {"provider": bool(account.subject)}
+    shown = account.model_dump(mode="json", exclude={"subject", "told"})
+    return shown | {"provider": bool(account.subject)}
 
 
 def _print_users(document: dict[str, Any]) -> str:

@@ -51,6 +51,7 @@ class Account(Value):
         subject: '<issuer> <subject>' of an OIDC account; empty for one with a password of ours.
         must_change: the password was given by somebody else and has to be changed before anything else.
         change_by: nobody signs in with it after that; None = whenever.
+        told: number of the last announced entry of the audit log that the person has taken notice of.
     """
 
     id: str
@@ -63,6 +64,7 @@ class Account(Value):
     change_by: datetime | None = None
     created_at: datetime
     last_login: datetime | None = None
+    told: int = 0
 
 
 class LoginSession(Value):

@@ -35,6 +35,10 @@ class AuditAction(StrEnum):
     REFUSED = "refused"
 
 
+REVIEWS = "reviews"
+"""Detail of an entry by which somebody comes to read what everybody asks: it is announced to all."""
+
+
 class AuditEntry(Value):
     """One link of the chain.
 

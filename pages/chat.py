@@ -12,6 +12,7 @@ from pages.parts.chat.live import UNDER_WAY, show_elsewhere, show_live
 from pages.parts.chat.sidebar import Choices, sidebar
 from pages.parts.chat.turns import in_turn
 from pages.parts.chat.welcome import welcome
+from pages.parts.common.announced import show_announced
 from pages.parts.common.html import show
 from pages.parts.common.layout import notice, tell
 from pages.parts.common.page import View, errors_as_sentences, errors_as_toasts, go_to, open_conversation
@@ -119,6 +120,7 @@ def _ask(app: Member, question: str, as_of: date | None, agent: bool) -> bool:
 with errors_as_sentences(), in_turn():
     app = member(Permission.ASK)
     choices = sidebar(app)
+    show_announced(app)
     conversation_id = open_conversation()
     run, messages, more = _load(app, conversation_id)
     if messages:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from domain.accounts import Permission
+from pages.parts.common.announced import show_announced
 from pages.parts.common.layout import heading, not_there, notice
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.session import member
@@ -29,6 +30,7 @@ def show_home(app: Member) -> None:
 
 with errors_as_sentences():
     app = member(Permission.REVIEW)
+    show_announced(app)
     notice()
     chosen = st.query_params.get("answer", "")
     try:

@@ -23,6 +23,7 @@ from sqlalchemy import Column, Connection, MetaData, Table, func, insert, inspec
 from rag.errors import InputError
 from storage.database import MIGRATION_LOCK, Engines, translated
 from storage.migrate import config
+from storage.tables.audit import AuditRow
 from storage.tables.core import NONE, Base, ChunkRow, VectorRow
 
 VECTORS = VectorRow.__tablename__
@@ -64,6 +65,7 @@ class Snapshot:
     Attributes:
         tables: their names, each after those that it refers to.
         sequences: the highest number ever given in each table that numbers its rows.
+        audit_head: 'number:hash' of the last entry of the audit log; empty when there is none.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -76,6 +78,8 @@ class Snapshot:
             name: last for name, table in self._tables.items() if (last := _last_number(connection, table))
         }
 
+        self.audit_head = self._audit_head()
+
     def lines(self, name: str) -> Iterator[bytes]:
         """The columns with their kinds, then a row a line, in the order of the primary key."""
         table = self._tables[name]
@@ -87,6 +91,13 @@ class Snapshot:
             for row in rows:
                 values = zip(row, writers, strict=True)
                 yield _line([write(v) if write and v is not None else v for v, write in values])
+
+    def _audit_head(self) -> str:
+        audit = self._tables.get(AuditRow.__tablename__)
+        if audit is None:
+            return ""
+        last = select(audit.c.number, audit.c.hash).order_by(audit.c.number.desc()).limit(1)
+        return "".join(f"{number}:{noted}" for number, noted in self._connection.execute(last))
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from domain.reviews import MAX_COMMENT, Feedback, Vote
 from rag.errors import InputError, NotFound
+from rag.text.textnorm import visible
 from rag.types import MessageState
 from storage.conversations import ASSISTANT
 from storage.database import Store
@@ -29,7 +30,7 @@ class SqlFeedbackStore(Store):
 
     def vote(self, owner: str, message_id: int, vote: Vote, comment: str = "") -> Feedback:
         """Vote, or change the vote and its comment. Raises InputError when the comment is too long."""
-        comment = comment.strip()
+        comment = visible(comment).strip()
         if len(comment) > MAX_COMMENT:
             raise InputError(f"El comentario supera los {MAX_COMMENT} caracteres: abrévielo.")
         row = FeedbackRow(

@@ -24,6 +24,7 @@ from domain.reviews import (
 )
 from rag.errors import InputError, NotFound
 from rag.evaluation.reviewed import CorrectCitation, ReviewCase
+from rag.text.textnorm import visible
 from rag.trace import Trace
 from rag.types import MessageState
 from storage.conversations import ASSISTANT, to_message, turns_before
@@ -139,7 +140,7 @@ class SqlReviewStore(Store):
         Raises:
             InputError: the notes are too long, or there are articles and a refusal.
         """
-        notes = notes.strip()
+        notes = visible(notes).strip()
         if len(notes) > MAX_NOTES:
             raise InputError(f"Las notas superan los {MAX_NOTES} caracteres: abrévielas.")
         if must_refuse and citations:

@@ -235,6 +235,46 @@ INPUT = {
     "date": "9999-99-99",
     "unicode-escape": "\\u003cscript\\u003e \\x3cimg\\x3e",
 }
+# Addresses that look official until a browser reads them.
+ADDRESS = {
+    "backslash": "https://evil.example\\.boe.es/",
+    "backslash-user": "https://www.boe.es\\@evil.example/",
+    "backslash-after": "https://evil.example\\@www.boe.es/",
+    "user": "https://www.boe.es@evil.example/",
+    "user-of-ours": "https://evil.example@www.boe.es/",
+    "colon": "https://evil.example:.boe.es/",
+    "port": "https://www.boe.es:8443/",
+    "question": "https://evil.example?.boe.es/",
+    "hash": "https://evil.example#.boe.es/",
+    "per-cent": "https://evil.example%2f.boe.es/",
+    "wide-dot": "https://evil.example/。boe.es",
+    "wide-slash": "https://evil.example／.boe.es/",
+    "wide-letters": "https://ｗｗｗ.boe.es/",
+    "kelvin": "https://www.boe.es\u212a.evil.example/",
+    "tab": "https://evil.example\t.boe.es/",
+    "newline": "https://www.boe.es\n.evil.example/",
+    "space": "https://evil.example .boe.es/",
+    "no-slashes": "https:evil.example/.boe.es",
+    "one-slash": "https:/evil.example/.boe.es",
+    "brackets": "https://[::1].boe.es/",
+    "underscore": "https://evil_example.boe.es/",
+    "exclamation": "https://evil.example!.boe.es/",
+    "semicolon": "https://evil.example;.boe.es/",
+    "longer": "https://www.boe.es.evil.example/",
+    "prefixed": "https://evilboe.es/",
+    "bidi": "https://www.boe.es/\u202efdp.exe",
+}
+CELLS = {
+    "spaces": "  =1+1",
+    "quote": '"=1+1',
+    "quote-after-split": 'x;"=1+1"',
+    "wide-equals": "＝1+1",
+    "wide-at": "x;＠SUM(1)",
+    "minus": "-1+cmd|' /C calc'!A0",
+    "tab-plus": "\t+1",
+    "line": "x\n=1",
+    "comma-space": "x, @SUM(1)",
+}
 # What filters see through once they no longer see the same letters.
 _PAYLOADS = {
     "script": "<script>alert(1)</script>",
@@ -275,6 +315,8 @@ GROUPS = {
     "size": SIZE,
     "injection": INJECTION,
     "input": INPUT,
+    "address": ADDRESS,
+    "cells": CELLS,
     "disguised": DISGUISED,
 }
 TABLE = {f"{group}:{name}": text for group, entries in GROUPS.items() for name, text in entries.items()}
@@ -320,9 +362,8 @@ class _Reader(HTMLParser):
 
 
 def _ours(address: str) -> bool:
-    parts = urlsplit(address)
-    host = parts.hostname or ""
-    official = any(host == name or host.endswith(f".{name}") for name in OFFICIAL_HOSTS)
+    parts = urlsplit(address.replace("\\", "/"))  # as browsers do
+    official = any(f".{parts.netloc}".endswith(f".{name}") for name in OFFICIAL_HOSTS)
     return (not parts.scheme and not parts.netloc) or (parts.scheme == "https" and official)
 
 

@@ -4,8 +4,11 @@ from collections.abc import Mapping
 
 from starlette.responses import Response
 
+from storage.people.login_sessions import DEVICE_LIFE
+
 PLAIN = "articulado"
 SECURE = "__Host-articulado"
+PLAIN_DEVICE, SECURE_DEVICE = "articulado_equipo", "__Host-articulado_equipo"
 
 
 def session_token(cookies: Mapping[str, str]) -> str:
@@ -27,6 +30,17 @@ def keep_session(response: Response, token: str, *, secure: bool) -> None:
 def drop_session(response: Response, *, secure: bool) -> None:
     """Delete the session cookie."""
     set_cookie(response, SECURE if secure else PLAIN, "", seconds=0, secure=secure)
+
+
+def device_token(cookies: Mapping[str, str], *, secure: bool) -> str:
+    """The token by which an account knows this browser, or ''."""
+    return cookies.get(SECURE_DEVICE if secure else PLAIN_DEVICE, "")
+
+
+def keep_device(response: Response, token: str, *, secure: bool) -> None:
+    """Keep that token for as long as the account knows the browser by it."""
+    name, seconds = SECURE_DEVICE if secure else PLAIN_DEVICE, int(DEVICE_LIFE.total_seconds())
+    set_cookie(response, name, token, seconds=seconds, secure=secure)
 
 
 def set_cookie(

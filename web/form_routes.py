@@ -20,7 +20,7 @@ from service.accounts.accounts import Accounts
 from service.accounts.sessions import SignedIn
 from service.accounts.throttle import SignInRefused, Throttled
 from web import access, html
-from web.cookies import keep_session, own_token
+from web.cookies import device_token, keep_device, keep_session, own_token
 from web.forms import CSRF, BadForm, Csrf, read_form
 from web.html import Field
 from web.site import Site
@@ -62,6 +62,10 @@ class FormServices:
         """The session token of the browser, or ''."""
         return own_token(request.cookies, secure=self.site.secure)
 
+    def device(self, request: HTTPConnection) -> str:
+        """The token by which an account knows the browser, or ''."""
+        return device_token(request.cookies, secure=self.site.secure)
+
     async def identity(self, request: HTTPConnection) -> Identity | None:
         """The person whose session the browser holds, or None; asks the database, in a thread."""
         token = self.token(request)
@@ -95,10 +99,12 @@ class FormServices:
             self._waiting -= 1
 
     def welcome(self, signed_in: SignedIn, address: str) -> Response:
-        """Redirect with the new session's cookie, first to the password form if it has to be changed."""
+        """Redirect with the cookies of session and device, first to the form if the password must change."""
         ahead = access.PASSWORD if signed_in.identity.must_change else address
         response = RedirectResponse(ahead, 303)
         keep_session(response, signed_in.token, secure=self.site.secure)
+        if signed_in.device:
+            keep_device(response, signed_in.device, secure=self.site.secure)
         return response
 
 

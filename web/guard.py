@@ -7,7 +7,7 @@ mode has one local person; the other modes take the person from the session cook
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
@@ -21,12 +21,16 @@ from service.members.member import FORBIDDEN, MUST_CHANGE
 from web import access, html
 from web.access import Verdict
 from web.form_routes import FormServices
+from web.frames import without_others
 from web.headers import FORM_POLICY, FORM_REFERRER, HSTS, NO_STORE, REFERRER, SECURITY, with_headers
 
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 POLICY_VIOLATION, SESSION_ENDED, NOT_ALLOWED, TRY_LATER = 1008, 4401, 4403, 1013
-ACCOUNT_HEADER = b"x-articulado-account"
-"""Tells Streamlit the account, so that it hands no page session to another one (`trustedUserHeaders`)."""
+ACCOUNT_HEADER, SESSION_HEADER = b"x-articulado-account", b"x-articulado-session"
+"""Tell Streamlit account and login session: it hands a page session to no other (`trustedUserHeaders`)."""
+
+Owner = tuple[str, str]
+"""Ids of an account and of its login session; that of the personal mode is empty."""
 
 ELSEWHERE = "Este servicio no atiende en esta dirección."
 ONLY_HERE = "Articulado solo atiende a este equipo: abra http://localhost."
@@ -42,7 +46,9 @@ class Guard:
     """Middleware around the whole application.
 
     Args:
-        page_owner: gives the account that opened a Streamlit page session, by its id; None if not open.
+        page_owner: gives the account and the login session that opened a Streamlit page session, by its id;
+            None if not open.
+        makers: gives the ids of the page sessions that made the file of that name.
         policy: content security policy of Streamlit's pages.
     """
 
@@ -51,7 +57,8 @@ class Guard:
         app: ASGIApp,
         *,
         services: FormServices,
-        page_owner: Callable[[str], str | None],
+        page_owner: Callable[[str], Owner | None],
+        makers: Callable[[str], Collection[str]],
         policy: str,
     ) -> None:
         self.app = app
@@ -59,6 +66,7 @@ class Guard:
         self.site = services.site
         self.watch = services.watch
         self.page_owner = page_owner
+        self.makers = makers
         self.policy = policy.encode()
         self.open = access.OPEN if self.site.mode == "oidc" else access.OPEN - access.OIDC
 
@@ -87,7 +95,7 @@ class Guard:
         elif scope["path"] in access.ACCOUNT_ROUTES and self.site.personal:
             await reply.refuse(404, UNKNOWN)
         elif scope["path"] in self.open and scope["type"] == "http":
-            await self.app(_named(scope, ""), receive, reply.send)
+            await self.app(_named(scope, None), receive, reply.send)
         else:
             await self._behind_the_door(scope, receive, reply)
 
@@ -103,19 +111,23 @@ class Guard:
             await reply.refuse(403, FORBIDDEN, NOT_ALLOWED)
         elif found is Verdict.UNKNOWN:
             await reply.refuse(404, UNKNOWN, NOT_ALLOWED)
-        elif scope["path"].startswith(access.UPLOAD) and self._page_of(scope["path"]) != who.id:
+        elif not self._owns_upload(scope["path"], who):
             await reply.refuse(403, NOT_YOUR_PAGE)
+        elif not self._owns_media(scope["path"], who):
+            await reply.refuse(404, UNKNOWN)
         elif scope["type"] == "websocket" and self.watch.is_full(who):
             await reply.refuse(503, OUT_OF_ORDER, TRY_LATER)
         else:
-            await self._let_in(_named(scope, who.id), receive, reply.send, who)
+            await self._let_in(_named(scope, who), receive, reply.send, who)
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send, who: Identity) -> None:
-        if scope["type"] == "websocket" and not self.site.personal:
-            async with self.watch.over(who, receive, send) as (watched_receive, watched_send):
-                await self.app(scope, watched_receive, watched_send)
-        else:
+        if scope["type"] != "websocket":
             await self.app(scope, receive, send)
+        elif self.site.personal:
+            await self.app(scope, without_others(receive), send)
+        else:
+            async with self.watch.over(who, receive, send) as (watched_receive, watched_send):
+                await self.app(scope, without_others(watched_receive), watched_send)
 
     async def _identify(self, scope: Scope) -> Identity | None:
         """The person of the request, or None."""
@@ -127,9 +139,16 @@ class Guard:
         else:
             await reply.lead_to(access.sign_in_address(_asked_for(scope)), 401, ENDED, SESSION_ENDED)
 
-    def _page_of(self, path: str) -> str | None:
-        session_id = path.removeprefix(access.UPLOAD).partition("/")[0]
-        return self.page_owner(session_id)
+    def _owns_upload(self, path: str, who: Identity) -> bool:
+        page = path.removeprefix(access.UPLOAD).partition("/")[0]
+        return not path.startswith(access.UPLOAD) or self.page_owner(page) == (who.id, who.session)
+
+    def _owns_media(self, path: str, who: Identity) -> bool:
+        """False for a file that no open page of this very session has made; it dies with the session."""
+        if not path.startswith(access.MEDIA):
+            return True
+        made_by = map(self.page_owner, self.makers(path.removeprefix(access.MEDIA)))
+        return (who.id, who.session) in made_by
 
     def _headers(self, path: str) -> list[tuple[bytes, bytes]]:
         plain = path in access.ACCOUNT_ROUTES
@@ -199,7 +218,8 @@ def _writes(scope: Scope) -> bool:
     return scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
 
 
-def _named(scope: Scope, account: str) -> Scope:
-    """The scope with the account's id in a header; one from the sender is dropped."""
-    others = [(key, value) for key, value in scope["headers"] if key.lower() != ACCOUNT_HEADER]
-    return {**scope, "headers": [*others, (ACCOUNT_HEADER, account.encode("ascii"))] if account else others}
+def _named(scope: Scope, who: Identity | None) -> Scope:
+    """The scope with the ids of account and login session in headers; those from the sender are dropped."""
+    ours = {} if who is None else {ACCOUNT_HEADER: who.id.encode(), SESSION_HEADER: who.session.encode()}
+    others = [pair for pair in scope["headers"] if pair[0].lower() not in (ACCOUNT_HEADER, SESSION_HEADER)]
+    return {**scope, "headers": [*others, *ours.items()]}

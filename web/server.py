@@ -23,9 +23,9 @@ import bootstrap
 from config import Settings
 from service.accounts.accounts import Accounts
 from service.program import logs
-from web import access, front, oidc_sign_in, operations, sign_in
+from web import access, front, media, oidc_sign_in, operations, sign_in
 from web.form_routes import FormServices
-from web.guard import ACCOUNT_HEADER, Guard
+from web.guard import ACCOUNT_HEADER, SESSION_HEADER, Guard, Owner
 from web.headers import content_security_policy
 from web.site import Site, site
 from web.watch import Watch
@@ -59,6 +59,7 @@ def parts(chosen: Settings, address: str | None) -> Parts:
     # We trust the proxies in TRUSTED_PROXIES only (`Site.client_address`).
     uvicorn.config.ProxyHeadersMiddleware = lambda app, trusted_hosts: app  # type: ignore[attr-defined,misc,assignment]
     app_session._populate_theme_msg = fill_theme
+    media.install()
     watch = Watch(lambda: accounts().sessions)
     services = FormServices(where, accounts, watch, provider=chosen.auth_mode == "oidc")
     return Parts(
@@ -74,6 +75,7 @@ def parts(chosen: Settings, address: str | None) -> Parts:
                 Guard,
                 services=services,
                 page_owner=page_owner,
+                makers=makers,
                 policy=content_security_policy(front.script_hashes()),
             ),
         ],
@@ -100,12 +102,19 @@ def accounts() -> Accounts:
     return bootstrap.app().accounts
 
 
-def page_owner(session_id: str) -> str | None:
-    """Id of the account that opened a Streamlit page session; None when that session is not open."""
+def page_owner(session_id: str) -> Owner | None:
+    """Account and login session that opened a Streamlit page session; None when that one is not open."""
     client = runtime.get_instance().get_client(session_id)
     if client is None or client.client_context is None:
         return None
-    return dict(client.client_context.headers).get(ACCOUNT_HEADER.decode())
+    named = dict(client.client_context.headers)
+    return named.get(ACCOUNT_HEADER.decode(), ""), named.get(SESSION_HEADER.decode(), "")
+
+
+def makers(name: str) -> tuple[str, ...]:
+    """Ids of the page sessions that made the file of that name."""
+    files: media.OwnMedia = runtime.get_instance().media_file_mgr._storage  # type: ignore[assignment]
+    return files.makers(name)
 
 
 @contextlib.asynccontextmanager

@@ -77,6 +77,7 @@ class SignInForm(FormRoute):
             form.get("password", ""),
             **self.services.client(request),
             previous_token=self.services.token(request),
+            device=self.services.device(request),
         )
         return self.services.welcome(signed_in, local_page(form.get("next", "")))
 
@@ -126,6 +127,7 @@ class PasswordForm(FormRoute):
             form.get("current", ""),
             chosen_password(form),
             address=self.services.site.client_address(request.scope),
+            device=self.services.device(request),
         )
         await self.services.watch.look()
         return self.services.welcome(signed_in, "/")

@@ -14,8 +14,8 @@ from service.accounts.passwords import Passwords, one_time
 from service.accounts.sessions import Sessions
 from service.accounts.setup import Setup
 from service.accounts.sign_in import SignIn
-from service.accounts.throttle import Throttle, keys
-from service.accounts.trail import Trail, names_of
+from service.accounts.throttle import Throttle
+from service.accounts.trail import Trail, announced, names_of
 from service.accounts.usernames import name_of, username_of
 from storage.people.accounts import SqlAccountStore
 from storage.people.audit import SqlAuditLog
@@ -82,7 +82,8 @@ class Accounts:
         if self.mode != "oidc":
             password, hashed = self._new_password()
         account_id = uuid4().hex
-        with self._changing(by, AuditAction.ACCOUNT_ADDED, account_id, roles=names_of(roles)):
+        detail = {"roles": names_of(roles)} | announced(roles)
+        with self._changing(by, AuditAction.ACCOUNT_ADDED, account_id, **detail):
             account = self._accounts.add(
                 known,
                 shown,
@@ -105,16 +106,16 @@ class Accounts:
         if account.subject:
             raise InputError("Esa cuenta entra con el proveedor de identidad: no tiene contraseña aquí.")
         password, hashed = self._new_password()
-        with self._changing(by, AuditAction.PASSWORD_CHANGED, account_id):
+        with self._changing(by, AuditAction.PASSWORD_CHANGED, account_id, **announced(account.roles)):
             self._accounts.set_password(account_id, hashed, must_change=True, change_by=self._change_by())
             self.sessions.end_all(account_id)
-            self._throttle.succeed(keys(account.username, ""))
         return password
 
     def use_provider(self, actor: Identity | None, account_id: str) -> None:
         """Remove the password, so that the provider's person of that user name gets the account."""
         by = _administrator(actor)
-        with self._changing(by, AuditAction.PASSWORD_CHANGED, account_id, provider="yes"):
+        detail = {"provider": "yes"} | announced(self._accounts.account(account_id).roles)
+        with self._changing(by, AuditAction.PASSWORD_CHANGED, account_id, **detail):
             self._accounts.set_password(account_id, "")
             self.sessions.end_all(account_id)
 
@@ -137,8 +138,10 @@ class Accounts:
             detail["name"] = "changed"
         if roles is not None and set(roles) != set(before.roles):
             detail["roles"] = names_of(roles)
+            detail |= announced(roles, before.roles)
         if active not in (None, before.active):
             detail["active"] = "yes" if active else "no"
+            detail |= announced(before.roles) if active else {}
         with self._changing(by, AuditAction.ACCOUNT_CHANGED, account_id, **detail):
             return self._accounts.change(account_id, name=shown, roles=roles, active=active)
 
@@ -170,6 +173,14 @@ class Accounts:
             known = {account.id: account.name for account in self._accounts.accounts()}
             self._names = now, {LOCAL_USER: LOCAL.name} | known
         return self._names[1]
+
+    def own(self, identity: Identity) -> Account:
+        """The account of the person who asks. Raises NotFound."""
+        return self._accounts.account(identity.id)
+
+    def take_notice(self, identity: Identity, number: int) -> None:
+        """Record that the person has read what was announced up to that entry of the audit log."""
+        self._accounts.take_notice(identity.id, number)
 
     def revoke_all(self, actor: Identity | None, account_id: str) -> int:
         """End every session of an account; returns how many."""

@@ -22,11 +22,16 @@ TOKEN_BYTES, LONGEST_TOKEN = 32, 100
 
 
 class SignedIn(Value):
-    """A session just opened. The token goes into the browser's cookie and is kept nowhere else."""
+    """A session just opened. The token goes into the browser's cookie and is kept nowhere else.
+
+    Attributes:
+        device: token of a second cookie, which outlives the session: the account knows this browser.
+    """
 
     token: str = Field(repr=False)
     identity: Identity
     expires_at: datetime
+    device: str = Field(default="", repr=False)
 
 
 class Sessions:
@@ -86,6 +91,24 @@ class Sessions:
         self._trail.record(account.id, AuditAction.SIGNED_IN, session.id, address=session.address)
         return SignedIn(token=token, identity=_identity(account, session), expires_at=session.expires_at)
 
+    def known_device(self, username: str, token: str) -> str:
+        """Name of the device that holds the token if the account knows it, else ''. The name is no secret."""
+        if not token or len(token) > LONGEST_TOKEN:
+            return ""
+        known = self._store.knows_device(username, _hashed(token), self._clock())
+        return _hashed(token)[:32] if known else ""
+
+    def on_device(self, signed_in: SignedIn, token: str) -> SignedIn:
+        """The session with the token by which its account knows the browser from now on.
+
+        Args:
+            token: the one that the account knew it by; '' for a browser that it did not know. A token that
+                the browser brought along may be somebody else's.
+        """
+        kept = token or secrets.token_urlsafe(TOKEN_BYTES)
+        self._store.remember_device(signed_in.identity.id, _hashed(kept), self._clock())
+        return signed_in.model_copy(update={"device": kept})
+
     def close(self, token: str) -> LoginSession | None:
         """End the session of a token, without a record; None when there was none."""
         if not token or len(token) > LONGEST_TOKEN:
@@ -113,7 +136,7 @@ class Sessions:
         self._trail.record(identity.id, AuditAction.SESSION_REVOKED, session_id)
 
     def revoke_others(self, identity: Identity) -> int:
-        """End all sessions of the account but the current one; returns how many."""
+        """End all sessions of the account but the current one, and forget its devices; returns how many."""
         if not identity.session:
             return 0
         ended = self._store.revoke(identity.id, keep=identity.session)
@@ -121,7 +144,7 @@ class Sessions:
         return ended
 
     def end_all(self, account_id: str) -> int:
-        """End every session of an account, without a record; returns how many."""
+        """End every session of an account and forget its devices, without a record; returns how many."""
         return self._store.revoke(account_id)
 
 

@@ -73,4 +73,4 @@ class Setup:
             account = self.accounts.add(
                 known, name_of(name, known), roles, stored, first=True, account_id=own
             )
-        return self.sessions.open(account, address=address, agent=agent)
+        return self.sessions.on_device(self.sessions.open(account, address=address, agent=agent), "")

@@ -14,7 +14,7 @@ from rag.types import Value
 from service.accounts.passwords import Passwords
 from service.accounts.sessions import WRONG, Sessions, SignedIn
 from service.accounts.throttle import Keys, SignInRefused, Throttle, keys, place
-from service.accounts.trail import Trail, names_of
+from service.accounts.trail import Trail, announced, names_of
 from service.accounts.usernames import name_of, username_of
 from storage.people.accounts import SqlAccountStore
 
@@ -52,9 +52,19 @@ class SignIn:
     clock: Callable[[], datetime]
 
     def by_password(
-        self, username: str, password: str, *, address: str, agent: str, previous_token: str = ""
+        self,
+        username: str,
+        password: str,
+        *,
+        address: str,
+        agent: str,
+        previous_token: str = "",
+        device: str = "",
     ) -> SignedIn:
         """Open a session with a password; the one that the browser had is closed.
+
+        Args:
+            device: token of the browser, see `SignedIn`.
 
         Raises:
             SignInRefused: wrong name, password or account, always with the same sentence after the same
@@ -67,7 +77,7 @@ class SignIn:
             known = username_of(username)
         except InputError:
             known = ""
-        tried = self._keys(known, address, typed=username)
+        tried = self._keys(known, address, device, typed=username)
         with self.throttle.attempt(tried):
             account, stored = (self.accounts.by_username(known) if known else None) or (None, "")
             right = self.passwords.verify(stored, password)
@@ -83,7 +93,7 @@ class SignIn:
             # The password was changed meanwhile, and its sessions ended before this one was there.
             self.sessions.close(opened.token)
             raise SignInRefused(WRONG)
-        return opened
+        return self.sessions.on_device(opened, device if tried.is_of_device else "")
 
     def by_provider(self, person: Person, *, address: str, agent: str, previous_token: str = "") -> SignedIn:
         """Open a session for a person of the identity provider; the account takes their name and roles.
@@ -108,8 +118,13 @@ class SignIn:
         account = self._in_step(account, person.name, granted)
         return self.sessions.open(account, address=address, agent=agent, previous_token=previous_token)
 
-    def change_password(self, token: str, current: str, new: str, *, address: str) -> SignedIn:
-        """Replace the account's password; all its sessions end and a new one is opened.
+    def change_password(
+        self, token: str, current: str, new: str, *, address: str, device: str = ""
+    ) -> SignedIn:
+        """Replace the account's password; all its sessions end, with its devices, and a new one is opened.
+
+        Args:
+            device: token of the browser, see `SignedIn`.
 
         Raises:
             InputError: the new one is not good enough, or the account has none.
@@ -124,7 +139,7 @@ class SignIn:
         self.passwords.require_good(new, account.username)
         if new == current:
             raise InputError("La contraseña nueva debe ser distinta de la actual.")
-        tried = self._keys(account.username, address)
+        tried = self._keys(account.username, address, device)
         with self.throttle.attempt(tried):
             stored = self._stored(account)
             if not self.passwords.verify(stored, current):
@@ -135,13 +150,18 @@ class SignIn:
                 raise SignInRefused(ENDED)
         self.throttle.succeed(tried)
         self.sessions.end_all(account.id)
-        return self.sessions.open(self.accounts.account(account.id), address=address, agent=session.agent)
+        opened = self.sessions.open(self.accounts.account(account.id), address=address, agent=session.agent)
+        return self.sessions.on_device(opened, "")
 
-    def _keys(self, username: str, address: str, *, typed: str = "") -> Keys:
+    def _keys(self, username: str, address: str, device: str, *, typed: str = "") -> Keys:
         """The keys of an attempt; `typed` stands in for a user name that cannot be one."""
         here = place(address)
-        familiar = self.accounts.is_familiar(username, here)
-        return keys(username or typed[:1000], here, familiar=familiar)
+        return keys(
+            username or typed[:1000],
+            here,
+            device=self.sessions.known_device(username, device),
+            known=self.accounts.knows_address(here),
+        )
 
     def _wrong(self, tried: Keys, account: Account | None, address: str, text: str) -> SignInRefused:
         """Count and record a failure; the error to raise."""
@@ -176,7 +196,8 @@ class SignIn:
             if found is None and not granted:
                 raise SignInRefused("No tiene cuenta en Articulado: pídala a quien lo administre.")
             own, roles = (found[0].id, found[0].roles) if found else (uuid4().hex, granted)
-            with self.trail.doing(own, AuditAction.ACCOUNT_ADDED, own, roles=names_of(roles)):
+            detail = {"provider": "yes", "roles": names_of(roles)} | announced(roles)
+            with self.trail.doing(own, AuditAction.ACCOUNT_ADDED, own, **detail):
                 if found is not None:
                     return self.accounts.link(own, person.key)
                 name = _shown(person.name, known)
@@ -190,10 +211,9 @@ class SignIn:
         wanted = account.roles if granted is None else tuple(role for role in Role if role in granted)
         if (shown, wanted) == (account.name, account.roles):
             return account
+        detail = {"provider": "yes", "roles": names_of(wanted)} | announced(wanted, account.roles)
         try:
-            with self.trail.doing(
-                account.id, AuditAction.ACCOUNT_CHANGED, account.id, roles=names_of(wanted)
-            ):
+            with self.trail.doing(account.id, AuditAction.ACCOUNT_CHANGED, account.id, **detail):
                 return self.accounts.change(account.id, name=shown, roles=wanted)
         except InputError:
             log.warning("the provider takes the last admin's role away; it is kept")

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from rag.errors import ArticuladoError
 from storage.people.login_sessions import SqlAttemptStore
 
-LONGEST_WAIT = timedelta(minutes=15)
 AT_ONCE, WAITING = 2, 16
 """Passwords checked at once (64 MiB each), and further ones that may wait."""
 
@@ -32,38 +31,61 @@ class Throttled(SignInRefused):
 
 
 class Rule(NamedTuple):
-    """After `failures` within `within`, the next attempts wait 1, 2, 4… minutes, up to LONGEST_WAIT."""
+    """After `failures` within `within`, the next attempts wait `first`, then twice that… up to `longest`."""
 
     failures: int
     within: timedelta
+    first: timedelta
+    longest: timedelta
+
+    def pause(self, count: int) -> timedelta:
+        """The wait after so many failures."""
+        return min(self.first * (1 << min(count - self.failures, 10)), self.longest)
 
 
-ACCOUNT = Rule(5, timedelta(hours=1))
-ADDRESS = Rule(30, timedelta(minutes=15))
+OWN = Rule(5, timedelta(days=1), timedelta(minutes=1), timedelta(minutes=3))
+"""Of an account from one address, or on one device that it knows."""
+STRANGERS = Rule(30, timedelta(hours=1), timedelta(seconds=15), timedelta(seconds=60))
+"""Of an account from all addresses that nobody signs in from. Short: it is all that a stranger can do."""
+ADDRESS = Rule(30, timedelta(minutes=15), timedelta(minutes=1), timedelta(minutes=15))
+"""Of an address over all accounts, known devices apart."""
+DEVICE, NEWCOMERS = "device:", ":new"
 
 
 class Keys(NamedTuple):
-    """Keys under which the failures of one attempt are counted."""
+    """Keys under which the failures of one attempt are counted; an empty one is not.
 
-    account: str
+    Attributes:
+        own: of the account together with the address, or of the device.
+        strangers: of the account, whatever the address.
+    """
+
+    own: str
+    strangers: str
     address: str
 
     @property
-    def rules(self) -> list[tuple[str, Rule]]:
-        """Each key that is not empty, with its rule."""
-        return [(key, rule) for key, rule in ((self.account, ACCOUNT), (self.address, ADDRESS)) if key]
+    def is_of_device(self) -> bool:
+        """True for a device that the account knows."""
+        return self.own.startswith(DEVICE)
 
 
-def keys(username: str, address: str, *, familiar: bool = False) -> Keys:
+def keys(username: str, address: str, *, device: str = "", known: bool = False) -> Keys:
     """The keys of an attempt; with '' as user name, of its address only.
 
-    A familiar address of the account has a key of its own, so that failures elsewhere do not lock the owner
-    out. The typed user name may be a password: only 24 bits of its hash are kept, which too many texts share
-    to confirm a guess.
+    The typed user name may be a password: only 24 bits of its hash are kept, which too many texts share to
+    confirm a guess.
+
+    Args:
+        device: name of a device that the account knows; '' for any other.
+        known: whether people sign in from the address.
     """
+    if not username:
+        return Keys("", "", f"address:{address}")
+    if device:
+        return Keys(f"{DEVICE}{device}", "", "")
     hashed = hashlib.sha256(username.encode("utf-8", "surrogatepass")).hexdigest()[:6]
-    account = f"account:{hashed}" + (f"@{address}" if familiar else "")
-    return Keys(account if username else "", f"address:{address}")
+    return Keys(f"pair:{hashed}@{address}", "" if known else f"strangers:{hashed}", f"address:{address}")
 
 
 def place(address: str) -> str:
@@ -114,11 +136,10 @@ class Throttle:
         """Raises Throttled while the wait for these keys lasts."""
         now = self._clock()
         wait = timedelta()
-        for key, rule in tried.rules:
+        for key, rule in self._rules(tried, now):
             count, last = self._attempts.failures(key, now, rule.within)
             if last is not None and count >= rule.failures:
-                pause = min(timedelta(minutes=2 ** min(count - rule.failures, 10)), LONGEST_WAIT)
-                wait = max(wait, min(last, now) + pause - now)
+                wait = max(wait, min(last, now) + rule.pause(count) - now)
         if wait > timedelta():
             seconds = math.ceil(wait.total_seconds())
             minutes = math.ceil(seconds / 60)
@@ -128,13 +149,25 @@ class Throttle:
     def fail(self, tried: Keys) -> None:
         """Count a failure, and delete those too old for any rule."""
         now = self._clock()
-        self._attempts.fail([key for key, _ in tried.rules], now)
-        self._attempts.purge(now - ACCOUNT.within)
+        self._attempts.fail([key for key, _ in self._rules(tried, now)], now)
+        self._attempts.purge(now - OWN.within)
 
     def succeed(self, tried: Keys) -> None:
-        """Forget the failures of the account, not those of the address.
+        """Forget the failures on a known device, and no others.
 
-        Otherwise signing in to an account between guesses would allow any number of guesses at others.
+        Whoever else shares an address would see by their own wait that somebody of that name has come in.
         """
-        if tried.account:
-            self._attempts.clear([tried.account])
+        if tried.is_of_device:
+            self._attempts.clear([tried.own])
+
+    def _rules(self, tried: Keys, now: datetime) -> list[tuple[str, Rule]]:
+        """Each key with its rule.
+
+        Strangers who have not failed yet are counted apart: those who hold a wait up by failing again and
+        again hold it for themselves.
+        """
+        strangers = tried.strangers
+        if strangers and not self._attempts.failures(tried.own, now, OWN.within)[0]:
+            strangers += NEWCOMERS
+        rules = ((tried.own, OWN), (strangers, STRANGERS), (tried.address, ADDRESS))
+        return [(key, rule) for key, rule in rules if key]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from domain.accounts import Account, Role
-from domain.audit import AuditAction
+from domain.audit import REVIEWS, AuditAction
 from rag.errors import ArticuladoError, StorageError
 from storage.people.audit import SqlAuditLog
 
@@ -35,6 +35,12 @@ class Trail:
             with suppress(StorageError):
                 self.record(actor, AuditAction.REFUSED, target, why=type(error).__name__)
             raise
+
+
+def announced(roles: Sequence[Role], before: Sequence[Role] = ()) -> dict[str, str]:
+    """Detail that announces an entry, if these roles let somebody review whom those before did not."""
+    gains = Role.REVIEWER in roles and Role.REVIEWER not in before
+    return {REVIEWS: "yes"} if gains else {}
 
 
 def names_of(roles: Sequence[Role]) -> str:

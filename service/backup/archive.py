@@ -47,6 +47,7 @@ class Manifest(Value):
         tables: rows of each.
         sequences: the highest number ever given in each table that numbers its rows.
         members: by name; tables are `tables/<name>.jsonl`, files of the home `files/<path>`.
+        audit_head: of the audit log, as `audit verify --head` takes it; empty without entries.
         left_out: files of the home that could not be taken along (links, names that are not portable).
     """
 
@@ -59,6 +60,7 @@ class Manifest(Value):
     tables: Mapping[str, int]
     sequences: Mapping[str, int]
     members: Mapping[str, Member]
+    audit_head: str = ""
     left_out: tuple[str, ...] = ()
 
     @property

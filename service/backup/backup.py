@@ -87,6 +87,7 @@ def backup(engines: Engines, home: Path, target: Path, *, vectors: bool = True) 
             tables=rows,
             sequences=database.sequences,
             members=dict(writer.members),
+            audit_head=database.audit_head,
             left_out=tuple(sorted(left_out)),
         )
         writer.finish(manifest)

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from domain.accounts import Account, Identity, LoginSession, Permission
-from domain.audit import AuditAction
+from domain.audit import AuditAction, AuditEntry
 from domain.reviews import QueueFilter, QueuePage, QueueSort
 from rag.evaluation.background import EvaluationRunner, Progress
 from rag.evaluation.cases import Dataset
@@ -21,6 +21,7 @@ from rag.evaluation.types import Aids
 from rag.runs import RunRegistry
 from service.accounts.accounts import Accounts
 from service.accounts.sessions import Sessions
+from service.oversight.announced import announced
 from service.oversight.audit import Trail
 from storage.conversations import SqlConversationStore
 from storage.evaluations import SqlEvaluationStore
@@ -218,6 +219,17 @@ class OwnAccount(Own):
     def has_password(self) -> bool:
         """True if people sign in with a password kept by this program."""
         return self._program().accounts.mode == "local"
+
+    def announced(self) -> list[AuditEntry]:
+        """What has been announced to all and they have not taken notice of; nothing in the personal mode."""
+        program = self._program()
+        if program.accounts.mode == "personal":
+            return []
+        return announced(program.audit.log, program.accounts.own(self._identity))
+
+    def take_notice(self, number: int) -> None:
+        """See `Accounts.take_notice`."""
+        self._program().accounts.take_notice(self._identity, number)
 
     def export(self) -> bytes:
         """A ZIP of what is kept of them."""

@@ -3,19 +3,17 @@
 import csv
 import io
 import json
-import re
 from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 
 from domain.audit import AuditAction, AuditCheck, AuditEntry
 from service.oversight.audit import Trail, check, pages
+from service.oversight.cells import plain_cell
 from service.oversight.oversight import Oversight
 from service.oversight.usage import Prices, UsageLine
 
 FIELDS = ("number", "at", "actor", "action", "target", "detail", "previous", "hash")
-FORMULA = re.compile(r"(^|[;,\t\r\n])(?=[=+@\t\r-])")
-"""Start of a formula in a cell: a spreadsheet may split cells at another separator, «;» in Spain."""
 MOST = 50_000
 """Entries of one download; the command line exports them all."""
 
@@ -62,7 +60,7 @@ def jsonl_text(entries: Sequence[AuditEntry], *, header: bool = False) -> str:
 
 
 def csv_text(entries: Sequence[AuditEntry], *, header: bool = True) -> str:
-    """With a leading apostrophe where a spreadsheet would take a text for a formula."""
+    """Without formulas, see `plain_cell`."""
     text = io.StringIO()
     writer = csv.writer(text)
     if header:
@@ -71,5 +69,5 @@ def csv_text(entries: Sequence[AuditEntry], *, header: bool = True) -> str:
         detail = json.dumps(dict(entry.detail), ensure_ascii=False)
         values = entry.model_dump(mode="json") | {"detail": detail}
         cells = [str(values[name]) for name in FIELDS]
-        writer.writerow([FORMULA.sub(r"\1'", cell) for cell in cells])
+        writer.writerow(map(plain_cell, cells))
     return text.getvalue()

@@ -147,7 +147,7 @@ class SqlAccountStore(Store):
             return to_account(row)
 
     def signed_in(self, account_id: str, at: datetime, address: str = "") -> None:
-        """Record a sign-in; the last few addresses are kept, see `is_familiar`."""
+        """Record a sign-in; the last few addresses are kept, see `knows_address`."""
         with self._db.write(ACCOUNTS_LOCK) as session:
             row = required(session, AccountRow, account_id, NO_ACCOUNT)
             row.last_login = at
@@ -155,11 +155,18 @@ class SqlAccountStore(Store):
                 others = [known for known in row.familiar if known != address]
                 row.familiar = (address, *others)[:FAMILIAR]
 
-    def is_familiar(self, username: str, address: str) -> bool:
-        """True if the account has signed in from this address lately."""
-        with self._db.read() as session:
-            query = select(AccountRow.familiar).where(AccountRow.username == username.casefold())
-            return address in (session.scalar(query) or ())
+    def knows_address(self, address: str) -> bool:
+        """True if any account has signed in from this address lately.
+
+        Of which account it does not matter: an answer that depended on it would tell that there is such one.
+        """
+        return any(address in known for known in self._db.scalars(select(AccountRow.familiar)))
+
+    def take_notice(self, account_id: str, number: int) -> None:
+        """Keep the number of the last entry that the person has taken notice of; it only grows."""
+        with self._db.write(ACCOUNTS_LOCK) as session:
+            row = required(session, AccountRow, account_id, NO_ACCOUNT)
+            row.told = max(row.told, number)
 
     def remove(self, account_id: str) -> None:
         """Remove it with its sessions; the caller deletes what it owned."""

@@ -1,8 +1,9 @@
 """The audit log: a chain of entries in which each one names the hash of the one before.
 
 Who can write the database can rewrite a chain of bare hashes from any entry on; with a key that the database
-does not hold (AUDIT_KEY) they cannot. What neither shows by itself, that the last entries were taken away,
-shows against a head noted elsewhere: the log of the program names one now and then.
+does not hold (AUDIT_KEY) they cannot, and a log without any signed entry is then no sound one. What neither
+shows by itself, that the last entries were taken away, shows against a head noted elsewhere: the log of the
+program names one now and then, and each backup holds one.
 """
 
 import hashlib
@@ -28,6 +29,14 @@ TELL_EVERY = 200
 """Most entries between two heads in the log of the program; each process names one a day at least."""
 CUT_TARGET, THROUGH, HASH = "audit", "through", "hash"
 NO_KEY = "El registro de auditoría está firmado y falta su clave: defina AUDIT_KEY con la que se creó."
+EMPTIED = (
+    "El registro está vacío y hay AUDIT_KEY: si el programa se ha usado con ella, alguien lo vació. "
+    "Compare con la cabeza de una copia («audit verify --backup»)."
+)
+NONE_SIGNED = (
+    "Ninguna entrada está firmada y hay AUDIT_KEY: si acaba de definirla, repita la comprobación cuando "
+    "alguien entre; si no, el registro se rehízo sin la clave."
+)
 
 log = logging.getLogger(__name__)
 
@@ -95,9 +104,10 @@ class SqlAuditLog(Store):
         since: datetime | None = None,
         until: datetime | None = None,
         before: int | None = None,
+        after: int = 0,
         limit: int = 100,
     ) -> list[AuditEntry]:
-        """The latest first, `until` itself left out; `before` pages on from a number."""
+        """The latest first, `until` itself left out; `before` pages on from a number, back to `after`."""
         query = select(AuditRow).order_by(AuditRow.number.desc()).limit(limit)
         if actor:
             query = query.where(AuditRow.actor == actor)
@@ -109,6 +119,8 @@ class SqlAuditLog(Store):
             query = query.where(AuditRow.at < until)
         if before is not None:
             query = query.where(AuditRow.number < before)
+        if after:
+            query = query.where(AuditRow.number > after)
         return [row.as_value(AuditEntry) for row in self._db.scalars(query)]
 
     def verify(self) -> AuditCheck:
@@ -194,6 +206,8 @@ class _Walk:
             first = int(self._start[0]) + 1
             text = f"El registro empieza en la entrada {first} y ninguna dice que se recortara hasta ahí."
             self._break(first, text)
+        elif self._key and not self.problem and self._unsigned == self._count:
+            self._break(self._last.number if self._last else 1, NONE_SIGNED if self._last else EMPTIED)
         return AuditCheck(
             entries=self._count,
             head=head_of(self._last) if self._last else "",

@@ -1,4 +1,4 @@
-"""Login sessions by the hash of their token, and failed attempts to sign in."""
+"""Login sessions and known devices by the hashes of their tokens, and failed attempts to sign in."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -11,9 +11,11 @@ from rag.clock import SKEW
 from rag.errors import NotFound
 from storage.database import Store
 from storage.people.accounts import NO_ACCOUNT, to_account
-from storage.tables.accounts import AccountRow, AttemptRow, LoginSessionRow
+from storage.tables.accounts import AccountRow, AttemptRow, DeviceRow, LoginSessionRow
 
 SEEN_EVERY = timedelta(minutes=1)
+DEVICES, DEVICE_LIFE = 10, timedelta(days=180)
+"""Devices that an account knows at most, and how long one is known that is not seen."""
 
 
 class SqlLoginSessionStore(Store):
@@ -93,13 +95,39 @@ class SqlLoginSessionStore(Store):
         return row.as_value(LoginSession)
 
     def revoke(self, account_id: str, session_id: str = "", *, keep: str = "") -> int:
-        """End one session of an account, or all of them but `keep`; how many there were."""
+        """End one session of an account, or all of them but `keep`; how many there were.
+
+        With all of them the account forgets its devices.
+        """
         query = delete(LoginSessionRow).where(LoginSessionRow.account_id == account_id)
         if session_id:
-            query = query.where(LoginSessionRow.id == session_id)
-        if keep:
-            query = query.where(LoginSessionRow.id != keep)
-        return self._db.run(query)
+            return self._db.run(query.where(LoginSessionRow.id == session_id))
+        self._db.run(delete(DeviceRow).where(DeviceRow.account_id == account_id))
+        return self._db.run(query.where(LoginSessionRow.id != keep))
+
+    def knows_device(self, username: str, token_hash: str, now: datetime) -> bool:
+        """True if the account of that user name knows the device."""
+        query = (
+            select(DeviceRow.token_hash)
+            .join(AccountRow, AccountRow.id == DeviceRow.account_id)
+            .where(DeviceRow.token_hash == token_hash, AccountRow.username == username.casefold())
+            .where(DeviceRow.seen_at > now - DEVICE_LIFE)
+        )
+        return bool(self._db.scalars(query))
+
+    def remember_device(self, account_id: str, token_hash: str, now: datetime) -> None:
+        """Have the account know the device; it forgets those it has not seen for longest."""
+        kept = (
+            select(DeviceRow.token_hash)
+            .where(DeviceRow.account_id == account_id, DeviceRow.seen_at > now - DEVICE_LIFE)
+            .order_by(DeviceRow.seen_at.desc())
+            .limit(DEVICES)
+        )
+        with self._db.write() as session:
+            session.merge(DeviceRow(token_hash=token_hash, account_id=account_id, seen_at=now))
+            session.flush()
+            others = DeviceRow.token_hash.not_in(session.scalars(kept).all())
+            session.execute(delete(DeviceRow).where(DeviceRow.account_id == account_id, others))
 
     def purge(self, now: datetime, idle: timedelta) -> int:
         """Drop the dead ones; how many there were."""
@@ -107,7 +135,7 @@ class SqlLoginSessionStore(Store):
 
 
 class SqlAttemptStore(Store):
-    """Failed attempts by key ('account:…', 'address:…'), for throttling across processes."""
+    """Failed attempts by key ('pair:…', 'address:…'), for throttling across processes."""
 
     def fail(self, keys: Sequence[str], now: datetime) -> None:
         """Count a failure under each key."""

@@ -9,7 +9,8 @@ from storage.tables.core import Base
 
 
 class AccountRow(Base):
-    """A person who may sign in; `familiar` are the last addresses that they signed in from."""
+    """A person who may sign in; `familiar` are the last addresses that they signed in from, `told` the number
+    of the last entry of the audit log that they have taken notice of."""
 
     __tablename__ = "accounts"
     __table_args__ = (Index(None, "username", unique=True), Index(None, "subject", unique=True))
@@ -26,6 +27,7 @@ class AccountRow(Base):
     familiar: Mapped[tuple[str, ...]]
     created_at: Mapped[datetime]
     last_login: Mapped[datetime | None]
+    told: Mapped[int] = mapped_column(default=0)
 
 
 class LoginSessionRow(Base):
@@ -48,11 +50,22 @@ class LoginSessionRow(Base):
     agent: Mapped[str]
 
 
+class DeviceRow(Base):
+    """A browser that an account has signed in from with its password, by the hash of its cookie."""
+
+    __tablename__ = "known_devices"
+    __table_args__ = (Index(None, "account_id"), {"info": {"backup": False}})
+
+    token_hash: Mapped[str] = mapped_column(primary_key=True)
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))
+    seen_at: Mapped[datetime]
+
+
 class AttemptRow(Base):
     """One failed attempt under one key."""
 
     __tablename__ = "attempts"
-    __table_args__ = (Index(None, "key", "at"), {"info": {"backup": False}})
+    __table_args__ = (Index(None, "key", "at"), Index(None, "at"), {"info": {"backup": False}})
 
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str]

@@ -11,7 +11,7 @@ from domain.accounts import Role
 from rag.errors import InputError, NotFound
 from storage import open_database
 from storage.backup import snapshot
-from storage.people.login_sessions import SKEW
+from storage.people.login_sessions import DEVICE_LIFE, DEVICES, SKEW
 from storage.tables.accounts import AttemptRow, LoginSessionRow
 
 pytest_plugins = ("tests.postgres",)
@@ -67,6 +67,7 @@ def test_an_account_is_kept_as_it_was_given(store, admin):
         "change_by": NOW + HOURS,
         "created_at": 0,
         "last_login": None,
+        "told": 0,
     }
     assert [one.username for one in store.accounts()] == ["rosa", "ñandú"]
     assert store.count() == 2
@@ -169,13 +170,46 @@ def test_a_person_of_a_provider_has_one_account_and_for_good(store, admin, ana):
         store.add("otra", "Otra", LAWYER, subject="https://id 7")
 
 
-def test_only_the_last_addresses_of_an_account_are_familiar(store, ana):
-    assert not store.is_familiar("ana", "10.0.0.1")
+def test_only_the_last_addresses_of_an_account_are_known(store, ana):
+    assert not store.knows_address("10.0.0.1")
     for number in range(1, 8):
         store.signed_in(ana.id, NOW, f"10.0.0.{number}")
     assert store.account(ana.id).last_login == NOW
-    assert [store.is_familiar("ANA", f"10.0.0.{n}") for n in (1, 2, 3, 7)] == [False, False, True, True]
-    assert not store.is_familiar("nadie", "10.0.0.7")
+    assert [store.knows_address(f"10.0.0.{n}") for n in (1, 2, 3, 7)] == [False, False, True, True]
+
+
+def test_the_number_of_what_a_person_took_notice_of_only_grows(store, ana):
+    for number in (7, 3, 8, -1):
+        store.take_notice(ana.id, number)
+    assert store.account(ana.id).told == 8
+    with pytest.raises(NotFound):
+        store.take_notice("nadie", 1)
+
+
+def test_a_device_is_known_by_its_account_until_all_sessions_end(store, ana, sessions):
+    other = store.add("luis", "Luis", LAWYER)
+    sessions.remember_device(ana.id, "uno", NOW)
+    sessions.remember_device(other.id, "dos", NOW)
+    assert sessions.knows_device("ANA", "uno", NOW)
+    assert not sessions.knows_device("luis", "uno", NOW)
+    assert not sessions.knows_device("nadie", "uno", NOW)
+    assert not sessions.knows_device("ana", "uno", NOW + DEVICE_LIFE)
+    sessions.revoke(ana.id, "una sesión")
+    assert sessions.knows_device("ana", "uno", NOW)
+    sessions.revoke(ana.id, keep="la de aquí")
+    assert not sessions.knows_device("ana", "uno", NOW)
+    assert sessions.knows_device("luis", "dos", NOW)
+    store.remove(other.id)
+    assert not sessions.knows_device("luis", "dos", NOW)
+
+
+def test_an_account_knows_its_last_devices_only(ana, sessions):
+    for number in range(DEVICES + 2):
+        sessions.remember_device(ana.id, f"equipo {number}", NOW + timedelta(minutes=number))
+    sessions.remember_device(ana.id, "equipo 2", NOW + timedelta(hours=1))
+    late = NOW + timedelta(hours=1)
+    known = [sessions.knows_device("ana", f"equipo {number}", late) for number in range(DEVICES + 2)]
+    assert known == [False] * 2 + [True] * DEVICES
 
 
 def test_an_account_that_does_not_exist_is_not_found(store, sessions):

@@ -204,6 +204,20 @@ def test_with_a_key_a_chain_made_without_it_is_found(database):
     assert SqlAuditLog(database.engines, b"otra").verify().broken == 3
 
 
+@pytest.mark.parametrize("remade", [False, True])
+def test_with_a_key_a_log_that_was_emptied_or_made_anew_without_it_is_found(database, remade):
+    signed = filled(SqlAuditLog(database.engines, KEY), 3)
+    assert signed.verify().problem == ""
+    tampered(database, "DELETE FROM audit")
+    if remade:
+        filled(database.audit, 3)
+    check = signed.verify()
+    assert "AUDIT_KEY" in check.problem
+    assert check.broken == (3 if remade else 1)
+    signed.append("ana", AuditAction.READ)
+    assert signed.verify().problem == ""
+
+
 def test_nothing_is_recorded_without_the_key_of_a_signed_log(database):
     filled(SqlAuditLog(database.engines, KEY), 1)
     with pytest.raises(StorageError, match="AUDIT_KEY"):

@@ -15,6 +15,7 @@ from rag.understanding.types import Matter, Understanding
 from storage.migrate import downgrade, upgrade
 from storage.tables.core import MessageRow
 from storage.tables.reviews import ReviewViewRow
+from tests.hostile import UNICODE, invisible
 
 pytest_plugins = ("tests.postgres",)
 DAY = date(2024, 6, 1)
@@ -101,6 +102,15 @@ def test_two_votes_at_once_leave_one(database, votes):
     with ThreadPoolExecutor(8) as pool:
         given = list(pool.map(lambda n: votes.vote("ana", answer, Vote.UP, str(n)), range(16)))
     assert votes.feedback("ana", answer).comment in {one.comment for one in given}
+
+
+@pytest.mark.parametrize("hidden", UNICODE.values(), ids=UNICODE)
+def test_comments_and_notes_lose_what_hides_or_reorders_letters(database, votes, reviews, hidden):
+    answer = asked(database, "¿a?")
+    votes.vote("ana", answer, Vote.DOWN, hidden)
+    reviews.judge("rev", answer, ReviewVerdict.WRONG, notes=hidden)
+    item = reviews.item("rev", answer, 0)
+    assert invisible(item.feedback.comment + item.judgments[0].notes) == []
 
 
 def test_a_comment_has_a_limit(database, votes):

@@ -316,3 +316,45 @@ def test_the_pages_fit_a_telephone(open_page: Opener, office: Office, path: str)
     settled(page)
     screenshot(page, f"accounts{path.replace('/', '-')}-phone")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+# What leaves a page, and what is announced on it
+
+
+def test_a_file_reaches_the_browser_whose_page_made_it_and_no_other(
+    open_page: Opener, office: Office
+) -> None:
+    token = office.session("dora", "Dora Gil", Role.LAWYER)
+    page = open_page(office.address, session=token, path="/account")
+    page.get_by_role("button", name="Preparar una copia de mis datos").click()
+    with page.expect_download() as begun:
+        page.get_by_role("button", name="Descargar mis datos (ZIP)").click()
+    address = begun.value.url
+    assert Path(begun.value.path()).read_bytes().startswith(b"PK")
+    statuses = []
+    for other in (token, office.session("dora", "Dora Gil"), office.session("elia", "Elia", Role.ADMIN), "x"):
+        cookie = {"cookie": f"articulado={other}", "accept": "*/*"}
+        statuses.append(page.request.get(address, headers=cookie, max_redirects=0).status)
+    assert statuses == [200, 404, 404, 401]
+    office.end_sessions("dora")
+
+
+def test_an_admin_who_becomes_a_reviewer_is_announced_to_a_person_who_asks(
+    open_page: Opener, office: Office
+) -> None:
+    page = open_page(office.address, session=office.session("rita", "Rita Paz", Role.LAWYER))
+    rosa = office.accounts.named(None, "rosa")
+    program = open_page(
+        office.address, session=office.session("olga", "Olga Sanz", Role.ADMIN), path="/users"
+    )
+    program.locator(f".st-key-user-{rosa.id}").get_by_role("button", name="Gestionar").click()
+    program.get_by_text("Revisor:").click()
+    program.get_by_role("button", name="Guardar").click()
+    program.get_by_text("Cuenta guardada.").wait_for()
+    page.reload()
+    told = page.get_by_text("Rosa Vidal puede leer y revisar las consultas de todas las personas")
+    told.wait_for()
+    assert_accessible(page)
+    screenshot(page, "accounts-announced-light")
+    page.get_by_role("button", name="Entendido").click()
+    told.wait_for(state="detached")

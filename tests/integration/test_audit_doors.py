@@ -19,6 +19,7 @@ from rag.types import Answer, MessageState
 from service.members.member import Member
 from service.oversight.audit import SAME_LOOK_SECONDS, Auditor, check
 from tests.conftest import DATA, Maker
+from tests.hostile import TEXTS
 from tests.pages.fakes import local_accounts
 from tests.texts import law
 
@@ -283,6 +284,15 @@ def test_no_formula_begins_either_where_a_spreadsheet_splits_at_another_sign(pro
 def test_a_head_that_is_none_is_refused(program, head, told_of):
     with pytest.raises(InputError, match=told_of):
         check(program.audit.log, head)
+
+
+def test_no_hostile_text_is_a_head_that_the_log_still_holds(program):
+    program.audit.log.append("ana", AuditAction.READ)
+    for text in filter(None, (*TEXTS, *(f"1:{text}" for text in TEXTS))):
+        try:
+            assert check(program.audit.log, text).problem
+        except InputError as error:
+            assert "NÚMERO" in str(error)
 
 
 def test_a_noted_head_tells_whether_the_log_was_cut_short_or_made_anew(program):

@@ -12,7 +12,7 @@ from config import ROOT
 from domain.accounts import Role
 from pages.parts.common.navigation import PLACES
 from tests.web_app import HTML, LOCAL, Browser, WebApp, web_app
-from web import access
+from web import access, server
 
 STREAM, UPLOAD = "/_stcore/stream", "/_stcore/upload_file/pagina/fichero"
 ASSET = "/static/asset"
@@ -59,7 +59,7 @@ STREAMLIT: dict[str, tuple[object, ...]] = {
     "/auth/login": (LOGIN, 404, 404, 404, CHANGE),
     "/auth/logout": (LOGIN, 404, 404, 404, CHANGE),
     "/oauth2callback": (LOGIN, 404, 404, 404, CHANGE),
-    "/media/x.bin": (LOGIN, None, None, None, CHANGE),
+    "/media/x.bin": (LOGIN, 404, 404, 404, CHANGE),
     ASSET: (LOGIN, 200, 200, 200, CHANGE),
     UPLOAD: (LOGIN, 403, 403, 403, CHANGE),
     STREAM: (LOGIN, 404, 404, 404, CHANGE),
@@ -260,19 +260,25 @@ def test_an_upload_goes_to_a_page_of_the_same_account_and_no_other(
 
 
 def test_a_request_cannot_name_its_own_account(web: WebApp, people: dict[str, Browser]) -> None:
-    with people["abogado"].websocket(**{"x-articulado-account": "otra"}):
+    with people["abogado"].websocket(**{"x-articulado-account": "otra", "x-articulado-session": "otra"}):
+        assert "otra" not in str(server.page_owner(open_page(web)))
         assert account_of(web, open_page(web)) == web.accounts.sessions.identify(people["abogado"].token).id
 
 
-def test_a_page_session_is_never_resumed_by_another_account(web: WebApp, people: dict[str, Browser]) -> None:
+def test_a_page_session_is_never_resumed_by_another_session(web: WebApp, people: dict[str, Browser]) -> None:
     from streamlit import config
 
-    assert config.get_option("server.trustedUserHeaders") == {"X-Articulado-Account": "account"}
+    assert config.get_option("server.trustedUserHeaders") == {
+        "X-Articulado-Account": "account",
+        "X-Articulado-Session": "session",
+    }
+    again = web.signed_in("revisor")
     with people["revisor"].websocket():
         page = open_page(web)
         protocols = {"sec-websocket-protocol": f"streamlit, x, {page}"}
-        with people["abogado"].websocket(**protocols):
-            assert open_page(web) != page
+        for other in (people["abogado"], again):
+            with other.websocket(**protocols):
+                assert open_page(web) != page
     with people["revisor"].websocket(**protocols):
         assert open_page(web) == page
 

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server.app_discovery import discover_asgi_app
 
@@ -124,6 +126,18 @@ def test_a_websocket_of_another_origin_is_refused(client: TestClient, origin: st
         client.websocket_connect(STREAM, headers=headers),
     ):
         pass
+
+
+def test_messages_of_developers_are_dropped_in_the_personal_mode_too(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[object] = []
+    monkeypatch.setattr("streamlit.git_util.GitRepo.__init__", lambda self, path: read.append(path))
+    with client.websocket_connect(STREAM, headers={"origin": LOCAL}) as socket:
+        socket.send_bytes(BackMsg(load_git_info=True).SerializeToString())
+        socket.send_bytes(BackMsg(app_heartbeat=True).SerializeToString())
+        assert ForwardMsg.FromString(socket.receive_bytes()).heartbeat_ack
+    assert read == []
 
 
 def test_the_websocket_of_the_page_opens_a_session_and_closes_it(client: TestClient, web: WebApp) -> None:

@@ -8,14 +8,17 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 import cli
 from bootstrap import App
 from commands.audit import attended
+from commands.backup import verify
 from domain.audit import AuditAction
 from rag.errors import InputError, NotFound, StorageError
 from rag.running.metering import Spent
 from rag.types import Answer, Citation, MessageState
+from service.backup.backup import backup as make_backup
 from service.oversight.privacy import PersonalData
 from storage import backup, open_database
 from tests.conftest import Maker
@@ -135,6 +138,31 @@ def test_verify_says_whether_the_chain_is_whole_by_its_code(program, capsys):
     assert run(program, "audit", "verify", "--head", found["head"]) == 0
     assert run(program, "audit", "verify", "--head", "2:abc", "--json") == 1
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["broken"] == 2
+
+
+def test_the_head_that_a_backup_holds_shows_what_the_log_lost_since(program, tmp_path, capsys):
+    program.audit.log.append("ana", AuditAction.READ)
+    copy, sound = tmp_path / "copia.zip", program.audit.log.verify().head
+    assert run(program, "backup", str(copy), "--json") == 0
+    assert json.loads(capsys.readouterr().out)["audit_head"] == sound
+    verify(cli._parser().parse_args(["restore", str(copy), "--verify-only"]))
+    assert f"Cabeza del registro de auditoría: {sound}" in capsys.readouterr().out
+    program.audit.log.append("ana", AuditAction.READ)
+    assert run(program, "audit", "verify", "--backup", str(copy)) == 0
+    with program.database.engines.engine.begin() as connection:
+        connection.execute(text("DROP TRIGGER audit_delete"))
+        connection.execute(text("DELETE FROM audit"))
+    assert run(program, "audit", "verify") == 0
+    capsys.readouterr()
+    assert run(program, "audit", "verify", "--backup", str(copy)) == 1
+    assert "Faltan entradas del final" in capsys.readouterr().out
+
+
+def test_a_backup_of_an_empty_log_has_no_head_to_compare_with(program, tmp_path):
+    made = make_backup(program.database.engines, program.home, tmp_path / "copia.zip")
+    assert made.audit_head == ""
+    with pytest.raises(InputError, match="cabeza"):
+        run(program, "audit", "verify", "--backup", str(tmp_path / "copia.zip"))
 
 
 def test_the_log_is_listed_and_exported_with_its_filters(program, tmp_path, capsys):

@@ -7,13 +7,16 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.app_session import AppSession
 
 from domain.accounts import Role
 from pages.parts.common.session import ENDED
 from service.members.member import FORBIDDEN
+from tests.hostile import TEXTS
 from tests.web_app import WebApp, web_app
 from web import watch
 from web.cookies import PLAIN, SECURE
+from web.frames import OURS
 from web.guard import TRY_LATER
 
 PAGES = ("review", "evaluation", "inspector", "users", "audit")
@@ -75,15 +78,70 @@ def test_a_role_that_is_taken_away_counts_in_the_page_that_is_open(web: WebApp) 
         assert drawn(socket, "users", pages) == FORBIDDEN
 
 
-@pytest.mark.parametrize(
-    "kind", ["debug_shutdown_runtime", "debug_disconnect_websocket", "clear_cache", "load_git_info"]
-)
-def test_messages_for_developers_do_nothing(web: WebApp, kind: str) -> None:
+KINDS = [field.name for field in BackMsg.DESCRIPTOR.fields if field.name not in OURS]
+
+
+@pytest.fixture
+def obeyed(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
+    """The kinds of the messages that reach Streamlit."""
+    kinds: list[str | None] = []
+    handle = AppSession.handle_backmsg
+
+    def noted(self: AppSession, message: BackMsg) -> None:
+        kinds.append(message.WhichOneof("type"))
+        handle(self, message)
+
+    monkeypatch.setattr(AppSession, "handle_backmsg", noted)
+    return kinds
+
+
+def foreign(kind: str) -> bytes:
     message = BackMsg()
-    setattr(message, kind, True)
+    if kind == "backend_operation_request":
+        message.backend_operation_request.request_id = "1"
+    else:
+        setattr(message, kind, True)
+    return message.SerializeToString()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_messages_for_developers_never_reach_streamlit(
+    web: WebApp, obeyed: list[str | None], kind: str
+) -> None:
     with web.signed_in("ana").websocket() as socket:
-        socket.send_bytes(message.SerializeToString())
+        socket.send_bytes(foreign(kind))
+        # The last of two kinds in one message counts: ours first, and theirs after it.
+        socket.send_bytes(BackMsg(app_heartbeat=True).SerializeToString() + foreign(kind))
         assert "Ana" in drawn(socket)
+    assert obeyed == ["rerun_script"]
+
+
+@pytest.mark.parametrize("frame", [b"", b"\xff" * 9, b"\x00", b"x" * 100_000], ids=repr)
+def test_what_is_no_message_never_reaches_streamlit(
+    web: WebApp, obeyed: list[str | None], frame: bytes
+) -> None:
+    with web.signed_in("ana").websocket() as socket:
+        socket.send_bytes(frame)
+        socket.send_text("{}")
+        assert "Ana" in drawn(socket)
+    assert obeyed == ["rerun_script"]
+
+
+def test_no_hostile_text_reaches_streamlit_as_a_message(web: WebApp, obeyed: list[str | None]) -> None:
+    with web.signed_in("ana").websocket() as socket:
+        for text in TEXTS:
+            socket.send_bytes(text.encode("utf-8", "surrogatepass"))
+        assert "Ana" in drawn(socket)
+    assert obeyed == ["rerun_script"]
+
+
+def test_nobody_learns_of_the_repository_of_the_server(web: WebApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[object] = []
+    monkeypatch.setattr("streamlit.git_util.GitRepo.__init__", lambda self, path: read.append(path))
+    with web.signed_in("ana").websocket() as socket:
+        socket.send_bytes(foreign("load_git_info"))
+        assert "Ana" in drawn(socket)
+    assert read == []
 
 
 def test_one_account_cannot_fill_the_service_with_open_pages(

@@ -86,6 +86,51 @@ def test_the_cookie_is_out_of_reach_of_scripts_other_hosts_and_plain_http(web: W
     assert "domain" not in cookie
 
 
+DEVICE = "__Host-articulado_equipo"
+
+
+def guessed(web: WebApp, username: str, browser: Browser) -> list[int]:
+    """The replies to six wrong passwords from a browser."""
+    return [browser.sign_in(username, f"mala {number}").status_code for number in range(6)]
+
+
+def test_a_browser_that_has_signed_in_stays_known_and_waits_for_no_other(web: WebApp, ana: Browser) -> None:
+    (cookie,) = [line for line in cookies_set(web.browser().sign_in("ana")) if "_equipo" in line]
+    assert {"httponly", "secure", "samesite=lax", "path=/", "max-age=15552000"} <= set(cookie.split("; "))
+    assert cookie.startswith(DEVICE.lower()) and "domain" not in cookie
+    known = ana.jar[DEVICE, "/"]
+    ana.submit("/salir")
+    assert ana.jar[DEVICE, "/"] == known
+    assert guessed(web, "ana", web.browser())[-1] == 429
+    assert ana.sign_in("ana").status_code == 303
+    assert ana.jar[DEVICE, "/"] == known
+    other = web.browser()
+    other.jar[DEVICE, "/"] = known
+    assert other.sign_in("berta").status_code == 303
+    assert other.jar[DEVICE, "/"] != known
+
+
+def test_after_another_password_no_browser_is_known_but_the_one_it_was_changed_in(web: WebApp) -> None:
+    web.add("fina")
+    here, elsewhere = web.signed_in("fina"), web.signed_in("fina")
+    before = here.jar[DEVICE, "/"]
+    here.submit("/cuenta/clave", current=PASSWORD, new=OTHER, again=OTHER)
+    assert here.jar[DEVICE, "/"] != before
+    assert guessed(web, "fina", web.browser())[-1] == 429
+    assert elsewhere.sign_in("fina", OTHER).status_code == 429
+    here.submit("/salir")
+    assert here.sign_in("fina", OTHER).status_code == 303
+
+
+@pytest.mark.parametrize("name", [DEVICE, "articulado_equipo"])
+def test_an_invented_device_is_none(web: WebApp, name: str) -> None:
+    assert guessed(web, "ana", web.browser())[-1] == 429
+    for token in ("", "x", "A" * 5000, "0" * 43, "..%2f..", "' OR 1=1 --"):
+        browser = web.browser()
+        browser.jar[name, "/"] = token
+        assert browser.sign_in("ana").status_code == 429, token
+
+
 def test_no_cookie_at_all_goes_over_plain_http(web: WebApp, ana: Browser) -> None:
     """Also those of Streamlit, which does not know of the proxy before it."""
     streamlit = ana.get("/_stcore/health").headers.get_list("set-cookie")

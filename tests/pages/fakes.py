@@ -233,12 +233,13 @@ def account_stores(engines: Engines) -> tuple[SqlAccountStore, SqlLoginSessionSt
     return SqlAccountStore(engines), SqlLoginSessionStore(engines), SqlAttemptStore(engines)
 
 
-def local_accounts(engines: Engines, *people: str) -> LocalAccounts:
+def local_accounts(engines: Engines, *people: str, audit: SqlAuditLog | None = None) -> LocalAccounts:
     """An account each: "rosa=admin+revisor", "ana=abogado". The first one must be an admin's, and sits at the
     browser until `enter` says otherwise."""
     accounts = LocalAccounts(
         AuthSettings(auth_mode="local"),
         *account_stores(engines),
+        audit,
         passwords=Passwords(12, memory=8, passes=1),
     )
     for person in people:

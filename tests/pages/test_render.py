@@ -14,6 +14,7 @@ from pages.parts.common.words import ago, duration, number, validity
 from pages.parts.normativa.words import span
 from rag.types import UNDATED
 from tests.growth import assert_linear
+from tests.hostile import ADDRESS, TEXTS
 from tests.test_architecture import CODE
 
 
@@ -142,11 +143,22 @@ def test_quotations_that_overlap_are_marked_once() -> None:
         ("https://www.boe.es:8443/", False),
         ("https://[boe.es/", False),
         ("https://www.boe.es/\n", False),
+        ("https://www.boe.es", True),
+        ("https://boe.es?id=X", True),
         ("", False),
     ],
 )
 def test_only_official_https_addresses_become_links(url: str, allowed: bool) -> None:
     assert (official_url(url) == url) is allowed
+
+
+@pytest.mark.parametrize("url", ADDRESS.values(), ids=ADDRESS)
+def test_an_address_that_a_browser_reads_otherwise_is_no_link(url: str) -> None:
+    assert official_url(url) is None
+
+
+def test_no_hostile_text_is_an_official_address() -> None:
+    assert [text for text in TEXTS if official_url(text) is not None] == []
 
 
 def test_a_label_escapes_every_mark_of_markdown() -> None:

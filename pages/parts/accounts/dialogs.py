@@ -140,7 +140,7 @@ def _remove(app: Member, account: Account) -> None:
 
 def _roles(key: str, held: Sequence[Role]) -> list[Role]:
     """One box per role with its meaning; the ticked ones."""
-    show(note("Roles"))
+    show(note("Roles. Si da el de revisor, se avisa a todas las personas con cuenta."))
     return [
         role
         for role, (name, meaning) in ROLES.items()

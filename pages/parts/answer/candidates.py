@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.parts.common.html import html, show
+from pages.parts.common.widgets import grid
 from pages.parts.common.words import COLLECTIONS, FEATURES, ORIGINS
 from rag.trace import Candidate
 
@@ -40,11 +41,10 @@ def candidates_table(candidates: Sequence[Candidate]) -> None:
         for position, candidate in enumerate(candidates, 1)
     ]
     decimals = st.column_config.NumberColumn(format="localized")
-    st.dataframe(
+    grid(
         rows,
-        hide_index=True,
+        "Fragmentos y sus puntuaciones",
         column_config=dict.fromkeys(SCORES, decimals),
-        alt="Fragmentos y sus puntuaciones",
         placeholder="—",
     )
 
@@ -68,7 +68,7 @@ def features_table(kept: Sequence[Candidate]) -> None:
         for candidate in kept
     ]
     heading("Por qué este orden (aportación de cada rasgo)")
-    st.dataframe(rows, hide_index=True, alt="Aportación de cada rasgo al orden", placeholder="—")
+    grid(rows, "Aportación de cada rasgo al orden", placeholder="—")
 
 
 def heading(text: str) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.parts.answer.candidates import candidates_table, features_table, heading
 from pages.parts.common import words
 from pages.parts.common.html import Html, each, html, listed, note, show, show_fields
-from pages.parts.common.widgets import download, panel
+from pages.parts.common.widgets import download, grid, panel
 from pages.parts.common.words import day, duration, number, plural
 from rag.trace import (
     AgentCall,
@@ -258,7 +258,7 @@ def _show_verify(record: VerifyRecord) -> None:
             }
             for check in record.checks
         ]
-        st.dataframe(rows, hide_index=True, alt="Comprobación de cada cita")
+        grid(rows, "Comprobación de cada cita")
     show(listed("Frases en duda", [f"{sentence} → {reasons}" for sentence, reasons in record.doubts]))
     show(listed("Incidencias", record.issues))
 

@@ -55,6 +55,8 @@ DETAILS = {
     "name": "nombre",
     "norms": "normas",
     "permission": "permiso",
+    "provider": "proveedor de identidad",
+    "reviews": "revisa las consultas de todos",
     "roles": "roles",
     "sessions": "sesiones",
     "source": "origen",

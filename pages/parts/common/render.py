@@ -8,7 +8,6 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
-from urllib.parse import urlsplit
 
 from pages.parts.common.html import Html, each, html, join
 from rag.text.textnorm import visible
@@ -24,6 +23,8 @@ OFFICIAL_HOSTS = (
     "eur-lex.europa.eu",
 )
 
+# The host as browsers read it: they end it at a backslash too, and read signs, wide dots and per cents in it.
+_ADDRESS = re.compile(r"https://([a-z0-9.-]+)(?:[/?#][^\\\s]*)?")
 _BULLET = re.compile(r"^\s*[-*•·–]\s+(?=\S)")
 _NUMBERED = re.compile(r"^\s*(\d{1,3})[.)]\s+(?=\S)")
 _HEADING = re.compile(r"^\s*#{1,6}\s+(?=\S)")
@@ -110,13 +111,9 @@ def question_html(text: str) -> Html:
 
 def official_url(url: str) -> str | None:
     """The address if it is an https one of an official source, otherwise None."""
-    try:
-        parts = urlsplit(url)
-        host, plain = (parts.hostname or "").lower(), parts.port is None and parts.username is None
-    except ValueError:
-        return None
-    known = any(host == name or host.endswith("." + name) for name in OFFICIAL_HOSTS)
-    return url if parts.scheme == "https" and plain and known and url.isprintable() else None
+    found = _ADDRESS.fullmatch(url)
+    known = found and any(f".{found[1]}".endswith(f".{name}") for name in OFFICIAL_HOSTS)
+    return url if known and url.isprintable() else None
 
 
 def label_text(text: str) -> str:

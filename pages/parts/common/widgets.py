@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.words import today
 from rag.clock import SPAIN
+from service.oversight.cells import plain_cell
 
 T = TypeVar("T")
 Place = DeltaGenerator | None
@@ -53,6 +54,20 @@ def download(
         on_click=attempt if record else "ignore",
         args=("", *record),
     )
+
+
+def grid(rows: Iterable[Mapping[str, object]], alt: str, **look: Any) -> None:
+    """A table that can be sorted and saved as CSV, which Streamlit writes as the cells are.
+
+    Args:
+        alt: what it shows, for screen readers.
+        look: other parameters of `st.dataframe`.
+    """
+    plain = [
+        {name: plain_cell(cell) if isinstance(cell, str) else cell for name, cell in row.items()}
+        for row in rows
+    ]
+    st.dataframe(plain, hide_index=True, alt=alt, **look)
 
 
 def choose(at: Place, label: str, words: Mapping[T, str], key: str, *, keep: bool = True) -> T:

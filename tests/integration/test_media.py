@@ -1,0 +1,136 @@
+"""A file that a page hands out goes to the session that made it, for as long as that session lives."""
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from domain.accounts import Role
+from tests.hostile import TEXTS
+from tests.web_app import Browser, WebApp, web_app
+
+SECRET = b"lo que ana pregunto"
+ANYTHING = {"accept": "*/*"}
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebApp]:
+    with web_app(tmp_path_factory.mktemp("media")) as made:
+        made.program.privacy = SimpleNamespace(export=lambda owner, by: SECRET)  # type: ignore[attr-defined]
+        for name in ("jefa", "ana", "berta"):
+            made.add(name, *([Role.ADMIN] if name == "jefa" else []))
+        yield made
+
+
+class Page:
+    """One open page, driven by Streamlit's messages."""
+
+    def __init__(self, socket: Any) -> None:
+        self._socket = socket
+        self._hash = ""
+        self.buttons: dict[str, str] = {}
+        self.files: list[str] = []
+        self.draw()
+        self.draw()
+
+    def draw(self, pressed: str = "") -> None:
+        """Draw the page of the account; `pressed` is the label of one of its buttons."""
+        message = BackMsg()
+        message.rerun_script.page_script_hash = self._hash
+        if pressed:
+            state = message.rerun_script.widget_states.widgets.add()
+            state.id, state.trigger_value = self.buttons[pressed], True
+        self._socket.send_bytes(message.SerializeToString())
+        while True:
+            received = ForwardMsg.FromString(self._socket.receive_bytes())
+            kind = received.WhichOneof("type")
+            if kind == "script_finished":
+                return
+            if kind == "navigation":
+                pages = {one.url_pathname: one.page_script_hash for one in received.navigation.app_pages}
+                self._hash = pages["account"]
+            if kind == "delta":
+                element = received.delta.new_element
+                self.buttons[element.button.label] = element.button.id
+                self.files += [element.download_button.url] if element.download_button.url else []
+
+    def make_copy(self) -> str:
+        """Prepare the copy of one's own data; the address of its file."""
+        self.draw("Preparar una copia de mis datos")
+        return self.files[-1]
+
+
+def status(browser: Browser, address: str, method: str = "GET", **headers: str) -> int:
+    return browser.ask(method, address, headers=ANYTHING | headers).status_code
+
+
+def test_a_file_goes_to_the_session_that_made_it_and_no_other(web: WebApp) -> None:
+    ana, berta, jefa, nobody = *map(web.signed_in, ("ana", "berta", "jefa")), web.browser()
+    with ana.websocket() as socket, berta.websocket() as hers:
+        Page(hers)
+        address = Page(socket).make_copy()
+        assert ana.get(address, headers=ANYTHING).content == SECRET
+        assert status(ana, address, "HEAD") == 200
+        assert status(ana, address, range="bytes=0-3") == 206
+        elsewhere = web.signed_in("ana")
+        for other in (berta, jefa, elsewhere):
+            for form in (address, f"{address}?x=1", address.rpartition(".")[0], f"{address}.x"):
+                assert status(other, form) == 404, form
+            assert status(other, address, "HEAD") == 404
+            assert status(other, address, range="bytes=0-3") == 404
+        assert status(nobody, address) == 401
+
+
+def test_two_who_made_the_same_file_have_each_their_own_right_to_it(web: WebApp) -> None:
+    ana, berta = web.signed_in("ana"), web.signed_in("berta")
+    with ana.websocket() as socket:
+        address = Page(socket).make_copy()
+        with berta.websocket() as hers:
+            assert Page(hers).make_copy() == address
+            assert (status(ana, address), status(berta, address)) == (200, 200)
+        assert (status(ana, address), status(berta, address)) == (200, 404)
+
+
+def test_a_file_stays_while_its_page_is_drawn_again(web: WebApp) -> None:
+    ana = web.signed_in("ana")
+    with ana.websocket() as socket:
+        page = Page(socket)
+        address = page.make_copy()
+        page.draw()
+        assert status(ana, address) == 200
+
+
+@pytest.mark.parametrize("end", ["signed out", "revoked", "another password"])
+def test_a_file_dies_with_the_session(web: WebApp, end: str) -> None:
+    account = web.accounts.named(None, "ana").id
+    ana = web.signed_in("ana")
+    with ana.websocket() as socket:
+        address = Page(socket).make_copy()
+        if end == "signed out":
+            ana.submit("/salir")
+        elif end == "revoked":
+            web.accounts.revoke_all(None, account)
+        else:
+            web.accounts._accounts.set_password(account, web.accounts._accounts.by_username("ana")[1])
+            web.accounts.sessions.end_all(account)
+        assert status(ana, address) == 401
+        again = web.signed_in("ana")
+        assert status(again, address) == 404
+        with again.websocket() as theirs:
+            Page(theirs)
+            assert status(again, address) == 404
+
+
+@pytest.mark.parametrize("name", ["", "x", "..%2fx", "%2e%2e/x", "a/b", "x" * 5000, "%00", "ñ"])
+def test_an_invented_file_is_not_there(web: WebApp, name: str) -> None:
+    assert status(web.signed_in("berta"), f"/media/{name}") == 404
+
+
+def test_no_hostile_text_names_a_file(web: WebApp) -> None:
+    berta = web.signed_in("berta")
+    found = [status(berta, "/media/" + quote(text, safe="", errors="surrogatepass")) for text in TEXTS]
+    assert set(found) == {404}
