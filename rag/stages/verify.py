@@ -23,6 +23,7 @@ from rag.lexicon.transitional import ties
 from rag.stages.answer import without_the_model
 from rag.stages.hold import Held, hold
 from rag.state import Services, State
+from rag.text.legible import legible
 from rag.trace import AnswerRecord, CitationCheck, VerifyRecord
 from rag.types import Answer, Chunk, Citation, Source, Verdict
 
@@ -49,7 +50,7 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     if draft.refusal or draft.answer.startswith(ABSTENTION):
         return _refuse(state, services)
     citations, checks = verify(draft.citations, state.context)
-    text = normalise_markers(draft.answer)
+    text = normalise_markers(legible(draft.answer).text)
     if not citations and _mode(state, services) == "model":
         return await _instead(state, services, checks)
     if not citations:

@@ -1,0 +1,55 @@
+"""A text as a reader sees it: what is shown and what is checked must be the same letters. Pure functions.
+
+Hidden characters, marks drawn over letters and letters of other alphabets that look like ours are what a file
+can deceive with: «procedente» with a Cyrillic «о» is found by no search and quoted by no model.
+"""
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from rag.text.textnorm import visible
+
+# Letters that look like a Latin one, among those of Unicode's confusables.txt: Cyrillic, Greek, Armenian.
+_LOOK_ALIKES = str.maketrans(
+    "аеорсухіјѕԁһԛԝАВЕКМНОРСТХУІЈЅ" + "οανιρυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "օսհ",
+    "aeopcyxijsdhqwABEKMHOPCTXYIJS" + "oavipuABEZHIKMNOPTYX" + "ouh",
+)
+_MIXED = re.compile(r"\b(?=[^\W\d_]*[A-Za-zÀ-ɏ])(?=[^\W\d_]*[\u0370-\u058f])[^\W\d_]+")
+HIDDEN = "Tenía {count} caracteres que no se ven o que tachan otros: se han quitado."
+MIXED = (
+    "Tenía palabras con letras de otros alfabetos que parecen latinas ({words}): se han escrito con las latinas."
+)
+_OVERLAID = re.compile("[\u0334-\u0338\u0488\u0489\u20d0-\u20f0]")
+_WIDE = re.compile("[\uff01-\uff5e\U0001d400-\U0001d7ff]+")
+
+
+class Legible(NamedTuple):
+    """The text, and Spanish sentences on what was changed in it."""
+
+    text: str
+    warnings: tuple[str, ...]
+
+
+def legible(text: str) -> Legible:
+    """The text without hidden characters and overlaid marks, in Latin letters where it mixes alphabets."""
+    if text.isascii():
+        return Legible(visible(text), ())
+    shown = visible(_OVERLAID.sub("", text))
+    hidden = len(text) - len(shown)
+    shown = _WIDE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), shown)
+    mixed: list[str] = []
+
+    def latin(match: re.Match[str]) -> str:
+        word = match[0].translate(_LOOK_ALIKES)
+        if word != match[0]:
+            mixed.append(word)
+        return word
+
+    shown = _MIXED.sub(latin, shown)
+    warnings = []
+    if hidden:
+        warnings.append(HIDDEN.format(count=hidden))
+    if mixed:
+        warnings.append(MIXED.format(words=", ".join(f"«{word}»" for word in dict.fromkeys(mixed[:5]))))
+    return Legible(shown, tuple(warnings))
