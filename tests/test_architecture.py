@@ -78,6 +78,7 @@ SDKS = {
     "lxml": "rag/loaders/",
     "frontmatter": "rag/loaders/",
     "stdnum": "rag/privacy/",
+    "faker": "rag/privacy/",
     "streamlit": ("app.py", "pages/", "web/"),
 }
 LONGEST = 400
