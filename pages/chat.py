@@ -8,6 +8,7 @@ import streamlit as st
 from domain.accounts import Permission
 from pages.parts.answer.answer import show_answer, show_unfinished
 from pages.parts.answer.days import show_other_days
+from pages.parts.chat.leaving import hold, show_held
 from pages.parts.chat.live import UNDER_WAY, show_elsewhere, show_live
 from pages.parts.chat.sidebar import Choices, sidebar
 from pages.parts.chat.turns import in_turn
@@ -97,6 +98,13 @@ def _submit(app: Member, choices: Choices) -> None:
 
 
 def _ask(app: Member, question: str, as_of: date | None, agent: bool) -> None:
+    """Start it, or show first what of it would leave this machine."""
+    start = partial(_start, app, question, as_of, agent)
+    if not hold(app, question, start):
+        start()
+
+
+def _start(app: Member, question: str, as_of: date | None, agent: bool) -> None:
     """Store the question, in a new conversation when none is open, and start its answer."""
     conversation_id = open_conversation()
     try:
@@ -117,6 +125,7 @@ with errors_as_sentences(), in_turn():
         _history(app, messages, more, run, choices)
     else:
         welcome(app, lambda question: _ask(app, question, choices.as_of, choices.agent))
+    show_held(app)
     notice()
     st.chat_input(
         "Espere a que termine la respuesta" if run else "Escriba su consulta",
