@@ -22,7 +22,7 @@ _PLACE = re.compile(
 )
 _NUMBER = (
     rf"(?:,?{_S}*(?:n\.?[º°o]\.?|num\.?|numero|nº|n\.|#)?{_S}*\d{{1,4}}(?![\d]|[.,/]\d{{2}})"
-    rf"(?:{_S}?-?(?:bis|[a-z](?![\w])))?(?:{_S}?[-/]{_S}?\d{{1,3}}(?!\d))?"
+    rf"(?:{_S}?-?(?:bis|[a-z](?![\w])))?(?:{_S}?[-/]{_S}?\d{{1,3}}(?!\d|[ºªo°]|{_S}?[ºªo°]|{_S}?(?:izq|d[re]?cha)))?"
     rf"|,?{_S}*s/n\.?(?!\w)|,?{_S}*(?:km|kilometro|p\.k\.)\.?{_S}*\d+(?:[.,]\d+)?"
     rf"|,?{_S}*numero{_S}+[a-z]+(?:{_S}y{_S}[a-z]+)?|,?{_S}*(?:parcela|nave|bloque|casa|portal|manzana"
     rf"|chalet){_S}+(?:\d[\w-]{{0,4}}|[a-z])(?!\w))"
@@ -31,7 +31,7 @@ _WORD = r"[^\W\d_](?:[\w'’·-]*|\w{0,3}\.)"
 _LINKS = rf"(?:(?:de|del|la|las|los|el|y|i|da|do|dos|das|en){_S}|[dl]['’])*"
 _NAME = rf"{_LINKS}{_WORD}(?:{_S}{_LINKS}{_WORD}){{0,4}}?"
 _ROAD = re.compile(
-    rf"(?:c/|c\.{_S}?|p\.?º|gran{_S}via|pol(?:igono|\.){_S}?ind(?:ustrial|\.)?|[a-z]+\.?"
+    rf"(?:c/|c\.{_S}?|p\.?º|gran{_S}via|pol(?:igono|\.){_S}?ind(?:ustrial|\.)?|[a-zº]+\.?"
     rf"(?:/)?){_S}{{0,2}}(?P<name>{_NAME})(?P<number>{_NUMBER})"
 )
 _SUFFIXED = re.compile(
@@ -40,11 +40,11 @@ _SUFFIXED = re.compile(
 )
 _BASQUE = WORDS["basque"]
 _FLOOR = re.compile(
-    rf"{_S}*[,;-]?{_S}*(?:(?:\d{{1,2}}{_S}?(?:\.?{_S}?[ºªo°]|er|è|r|n)?\.?(?!\d)"
+    rf"{_S}*[,;-]?{_S}*(?:(?:\d{{1,2}}{_S}?(?:\.?{_S}?[ºªo°]|er|è|r|n|t)?(?!\w{{2}})\.?(?!\d)"
     rf"(?:{_S}?-?{_S}?(?:\d{{1,2}}[ªºa](?!\w)|[a-h]|izq(?:da?)?|izda?|izquierda|d(?:r|e)?cha|dta|esq"
     rf"(?:uerra)?|dreta|dereita|esquerda|dcho|derecha|ctro|centro|int|ext|pta\.?{_S}?\d+)\.?(?!\w))?)"
     rf"|(?:piso|planta|puerta|porta|andar|pis|pta|pt|esc|esk|ezk|eskuina|ezkerra|escala|escalera|portal"
-    rf"|bloque|blq|blk|bajos?|bxo|baix(?:os)?|entlo|entresuelo|atico"
+    rf"|bloque|blq|blk|bajos?|bxo|baix(?:os)?|entlo|entresuelo|entresol|baixos?|soto|atico"
     rf"|local|nave|parcela|casa|oficina|of|dpto|sotano|ppal|principal|primero|segundo|tercero|cuarto"
     rf"|quinto|sexto|primera|segunda|tercera|cuarta|primer|tercer|segon|tercera"
     rf"|izq(?:da?)?|izda?|izquierda|d(?:r|e)?cha|derecha|bis|edificio|edif|chalet|solairua|numero"
@@ -159,7 +159,7 @@ def _town(text: str, low: str, end: int, *, near: bool = False) -> int:
         first = low[town.start("town") : town.end("town")].split(maxsplit=1)[0]
         if first in NO_NAMES or ("\n" in gap and (near or place)) or "." in gap:
             break
-        if near and not (set(gap) & set(",(-–|")) and first not in REGIONS:
+        if near and not (set(gap) & set(",(-–|") or gap.strip() in ("de", "en")) and first not in REGIONS:
             break
         if place and not gap.strip():
             break

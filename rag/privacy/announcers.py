@@ -60,7 +60,7 @@ _CALLED = re.compile(
     rf"|o{_S}meu){_S}nome?{_S}(?:es|e)|nire{_S}izena)(?:{_S}|:\s*)(?:{_TITLE}\s*)?"
 )
 _NAMED = re.compile(
-    rf"(?:soy|soc|son|se{_S}llaman?|llaman?|chamase|es{_S}diu|aqui|naiz){_S}(?:el{_S}|la{_S})?"
+    rf"(?:soy|somos|soc|son|se{_S}llaman?|llaman?|chamase|es{_S}diu|aqui|naiz){_S}(?:el{_S}|la{_S})?"
     rf"(?:{_TITLE}\s*)?"
 )
 _LABEL = re.compile(
@@ -79,7 +79,7 @@ _OF_ROLE = (
     r"|propuest[oa]s?|apellidos|sindical|general|se{_S}llama|1\.ª)"
 ).replace("{_S}", _S)
 _ROLE = re.compile(
-    rf"\w+(?:/[oa]s?|\([oa]s?\))?(?:-juez)?(?:{_S}(?:y{_S}apellidos|por{_S}la{_S}parte{_S}actora"
+    rf"\w+(?:/[oa]s?|\([oa]s?\)|\.(?=\s*:))?(?:-juez)?(?:{_S}(?:y{_S}apellidos|por{_S}la{_S}parte{_S}actora"
     rf"|{_OF_ROLE})(?!\w)){{0,3}}"
     rf"(?P<gap>\s*[:=]\s*(?:[-•*]?\s*)?(?:1\.\s)?|[ \t]*[,(–—|][ \t\n]*|{_S}|[ \t]*\n[ \t]*)"
     rf"(?:{_TITLE}\s*){{0,3}}[«\"“]?"

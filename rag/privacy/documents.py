@@ -66,8 +66,8 @@ _DATE = (
     r"|\d{4}ko[ ][a-z]+[ ]\d{1,2}\w*)"
 )
 _BIRTH = re.compile(
-    rf"(?:(?:naci|nacio|nacid[oa]|nascuda?|nascut|neix\w*|nad[oa]|nacin|naceu|jaio\w*|cumpl[oei]o?\s"
-    rf"(?:los\s)?(?:\d\d\s)?(?:anos\s)?(?=el)|cumpleanos|soy\sdel(?=\s\d+[/-]))(?!\w)"
+    rf"(?:(?:naci|nacio|nacid[oa]|nascuda?|nascut|neix\w*|nad[oa]|nacin|naceu|jaio\w*|cumpl(?:o|e|io)"
+    rf"(?:\s(?:los\s)?\d\d(?:\s?anos)?)?|cumpleanos|soy\sdel(?=\s\d+[/-]))(?!\w)"
     rf"(?P<gap>[^\d\n;]{{0,45}}?)"
     rf"|(?:f(?:ec(?:ha)?)?\.?[ ]?(?:de[ ])?nac(?:imiento|mto|to)?|f\.?n(?:ac)?|data[ ]de[ ](?:naixement"
     rf"|nacemento)"
