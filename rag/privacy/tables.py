@@ -7,6 +7,8 @@ from rag.privacy.page import Page
 from rag.privacy.spans import Span
 
 FEWEST_LABELS = 2
+Kinds = list[tuple[str, re.Pattern[str]] | None]
+"""Kind and form of the cells of each column, or None."""
 _DELIMITERS = (
     r"[ \u00a0]*\t[ \u00a0]*",
     r"[ \u00a0]*\|[ \u00a0]*",
@@ -48,15 +50,23 @@ def find(page: Page) -> Iterator[Span]:
     if not any(mark in page.text for mark in ("\t", "|", ";", "  ")):
         return
     lines = [(match.start(), match[0]) for match in re.finditer(r"[^\n]+", page.low)]
-    for number, (_, line) in enumerate(lines[:-1]):
-        if not _LABEL.search(line):
-            continue
-        for delimiter in _DELIMITERS:
-            cells = re.split(delimiter, line.strip())
-            kinds = [_kind(cell) for cell in cells]
-            if len(cells) > 1 and sum(kind is not None for kind in kinds) >= FEWEST_LABELS:
-                yield from _rows(page, lines[number + 1 :], delimiter, kinds)
-                break
+    header: tuple[str, Kinds] | None = None
+    for start, line in lines:
+        if found := _header(line):
+            header = found
+        elif header:
+            cells = list(_row(start, line, *header))
+            header = header if cells else None
+            yield from (cell for cell in cells if cell is not None)
+
+
+def _header(line: str) -> tuple[str, Kinds] | None:
+    """The delimiter and the kinds of the columns, if the line labels some."""
+    for delimiter in _DELIMITERS if _LABEL.search(line) else ():
+        kinds = [_kind(cell) for cell in re.split(delimiter, line.strip())]
+        if sum(kind is not None for kind in kinds) >= FEWEST_LABELS:
+            return delimiter, kinds
+    return None
 
 
 def _kind(label: str) -> tuple[str, re.Pattern[str]] | None:
@@ -65,18 +75,17 @@ def _kind(label: str) -> tuple[str, re.Pattern[str]] | None:
     return next(((kind, cell) for kind, pattern, cell in _KINDS if pattern.search(label)), None)
 
 
-def _rows(
-    page: Page, lines: list[tuple[int, str]], delimiter: str, kinds: list[tuple[str, re.Pattern[str]] | None]
-) -> Iterator[Span]:
-    for start, line in lines:
-        first = start + len(line) - len(line.lstrip())
-        ends = [match.span() for match in re.finditer(delimiter, line.strip())]
-        if len(ends) != len(kinds) - 1:
-            return
-        edges = zip(
-            [0, *(end for _, end in ends)], [*(begin for begin, _ in ends), len(line.strip())], strict=True
-        )
-        for kind, (begin, end) in zip(kinds, edges, strict=True):
-            cell = line.strip()[begin:end]
-            if kind and kind[1].fullmatch(cell):
-                yield Span(first + begin, first + end, kind[0], re.sub(r"[\W_]+", " ", cell).upper())
+def _row(start: int, line: str, delimiter: str, kinds: Kinds) -> Iterator[Span | None]:
+    """A span, or None, for each cell of a row; nothing if the line has not as many cells as columns."""
+    first = start + len(line) - len(line.lstrip())
+    line = line.strip()
+    gaps = [match.span() for match in re.finditer(delimiter, line)]
+    if len(gaps) != len(kinds) - 1:
+        return
+    edges = zip([0, *(end for _, end in gaps)], [*(begin for begin, _ in gaps), len(line)], strict=True)
+    for kind, (begin, end) in zip(kinds, edges, strict=True):
+        cell = line[begin:end]
+        if kind and kind[1].fullmatch(cell):
+            yield Span(first + begin, first + end, kind[0], re.sub(r"[\W_]+", " ", cell).upper())
+        else:
+            yield None

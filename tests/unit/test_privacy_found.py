@@ -305,7 +305,24 @@ def test_the_sentences_of_two_authors_are_masked_as_measured(
 
 @pytest.mark.parametrize(
     "piece",
-    [" ", " \t", "S.L. ", "Ruiz ", "D. ", "1234 ", "+34 ", "calle ", "Ana ", "nombre: ", "a; ", "nac\n"],
+    [
+        " ",
+        " \t",
+        "S.L. ",
+        "Ruiz ",
+        "D. ",
+        "1234 ",
+        "+34 ",
+        "calle ",
+        "Ana ",
+        "nombre: ",
+        "a; ",
+        "nac\n",
+        "nombre; dni\n",
+        "nombre; dni\na; b\n",
+        "| ",
+        "vivo en A ",
+    ],
 )
 def test_time_is_linear_in_the_text(piece: str) -> None:
     assert_linear(lambda size: found((piece * size)[:size]), 100_000)

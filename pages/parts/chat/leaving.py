@@ -60,7 +60,7 @@ def show_held(app: Member) -> None:
         _values(masked)
         show(
             note(
-                "Salen también, con las mismas marcas, los mensajes anteriores de esta consulta y los "
+                "Salen también, tratados igual, los mensajes anteriores de esta consulta y los "
                 "fragmentos de las normas. La respuesta le llegará con los datos en su sitio."
             )
         )
