@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +25,7 @@ from rag.ingestion.ingest import IngestReport, catalogue_of
 from rag.law.norm_names import NormCatalogue
 from rag.lexicon.synonyms import Synonyms
 from rag.ports import ChatModel, Embedder, VectorIndex
+from rag.privacy.vault import Masked
 from rag.prompts import Prompts
 from rag.providers.local_bulk import BulkEmbedder
 from rag.runs import RunRegistry
@@ -34,6 +35,7 @@ from rag.tools.documents import Library
 from service.accounts.accounts import Accounts
 from service.program import adapters, home
 from service.program.administration import Administration
+from service.program.leaving import away, leaving
 from service.program.metrics import Metrics
 from service.program.notices import notices
 from service.program.once import Once
@@ -95,6 +97,15 @@ class App(Administration):
     @property
     def mode(self) -> str:
         return "model" if self.reader and self.principal else "offline"
+
+    @property
+    def sends_out(self) -> bool:
+        """True if the endpoint of a model is not on this machine."""
+        return bool(away(self.settings))
+
+    def leaving(self, question: str, earlier: Sequence[str]) -> Masked:
+        """The question as those endpoints get it; see `service.program.leaving`."""
+        return leaving(self.settings, question, earlier)
 
     @property
     def fingerprint(self) -> Fingerprint:

@@ -8,6 +8,7 @@ import streamlit as st
 from domain.accounts import Permission
 from pages.parts.answer.answer import show_answer, show_unfinished
 from pages.parts.answer.days import show_other_days
+from pages.parts.chat.leaving import hold, show_held
 from pages.parts.chat.live import UNDER_WAY, show_elsewhere, show_live
 from pages.parts.chat.sidebar import Choices, sidebar
 from pages.parts.chat.turns import in_turn
@@ -103,10 +104,20 @@ def _ask_example(app: Member, choices: Choices, question: str) -> None:
 
 
 def _ask(app: Member, question: str, as_of: date | None, agent: bool) -> bool:
+    """Start it, or show first what of it would leave this machine; False if it was refused."""
+    try:
+        question = askable(question)
+    except ArticuladoError as error:
+        tell(str(error), "error")
+        return False
+    start = partial(_start, app, question, as_of, agent)
+    return hold(app, question, start) or start()
+
+
+def _start(app: Member, question: str, as_of: date | None, agent: bool) -> bool:
     """Store the question, in a new conversation when none is open, and start its answer; False if refused."""
     conversation_id = open_conversation()
     try:
-        question = askable(question)
         if conversation_id is None:
             conversation_id = app.conversations.create(question).id
             go_to(conversation_id)
@@ -127,6 +138,7 @@ with errors_as_sentences(), in_turn():
         _history(app, messages, more, run, choices)
     else:
         welcome(app, partial(_ask_example, app, choices))
+    show_held(app)
     notice()
     st.chat_input(
         "Espere a que termine la respuesta" if run else "Escriba su consulta",

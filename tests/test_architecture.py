@@ -79,6 +79,7 @@ SDKS = {
     "lxml": "rag/loaders/",
     "frontmatter": "rag/loaders/",
     "stdnum": "rag/privacy/",
+    "faker": "rag/privacy/",
     "streamlit": ("app.py", "pages/", "web/"),
 }
 LONGEST = 400

@@ -1,210 +1,210 @@
-"""Names of people and companies: after words that announce one, before «S.L.», or from a list.
+"""Names of people: after words that announce one, and where the lists know a given and a family name.
 
 Other capitalised words are not names: laws, courts, places and offices are the subject of a question.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from collections.abc import Iterator
+from functools import cache
 
-from rag.privacy.capitals import NO_NAMES, NOT_ALONE
-from rag.privacy.spans import Span
-from rag.text.textnorm import STOPWORDS, fold
+from rag.privacy.announcers import OPENERS, Announcement, Trust, announcement
+from rag.privacy.capitals import NO_NAMES, NO_PERSON
+from rag.privacy.page import Page
+from rag.privacy.people import COMMON, FIRST, names
+from rag.privacy.plain import plain
+from rag.privacy.reading import WORD, Read, capitals, lowered
+from rag.privacy.spans import Span, person
+from rag.text.textnorm import STOPWORDS
 
-PERSON, COMPANY, LISTED = "PERSONA", "EMPRESA", "NOMBRE"
-MOST_WORDS = 7
-SHORTEST_ALONE = 4
-
-_UPPER = "A-ZÁÉÍÓÚÜÑÇÀÈÌÒÙÂÊÎÔÛÄËÏÖ"
-_LOWER = "a-záéíóúüñçàèìòùâêîôûäëïöß"
-_WORD = rf"[{_UPPER}](?:[{_LOWER}'’·-]|(?<=['’-])[{_UPPER}]|[{_UPPER}])*[{_LOWER}{_UPPER}]"
-_SPACE = r"[ \t\u00a0]+"
-_LINK = (
-    rf"(?:de{_SPACE}l[ao]s?|del|de|la|los|las|y|i|e|da|dos|do|van|von"
-    rf"|DE{_SPACE}L[AO]S?|DEL|DE|LA|LOS|LAS|Y|I)"
+SIGHT = 60
+"""Characters before a name that tell what it is."""
+_WORD = re.compile(WORD)
+_RUN = re.compile(rf"(?:{WORD}[ \t\u00a0]+){{1,3}}\Z")
+# Judgments and laws are called by names, and so are saints, streets and diseases.
+_OTHER = re.compile(
+    r"(?<!\w)(?:(?:ley|leyes|caso|asunto|sentencia|doctrina|stjue|tjue en|criterio|rey|reina|convenio"
+    r"|programa|plan|informe"
+    r"|ministr[oa]|isla|sierra|casa)|(?:san|santa|santo|sant|virgen|hospital|colegio|instituto"
+    r"|universidad|fundacion|premio"
+    r"|calle|plaza|avenida|paseo|nuestra|escuela|centro|teatro|estadio|puerto|aeropuerto|estacion|parque"
+    r"|hotel|rambla"
+    r"|carrer|carretera|camino|ronda|travesia|glorieta|avda\.?|c/|via|sindrome|enfermedad|trastorno)"
+    r"(?: de| del| de la)?)"
+    r"[\s«\"(]*\Z"
 )
-_TOKEN = re.compile(rf"(?:{_LINK}{_SPACE}){{0,2}}(?P<word>{_WORD}|[{_UPPER}]\.)(?!\w)")
-_GAP = re.compile(rf"{_SPACE}|[ \t\u00a0]*\n[ \t]*")
-
-_PEOPLE = (
-    "client[ea]|representad[oa]|mandante|defendid[oa]|patrocinad[oa]|hij[oa]|marido|mujer|espos[oa]|pareja"
-    "|padre|madre|herman[oa]|compañer[oa]|jef[ea]|encargad[oa]|vecin[oa]|amig[oa]|abuel[oa]|suegr[oa]|cuñad[oa]"
-    "|sobrin[oa]|ti[oa]|emplead[oa]|trabajador|trabajadora|asesorad[oa]"
+_ARTICLE = re.compile(
+    r"(?<!\w)(?:el|la|en|na|al|del|a|con|de|y|e|dice|dijo|amb|per|llama|llamo|escribe|escribio|pregunta"
+    r"|firmo|hablo|o)\s\Z"
 )
-_PARTIES = (
-    "trabajador|trabajadora|emplead[oa]|demandante|demandad[oa]|actor|actora|recurrente|recurrid[oa]"
-    "|compañer[oa]|señor|señora|señorita|testigo|perit[oa]|paciente|administrador|administradora|gerente"
-    "|beneficiari[oa]|causante|viud[oa]|deudor|deudora|solicitante|interesad[oa]|denunciante|denunciad[oa]"
-    "|becari[oa]|conductor|conductora|encargad[oa]|jef[ea]|niñ[oa]|menor|accidentad[oa]|fallecid[oa]"
+_LISTED = re.compile(
+    r"\b(?:[Dd]octrinas?|[Cc]asos?|[Aa]suntos?|[Ss]entencias?)(?: [A-ZÁÉÍÓÚÑ]\w+,?(?: y| e)?)+ \Z"
 )
-# «La mutua me llamo ayer», without its accent, announces no name.
-_WHEN = {
-    "ayer", "hoy", "anoche", "antes", "luego", "tarde", "despues", "manana", "lunes", "martes", "miercoles",
-    "jueves", "viernes",
-}  # fmt: skip
-_CALLED = "(?i:me llamo|mi nombre(?: completo)? es)"
-_ANNOUNCED = re.compile(
-    rf"(?<!\w)(?:(?P<called>{_CALLED})"
-    rf"|(?P<title>(?:D\.ª|D\.|D\.?ª\.?|D[ñÑ][aªA]\.?|[Dd]on|[Dd]oña|DON|DOÑA|Sres?\.|Sras?\.|Srtas?\.|SR\.|SRA\."
-    rf"|[Ss]eñor|[Ss]eñora|[Ss]eñorita|Excm[oa]\.|Ilm[oa]\.))"
-    rf"|(?i:(?:mi|nuestr[oa]|su|tu){_SPACE}(?:ex[- ]?)?(?:{_PEOPLE})(?:{_SPACE}(?:el|la|don|doña))?)"
-    rf"|(?i:(?:el|la|al|del|otr[oa]|un|una){_SPACE}(?:{_PARTIES}))"
-    rf"|(?P<firm>(?i:(?:la|una|mi|su|nuestra|esta|de){_SPACE}(?:empresa|mercantil|compañía)"
-    rf"(?:{_SPACE}(?:llamada|denominada|se{_SPACE}llama))?))"
-    rf"|(?i:se{_SPACE}llaman?)"
-    rf"|(?P<against>(?i:contra|llamad[oa]|a nombre de|en nombre y representación de|en representación de)))"
-    rf"(?::?[ \t\u00a0]*(?:[ \t\u00a0]|(?<!empresa)\n)[«\"“]?|(?<=[.ª])[«\"“]?)"
+# Who signs a law does so in public.
+_SIGNS_LAW = re.compile(
+    r"\n\s*(?:el|la) (?:vicepresident[ea]|president[ea] (?:del (?:gobierno|senado|congreso)"
+    r"|de las cortes)|ministr[oa])[^.:;]{0,220}\Z"
 )
-# The form of a company closes its name: «Talleres Ruiz, S.L.U.». A run of spaces is tried only from its
-# start: trying it from each space would take quadratic time.
-_FORM = re.compile(
-    rf"(?:,|(?<![ \t\u00a0])){_SPACE}(?:S\.?\s?L\.?(?:\s?(?:U|L|P|N\.?E)\.?(?!\w))?"
-    r"|S\.?\s?A\.?(?:\s?(?:U|L|D)\.?(?!\w))?|S\.\s?Coop\.?|S\.\s?C\.|C\.\s?B\."
-    rf"|Sociedad{_SPACE}(?:Anónima|Limitada|Cooperativa))"
-    rf"(?![\w])"
+_KING = re.compile(
+    r"(?:juan carlos|felipe)(?: (?:r|[ivx]+)\b|\s*\n\s*(?:el|la) (?:president|ministr|vicepresident))"
 )
-_JOINED = re.compile(
-    rf"(?:{_WORD}|[{_UPPER}\d&+.]+|&)(?:{_SPACE}(?:{_LINK}|&|{_WORD}|[{_UPPER}\d&+]+)){{0,{MOST_WORDS}}}$"
-)
-_LOWERED = re.compile(rf"[{_LOWER}'-]+")
 
 
-def find(text: str) -> Iterator[Span]:
-    """Every announced name and every company with its form; they may overlap."""
-    for match in _ANNOUNCED.finditer(text):
-        start = match.end()
-        end = _name_end(text, start)
-        alone = len(text[start:end].split()) == 1
-        if end == start and match["called"]:
-            end = _lowered_end(text, start)
-        elif alone and _opens_line(text, match):
+def find(page: Page) -> Iterator[Span]:
+    """Every name of a person that is announced or known; they may overlap."""
+    done = 0
+    for word, start in page.places(_openers()):
+        if start >= done:
+            first, read = _name(page, word, start)
+            done = read.end
+            if read.end > first and not _is_public(page.low, first):
+                yield person(page.text, first, read.end)
+
+
+@cache
+def _openers() -> frozenset[str]:
+    return OPENERS | names().given | names().family
+
+
+def _name(page: Page, word: str, start: int) -> tuple[int, Read]:
+    """Where the name begins that the word announces or is part of, and the name; it may be empty."""
+    given, family = names()
+    if word in OPENERS:
+        first, read = _announced(page, start, word)
+        if read.end > first:
+            return first, read
+    if page.text[start].isupper():
+        if word in given:
+            return _alone(page, start)
+        if word in family:
+            return _family(page, start)
+    elif word in given and word not in COMMON:
+        return _small(page, start)
+    return start, Read(start)
+
+
+def _is_public(low: str, start: int) -> bool:
+    return bool(_KING.match(low, start) or _SIGNS_LAW.search(low, max(0, start - 300), start))
+
+
+def _announced(page: Page, start: int, word: str) -> tuple[int, Read]:
+    """The name announced by the word at `start`, or an empty one."""
+    found = announcement(page.low, start, word)
+    if found is None:
+        return start, Read(start)
+    text, at = page.text, found.start
+    read = capitals(text, at)
+    if read.end > at or text[at : at + 1].isupper():
+        return at, read if read.end > at and _is_sure(page, start, found, read) else Read(at)
+    if not found.small:
+        return at, read
+    read = lowered(page.low, at, loosely=found.trust is Trust.CALLED)
+    if found.trust is Trust.CALLED or not read.words:
+        return at, read
+    clear = read.words[0] not in COMMON or (len(read.words) > 1 and read.words[1] not in COMMON)
+    more = len(read.words) > 1 or found.trust > Trust.HINT or found.greets
+    return at, read if clear and more and (read.begins_with_given or found.title) and read.known else Read(at)
+
+
+def _is_sure(page: Page, start: int, found: Announcement, read: Read) -> bool:
+    """True if what follows the announcement is a name, as far as the announcement can be trusted."""
+    alone = len(read.words) == 1
+    if found.title in ("d", "d.") and alone:
+        # «D. Prestaciones» is the fourth item of a list.
+        return read.known or bool(page.text[:start].rpartition("\n")[2].strip(" \t-•*#"))
+    if found.trust >= Trust.OWN:
+        return True
+    if _is_other(page, found.start) or any(word in NO_PERSON for word in read.words):
+        return False
+    clear = read.words[0] not in COMMON
+    if found.trust is Trust.HINT:
+        return (read.begins_with_given and (clear or not alone)) or (not alone and read.known)
+    # «Contra Incendios y Robos» names things, not a person.
+    pair = len(re.split(r"\s[ye]\s", page.text[found.start : read.end])[0].split()) > 1
+    return (read.known and (clear or not alone)) or pair
+
+
+def _alone(page: Page, start: int) -> tuple[int, Read]:
+    """The name that begins with the given name at `start` and goes on, or an empty one."""
+    read = capitals(page.text, start)
+    rest = read.words[1:]
+    if not read.words or any(word in NO_PERSON for word in rest) or _is_other(page, start):
+        return start, Read(start)
+    if not rest:
+        # «La Marta no cobra», and the signature «Marta».
+        called = _ARTICLE.search(page.low, max(0, start - SIGHT), start) or _is_whole_line(
+            page.text, start, read.end
+        )
+        sure = bool(called) and read.words[0] not in COMMON | NO_PERSON and len(read.words[0]) > 3
+    elif read.words[0] in COMMON:
+        known = all(word in names().family or word in names().given for word in rest)
+        sure = known or (len(rest) > 1 and _is_line(page.text, start, read.end))
+        sure = sure or (
+            read.words[0] in FIRST
+            and not _opens(page.text, start)
+            and not page.text[start : read.end].isupper()
+        )
+    else:
+        sure = True
+    return start, read if sure else Read(start)
+
+
+def _small(page: Page, start: int) -> tuple[int, Read]:
+    """The given and the family name in small letters at `start`, or an empty one."""
+    read = lowered(page.low, start, loosely=False)
+    if len(read.words) == 1 and len(read.words[0]) > 3 and _is_whole_line(page.text, start, read.end):
+        return start, read
+    sure = any(word in names().family and word not in COMMON for word in read.words[1:])
+    return start, read if sure and not _is_other(page, start) else Read(start)
+
+
+def _family(page: Page, start: int) -> tuple[int, Read]:
+    """The name whose family name is at `start`, after a capitalised word that is no known name."""
+    text = page.text
+    whole = capitals(text, start)
+    known = all(word in names().given or word in names().family for word in whole.words)
+    if _is_other(page, start):
+        return start, Read(start)
+    if (
+        known
+        and len(whole.words) > 1
+        and whole.words[-1] in names().given
+        and not {*whole.words} & (NO_PERSON | COMMON)
+    ):
+        return start, whole
+    line = max(text.rfind("\n", 0, start) + 1, start - SIGHT)
+    run = _RUN.search(text, line, start)
+    for word in _WORD.finditer(text, run.start(), start) if run else ():
+        key = plain(word[0])
+        if not word[0][0].isupper() or key in NO_NAMES | STOPWORDS | NO_PERSON:
             continue
-        elif match["against"] and len(re.split(r"\s[ye]\s", text[start:end])[0].split()) < 2:
-            # «contra Incendios y Robos» names things, not a person.
+        read = capitals(text, word.start())
+        if read.end <= start or any(one in NO_PERSON for one in read.words) or _is_other(page, word.start()):
             continue
-        if end > start:
-            yield _span(text, start, end, COMPANY if match["firm"] else PERSON)
-    yield from _companies(text)
+        if _is_line(text, word.start(), read.end) or not _opens(text, word.start()):
+            return word.start(), read
+    return start, Read(start)
 
 
-def _opens_line(text: str, match: re.Match[str]) -> bool:
-    """True for «D.» at the start of a line: «D. Prestaciones» is the fourth item of a list, not a name."""
-    return match["title"] == "D." and not text[: match.start()].rpartition("\n")[2].strip(" \t-•*#")
+def _is_line(text: str, start: int, end: int) -> bool:
+    """True if the name has a line for itself, or opens an item of a list."""
+    before = text[text.rfind("\n", 0, start) + 1 : start]
+    return not before.strip(" \t-•*·") and text[end : end + 1] in ("", "\n", ",")
 
 
-def _name_end(text: str, start: int) -> int:
-    """End offset of the capitalised name that begins at `start`; `start` itself if it is not a name."""
-    end = position = start
-    for number in range(MOST_WORDS):
-        token = _TOKEN.match(text, position)
-        if token is None or (number == 0 and token.start("word") != start):
-            break
-        word = token["word"]
-        if fold(word) in NO_NAMES or (len(word) <= 2 and not word.endswith(".")):
-            break
-        end = token.end() if not word.endswith(".") else end
-        gap = _GAP.match(text, token.end())
-        if gap is None or ("\n" in gap[0] and number > 0):
-            break
-        position = gap.end()
-    return end
+def _is_whole_line(text: str, start: int, end: int) -> bool:
+    return _is_line(text, start, end) and text[end : end + 1] != "," and "\n" in text
 
 
-def _lowered_end(text: str, start: int) -> int:
-    """End offset of a name in lower case («me llamo ana pérez y…»): up to three words, no stopwords."""
-    end = position = start
-    for _ in range(3):
-        word = _LOWERED.match(text, position)
-        if word is None or fold(word[0]) in STOPWORDS | _WHEN or len(word[0]) < 3:
-            break
-        end = word.end()
-        gap = re.compile(_SPACE).match(text, end)
-        if gap is None:
-            break
-        position = gap.end()
-    return end
+def _opens(text: str, start: int) -> bool:
+    """True if a sentence begins here: any word has a capital there."""
+    before = text[max(0, start - SIGHT) : start].rstrip(' \t\u00a0«"¿¡(')
+    return not before or before[-1] in ".:;?!\n…"
 
 
-def _companies(text: str) -> Iterator[Span]:
-    for form in _FORM.finditer(text):
-        line = max(text.rfind("\n", 0, form.start()) + 1, form.start() - 90)
-        before = _JOINED.search(text, line, form.start())
-        if before is None:
-            continue
-        words = list(re.finditer(r"\S+", before[0]))
-        starts = [word.start() for word in words if _may_open(word[0])]
-        # A name may open with a word of the list («Servicios Ruiz, S.L.»), not consist of such words.
-        own = [word for word in words if fold(word[0]) not in NO_NAMES and word[0][0].isupper()]
-        if starts and own:
-            yield _span(text, before.start() + starts[0], form.end(), COMPANY)
-
-
-def _may_open(word: str) -> bool:
-    return word[0].isupper() or word[0].isdigit()
-
-
-def _span(text: str, start: int, end: int, kind: str) -> Span:
-    return Span(start, end, kind, " ".join(fold(text[start:end]).split()))
-
-
-class Known:
-    """Names to mask wherever they occur: those of a list, and those found so far with their parts."""
-
-    def __init__(self, listed: Iterable[str] = ()) -> None:
-        self._whole: dict[str, str] = {}
-        self._alone: dict[str, str] = {}
-        self._pattern: re.Pattern[str] | None = None
-        for name in listed:
-            self._put(name, LISTED)
-
-    def add(self, name: str, kind: str) -> None:
-        """Add a name found in a text and, of a person, its pairs of words and unambiguous single words."""
-        words = [word for word in name.split() if word[:1].isupper()]
-        if len(name.split()) == 1:
-            if self._may_stand_alone(name):
-                self._alone.setdefault(name, kind)
-        else:
-            self._put(name, kind)
-        if kind != COMPANY and len(words) > 1:
-            for one, other in pairwise(words):
-                self._put(f"{one} {other}", kind)
-            for word in words:
-                if self._may_stand_alone(word):
-                    self._alone.setdefault(word.capitalize() if word.isupper() else word, kind)
-        self._pattern = None
-
-    def find(self, text: str) -> Iterator[Span]:
-        if not self._whole and not self._alone:
-            return
-        if self._pattern is None:
-            self._pattern = self._compiled()
-        for match in self._pattern.finditer(text):
-            key = " ".join(fold(match[0]).split())
-            kind = self._whole.get(key) or self._alone.get(match[0]) or self._alone.get(match[0].capitalize())
-            if kind:
-                yield Span(match.start(), match.end(), kind, key)
-
-    def _put(self, name: str, kind: str) -> None:
-        key = " ".join(fold(name).split())
-        if key:
-            self._whole.setdefault(key, kind)
-
-    @staticmethod
-    def _may_stand_alone(word: str) -> bool:
-        folded = fold(word)
-        return len(word) >= SHORTEST_ALONE and folded not in NOT_ALONE and folded not in NO_NAMES | STOPWORDS
-
-    def _compiled(self) -> re.Pattern[str]:
-        wholes = [r"\s+".join(map(_spelt, key.split())) for key in self._whole]
-        alone = [f"{re.escape(word)}|{re.escape(word.upper())}" for word in self._alone]
-        branches = sorted(wholes, key=len, reverse=True)
-        parts = [f"(?i:{'|'.join(branches)})"] if branches else []
-        return re.compile(rf"(?<!\w)(?:{'|'.join([*parts, *alone])})(?!\w)")
-
-
-_ACCENTS = {"a": "aáàâä", "e": "eéèêë", "i": "iíìîï", "o": "oóòôö", "u": "uúùûü", "n": "nñ", "c": "cç"}
-
-
-def _spelt(word: str) -> str:
-    """Pattern for a folded word, with and without accents."""
-    return "".join(f"[{_ACCENTS[char]}]" if char in _ACCENTS else re.escape(char) for char in word)
+def _is_other(page: Page, start: int) -> bool:
+    """True if the words before say that this is a judgment, a law, a street or a saint."""
+    first = max(0, start - SIGHT)
+    # «De Diego Porras» is a judgment's name; «el caso de Diego Porras» is a case of his.
+    if page.text.startswith("De ", start - 3):
+        return True
+    return bool(_OTHER.search(page.low, first, start) or _LISTED.search(page.text, first, start))

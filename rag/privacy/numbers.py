@@ -17,18 +17,40 @@ from rag.privacy.spans import Span
 CUT = "NUMERO"
 ROOM = 60
 _EMAIL = re.compile(
-    r"(?<![\w.+%-])[\w.+%'-]{1,64}@(?:[\w-]{1,63}(?:\.[\w-]{1,63}){0,4}\.[^\W\d_]{2,24}|[\w.-]{0,80}(?=…?\s*\Z))"
+    r"(?<![\w.+%-])[\w.+%'-]{1,64}@(?:[\w-]{1,63}(?:\.[\w-]{1,63}){0,4}\.[^\W\d_]{2,24}"
+    r"|[\w.-]{0,80}(?=…?\s*\Z))"
+)
+_SAID_EMAIL = re.compile(
+    r"(?<!\w)[\w+-]{1,64}(?:(?:\.| punto | guion(?: bajo)? )[\w+-]{1,64}){0,4} ?arroba ?[\w-]{1,63}(?: ?"
+    r"(?:\.|punto) ?[\w-]{1,63}){0,3}",
+    re.I,
+)
+_SAID = (
+    r"(?:cero|un[oa]?|dos|tres|cuatro|cinco|s[eé]is|siete|ocho|nueve|diez|once|doce|trece|catorce|quince"
+    r"|dieci\w+|veint\w+"
+    r"|treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa|cien(?:to)?|\w+cientos|quinientos|mil"
+    r"|millones)"
+)
+_SAID_NUMBER = re.compile(
+    rf"(?<!\w)(?:tel[eé]fono|m[oó]vil|dni|nie|n[uú]mero|ll[aá]m[aáeé]me|cuenta|tarjeta)(?: (?:es|el|al"
+    rf"|mi|de|la|un)){{0,4}}:? "
+    rf"(?P<n>{_SAID}(?:,? (?:y )?{_SAID}){{4,}}(?: letra \w)?)(?!\w)",
+    re.I,
 )
 _DIGITS = re.compile(r"\d(?:[^\w\n]{0,2}\d){5}")
 _NO_ALNUM = re.compile(r"[\W_]+")
 # Separators between the groups of a number: PDF and word processors use hard spaces and other dashes.
 _GAP = r"[ .\-\u00a0\u202f\u2009\u2010-\u2013]"
 _BLANK = r"[ \u00a0\u202f\u2009]"
+# «29 / 18386171 / 36» too.
+_BREAK = r"(?:[ \u00a0]?[/\-][ \u00a0]?|[ \u00a0])?"
 _ALONE = r"(?<![^\Wºª])(?<![./@-])"
 _ENDS = r"(?![\w@]|[.,/-]\d)"
 _MONEY = r"(?!\s*(?:€|%|euros?\b|EUR\b|pesetas?\b|ptas?\b|millones\b|mil\b))"
+_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4}")
 _OF_LAW = re.compile(
-    r"\b(?:ley|decreto|decreto-ley|r\.?d\.?l?|orden|directiva|reglamento|sentencia|sts|stsj|stc|modelo|estatuto|marco)\s*$",
+    r"\b(?:ley|decreto|decreto-ley|r\.?d\.?l?|orden|directiva|reglamento|sentencia|sts|stsj|stc|modelo"
+    r"|estatuto|marco)\s*$",
     re.I,
 )
 
@@ -50,6 +72,7 @@ class Rule(NamedTuple):
 
 def find(text: str) -> Iterator[Span]:
     """Every identifier, account, telephone number and e-mail address; they may overlap."""
+    yield from _dictated(text)
     if "@" in text:
         for match in _EMAIL.finditer(text):
             yield Span(*match.span(), "EMAIL", match[0].lower())
@@ -59,6 +82,15 @@ def find(text: str) -> Iterator[Span]:
                 number = _compact(match["n"])
                 if check(number) and (kind != CUT or _is_cut(text, match.start(), match.end())):
                     yield Span(*match.span("n"), kind, _same(kind, number))
+
+
+def _dictated(text: str) -> Iterator[Span]:
+    """Addresses and numbers as a voice says them: «ana arroba correo punto es», «seis doce treinta…»."""
+    if "arroba" in text.lower():
+        for match in _SAID_EMAIL.finditer(text):
+            yield Span(*match.span(), "EMAIL", match[0].lower())
+    for match in _SAID_NUMBER.finditer(text):
+        yield Span(*match.span("n"), "NUMERO", " ".join(match["n"].lower().split()))
 
 
 def _windows(text: str) -> Iterator[tuple[int, int]]:
@@ -82,9 +114,9 @@ def _compact(written: str) -> str:
 def _is_cut(text: str, start: int, end: int) -> bool:
     """True if an ellipsis or the end of the text follows: an excerpt cut the number short.
 
-    The number of a norm, a judgment or a form that ends a question is whole.
+    The number of a norm, a judgment or a form, or a date, that ends a question is whole.
     """
-    if _OF_LAW.search(text[max(0, start - ROOM) : start]):
+    if _OF_LAW.search(text[max(0, start - ROOM) : start]) or _DATE.fullmatch(text, start, end):
         return False
     return text.startswith("…", end) or not text[end : end + ROOM].strip()
 
@@ -128,7 +160,11 @@ def _rule(
 
 def _named(kind: str, names: str, pattern: str) -> Rule:
     """Rule for a number preceded by its name, without a check: «D.N.I. n.º 12.345.678»."""
-    words = r"(?:\s+(?:n(?:ú|u)m(?:ero|\.)?|n\.?\s?[º°o]\.?|es|el|de|con|la|su|cuenta))*"
+    words = (
+        r"(?:\s+(?:n(?:ú|u)m(?:ero|\.)?|n\.?\s?[º°o]\.?|es|el|al?|en|de|con|la|mi|su|por|cuenta|personal"
+        r"|m[óo]vil"
+        r"|tel[eé]fono|fijo|o|y|este|siguiente))*"
+    )
     return Rule(kind, re.compile(rf"(?<!\w)(?:{names}){words}[\s:.,ºn°=#(-]*(?P<n>{pattern}){_ENDS}", re.I))
 
 
@@ -141,6 +177,7 @@ def _phone(gap: str) -> str:
         rf"\d{{3}}(?:{gap}\d{{3}}){{2}}",
         rf"\d{{3}}(?:{gap}\d{{2}}){{3}}",
         rf"\d{{2}}{gap}\d{{3}}{gap}\d{{2}}{gap}\d{{2}}",
+        rf"\d{{2}}{gap}\d{{7}}",
         r"\d{9}",
     )
     return f"(?=[6789])(?:{'|'.join(forms)})"
@@ -163,6 +200,7 @@ RULES: tuple[Rule, ...] = (
     _rule("DNI", rf"(?:{_EIGHT})(?:{_GAP}|/)?[A-Z]", _is_dni, flags=0),
     _rule("DNI", rf"(?:{_EIGHT})(?:[-.]{_BLANK}?)?[a-z]", _is_dni, flags=0),
     _rule("DNI", rf"(?:{_EIGHT}){_BLANK}[b-df-xz]", _is_dni, flags=0),
+    _rule("DNI", rf"(?:{_EIGHT}),? letra [a-z]"),
     _named(
         "DNI",
         r"D\.?\s?N\.?\s?I\.?|N\.?I\.?F\.?|documento nacional de identidad",
@@ -173,11 +211,12 @@ RULES: tuple[Rule, ...] = (
         rf"[XYZ]{_GAP}?0?\d{_GAP}?\d{{3}}{_GAP}?\d{{3}}{_GAP}?[A-Z]",
         lambda n: nie.is_valid(n[0] + n[-8:]),
     ),
-    _named("NIE", r"N\.?I\.?E\.?", rf"[XYZ]{_GAP}?\d{_GAP}?\d{{3}}{_GAP}?\d{{3}}(?:{_GAP}?[A-Z])?"),
+    _named("NIE", r"N\.?I\.?E\.?", r"[XYZ](?:[ .\-/]?\d){7,8}(?:[ .\-/]?[A-Z])?"),
     _rule("CIF", rf"[A-HJNP-SUVW]{_GAP}?(?:\d{_GAP}?){{7}}[0-9A-J]", cif.is_valid, flags=0),
     _rule("CIF", r"[a-hjnp-suvw]\d{7}[0-9a-j]", cif.is_valid, flags=0),
     _named("CIF", r"C\.?I\.?F\.?|N\.?I\.?F\.?", rf"[A-HJNP-SUVW]{_GAP}?(?:\d{_GAP}?){{7}}[0-9A-J]"),
-    _rule("NUSS", r"\d\d[ /\-\u00a0]?\d{7,8}[ /\-\u00a0]?\d\d", is_social_security),
+    _rule("NUSS", rf"\d\d{_BREAK}\d{{7,8}}{_BREAK}\d\d", is_social_security),
+    _rule("NUSS", rf"\d\d(?:{_GAP}?\d){{9,10}}", is_social_security),
     _named(
         "NUSS",
         r"N\.?U\.?S\.?S\.?|N\.?A\.?F\.?|afiliación(?: a la Seguridad Social)?"
@@ -188,11 +227,21 @@ RULES: tuple[Rule, ...] = (
     # Groups of three separated by points are an amount («612.345.678 €») unless a name or prefix precedes.
     _rule("TELEFONO", _phone(rf"(?:{_BLANK}|-)"), ends=_MONEY + _ENDS),
     _rule("TELEFONO", r"\+(?!34)[1-9]\d{0,2}(?:[ .\-\u00a0]?\d){7,12}"),
+    # Points between two and two digits divide no amount: 957.41.22.06, 91.234.56.78.
+    _rule("TELEFONO", r"(?=[6789])(?:\d{3}(?:\.\d\d){3}|\d{2}[./]\d{3}\.\d{2}\.\d{2})", ends=_MONEY + _ENDS),
+    _rule("TELEFONO", rf"\((?=[89])\d{{2,3}}\){_GAP}?\d(?:{_GAP}?\d){{5,6}}"),
+    _rule("TELEFONO", rf"(?=[67])\d(?:{_BLANK}\d\d){{4}}", ends=_MONEY + _ENDS),
+    _rule("TELEFONO", r"(?=[67])\d{3}/\d{3}/\d{3}|(?=[67])\d{3}/\d{2}/\d{2}/\d{2}"),
     _named(
         "TELEFONO",
-        r"tel(?:éfono|efono|éf|ef|f)?\.?|tfno\.?|m[óo]vil|fax|llam[aáe]\w*(?: al?)?|whats?app|contacto",
-        _phone(_GAP),
+        r"t(?:e?l[eé]?[fn]{0,2}(?:o?no?)?\.?|elèfon\w*|fno\.?)|tel[eé]fon\w*|m[óo]vil|mòbil|mugikorra\w*|fax"
+        r"|ll[aá]m[aáeé]\w*|whats?app|wh?ats[ua]p|wass?ap|guasap|contact\w+|localiz\w+|mi n[uú]mero|📞|☎",
+        r"(?=[6789])\d(?:[ .\-/\u00a0]?\d){8}|(?:00|\+)?(?:[1-9]\d{0,2})[ .-]?\d(?:[ .-]?\d){7,10}",
     ),
+    _rule(
+        "TELEFONO", r"(?=[6789])\d{2,3}(?:[ -]?\d){6,7}", lambda number: len(number) == 9, ends=_MONEY + _ENDS
+    ),
+    _rule("TELEFONO", r"34[ .-]?(?=[67])\d(?:[ .-]?\d){8}"),
     # A number cut short by an excerpt has lost its check, but still identifies someone.
     _rule(CUT, rf"(?:ES)?\d(?:(?:{_GAP}|/)?\d){{5,24}}", ends=""),
 )

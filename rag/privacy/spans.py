@@ -3,6 +3,10 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from rag.text.textnorm import fold
+
+PERSON, COMPANY, LISTED = "PERSONA", "EMPRESA", "NOMBRE"
+
 
 class Span(NamedTuple):
     """Offsets in the text, kind ('DNI', 'PERSONA'…) and the key that all spellings of the value share."""
@@ -20,3 +24,17 @@ def apart(spans: Iterable[Span]) -> list[Span]:
         if not kept or span.start >= kept[-1].end:
             kept.append(span)
     return kept
+
+
+def person(text: str, start: int, end: int) -> Span:
+    """The span of a person's name; its spellings in capitals or without accents share their key."""
+    return _named(text, start, end, PERSON)
+
+
+def company(text: str, start: int, end: int) -> Span:
+    """The span of a company's name."""
+    return _named(text, start, end, COMPANY)
+
+
+def _named(text: str, start: int, end: int, kind: str) -> Span:
+    return Span(start, end, kind, " ".join(fold(text[start:end]).split()))

@@ -14,13 +14,17 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from rag.privacy import names, numbers
-from rag.privacy.spans import Span, apart
+from rag.privacy import found
+from rag.privacy.known import Known
+from rag.privacy.spans import COMPANY, PERSON, Span, apart
 
 LITERAL = "TEXTO"
-_KINDS = "DNI|NIE|CIF|IBAN|CUENTA|NUSS|TELEFONO|EMAIL|NUMERO|PERSONA|EMPRESA|NOMBRE|TEXTO"
+_KINDS = (
+    "DNI|NIE|CIF|IBAN|CUENTA|NUSS|TARJETA|PASAPORTE|SANITARIA|MATRICULA|NACIMIENTO|DIRECCION|TELEFONO|EMAIL|NUMERO"
+    "|PERSONA|EMPRESA|NOMBRE|TEXTO"
+)
 PLACEHOLDER = re.compile(rf"\[(?:{_KINDS})_\d{{1,6}}(?:\.\d{{1,6}})?\]")
-_UNFINISHED = re.compile(r"\[(?:[A-Z]{1,8}(?:_\d{0,6}(?:\.\d{0,6})?)?)?\Z")
+_UNFINISHED = re.compile(r"\[(?:[A-Z]{1,10}(?:_\d{0,6}(?:\.\d{0,6})?)?)?\Z")
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,7 @@ class Vault:
     opening: Sequence[str] = ()
     _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     _spellings: dict[tuple[str, str], list[str]] = field(default_factory=dict)
-    _known: dict[tuple[str, ...], names.Known] = field(default_factory=dict)
+    _known: dict[tuple[str, ...], Known] = field(default_factory=dict)
     _found: dict[str, list[Span]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -91,25 +95,25 @@ class Vault:
         with self._lock:
             known = self._known.get(listed)
             if known is None:
-                known = self._known[listed] = names.Known(listed)
+                known = self._known[listed] = Known(listed)
                 for text in self.opening:
                     self._replace(text, self._spans(text, known), {})
             found = [self._spans(text, known) for text in texts]
             values: dict[str, str] = {}
             # Names found in a later text count in an earlier one too.
             masked = tuple(
-                self._replace(text, apart([*spans, *known.find(text)]), values)
+                self._replace(text, apart([*known.find(text), *spans]), values)
                 for text, spans in zip(texts, found, strict=True)
             )
         return Masked(masked, values)
 
-    def _spans(self, text: str, known: names.Known) -> list[Span]:
+    def _spans(self, text: str, known: Known) -> list[Span]:
         if text in self._found:
             return self._found[text]
         literals = (Span(*match.span(), LITERAL, match[0]) for match in PLACEHOLDER.finditer(text))
-        spans = apart([*literals, *numbers.find(text), *names.find(text)])
+        spans = apart([*literals, *found.find(text)])
         for span in spans:
-            if span.kind in (names.PERSON, names.COMPANY):
+            if span.kind in (PERSON, COMPANY):
                 known.add(" ".join(text[span.start : span.end].split()), span.kind)
         self._found[text] = spans
         return spans

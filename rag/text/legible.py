@@ -18,7 +18,7 @@ _LOOK_ALIKES = str.maketrans(
 _MIXED = re.compile(r"\b(?=[^\W\d_]*[A-Za-zÀ-ɏ])(?=[^\W\d_]*[\u0370-\u058f])[^\W\d_]+")
 HIDDEN = "Tenía {count} caracteres que no se ven o que tachan otros: se han quitado."
 MIXED = (
-    "Tenía palabras con letras de otros alfabetos que parecen latinas ({words}): se han escrito con las latinas."
+    "Tenía palabras con letras de otros alfabetos que parecen latinas ({words}): se han escrito con latinas."
 )
 _OVERLAID = re.compile("[\u0334-\u0338\u0488\u0489\u20d0-\u20f0]")
 _WIDE = re.compile("[\uff01-\uff5e\U0001d400-\U0001d7ff]+")

@@ -21,6 +21,7 @@ from rag.inspection.trial import Trial, try_question
 from rag.jobs.types import Job
 from rag.law.norm_names import NormCatalogue
 from rag.ports import CorpusStore
+from rag.privacy.vault import Masked
 from rag.profile import Profile
 from rag.state import Services
 from rag.tools.contract import Toolbox
@@ -42,6 +43,8 @@ from service.program.search_aids import AidsStatus
 if TYPE_CHECKING:
     from bootstrap import App
 
+EARLIER = 20
+"""Messages before a question that are read for the names in it."""
 FORBIDDEN = "Su cuenta no tiene permiso para esto; pídalo a quien administre Articulado."
 MUST_CHANGE = "Antes de seguir, cambie la contraseña que le han dado."
 
@@ -110,6 +113,17 @@ class Member:
 
     def models(self) -> dict[str, str]:
         return self._program.models()
+
+    @property
+    def sends_out(self) -> bool:
+        """True if the endpoint of a model is not on this machine."""
+        return self._program.sends_out
+
+    def leaving(self, question: str, conversation_id: str | None) -> Masked:
+        """The question as it would leave from a conversation of one's own or, with None, from a new one."""
+        program = self._allow(Permission.ASK)
+        earlier = self.conversations.messages(conversation_id, EARLIER) if conversation_id else []
+        return program.leaving(question, [message.text for message in earlier])
 
     @property
     def corpus(self) -> CorpusStore:

@@ -11,6 +11,7 @@ from typing import Any
 from domain.accounts import Identity, Role
 from domain.auth_settings import AuthSettings
 from rag.errors import InputError
+from rag.privacy.vault import Masked, Vault
 from rag.runs import Run, StageProgress
 from rag.trace import (
     AnswerRecord,
@@ -183,6 +184,7 @@ class FakeApp:
     )
     mode: str = "offline"
     embedder: None = None
+    sends_out: bool = False
     accounts: Accounts = field(init=False)
     engines: Engines | None = None
     audit: Auditor = field(init=False)
@@ -194,6 +196,9 @@ class FakeApp:
 
     def models(self) -> dict[str, str]:
         return {"reader": "lector-1", "principal": "redactor-1"}
+
+    def leaving(self, question: str, earlier: Sequence[str]) -> Masked:
+        return Vault((*earlier, question)).mask([question])
 
     def ensure_corpus(self) -> bool:
         return False

@@ -1,0 +1,198 @@
+"""Names of companies: before «S.L.» and the other forms, and after words that announce one."""
+
+import re
+from collections.abc import Iterator
+
+from rag.privacy.capitals import NO_NAMES, NO_PERSON, TRADES
+from rag.privacy.page import Page
+from rag.privacy.people import COMMON, names
+from rag.privacy.plain import plain
+from rag.privacy.reading import SPACE, WORD, capitals
+from rag.privacy.spans import Span, company
+from rag.privacy.words import WORDS
+from rag.text.textnorm import STOPWORDS
+
+MOST_WORDS = 8
+LONGEST = 90
+# The form of a company closes its name: «Talleres Ruiz, S.L.U.». A run of spaces is tried only from its
+# start: trying it from each space would take quadratic time.
+_FORM = re.compile(
+    rf"(?:,|(?<![ \t\u00a0,])){SPACE}(?:S\.?\s?L\.?(?:\s?(?:U|L|P|N\.?E)\.?(?!\w))?|S\.?\s?R\.\s?L\.?"
+    r"|S\.?\s?A\.?(?:\s?(?:U|L|D|T)\.?(?!\w))?|A\.\s?I\.\s?E\.|C\.\s?B\.|CB(?!\w)|Koop\.(?:\s?E\.)?"
+    r"|(?:S\.|Sdad\.|SDAD\.|Soc\.)\s?(?:Coop|COOP)\.?(?:\s?(?:And|V|Lt?da|Mad|Gal|AND|MAD)\.)*"
+    r"|S\.?\s?C\.?\s?(?:P|A|C\.?\s?L|L)\.?(?!\w)|S\.\s?C\."
+    rf"|(?:Sociedad|SOCIEDAD){SPACE}(?:An[óo]nima|Limitada|Cooperativa|Civil|AN[ÓO]NIMA|LIMITADA"
+    rf"|COOPERATIVA|CIVIL)"
+    rf"(?:{SPACE}(?:Unipersonal|Laboral|Profesional|Andaluza))?)(?!\w)"
+)
+_LOW_FORM = re.compile(r"(?<![\w.])s\.?\s?(?:[la]|coop)\.?(?:\s?[ulp]\.?)?(?!\w)")
+_LINK = r"(?:de\s+l[ao]s?|del|de|l[ao]s?|el|y|i|e|en|para|d[oa]s?|les|els|O|Os)"
+_PIECE = rf"(?:{WORD}|[\d&+.]+\w*|&)"
+_JOINED = re.compile(rf"{_PIECE}(?:,?{SPACE}{_PIECE}){{0,{MOST_WORDS}}}\Z")
+_LOW_JOINED = re.compile(r"[\w&.]+(?: [\w&.]+){0,4} \Z")
+# Before these the sentence goes on, and the name has not begun.
+_SENTENCE = WORDS["sentence"]
+_SERVES = WORDS["serves"]
+_OPENING = _SENTENCE | {"en", "para"}
+_FIRM = re.compile(
+    rf"\w+(?:{SPACE}(?:llamada|denominada|mercantil|se{SPACE}llama|demandada|cliente|principal|saliente"
+    rf"|entrante"
+    rf"|interesada|contratista|usuaria))?(?P<gap>{SPACE}|[ \t]*[:=][ \t]*)[«\"“]?"
+)
+_FIRMS = WORDS["firms"]
+_WORKS = re.compile(
+    rf"\w+{SPACE}(?:actualmente{SPACE}|ahora{SPACE}|servicios{SPACE})?(?:en|para|por)(?:{SPACE}(?:el|la"
+    rf"|un|una))?{SPACE}[«\"“]?"
+)
+_WORKING = WORDS["working"]
+_JOINT = re.compile(rf"ute{SPACE}")
+_ONE = re.compile(WORD)
+_AT = re.compile(r"(?<!\w)(?:en|para|contra|con|a)\s(?:el\s|la\s)?[«\"]?\Z")
+_NEXT = re.compile(rf"{SPACE}(?:(?i:{_LINK}){SPACE})*(?P<word>{WORD}|\d{{1,4}}(?![\d.,/]))")
+_NUMBER = re.compile(rf"{SPACE}\d{{1,4}}(?![\w/]|[.,]\d)")
+
+
+def find(page: Page) -> Iterator[Span]:
+    """Every company with its form, and every announced one; they may overlap."""
+    text, low = page.text, page.low
+    for form in _FORM.finditer(text):
+        if (start := _start(text, form.start())) is not None:
+            yield company(text, start, form.end())
+    for form in _LOW_FORM.finditer(low):
+        if (start := _low_start(low, form.start())) is not None:
+            yield company(text, start, form.end())
+    for word, start in page.places(_OPENERS):
+        first, end = _called(page, word, start)
+        if end > first:
+            yield company(text, first, end)
+
+
+def _called(page: Page, word: str, start: int) -> tuple[int, int]:
+    """Start and end of the name that the word announces or begins; an empty one if there is none."""
+    text, low = page.text, page.low
+    if word in _FIRMS and (match := _FIRM.match(low, start)):
+        # «Certificado de Empresa Libre de Estrés»: in a title all words have capitals.
+        plainly = text[start].islower() or not match["gap"].isspace() or text[start : start + 2].isupper()
+        return match.end(), _announced(page, match.end()) if plainly else start
+    if word in _WORKING and (match := _WORKS.match(low, start)):
+        return match.end(), _employer(page, match.end())
+    if word == "ute" and (match := _JOINT.match(low, start)):
+        end = capitals(text, match.end()).end
+        return start, end if end > match.end() else start
+    if word in TRADES and text[start].isupper():
+        return start, _trade(page, start, known=not _AT.search(low, max(0, start - 20), start))
+    return start, start
+
+
+_OPENERS = _FIRMS | _WORKING | TRADES | {"ute"}
+
+
+def _start(text: str, end: int) -> int | None:
+    """Where the name before a form begins: its first capital after a word that belongs to the sentence."""
+    before = _JOINED.search(text, max(text.rfind("\n", 0, end) + 1, end - LONGEST), end)
+    if before is None:
+        return None
+    words = list(re.finditer(r"\S+", before[0]))
+    first = 0
+    for place, word in enumerate(words):
+        key = plain(word[0].strip(",."))
+        own = not word[0][0].islower()
+        goes_on = own or re.fullmatch(_LINK, word[0])
+        serves = key in ("en", "para") and place and plain(words[place - 1][0]) in _SERVES
+        if key in _SENTENCE or serves or not goes_on or (word[0].endswith(",") and place + 1 < len(words)):
+            first = place + 1
+    chosen = words[first:]
+    while chosen and (
+        chosen[0][0][0].islower() or plain(chosen[0][0]) in STOPWORDS - {"el", "la", "los", "las"}
+    ):
+        chosen = chosen[1:]
+    # A name may open with a word of the list («Servicios Ruiz, S.L.»), not consist of such words.
+    if not any(plain(word[0]) not in NO_NAMES and word[0][0].isupper() for word in chosen):
+        return None
+    return before.start() + chosen[0].start()
+
+
+def _low_start(low: str, end: int) -> int | None:
+    """Where «transportes garcia» begins before «sl»: after a word that belongs to the sentence."""
+    before = _LOW_JOINED.search(low, max(0, end - LONGEST), end)
+    words = list(re.finditer(r"\S+", before[0])) if before else []
+    if words and words[-1][0] in STOPWORDS:
+        # «El socio de una SL».
+        return None
+    first = 1 + max((place for place, word in enumerate(words) if word[0] in _OPENING), default=-1)
+    chosen = words[first:]
+    while chosen and chosen[0][0] in STOPWORDS:
+        chosen = chosen[1:]
+    if before is None or not any(word[0] not in NO_NAMES | STOPWORDS for word in chosen):
+        return None
+    return before.start() + chosen[0].start()
+
+
+def _announced(page: Page, start: int) -> int:
+    """End of the name after «la empresa», or `start`."""
+    first = _ONE.match(page.low, start)
+    if first is None:
+        return start
+    if first[0] in TRADES:
+        return _trade(page, start, loosely=True)
+    read = capitals(page.text, start)
+    shouted = page.text[start : read.end].isupper() and not read.known
+    if not read.words or shouted or (len(read.words) == 1 and read.words[0] in NO_PERSON):
+        return start
+    return _with_number(page.text, read.end)
+
+
+def _employer(page: Page, start: int) -> int:
+    """End of the name after «trabajo en», or `start`: a trade and a name, or two words that are no place."""
+    first = _ONE.match(page.low, start)
+    if first is None:
+        return start
+    if first[0] in TRADES:
+        return _trade(page, start)
+    read = capitals(page.text, start)
+    sure = len(read.words) > 1 and not any(word in NO_PERSON for word in read.words)
+    return _with_number(page.text, read.end) if sure else start
+
+
+def _trade(page: Page, start: int, *, loosely: bool = False, known: bool = False) -> int:
+    """End of a name that opens with a trade («Bar Manolo»), or `start`.
+
+    Args:
+        known: a given or a family name must be in it.
+        loosely: take words of every day in small letters too («la empresa reformas integrales manolín»).
+    """
+    text, low = page.text, page.low
+    first = _ONE.match(low, start)
+    capital = text[start].isupper()
+    position, end, own = first.end() if first else start, start, False
+    for _ in range(5):
+        token = _NEXT.match(text, position)
+        if token is None:
+            break
+        word = plain(token["word"])
+        upper = not token["word"][0].islower()
+        if capital and not upper:
+            break
+        if (
+            word in STOPWORDS
+            or word in _SENTENCE
+            or word in NO_NAMES
+            or ((capital or own) and not upper and not loosely)
+        ):
+            break
+        if not upper and not loosely and word not in names().family:
+            break
+        somebody = word in names().family or word in names().given
+        own = (
+            own
+            or (somebody and word not in NO_PERSON | COMMON)
+            or (not known and (upper or loosely) and word not in NO_PERSON)
+        )
+        position = end = token.end()
+    return end if own else start
+
+
+def _with_number(text: str, end: int) -> int:
+    """The end with a number that belongs to the name: «Encofrados Perales 2010»."""
+    number = _NUMBER.match(text, end)
+    return number.end() if number else end

@@ -1,0 +1,27 @@
+"""A text as the finders of personal data read it: with its plain form and its words, made once."""
+
+import re
+from collections.abc import Container, Iterator
+from typing import NamedTuple
+
+from rag.privacy.plain import plain
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+class Page(NamedTuple):
+    """A text, the same in plain letters (`rag.privacy.plain`), and its plain words with their offsets."""
+
+    text: str
+    low: str
+    words: list[tuple[str, int]]
+
+    def places(self, openers: Container[str]) -> Iterator[tuple[str, int]]:
+        """The words that are among `openers`, with their offsets."""
+        return (word for word in self.words if word[0] in openers)
+
+
+def page(text: str) -> Page:
+    """The text, ready to be searched."""
+    low = plain(text)
+    return Page(text, low, [(match[0], match.start()) for match in _WORD.finditer(low)])

@@ -1,0 +1,59 @@
+"""Given names and family names, plain (`rag.privacy.plain.plain`): those of Faker and some that it lacks."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from rag.privacy.plain import plain
+from rag.privacy.words import WORDS
+
+_LISTS = ("first_names", "first_names_male", "first_names_female")
+# Names that are words of every day too: in small letters, or alone, they name nobody.
+COMMON = WORDS["common"]
+# Of these, the ones that mostly name somebody where they have a capital within a sentence.
+FIRST = WORDS["first"]
+
+
+class Names(NamedTuple):
+    """Given names and family names, one word each."""
+
+    given: frozenset[str]
+    family: frozenset[str]
+
+
+@cache
+def names() -> Names:
+    """The lists; read on first use, which takes a tenth of a second."""
+    from faker.providers.person import (
+        es_AR,
+        es_CA,
+        es_CL,
+        es_CO,
+        es_ES,
+        es_MX,
+        fr_DZ,
+        fr_FR,
+        it_IT,
+        pt_PT,
+        ro_RO,
+    )
+
+    # Names of Spain, and of those who most often come to work there, as they are written in Latin letters.
+    both = (es_ES, es_AR, es_CL, es_CO, es_MX, pt_PT, ro_RO, fr_DZ)
+    given = {word for locale in (*both, es_CA, fr_FR, it_IT) for word in _words(locale.Provider, _LISTS)}
+    family = {word for locale in both for word in _words(locale.Provider, ("last_names",))}
+    never = WORDS["never"]
+    return Names(WORDS["given"].union(given) - never, WORDS["family"].union(family) - never)
+
+
+def _words(provider: type, lists: tuple[str, ...]) -> Iterator[str]:
+    for name in lists:
+        # Some locales make this list of the two others when it is asked of an instance.
+        if not isinstance(found := getattr(provider, name, ()), property):
+            yield from (word for written in found for word in plain(written).split())
+
+
+def is_known(word: str) -> bool:
+    """True for a given or a family name."""
+    given, family = names()
+    return word in given or word in family

@@ -1,0 +1,145 @@
+"""How far a name goes that begins at a given place: capitalised words with their links, or small letters."""
+
+import re
+from typing import NamedTuple
+
+from rag.privacy.capitals import NO_NAMES, TRADES
+from rag.privacy.people import is_known, names
+from rag.privacy.plain import plain
+from rag.privacy.words import WORDS
+from rag.text.textnorm import STOPWORDS
+
+MOST_WORDS = 8
+SPACE = r"[ \t\u00a0]+"
+_LETTERS = r"[^\W\d_ªº]"
+WORD = rf"{_LETTERS}+(?:['’‐‑·-]{_LETTERS}+)*"
+"""A word, also a double one («Ruiz-Berdejo», «O'Connor»)."""
+_LINK = r"(?:de\s+l[ao]s?|del|de|las?|los|el|al|y|i|e|da|dos?|das|di|du|le|van|von|der|ben|bin|ait|ould)"
+_TOKEN = re.compile(
+    rf"(?P<links>(?i:{_LINK}{SPACE}){{0,3}})"
+    rf"(?P<word>[Mm]\.?\s?ª\.?|(?:{_LETTERS}\.){{1,2}}(?!\w)|{WORD}(?![\w]))(?P<dot>\.(?=,?{SPACE}\w))?"
+)
+_GAP = re.compile(rf"(?P<comma>,?)(?:{SPACE}|[ \t\u00a0]*\n[ \t]*)")
+_SHORT = WORDS["short"]
+# «La mutua me llamo ayer», without its accent, announces no name.
+_NO_LOWERED = NO_NAMES | WORDS["no_lowered"]
+
+
+class Read(NamedTuple):
+    """Where a name ends (where it begins, if there is none) and its words, plain and without links."""
+
+    end: int
+    words: tuple[str, ...] = ()
+
+    @property
+    def known(self) -> bool:
+        """True if one of the words is somebody's name."""
+        return any(
+            part in names().given or part in names().family for word in self.words for part in parts(word)
+        )
+
+    @property
+    def begins_with_given(self) -> bool:
+        return bool(self.words) and parts(self.words[0])[0] in names().given
+
+
+def parts(word: str) -> list[str]:
+    """The parts of a double word."""
+    return re.split(r"['’‐‑·-]", word)
+
+
+def capitals(text: str, start: int) -> Read:
+    """The capitalised name that begins at `start`: words, links, initials, also «Apellido, Nombre»."""
+    end = position = start
+    words: list[str] = []
+    family, turned, broken = 0, False, False
+    for _ in range(MOST_WORDS):
+        token = _TOKEN.match(text, position)
+        if token is None or not _fits(token, words, family, broken):
+            break
+        word = plain(token["word"]).rstrip(".")
+        if turned and word not in names().given and words and not _abbreviates(token):
+            break
+        shortened = token["dot"] is not None and (word in _SHORT or len(word) == 1)
+        words.append(word)
+        if word not in names().given and not token["word"].endswith(("ª", ".")):
+            family += len(parts(word))
+        end = token.end() if shortened or token["word"].endswith("ª") else token.end("word")
+        gap = _GAP.match(text, token.end() if shortened else token.end("word"))
+        if gap is None:
+            break
+        broken = "\n" in gap[0]
+        if gap["comma"]:
+            if turned or broken or (words[0] in names().given and not text[start:end].isupper()):
+                break
+            turned = True
+        else:
+            turned = False
+        position = gap.end()
+    return Read(end, tuple(words))
+
+
+def _abbreviates(token: re.Match[str]) -> bool:
+    return plain(token["word"]).rstrip(".") in _SHORT or token["word"].endswith("ª")
+
+
+def _fits(token: re.Match[str], words: list[str], family: int, broken: bool) -> bool:
+    """True if the token may go on a name of which `words` is what there is."""
+    word, links = token["word"], token["links"]
+    key = plain(word).rstrip(".")
+    known = any(map(is_known, parts(key)))
+    shortened = word.endswith((".", "ª")) or key in _SHORT
+    if not _is_capital(word) or (not known and (key in STOPWORDS or (len(key) <= 2 and not shortened))):
+        return False
+    # On the next line a label may follow: «Ponente: Ana Ruiz⏎Fuente: …».
+    labels = token.string[token.end() : token.end() + 1] == ":"
+    if broken and (labels or family > 1 or key in TRADES | NO_NAMES or links[:1].isupper()):
+        return False
+    if not words:
+        return key not in NO_NAMES and (not links or (links[0].isupper() and known))
+    # «Ana Montilla, de Gestoría Los Remedios»; in a line of capitals only its length tells a name's end.
+    ends = (key in NO_NAMES and not known) or (links != "" and key in TRADES)
+    # «Ana Ruiz y Luis Gil» are two.
+    ends = ends or (
+        links.split()[-1:] in (["y"], ["e"], ["i"], ["Y"]) and key in names().given | WORDS["titles"]
+    )
+    shouted = word.isupper() and len(word) > 2 and family >= (2 if words[0] in names().given else 3)
+    return not ends and (known or not shouted)
+
+
+def _is_capital(word: str) -> bool:
+    return word[0].isupper() or (word[1:2] in ("'", "’") and word[2:3].isupper())
+
+
+_LOWERED = re.compile(rf"(?:(?:de la|del|de|la|el){SPACE})?(?P<word>{WORD})(?!\w)")
+
+
+def lowered(low: str, start: int, *, loosely: bool) -> Read:
+    """The name in small letters that begins at `start` of a plain text.
+
+    Args:
+        loosely: take up to four words that are not words of every day; otherwise only names that are known,
+            and what stands between one of them and a comma.
+    """
+    end = position = start
+    words: list[str] = []
+    for _ in range(5 if loosely else 4):
+        token = _LOWERED.match(low, position)
+        if token is None or (not words and token.start("word") != start):
+            break
+        word = token["word"]
+        known = any(map(is_known, parts(word)))
+        family = bool(words) and word in names().family
+        stops = word in STOPWORDS or len(word) < 3 or (word in _NO_LOWERED and not family)
+        closes = low[token.end() : token.end() + 1] in ("", ",", ".", ";", ")", "\n")
+        if stops or not (known or loosely or (words and closes)):
+            break
+        if token.end("word") - token.start() > len(word) and not known and not loosely:
+            break
+        words.append(word)
+        end = token.end()
+        gap = re.compile(SPACE).match(low, end)
+        if gap is None:
+            break
+        position = gap.end()
+    return Read(end, tuple(words))

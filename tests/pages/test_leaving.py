@@ -1,0 +1,87 @@
+"""What of a question leaves this machine, shown before it does."""
+
+import pytest
+
+from pages.parts.chat.leaving import HELD
+from tests.pages.driver import asked, html, labels, opened, press
+from tests.pages.fakes import FakeApp
+
+QUESTION = "Mi clienta Lucía Martín, DNI 12345678Z, pregunta por sus vacaciones"
+SWITCH = "Ver lo que sale antes de enviarlo"
+
+
+@pytest.fixture
+def away(app: FakeApp) -> FakeApp:
+    app.sends_out = True
+    return app
+
+
+def switched(page):
+    next(toggle for toggle in page.toggle if toggle.label == SWITCH).set_value(True).run()
+    return page
+
+
+def ask(page, question=QUESTION):
+    page.chat_input[0].set_value(question).run()
+    assert not page.exception, page.exception
+    return page
+
+
+def test_with_models_on_this_machine_nothing_is_offered_or_held(app: FakeApp) -> None:
+    page = opened()
+    assert SWITCH not in [toggle.label for toggle in page.toggle]
+    ask(page)
+    assert app.runs.asked[0][0] == QUESTION
+
+
+def test_unless_it_is_asked_for_a_question_leaves_at_once(away: FakeApp) -> None:
+    ask(opened())
+    assert away.runs.asked[0][0] == QUESTION
+
+
+def test_the_question_is_shown_as_it_would_leave_and_waits(away: FakeApp) -> None:
+    page = ask(switched(opened()))
+    assert away.runs.asked == []
+    assert page.code[0].value == "Mi clienta [PERSONA_1], DNI [DNI_1], pregunta por sus vacaciones"
+    assert all(shown in html(page) for shown in ("Lucía Martín", "12345678Z", "nombre de persona"))
+    assert {"Enviar así", "Cancelar"} <= set(labels(page))
+
+
+def test_sending_it_asks_the_question_itself(away: FakeApp) -> None:
+    page = press(ask(switched(opened())), "Enviar así")
+    assert [question for question, *_ in away.runs.asked] == [QUESTION]
+    assert "Enviar así" not in labels(page) and "veintiún días" in html(page)
+
+
+def test_cancelling_it_sends_nothing_and_puts_it_back_into_the_box(away: FakeApp, monkeypatch) -> None:
+    page = press(ask(switched(opened())), "Cancelar")
+    assert away.runs.asked == []
+    assert "Enviar así" not in labels(page)
+    assert page.chat_input[0].proto.value == QUESTION
+    assert HELD not in page.session_state
+
+
+def test_a_question_without_data_says_that_it_leaves_as_it_is(away: FakeApp) -> None:
+    page = ask(switched(opened()), "¿Cuánto dura el descanso?")
+    assert "tal como lo ha escrito" in html(page)
+    assert page.code[0].value == "¿Cuánto dura el descanso?"
+
+
+def test_the_choice_of_a_new_conversation_goes_with_it_and_each_has_its_own(away: FakeApp) -> None:
+    page = press(ask(switched(opened())), "Enviar así")
+    ask(page, "¿Y Lucía?")
+    assert len(away.runs.asked) == 1 and "Enviar así" in labels(page)
+    other = opened(asked(away, "¿Cuánto dura?"))
+    ask(other, "¿Y ahora?")
+    assert [question for question, *_ in away.runs.asked][-1] == "¿Y ahora?"
+
+
+def test_names_of_earlier_messages_are_hidden_in_a_later_question(away: FakeApp) -> None:
+    page = ask(switched(opened(asked(away, QUESTION))), "¿Qué firma Lucía?")
+    assert "Lucía" not in page.code[0].value
+
+
+def test_a_question_asked_again_waits_too(away: FakeApp) -> None:
+    page = switched(opened())
+    press(page, "¿Cuántos días")
+    assert away.runs.asked == [] and page.code[0].value.startswith("¿Cuántos días")
