@@ -14,6 +14,7 @@ from rag.errors import InputError
 from rag.types import Answer
 
 MOST_BYTES = 20_000_000
+FIELDS = ("answer", "citations", "sources", "parts")
 NOT_AN_ANSWER = "{name} no es la salida de «ask --json»: guárdela con «python cli.py ask … --json > {name}»."
 
 
@@ -51,7 +52,7 @@ def _read(path: Path) -> Answer:
             raise InputError(NOT_AN_ANSWER.format(name=name))
         text = sys.stdin.read(MOST_BYTES) if name == "-" else path.read_text("utf-8")
         document = json.loads(text)
-        return Answer.model_validate({field: document[field] for field in ("answer", "citations", "sources")})
+        return Answer.model_validate({field: document[field] for field in FIELDS if field in document})
     except OSError as error:
         raise InputError(f"{name} no se puede leer ({error.strerror}): compruebe la ruta.") from None
     except (ValueError, KeyError, TypeError, RecursionError):

@@ -60,6 +60,11 @@ def recheck(citations: Iterable[Citation], read: Callable[[str, str], Block | No
 
 
 def false_marks(answer: Answer, read: Callable[[str, str], Block | None]) -> list[str]:
-    """The words between quotation marks in an answer that stand in none of the wordings it names."""
+    """The words between quotation marks in an answer that stand in none of the wordings it names.
+
+    The questions that head the parts of an answer are the person's and may quote whatever they like.
+    """
     named = [wording(read(one.norm_id, one.block_id), one) for one in (*answer.citations, *answer.sources)]
-    return without_false_marks(answer.answer, [version.text for version in named if version])[1]
+    held = [version.text for version in named if version]
+    said = [part.answer for part in answer.parts] or [answer.answer]
+    return [words for text in said for words in without_false_marks(text, held)[1]]

@@ -70,6 +70,22 @@ def test_a_quotation_slipped_into_the_text_of_the_answer_is_found(stored, capsys
     assert document["false_marks"] == ["las vacaciones se podrán cambiar siempre por dinero"]
 
 
+def test_what_the_person_quotes_in_a_question_of_a_long_text_is_no_false_mark(program, tmp_path, capsys):
+    override(program)
+    story = "En la empresa le tratan bien desde hace años y no quiere problemas con nadie. " * 14
+    question = "¿Es verdad que «las vacaciones se pueden cambiar siempre por dinero» al año?"
+    assert (
+        cli.main(["ask", f"{story}\n{question}\n¿Y cuántas horas extraordinarias puede hacer?", "--json"])
+        == 0
+    )
+    path = tmp_path / "larga.json"
+    path.write_text(capsys.readouterr().out, "utf-8")
+    code, document = checked(path, capsys)
+    assert (code, document["false_marks"]) == (0, [])
+    assert "cambiar siempre por dinero" in json.loads(path.read_text("utf-8"))["parts"][0]["question"]
+    override(None)
+
+
 @pytest.mark.parametrize(
     "text", ["", "[]", "{}", '{"answer": 3, "citations": [], "sources": []}', "[" * 9999]
 )
