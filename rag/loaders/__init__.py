@@ -84,13 +84,10 @@ def _is_document(path: Path) -> bool:
 
 
 def unzip(path: Path, name: str, folder: Path) -> list[Path]:
-    """Unpack a ZIP below `folder`; everything in it that `load` takes, then what it would refuse.
+    """Unpack a ZIP below `folder`; what it holds, see `unpacked`. Nothing when the file is no ZIP.
 
     Args:
         name: as in `load`.
-
-    Returns:
-        Nothing when the file is no ZIP.
 
     Raises:
         InputError: the file or the ZIP cannot be read.
@@ -100,6 +97,13 @@ def unzip(path: Path, name: str, folder: Path) -> list[Path]:
     if format_of(source) != "zip":
         return []
     archive.unpack(source.data, source.name, folder)
+    return unpacked(folder)
+
+
+def unpacked(folder: Path) -> list[Path]:
+    """Everything below a folder that `load` takes, then what it would refuse; nothing without the folder."""
+    if not folder.is_dir():
+        return []
     known = dict.fromkeys(_below(folder))
     files = (file for file in sorted(folder.rglob("*")) if file.is_file() and file.suffix)
     others = (file for file in files if known.keys().isdisjoint((file, *file.parents)))
