@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from rag.types import Block, Document, Value
 
-MAX_ANSWER = 64 << 20
-"""Bytes of an answer; the biggest code of the BOE with all its wordings takes a sixth of it."""
+MAX_ANSWER = 24 << 20
+"""Bytes of an answer; the longest law of the BOE, with all its wordings, takes a ninth of it."""
 
 
 class Task(NamedTuple):

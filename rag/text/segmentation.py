@@ -52,7 +52,7 @@ _ABBREVIATIONS = frozenset(
 _BEFORE_NUMBERS = frozenset(
     {"etc", "da", "no", "mar", "ene", "feb", "abr", "jun", "jul", "sept", "oct", "nov", "dic"}
 )
-_CANDIDATE = re.compile(r"[.?!…]+[»”\"')\]]*(?P<gap>[^\S\n]+)(?=[«“\"'(\[¿¡—–-]*[A-ZÁÉÍÓÚÜÑ0-9])")
+_CANDIDATE = re.compile(r"(?<![.?!…])[.?!…]+[»”\"')\]]*(?P<gap>[^\S\n]+)(?=[«“\"'(\[¿¡—–-]*[A-ZÁÉÍÓÚÜÑ0-9])")
 _LAST_WORD = re.compile(r"([^\s(«“\"\[]+)$")
 _DOTTED = re.compile(r"(?:[A-Za-zÁÉÍÓÚÑáéíóúñ]{1,3}\.)+[A-Za-zÁÉÍÓÚÑáéíóúñ]{1,3}$")
 _ENUMERATOR = re.compile(
