@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import frontmatter
 import yaml
+from frontmatter.default_handlers import YAMLHandler
 
 from rag.aids.shipped import split
 from rag.errors import InputError
@@ -65,7 +66,7 @@ def load(source: Source, collection: str) -> list[Document]:
     return [Document(norm=norm, blocks=tuple(assembler.blocks()))]
 
 
-class _FrontMatter(frontmatter.YAMLHandler):
+class _FrontMatter(YAMLHandler):
     """YAML without anchors and aliases: a few hundred bytes of them can say more than fits into memory."""
 
     def load(self, fm: str, **kwargs: object) -> Any:
