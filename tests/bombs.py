@@ -318,3 +318,16 @@ PATTERNS: Mapping[str, Pattern] = {
         "a.zip", lambda n: zipped({f"{k}.txt": b"Texto de un archivo." for k in range(n)}), 100
     ),
 }
+
+
+CRUSHERS: Mapping[str, Callable[[], bytes]] = {
+    "dibujo.pdf": lambda: drawing(3_000_000),
+    "hinchado.pdf": lambda: swollen(3400),
+    "comentarios.md": lambda: b"# Ley\n\n" + b"<!-- " * 20_000,
+    "alias.md": lambda: aliases(9),
+    "comillas.docx": lambda: word_files.word_xml(
+        word_files.p("Queda: «"), *(word_files.p(f"Artículo {n}. Luz de la costa.") for n in range(9_000))
+    ),
+    "comillas.txt": lambda: _lines("Queda: «", *["Artículo 1. Luz de la costa."] * 65_000),
+    "largo.txt": lambda: b"Texto de una linea que no acaba nunca y sigue y sigue.\n" * 1_100_000,
+}
