@@ -4,6 +4,7 @@ First each of the things that files may repeat, so many and twice as many, turn 
 too much are previewed one after another, as an upload does, while the same questions are asked as before.
 """
 
+import gc
 import threading
 import time
 from collections.abc import Callable
@@ -81,10 +82,12 @@ def _preview_all(app: bootstrap.App, tell: Callable[[str, tuple[float, str]], No
 
 def tables(folder: Path) -> Tables:
     """Growth by kind of file, then the hostile ones."""
+    gc.disable()  # as in the process that reads files
     grown = [
         Row(f"{pattern.name}: {name}", growth(folder / name, pattern), "×", TWICE)
         for name, pattern in PATTERNS.items()
     ]
+    gc.enable()
     yield "Loaders: twice as much ÷ once, processor time", grown
     with program(folder / "home", embeddings_provider="none") as app:
         yield "Loaders: hostile files previewed while others ask", previewed(app)

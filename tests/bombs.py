@@ -285,7 +285,10 @@ PATTERNS: Mapping[str, Pattern] = {
     "laws of chunks": Pattern(
         "a.json",
         lambda n: json.dumps(
-            [{"law": f"Luz{'.' * k}", "section": "Luz", "text": "Texto"} for k in range(n)]
+            [
+                {"law": f"Luz {k:b}".translate({48: ".", 49: "-"}), "section": "Luz", "text": "a"}
+                for k in range(n)
+            ]
         ).encode(),
         300,
     ),

@@ -29,7 +29,14 @@ from rag.types import UNDATED, Block, BlockKind, BlockVersion, Document, Norm
 _HEADING = re.compile(r"(#{1,6})\s+(.*)")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _SCANNER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-MAX_FRONT_MATTER = 100_000
+MAX_FRONT_MATTER, MAX_FRONT_DEPTH = 20_000, 20
+_OPENS = (
+    yaml.FlowSequenceStartToken,
+    yaml.FlowMappingStartToken,
+    yaml.BlockSequenceStartToken,
+    yaml.BlockMappingStartToken,
+)
+_CLOSES = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken, yaml.BlockEndToken)
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!|-])")
 _OWN_LINE = re.compile(r"(?:[-*+•|>]|\d{1,3}(?:\.\d+)*[.)ºª-]|\w{1,2}\)|[A-ZÁÉÍÓÚ][a-záéíóú]+\.\s)")
 ATTRIBUTES = ("block", "url", "summary", "keywords", "questions", "valid_from", "valid_to")
@@ -72,8 +79,13 @@ class _FrontMatter(YAMLHandler):
     def load(self, fm: str, **kwargs: object) -> Any:
         if len(fm) > MAX_FRONT_MATTER:
             raise ValueError(f"tiene más de {MAX_FRONT_MATTER} caracteres")
-        if any(isinstance(token, yaml.AnchorToken | yaml.AliasToken) for token in yaml.scan(fm, _SCANNER)):
-            raise ValueError("no se admiten anclas ni alias, «&» y «*»")
+        depth = 0
+        for token in yaml.scan(fm, _SCANNER):
+            if isinstance(token, yaml.AnchorToken | yaml.AliasToken):
+                raise ValueError("no se admiten anclas ni alias, «&» y «*»")
+            depth += isinstance(token, _OPENS) - isinstance(token, _CLOSES)
+            if depth > MAX_FRONT_DEPTH:
+                raise ValueError(f"tiene más de {MAX_FRONT_DEPTH} niveles, uno dentro de otro")
         return super().load(fm, **kwargs)
 
 

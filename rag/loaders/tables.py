@@ -12,8 +12,8 @@ REPEATED = 200
 MOST_REPEATED = 10_000_000
 """Characters of a table that are there because cells span; the spanning cells after them stand once."""
 FEW_PLACES, MOST_PLACES_A_CELL = 1000, 5
-"""Places that cells of a table may span, and as many more for each of its cells; then they stand once."""
-MOST_PLACES = 10_000_000
+"""Places that cells of a table may span at once, and those that each cell gives back; else it stands once."""
+MOST_PLACES = 1_000_000
 """Rows of a table by its columns: rows of a larger one are not filled up to the widest."""
 
 
@@ -52,7 +52,7 @@ def spread(rows: Iterable[Sequence[Spanning]]) -> list[list[str]]:
             _fall(line, below)
             wide = 1 if len(cells) == 1 and not below else min(cell.across, WIDEST)
             down = min(cell.down, WIDEST)
-            room += MOST_PLACES_A_CELL
+            room = min(room + MOST_PLACES_A_CELL, FEW_PLACES)
             if wide * down > room:
                 wide = down = 1
             room -= wide * down

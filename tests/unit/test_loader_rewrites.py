@@ -60,7 +60,8 @@ def test_comments_one_after_another_are_all_left_out(tmp_path: Path) -> None:
     [
         (aliases(2), "no se admiten anclas ni alias"),
         (b"---\ntitle: &a Ley\n---\nTexto.", "no se admiten anclas ni alias"),
-        (b"---\ntitle: " + b"x" * 100_001 + b"\n---\nTexto.", "tiene más de 100000 caracteres"),
+        (b"---\ntitle: " + b"[" * 21 + b"]" * 21 + b"\n---\nTexto.", "tiene más de 20 niveles"),
+        (b"---\ntitle: " + b"x" * 20_001 + b"\n---\nTexto.", "tiene más de 20000 caracteres"),
     ],
 )
 def test_a_front_matter_that_may_grow_is_refused(tmp_path: Path, front: bytes, told: str) -> None:
