@@ -8,6 +8,7 @@ import math
 import os
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,7 +36,9 @@ class Limits:
         os.nice(NICENESS)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         size = self.memory_mb << 20
-        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+        # Refused where a lower limit is in force already, and by some versions of macOS.
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_AS, (size, size))
         if sys.platform == "linux":
             call = ctypes.CDLL(None).prctl
             call(_DIE_WITH_PARENT, _KILL, 0, 0, 0)
