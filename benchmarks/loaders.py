@@ -21,7 +21,7 @@ from rag.ingestion.request import UploadRequest
 from rag.loaders import load
 from tests.bombs import CRUSHERS, PATTERNS, Pattern
 
-TWICE, RATIO, SECONDS = 2.6, 1.5, 30.0
+TWICE, RATIO, SECONDS = 2.6, 1.5, 31.0
 TIMES, ROUNDS = 8, 5
 
 
