@@ -74,6 +74,9 @@ class Settings(Profile, AuthSettings, BaseSettings):  # pyright: ignore[reportIn
     mask_personal_data: bool | None = None
     mask_names: Annotated[tuple[str, ...], NoDecode] = ()
 
+    parse_seconds: int = Field(default=30, ge=1, le=3600)
+    parse_memory_mb: int = Field(default=1024, ge=256, le=65536)
+
     boe_api_url: str = BOE_API_URL
     boe_rate: float = Field(default=1.0, gt=0, le=20)
 

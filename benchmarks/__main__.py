@@ -15,6 +15,7 @@ BENCHMARKS = (
     "page",
     "ingestion",
     "formats",
+    "loaders",
     "latency",
     "search",
     "tools",

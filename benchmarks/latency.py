@@ -34,7 +34,7 @@ def measured(app: bootstrap.App) -> list[Row]:
     """Rows for a program on an empty home."""
     app.load_demo()
     app.start_background()
-    times = _answers(app)
+    times = answers(app)
     for _ in QUESTIONS:
         next(times)
     idle = [next(times) for _ in range(SAMPLES)]
@@ -60,7 +60,7 @@ def measured(app: bootstrap.App) -> list[Row]:
     ]
 
 
-def _answers(app: bootstrap.App) -> Iterator[float]:
+def answers(app: bootstrap.App) -> Iterator[float]:
     """Milliseconds of an answer and a page of the catalogue, again and again; with pauses, as people make."""
     for question in cycle(QUESTIONS):
         watch = Watch()

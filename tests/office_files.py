@@ -94,6 +94,15 @@ def _written(objects: Mapping[int, bytes], trailer: str) -> bytes:
     return bytes(out)
 
 
+def packed_pdf(stream: bytes, filters: str) -> bytes:
+    """A PDF of one page whose content is that stream, packed by those filters already."""
+    head = f"<</Length {len(stream)}/Filter{filters}>>stream\n".encode()
+    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R>>"
+    tree = b"<</Type/Pages/Count 1/Kids[3 0 R]>>"
+    objects = {1: b"<</Type/Catalog/Pages 2 0 R>>", 2: tree, 3: page, 4: head + stream + b"\nendstream"}
+    return _written(objects, "")
+
+
 def _padded(password: str) -> bytes:
     return (password.encode() + PADDING)[:32]
 

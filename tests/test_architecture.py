@@ -34,6 +34,7 @@ ROOMS: list[tuple[str, str]] = [
     ("aids", "rag.aids.*"),
     ("chunking", "rag.chunking.*"),
     ("loaders", "rag.loaders rag.loaders.*"),
+    ("parsing", "rag.parsing rag.parsing.*"),
     ("enrichment", "rag.enrichment.*"),
     ("indexing", "rag.indexing.*"),
     ("ingestion", "rag.ingestion.*"),

@@ -17,7 +17,8 @@ import portalocker
 
 from rag.boe.client import PARTS, BoeClient, Seen, check_id
 from rag.errors import InputError, SourceUnavailable
-from rag.loaders import load
+from rag.parsing.limits import Limits
+from rag.parsing.reader import FileReader, reader_of
 from rag.types import Document
 
 STATE = "state.json"
@@ -48,6 +49,7 @@ class Copies:
 
     root: Path
     client: BoeClient
+    reader: FileReader = field(default_factory=lambda: reader_of(Limits()))
 
     def download(self, norm_id: str) -> Copy:
         """The norm as the BOE has it now; one request when it has not changed.
@@ -78,13 +80,30 @@ class Copies:
         path = self.root / norm_id
         _write(path, _State(_read(path).seen, loaded=True))
 
+    def read(self, folder: Path, collection: str = "normativa") -> Document:
+        """The norm of a copy. Raises InputError when it cannot be read."""
+        return self.reader.load(folder, collection)[0]
+
+    def _check(self, folder: Path) -> None:
+        try:
+            found = self.read(folder).norm.id
+        except InputError as error:
+            raise SourceUnavailable(
+                f"{folder.name}: lo que envió el BOE no se puede leer; vuelva a intentarlo más tarde. "
+                "La copia anterior, si la había, sigue intacta."
+            ) from error
+        if found != folder.name:
+            raise SourceUnavailable(
+                f"{folder.name}: el BOE envió otra norma ({found}); vuelva a intentarlo más tarde."
+            )
+
     def _replace(self, path: Path, files: Mapping[str, bytes], state: _State) -> None:
         """Write beside, read it as a norm, then put it in the place of the old copy."""
         with self._beside(path.name) as new:
             for name, content in files.items():
                 (new / name).write_bytes(content)
             _write(new, state)
-            _check(new)
+            self._check(new)
             with self._locked():
                 old = _aside(path)
                 shutil.rmtree(old, ignore_errors=True)
@@ -134,25 +153,6 @@ class Copies:
             raise InputError(
                 "Otro proceso está guardando descargas del BOE; vuelva a intentarlo en un momento."
             ) from error
-
-
-def read_norm(folder: Path, collection: str = "normativa") -> Document:
-    """The norm of a copy. Raises InputError when it cannot be read."""
-    return load(folder, collection)[0]
-
-
-def _check(folder: Path) -> None:
-    try:
-        found = read_norm(folder).norm.id
-    except InputError as error:
-        raise SourceUnavailable(
-            f"{folder.name}: lo que envió el BOE no se puede leer; vuelva a intentarlo más tarde. "
-            "La copia anterior, si la había, sigue intacta."
-        ) from error
-    if found != folder.name:
-        raise SourceUnavailable(
-            f"{folder.name}: el BOE envió otra norma ({found}); vuelva a intentarlo más tarde."
-        )
 
 
 def _aside(path: Path) -> Path:

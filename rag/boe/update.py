@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rag.boe.catalogue import Entry, entries
 from rag.boe.client import is_boe
-from rag.boe.copies import Copies, read_norm
+from rag.boe.copies import Copies
 from rag.errors import InputError, NotFound, SourceUnavailable
 from rag.ingestion.ingest import Ingested
 from rag.law.changes import ArticleChange, Fate, article_changes
@@ -130,7 +130,7 @@ class BoeLibrary:
             return BoeResult(norm_id=norm_id, title=norm.title, outcome=Outcome.UNCHANGED)
         stored = self.store.document(norm_id)
         collection = norm.collection if norm else "normativa"
-        document = read_norm(copy.path, collection)
+        document = self.copies.read(copy.path, collection)
         compared = article_changes(stored.blocks, document.blocks) if stored else []
         articles = tuple(change for change in compared if change.fate is not Fate.UNCHANGED)
         try:

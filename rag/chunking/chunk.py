@@ -4,6 +4,7 @@ The index reads `lexical_text`, `aid_text` and `dense_text` of a chunk; `content
 """
 
 import hashlib
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from rag.aids.flags import flags
@@ -74,7 +75,7 @@ def has_substance(block: Block, version: BlockVersion) -> bool:
 
 def _chunks(norm: Norm, block: Block, version: BlockVersion, parts: list[Part]) -> Iterator[Chunk]:
     text = version.text
-    units = apartados(text) if block.kind in _NUMBERED else []
+    units = [unit for unit in apartados(text) if unit.top] if block.kind in _NUMBERED else []
     section = _section(block, version)
     chapter = " > ".join(block.path)
     attributes = block.attributes
@@ -106,7 +107,7 @@ def _chunks(norm: Norm, block: Block, version: BlockVersion, parts: list[Part]) 
             section_type=attributes.get(SECTION_TYPE) or section_type(section, chapter, norm.title),
             official=norm.official,
             url=attributes.get("url") or block_url(norm, block.id),
-            page=next((page for at, page in reversed(marks) if at <= part.fresh), None),
+            page=_page(marks, part.fresh),
             flags=flags(text[part.start : part.end]),
             content_hash="",
         )
@@ -132,6 +133,11 @@ def page_marks(block: Block) -> list[tuple[int, int]]:
     return [(int(at), int(page)) for at, page in pairs]
 
 
+def _page(marks: list[tuple[int, int]], at: int) -> int | None:
+    place = bisect_right(marks, at, key=lambda mark: mark[0])
+    return marks[place - 1][1] if place else None
+
+
 def _section(block: Block, version: BlockVersion) -> str:
     """The heading of this very wording; rubrics change with amendments."""
     first = version.text.split("\n", 1)[0].strip()
@@ -141,10 +147,12 @@ def _section(block: Block, version: BlockVersion) -> str:
 
 
 def _range(units: list[Unit], part: Part) -> str:
-    tops = [unit.top for unit in units if unit.top and unit.start < part.end and unit.end > part.fresh]
-    if not tops:
+    first = bisect_right(units, part.fresh, key=lambda unit: unit.end)
+    last = bisect_left(units, part.end, key=lambda unit: unit.start) - 1
+    if first > last:
         return ""
-    return tops[0] if tops[0] == tops[-1] else f"{tops[0]}-{tops[-1]}"
+    top, end = units[first].top, units[last].top
+    return top if top == end else f"{top}-{end}"
 
 
 def block_url(norm: Norm, block_id: str) -> str:

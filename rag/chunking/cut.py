@@ -84,12 +84,12 @@ def _characters(text: str, limit: int) -> int:
 def _fitting(text: str, span: Span, limit: int) -> Iterator[Span]:
     """The span, or pieces of it of at most `limit` tokens."""
     start = span.start
-    while count_tokens(text[start : span.end]) > limit:
-        body = text[start : span.end]
+    # No more than this counts below the limit, so that a long span is not looked at again and again.
+    most = limit * CHARS_PER_TOKEN * 2
+    while count_tokens(body := text[start : min(span.end, start + most + 1)]) > limit or len(body) > most:
         stop = _words(body, _characters(body, limit))[0].end
         yield Span(start, start + stop)
-        rest = body[stop:]
-        start += stop + len(rest) - len(rest.lstrip())
+        start = _after_blanks(text, start + stop, span.end)
     if start < span.end:
         yield Span(start, span.end)
 
@@ -122,7 +122,7 @@ def _should_divide(piece: _Piece, filled: int, limit: int) -> bool:
 def _divide(text: str, piece: _Piece, limit: int) -> list[_Piece]:
     """The pieces of the next finer level: apartados, letters, sentences, words."""
     level = piece.level + 1
-    body = text[piece.start : piece.end]
+    body = text[piece.start : piece.end] if level < 4 else ""
     spans: list[Span]
     if level == 1:
         groups = groupby(apartados(body), key=lambda unit: unit.top)
@@ -132,7 +132,8 @@ def _divide(text: str, piece: _Piece, limit: int) -> list[_Piece]:
     elif level == 3:
         spans = sentences(body)
     else:
-        spans = _words(body, limit)
+        spans = _words(text[piece.start : min(piece.end, piece.start + limit)], limit)
+        spans[1] = Span(spans[1].start, piece.end - piece.start)
     return [_trimmed(text, piece.start + span.start, piece.start + span.end, level) for span in spans]
 
 
@@ -150,8 +151,17 @@ def _words(body: str, limit: int) -> list[Span]:
 
 
 def _trimmed(text: str, start: int, end: int, level: int) -> _Piece:
-    body = text[start:end]
-    return _Piece(start + len(body) - len(body.lstrip()), start + len(body.rstrip()), level)
+    start = _after_blanks(text, start, end)
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return _Piece(start, end, level)
+
+
+def _after_blanks(text: str, start: int, end: int) -> int:
+    """The first place from `start` on that is no white space; `end` when there is none."""
+    while start < end and text[start].isspace():
+        start += 1
+    return start
 
 
 def _overlap(text: str, before: Part, span: Span, limit: int, overlap: int) -> int:

@@ -1,5 +1,6 @@
 """Shared steps of every ingestion path: corrections, search aids, saving, and the record of the origin."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -20,7 +21,9 @@ from rag.ingestion.ports import DocumentStore
 from rag.ingestion.records import DocumentRecord, JobChange
 from rag.ingestion.rewording import has_history, reworded
 from rag.ingestion.uploads import content_hash, format_of, remove_source, size_of
-from rag.loaders import discover, load
+from rag.loaders import discover
+from rag.parsing.limits import Limits
+from rag.parsing.reader import Check, FileReader, go_on, reader_of
 from rag.ports import CorpusChange, CorpusStore
 from rag.types import Chunk, Document, Reference
 
@@ -36,6 +39,7 @@ class Intake:
     """Brings documents into the corpus, for one thread.
 
     Attributes:
+        reader: reads their files.
         refine: passes over a document before it is cut into chunks (normalising, enriching).
     """
 
@@ -44,6 +48,7 @@ class Intake:
     home: Path
     enrichment: Enrichment = field(default_factory=Enrichment)
     refine: Sequence[Callable[[Document], Document]] = ()
+    reader: FileReader = field(default_factory=lambda: reader_of(Limits()))
 
     @cached_property
     def _loaded(self) -> LoadedNorms:
@@ -73,7 +78,7 @@ class Intake:
         for number, path in enumerate(files):
             on_progress("cargar", number, len(files))
             try:
-                documents = load(path, collection)
+                documents = self.reader.load(path, collection)
             except ArticuladoError as error:
                 failures.append(Failure(path, str(error)))
                 continue
@@ -91,6 +96,25 @@ class Intake:
                     failures.append(Failure(path, str(error)))
         on_progress("cargar", len(files), len(files))
         return IngestReport(tuple(done), tuple(failures))
+
+    def read(self, path: Path, collection: str, name: str, check: Check = go_on) -> list[Document]:
+        """Everything in a file known as `name`, or below a folder.
+
+        Args:
+            name: with the folders or the ZIP that it comes in; documents without a title take its last part.
+            check: see `FileReader.load`.
+
+        Raises:
+            InputError: it cannot be read.
+        """
+        found, base = discover([path]), name.rpartition("/")[2]
+        known_as = base if found == [path] else ""
+        try:
+            return [
+                document for one in found for document in self.reader.load(one, collection, known_as, check)
+            ]
+        except InputError as error:
+            raise InputError(re.sub(rf"^{re.escape(base)}(?=:)", lambda _: name, str(error))) from error
 
     @retried
     def put(

@@ -8,13 +8,14 @@ import re
 import shutil
 import time
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from uuid import uuid4
 
 from rag.errors import InputError
 from rag.jobs.types import JobFile
-from rag.loaders import NESTED, discover, unzip
+from rag.loaders import NESTED, discover
+from rag.parsing.reader import Check, FileReader, go_on
 from rag.text.textnorm import visible
 
 UPLOADS, SOURCES = "uploads", "sources"
@@ -28,13 +29,20 @@ GONE = "El archivo ya no está en el servidor: vuelva a subirlo."
 
 Upload = tuple[str, bytes]
 """A name as the user knows it ('folder/file.xml' for a file inside a folder), and the contents."""
+Unzip = Callable[[Path, str, Path], list[Path]]
 
 
-def stage(home: Path, files: Sequence[Upload]) -> tuple[str, tuple[JobFile, ...]]:
+def stage(
+    home: Path, files: Sequence[Upload], reader: FileReader, check: Check = go_on
+) -> tuple[str, tuple[JobFile, ...]]:
     """Copy the files below `<home>/uploads/<random id>`; returns that id and the files for a job.
 
     Each document of a folder or of a ZIP counts separately: a BOE folder, or a file. A ZIP that cannot be
     unpacked stays as it is, for its loader to say why.
+
+    Args:
+        reader: unpacks them.
+        check: see `FileReader.load`.
 
     Raises:
         InputError: there are none, too many, or too big; a folder is without documents; the disk is full.
@@ -57,7 +65,13 @@ def stage(home: Path, files: Sequence[Upload]) -> tuple[str, tuple[JobFile, ...]
             if target.exists():
                 target = target.with_name(f"{number}-{target.name}")
             target.write_bytes(contents)
-        return key, tuple(file for (name, _), place in staged.items() for file in _files(home, name, place))
+
+        def unzip(path: Path, name: str, below: Path) -> list[Path]:
+            return reader.unzip(path, name, below, check)
+
+        return key, tuple(
+            file for (name, _), place in staged.items() for file in _files(home, name, place, unzip)
+        )
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
         raise InputError(FULL_DISK) from error
@@ -180,7 +194,7 @@ def _plain(name: str) -> str:
     return f"{stem[:80].strip(' .') or 'documento'}{f'.{suffix}' if suffix else ''}"
 
 
-def _files(home: Path, name: str, place: Path) -> list[JobFile]:
+def _files(home: Path, name: str, place: Path, unzip: Unzip) -> list[JobFile]:
     shown = " ".join(unicodedata.normalize("NFC", visible(name)).split())
     top = next(iter(place.iterdir()))
     try:
@@ -188,14 +202,14 @@ def _files(home: Path, name: str, place: Path) -> list[JobFile]:
     except InputError as error:
         raise InputError(f"«{shown}» no contiene ningún documento: compruebe la carpeta.") from error
     names = {path: shown if path == top else f"{shown}/{path.relative_to(top).as_posix()}" for path in below}
-    return [file for path, known_as in names.items() for file in _each(home, known_as, path)]
+    return [file for path, known_as in names.items() for file in _each(home, known_as, path, unzip)]
 
 
-def _each(home: Path, name: str, path: Path) -> list[JobFile]:
+def _each(home: Path, name: str, path: Path, unzip: Unzip) -> list[JobFile]:
     """The file itself, or those inside it when it is a ZIP."""
     folder = path.with_name(f"{path.name}.d")
     try:
-        inner = unzip(path, name, folder) if path.is_file() else []
+        inner = unzip(path, name, folder) if _is_packed(path) else []
     except (InputError, OSError):
         inner = []
     if not inner:
@@ -203,6 +217,13 @@ def _each(home: Path, name: str, path: Path) -> list[JobFile]:
         return [_file(home, name, path)]
     path.unlink()
     return [_inner(home, f"{name}/{visible(one.relative_to(folder).as_posix())}", one) for one in inner]
+
+
+def _is_packed(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(2) == b"PK"
 
 
 def _inner(home: Path, name: str, path: Path) -> JobFile:

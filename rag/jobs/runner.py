@@ -1,6 +1,5 @@
 """The steps of each kind of job, file by file; finished files are recorded, so a job never starts over."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +25,6 @@ from rag.jobs.types import (
     JobPayload,
     OutcomeState,
 )
-from rag.loaders import discover, load
 from rag.ports import Embedder, VectorCache
 from rag.running.metering import Spend, enriching, metering, nothing
 from rag.types import Document
@@ -127,7 +125,9 @@ class JobRunner:
             origin = origin_of(path, file.name, content, job.owner, source)
             if same := self._already(origin, file, before, job.payload.collection):
                 return FileOutcome(name=file.name, state=OutcomeState.SKIPPED, message=same)
-            documents = documents_of(path, job.payload.collection, file.name)
+            documents = self.intake.read(
+                path, job.payload.collection, file.name, lambda: context.tell(READING)
+            )
             if not documents:
                 raise InputError(NOTHING)
             taken = {norm_id for _, outcome in before for norm_id in outcome.norm_ids}
@@ -242,23 +242,6 @@ class JobRunner:
                 done += len(batch)
         context.tell(EMBEDDING, done, done)
         return ""
-
-
-def documents_of(path: Path, collection: str, name: str) -> list[Document]:
-    """Everything in a file known as `name`, or below a folder.
-
-    Args:
-        name: with the folders or the ZIP that it comes in; documents without a title take its last part.
-
-    Raises:
-        InputError: it cannot be read.
-    """
-    found, base = discover([path]), name.rpartition("/")[2]
-    known_as = base if found == [path] else ""
-    try:
-        return [document for one in found for document in load(one, collection, known_as)]
-    except InputError as error:
-        raise InputError(re.sub(rf"^{re.escape(base)}(?=:)", lambda _: name, str(error))) from error
 
 
 def _outcome(name: str, done: Sequence[Ingested], problems: Sequence[str]) -> FileOutcome:

@@ -10,6 +10,7 @@ from pathlib import Path
 from rag.errors import ArticuladoError, InputError
 from rag.loaders import archive, boe_xml, docx, html, json_chunks, markdown, odt, pdf, plain, xlsx
 from rag.loaders.boe_xml import is_boe_folder
+from rag.loaders.seen import as_seen
 from rag.loaders.source import SUFFIXES, Format, Source, format_of, read
 from rag.types import Document
 
@@ -30,13 +31,13 @@ def load(path: Path, collection: str = "normativa", name: str = "") -> list[Docu
     if not path.exists():
         raise InputError(f"{path}: no existe ese archivo o carpeta; compruebe la ruta.")
     if is_boe_folder(path):
-        return boe_xml.load(path, collection)
+        return list(map(as_seen, boe_xml.load(path, collection)))
     if path.is_dir():
         raise InputError(
             f"{path.name}: es una carpeta y no es una norma del BOE; suba los documentos que contiene."
         )
     source = read(path, name or path.name)
-    return LOADERS[format_of(source)](source, collection)
+    return list(map(as_seen, LOADERS[format_of(source)](source, collection)))
 
 
 def discover(paths: Iterable[Path]) -> list[Path]:
@@ -84,13 +85,10 @@ def _is_document(path: Path) -> bool:
 
 
 def unzip(path: Path, name: str, folder: Path) -> list[Path]:
-    """Unpack a ZIP below `folder`; everything in it that `load` takes, then what it would refuse.
+    """Unpack a ZIP below `folder`; what it holds, see `unpacked`. Nothing when the file is no ZIP.
 
     Args:
         name: as in `load`.
-
-    Returns:
-        Nothing when the file is no ZIP.
 
     Raises:
         InputError: the file or the ZIP cannot be read.
@@ -100,6 +98,13 @@ def unzip(path: Path, name: str, folder: Path) -> list[Path]:
     if format_of(source) != "zip":
         return []
     archive.unpack(source.data, source.name, folder)
+    return unpacked(folder)
+
+
+def unpacked(folder: Path) -> list[Path]:
+    """Everything below a folder that `load` takes, then what it would refuse; nothing without the folder."""
+    if not folder.is_dir():
+        return []
     known = dict.fromkeys(_below(folder))
     files = (file for file in sorted(folder.rglob("*")) if file.is_file() and file.suffix)
     others = (file for file in files if known.keys().isdisjoint((file, *file.parents)))

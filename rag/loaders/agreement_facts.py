@@ -7,7 +7,6 @@ Its last agreed day is kept apart (`extra`), never as an end: an agreement goes 
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date
-from itertools import takewhile
 
 from rag.law import dates
 from rag.law.labels import fold
@@ -132,10 +131,12 @@ def _scopes(paragraphs: Sequence[Paragraph]) -> dict[str, str]:
 
 def _provisions(paragraphs: Sequence[Paragraph]) -> Iterator[tuple[str, str]]:
     """The title of each provision, folded, and its text up to the next one."""
-    for place, paragraph in enumerate(paragraphs):
-        if not headings.starts(paragraph.text):
+    title: list[str] = []
+    said: list[str] = []
+    for text in (*(paragraph.text for paragraph in paragraphs), None):
+        if text is not None and not headings.starts(text):
+            said.append(text)
             continue
-        title = _TITLE_END.split(paragraph.text, 2)
-        said = takewhile(lambda text: not headings.starts(text), (p.text for p in paragraphs[place + 1 :]))
-        text = " ".join(" ".join([*title[2:], *said]).split())
-        yield fold(". ".join(title[:2])[:MAX_TITLE]), text
+        if title:
+            yield fold(". ".join(title[:2])[:MAX_TITLE]), " ".join(" ".join([*title[2:], *said]).split())
+        title, said = _TITLE_END.split(text or "", 2), []

@@ -10,15 +10,15 @@ from typing import Any
 import docx
 from docx.document import Document as WordDocument
 from docx.opc.exceptions import OpcError
-from docx.table import Table
 from lxml import etree
 
 from rag.errors import InputError
 from rag.loaders import archive
 from rag.loaders.assemble import assemble
 from rag.loaders.lines import Paragraph, marked
+from rag.loaders.office_xml import whole
 from rag.loaders.source import Source
-from rag.loaders.tables import REPEATED, markdown_rows
+from rag.loaders.tables import REPEATED, WIDEST, markdown_rows
 from rag.loaders.word_numbers import Numbers, W
 from rag.loaders.word_text import WordText
 from rag.types import Document
@@ -102,11 +102,10 @@ class _Reader:
         """Cells by row; see `tables.markup_rows` for those that span rows or columns."""
         read: dict[Any, str] = {}
         rows = []
-        for row in Table(element, self._document).rows:
-            if self.text.deleted_row(row._tr):
+        for row, cells in _grid(element):
+            if self.text.deleted_row(row):
                 continue
             line: list[str] = []
-            cells = [cell._tc for cell in row.cells]
             for cell in cells if len(set(cells)) > 1 else cells[:1]:
                 again = cell in read
                 if not again:
@@ -122,6 +121,27 @@ class _Reader:
                 parser = etree.XMLParser(resolve_entities=False, no_network=True)
                 return etree.fromstring(relation.target_part.blob, parser)
         return None
+
+
+def _grid(table: Any) -> Iterator[tuple[Any, list[Any]]]:
+    """Each row with the cell of each of its columns: one that goes on from above is that one."""
+    above: dict[int, Any] = {}
+    for row in table.iterfind(f"{W}tr"):
+        at = _count(row.find(f"{W}trPr/{W}gridBefore"), 0)
+        here: dict[int, Any] = {}
+        for cell in row.iterfind(f"{W}tc"):
+            merged = cell.find(f"{W}tcPr/{W}vMerge")
+            goes_on = merged is not None and merged.get(f"{W}val") != "restart"
+            first = above.get(at, cell) if goes_on else cell
+            wide = max(1, _count(cell.find(f"{W}tcPr/{W}gridSpan"), 1))
+            here.update(dict.fromkeys(range(at, at + wide), first))
+            at += wide
+        above = here
+        yield row, list(here.values())
+
+
+def _count(element: Any, otherwise: int) -> int:
+    return min(whole(element.get(f"{W}val"), otherwise), WIDEST) if element is not None else otherwise
 
 
 def _heading(name: str) -> int:

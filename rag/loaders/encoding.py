@@ -25,6 +25,9 @@ _NEVER = re.compile(
 )
 _SPANISH = frozenset("áéíóúüñçàèìòùâêîôûïÁÉÍÓÚÜÑÇÀÈÒ¿¡ºª°§«»“”‘’–—…•·€´\xa0")
 _MOSTLY = 0.6
+MOST_MARKS = 30
+"""Marks on one letter, as Unicode's stream-safe text has them (UAX #15, 13)."""
+_SIGNS = re.compile(rf"[^\w\s\x00-\u02ff]{{{MOST_MARKS + 1},}}")
 _CONTROL_BYTES = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
@@ -84,7 +87,13 @@ def _declared(data: bytes) -> tuple[bytes, str]:
 
 def clean(text: str) -> str:
     """The text in NFC, with line feeds only and no characters that a database or vector index rejects."""
-    return unicodedata.normalize("NFC", _NEVER.sub("", _BREAKS.sub("\n", text)))
+    return unicodedata.normalize("NFC", _SIGNS.sub(_few_marks, _NEVER.sub("", _BREAKS.sub("\n", text))))
+
+
+def _few_marks(run: re.Match[str]) -> str:
+    """Signs in a row with the marks of the first ones only: normalising sorts those of one letter."""
+    kept, rest = run.group()[:MOST_MARKS], run.group()[MOST_MARKS:]
+    return kept + "".join(sign for sign in rest if not unicodedata.combining(sign))
 
 
 def one_line(text: str) -> str:

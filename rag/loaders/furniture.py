@@ -17,10 +17,10 @@ EDGE = 3
 REPEATS = 3
 
 _ALWAYS = re.compile(
-    r"\s*(?:cve:\s*\S+.*|verificable en\s+https?://\S+.*"
+    r"(?:cve:\s*\S+.*|verificable en\s+https?://\S+.*"
     r"|bolet[íi]n oficial del estado(?:\s*legislaci[óo]n consolidada)?|legislaci[óo]n consolidada|https?://www\.boe\.es\b.*|.*\bISSN:?\s*\d{4}-\d{3}[\dX].*"
     r"|n[úu]m\.\s*\d+\s+(?:lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo)\s+\d.*(?:p[áa]g\.\s*\d+)?"
-    r"|\[\s*\.(?:\s*\.){2,}\s*\])\s*",
+    r"|\[\s*\.(?:\s*\.){2,}\s*\])",
     re.IGNORECASE,
 )
 _PAGE_NUMBER = re.compile(
@@ -32,13 +32,17 @@ _NUMBER = re.compile(r"\d{1,6}")
 _INDEX = re.compile(
     r"(?:[ÍI]NDICE|[ÍI]ndice|SUMARIO|Sumario)(?: (?:SISTEM[ÁA]TICO|GENERAL|sistem[áa]tico|general))?\.?"
 )
-_LEADER = re.compile(r"(?:\.\s?){5,}\s*\d{1,5}\s*$|(?:\s\.){4,}\s*\d{1,5}\s*$")
+_LEADER_END = re.compile(r"(?:\.\s?){5}$|(?:\s\.){4}$")
+_LEADER_LENGTH = 10
+MAX_PAGE = 5
+MAX_LINE = 300
+"""Characters of a line that pages may repeat with another number."""
 _INDEX_GAP = 6
 
 
 def without_furniture(pages: Sequence[Sequence[str]]) -> list[list[str]]:
     """The lines of each page without headers, footers, page numbers and tables of contents."""
-    kept = [[line.rstrip() for line in page if not _ALWAYS.fullmatch(line)] for page in pages]
+    kept = [[line.rstrip() for line in page if not _ALWAYS.fullmatch(line.strip())] for page in pages]
     stripped = [_stripped(page) for page in kept]
     drop = _repeated(stripped)
     left = [
@@ -103,9 +107,9 @@ def _edges(page: Sequence[str]) -> Iterator[tuple[str, int]]:
 
 
 def _keys(line: str, number: int) -> Iterator[str]:
-    """The line and, unless it is a sentence, the line with each number as its distance from the page's."""
+    """The line and, if it is short and no sentence, it with each number as its distance from the page's."""
     yield line
-    if line.endswith((".", ",", ";", ":")):
+    if len(line) > MAX_LINE or line.endswith((".", ",", ";", ":")):
         return
     for match in _NUMBER.finditer(line):
         yield f"{line[: match.start()]}<{int(match.group()) - number}>{line[match.end() :]}"
@@ -121,8 +125,9 @@ def _in_pairs(
     for edge in ("top", "bottom"):
         ends = {(n, 0 if edge == "top" else len(page) - 1) for n, page in enumerate(pages)}
         if len(ends & found) >= max(REPEATS, len(pages) / 2):
+            kept = ends - found
             for (where, _), places in seen.items():
-                pairs |= _in_a_row(list((ends - found).intersection(places)), 2) if where == edge else set()
+                pairs |= _in_a_row(list(kept.intersection(places)), 2) if where == edge else set()
     return pairs
 
 
@@ -162,6 +167,14 @@ def _in_a_row(places: Sequence[tuple[int, int]], times: int) -> set[tuple[int, i
     return {(number, place) for number, place in places if number in kept}
 
 
+def _is_leader(line: str) -> bool:
+    """True for a line of an index: dots, then the number of a page."""
+    text = line.rstrip()
+    name = text.rstrip("0123456789")
+    dots = name.rstrip()[-_LEADER_LENGTH:]
+    return 0 < len(text) - len(name) <= MAX_PAGE and _LEADER_END.search(dots) is not None
+
+
 def without_index(pages: list[list[str]]) -> list[list[str]]:
     """Drop each table of contents: from its title, or its first line of dots and a page, to its last one."""
     places = [(n, i) for n, page in enumerate(pages) for i in range(len(page))]
@@ -173,7 +186,7 @@ def without_index(pages: list[list[str]]) -> list[list[str]]:
             if leaders >= REPEATS:
                 drop.update(places[start : last + 1])
             leaders, opened = 0, False
-        if line[-1:].isdigit() and _LEADER.search(line):
+        if _is_leader(line):
             start = start if leaders or opened else at
             last, leaders = at, leaders + 1
         elif not leaders and _INDEX.fullmatch(line.strip()):

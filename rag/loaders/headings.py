@@ -34,9 +34,9 @@ _KINDS = {
 }
 KIND_NAMES = {kind: name for name, kind in _KINDS.items()}
 _ORDINAL = re.compile(r"[A-ZÁÉÍÓÚ][A-Za-zÁÉÍÓÚáéíóú]+(?: [a-záéíóú]+)?\s?(?:\.-?|:|\.–)\s*(?=\S|$)")
-_RULE = "─━—–\\-=_*#~"
-_DELIMITER = re.compile(rf"[{_RULE}]{{3,}}\s*(?P<name>[^\s{_RULE}].*?)\s*[{_RULE}]{{3,}}")
-_LINE_RULE = re.compile(rf"[{_RULE}\s]{{3,}}")
+_RULE = "─━—–-=_*#~"
+_LINE_RULE = re.compile(rf"[{re.escape(_RULE)}\s]{{3,}}")
+_RULE_LENGTH = 3
 _CAPITALS = re.compile(r"[^a-zñáéíóúü]*[A-ZÑÁÉÍÓÚÜ]{4,}[^a-zñáéíóúü]*")
 
 
@@ -135,8 +135,12 @@ def is_delimiter(line: str) -> bool:
 
 def section_name(line: str) -> str | None:
     """The name inside a delimiter line (S3.1), None in any other."""
-    match = _DELIMITER.fullmatch(line.strip())
-    return match.group("name") if match else None
+    text = line.strip()
+    after, before = text.lstrip(_RULE), text.rstrip(_RULE)
+    if min(len(text) - len(after), len(text) - len(before)) < _RULE_LENGTH:
+        return None
+    name = after.lstrip()[: len(before) - len(text) or None].rstrip()
+    return name if name and name[0] not in _RULE and "\n" not in name else None
 
 
 def is_capitals(line: str) -> bool:

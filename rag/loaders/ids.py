@@ -7,6 +7,7 @@ from rag.law import labels
 from rag.types import BlockKind
 
 NORM_LENGTH, BLOCK_LENGTH = 80, 40
+TRIED = 50
 _SLUG = re.compile(r"[^a-z0-9]+")
 
 
@@ -22,10 +23,16 @@ def block_id(found: labels.Label) -> str:
 
 
 def free(derived: str, taken: Collection[str]) -> str:
-    """`derived`, or with the first number that makes it new: 'hechos-2'."""
+    """`derived`, or with the first number (after TRIED: a number) that makes it new: 'hechos-2'."""
     if derived not in taken:
         return derived
-    number = 2
-    while f"{derived}-{number}" in taken:
-        number += 1
+    number = next((n for n in range(2, TRIED + 1) if f"{derived}-{n}" not in taken), 0)
+    if not number:
+        # Thousands of one name, each of which must not try all those before it.
+        low, number = TRIED, TRIED * 2
+        while f"{derived}-{number}" in taken:
+            low, number = number, number * 2
+        while number - low > 1:
+            middle = (low + number) // 2
+            low, number = (middle, number) if f"{derived}-{middle}" in taken else (low, middle)
     return f"{derived}-{number}"

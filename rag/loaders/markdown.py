@@ -8,13 +8,14 @@ its block: `<!-- block: a38; url: https://…; summary: …; keywords: a, b; que
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import frontmatter
 import yaml
+from frontmatter.default_handlers import YAMLHandler
 
 from rag.aids.shipped import split
 from rag.errors import InputError
@@ -27,7 +28,15 @@ from rag.types import UNDATED, Block, BlockKind, BlockVersion, Document, Norm
 
 _HEADING = re.compile(r"(#{1,6})\s+(.*)")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
-_COMMENT = re.compile(r"(?<!\s)\s*<!--(.*?)-->\s*", re.DOTALL)
+_SCANNER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+MAX_FRONT_MATTER, MAX_FRONT_DEPTH = 20_000, 20
+_OPENS = (
+    yaml.FlowSequenceStartToken,
+    yaml.FlowMappingStartToken,
+    yaml.BlockSequenceStartToken,
+    yaml.BlockMappingStartToken,
+)
+_CLOSES = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken, yaml.BlockEndToken)
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!|-])")
 _OWN_LINE = re.compile(r"(?:[-*+•|>]|\d{1,3}(?:\.\d+)*[.)ºª-]|\w{1,2}\)|[A-ZÁÉÍÓÚ][a-záéíóú]+\.\s)")
 ATTRIBUTES = ("block", "url", "summary", "keywords", "questions", "valid_from", "valid_to")
@@ -44,7 +53,10 @@ def load(source: Source, collection: str) -> list[Document]:
         InputError: the file is not text, its front matter is not valid YAML, or it holds no text.
     """
     try:
-        fields, body = frontmatter.parse(decode(source.data, source.name))
+        text = decode(source.data, source.name)
+        fields, body = frontmatter.parse(
+            text, handler=_FrontMatter() if _FrontMatter().detect(text) else None
+        )
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise InputError(
             f"{source.name}: no se puede leer su cabecera YAML ({_line(error)}); corríjala o quítela."
@@ -56,9 +68,25 @@ def load(source: Source, collection: str) -> list[Document]:
             assembler.take(part)
     except InputError as error:
         raise InputError(f"{source.name}: {error}") from None
-    if not assembler.blocks:
+    if not assembler.drafts:
         raise InputError(f"{source.name}: no contiene texto; compruebe el archivo y súbalo otra vez.")
-    return [Document(norm=norm, blocks=tuple(assembler.blocks.values()))]
+    return [Document(norm=norm, blocks=tuple(assembler.blocks()))]
+
+
+class _FrontMatter(YAMLHandler):
+    """YAML without anchors and aliases: a few hundred bytes of them can say more than fits into memory."""
+
+    def load(self, fm: str, **kwargs: object) -> Any:
+        if len(fm) > MAX_FRONT_MATTER:
+            raise ValueError(f"tiene más de {MAX_FRONT_MATTER} caracteres")
+        depth = 0
+        for token in yaml.scan(fm, _SCANNER):
+            if isinstance(token, yaml.AnchorToken | yaml.AliasToken):
+                raise ValueError("no se admiten anclas ni alias, «&» y «*»")
+            depth += isinstance(token, _OPENS) - isinstance(token, _CLOSES)
+            if depth > MAX_FRONT_DEPTH:
+                raise ValueError(f"tiene más de {MAX_FRONT_DEPTH} niveles, uno dentro de otro")
+        return super().load(fm, **kwargs)
 
 
 def _norm(source: Source, fields: Mapping[str, Any], body: str, collection: str) -> Norm:
@@ -133,10 +161,20 @@ def _parts(body: str) -> Iterator[_Part]:
 
 
 def _part(heading: str, depth: int, lines: list[str]) -> _Part:
-    raw = "\n".join(lines)
-    comment = _COMMENT.match(raw) if heading else None
-    attributes = _attributes(comment.group(1)) if comment else {}
-    return _Part(heading, depth, _paragraphs(_COMMENT.sub("\n", raw)), attributes)
+    text, comment = _without_comments("\n".join(lines))
+    return _Part(heading, depth, _paragraphs(text), _attributes(comment if heading else ""))
+
+
+def _without_comments(raw: str) -> tuple[str, str]:
+    """The text with a line feed for each HTML comment, and the comment that it begins with, or ''."""
+    pieces: list[str] = []
+    first, at = "", 0
+    while (start := raw.find("<!--", at)) >= 0 and (end := raw.find("-->", start + 4)) >= 0:
+        pieces.append(raw[at:start])
+        if len(pieces) == 1 and not pieces[0].strip():
+            first = raw[start + 4 : end]
+        at = end + 3
+    return "\n".join([*pieces, raw[at:]]), first
 
 
 def _attributes(comment: str) -> dict[str, str]:
@@ -163,12 +201,19 @@ def _plain_line(line: str) -> str:
     return _ESCAPED.sub(r"\1", line.replace("**", "")).replace("\u00a0", " ").strip()
 
 
+class _Draft(NamedTuple):
+    """A block without its wordings, and these with the texts of each."""
+
+    block: Block
+    wordings: list[tuple[BlockVersion, list[str]]]
+
+
 class _Assembler:
     """Turns parts into blocks, remembering the headings above and the block that is open."""
 
     def __init__(self, start: date, end: date | None) -> None:
         self.start, self.end = start, end
-        self.blocks: dict[str, Block] = {}
+        self.drafts: dict[str, _Draft] = {}
         self.above: list[tuple[tuple[int, int], str]] = []
         self.open: tuple[int, str] | None = None
 
@@ -192,38 +237,45 @@ class _Assembler:
             self.above.append((rank, part.heading.rstrip(".")))
 
     def _continue(self, part: _Part, block_id: str) -> None:
-        block = self.blocks[block_id]
-        last = block.versions[-1]
-        text = "\n".join(filter(None, (last.text, part.heading, part.text)))
-        versions = (*block.versions[:-1], last.model_copy(update={"text": text}))
-        self.blocks[block_id] = block.model_copy(update={"versions": versions})
+        self.drafts[block_id].wordings[-1][1].extend((part.heading, part.text))
 
     def _add(self, part: _Part, kind: BlockKind, label: str, derived: str) -> str:
         """Add a block, or a further wording of the block that the attribute `block` names; its id."""
         if not part.text and kind in {BlockKind.PREAMBLE, BlockKind.SECTION}:
             return ""
         named = part.attributes.get("block")
-        block_id = named or free(derived, self.blocks)
-        earlier = self.blocks.get(block_id)
+        block_id = named or free(derived, self.drafts)
+        earlier = self.drafts.get(block_id)
         version = BlockVersion(
             valid_from=_date("valid_from", part.attributes.get("valid_from")) or self.start,
             valid_to=_date("valid_to", part.attributes.get("valid_to")) or self.end,
-            text="\n".join(filter(None, (part.heading, part.text))),
+            text="",
         )
-        self.blocks[block_id] = Block(
+        block = Block(
             id=block_id,
             kind=kind,
             label=label,
             title=part.heading,
             path=tuple(text for _, text in self.above),
-            position=earlier.position if earlier else len(self.blocks),
-            versions=_in_order((*(earlier.versions if earlier else ()), version)),
+            position=earlier.block.position if earlier else len(self.drafts),
             attributes={name: value for name, value in part.attributes.items() if name in _KEPT},
         )
+        wordings = earlier.wordings if earlier else []
+        wordings.append((version, [part.heading, part.text]))
+        self.drafts[block_id] = _Draft(block, wordings)
         return block_id
 
+    def blocks(self) -> Iterator[Block]:
+        """The blocks so far."""
+        for draft in self.drafts.values():
+            said = [
+                version.model_copy(update={"text": "\n".join(filter(None, texts))})
+                for version, texts in draft.wordings
+            ]
+            yield draft.block.model_copy(update={"versions": _in_order(said)})
 
-def _in_order(versions: tuple[BlockVersion, ...]) -> tuple[BlockVersion, ...]:
+
+def _in_order(versions: Sequence[BlockVersion]) -> tuple[BlockVersion, ...]:
     """By first day; each ends, at the latest, the day before the next one begins."""
     ordered = sorted(
         {version.valid_from: version for version in versions}.values(), key=lambda v: v.valid_from

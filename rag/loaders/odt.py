@@ -161,11 +161,12 @@ class _Reader:
             yield [one for cell in row if local(cell) == "table-cell" for one in self._cells(cell)]
 
     def _cells(self, cell: Any) -> list[Spanning]:
-        """The cell as often as it is repeated; only once if it is long."""
+        """The cell as often as it is repeated; only once if it is long, or spans others."""
         text = " ".join(paragraph.text for paragraph in self.inside(cell))
         across, down = (whole(attribute(cell, f"number-{way}-spanned"), 1) for way in ("columns", "rows"))
         times = whole(attribute(cell, "number-columns-repeated"), 1)
-        return [Spanning(text, across, down)] * (min(max(times, 1), WIDEST) if len(text) <= REPEATED else 1)
+        once = len(text) > REPEATED or max(across, down) > 1
+        return [Spanning(text, across, down)] * (1 if once else min(max(times, 1), WIDEST))
 
     def _left_out(self, element: Any) -> bool:
         """True for what is no text of the document; what a reader would miss is told."""

@@ -33,7 +33,7 @@ _SIGNED = re.compile(r"cve:\s*(BOE-A-\d{4}-\d{1,6})")
 _LOCK = threading.Lock()
 # PDFium's sign for a hyphen at a line's end, which it gives instead of both.
 _LINE_END = re.compile("[\x02\ufffe][ \\t]*\\n?")
-_HYPHEN = re.compile(r"(?P<first>[^\W\d_]{2,})-\n(?P<rest>[a-zñáéíóúü]{2,})")
+_HYPHEN = re.compile(r"(?<![^\W\d_])(?P<first>[^\W\d_]{2,})-\n(?P<rest>[a-zñáéíóúü]{2,})")
 
 
 def load(source: Source, collection: str) -> list[Document]:

@@ -11,7 +11,9 @@ REPEATED = 200
 """Characters of a cell that stands in several places; of a longer one the others are empty."""
 MOST_REPEATED = 10_000_000
 """Characters of a table that are there because cells span; the spanning cells after them stand once."""
-MOST_PLACES = 10_000_000
+FEW_PLACES, MOST_PLACES_A_CELL = 1000, 5
+"""Places that cells of a table may span at once, and those that each cell gives back; else it stands once."""
+MOST_PLACES = 1_000_000
 """Rows of a table by its columns: rows of a larger one are not filled up to the widest."""
 
 
@@ -43,13 +45,17 @@ def spread(rows: Iterable[Sequence[Spanning]]) -> list[list[str]]:
     """
     found: list[list[str]] = []
     below: dict[int, tuple[str, int]] = {}
-    left = MOST_REPEATED
+    left, room = MOST_REPEATED, FEW_PLACES
     for cells in rows:
         line: list[str] = []
         for cell in cells:
             _fall(line, below)
             wide = 1 if len(cells) == 1 and not below else min(cell.across, WIDEST)
             down = min(cell.down, WIDEST)
+            room = min(room + MOST_PLACES_A_CELL, FEW_PLACES)
+            if wide * down > room:
+                wide = down = 1
+            room -= wide * down
             left -= len(cell.text) * (wide * down - 1)
             again = cell.text if len(cell.text) <= REPEATED and left >= 0 else ""
             for place in range(wide):

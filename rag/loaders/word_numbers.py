@@ -6,12 +6,15 @@ it shows: «Artículo %1.», «%1.%2».
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from rag.text.numerals import NUMERALS, ORDINALS
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 LEVELS = 9
+MOST_BASES = 20
+"""Styles that are looked at, each based on the next; nobody nests as many."""
 BULLET = "-"
 _ROMAN = (
     *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl")),
@@ -64,7 +67,7 @@ class Numbers:
         found = _numbering(properties)
         style = _value(properties, "pStyle")
         seen: set[str] = set()
-        while "numId" not in found and style in self._styles and style not in seen:
+        while "numId" not in found and style in self._styles and style not in seen and len(seen) < MOST_BASES:
             seen.add(style)
             of_style = _numbering(self._styles[style].find(f"{W}pPr"))
             found = of_style | found
@@ -81,13 +84,13 @@ class Numbers:
     def _with_overrides(self, one: Any, abstract: str) -> dict[int, Any]:
         changed = {
             _number(_id(override, "ilvl")): level
-            for override in one.iterfind(f"{W}lvlOverride")
+            for override in _overrides(one)
             if (level := override.find(f"{W}lvl")) is not None and _number(_id(override, "ilvl")) < LEVELS
         }
         return {**self._levels.get(abstract, {}), **changed}
 
     def _next(self, one: Any, list_id: str, at: int, level: Any, count: int | None) -> int:
-        for override in one.iterfind(f"{W}lvlOverride"):
+        for override in _overrides(one):
             start = _value(override, "startOverride")
             if start and _number(_id(override, "ilvl")) == at and (list_id, at) not in self._restarted:
                 self._restarted.add((list_id, at))
@@ -162,6 +165,11 @@ def _named(found: Any) -> Iterator[tuple[str, str]]:
 def _value(parent: Any, name: str) -> str:
     child = parent.find(f"{W}{name}") if parent is not None else None
     return "" if child is None else str(child.get(f"{W}val") or "")
+
+
+def _overrides(one: Any) -> Iterator[Any]:
+    """What a list changes in its levels, at most one thing a level."""
+    return islice(one.iterfind(f"{W}lvlOverride"), LEVELS)
 
 
 def _id(element: Any, name: str) -> str:

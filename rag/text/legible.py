@@ -6,6 +6,7 @@ can deceive with: «procedente» with a Cyrillic «о» is found by no search an
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from rag.text.textnorm import visible
@@ -15,8 +16,10 @@ _LOOK_ALIKES = str.maketrans(
     "аеорсухіјѕԁһԛԝАВЕКМНОРСТХУІЈЅ" + "οανιρυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "օսհ",
     "aeopcyxijsdhqwABEKMHOPCTXYIJS" + "oavipuABEZHIKMNOPTYX" + "ouh",
 )
+_FOREIGN = re.compile(r"[\u0370-\u058f]")
 _MIXED = re.compile(r"\b(?=[^\W\d_]*[A-Za-zÀ-ɏ])(?=[^\W\d_]*[\u0370-\u058f])[^\W\d_]+")
-HIDDEN = "Tenía {count} caracteres que no se ven o que tachan otros: se han quitado."
+MOST = 5
+HIDDEN = "Caracteres que no se ven o que tachan otros, quitados del texto: {count}."
 MIXED = (
     "Tenía palabras con letras de otros alfabetos que parecen latinas ({words}): se han escrito con latinas."
 )
@@ -25,19 +28,23 @@ _WIDE = re.compile("[\uff01-\uff5e\U0001d400-\U0001d7ff]+")
 
 
 class Legible(NamedTuple):
-    """The text, and Spanish sentences on what was changed in it."""
+    """A text as it is seen, the number of characters taken out of it, and the words put in Latin letters."""
 
     text: str
-    warnings: tuple[str, ...]
+    hidden: int = 0
+    mixed: tuple[str, ...] = ()
 
 
 def legible(text: str) -> Legible:
     """The text without hidden characters and overlaid marks, in Latin letters where it mixes alphabets."""
     if text.isascii():
-        return Legible(visible(text), ())
+        shown = visible(text)
+        return Legible(shown, len(text) - len(shown))
     shown = visible(_OVERLAID.sub("", text))
     hidden = len(text) - len(shown)
     shown = _WIDE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), shown)
+    if not _FOREIGN.search(shown):
+        return Legible(shown, hidden)
     mixed: list[str] = []
 
     def latin(match: re.Match[str]) -> str:
@@ -46,10 +53,10 @@ def legible(text: str) -> Legible:
             mixed.append(word)
         return word
 
-    shown = _MIXED.sub(latin, shown)
-    warnings = []
-    if hidden:
-        warnings.append(HIDDEN.format(count=hidden))
-    if mixed:
-        warnings.append(MIXED.format(words=", ".join(f"«{word}»" for word in dict.fromkeys(mixed[:5]))))
-    return Legible(shown, tuple(warnings))
+    return Legible(_MIXED.sub(latin, shown), hidden, tuple(mixed))
+
+
+def told(hidden: int, mixed: Sequence[str]) -> list[str]:
+    """The Spanish sentences on what was changed; none if nothing was."""
+    words = ", ".join(f"«{word}»" for word in list(dict.fromkeys(mixed))[:MOST])
+    return [HIDDEN.format(count=hidden)] * (hidden > 0) + [MIXED.format(words=words)] * bool(mixed)

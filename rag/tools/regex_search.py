@@ -22,6 +22,9 @@ SECONDS = 1.0
 READING_SECONDS = 20.0
 """Time limit of a whole search, including reads of documents from the database."""
 MEMORY = 8 << 20
+WORK = 10_000_000
+"""Instructions of a pattern by characters of a text that it is searched in: a tenth of a second at worst."""
+MAX_PROGRAM = 20_000
 # Most characters of matches given to a model; the result holds every match.
 MAX_SHOWN = 20_000
 
@@ -35,6 +38,7 @@ TOO_MUCH = (
     " o busque por palabras."
 )
 TIMEOUT = "La búsqueda ha pasado de 1 segundo: use un patrón más sencillo."
+TOO_COMPLEX = "El patrón es demasiado complejo: use uno más sencillo, con menos repeticiones."
 INVALID = "La expresión regular no es válida: {reason}."
 NO_LOOKAROUND = "no se admiten (?=…), (?!…), (?<…) ni referencias como \\1"
 
@@ -95,12 +99,15 @@ def _compiled(pattern: str, exact: bool) -> Any:
     options.log_errors = False
     options.max_mem = MEMORY
     try:
-        return re2.compile(f"(?m){pattern if exact else unaccented(pattern)}", options)
+        compiled = re2.compile(f"(?m){pattern if exact else unaccented(pattern)}", options)
     except re2.error as error:
         reason = str(error).removeprefix("b'").removesuffix("'").replace("(?m)", "")
         if "perl operator" in reason or "escape sequence" in reason:
             reason = f"{reason}; {NO_LOOKAROUND}"
         raise ToolFailure(INVALID.format(reason=one_line(reason))) from error
+    if compiled.programsize > MAX_PROGRAM:
+        raise ToolFailure(TOO_COMPLEX)
+    return compiled
 
 
 def _search(
@@ -126,20 +133,43 @@ def _matches(view: DocumentView, compiled: Any, params: RegexParams, deadline: f
     left = params.max_matches_per_file
     plain = [passage.text for passage in view.passages] if params.case_sensitive else view.plain
     for number, (passage, text) in enumerate(zip(view.passages, plain, strict=True)):
-        for match in compiled.finditer(text):
-            if time.monotonic() > deadline:
-                raise ToolFailure(TIMEOUT)
-            start, end = match.span()
-            if start == end:
-                continue
+        for start, end in spans(compiled, text, max(2, WORK // compiled.programsize), deadline):
             first = passage.line + text.count("\n", 0, start)
             last = first + text.count("\n", start, end - 1)
             yield Match(number, start, passage.text[start:end], first, last)
             left -= 1
             if not left:
                 return
+
+
+def spans(compiled: Any, text: str, window: int, deadline: float) -> Iterator[tuple[int, int]]:
+    """Offsets of the matches that are not empty, looking at `window` characters at a time.
+
+    Nothing stops a search under way. Only what begins in the first half of a window counts, so that half of
+    one is left to end it in; a match that is longer may be missed or parted, in a text longer than a window.
+
+    Raises:
+        ToolFailure: the deadline, on `time.monotonic`, is over.
+    """
+    start = 0
+    while start < len(text):
+        stop = min(start + window, len(text))
+        half = after = start + window // 2
+        for match in compiled.finditer(text, start, stop):
+            if time.monotonic() > deadline:
+                raise ToolFailure(TIMEOUT)
+            first, end = match.span()
+            if stop < len(text) and first >= half:
+                break
+            if end == stop < len(text) and first > start:
+                after = first
+                break
+            if first < end:
+                yield first, end
+                after = max(after, end)
         if time.monotonic() > deadline:
             raise ToolFailure(TIMEOUT)
+        start = after if stop < len(text) else stop
 
 
 def _item(view: DocumentView, match: Match, around: int) -> ResultItem:

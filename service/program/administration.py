@@ -4,7 +4,7 @@ import logging
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -30,8 +30,10 @@ from rag.ingestion.request import Staged, UploadRequest
 from rag.ingestion.undo import check, restore
 from rag.ingestion.uploads import discard, locate, stage
 from rag.jobs.ports import JobStore
-from rag.jobs.runner import ENRICH_TITLE, NOTHING, JobRunner, documents_of
+from rag.jobs.runner import ENRICH_TITLE, NOTHING, JobRunner
 from rag.jobs.types import Job, JobFile, JobKind, JobPayload
+from rag.parsing.limits import Limits
+from rag.parsing.reader import Check, go_on, reader_of
 from rag.ports import ChatModel, CorpusStore, Embedder, VectorCache
 from rag.types import Document, Norm, Value
 from service.oversight.audit import Announce, ignore
@@ -74,7 +76,8 @@ class Administration(SearchAids):
         refine = [self.enricher.refine]
         if self.settings.normalize_documents and self.reader is not None:
             refine.insert(0, Normaliser(self.reader, self.prompts, self.home / NORMALISED).refine)
-        return Intake(self.corpus, self.documents, self.home, Enrichment(SHIPPED), refine)
+        reader = reader_of(Limits(self.settings.parse_seconds, self.settings.parse_memory_mb))
+        return Intake(self.corpus, self.documents, self.home, Enrichment(SHIPPED), refine, reader)
 
     def job_runner(self) -> JobRunner:
         """The runner of jobs for a worker of this program."""
@@ -92,8 +95,8 @@ class Administration(SearchAids):
 
     def boe(self, owner: str = LOCAL_USER) -> BoeLibrary:
         """The norms of the BOE; `owner` is whom they are recorded as loaded by."""
-        copies = Copies(self.home / "boe", self._boe_client)
         intake = self.intake
+        copies = Copies(self.home / "boe", self._boe_client, intake.reader)
         return BoeLibrary(
             copies,
             self.corpus,
@@ -145,15 +148,16 @@ class Administration(SearchAids):
         """
         with suppress(StorageError):
             self._sweep(0)
-        key, payload = self._staged(request)
+        key, payload = self._staged(request, partial(on_progress, "", 0, 0))
         comparison = Comparison(self.corpus, payload.merge)
         found: list[tuple[str, Preview | str]] = []
         lacking: list[Estimate] = []
         readable: list[JobFile] = []
         try:
             for number, file in enumerate(payload.files):
-                on_progress(file.name, number, len(payload.files))
-                documents, problem = self._read(file, payload)
+                check = partial(on_progress, file.name, number, len(payload.files))
+                check()
+                documents, problem = self._read(file, payload, check)
                 seen = [comparison.preview(one, file.name) for one in documents]
                 lacking += [
                     self.estimate(document)
@@ -169,14 +173,14 @@ class Administration(SearchAids):
         payload = payload.model_copy(update={"files": tuple(readable)})
         return Staged(key, owner, payload, found, self.aids_cost(lacking))
 
-    def _read(self, file: JobFile, payload: JobPayload) -> tuple[list[Document], str]:
+    def _read(self, file: JobFile, payload: JobPayload, check: Check) -> tuple[list[Document], str]:
         """The documents of a file, or the reason why it cannot be loaded."""
         intake = self.intake
         try:
             path = locate(self.home, file)
             if same := intake.already(file.hash, file.name, payload.collection):
                 return [], same
-            documents = documents_of(path, payload.collection, file.name)
+            documents = intake.read(path, payload.collection, file.name, check)
             arranged = [intake.arrange(one, payload.metadata, merge=payload.merge)[0] for one in documents]
         except StorageError:
             raise
@@ -357,9 +361,9 @@ class Administration(SearchAids):
         self.privacy.stop()
         self.keeper.stop()
 
-    def _staged(self, request: UploadRequest) -> tuple[str, JobPayload]:
+    def _staged(self, request: UploadRequest, check: Check = go_on) -> tuple[str, JobPayload]:
         self.check_collection(request.collection)
-        key, files = stage(self.home, request.files)
+        key, files = stage(self.home, request.files, self.intake.reader, check)
         metadata = dict(request.metadata)
         return key, JobPayload(
             files=files, collection=request.collection, metadata=metadata, merge=request.merge

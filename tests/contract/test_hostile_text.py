@@ -24,6 +24,8 @@ from rag.errors import ArticuladoError, InputError
 from rag.ingestion.request import UploadRequest
 from rag.ingestion.uploads import stage
 from rag.jobs.loop import Worker
+from rag.parsing.limits import Limits
+from rag.parsing.reader import reader_of
 from rag.ranking.model import listing as rerank_listing
 from rag.runs import MAX_QUESTION
 from rag.stages.assess import listing as assess_listing
@@ -240,7 +242,9 @@ def test_a_hostile_file_name_never_leaves_the_folder_of_its_upload(tmp_path: Pat
     text = TABLE[name]
     try:
         key, files = stage(
-            tmp_path, [(f"{text}.md", b"# Hola\n\nTexto."), (f"carpeta/{text}.md", b"# Hola\n")]
+            tmp_path,
+            [(f"{text}.md", b"# Hola\n\nTexto."), (f"carpeta/{text}.md", b"# Hola\n")],
+            reader_of(Limits()),
         )
     except InputError as error:
         assert "\n" not in str(error)

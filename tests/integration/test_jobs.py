@@ -10,8 +10,8 @@ import pytest
 
 from rag.errors import InputError, NotFound, StorageError
 from rag.ingestion import originals, uploads
+from rag.ingestion.intake import Intake
 from rag.ingestion.request import UploadRequest
-from rag.jobs import runner as job_module
 from rag.jobs.loop import Worker
 from rag.jobs.types import FileOutcome, Job, JobFile, JobKind, JobPayload, JobState, OutcomeState
 from tests.conftest import Maker
@@ -155,19 +155,19 @@ def test_two_admins_with_the_same_norm_leave_it_whole(program):
 def test_a_cancelled_job_keeps_what_went_in_and_goes_on_when_retried(program, monkeypatch):
     files = [(f"{name}.md", law(name, {"1": f"Texto {name}."})) for name in ("una", "dos", "tres")]
     job = program.upload(UploadRequest(files))
-    real = job_module.documents_of
+    real = Intake.read
 
-    def cancelling(path, collection, name):
+    def cancelling(intake, path, collection, name, check):
         if name == "dos.md":
             program.jobs.cancel(job.id)
-        return real(path, collection, name)
+        return real(intake, path, collection, name, check)
 
-    monkeypatch.setattr(job_module, "documents_of", cancelling)
+    monkeypatch.setattr(Intake, "read", cancelling)
     work(program)
     stopped = program.jobs.job(job.id)
     assert stopped.state is JobState.CANCELLED
     assert [one.name for one in stopped.outcomes] == ["una.md", "dos.md"][: len(stopped.outcomes)]
-    monkeypatch.setattr(job_module, "documents_of", real)
+    monkeypatch.setattr(Intake, "read", real)
     program.jobs.retry(job.id)
     work(program)
     assert program.jobs.job(job.id).state is JobState.DONE

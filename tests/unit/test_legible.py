@@ -2,7 +2,8 @@
 
 import pytest
 
-from rag.text.legible import legible
+from rag.loaders import load
+from rag.text.legible import legible, told
 from tests.growth import assert_linear
 
 
@@ -22,7 +23,7 @@ from tests.growth import assert_linear
 def test_hidden_overlaid_and_foreign_letters_become_what_a_reader_sees(text: str, seen: str) -> None:
     found = legible(text)
     assert found.text == seen
-    assert found.warnings or "\uff4e" in text
+    assert found.hidden or found.mixed or "\uff4e" in text
 
 
 @pytest.mark.parametrize(
@@ -30,13 +31,26 @@ def test_hidden_overlaid_and_foreign_letters_become_what_a_reader_sees(text: str
     ["Año ñandú, pingüino, cigüeña y façade.", "Москва y Ελλάδα", "a\u00a0b 1.º 2.ª «x» — …", "λ = 0,5 μm²"],
 )
 def test_text_in_its_own_letters_is_left_as_it_is(text: str) -> None:
-    assert legible(text) == (text, ())
+    assert legible(text) == (text, 0, ())
 
 
 def test_what_was_changed_is_told_with_the_words() -> None:
-    warnings = legible("El desp\u0456do\u200b").warnings
-    assert "1 caracteres que no se ven" in warnings[0]
+    found = legible("El desp\u0456do\u200b")
+    warnings = told(found.hidden, found.mixed)
+    assert warnings[0].endswith("quitados del texto: 1.")
     assert "«despido»" in warnings[1]
+    assert told(0, ()) == []
+
+
+def test_a_loaded_file_is_stored_as_it_is_seen_and_its_preview_says_so(tmp_path) -> None:
+    file = tmp_path / "ley.md"
+    body = "## Artículo 1. Desp\u0456do\n\nEl despido es im\u200bprоcedente."
+    text = f"# Ley 1/2020, de 2 de enero, inventada\n\n{body}"
+    file.write_text(text, "utf-8")
+    (document,) = load(file)
+    assert document.blocks[-1].title == "Artículo 1. Despido"
+    assert "El despido es improcedente." in document.blocks[-1].versions[0].text
+    assert any("letras de otros alfabetos" in warning for warning in document.warnings)
 
 
 @pytest.mark.parametrize("piece", ["\u0430", "a\u0430", "\uff4e", "\u0336a"])

@@ -9,10 +9,13 @@ from rag.errors import InputError
 from rag.ingestion import uploads
 from rag.ingestion.originals import keep, unstage
 from rag.ingestion.uploads import content_hash, discard, locate, remove_source, stage
+from rag.parsing.limits import Limits
+from rag.parsing.reader import reader_of
 from tests.office_files import zipped
 from tests.texts import law
 
 ONE = law("una", {"1": "Texto."})
+READER = reader_of(Limits())
 
 
 def staged_paths(home: Path) -> list[str]:
@@ -37,7 +40,7 @@ def staged_paths(home: Path) -> list[str]:
 )
 def test_no_name_leads_out_of_its_folder(tmp_path, name):
     home = tmp_path / "home"
-    key, (file,) = stage(home, [(name, ONE)])
+    key, (file,) = stage(home, [(name, ONE)], READER)
     inside = (home / file.path).resolve()
     assert (home / "uploads" / key).resolve() in inside.parents
     assert locate(home, file).exists()
@@ -46,21 +49,21 @@ def test_no_name_leads_out_of_its_folder(tmp_path, name):
 
 
 def test_the_name_is_kept_for_the_user_and_the_suffix_for_the_loader(tmp_path):
-    _, (file,) = stage(tmp_path, [("Ley «ñ» 3/2020.md".replace("/", "-"), ONE)])
+    _, (file,) = stage(tmp_path, [("Ley «ñ» 3/2020.md".replace("/", "-"), ONE)], READER)
     assert file.name == "Ley «ñ» 3-2020.md"
     assert file.path.endswith(".md")
     assert (file.size, len(file.hash)) == (len(ONE), 64)
 
 
 def test_files_of_the_same_name_stay_apart(tmp_path):
-    _, files = stage(tmp_path, [("una.md", ONE), ("una.md", ONE + b"\n")])
+    _, files = stage(tmp_path, [("una.md", ONE), ("una.md", ONE + b"\n")], READER)
     assert [file.name for file in files] == ["una.md", "una.md"]
     assert len({file.hash for file in files}) == 2
 
 
 def test_a_folder_is_each_document_in_it(tmp_path):
     boe = [(f"leyes/BOE-A-2000-1/{name}.xml", b"<a/>") for name in ("metadatos", "indice", "texto")]
-    _, files = stage(tmp_path, [*boe, ("leyes/otra/una.md", ONE), ("suelta.md", ONE)])
+    _, files = stage(tmp_path, [*boe, ("leyes/otra/una.md", ONE), ("suelta.md", ONE)], READER)
     names = [file.name for file in files]
     assert names == ["leyes/BOE-A-2000-1", "leyes/otra/una.md", "suelta.md"]
 
@@ -76,7 +79,9 @@ def test_a_zip_is_each_document_in_it_and_what_is_of_no_use(tmp_path):
         "readme.md": b"Lea esto.",
         "otro.zip": zipped({"dos.md": ONE}),
     }
-    _, files = stage(tmp_path, [("todo.zip", zipped(packed)), ("roto.zip", b"PK\x03\x04" + bytes(40))])
+    _, files = stage(
+        tmp_path, [("todo.zip", zipped(packed)), ("roto.zip", b"PK\x03\x04" + bytes(40))], READER
+    )
     assert [file.name for file in files] == [
         "todo.zip/leyes/BOE-A-2000-1",
         "todo.zip/otro.zip",
@@ -101,14 +106,14 @@ def test_a_zip_is_each_document_in_it_and_what_is_of_no_use(tmp_path):
 )
 def test_what_is_refused_leaves_nothing_behind(tmp_path, files, reason):
     with pytest.raises(InputError, match=reason):
-        stage(tmp_path, files)
+        stage(tmp_path, files, READER)
     assert staged_paths(tmp_path) == []
 
 
 def test_a_file_that_is_too_big_is_refused_before_anything_is_written(tmp_path, monkeypatch):
     monkeypatch.setattr(uploads, "MAX_FILE_BYTES", 1024 * 1024)
     with pytest.raises(InputError, match="más de 1 MB"):
-        stage(tmp_path / "home", [("grande.pdf", bytes(1024 * 1024 + 1))])
+        stage(tmp_path / "home", [("grande.pdf", bytes(1024 * 1024 + 1))], READER)
     assert not (tmp_path / "home").exists()
 
 
@@ -121,7 +126,7 @@ def refuse(*_: object) -> None:
 def test_a_kept_file_is_found_where_it_was_and_where_it_is(tmp_path, monkeypatch, links, name):
     if not links:
         monkeypatch.setattr("os.link", refuse)
-    key, (file,) = stage(tmp_path, [(name, ONE)])
+    key, (file,) = stage(tmp_path, [(name, ONE)], READER)
     source = uploads.source_of(file.hash)
     keep(tmp_path, locate(tmp_path, file), source)
     keep(tmp_path, locate(tmp_path, file), source)
@@ -141,7 +146,7 @@ def test_a_kept_file_is_found_where_it_was_and_where_it_is(tmp_path, monkeypatch
 
 def test_a_folder_is_kept_whole_or_not_at_all(tmp_path, monkeypatch):
     boe = [(f"BOE-A-2000-1/{name}.xml", b"<a/>") for name in ("metadatos", "indice", "texto")]
-    _, (file,) = stage(tmp_path, boe)
+    _, (file,) = stage(tmp_path, boe, READER)
     source = uploads.source_of(file.hash)
     copy = shutil.copyfile
 

@@ -1,0 +1,59 @@
+"""What the process that reads files may use; the system enforces it where it can.
+
+macOS takes the limits and does not hold them, Windows has none: there only the time counts.
+"""
+
+import ctypes
+import math
+import os
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+if sys.platform != "win32":
+    import resource
+
+NICENESS = 10
+CPU_SLACK_SECONDS = 5
+MOST_KEPT = 0.25
+_DIE_WITH_PARENT, _NO_NEW_PRIVILEGES = 1, 38
+_KILL = 9
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of one file: seconds by the clock, and megabytes of address space of its process."""
+
+    seconds: int = 30
+    memory_mb: int = 1024
+
+    def confine(self) -> None:
+        """Put this very process under them, for good; it then also dies with its parent, on Linux."""
+        if sys.platform == "win32":
+            return
+        os.nice(NICENESS)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        size = self.memory_mb << 20
+        # Refused where a lower limit is in force already, and by some versions of macOS.
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_AS, (size, size))
+        if sys.platform == "linux":
+            call = ctypes.CDLL(None).prctl
+            call(_DIE_WITH_PARENT, _KILL, 0, 0, 0)
+            call(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+
+    def allow_time(self) -> None:
+        """Let this process compute for one file more: the second line, should its parent be stopped."""
+        if sys.platform != "win32":
+            until = math.ceil(time.process_time()) + self.seconds + CPU_SLACK_SECONDS
+            resource.setrlimit(resource.RLIMIT_CPU, (until, resource.RLIM_INFINITY))
+
+    def is_spent(self) -> bool:
+        """True if so much of the memory is still taken that the next file would lack room."""
+        if sys.platform != "linux":
+            return False
+        # The peak that the system gives would be that of whoever started this process, too.
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        return pages * resource.getpagesize() > MOST_KEPT * (self.memory_mb << 20)

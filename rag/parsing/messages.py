@@ -1,0 +1,40 @@
+"""What is said between the program and the process that reads files: one line of JSON each.
+
+The answer comes from a process that a file may have taken over: it is validated text and no pickle.
+"""
+
+from typing import NamedTuple
+
+from rag.types import Block, Document, Value
+
+MAX_ANSWER = 24 << 20
+"""Bytes of an answer; the longest law of the BOE, with all its wordings, takes a ninth of it."""
+
+
+class Task(NamedTuple):
+    """A file to read, or a ZIP to unpack below `folder` when one is named."""
+
+    path: str
+    collection: str = ""
+    name: str = ""
+    folder: str = ""
+
+
+class Piece(Value):
+    """A part of an answer.
+
+    Attributes:
+        document: the next document, still without its blocks.
+        blocks: the next ones of the last document.
+        error: why the file cannot be read, in Spanish.
+        starved: True if the memory was not enough.
+        last: True if nothing follows.
+        spent: True if the process should read no other file.
+    """
+
+    document: Document | None = None
+    blocks: tuple[Block, ...] = ()
+    error: str = ""
+    starved: bool = False
+    last: bool = False
+    spent: bool = False

@@ -1,0 +1,34 @@
+"""What is read, and what is cut into chunks, costs in proportion to its size, whatever it repeats."""
+
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from rag.chunking.chunk import chunk_document
+from rag.errors import InputError
+from rag.loaders import load
+from tests.bombs import PATTERNS
+from tests.growth import assert_linear
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_reading_grows_with_the_size(tmp_path: Path, name: str) -> None:
+    pattern = PATTERNS[name]
+
+    @cache
+    def made(count: int) -> Path:
+        folder = tmp_path / str(count)
+        folder.mkdir()
+        (folder / pattern.name).write_bytes(pattern.made(count))
+        return folder / pattern.name
+
+    def read(count: int) -> None:
+        with suppress(InputError):
+            for document in load(made(count)):
+                chunk_document(document)
+
+    made(pattern.count * 2)
+    made(pattern.count // 4)
+    assert_linear(read, pattern.count * 2)
