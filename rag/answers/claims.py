@@ -7,6 +7,7 @@ Words changed in what is otherwise a copy, amounts, negations, duties and facult
 import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import combinations, pairwise
 
 from rag.text.figures import digits
@@ -59,14 +60,21 @@ def doubts(sentence: str, texts: Sequence[str], given: Sequence[str] = ()) -> li
     Args:
         given: texts of the person, whose amounts are those of the case.
     """
-    law = [text[span.start : span.end] for text in texts for span in sentences(text)]
     own = frozenset(stems(sentence))
-    shares = [(len(own & frozenset(stems(one))) / max(1, len(own)), one) for one in law]
-    share, nearest = max(shares, default=(0.0, ""), key=lambda pair: pair[0])
-    if changed := list(_changed(sentence, law)):
+    law = [one for text in texts for one in _sentences(text)]
+    shares = sorted(((len(own & held) / max(1, len(own)), one) for one, held in law), reverse=True)
+    near = [one for share, one in shares if share >= NEAR]
+    if changed := list(_changed(sentence, near)):
         return changed
-    near = nearest if share >= NEAR else ""
-    return [*_amounts(sentence, texts, given), *_denials(sentence, near), *_modals(sentence, near)]
+    nearest = near[0] if near else ""
+    return [*_amounts(sentence, texts, given), *_denials(sentence, nearest), *_modals(sentence, nearest)]
+
+
+@lru_cache(maxsize=128)
+def _sentences(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The sentences of a text of the law, each with its stems."""
+    said = (text[span.start : span.end] for span in sentences(text))
+    return tuple((one, frozenset(stems(one))) for one in said)
 
 
 def _changed(sentence: str, law: Sequence[str]) -> Iterator[str]:

@@ -8,6 +8,7 @@ import asyncio
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from rag.answers.citations import keep_markers, markers
 from rag.answers.claims import doubts
@@ -108,7 +109,7 @@ def _misnamed(one: Sentence, texts: Sequence[str], services: Services) -> Iterat
     named = references.resolve(references.find(one.text), catalogue)
     there = {(chunk.norm_id, chunk.label) for chunk in one.cited}
     norms = {chunk.norm_id for chunk in one.cited}
-    mentioned = {item.label for text in texts for mention in references.find(text) for item in mention.items}
+    mentioned = {label for text in texts for label in _labels(text)}
     said = [ref for ref in named if ref.label and (ref.norm_id in norms or ref.norm_id is None)]
     wrong = [
         ref for ref in said if all(ref.label != label for _, label in there) and ref.label not in mentioned
@@ -116,6 +117,12 @@ def _misnamed(one: Sentence, texts: Sequence[str], services: Services) -> Iterat
     if wrong and len(wrong) == len(said):
         shown = " y ".join(chunk.name for chunk in {chunk.article: chunk for chunk in one.cited}.values())
         yield ARTICLE.format(there=shown, said=", ".join(dict.fromkeys(f"«{ref.text}»" for ref in wrong)))
+
+
+@lru_cache(maxsize=256)
+def _labels(text: str) -> frozenset[str]:
+    """Labels of the articles that a text of the law names."""
+    return frozenset(item.label for mention in references.find(text) for item in mention.items)
 
 
 async def _by_reader(

@@ -1,6 +1,7 @@
 """Amounts with a unit in Spanish text: «medio año» and «seis meses» are the same amount. Pure functions."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from rag.text.figures import digits
@@ -61,7 +62,8 @@ class Quantity(NamedTuple):
         return self.shown.split()[0] in {"un", "una", "1"}
 
 
-def quantities(text: str) -> list[Quantity]:
+@lru_cache(maxsize=256)
+def quantities(text: str) -> tuple[Quantity, ...]:
     """The amounts with a unit of a text, in their order."""
     said = fold(digits(text))
     found = []
@@ -84,7 +86,7 @@ def quantities(text: str) -> list[Quantity]:
             if counted := _COUNTED.match(said, place):
                 shown = f"{number} {counted[0]}"
                 found.extend(Quantity(stem, _value(number), shown, limit=False) for stem in stems(counted[0]))
-    return found
+    return tuple(found)
 
 
 def _value(number: str) -> float:
