@@ -100,6 +100,12 @@ def last_question(text: str) -> str:
     return asked[-1].whole if asked else text
 
 
+def gist(text: str) -> str:
+    """The questions of a long text, or all of a short one."""
+    asked = questions(text) if len(text) > LONG else []
+    return " ".join(one.text for one in asked) or text
+
+
 def _distinct(found: Iterable[tuple[Asked, str]]) -> list[Asked]:
     kept: list[Asked] = []
     terms: list[frozenset[str]] = []

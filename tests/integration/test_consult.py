@@ -1,6 +1,7 @@
 """Long consultations: a text with several questions, answered one by one, by rules and with a model."""
 
 import asyncio
+import threading
 from datetime import date
 
 import pytest
@@ -130,6 +131,24 @@ def test_a_consultation_of_twenty_thousand_characters_is_stored_with_its_parts(p
     assert stored.state is MessageState.COMPLETE
     assert len(stored.answer.parts) == 3
     assert len(program.conversations.trace("ana", stored.id).parts) == 3
+
+
+def test_a_consultation_that_is_stopped_leaves_no_question_running(written, server) -> None:
+    held = threading.Event()
+    server.script(split=[fails(500)], answer=[says("x", wait=held)])
+    conversation = written.conversations.create("ana", MAIL)
+    run = written.runs.start("ana", conversation.id, MAIL)
+    while not any(request.stage == "answer" for request in server.requests):
+        assert run.alive
+        run.done.wait(0.02)
+    written.runs.stop("ana", run.message_id)
+    assert run.done.wait(20)
+    held.set()
+    stored = written.conversations.messages("ana", conversation.id)[-1]
+    assert stored.state is MessageState.STOPPED
+    asked_then = len(server.requests)
+    assert written.runs.under_way == 0
+    assert len(server.requests) == asked_then
 
 
 # With a model

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.understanding.consultation import last_question, questions
+from rag.understanding.consultation import gist, last_question, questions
 from tests.growth import assert_linear
 
 EMAIL = """De: Marta Ruiz
@@ -87,6 +87,12 @@ def test_a_follow_up_of_a_long_text_follows_its_last_question() -> None:
     long = f"{EMAIL}\n{'Esto es lo que ha pasado en la empresa. ' * 40}"
     assert last_question(long).endswith("¿Quién es entonces el empleador?")
     assert last_question("¿Y cuánto dura?") == "¿Y cuánto dura?"
+
+
+def test_a_model_that_decomposes_the_next_question_sees_what_a_long_text_asked() -> None:
+    long = f"{EMAIL}\n{'Esto es lo que ha pasado en la empresa. ' * 40}"
+    assert gist(long).startswith("Qué indemnización")
+    assert gist(EMAIL) == EMAIL
 
 
 @pytest.mark.parametrize("piece", ["?", "¿a? ", "si ", "quiero saber si y cuánto ", "«( ", "1) ", "> ¿no? "])
