@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from pages.parts.common.html import each, html, join, note, table
 from pages.parts.common.law import law_html, quoted_html
-from pages.parts.common.render import answer_html, label_text, official_url
+from pages.parts.common.render import answer_html, label_text, official_url, question_html
 from pages.parts.common.words import ago, duration, number, validity
 from pages.parts.normativa.words import span
 from rag.types import UNDATED
@@ -249,3 +249,11 @@ def test_two_tables_in_a_row_are_two() -> None:
 
 def test_the_text_of_a_cell_is_no_markup() -> None:
     assert "&lt;b&gt;" in str(law_html("| <b>x</b> | 1 |\n| --- | --- |\n| a | b |"))
+
+
+def test_a_long_question_is_folded_under_its_beginning_and_keeps_every_word() -> None:
+    text = "Me han despedido. <b>Hola</b>\n" * 60
+    shown = question_html(text)
+    assert shown.startswith('<details class="art-question"><summary>Me han despedido.')
+    assert shown.count("&lt;b&gt;Hola&lt;/b&gt;</p>") == 60
+    assert "<details" not in question_html("¿Cuánto dura?")

@@ -25,6 +25,9 @@ OFFICIAL_HOSTS = (
 
 # The host as browsers read it: they end it at a backslash too, and read signs, wide dots and per cents in it.
 _ADDRESS = re.compile(r"https://([a-z0-9.-]+)(?:[/?#][^\\\s]*)?")
+LONG, BEGINNING = 1000, 240
+"""Characters of a question that is folded, and those of it that stay in sight."""
+
 _BULLET = re.compile(r"^\s*[-*•·–]\s+(?=\S)")
 _NUMBERED = re.compile(r"^\s*(\d{1,3})[.)]\s+(?=\S)")
 _HEADING = re.compile(r"^\s*#{1,6}\s+(?=\S)")
@@ -105,8 +108,11 @@ def plain_html(text: str) -> Html:
 
 
 def question_html(text: str) -> Html:
-    """A question, unchanged."""
-    return html('<div class="art-question">{}</div>', plain_html(text))
+    """A question, unchanged; a long text folded under its beginning."""
+    if len(text) <= LONG:
+        return html('<div class="art-question">{}</div>', plain_html(text))
+    folded = '<details class="art-question"><summary>{}… <span>Leer entero</span></summary>{}</details>'
+    return html(folded, " ".join(text[:BEGINNING].split()), plain_html(text))
 
 
 def official_url(url: str) -> str | None:
