@@ -36,7 +36,7 @@ _WORD = re.compile(r"\w+")
 _REFERENCE = re.compile(
     r"\b(?:art[íi]culos?|apartados?|letras?|ley|estatuto|real decreto)\b|\d+", re.IGNORECASE
 )
-_SUPPOSES = re.compile(r"(?:con|si|en|tras|cuando|quien|para|a|un|una|por)\b")
+_SUPPOSES = re.compile(r"(?:con|si|en|tras|cuando|quien|para|a|un|una|por|\d[\d.]*)\b")
 _OTHER_DAYS = {"habil": "natural", "natural": "habil"}
 _NEGATION = r"(?:no|tampoco)"
 _DENIES = re.compile(

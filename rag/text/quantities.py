@@ -26,7 +26,7 @@ _UNITS = tuple(
     )
 )
 _VALUE = re.compile(
-    r"(?<![\w.,/])(?P<value>\d[\d.]*(?:,\d+)?|una?|medi[oa])\s+(?=\w|%|€)|(?P<glued>\d[\d.]*(?:,\d+)?)(?=[%€])"
+    r"(?<![\w.,/])(?P<value>\d[\d.]*(?:,\d+)?|una?|otr[oa]|medi[oa])\s+(?=\w|%|€)|(?P<glued>\d[\d.]*(?:,\d+)?)(?=[%€])"
 )
 _RANGE = re.compile(r"\b(\d[\d.,]*\d) (?:y|a|hasta) (\d[\d.,]*\d) (euros|dias|meses|anos|horas)\b")
 _LIMIT = re.compile(
@@ -59,7 +59,7 @@ class Quantity(NamedTuple):
     @property
     def article(self) -> bool:
         """True for «un año» and the like: Spanish writes the article like the number."""
-        return self.shown.split()[0] in {"un", "una", "1"}
+        return self.shown.split()[0] in {"un", "una", "otro", "otra", "1"}
 
 
 @lru_cache(maxsize=256)
@@ -90,7 +90,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
 
 
 def _value(number: str) -> float:
-    if number[0] in "um":
+    if number[0] in "uom":
         return 0.5 if number.startswith("medi") else 1.0
     whole, _, decimals = number.partition(",")
     return float(f"{whole.replace('.', '')}.{decimals or 0}")
