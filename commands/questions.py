@@ -16,6 +16,7 @@ from rag.consult import consult
 from rag.errors import EmbedderUnavailable, InputError
 from rag.retrieval.hybrid import embed, search_one
 from rag.retrieval.scope import plan
+from rag.runs import askable
 from rag.state import Services
 from rag.types import Hit, MessageState, SubQuery
 
@@ -64,9 +65,7 @@ def _with_profile(services: Services, **changes: Any) -> Services:
 
 def ask(program: bootstrap.App, options: argparse.Namespace) -> None:
     """Print the answer to a question."""
-    question = options.question.strip()
-    if not question:
-        raise InputError("Escriba una pregunta.")
+    question = askable(options.question)
     ensure_corpus(program)
     if options.conversation:
         document = _ask_in_conversation(program, options)
