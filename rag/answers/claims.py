@@ -5,13 +5,13 @@ Words changed in what is otherwise a copy, amounts, negations, duties and facult
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import combinations, pairwise
 
 from rag.text.figures import digits
-from rag.text.quantities import quantities
+from rag.text.quantities import Quantity, quantities
 from rag.text.segmentation import sentences
 from rag.text.textnorm import fold, stems
 
@@ -27,8 +27,8 @@ NEAR = 0.45
 LITERAL, COPIED = 12, 0.7
 """Words in a row, and share of the words of a sentence, that make it a copy."""
 MOST_CHANGES, FEW = 2, 3
-OPENING = 6
-"""Words at the beginning of a sentence, which may suppose a case: «Con mil días cotizados…»."""
+OPENING, SAME = 6, 0.01
+"""Words that open a sentence and may suppose a case («Con mil días…»); how near equal amounts are."""
 SHOWN = 12
 """Words of the law that a reason shows."""
 
@@ -36,12 +36,13 @@ _WORD = re.compile(r"\w+")
 _REFERENCE = re.compile(
     r"\b(?:art[íi]culos?|apartados?|letras?|ley|estatuto|real decreto)\b|\d+", re.IGNORECASE
 )
+_NUMBER = re.compile(r"\b\d{1,5}\b")
 _SUPPOSES = re.compile(r"(?:con|si|en|tras|cuando|quien|para|a|un|una|por|\d[\d.]*)\b")
 _OTHER_DAYS = {"habil": "natural", "natural": "habil"}
 _NEGATION = r"(?:no|tampoco)"
 _DENIES = re.compile(
     rf"\b{_NEGATION}\s+(?:(?:se|le|les|lo|la|los|las|nos)\s+)?(?:(?:podran?|pueden?|puedan?|seran?|es|son|han?|ven?|veran?|quedan?|quedaran?"
-    r"|deberan?|deben?)\s+(?:ser\s+|de\s+)?)?(?P<word>[a-z]{4,})(?!(?:\s+\w+){{0,2}}\s+(?:mas|menos) de\b)"
+    r"|deberan?|deben?)\s+(?:ser\s+|de\s+)?)?(?P<word>[a-z]{4,})\b(?!(?:\s+\w+){{0,2}}\s+(?:mas|menos) de\b)"
 )
 _ANY_NEGATION = re.compile(
     r"\b(?:no|ni|sin|nunca|tampoco|nul[oa]s?|salvo|excepto|excluid\w+|exclu\w+|ningun\w*|carec\w+|menos)\b"
@@ -113,25 +114,24 @@ def _matters(gone: str, new: str) -> bool:
 def _amounts(sentence: str, texts: Sequence[str], given: Sequence[str]) -> Iterator[str]:
     """Amounts that the law does not have, of a kind that it has.
 
-    An amount within a limit of the law («hasta nueve meses») may be that of a case; the sum or the difference
-    of two of its amounts, a step of the reader's. Calculations are done again elsewhere.
+    An amount within a limit of the law («hasta nueve meses») may be that of a case, and so may the amounts of
+    the person's text and what one step makes of them and the law's (half of it, so many years). Calculations are done again elsewhere.
     """
     if "=" in sentence:
         return
     known = [quantity for text in texts for quantity in quantities(text)]
-    of_case = {(one.kind, one.value) for text in given for one in quantities(text)}
+    of_case = [one for text in given for one in quantities(text)]
+    numbers = {2.0} | {float(one) for text in given for one in _NUMBER.findall(digits(text))}
     opening = fold(digits(" ".join(sentence.split()[:OPENING])))
     opening = opening if _SUPPOSES.match(opening) else ""
     for one in quantities(sentence):
         same = [other for other in known if other.kind == one.kind]
-        values = [other.value for other in same]
-        steps = {round(value, 4) for a, b in combinations(values, 2) for value in (a + b, abs(a - b))}
-        supposed = (
-            (one.kind, one.value) in of_case
-            or one.shown in opening
-            or (not one.limit and any(other.limit for other in same))
-        )
-        if same and not one.article and not supposed and one.value not in {*values, *steps}:
+        supposed = one.shown in opening or (not one.limit and any(other.limit for other in same))
+        if not same or one.article or supposed:
+            continue
+        sizes = [_in_days(other) for other in (*known, *of_case) if _in_days(other) or other.kind == one.kind]
+        values = [other.value for other in (*known, *of_case) if other.kind == one.kind]
+        if not _is_step(one.value, values, numbers) and not _is_step(_in_days(one), sizes, numbers):
             yield AMOUNT.format(said=one.shown)
         elif one.days and {other.days for other in same if other.value == one.value} == {
             _OTHER_DAYS[one.days]
@@ -139,9 +139,23 @@ def _amounts(sentence: str, texts: Sequence[str], given: Sequence[str]) -> Itera
             yield AMOUNT.format(said=f"{one.shown} {one.days}es")
 
 
+def _in_days(one: Quantity) -> float:
+    """A length of time in days, months of thirty; 0 for another kind."""
+    return one.value * {"days": 1.0, "months": 30.0}.get(one.kind, 0.0)
+
+
+def _is_step(value: float, known: Sequence[float], numbers: Iterable[float]) -> bool:
+    """True for one of the known amounts, the sum or difference of two, or one by a number of the person's."""
+    made = {number for a, b in combinations(known, 2) for number in (a + b, abs(a - b))}
+    made |= {result for a in known for b in numbers if b for result in (a * b, a / b)}
+    return value > 0 and any(abs(value - other) < SAME for other in (*known, *made))
+
+
 def _denials(sentence: str, near: str) -> Iterator[str]:
     """A verb that one side denies, and a clause of the other has without any negation."""
     said, there = fold(sentence), fold(near)
+    if len(_ANY_NEGATION.findall(said)) > 1:
+        return
     if _denied(there) & _affirmed(said) - _denied(said) or _denied(said) & _affirmed(there) - _denied(there):
         yield DENIED.format(there=_short(near))
 
