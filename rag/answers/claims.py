@@ -36,6 +36,7 @@ _WORD = re.compile(r"\w+")
 _REFERENCE = re.compile(
     r"\b(?:art[íi]culos?|apartados?|letras?|ley|estatuto|real decreto)\b|\d+", re.IGNORECASE
 )
+_HALF = re.compile(r"\b(?:mitad|medi[oa]|doble)\b")
 _NUMBER = re.compile(r"\b\d{1,5}\b")
 _SUPPOSES = re.compile(r"(?:con|si|en|tras|cuando|quien|para|a|un|una|por|\d[\d.]*)\b")
 _OTHER_DAYS = {"habil": "natural", "natural": "habil"}
@@ -115,13 +116,15 @@ def _amounts(sentence: str, texts: Sequence[str], given: Sequence[str]) -> Itera
     """Amounts that the law does not have, of a kind that it has.
 
     An amount within a limit of the law («hasta nueve meses») may be that of a case, and so may the amounts of
-    the person's text and what one step makes of them and the law's (half of it, so many years). Calculations are done again elsewhere.
+    the person's text and what one step makes of them and the law's (so many years of it, half of it).
+    Calculations are done again elsewhere.
     """
     if "=" in sentence:
         return
     known = [quantity for text in texts for quantity in quantities(text)]
     of_case = [one for text in given for one in quantities(text)]
-    numbers = {2.0} | {float(one) for text in given for one in _NUMBER.findall(digits(text))}
+    halved = {2.0} if _HALF.search(fold(sentence)) else set[float]()
+    numbers = halved | {float(one) for text in given for one in _NUMBER.findall(digits(text))}
     opening = fold(digits(" ".join(sentence.split()[:OPENING])))
     opening = opening if _SUPPOSES.match(opening) else ""
     for one in quantities(sentence):
