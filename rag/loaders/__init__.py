@@ -31,13 +31,14 @@ def load(path: Path, collection: str = "normativa", name: str = "") -> list[Docu
     if not path.exists():
         raise InputError(f"{path}: no existe ese archivo o carpeta; compruebe la ruta.")
     if is_boe_folder(path):
-        return list(map(as_seen, boe_xml.load(path, collection)))
+        return [as_seen(document, official=True) for document in boe_xml.load(path, collection)]
     if path.is_dir():
         raise InputError(
             f"{path.name}: es una carpeta y no es una norma del BOE; suba los documentos que contiene."
         )
     source = read(path, name or path.name)
-    return list(map(as_seen, LOADERS[format_of(source)](source, collection)))
+    kind = format_of(source)
+    return [as_seen(document, official=kind == "boe_xml") for document in LOADERS[kind](source, collection)]
 
 
 def discover(paths: Iterable[Path]) -> list[Path]:

@@ -6,8 +6,11 @@ from rag.types import Document
 NAMES = ("title", "law", "alias", "department")
 
 
-def as_seen(document: Document) -> Document:
-    """The document with legible names, headings and texts; what was changed joins its warnings."""
+def as_seen(document: Document, *, official: bool = False) -> Document:
+    """The document with legible names, headings and texts; what was changed joins its warnings.
+
+    Not those of the BOE's own XML (`official`), which has soft hyphens and the like in places.
+    """
     hidden, mixed = 0, list[str]()
 
     def seen(text: str) -> str:
@@ -30,5 +33,5 @@ def as_seen(document: Document) -> Document:
         )
         for block in document.blocks
     )
-    warnings = (*document.warnings, *told(hidden, mixed))
+    warnings = (*document.warnings, *([] if official else told(hidden, mixed)))
     return document.model_copy(update={"norm": norm, "blocks": blocks, "warnings": warnings})

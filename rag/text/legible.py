@@ -24,7 +24,8 @@ MIXED = (
     "Tenía palabras con letras de otros alfabetos que parecen latinas ({words}): se han escrito con latinas."
 )
 _OVERLAID = re.compile("[\u0334-\u0338\u0488\u0489\u20d0-\u20f0]")
-_WIDE = re.compile("[\uff01-\uff5e\U0001d400-\U0001d7ff]+")
+# Letters and digits only: a full-width «<» must not become one that opens a tag.
+_WIDE = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff]+")
 
 
 class Legible(NamedTuple):

@@ -28,7 +28,13 @@ def test_hidden_overlaid_and_foreign_letters_become_what_a_reader_sees(text: str
 
 @pytest.mark.parametrize(
     "text",
-    ["Año ñandú, pingüino, cigüeña y façade.", "Москва y Ελλάδα", "a\u00a0b 1.º 2.ª «x» — …", "λ = 0,5 μm²"],
+    [
+        "＜b＞",
+        "Año ñandú, pingüino, cigüeña y façade.",
+        "Москва y Ελλάδα",
+        "a\u00a0b 1.º 2.ª «x» — …",
+        "λ = 0,5 μm²",
+    ],
 )
 def test_text_in_its_own_letters_is_left_as_it_is(text: str) -> None:
     assert legible(text) == (text, 0, ())

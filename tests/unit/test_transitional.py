@@ -107,7 +107,11 @@ def noted(*chunks: Chunk, as_of: date = TODAY) -> str:
     draft = {"answer": text, "citations": cited, "confidence": 0.8, "refusal": False, "notes": None}
     state.draft, state.verdict = Draft.model_validate(draft), Verdict.SUFFICIENT
     services = SimpleNamespace(
-        mode="model", principal=object(), profile=Profile(), catalogue=lambda: NormCatalogue([])
+        mode="model",
+        principal=object(),
+        profile=Profile(),
+        catalogue=lambda: NormCatalogue([]),
+        store=SimpleNamespace(block=lambda norm, block: None),
     )
     asyncio.run(verify_answer(state, services))  # type: ignore[arg-type]
     assert state.answer is not None
