@@ -48,7 +48,12 @@ def test_the_front_page_is_spanish_and_ours(client: TestClient) -> None:
     assert '<html lang="es">' in page.text
     assert "<title>Articulado</title>" in page.text
     assert "service-desc" not in page.text
-    for path, kind in {"/es.js": "javascript", "/articulado.css": "css", "/favicon.svg": "svg"}.items():
+    for path, kind in {
+        "/es.js": "javascript",
+        "/focus.js": "javascript",
+        "/articulado.css": "css",
+        "/favicon.svg": "svg",
+    }.items():
         assert path in page.text
         reply = client.get(path)
         assert reply.status_code == 200
