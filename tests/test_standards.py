@@ -1,5 +1,6 @@
 """The tables of standards are whole, and every test that they name is there."""
 
+import fnmatch
 import re
 from functools import cache
 
@@ -8,7 +9,8 @@ import pytest
 from tests.conftest import ROOT
 
 TABLE = ROOT / "docs" / "security-standards.md"
-STATES = {"met", "by design", "partly", "not met", "n/a"}
+STATES = {"met", "by design", "partly", "not met", "not examined", "n/a"}
+ASVS = (ROOT / "tests" / "data" / "asvs-5.0-level-2.txt").read_text("utf-8").split()
 NAMED = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 LLM = {f"LLM{number:02}" for number in range(1, 11)}
 
@@ -47,3 +49,11 @@ def test_every_line_has_its_test_or_its_reason(line: list[str]) -> None:
 
 def test_every_risk_of_the_llm_top_ten_has_a_line() -> None:
     assert {line[0] for line in lines() if line[0].startswith("LLM")} == LLM
+
+
+def test_every_requirement_of_asvs_level_two_has_one_line() -> None:
+    told = [one for line in lines() for one in line[0].split(", ") if re.match(r"V\d", one)]
+    found = [one for pattern in told for one in fnmatch.filter(ASVS, pattern)]
+    assert [one for one in ASVS if one not in found] == [], "requirements without a line"
+    assert sorted(one for one in set(found) if found.count(one) > 1) == [], "requirements with two lines"
+    assert [pattern for pattern in told if not fnmatch.filter(ASVS, pattern)] == [], "lines of no requirement"

@@ -77,6 +77,15 @@ def test_the_policy_allows_the_inline_scripts_of_the_front_page_and_no_other(cli
     assert front_page().count("<script>") == len(script_hashes()) == policy.count("'sha256-")
 
 
+def test_no_other_origin_reads_a_reply_and_none_repeats_its_request(client: TestClient) -> None:
+    for path in ("/", "/es.js", "/_stcore/health", "/_stcore/host-config", "/media/x", "/static/js/x.js"):
+        read = client.get(path, headers={"Origin": "https://evil.example"})
+        assert "access-control-allow-origin" not in read.headers
+        traced = client.request("TRACE", path, headers={"Origin": str(client.base_url), "X-Probe": "secreto"})
+        assert traced.status_code >= 400
+        assert "secreto" not in traced.text
+
+
 @pytest.mark.parametrize(
     "host", ["evil.example", "evil.example:8501", "127.0.0.1.evil.example", "localhost@evil.example", ""]
 )
