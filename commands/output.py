@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any, Self
 
+from rag.answers.provenance import provenance, told
 from rag.indexing.sync import IndexReport
 from rag.ingestion.ingest import IngestReport
 from rag.trace import Trace
@@ -99,7 +100,10 @@ def print_search(document: Json) -> str:
 
 def answer_document(answer: Answer, trace: Trace) -> Json:
     """`ask --json`."""
-    return answer.model_dump(mode="json", include=ANSWER) | {"trace": trace.model_dump(mode="json")}
+    return answer.model_dump(mode="json", include=ANSWER) | {
+        "provenance": provenance(answer, trace).model_dump(mode="json"),
+        "trace": trace.model_dump(mode="json"),
+    }
 
 
 def print_answer(document: Json) -> str:
@@ -115,6 +119,7 @@ def print_answer(document: Json) -> str:
     if document["notes"]:
         lines += ["", document["notes"]]
     lines += ["", f"Confianza: {document['confidence']:.2f} · modo: {document['mode']}"]
+    lines.append(told(Answer.model_validate({field: document[field] for field in ANSWER})))
     return "\n".join(lines)
 
 

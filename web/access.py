@@ -29,7 +29,7 @@ PROBES = frozenset({"/_stcore/health", ALIVE, READY, MEASURES})
 OPEN = OIDC | PROBES | {SIGN_IN, SETUP, SIGN_OUT, STYLE, ICON}
 """Reachable without a session. /inicio answers only while no account exists; /salir then ends nothing."""
 
-MEMBERS = frozenset({SESSION, "/_stcore/host-config", "/articulado.css", "/es.js", "/drafts.js"})
+MEMBERS = frozenset({SESSION, "/_stcore/host-config", "/articulado.css", "/es.js", "/drafts.js", "/focus.js"})
 BUNDLE, MEDIA, UPLOAD = "/static/", "/media/", "/_stcore/upload_file/"
 STREAM = "/_stcore/stream"
 ACCOUNT_ROUTES = OIDC | {SIGN_IN, SETUP, SIGN_OUT, PASSWORD}

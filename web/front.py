@@ -18,13 +18,14 @@ FILES = {
     "/articulado.css": "text/css",
     "/es.js": "text/javascript",
     "/drafts.js": "text/javascript",
+    "/focus.js": "text/javascript",
     "/favicon.svg": "image/svg+xml",
 }
 # Saves the browser a failed request: it would look for the server under the page's own address first.
 BASE = "<script>window.__streamlit = {BACKEND_BASE_URL: location.origin}</script>"
 HEAD = (
     BASE + '<link rel="stylesheet" href="/articulado.css" /><script src="/es.js" defer></script>'
-    '<script src="/drafts.js" defer></script>'
+    '<script src="/drafts.js" defer></script><script src="/focus.js" defer></script>'
     '<meta name="color-scheme" content="light dark" /></head>'
 )
 

@@ -1,7 +1,7 @@
 """Words between quotation marks in the body of an answer, held against the fragments that it cites."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rag.answers.citations import locate
 
@@ -31,6 +31,12 @@ def without_false_marks(answer: str, texts: Iterable[str]) -> tuple[str, list[st
         return inside
 
     return _QUOTED.sub(checked, answer), lost
+
+
+def in_marks(answer: str) -> Iterator[tuple[int, int]]:
+    """(start, end) of the words between each pair of quotation marks."""
+    for match in _QUOTED.finditer(answer):
+        yield match.span(match.lastindex or 0)
 
 
 def without_seals(answer: str) -> str:

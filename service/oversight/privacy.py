@@ -7,10 +7,12 @@ import threading
 import zipfile
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from domain.audit import AuditAction
 from domain.privacy import ErasureReport, PersonsConversation
 from rag.answers.citations import quoted
+from rag.answers.provenance import provenance, told
 from rag.clock import SPAIN
 from rag.errors import ArticuladoError
 from rag.types import Message, Value
@@ -24,6 +26,8 @@ README = (
     "Copia de lo que Articulado guarda de {owner}, hecha el {day}.\n\n"
     "conversaciones/: cada conversación en JSON (todo lo guardado de ella) y en Markdown (para leerla).\n"
     "uso.json: preguntas y tokens por día y modelo.\n\n"
+    "Las respuestas son de un sistema automático. De quién son sus palabras: «provenance» en el JSON, "
+    "la cabecera del Markdown y una línea bajo cada respuesta.\n\n"
     "No se incluyen las trazas técnicas de cada respuesta ni el registro de auditoría, que se conserva por "
     "obligación y no contiene el texto de las preguntas.\n"
 )
@@ -99,7 +103,7 @@ class PersonalData:
                 archive.writestr("LEAME.txt", README.format(owner=owner, day=day))
                 for number, one in enumerate(self._store.conversations(owner), start=1):
                     name = f"conversaciones/{number:04d}"
-                    archive.writestr(f"{name}.json", one.model_dump_json(indent=2))
+                    archive.writestr(f"{name}.json", json.dumps(whole(one), ensure_ascii=False, indent=2))
                     archive.writestr(f"{name}.md", readable(one))
                 used = self._usage.rows(datetime.min.date(), now.date() + timedelta(days=1), owner)
                 rows = [usage.model_dump(mode="json", exclude={"owner"}) for usage in used]
@@ -130,13 +134,33 @@ class PersonalData:
                 return
 
 
+def whole(one: PersonsConversation) -> dict[str, Any]:
+    """A conversation as JSON: all that is stored of it, and whose words each answer has."""
+    return one.model_dump(mode="json") | {"provenance": _provenance(one)}
+
+
+def _provenance(one: PersonsConversation) -> list[dict[str, Any]]:
+    """Whose words each answer has, by the id of its message; the name of the model is in the trace alone."""
+    return [
+        {"message": message.id} | provenance(message.answer).model_dump(mode="json", exclude={"model"})
+        for message in one.messages
+        if message.answer
+    ]
+
+
 def readable(one: PersonsConversation) -> str:
-    """A conversation as Markdown: questions, answers and what they cite."""
-    parts = [f"# {one.conversation.title or 'Conversación'}"]
+    """A conversation as Markdown: a front matter for machines, questions, answers and what they cite."""
+    # JSON is YAML too: a front matter of it needs no other escaping.
+    parts = [
+        f"---\nprovenance: {json.dumps(_provenance(one))}\n---",
+        f"# {one.conversation.title or 'Conversación'}",
+    ]
     for message in one.messages:
         when = message.created_at.astimezone(SPAIN).strftime("%d/%m/%Y %H:%M")
         parts.append(f"## {SPEAKERS.get(message.role, message.role)} · {when}")
         parts.append(message.text.strip())
+        if message.answer:
+            parts.append(f"_{told(message.answer)}_")
         parts += _sources(message)
         vote = one.votes.get(message.id)
         if vote is not None:

@@ -33,7 +33,9 @@ HIT = {"rank", "score", "collection", "chunk_id", "norm_id", "block_id", "articl
     *("text", "valid_from", "valid_to", "url"),
     *("dense", "sparse", "official"),  # ours, beside those of the contract
 }
-ASK = {"answer", "citations", "sources", "confidence", "refusal", "notes", "mode", "trace", "parts"}
+ASK = {"answer", "citations", "sources", "confidence", "refusal", "notes", "mode", "trace", "parts"} | {
+    "provenance"  # ours
+}
 CITATION = {"marker", "quote", "source", "page", "norm_id", "block_id", "article", "law", "section"} | {
     *("chunk_id", "url", "verified"),
     *("chapter", "collection", "official", "valid_from", "valid_to"),  # ours
@@ -168,6 +170,11 @@ def test_ask_has_the_keys_of_the_contract_and_a_record_for_each_stage(home: Path
     assert (done.json["refusal"], done.json["mode"]) == (False, "offline")
     assert {c["marker"] for c in done.json["citations"]} >= {"C1"}
     assert all(c["verified"] is True for c in done.json["citations"])
+    provenance = done.json["provenance"]
+    assert (provenance["text"], provenance["model"], provenance["automatic"]) == ("extract", None, True)
+    quotes = [c["quote"] for c in done.json["citations"]]
+    literal = [done.json["answer"][one["start"] : one["end"]] for one in provenance["literal"]]
+    assert literal and all(any(words in quote for quote in quotes) for words in literal)
 
 
 def test_a_question_that_the_corpus_does_not_treat_is_refused_and_that_is_no_failure(

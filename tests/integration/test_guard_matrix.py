@@ -44,6 +44,7 @@ OURS: dict[str, tuple[object, ...]] = {
     "/articulado.css": (LOGIN, 200, 200, 200, CHANGE),
     "/es.js": (LOGIN, 200, 200, 200, CHANGE),
     "/drafts.js": (LOGIN, 200, 200, 200, CHANGE),
+    "/focus.js": (LOGIN, 200, 200, 200, CHANGE),
 }
 STREAMLIT: dict[str, tuple[object, ...]] = {
     "/_stcore/health": (200, 200, 200, 200, 200),

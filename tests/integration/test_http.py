@@ -48,7 +48,12 @@ def test_the_front_page_is_spanish_and_ours(client: TestClient) -> None:
     assert '<html lang="es">' in page.text
     assert "<title>Articulado</title>" in page.text
     assert "service-desc" not in page.text
-    for path, kind in {"/es.js": "javascript", "/articulado.css": "css", "/favicon.svg": "svg"}.items():
+    for path, kind in {
+        "/es.js": "javascript",
+        "/focus.js": "javascript",
+        "/articulado.css": "css",
+        "/favicon.svg": "svg",
+    }.items():
         assert path in page.text
         reply = client.get(path)
         assert reply.status_code == 200
@@ -70,6 +75,15 @@ def test_every_reply_has_a_policy_without_remote_origins(client: TestClient) -> 
 def test_the_policy_allows_the_inline_scripts_of_the_front_page_and_no_other(client: TestClient) -> None:
     policy = client.get("/").headers["content-security-policy"]
     assert front_page().count("<script>") == len(script_hashes()) == policy.count("'sha256-")
+
+
+def test_no_other_origin_reads_a_reply_and_none_repeats_its_request(client: TestClient) -> None:
+    for path in ("/", "/es.js", "/_stcore/health", "/_stcore/host-config", "/media/x", "/static/js/x.js"):
+        read = client.get(path, headers={"Origin": "https://evil.example"})
+        assert "access-control-allow-origin" not in read.headers
+        traced = client.request("TRACE", path, headers={"Origin": str(client.base_url), "X-Probe": "secreto"})
+        assert traced.status_code >= 400
+        assert "secreto" not in traced.text
 
 
 @pytest.mark.parametrize(

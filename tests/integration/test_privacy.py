@@ -15,6 +15,7 @@ from bootstrap import App
 from commands.audit import attended
 from commands.backup import verify
 from domain.audit import AuditAction
+from rag.answers.provenance import EXTRACT
 from rag.errors import InputError, NotFound, StorageError
 from rag.running.metering import Spent
 from rag.types import Answer, Citation, MessageState
@@ -80,6 +81,15 @@ def test_a_copy_holds_the_conversations_with_their_sources(program):
         stored = json.loads(archive.read("conversaciones/0001.json"))
         used = json.loads(archive.read("uso.json"))
     assert names == ["LEAME.txt", "conversaciones/0001.json", "conversaciones/0001.md", "uso.json"]
+    [words] = stored["provenance"]
+    assert (words["message"], words["text"], words["quotations"]) == (
+        stored["messages"][1]["id"],
+        "extract",
+        "unchecked",
+    )
+    front = text.split("---\n")[1]
+    assert json.loads(front.removeprefix("provenance: ")) == [words]
+    assert EXTRACT in text
     assert SECRET in text and "- [C1] Ley una, artículo 1: «un mes» https://x.example" in text
     assert stored["messages"][1]["answer"]["citations"][0]["marker"] == "C1"
     assert [row["prompt_tokens"] for row in used] == [0, 3]

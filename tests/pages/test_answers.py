@@ -6,6 +6,7 @@ import pytest
 
 from pages.parts.common.words import today
 from rag.answers.parts import joined
+from rag.answers.provenance import EXTRACT
 from rag.loaders.boe_xml import ended
 from rag.trace import SplitRecord
 from rag.types import Answer, MessageState, Source
@@ -35,6 +36,7 @@ def test_a_question_gets_an_answer_with_chips_confidence_date_and_sources(app: F
     assert "Confianza alta" in shown
     assert f"Se aplica la normativa vigente a {today():%d/%m/%Y}" in shown
     assert "Revise su convenio." in shown
+    assert EXTRACT in shown
     assert page.expander[0].label == "**C1** · LTI · Artículo 7 · pág. —"
 
 

@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 
+from pages.parts.chat.welcome import NOTICE
 from rag.types import Answer, MessageState
 from tests.pages.driver import asked, html, labels, opened, press
 from tests.pages.fakes import (
@@ -22,6 +23,12 @@ def test_the_empty_page_says_what_it_is_what_it_holds_and_what_to_ask(app: FakeA
     assert "2 normas · 12.519 fragmentos" in html(page)
     assert sum(label.startswith("¿") for label in labels(page)) == 4
     assert app.notices[0] in html(page)
+
+
+def test_whoever_may_ask_first_reads_that_an_automatic_system_answers(app: FakeApp) -> None:
+    assert NOTICE in html(opened())
+    app.corpus = FakeCorpus(listed=())
+    assert NOTICE in html(opened())
 
 
 def test_an_empty_corpus_says_how_to_fill_it(app: FakeApp) -> None:

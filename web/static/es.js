@@ -4,8 +4,17 @@
 
 const TEXTS = {
   "Add files": "Añadir archivos",
+  "App pages": "Páginas",
   "Cancel": "Cancelar",
+  "Chat message from assistant": "Respuesta",
+  "Chat message from user": "Su consulta",
+  "Choose an option": "Elija una opción",
+  "Choose options": "Elija opciones",
   "Choose date": "Elegir fecha",
+  "Choose date range": "Elegir fechas",
+  "Clear all": "Quitar todo",
+  "Clear date": "Borrar fecha",
+  "Clear dates": "Borrar fechas",
   "Clear value": "Borrar",
   "Close": "Cerrar",
   "Close fullscreen": "Salir de pantalla completa",
@@ -17,12 +26,17 @@ const TEXTS = {
   "Copied!": "Copiado",
   "Copy to clipboard": "Copiar",
   "Download as CSV": "Descargar en CSV",
+  "Decrement": "Disminuir",
+  "Dismiss": "Cerrar",
   "Expand sidebar": "Mostrar panel lateral",
   "Drag and drop a file here": "Suelte aquí el archivo",
   "Drag and drop directories here": "Suelte aquí las carpetas",
   "Drag and drop files here": "Suelte aquí los archivos",
+  "Empty": "Vacío",
   "Feedback rating": "Valoración",
   "Fullscreen": "Pantalla completa",
+  "Help": "Ayuda",
+  "Increment": "Aumentar",
   "Invalid date format.": "Fecha no válida.",
   "Link to heading": "Enlace a este apartado",
   "Main menu": "Menú",
@@ -30,7 +44,9 @@ const TEXTS = {
   "Next month": "Mes siguiente",
   "Next Result": "Resultado siguiente",
   "No results": "Sin resultados",
+  "No options to select.": "No hay opciones.",
   "Notifications": "Avisos",
+  "Open": "Abrir",
   "Pagination": "Páginas",
   "Page not found": "Página no encontrada",
   "Press Enter to apply": "Pulse Intro para aplicar",
@@ -44,6 +60,8 @@ const TEXTS = {
   "Scroll tabs left": "Pestañas anteriores",
   "Scroll tabs right": "Pestañas siguientes",
   "Search": "Buscar",
+  "Select all": "Elegir todo",
+  "Selected values": "Elegidos",
   "Send message": "Enviar",
   "Settings": "Ajustes",
   "Show/hide columns": "Mostrar u ocultar columnas",
@@ -60,13 +78,34 @@ const TEXTS = {
   "Type to search": "Escriba para buscar",
   "Upload": "Elegir archivos",
   "Upload directories": "Elegir carpeta",
+  "Use arrow keys to navigate dates. Enter to select. Escape to close.":
+    "Flechas para ir de un día a otro, Intro para elegir, Escape para cerrar.",
   "Use system setting": "Según el sistema",
   "View less": "Ver menos",
   "View more": "Ver más",
   "Wide mode": "Ancho completo",
 };
 
+const PARTS = { day: "Día", month: "Mes", year: "Año" };
+const MONTHS = {
+  January: "enero", February: "febrero", March: "marzo", April: "abril", May: "mayo", June: "junio", July: "julio",
+  August: "agosto", September: "septiembre", October: "octubre", November: "noviembre", December: "diciembre",
+};
+const MONTH = Object.keys(MONTHS).join("|");
+
 const PATTERNS = [
+  [/^Help for (.+)$/, "Ayuda sobre $1"],
+  [/^(day|month|year), (.+)$/, (_, part, of) => `${PARTS[part]}, ${translate(of)}`],
+  [/^(.+) start date$/, "$1, desde"],
+  [/^(.+) end date$/, "$1, hasta"],
+  [/^Choose date(?: range)?, (.+)$/, "Elegir fecha, $1"],
+  [/^Remove (.+)$/, "Quitar $1"],
+  [/^(\d+) options? available\.$/, "Opciones: $1."],
+  [new RegExp(`^(\\d+) – (${MONTH})$`), (_, number, name) => `${number}, ${MONTHS[name]}`],
+  [
+    new RegExp(`^Selected Date: (${MONTH}) (\\d+), (\\d+)$`),
+    (_, name, day, year) => `Fecha elegida: ${day} de ${MONTHS[name]} de ${year}`,
+  ],
   [/^Is Streamlit still running\?.*$/, "Articulado se ha detenido. Vuelva a iniciarlo y recargue la página."],
   [/^streamlit run yourscript\.py$/, "streamlit run app.py"],
   [/^Connection failed with status 401\.$/, "Su sesión ha terminado. Vuelva a entrar."],
@@ -77,7 +116,9 @@ const PATTERNS = [
   [/^The page that you have requested does not seem to exist\..*$/, "Esa página no existe. Se muestra la principal."],
 ];
 
-const ATTRIBUTES = ["aria-label", "title", "placeholder"];
+const ATTRIBUTES = ["aria-label", "aria-roledescription", "aria-valuetext", "title", "placeholder"];
+// Streamlit makes the name of an element of its label as it is written, in Markdown.
+const ESCAPED = /\\([^\w\s])/g;
 // Texts of the application: anything shown by its own elements.
 const OURS = '.stMarkdown, .stHtml, .stText, .stCode code, textarea, input, [data-testid="stDataFrame"] canvas';
 
@@ -98,7 +139,7 @@ function visit(node) {
   if (node.nodeType !== Node.ELEMENT_NODE || node.closest(".stMarkdown, .stHtml, .stText")) return;
   for (const name of ATTRIBUTES) {
     const value = node.getAttribute(name);
-    const text = value === null ? null : translate(value);
+    const text = value === null ? null : translate(name === "aria-label" ? value.replace(ESCAPED, "$1") : value);
     if (text !== value) node.setAttribute(name, text);
   }
   node.childNodes.forEach(visit);

@@ -16,6 +16,7 @@ from pages.parts.common.render import answer_html
 from pages.parts.common.widgets import download
 from pages.parts.common.words import band, day, number
 from rag.answers.parts import answers_of
+from rag.answers.provenance import told
 from rag.clock import spanish_day
 from rag.types import Answer, Message, MessageState
 
@@ -31,10 +32,7 @@ OTHER_VERSION = (
     "Los datos de esta respuesta los guardó otra versión de Articulado: se muestra solo su texto, sin "
     "verificar."
 )
-MODES = {
-    "model": ("Con modelo de lenguaje", "Redactada por un modelo a partir de los fragmentos citados."),
-    "offline": ("Sin modelo", "Respuesta extractiva: solo frases literales de la normativa."),
-}
+MODES = {"model": "Con modelo de lenguaje", "offline": "Sin modelo"}
 
 
 def date_of(message: Message) -> date:
@@ -85,7 +83,7 @@ def _show_one(view: View, key: str, answer: Answer, asked: str, as_of: date) -> 
     unchecked |= {one.marker for one in answer.sources}
     head = html('<h3 class="art-asked">{}</h3>', asked) if asked else EMPTY
     as_of = answer.as_of or as_of
-    show(head, _body(answer, names, unchecked), _meta(answer, as_of), _notes(answer))
+    show(head, _body(answer, names, unchecked), _meta(answer, as_of), note(told(answer)), _notes(answer))
     if sources:
         show_changes(view.app, key, sources, as_of)
         show_sources(view, key, answer, as_of)
@@ -130,8 +128,7 @@ def _meta(answer: Answer, as_of: date) -> Html:
             "de citas comprobadas y el límite que impone el contexto encontrado."
         )
         tags.insert(0, (style, tip, f"Confianza {word}"))
-    label, tip = MODES.get(answer.mode, (answer.mode, ""))
-    tags.append(("", tip, label))
+    tags.append(("", "", MODES.get(answer.mode, answer.mode)))
     return html('<div class="art-tags">{}</div>', each('<span class="art-tag {}" title="{}">{}</span>', tags))
 
 

@@ -7,6 +7,7 @@ from datetime import date
 from pages.parts.answer.sources import NAMED_ONLY, article_name, by_source, checked
 from pages.parts.common.words import band, day, number, validity
 from rag.answers.citations import quoted
+from rag.answers.provenance import told
 from rag.types import Answer, Citation, Norm, Source
 
 
@@ -24,6 +25,7 @@ def answer_text(
         parts.append(f"{NAMED_ONLY.upper()}\n" + "\n\n".join(named))
     if answer.notes:
         parts.append(f"OBSERVACIONES\n{answer.notes.strip()}")
+    parts.append(f"PROCEDENCIA DEL TEXTO\n{told(answer)}")
     parts.append(_closing(answer, as_of, asked_on))
     return "\n\n".join(parts) + "\n"
 
@@ -54,7 +56,6 @@ def _source(citation: Source, quotes: Sequence[Citation], norm_of: Callable[[str
 
 
 def _closing(answer: Answer, as_of: date, asked_on: date) -> str:
-    method = "redactada por un modelo de lenguaje" if answer.mode == "model" else "extractiva, sin modelo"
     trust = (
         "Sin respuesta verificada"
         if answer.refusal
@@ -62,5 +63,5 @@ def _closing(answer: Answer, as_of: date, asked_on: date) -> str:
     )
     return (
         f"Consulta del {day(asked_on)} sobre la normativa vigente a {day(as_of)}. {trust}. "
-        f"Respuesta {method}, de Articulado; no sustituye la lectura de la fuente oficial."
+        "Respuesta automática de Articulado; no sustituye la lectura de la fuente oficial."
     )

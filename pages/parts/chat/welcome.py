@@ -12,6 +12,10 @@ PURPOSE = (
     "Consulte la normativa laboral y de Seguridad Social: cada cita se comprueba, letra por letra, contra el "
     "texto en vigor."
 )
+NOTICE = (
+    "Le responde un sistema automático, no una persona, y puede equivocarse: compruebe cada respuesta en sus "
+    "fuentes antes de usarla."
+)
 EXAMPLES = (
     "¿Cuántos días de vacaciones anuales corresponden al trabajador?",
     "¿Qué plazo hay para impugnar un despido y desde cuándo se cuenta?",
@@ -21,8 +25,14 @@ EXAMPLES = (
 
 
 def welcome(app: Member, ask: Callable[[str], None]) -> None:
-    """Name, purpose, example questions and corpus; `ask` receives the chosen example."""
-    show(html('<div class="art-welcome"><h1>Articulado</h1><p>{}</p></div>', PURPOSE))
+    """Name, purpose, who answers, examples and corpus; `ask` receives the chosen example."""
+    show(
+        html(
+            '<div class="art-welcome"><h1>Articulado</h1><p>{}</p><p role="note">{}</p></div>',
+            PURPOSE,
+            NOTICE,
+        )
+    )
     with st.container(key="examples"):
         left, right = st.columns(2)
         for index, example in enumerate(EXAMPLES):
