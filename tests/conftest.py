@@ -27,6 +27,22 @@ for name in Settings.model_fields:
     os.environ.pop(name.upper(), None)
 
 
+LONGEST_FIRST = ("e2e", "integration", "contract", "pages")
+"""Folders in the order in which their files are run; the other files are short."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """With the short files last no worker waits long for another; files and folders stay whole."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+
+    def place(item: pytest.Item) -> tuple[int, bool]:
+        folder = item.path.parent.name
+        at = LONGEST_FIRST.index(folder) if folder in LONGEST_FIRST else len(LONGEST_FIRST)
+        return at, item.path not in slow
+
+    items.sort(key=place)
+
+
 def pytest_collection_finish() -> None:
     scan_once()
 
