@@ -13,8 +13,9 @@ run: $(VENV)/.runtime demo
 demo: $(VENV)/.runtime
 	$(BIN)/python cli.py demo
 
+# In the order of tests/conftest.py: xdist's own puts the files of few tests, which are the longest, at the end.
 test: $(VENV)/.dev $(VENV)/.system
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not browser" tests/unit tests/test_*.py

@@ -8,9 +8,10 @@ import pytest
 
 from bootstrap import App
 from config import Settings
+from tests.app_pages import scan_once
 from tests.databases import lay_tables
 from tests.fakes import HashEmbedder
-from tests.homes import DATA, new_program, stock
+from tests.homes import DATA, Stock, new_program, stock
 from tests.real_law import real_law  # noqa: F401
 from tests.scripted import model_program, server  # noqa: F401
 from tests.temporary import use_memory
@@ -24,6 +25,26 @@ BOE = SHARED / "boe"
 # A setting of the developer's own environment must not reach a test, least of all a real key.
 for name in Settings.model_fields:
     os.environ.pop(name.upper(), None)
+
+
+LONGEST_FIRST = ("e2e", "integration", "contract", "pages")
+"""Folders in the order in which their files are run; the other files are short."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """With the short files last no worker waits long for another; files and folders stay whole."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+
+    def place(item: pytest.Item) -> tuple[int, bool]:
+        folder = item.path.parent.name
+        at = LONGEST_FIRST.index(folder) if folder in LONGEST_FIRST else len(LONGEST_FIRST)
+        return at, item.path not in slow
+
+    items.sort(key=place)
+
+
+def pytest_collection_finish() -> None:
+    scan_once()
 
 
 @pytest.fixture(scope="session")
@@ -41,22 +62,32 @@ STORED_BY = {"database_url", "qdrant_url", "normalize_documents"}
 
 @pytest.fixture
 def make_program(tmp_path: Path) -> Iterator[Maker]:
-    """Build programs on a home of their own: `make_program(corpus=[paths], **settings)`."""
+    """Build programs on a home of their own: `make_program(corpus=[paths], **settings)`.
+
+    With an embedder of its own the corpus is ingested, unless `laid_by` gives what that embedder makes of it.
+    """
     made: list[App] = []
 
-    def make(corpus: Sequence[Path] = (), *, embedder: object = None, **values: object) -> App:
+    def make(
+        corpus: Sequence[Path] = (),
+        *,
+        embedder: object = None,
+        laid_by: Callable[[], Stock] | None = None,
+        **values: object,
+    ) -> App:
         home = tmp_path / f"home{len(made)}"
-        copied = embedder is None and not values.keys() & STORED_BY and [*corpus[:1]] == [DATA]
+        laid_by = laid_by or (stock if embedder is None else None)
+        copied = laid_by is not None and not values.keys() & STORED_BY and [*corpus[:1]] == [DATA]
         if copied:
             home.mkdir(mode=0o700)
-            (home / "articulado.db").write_bytes(stock().database)
+            (home / "articulado.db").write_bytes(laid_by().database)
         elif "database_url" not in values:
             lay_tables(home / "articulado.db")
         program = new_program(home, **values)
         program.embedder = HashEmbedder() if embedder is None else embedder
         made.append(program)
         if copied:
-            stock().fill(program)
+            laid_by().fill(program)
         if rest := corpus[copied:]:
             program.ingest([*rest])
         return program

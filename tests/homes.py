@@ -11,6 +11,7 @@ from bootstrap import App
 from config import Settings
 from rag.index.types import IndexPoint
 from rag.indexing.sync import IndexSync
+from rag.ports import Embedder
 from tests.fakes import HashEmbedder
 
 DATA = Path(__file__).parent / "data"
@@ -18,7 +19,7 @@ DATA = Path(__file__).parent / "data"
 
 @dataclass(frozen=True)
 class Stock:
-    """What `ingest` leaves of a corpus, with the vectors of `HashEmbedder`."""
+    """What `ingest` leaves of the invented corpus, with the vectors of one embedder."""
 
     database: bytes
     points: Sequence[IndexPoint]
@@ -40,15 +41,20 @@ def new_program(home: Path, **settings: object) -> App:
     )
 
 
-@cache
-def stock() -> Stock:
-    """The invented corpus."""
+def stock_of(embedder: Embedder) -> Stock:
+    """Ingest the invented corpus."""
     with TemporaryDirectory() as folder:
         program = new_program(Path(folder))
-        program.embedder = HashEmbedder()
+        program.embedder = embedder
         program.ingest([DATA])
         sync = IndexSync(program.corpus, program.index, program.encoder, program.database.vectors)
         chunks = [chunk for batch in program.corpus.all_chunks() for chunk in batch]
         points = sync.points(chunks, program.embedder)
         program.close()
         return Stock((Path(folder) / "articulado.db").read_bytes(), points)
+
+
+@cache
+def stock() -> Stock:
+    """That of `HashEmbedder`."""
+    return stock_of(HashEmbedder())

@@ -4,19 +4,23 @@ import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
+from functools import cache
 from typing import Any
 
 import pytest
 
 from bootstrap import App
+from config import Settings
 from rag.pipeline import Outcome, run
 from rag.providers.openai_embeddings import OpenAIEmbedder
 from rag.types import Turn
-from tests.homes import DATA
+from tests.homes import DATA, Stock, stock_of
 from tests.model_replies import Request, as_json, says
 from tests.model_server import ModelServer
 
 TODAY = date(2026, 6, 1)
+KEY = "sk-test-key"
+DIMENSIONS = 64
 QUESTION = "¿Cuántos días de vacaciones me corresponden al año?"
 QUOTE = (
     "Toda persona trabajadora tiene derecho a vacaciones anuales retribuidas de treinta y un días naturales"
@@ -53,7 +57,7 @@ def vacation_first(request: Request) -> str:
 
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
-    with ModelServer(dimensions=64) as running:
+    with ModelServer(DIMENSIONS) as running:
         running.markers = dict(MARKERS)
         running.script(
             decompose=[as_json(["vacaciones anuales retribuidas días naturales artículo 2"])],
@@ -67,17 +71,27 @@ def server() -> Iterator[ModelServer]:
 @pytest.fixture
 def model_program(server: ModelServer, make_program: Callable[..., App]) -> App:
     """A program with models and vectors of the server, over the invented law."""
-    program = make_program(
+    return make_program(
+        [DATA],
+        embedder=_embedder(server),
+        laid_by=_stock,
         openai_base_url=server.url,
-        openai_api_key="sk-test-key",
+        openai_api_key=KEY,
         model_retries=1,
-        embedder=None,
-        embeddings_dimensions=64,
+        embeddings_dimensions=DIMENSIONS,
     )
-    program.embedder = OpenAIEmbedder(program.settings.embeddings, 64, 1)
-    program.ingest([DATA])
-    server.requests.clear()
-    return program
+
+
+def _embedder(server: ModelServer) -> OpenAIEmbedder:
+    settings = Settings(_env_file=None, openai_base_url=server.url, openai_api_key=KEY)
+    return OpenAIEmbedder(settings.embeddings, DIMENSIONS, 1)
+
+
+@cache
+def _stock() -> Stock:
+    """The vectors depend on nothing but the text: those of one server are those of every other."""
+    with ModelServer(DIMENSIONS) as running:
+        return stock_of(_embedder(running))
 
 
 def ask(program: App, question: str = QUESTION, history: list[Turn] | None = None, **profile: Any) -> Outcome:
