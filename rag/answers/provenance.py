@@ -9,16 +9,19 @@ from rag.trace import Trace
 from rag.types import Answer, Value
 
 MODEL = (
-    "Texto redactado por un modelo de lenguaje. Palabras literales de la normativa son solo las citas "
+    "Texto redactado por un modelo de lenguaje. Palabras literales de lo citado son solo las citas "
     "comprobadas de las fuentes, y en el texto las que las repiten entre comillas."
 )
 EXTRACT = (
-    "Texto compuesto sin modelo de lenguaje: lo que va entre comillas son frases literales de la normativa; "
+    "Texto compuesto sin modelo de lenguaje: lo que va entre comillas son frases literales de lo citado; "
     "los nombres de las normas, los enlaces entre frases y las filas de tablas puestas en frase los escribe "
     "el programa."
 )
 PROGRAM = "Texto del programa, sin modelo de lenguaje y sin palabras de la normativa."
 REFUSED = "Texto redactado con ayuda de un modelo de lenguaje, sin palabras literales de la normativa."
+UNOFFICIAL = (
+    "Alguna fuente es un resumen no oficial: sus frases son las del resumen, no las palabras de la norma."
+)
 BY_QUESTION = "Pregunta {number}: {told}"
 
 
@@ -32,11 +35,15 @@ class Writer(StrEnum):
 
 
 class Literal(Value):
-    """Words of an answer that are the law's: its characters `start` to `end` (not included)."""
+    """Words of an answer that are its source's: its characters `start` to `end` (not included).
+
+    `official`: False if the source is a summary, whose words are not the law's.
+    """
 
     start: int
     end: int
     marker: str
+    official: bool = True
 
 
 class Provenance(Value):
@@ -93,7 +100,8 @@ def _writer(answer: Answer) -> Writer:
 def _told(answer: Answer) -> str:
     if answer.refusal:
         return REFUSED if answer.mode == "model" else PROGRAM
-    return MODEL if answer.mode == "model" else EXTRACT
+    said = MODEL if answer.mode == "model" else EXTRACT
+    return said if all(one.official for one in answer.citations) else f"{said} {UNOFFICIAL}"
 
 
 def _literal(answer: Answer) -> list[Literal]:
@@ -101,9 +109,9 @@ def _literal(answer: Answer) -> list[Literal]:
     found = []
     for start, end in in_marks(answer.answer):
         words = answer.answer[start:end]
-        marker = next((one.marker for one in checked if locate(words, one.quote)), None)
-        if marker is not None:
-            found.append(Literal(start=start, end=end, marker=marker))
+        holder = next((one for one in checked if locate(words, one.quote)), None)
+        if holder is not None:
+            found.append(Literal(start=start, end=end, marker=holder.marker, official=holder.official))
     return found
 
 

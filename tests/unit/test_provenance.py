@@ -6,7 +6,7 @@ import pytest
 
 from pages.parts.answer.export import answer_text
 from rag.answers.parts import joined
-from rag.answers.provenance import EXTRACT, MODEL, PROGRAM, REFUSED, Writer, provenance, told
+from rag.answers.provenance import EXTRACT, MODEL, PROGRAM, REFUSED, UNOFFICIAL, Writer, provenance, told
 from rag.trace import AnswerRecord, ModelCall, Trace
 from rag.types import Answer, Citation
 
@@ -66,6 +66,15 @@ def test_an_extract_names_no_model_even_if_one_was_asked() -> None:
 def test_each_kind_of_answer_says_whose_its_words_are(answer: Answer, writer: Writer, said: str) -> None:
     assert (provenance(answer).text, told(answer)) == (writer, said)
     assert said in answer_text("¿Cuánto?", answer, date(2026, 1, 1), date(2026, 1, 2), lambda _: None)
+
+
+def test_the_words_of_a_summary_are_not_told_as_the_laws() -> None:
+    answer = cited(f"«{QUOTE}» [C1]", "offline")
+    summary = answer.model_copy(
+        update={"citations": (answer.citations[0].model_copy(update={"official": False}),)}
+    )
+    assert told(summary) == f"{EXTRACT} {UNOFFICIAL}"
+    assert [one.official for one in provenance(summary).literal] == [False]
 
 
 def test_parts_by_different_writers_are_told_apart() -> None:
