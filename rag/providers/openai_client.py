@@ -151,7 +151,7 @@ class Clients:
             if loop not in self._by_loop:
                 self._by_loop = {old: client for old, client in self._by_loop.items() if not old.is_closed()}
                 # The SDK's own HTTP client closes itself when collected, on whichever loop runs then.
-                http = openai.DefaultAsyncHttpxClient()
+                http = openai.DefaultAsyncHttpxClient(follow_redirects=False)
                 make = AsyncAzureOpenAI if self._azure else AsyncOpenAI
                 self._by_loop[loop] = make(**self._options, http_client=http)
             return self._by_loop[loop]
@@ -178,5 +178,6 @@ class Clients:
     def blocking(self) -> OpenAI:
         with self._lock:
             if self._blocking is None:
-                self._blocking = (AzureOpenAI if self._azure else OpenAI)(**self._options)
+                http = openai.DefaultHttpxClient(follow_redirects=False)
+                self._blocking = (AzureOpenAI if self._azure else OpenAI)(**self._options, http_client=http)
             return self._blocking

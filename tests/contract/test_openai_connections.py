@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from rag.errors import ConfigurationError
+from rag.errors import ConfigurationError, ModelError
 from rag.ports import ChatMessage
 from tests.contract.openai_helpers import MESSAGES, MODEL, chat, everything, script
-from tests.model_replies import says
+from tests.model_replies import Reply, says
 from tests.model_server import ModelServer
 
 
@@ -155,3 +155,14 @@ def test_a_key_that_no_header_can_carry_is_a_configuration_error(server: ModelSe
     with pytest.raises(ConfigurationError) as caught:
         chat(server, api_key=SecretStr(key))
     assert "secreta" not in everything(caught.value)
+
+
+@pytest.mark.parametrize("status", [302, 307, 308])
+async def test_a_redirection_is_not_followed(server: ModelServer, status: int) -> None:
+    with ModelServer() as elsewhere:
+        elsewhere.script(**{"": [says("desde otro sitio")]})
+        moved = Reply(status=status, headers={"Location": f"{elsewhere.url}/chat/completions"})
+        script(server, moved)
+        with pytest.raises(ModelError):
+            await chat(server).complete(MESSAGES)
+        assert elsewhere.requests == []
