@@ -192,7 +192,7 @@ def test_a_new_wording_is_dated_tried_and_undone(open_page: Opener, server: str,
     load(page, [tmp_path / "ley41.md"])
     page.get_by_text("Indique desde qué día rige la nueva redacción").wait_for()
     assert page.get_by_role("button", name="Cargar 1 documento").is_disabled()
-    page.get_by_role("spinbutton", name="day, Rige desde").click()
+    page.get_by_role("spinbutton", name="Día, Rige desde").click()
     page.keyboard.type("01022024")
     page.keyboard.press("Enter")
     settled(page)
