@@ -94,6 +94,20 @@ def test_a_conversation_is_renamed_and_deleted(open_page: Opener, offline_server
     assert page.get_by_role("button", name="Expediente 7").count() == 0
 
 
+def test_a_long_text_is_not_put_back_into_the_box_once_it_is_asked(
+    open_page: Opener, offline_server: str
+) -> None:
+    page = open_page(offline_server)
+    settled(page)
+    ask(
+        page,
+        "No lo en\u00adtiendo \u2764\ufe0f en esta empresa. " * 40 + "¿Cuántas vacaciones me corresponden?",
+    )
+    page.wait_for_selector(".art-asked")
+    page.wait_for_function("() => sessionStorage.getItem('articulado-draft') === null")
+    assert page.get_by_placeholder("Escriba su consulta").input_value() == ""
+
+
 def test_progress_draft_refresh_and_verified_answer_with_a_model(
     open_page: Opener, online_server: str, model_server: ModelServer
 ) -> None:
