@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,9 @@ def verify_answer(program: bootstrap.App, options: argparse.Namespace) -> int:
     """Print each quotation with its wording and what the check gives; 1 if any is not as it was."""
     answer = _read(options.answer)
     ensure_corpus(program)
-    done = recheck(answer.citations, program.corpus.block)
-    false = false_marks(answer, program.corpus.block)
+    block = cache(program.corpus.block)
+    done = recheck(answer.citations, block)
+    false = false_marks(answer, block)
     document = {
         "verified": bool(done) and not false and all(one.outcome is Outcome.SAME for one in done),
         "false_marks": false,

@@ -15,6 +15,8 @@ from rag.text.quantities import Quantity, quantities
 from rag.text.segmentation import sentences
 from rag.text.textnorm import fold, stems
 
+TOLD = " (⚠ Compruébelo: {reasons}.)"
+"""What stands beside a sentence in doubt."""
 CHANGED = "el texto dice «{there}» donde aquí se dice «{said}»"
 ADDED = "el texto no dice «{said}»"
 LEFT_OUT = "al texto le falta aquí «{there}»"
@@ -32,6 +34,7 @@ OPENING, SAME = 6, 0.01
 SHOWN = 12
 """Words of the law that a reason shows."""
 
+_TOLD = re.compile(r" \(⚠ Compruébelo: .*?\.\)")
 _WORD = re.compile(r"\w+")
 _REFERENCE = re.compile(
     r"\b(?:art[íi]culos?|apartados?|letras?|ley|estatuto|real decreto)\b|\d+", re.IGNORECASE
@@ -77,6 +80,11 @@ def _sentences(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """The sentences of a text of the law, each with its stems."""
     said = (text[span.start : span.end] for span in sentences(text))
     return tuple((one, frozenset(stems(one))) for one in said)
+
+
+def without_told(answer: str) -> str:
+    """The answer without what is told beside its sentences, whose quotations are cut."""
+    return _TOLD.sub("", answer)
 
 
 def _changed(sentence: str, law: Sequence[str]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 
 from rag.answers.citations import locate
+from rag.answers.claims import without_told
 from rag.answers.quoted import without_false_marks
 from rag.types import Answer, Block, BlockVersion, Citation, Source, Value
 
@@ -67,4 +68,4 @@ def false_marks(answer: Answer, read: Callable[[str, str], Block | None]) -> lis
     named = [wording(read(one.norm_id, one.block_id), one) for one in (*answer.citations, *answer.sources)]
     held = [version.text for version in named if version]
     said = [part.answer for part in answer.parts] or [answer.answer]
-    return [words for text in said for words in without_false_marks(text, held)[1]]
+    return [words for text in said for words in without_false_marks(without_told(text), held)[1]]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from rag.answers.citations import keep_markers, markers
-from rag.answers.claims import doubts
+from rag.answers.claims import TOLD, doubts
 from rag.answers.contract import extract_array
 from rag.errors import ArticuladoError
 from rag.law import references
@@ -22,7 +22,6 @@ from rag.text.segmentation import sentences
 from rag.trace import ModelCall
 from rag.types import Chunk
 
-TOLD = " (⚠ Compruébelo: {reasons}.)"
 ARTICLE = "lo que se cita es {there}, y la frase nombra {said}"
 READ = "según un segundo lector, {reason}"
 NOT_READ = "El segundo lector no ha juzgado las frases ({reason})."

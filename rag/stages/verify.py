@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from functools import cache
 
 from rag.answers.arithmetic import check_figures
 from rag.answers.citations import (
@@ -106,9 +107,10 @@ async def _instead(state: State, services: Services, checks: list[CitationCheck]
 def _sealed(citations: list[Citation], services: Services) -> list[Citation]:
     """The citations with the fingerprint of their wordings; as they are without the database."""
     sealed = []
+    block = cache(services.store.block)
     try:
         for one in citations:
-            version = wording(services.store.block(one.norm_id, one.block_id), one)
+            version = wording(block(one.norm_id, one.block_id), one)
             sealed.append(one.model_copy(update={"wording_sha256": fingerprint(version)}) if version else one)
     except ArticuladoError:
         return citations

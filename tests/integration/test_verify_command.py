@@ -6,6 +6,7 @@ import pytest
 
 import cli
 from bootstrap import override
+from rag.answers.claims import DENIED, TOLD
 
 
 @pytest.fixture
@@ -68,6 +69,16 @@ def test_a_quotation_slipped_into_the_text_of_the_answer_is_found(stored, capsys
     code, document = checked(changed(stored, slip), capsys)
     assert code == 1
     assert document["false_marks"] == ["las vacaciones se podrán cambiar siempre por dinero"]
+
+
+def test_what_the_program_tells_beside_a_sentence_is_no_false_mark(stored, capsys):
+    def tell(document):
+        document["answer"] += TOLD.format(
+            reasons=DENIED.format(there="no se podrán cambiar nunca por dinero…")
+        )
+
+    code, document = checked(changed(stored, tell), capsys)
+    assert (code, document["false_marks"]) == (0, [])
 
 
 def test_what_the_person_quotes_in_a_question_of_a_long_text_is_no_false_mark(program, tmp_path, capsys):
