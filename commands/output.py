@@ -2,15 +2,13 @@
 
 import json
 import sys
-from collections.abc import Callable, Sequence
-from datetime import date
+from collections.abc import Callable
 from typing import Any, Self
 
-from rag.answers.provenance import provenance, told
+from rag.answers.provenance import told
 from rag.indexing.sync import IndexReport
 from rag.ingestion.ingest import IngestReport
-from rag.trace import Trace
-from rag.types import Answer, Hit
+from rag.types import Answer
 
 Json = dict[str, Any]
 WORDS = {
@@ -33,9 +31,6 @@ WORDS = {
 }
 """Names of JSON documents and phases of progress, as the readable output writes them."""
 
-CHUNK = {"collection", "norm_id", "block_id", "law", "section", "text", "valid_from", "valid_to"}
-CHUNK |= {"official", "url"}
-"""Facts of a fragment that `search --json` has under their own names."""
 ANSWER = {"answer", "citations", "sources", "confidence", "refusal", "notes", "mode", "parts"}
 
 
@@ -65,28 +60,6 @@ class Progress:
             print(file=sys.stderr)
 
 
-def search_document(query: str, as_of: date, hits: Sequence[Hit], elapsed_ms: float) -> Json:
-    """`search --json`."""
-    return {
-        "query": query,
-        "as_of": as_of.isoformat(),
-        "hits": [_hit(rank, hit) for rank, hit in enumerate(hits, start=1)],
-        "elapsed_ms": round(elapsed_ms, 1),
-    }
-
-
-def _hit(rank: int, hit: Hit) -> Json:
-    return {
-        "rank": rank,
-        "score": round(hit.score, 6),
-        "dense": hit.dense,
-        "sparse": hit.sparse,
-        "chunk_id": hit.chunk.id,
-        "article": hit.chunk.label,
-        **hit.chunk.model_dump(mode="json", include=CHUNK),
-    }
-
-
 def print_search(document: Json) -> str:
     """One line a hit, and the start of its text."""
     if not document["hits"]:
@@ -96,14 +69,6 @@ def print_search(document: Json) -> str:
         lines.append(f"{hit['rank']:>2}. {hit['score']:.3f}  {hit['law']} · {hit['section']}")
         lines.append(f"      {' '.join(hit['text'].split())[:160]}…")
     return "\n".join(lines)
-
-
-def answer_document(answer: Answer, trace: Trace) -> Json:
-    """`ask --json`."""
-    return answer.model_dump(mode="json", include=ANSWER) | {
-        "provenance": provenance(answer, trace).model_dump(mode="json"),
-        "trace": trace.model_dump(mode="json"),
-    }
 
 
 def print_answer(document: Json) -> str:

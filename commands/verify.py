@@ -3,16 +3,17 @@
 import argparse
 import json
 import sys
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import bootstrap
 from commands import output
 from commands.common import ensure_corpus
-from rag.answers.recheck import Outcome, false_marks, recheck
+from rag.answers.recheck import Outcome
 from rag.errors import InputError
 from rag.types import Answer
+from service.contract.program import dumped
+from service.contract.verification import verify
 
 MOST_BYTES = 20_000_000
 FIELDS = ("answer", "citations", "sources", "parts")
@@ -23,27 +24,9 @@ def verify_answer(program: bootstrap.App, options: argparse.Namespace) -> int:
     """Print each quotation with its wording and what the check gives; 1 if any is not as it was."""
     answer = _read(options.answer)
     ensure_corpus(program)
-    block = cache(program.corpus.block)
-    done = recheck(answer.citations, block)
-    false = false_marks(answer, block)
-    document = {
-        "verified": bool(done) and not false and all(one.outcome is Outcome.SAME for one in done),
-        "false_marks": false,
-        "citations": [
-            one.citation.model_dump(
-                mode="json",
-                include={"marker", "quote", "source", "norm_id", "block_id", "article", "valid_from"},
-            )
-            | {
-                "outcome": one.outcome.value,
-                "wording_sha256": one.citation.wording_sha256,
-                "found_sha256": one.found_sha256,
-            }
-            for one in done
-        ],
-    }
-    output.emit(options.json, document, _print)
-    return 0 if document["verified"] else 1
+    document = verify(program, answer)
+    output.emit(options.json, dumped(document), _print)
+    return 0 if document.verified else 1
 
 
 def _read(path: Path) -> Answer:

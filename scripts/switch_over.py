@@ -23,13 +23,13 @@ from sqlalchemy import MetaData, select
 
 import bootstrap
 from benchmarks.harness import program
-from commands.questions import hits_of
 from domain.accounts import LOCAL_USER
 from domain.reviews import ReviewVerdict, Vote
 from rag.clock import today_in_spain
 from rag.evaluation.cases import Case, read_dataset
 from rag.types import Hit, MessageState
 from service.backup import backup as backups
+from service.contract.search import hits_of
 from service.review_cases import case_of
 from storage.database import Engines
 from storage.tables.core import Base

@@ -49,6 +49,7 @@ ROOMS: list[tuple[str, str]] = [
     ("service accounts", "service.accounts.*"),
     ("service oversight", "service.oversight.*"),
     ("service program", "service.program.* service.review_cases"),
+    ("service contract", "service.contract service.contract.*"),
     ("bootstrap", "bootstrap"),
     ("service members", "service.members.*"),
     ("service backup", "service.backup.*"),

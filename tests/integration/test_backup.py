@@ -15,8 +15,8 @@ from sqlalchemy import text
 import cli
 import config
 from bootstrap import DEMO, App
-from commands.questions import hits_of
 from service.backup.backup import backup, restore, verify
+from service.contract.search import hits_of
 from storage import Database, open_database
 from storage.database import Engines
 from storage.migrate import upgrade

@@ -28,13 +28,13 @@ from storage import open_database
 from tests.conftest import DATA, ROOT
 from tests.homes import new_program
 
-SEARCH = {"query", "as_of", "hits", "elapsed_ms"}
+SEARCH = {"query", "as_of", "hits", "elapsed_ms"} | {"notice"}  # ours
 HIT = {"rank", "score", "collection", "chunk_id", "norm_id", "block_id", "article", "law", "section"} | {
     *("text", "valid_from", "valid_to", "url"),
     *("dense", "sparse", "official"),  # ours, beside those of the contract
 }
 ASK = {"answer", "citations", "sources", "confidence", "refusal", "notes", "mode", "trace", "parts"} | {
-    "provenance"  # ours
+    *("provenance", "as_of", "conversation"),  # ours
 }
 CITATION = {"marker", "quote", "source", "page", "norm_id", "block_id", "article", "law", "section"} | {
     *("chunk_id", "url", "verified"),

@@ -1,0 +1,59 @@
+"""`ask`: a verified answer with its citations and its trace."""
+
+from datetime import date
+from typing import Annotated
+
+from pydantic import Field
+
+from rag.answers.provenance import Provenance, provenance
+from rag.runs import MAX_QUESTION
+from rag.trace import Trace
+from rag.types import Answer, Citation, Part, Source, Value
+
+NEW = "new"
+"""Name of a conversation that is to be made."""
+
+
+class AskRequest(Value):
+    """A question, or a text with several.
+
+    Attributes:
+        as_of: the day whose law is asked for; None: the one that the question names, else today.
+        agent: the model itself looks for the evidence («Modo investigación»).
+        conversation: id of one of one's own, or 'new'. None: in the personal mode it is kept nowhere,
+            elsewhere a conversation is made.
+    """
+
+    question: Annotated[str, Field(max_length=4 * MAX_QUESTION)]
+    as_of: date | None = None
+    agent: bool = False
+    conversation: str | None = None
+
+
+class AnswerDocument(Value):
+    """An answer; fields as in `rag.types.Answer`. `conversation`: where it is kept, or ''."""
+
+    answer: str
+    citations: tuple[Citation, ...]
+    sources: tuple[Source, ...]
+    confidence: float
+    refusal: bool
+    notes: str | None
+    mode: str
+    as_of: date | None
+    parts: tuple[Part, ...]
+    conversation: str = ""
+    provenance: Provenance
+    trace: Trace
+
+
+def answer_document(answer: Answer, trace: Trace, conversation: str = "") -> AnswerDocument:
+    """The document of an answer and its trace."""
+    return AnswerDocument(
+        **{
+            name: getattr(answer, name) for name in Answer.model_fields if name in AnswerDocument.model_fields
+        },
+        conversation=conversation,
+        provenance=provenance(answer, trace),
+        trace=trace,
+    )

@@ -1,0 +1,238 @@
+"""Norms, articles on a day, and two wordings of an article compared: `norms`, `article`, `diff`."""
+
+from datetime import date
+from typing import Annotated
+
+from pydantic import Field
+
+from rag.answers.recheck import fingerprint
+from rag.chunking.chunk import block_url
+from rag.clock import today_in_spain
+from rag.errors import InputError, NotFound
+from rag.law import references
+from rag.law.dates import spelled
+from rag.law.diff import Run, render
+from rag.law.diff import diff as compare
+from rag.law.validity import state_of_block, state_of_norm
+from rag.types import Block, BlockVersion, Norm, Value
+from service.contract.program import Program
+
+HOW = "escríbalo como «art. 48 ET» o «da 3 LGSS»"
+LONGEST_REFERENCE = 300
+Reference = Annotated[str, Field(max_length=LONGEST_REFERENCE)]
+
+
+class NormDocument(Value):
+    """A norm of the corpus; `state`: in words, today."""
+
+    norm_id: str
+    law: str
+    title: str
+    collection: str
+    rank: str
+    territory: str
+    published: date | None
+    valid_from: date | None
+    repealed_on: date | None
+    state: str
+    official: bool
+    url: str
+
+
+class NormsDocument(Value):
+    """A page of the norms, by id; `total` of all pages."""
+
+    norms: tuple[NormDocument, ...]
+    total: int
+    offset: int
+    limit: int
+
+
+class WordingDocument(Value):
+    """The days of a wording, and the norm that gave it."""
+
+    valid_from: date
+    valid_to: date | None
+    amended_by: str | None
+
+
+class ArticleDocument(Value):
+    """An article as it read on a day.
+
+    Attributes:
+        path: headings above it, outermost first.
+        state: of the article, in words, on that day.
+        wording_sha256: SHA-256 (hex) of `text` in UTF-8: what citations name.
+        versions: all wordings, the oldest first.
+    """
+
+    norm_id: str
+    block_id: str
+    article: str
+    law: str
+    title: str
+    path: tuple[str, ...]
+    as_of: date
+    state: str
+    valid_from: date
+    valid_to: date | None
+    amended_by: str | None
+    text: str
+    wording_sha256: str
+    official: bool
+    url: str
+    versions: tuple[WordingDocument, ...]
+
+
+class DiffRequest(Value):
+    """Two days of an article; None: the wording before the other one, and that of today."""
+
+    article: Reference
+    since: date | None = Field(default=None, alias="from")
+    until: date | None = Field(default=None, alias="to")
+
+
+class DiffDocument(Value):
+    """Two wordings of an article and the runs of text that make them."""
+
+    norm_id: str
+    block_id: str
+    article: str
+    law: str
+    title: str
+    state: str
+    changed: bool
+    before: WordingDocument | None = Field(serialization_alias="from")
+    after: WordingDocument | None = Field(serialization_alias="to")
+    runs: tuple[Run, ...]
+    text: str
+    versions: tuple[WordingDocument, ...]
+
+
+def norms(program: Program, offset: int = 0, limit: int = 100) -> NormsDocument:
+    """A page of the norms of the corpus."""
+    found, today = sorted(program.corpus.norms(), key=lambda norm: norm.id), today_in_spain()
+    shown = tuple(_norm(norm, today) for norm in found[offset : offset + limit])
+    return NormsDocument(norms=shown, total=len(found), offset=offset, limit=limit)
+
+
+def norm(program: Program, norm_id: str) -> NormDocument:
+    """A norm by its id. Raises NotFound."""
+    return _norm(_known(program, norm_id), today_in_spain())
+
+
+def article(program: Program, reference: str, as_of: date | None = None) -> ArticleDocument:
+    """The article that «art. 48 ET» names, on a day; today if None. Raises InputError, NotFound."""
+    return _on(*_named(program, reference), as_of)
+
+
+def article_of(program: Program, norm_id: str, label: str, as_of: date | None = None) -> ArticleDocument:
+    """An article by norm id and label («48 bis», «da 3») or block id, on a day. Raises NotFound."""
+    return _on(*_block(program, norm_id, label), as_of)
+
+
+def diff(program: Program, request: DiffRequest) -> DiffDocument:
+    """The wordings of two days, or the wording in force and the one before it.
+
+    Raises:
+        InputError: the text names no article, or the days are the wrong way round.
+        NotFound: the corpus does not have it, or had no wording of it on one of the days.
+    """
+    norm, block = _named(program, request.article)
+    since, until, today = request.since, request.until, today_in_spain()
+    if since and until and since > until:
+        raise InputError("La primera fecha debe ser anterior a la segunda.")
+    found = compare(norm.id, block, since, until, today)
+    for day, version in ((since, found.before), (until, found.after)):
+        if day and version is None:
+            raise _no_wording(norm, block, day)
+    return DiffDocument(
+        norm_id=norm.id,
+        block_id=block.id,
+        article=block.label,
+        law=norm.law,
+        title=block.title,
+        state=str(state_of_block(block, today)),
+        changed=found.changed,
+        before=_wording(found.before),
+        after=_wording(found.after),
+        runs=found.runs,
+        text=render(found.runs),
+        versions=_wordings(block),
+    )
+
+
+def _named(program: Program, text: str) -> tuple[Norm, Block]:
+    """The block that a reference names; the later of two with one label (a decree and the text it approves).
+
+    Raises:
+        InputError: the text does not name an article of a known norm.
+        NotFound: the corpus does not have it.
+    """
+    found = references.resolve(references.find(text), program.catalogue())
+    named = next((one for one in found if one.norm_id and one.label), None)
+    if named is None or not (named.norm_id and named.label):
+        raise InputError(f"«{text[:80]}» no nombra un artículo de una norma conocida: {HOW}.")
+    return _block(program, named.norm_id, named.label)
+
+
+def _block(program: Program, norm_id: str, label: str) -> tuple[Norm, Block]:
+    norm = _known(program, norm_id)
+    labelled = [block for block in program.corpus.blocks(norm.id) if label in (block.label, block.id)]
+    block = program.corpus.block(norm.id, labelled[-1].id) if labelled else None
+    if block is None or not block.versions:
+        raise NotFound(f"{norm.law} no tiene «{label[:80]}» en el corpus: compruebe el número.")
+    return norm, block
+
+
+def _known(program: Program, norm_id: str) -> Norm:
+    norm = program.corpus.norm(norm_id)
+    if norm is None:
+        raise NotFound(f"{norm_id[:80]} no está en el corpus; añádala con «boe add {norm_id[:80]}».")
+    return norm
+
+
+def _on(norm: Norm, block: Block, as_of: date | None) -> ArticleDocument:
+    day = as_of or today_in_spain()
+    version = block.version_on(day)
+    if version is None:
+        raise _no_wording(norm, block, day)
+    return ArticleDocument(
+        norm_id=norm.id,
+        block_id=block.id,
+        article=block.label,
+        law=norm.law,
+        title=block.title,
+        path=block.path,
+        as_of=day,
+        state=str(state_of_block(block, day)),
+        valid_from=version.valid_from,
+        valid_to=version.valid_to,
+        amended_by=version.amended_by,
+        text=version.text,
+        wording_sha256=fingerprint(version),
+        official=norm.official,
+        url=block.attributes.get("url") or block_url(norm, block.id),
+        versions=_wordings(block),
+    )
+
+
+def _no_wording(norm: Norm, block: Block, day: date) -> NotFound:
+    named = f"{block.title.split('.')[0] or block.label} de {norm.alias or norm.law}"
+    return NotFound(f"{named} no tiene redacción el {spelled(day)}: {state_of_block(block, day)}.")
+
+
+def _norm(norm: Norm, today: date) -> NormDocument:
+    names = NormDocument.model_fields.keys() & Norm.model_fields.keys()
+    facts = {name: getattr(norm, name) for name in names}
+    return NormDocument(norm_id=norm.id, state=str(state_of_norm(norm, today)), **facts)
+
+
+def _wordings(block: Block) -> tuple[WordingDocument, ...]:
+    return tuple(made for version in block.versions if (made := _wording(version)))
+
+
+def _wording(version: BlockVersion | None) -> WordingDocument | None:
+    if version is None:
+        return None
+    return WordingDocument(**version.model_dump(include=set(WordingDocument.model_fields)))

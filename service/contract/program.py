@@ -1,0 +1,57 @@
+"""The parts of the program that the documents of the contract are made from."""
+
+from typing import Any, Protocol, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from rag.errors import InputError
+from rag.law.norm_names import NormCatalogue
+from rag.ports import CorpusStore
+from rag.state import Services
+from rag.text.problems import problem
+from rag.tools.contract import Toolbox
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class Program(Protocol):
+    """Corpus, index and tools, wired."""
+
+    @property
+    def corpus(self) -> CorpusStore: ...
+
+    @property
+    def services(self) -> Services:
+        """Raises IndexUnavailable."""
+
+    @property
+    def toolbox(self) -> Toolbox:
+        """Raises IndexUnavailable."""
+
+    def catalogue(self) -> NormCatalogue: ...
+
+    def check_collection(self, name: str) -> None:
+        """Raises InputError: there is no such collection."""
+
+
+def dumped(document: BaseModel) -> dict[str, Any]:
+    """A document as JSON writes it."""
+    return document.model_dump(mode="json", by_alias=True)
+
+
+def request(model: type[Model], **values: Any) -> Model:
+    """A request of these values; undecodable bytes of a console's argument become '?'.
+
+    Raises:
+        InputError: one of them cannot be used; the sentence names it.
+    """
+    try:
+        return model.model_validate({name: _decodable(value) for name, value in values.items()})
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]) if first["loc"] else ""
+        raise InputError(f"No se puede usar: {problem(name, first)}.") from None
+
+
+def _decodable(value: Any) -> Any:
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value

@@ -1,0 +1,53 @@
+"""`verify`: the quotations of a stored answer, checked again against the corpus."""
+
+from datetime import date
+from functools import cache
+
+from rag.answers.recheck import Outcome, false_marks, recheck
+from rag.types import Answer, Value
+from service.contract.program import Program
+
+
+class VerifiedCitation(Value):
+    """A quotation and what the check gives; `wording_sha256` as the answer names it, '' if it does not."""
+
+    marker: str
+    quote: str
+    source: str
+    norm_id: str
+    block_id: str
+    article: str
+    valid_from: date
+    outcome: Outcome
+    wording_sha256: str
+    found_sha256: str
+
+
+class VerificationDocument(Value):
+    """`verified`: there are quotations, all are as they were, and nothing else stands between marks."""
+
+    verified: bool
+    false_marks: tuple[str, ...]
+    citations: tuple[VerifiedCitation, ...]
+
+
+def verify(program: Program, answer: Answer) -> VerificationDocument:
+    """Each quotation of the answer held again against the wording that it names."""
+    block = cache(program.corpus.block)
+    done = recheck(answer.citations, block)
+    false = false_marks(answer, block)
+    return VerificationDocument(
+        verified=bool(done) and not false and all(one.outcome is Outcome.SAME for one in done),
+        false_marks=tuple(false),
+        citations=tuple(
+            VerifiedCitation(
+                outcome=one.outcome,
+                found_sha256=one.found_sha256,
+                **{name: getattr(one.citation, name) for name in _OF_CITATION},
+            )
+            for one in done
+        ),
+    )
+
+
+_OF_CITATION = ("marker", "quote", "source", "norm_id", "block_id", "article", "valid_from", "wording_sha256")
