@@ -78,8 +78,9 @@ class App(Administration):
         self.feedback = self.database.feedback
         self.reviews = self.database.reviews
         self.vectors = ShippedVectors(self.database.vectors, (DEMO, SHIPPED))
-        stores = (self.database.accounts, self.database.login_sessions, self.database.attempts)
-        self.accounts = Accounts(self.settings, *stores, self.database.audit)
+        kept = self.database
+        stores = (kept.accounts, kept.login_sessions, kept.attempts, kept.tokens)
+        self.accounts = Accounts(self.settings, *stores, audit=kept.audit)
         self.oversee()
         # Neither is made under `_lock`: it may take minutes, and every page asks for that lock.
         self._services = Once(self._wired)

@@ -1,6 +1,6 @@
 """Accounts, roles and permissions: values only."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
@@ -41,6 +41,40 @@ GRANTS: Mapping[Role, frozenset[Permission]] = MappingProxyType(
     }
 )
 """Permissions by role. An account may hold several: an admin who is no reviewer reads nobody's answers."""
+
+
+class Scope(StrEnum):
+    """What an API token may be used for; the values are stored."""
+
+    READ = "leer"
+    ASK = "preguntar"
+    LOAD = "cargar"
+    ADMIN = "administrar"
+
+
+_READ = frozenset({Permission.READ})
+SCOPES: Mapping[Scope, frozenset[Permission]] = MappingProxyType(
+    {
+        Scope.READ: _READ,
+        Scope.ASK: _READ | {Permission.ASK},
+        Scope.LOAD: _READ | {Permission.LOAD},
+        Scope.ADMIN: _READ
+        | {
+            Permission.ACCOUNTS,
+            Permission.AUDIT,
+            Permission.EVALUATE,
+            Permission.REVIEW,
+            Permission.INSPECT,
+        },
+    }
+)
+"""Permissions by scope. A token gives those of its scopes that the account's roles give as well."""
+
+
+def offered(roles: Sequence[Role]) -> list[Scope]:
+    """Scopes of which these roles give something; what every scope gives, reading, counts for READ alone."""
+    held = frozenset[Permission]().union(*(GRANTS[role] for role in roles))
+    return [scope for scope, given in SCOPES.items() if held & ((given - _READ) or given)]
 
 
 class Account(Value):
@@ -90,7 +124,9 @@ class Identity(Value):
 
     Attributes:
         id: what owned things are recorded under.
-        session: `LoginSession.id`; empty in the personal mode and on the command line.
+        session: `LoginSession.id`; empty in the personal mode, on the command line and with an API token.
+        token: `ApiToken.id` of the API token that the person came with, or ''.
+        scopes: what that token is limited to; None: not limited.
     """
 
     id: str
@@ -99,8 +135,13 @@ class Identity(Value):
     roles: tuple[Role, ...]
     session: str = ""
     must_change: bool = False
+    token: str = ""
+    scopes: tuple[Scope, ...] | None = None
 
     def may(self, permission: Permission) -> bool:
+        """True if a role allows it, and a scope too where there are any to ask."""
+        if self.scopes is not None and not any(permission in SCOPES[scope] for scope in self.scopes):
+            return False
         return any(permission in GRANTS[role] for role in self.roles)
 
 

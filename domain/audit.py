@@ -16,6 +16,8 @@ class AuditAction(StrEnum):
     SIGN_IN_FAILED = "sign_in_failed"
     SIGNED_OUT = "signed_out"
     SESSION_REVOKED = "session_revoked"
+    TOKEN_MADE = "token_made"
+    TOKEN_REVOKED = "token_revoked"
     PASSWORD_CHANGED = "password_changed"
     ACCOUNT_ADDED = "account_added"
     ACCOUNT_CHANGED = "account_changed"

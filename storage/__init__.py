@@ -15,6 +15,7 @@ from storage.people.accounts import SqlAccountStore
 from storage.people.audit import SqlAuditLog
 from storage.people.login_sessions import SqlAttemptStore, SqlLoginSessionStore
 from storage.people.privacy import SqlPrivacyStore
+from storage.people.tokens import SqlTokenStore
 from storage.people.usage import SqlUsageStore
 from storage.reviews import SqlReviewStore
 
@@ -39,6 +40,7 @@ class Database:
         self.accounts = SqlAccountStore(engines)
         self.login_sessions = SqlLoginSessionStore(engines)
         self.attempts = SqlAttemptStore(engines)
+        self.tokens = SqlTokenStore(engines)
 
     def close(self) -> None:
         self.engines.close()

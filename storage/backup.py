@@ -3,7 +3,7 @@
 What travels is what the columns hold, not what the models make of it (tables and columns are read from the
 database itself): a row comes back letter by letter, and a database of an earlier revision can be filled as
 well. A table of the models marked `info={"backup": False}` stays out: what belongs to a running process or
-to the index, and login sessions.
+to the index, login sessions and API tokens.
 """
 
 import json

@@ -15,11 +15,13 @@ from service.accounts.sessions import Sessions
 from service.accounts.setup import Setup
 from service.accounts.sign_in import SignIn
 from service.accounts.throttle import Throttle
+from service.accounts.tokens import Tokens
 from service.accounts.trail import Trail, announced, names_of
 from service.accounts.usernames import name_of, username_of
 from storage.people.accounts import SqlAccountStore
 from storage.people.audit import SqlAuditLog
 from storage.people.login_sessions import SqlAttemptStore, SqlLoginSessionStore
+from storage.people.tokens import SqlTokenStore
 
 FORBIDDEN = "Su cuenta no puede administrar las de los demás."
 NAMES_SECONDS = 5.0
@@ -34,6 +36,7 @@ class Accounts:
     Attributes:
         mode: personal, local or oidc.
         sessions: login sessions, by their token.
+        tokens: API tokens, by their secret.
         sign_in: signing in and changing one's password.
         setup: the first account.
         erase: erases what an account owned, given its id and who asks for it.
@@ -48,8 +51,9 @@ class Accounts:
         accounts: SqlAccountStore,
         sessions: SqlLoginSessionStore,
         attempts: SqlAttemptStore,
-        audit: SqlAuditLog | None = None,
+        tokens: SqlTokenStore,
         *,
+        audit: SqlAuditLog | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         passwords: Passwords | None = None,
     ) -> None:
@@ -61,6 +65,7 @@ class Accounts:
         self._throttle = throttle = Throttle(attempts, clock)
         self._trail = trail = Trail(audit)
         self.sessions = Sessions(settings, sessions, accounts, trail, clock)
+        self.tokens = Tokens(settings, tokens, trail, clock)
         self.sign_in = SignIn(settings, accounts, self.sessions, throttle, passwords, trail, clock)
         self.setup = Setup(settings, accounts, self.sessions, throttle, passwords, trail)
 
@@ -96,7 +101,7 @@ class Accounts:
         return account, password
 
     def reset_password(self, actor: Identity | None, account_id: str) -> str:
-        """A new one-time password; the account's sessions end.
+        """A new one-time password; the account's sessions and tokens end.
 
         Raises:
             InputError: the account belongs to a person of the identity provider.
@@ -127,7 +132,7 @@ class Accounts:
         roles: Sequence[Role] | None = None,
         active: bool | None = None,
     ) -> Account:
-        """Change the given fields. An account made inactive loses its sessions."""
+        """Change the given fields. An account made inactive loses its sessions and tokens."""
         by = _administrator(actor)
         before = self._accounts.account(account_id)
         if roles is not None:
@@ -183,7 +188,7 @@ class Accounts:
         self._accounts.take_notice(identity.id, number)
 
     def revoke_all(self, actor: Identity | None, account_id: str) -> int:
-        """End every session of an account; returns how many."""
+        """End every session and API token of an account; returns how many sessions."""
         by = _administrator(actor)
         ended = self.sessions.end_all(self._accounts.account(account_id).id)
         self._trail.record(by, AuditAction.SESSION_REVOKED, account_id, sessions=str(ended))

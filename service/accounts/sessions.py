@@ -4,6 +4,7 @@ import hashlib
 import secrets
 from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
+from typing import Any
 
 from pydantic import Field
 
@@ -58,13 +59,13 @@ class Sessions:
         if self._personal:
             return LOCAL
         found = self.find(token)
-        return None if found is None else _identity(*found)
+        return None if found is None else _of_session(*found)
 
     def find(self, token: str) -> tuple[Account, LoginSession] | None:
         """The live session of a token, with its account."""
         if not token or len(token) > LONGEST_TOKEN:
             return None
-        return self._store.find(_hashed(token), self._clock(), self._idle)
+        return self._store.find(hashed(token), self._clock(), self._idle)
 
     def open(self, account: Account, *, address: str, agent: str, previous_token: str = "") -> SignedIn:
         """Open a session; the one that the browser had is closed.
@@ -78,7 +79,7 @@ class Sessions:
         try:
             session = self._store.open(
                 account.id,
-                _hashed(token),
+                hashed(token),
                 now,
                 now + self._longest,
                 address=printable(address, 64),
@@ -89,14 +90,14 @@ class Sessions:
             raise SignInRefused(WRONG) from error
         self._store.purge(now, self._idle)
         self._trail.record(account.id, AuditAction.SIGNED_IN, session.id, address=session.address)
-        return SignedIn(token=token, identity=_identity(account, session), expires_at=session.expires_at)
+        return SignedIn(token=token, identity=_of_session(account, session), expires_at=session.expires_at)
 
     def known_device(self, username: str, token: str) -> str:
         """Name of the device that holds the token if the account knows it, else ''. The name is no secret."""
         if not token or len(token) > LONGEST_TOKEN:
             return ""
-        known = self._store.knows_device(username, _hashed(token), self._clock())
-        return _hashed(token)[:32] if known else ""
+        known = self._store.knows_device(username, hashed(token), self._clock())
+        return hashed(token)[:32] if known else ""
 
     def on_device(self, signed_in: SignedIn, token: str) -> SignedIn:
         """The session with the token by which its account knows the browser from now on.
@@ -106,14 +107,14 @@ class Sessions:
                 the browser brought along may be somebody else's.
         """
         kept = token or secrets.token_urlsafe(TOKEN_BYTES)
-        self._store.remember_device(signed_in.identity.id, _hashed(kept), self._clock())
+        self._store.remember_device(signed_in.identity.id, hashed(kept), self._clock())
         return signed_in.model_copy(update={"device": kept})
 
     def close(self, token: str) -> LoginSession | None:
         """End the session of a token, without a record; None when there was none."""
         if not token or len(token) > LONGEST_TOKEN:
             return None
-        return self._store.close(_hashed(token))
+        return self._store.close(hashed(token))
 
     def sign_out(self, token: str) -> None:
         """End the session of a token; nothing happens when there is none."""
@@ -144,20 +145,29 @@ class Sessions:
         return ended
 
     def end_all(self, account_id: str) -> int:
-        """End every session of an account and forget its devices, without a record; returns how many."""
+        """End all that lets somebody in to an account, see `SqlLoginSessionStore.revoke`, without a record.
+
+        Returns the number of sessions.
+        """
         return self._store.revoke(account_id)
 
 
-def _hashed(token: str) -> str:
+def hashed(token: str) -> str:
+    """SHA-256 (hex) of a token, which is random enough to need no salt."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _identity(account: Account, session: LoginSession) -> Identity:
+def identity_of(account: Account, **came_by: Any) -> Identity:
+    """The person of an account; `came_by`: the fields of what they came with, a session or a token."""
     return Identity(
         id=account.id,
         username=account.username,
         name=account.name,
         roles=account.roles,
-        session=session.id,
         must_change=account.must_change,
+        **came_by,
     )
+
+
+def _of_session(account: Account, session: LoginSession) -> Identity:
+    return identity_of(account, session=session.id)

@@ -28,14 +28,14 @@ def username_of(typed: str) -> str:
     return folded
 
 
-def name_of(typed: str, username: str) -> str:
-    """The shown name without control or direction characters; the user name when nothing is left.
+def name_of(typed: str, otherwise: str, longest: int = MAX_NAME) -> str:
+    """The shown name without control or direction characters; `otherwise` when nothing is left.
 
     Raises:
         InputError: the name is too long.
     """
     kept = "".join(" " if unicodedata.category(letter)[0] in "CZ" else letter for letter in typed)
     name = " ".join(kept.split())
-    if len(name) > MAX_NAME:
-        raise InputError(f"El nombre supera los {MAX_NAME} caracteres: abrévielo.")
-    return name or username
+    if len(name) > longest:
+        raise InputError(f"El nombre supera los {longest} caracteres: abrévielo.")
+    return name or otherwise

@@ -7,20 +7,22 @@ drawn an hour ago still holds is worth nothing once they are gone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, wraps
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from domain.accounts import Account, Identity, LoginSession, Permission
+from domain.accounts import Account, Identity, LoginSession, Permission, Scope
 from domain.audit import AuditAction, AuditEntry
 from domain.reviews import QueueFilter, QueuePage, QueueSort
+from domain.tokens import ApiToken
 from rag.evaluation.background import EvaluationRunner, Progress
 from rag.evaluation.cases import Dataset
 from rag.evaluation.types import Aids
 from rag.runs import RunRegistry
 from service.accounts.accounts import Accounts
 from service.accounts.sessions import Sessions
+from service.accounts.tokens import MadeToken
 from service.oversight.announced import announced
 from service.oversight.audit import Trail
 from storage.conversations import SqlConversationStore
@@ -208,7 +210,7 @@ class OwnEvaluations(Own):
 
 
 class OwnAccount(Own):
-    """Sessions and data of the person who asks; see `Sessions` and `PersonalData`."""
+    """Sessions, API tokens and data of the person who asks; see `Sessions`, `Tokens` and `PersonalData`."""
 
     part = "accounts.sessions"
     sessions = own(Sessions.of)
@@ -219,6 +221,18 @@ class OwnAccount(Own):
     def has_password(self) -> bool:
         """True if people sign in with a password kept by this program."""
         return self._program().accounts.mode == "local"
+
+    def tokens(self) -> list[ApiToken]:
+        """The live ones, the latest made first."""
+        return self._program().accounts.tokens.of(self._identity.id)
+
+    def make_token(self, name: str, scopes: Sequence[Scope], days: int) -> MadeToken:
+        """See `Tokens.create`."""
+        return self._program().accounts.tokens.create(self._identity, name, scopes, days)
+
+    def revoke_token(self, token_id: str) -> None:
+        """See `Tokens.revoke`."""
+        self._program().accounts.tokens.revoke(self._identity, token_id)
 
     def announced(self) -> list[AuditEntry]:
         """What has been announced to all and they have not taken notice of; nothing in the personal mode."""
@@ -250,3 +264,7 @@ class AccountsAdmin(Own):
     def sessions(self, account: Account) -> list[LoginSession]:
         """The latest seen first."""
         return self._program().accounts.sessions.of(account.id)
+
+    def tokens(self, account: Account) -> list[ApiToken]:
+        """The live ones, the latest made first."""
+        return self._program().accounts.tokens.of(account.id)

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from domain.accounts import Account, Role
 from rag.errors import InputError
 from storage.database import ACCOUNTS_LOCK, Store, required
-from storage.tables.accounts import AccountRow, LoginSessionRow
+from storage.tables.accounts import AccountRow, ApiTokenRow, LoginSessionRow
 
 FAMILIAR = 5
 LAST_ADMIN = "Tiene que haber al menos una cuenta activa con el rol de admin."
@@ -131,7 +131,7 @@ class SqlAccountStore(Store):
         roles: Sequence[Role] | None = None,
         active: bool | None = None,
     ) -> Account:
-        """An account that is made inactive loses its sessions in the same transaction."""
+        """An account that is made inactive loses its sessions and tokens in the same transaction."""
         with self._db.write(ACCOUNTS_LOCK) as session:
             row = required(session, AccountRow, account_id, NO_ACCOUNT)
             if name is not None:
@@ -141,7 +141,8 @@ class SqlAccountStore(Store):
             if active is not None:
                 row.active = active
             if not row.active:
-                session.execute(delete(LoginSessionRow).where(LoginSessionRow.account_id == account_id))
+                for kind in (LoginSessionRow, ApiTokenRow):
+                    session.execute(delete(kind).where(kind.account_id == account_id))
             session.flush()
             _require_admin(session)
             return to_account(row)
@@ -169,7 +170,7 @@ class SqlAccountStore(Store):
             row.told = max(row.told, number)
 
     def remove(self, account_id: str) -> None:
-        """Remove it with its sessions; the caller deletes what it owned."""
+        """Remove it with its sessions and tokens; the caller deletes what it owned."""
         with self._db.write(ACCOUNTS_LOCK) as session:
             session.delete(required(session, AccountRow, account_id, NO_ACCOUNT))
             session.flush()

@@ -9,9 +9,9 @@ from sqlalchemy import ColumnElement, and_, delete, func, not_, select, update
 from domain.accounts import Account, LoginSession
 from rag.clock import SKEW
 from rag.errors import NotFound
-from storage.database import Store
+from storage.database import Store, touched
 from storage.people.accounts import NO_ACCOUNT, to_account
-from storage.tables.accounts import AccountRow, AttemptRow, DeviceRow, LoginSessionRow
+from storage.tables.accounts import AccountRow, ApiTokenRow, AttemptRow, DeviceRow, LoginSessionRow
 
 SEEN_EVERY = timedelta(minutes=1)
 DEVICES, DEVICE_LIFE = 10, timedelta(days=180)
@@ -97,13 +97,18 @@ class SqlLoginSessionStore(Store):
     def revoke(self, account_id: str, session_id: str = "", *, keep: str = "") -> int:
         """End one session of an account, or all of them but `keep`; how many there were.
 
-        With all of them the account forgets its devices.
+        With all of them the account forgets its devices and, unless one is kept, its API tokens end.
         """
         query = delete(LoginSessionRow).where(LoginSessionRow.account_id == account_id)
         if session_id:
             return self._db.run(query.where(LoginSessionRow.id == session_id))
-        self._db.run(delete(DeviceRow).where(DeviceRow.account_id == account_id))
-        return self._db.run(query.where(LoginSessionRow.id != keep))
+        with self._db.write() as session:
+            session.execute(delete(DeviceRow).where(DeviceRow.account_id == account_id))
+            ended = touched(session, query.where(LoginSessionRow.id != keep))
+            # After the sessions: what one of them is making now is stored by then (`SqlTokenStore.add`).
+            if not keep:
+                session.execute(delete(ApiTokenRow).where(ApiTokenRow.account_id == account_id))
+            return ended
 
     def knows_device(self, username: str, token_hash: str, now: datetime) -> bool:
         """True if the account of that user name knows the device."""

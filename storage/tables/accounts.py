@@ -1,4 +1,4 @@
-"""The tables of accounts, login sessions and failed attempts."""
+"""The tables of accounts, login sessions, API tokens and failed attempts."""
 
 from datetime import datetime
 
@@ -48,6 +48,26 @@ class LoginSessionRow(Base):
     expires_at: Mapped[datetime]
     address: Mapped[str]
     agent: Mapped[str]
+
+
+class ApiTokenRow(Base):
+    """A personal API token, by the hash of its secret."""
+
+    __tablename__ = "api_tokens"
+    __table_args__ = (
+        Index(None, "token_hash", unique=True),
+        Index(None, "account_id"),
+        {"info": {"backup": False}},
+    )
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    token_hash: Mapped[str]
+    account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))
+    name: Mapped[str]
+    scopes: Mapped[tuple[str, ...]]
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    seen_at: Mapped[datetime | None]
 
 
 class DeviceRow(Base):

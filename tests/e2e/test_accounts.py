@@ -77,7 +77,7 @@ def office(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[O
         page.close()
         settings = Settings(_env_file=None, articulado_home=folder / "home")
         database = open_database(settings.database)
-        stores = (database.accounts, database.login_sessions, database.attempts)
+        stores = (database.accounts, database.login_sessions, database.attempts, database.tokens)
         passwords = Passwords(12, memory=8, passes=1)
         yield Office(
             address, database, Accounts(AuthSettings(auth_mode="local"), *stores, passwords=passwords)

@@ -241,9 +241,10 @@ def test_a_day_of_questions_is_counted_once_however_often_the_clock_passes_midni
 
 @pytest.fixture
 def accounts(database: Database, clock: Clock) -> Accounts:
-    stores = (database.accounts, database.login_sessions, database.attempts, database.audit)
-    passwords = Passwords(12, memory=8, passes=1)
-    return Accounts(AuthSettings(auth_mode="local"), *stores, clock=clock, passwords=passwords)
+    stores = (database.accounts, database.login_sessions, database.attempts, database.tokens)
+    cheap = Passwords(12, memory=8, passes=1)
+    local = AuthSettings(auth_mode="local")
+    return Accounts(local, *stores, audit=database.audit, clock=clock, passwords=cheap)
 
 
 def entered(accounts: Accounts) -> SignedIn:

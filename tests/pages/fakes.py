@@ -49,6 +49,7 @@ from storage.feedback import SqlFeedbackStore
 from storage.people.accounts import SqlAccountStore
 from storage.people.audit import SqlAuditLog
 from storage.people.login_sessions import SqlAttemptStore, SqlLoginSessionStore
+from storage.people.tokens import SqlTokenStore
 from tests.databases import lay_tables
 
 OWNER = "local"
@@ -234,8 +235,12 @@ class LocalAccounts(Accounts):
         return opened.identity
 
 
-def account_stores(engines: Engines) -> tuple[SqlAccountStore, SqlLoginSessionStore, SqlAttemptStore]:
-    return SqlAccountStore(engines), SqlLoginSessionStore(engines), SqlAttemptStore(engines)
+AccountStores = tuple[SqlAccountStore, SqlLoginSessionStore, SqlAttemptStore, SqlTokenStore]
+
+
+def account_stores(engines: Engines) -> AccountStores:
+    sessions, attempts = SqlLoginSessionStore(engines), SqlAttemptStore(engines)
+    return SqlAccountStore(engines), sessions, attempts, SqlTokenStore(engines)
 
 
 def local_accounts(engines: Engines, *people: str, audit: SqlAuditLog | None = None) -> LocalAccounts:
@@ -244,7 +249,7 @@ def local_accounts(engines: Engines, *people: str, audit: SqlAuditLog | None = N
     accounts = LocalAccounts(
         AuthSettings(auth_mode="local"),
         *account_stores(engines),
-        audit,
+        audit=audit,
         passwords=Passwords(12, memory=8, passes=1),
     )
     for person in people:

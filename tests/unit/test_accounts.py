@@ -90,7 +90,8 @@ def office(tmp_path):
             database.accounts,
             database.login_sessions,
             database.attempts,
-            audit,
+            database.tokens,
+            audit=audit,
             clock=clock,
             passwords=passwords,
         )

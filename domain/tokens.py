@@ -1,0 +1,24 @@
+"""Personal API tokens: values only."""
+
+from datetime import datetime
+
+from domain.accounts import Scope
+from rag.types import Value
+
+
+class ApiToken(Value):
+    """A token by which programs of a person use the API in their name; its secret is known to them alone.
+
+    Attributes:
+        id: public name of the token, of no use for coming in.
+        name: what its owner calls it.
+        seen_at: when it was last used, to the minute; None = never.
+    """
+
+    id: str
+    account_id: str
+    name: str
+    scopes: tuple[Scope, ...]
+    created_at: datetime
+    expires_at: datetime
+    seen_at: datetime | None = None

@@ -1,0 +1,85 @@
+"""Personal API tokens by the hashes of their secrets."""
+
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, and_, delete, func, not_, select, update
+
+from domain.accounts import Account
+from domain.tokens import ApiToken
+from rag.clock import SKEW
+from rag.errors import InputError, NotFound
+from storage.database import Store
+from storage.people.accounts import to_account
+from storage.people.login_sessions import SEEN_EVERY
+from storage.tables.accounts import AccountRow, ApiTokenRow, LoginSessionRow
+
+MOST = 20
+"""Live tokens of an account."""
+ENDED = "Su sesión ya no está abierta: vuelva a entrar."
+
+
+class SqlTokenStore(Store):
+    """API tokens by the SHA-256 of their secret; the secret itself is never stored.
+
+    A token that is found expired is deleted there and then, like a dead session.
+
+    Raises (all methods): StorageError.
+    """
+
+    def add(self, token: ApiToken, token_hash: str, session_id: str) -> None:
+        """Store a new token, made in that login session; expired ones of the account are dropped.
+
+        Raises:
+            NotFound: the session has ended, or its account is not active.
+            InputError: the account has as many as it may.
+        """
+        own = ApiTokenRow.account_id == token.account_id
+        live = _live(token.created_at)
+        # Both held until the end: of two tokens at once the second is counted with the first, and whatever
+        # ends the session meanwhile takes this token along.
+        account = select(AccountRow.id).where(AccountRow.id == token.account_id, AccountRow.active)
+        opened = select(LoginSessionRow.id).where(
+            LoginSessionRow.id == session_id, LoginSessionRow.account_id == token.account_id
+        )
+        with self._db.write() as session:
+            if None in (session.scalar(account.with_for_update()), session.scalar(opened.with_for_update())):
+                raise NotFound(ENDED)
+            session.execute(delete(ApiTokenRow).where(own, not_(live)))
+            if (session.scalar(select(func.count(ApiTokenRow.id)).where(own)) or 0) >= MOST:
+                raise InputError(f"Ya tiene {MOST} tokens: anule alguno que no use.")
+            session.add(ApiTokenRow(token_hash=token_hash, **token.model_dump()))
+
+    def find(self, token_hash: str, now: datetime) -> tuple[Account, ApiToken] | None:
+        """The live token of an active account, as it was before this use; `seen_at` is kept to the minute."""
+        same = ApiTokenRow.token_hash == token_hash
+        query = (
+            select(AccountRow, ApiTokenRow, _live(now))
+            .join(ApiTokenRow, ApiTokenRow.account_id == AccountRow.id)
+            .where(same, AccountRow.active)
+        )
+        for account, token, is_live in self._db.rows(query):
+            if not is_live:
+                self._db.run(delete(ApiTokenRow).where(same))
+                return None
+            if token.seen_at is None or abs(now - token.seen_at) >= SEEN_EVERY:
+                self._db.run(update(ApiTokenRow).where(same).values(seen_at=now))
+            return to_account(account), token.as_value(ApiToken)
+        return None
+
+    def tokens(self, account_id: str, now: datetime) -> list[ApiToken]:
+        """The live ones, the latest made first."""
+        query = (
+            select(ApiTokenRow)
+            .where(ApiTokenRow.account_id == account_id, _live(now))
+            .order_by(ApiTokenRow.created_at.desc(), ApiTokenRow.id)
+        )
+        return [row.as_value(ApiToken) for row in self._db.scalars(query)]
+
+    def revoke(self, account_id: str, token_id: str) -> bool:
+        """End a token of an account; False if there was none."""
+        query = delete(ApiTokenRow).where(ApiTokenRow.account_id == account_id, ApiTokenRow.id == token_id)
+        return bool(self._db.run(query))
+
+
+def _live(now: datetime) -> ColumnElement[bool]:
+    return and_(ApiTokenRow.expires_at > now, ApiTokenRow.created_at <= now + SKEW)
