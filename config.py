@@ -86,6 +86,8 @@ class Settings(Profile, AuthSettings, BaseSettings):  # pyright: ignore[reportIn
     quota_questions_per_day: int = Field(default=0, ge=0)
     quota_tokens_per_day: int = Field(default=0, ge=0)
 
+    api_requests_per_minute: int = Field(default=300, ge=0)
+
     log_format: Literal["text", "json"] = "text"
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     metrics_token: SecretStr | None = Field(default=None, min_length=16)

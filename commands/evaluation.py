@@ -1,37 +1,27 @@
 """Metrics over questions with known answers: `evaluate`."""
 
 import argparse
-import asyncio
 from typing import Any
 
 import bootstrap
 from commands import output
 from commands.common import ensure_corpus
-from rag.clock import today_in_spain
 from rag.errors import InputError
-from rag.evaluation import run
 from rag.evaluation.cases import Dataset, read_dataset
 from rag.evaluation.report import report
 from rag.evaluation.types import Aids, EvaluationState
+from service.contract.evaluations import measure
 
 
 def evaluate(program: bootstrap.App, options: argparse.Namespace) -> None:
     """Measure a set of questions; stored with --save."""
     dataset = read_dataset(options.cases)
     ensure_corpus(program)
-    total = len(dataset.cases)
     with output.Progress() as progress:
         if options.save:
             document = _evaluate_and_save(program, dataset, Aids(options.aids), progress)
         else:
-            work = run.evaluate(
-                dataset.cases,
-                program.services,
-                today=today_in_spain(),
-                aids=Aids(options.aids),
-                on_result=lambda place, *_: progress("evaluar", place + 1, total),
-            )
-            document = report(asyncio.run(work))
+            document = measure(program, dataset, Aids(options.aids), progress)
     output.emit(options.json, document, output.print_evaluation)
 
 

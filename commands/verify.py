@@ -1,7 +1,6 @@
 """`verify ANSWER.json`: the quotations of a stored answer, checked again against the corpus."""
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,12 +10,10 @@ from commands import output
 from commands.common import ensure_corpus
 from rag.answers.recheck import Outcome
 from rag.errors import InputError
-from rag.types import Answer
 from service.contract.program import dumped
-from service.contract.verification import verify
+from service.contract.verification import StoredAnswer, verify
 
 MOST_BYTES = 20_000_000
-FIELDS = ("answer", "citations", "sources", "parts")
 NOT_AN_ANSWER = "{name} no es la salida de «ask --json»: guárdela con «python cli.py ask … --json > {name}»."
 
 
@@ -29,18 +26,17 @@ def verify_answer(program: bootstrap.App, options: argparse.Namespace) -> int:
     return 0 if document.verified else 1
 
 
-def _read(path: Path) -> Answer:
+def _read(path: Path) -> StoredAnswer:
     """The answer of a file or, for «-», of standard input. Raises InputError."""
     name = str(path)
     try:
         if name != "-" and path.stat().st_size > MOST_BYTES:
             raise InputError(NOT_AN_ANSWER.format(name=name))
         text = sys.stdin.read(MOST_BYTES) if name == "-" else path.read_text("utf-8")
-        document = json.loads(text)
-        return Answer.model_validate({field: document[field] for field in FIELDS if field in document})
+        return StoredAnswer.model_validate_json(text)
     except OSError as error:
         raise InputError(f"{name} no se puede leer ({error.strerror}): compruebe la ruta.") from None
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except ValueError:
         raise InputError(NOT_AN_ANSWER.format(name=name)) from None
 
 

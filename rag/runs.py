@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import date
 from functools import partial
+from itertools import count
 
 from rag.clock import today_in_spain
 from rag.consult import consult
@@ -27,7 +28,7 @@ from rag.state import Services
 from rag.text.textnorm import visible
 from rag.tools.contract import Toolbox
 from rag.trace import Trace
-from rag.types import Answer, MessageState
+from rag.types import Answer, MessageState, Turn
 
 __all__ = ["Run", "RunRegistry", "StageProgress"]
 
@@ -41,6 +42,7 @@ MAX_QUESTION = 20_000
 TOO_LONG = (
     "Su texto tiene {length:,} caracteres y el máximo es {most:,}: abrévielo o divídalo en varias consultas."
 )
+RESTARTING = "Articulado se está reiniciando: repita la pregunta dentro de un minuto."
 INTERNAL_ERROR = "La respuesta no se pudo completar por un error interno. Vuelva a intentarlo."
 
 SEARCH_DOWN = (
@@ -88,6 +90,7 @@ class RunRegistry:
         self._no_start = threading.Condition(self._lock)
         self._starting: set[str] = set()
         self._runs: dict[int, Run] = {}
+        self._unkept = count(1)
         self._closed = False
         self._draining = False
         self._ending = asyncio.Event()
@@ -118,7 +121,7 @@ class RunRegistry:
         question = askable(question)
         with self._lock:
             if self._draining:
-                raise InputError("Articulado se está reiniciando: repita la pregunta dentro de un minuto.")
+                raise InputError(RESTARTING)
             under_way = (run.conversation_id for run in self._runs.values())
             if conversation_id in self._starting or conversation_id in under_way:
                 raise InputError("Espere a que termine la respuesta en curso o deténgala.")
@@ -134,6 +137,23 @@ class RunRegistry:
             with self._lock:
                 self._starting.remove(conversation_id)
                 self._no_start.notify_all()
+        return current
+
+    def start_unkept(
+        self, owner: str, question: str, as_of: date | None = None, *, agent: bool = False
+    ) -> Run:
+        """Start to answer a question that is stored nowhere; only the returned run has the answer.
+
+        Raises:
+            InputError: the question is empty or too long, or the program is restarting.
+        """
+        question = askable(question)
+        with self._lock:
+            if self._draining:
+                raise InputError(RESTARTING)
+            current = Run(-next(self._unkept), "", owner, question, agent)
+            self._runs[current.message_id] = current
+            asyncio.run_coroutine_threadsafe(self._answer(current, 0, as_of), self._loop)
         return current
 
     def stop(self, owner: str, message_id: int) -> None:
@@ -189,7 +209,7 @@ class RunRegistry:
     async def _answer(self, current: Run, question_id: int, as_of: date | None) -> None:
         meter_here(current.meter)
         logger.info("answer %s begins", current.message_id, extra={"answer": current.message_id})
-        checkpoints = asyncio.ensure_future(self._checkpoint(current))
+        checkpoints = asyncio.ensure_future(self._checkpoint(current)) if current.conversation_id else None
         outcome: Outcome | None = None
         trace: Trace | None = None
         state, text = MessageState.FAILED, INTERNAL_ERROR
@@ -197,13 +217,7 @@ class RunRegistry:
         try:
             if current.cancelled:
                 raise asyncio.CancelledError
-            history = await asyncio.to_thread(
-                self._conversations.history,
-                current.owner,
-                current.conversation_id,
-                question_id,
-                self._history_messages,
-            )
+            history = await asyncio.to_thread(self._history, current, question_id)
             # In a thread: the index may take minutes to get ready.
             services = await asyncio.to_thread(self._services)
             outcome = await consult(
@@ -216,6 +230,7 @@ class RunRegistry:
                 toolbox=await asyncio.to_thread(self._toolbox) if current.agent else None,
             )
             state, text, trace = MessageState.COMPLETE, outcome.answer.answer, outcome.trace
+            current.answer, current.trace = outcome.answer, outcome.trace
         except asyncio.CancelledError:
             interrupted = current.state is MessageState.INTERRUPTED
             state = MessageState.INTERRUPTED if interrupted else MessageState.STOPPED
@@ -228,7 +243,8 @@ class RunRegistry:
             logger.exception("answer %s failed", current.message_id)
         finally:
             current.task = None
-            checkpoints.cancel()
+            if checkpoints is not None:
+                checkpoints.cancel()
             await self._finish(current, state, text, outcome.answer if outcome else None, trace)
 
     async def _finish(
@@ -238,7 +254,8 @@ class RunRegistry:
         write = partial(self._conversations.finish, current.message_id, state, text, answer, trace)
         ended = MessageState.FAILED
         try:
-            await store(write, f"answer {current.message_id}", self._ending, self._ends)
+            if current.conversation_id:
+                await store(write, f"answer {current.message_id}", self._ending, self._ends)
             ended, current.text = state, text
         except Exception:
             logger.exception("answer %s could not be stored", current.message_id)
@@ -257,6 +274,13 @@ class RunRegistry:
             except Exception:
                 logger.exception("after answer %s", current.message_id)
         current.done.set()
+        current.changed()
+
+    def _history(self, current: Run, question_id: int) -> list[Turn]:
+        if not current.conversation_id:
+            return []
+        place = (current.owner, current.conversation_id, question_id, self._history_messages)
+        return self._conversations.history(*place)
 
     async def _checkpoint(self, current: Run) -> None:
         """Store the growing text every few seconds; each write is the sign of life that `_recover` checks."""

@@ -30,6 +30,10 @@ OPEN = OIDC | PROBES | {SIGN_IN, SETUP, SIGN_OUT, STYLE, ICON}
 """Reachable without a session. /inicio answers only while no account exists; /salir then ends nothing."""
 
 MEMBERS = frozenset({SESSION, "/_stcore/host-config", "/articulado.css", "/es.js", "/drafts.js", "/focus.js"})
+API, MCP = "/api/", "/mcp"
+"""Addresses for programs, which bring a token and no session."""
+KEPT = ("/api/v1/articles", "/api/v1/norms")
+"""Start of those whose replies a program may keep and ask after by their ETag."""
 BUNDLE, MEDIA, UPLOAD = "/static/", "/media/", "/_stcore/upload_file/"
 STREAM = "/_stcore/stream"
 ACCOUNT_ROUTES = OIDC | {SIGN_IN, SETUP, SIGN_OUT, PASSWORD}
@@ -81,3 +85,8 @@ def sign_in_address(wanted: str) -> str:
 def is_cacheable(path: str) -> bool:
     """True for the program's own files, which are the same for everybody."""
     return path.startswith(BUNDLE) or path.endswith((".css", ".js", ".svg"))
+
+
+def is_for_programs(path: str) -> bool:
+    """True for the addresses of the API and the MCP server."""
+    return path == MCP or path.startswith((API, f"{MCP}/"))

@@ -20,9 +20,12 @@ from service.accounts.sign_in import ENDED
 from service.members.member import FORBIDDEN, MUST_CHANGE
 from web import access, html
 from web.access import Verdict
+from web.api import problems
+from web.api.application import PREFIX
+from web.api.door import ApiDoor, Refused, refuse
 from web.form_routes import FormServices
 from web.frames import without_others
-from web.headers import FORM_POLICY, FORM_REFERRER, HSTS, NO_STORE, REFERRER, SECURITY, with_headers
+from web.headers import FORM_POLICY, FORM_REFERRER, HSTS, NO_STORE, PRIVATE, REFERRER, SECURITY, with_headers
 
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 POLICY_VIOLATION, SESSION_ENDED, NOT_ALLOWED, TRY_LATER = 1008, 4401, 4403, 1013
@@ -46,6 +49,7 @@ class Guard:
     """Middleware around the whole application.
 
     Args:
+        programs: the door of the API and the MCP server.
         page_owner: gives the account and the login session that opened a Streamlit page session, by its id;
             None if not open.
         makers: gives the ids of the page sessions that made the file of that name.
@@ -57,12 +61,14 @@ class Guard:
         app: ASGIApp,
         *,
         services: FormServices,
+        programs: ApiDoor,
         page_owner: Callable[[str], Owner | None],
         makers: Callable[[str], Collection[str]],
         policy: str,
     ) -> None:
         self.app = app
         self.services = services
+        self.programs = programs
         self.site = services.site
         self.watch = services.watch
         self.page_owner = page_owner
@@ -90,6 +96,8 @@ class Guard:
         is_probe = scope["path"] in access.PROBES and scope["type"] == "http"
         if not (is_probe or self.site.serves(scope)):
             await reply.refuse(403, ONLY_HERE if self.site.personal else ELSEWHERE)
+        elif access.is_for_programs(scope["path"]):
+            await self._for_programs(scope, receive, reply)
         elif _writes(scope) and not self.site.is_own_origin(scope):
             await reply.refuse(403, FOREIGN)
         elif scope["path"] in access.ACCOUNT_ROUTES and self.site.personal:
@@ -98,6 +106,19 @@ class Guard:
             await self.app(_named(scope, None), receive, reply.send)
         else:
             await self._behind_the_door(scope, receive, reply)
+
+    async def _for_programs(self, scope: Scope, receive: Receive, reply: Reply) -> None:
+        """A program's request: its token counts, and no session that a browser may hold."""
+        known = scope["path"] == access.MCP or scope["path"].startswith((f"{PREFIX}/", f"{access.MCP}/"))
+        if scope["type"] == "websocket" or not known:
+            await reply.refuse(404, UNKNOWN)
+            return
+        try:
+            opened = await self.programs.opened(_named(scope, None))
+        except Refused as refused:
+            await refuse(refused, scope, receive, reply.send)
+        else:
+            await self.app(opened, receive, reply.send)
 
     async def _behind_the_door(self, scope: Scope, receive: Receive, reply: Reply) -> None:
         who = await self._identify(scope)
@@ -151,10 +172,12 @@ class Guard:
         return (who.id, who.session) in made_by
 
     def _headers(self, path: str) -> list[tuple[bytes, bytes]]:
-        plain = path in access.ACCOUNT_ROUTES
+        plain = path in access.ACCOUNT_ROUTES or access.is_for_programs(path)
         policy = (b"content-security-policy", FORM_POLICY if plain else self.policy)
         headers = [policy, FORM_REFERRER if plain else REFERRER, *SECURITY]
-        if not access.is_cacheable(path):
+        if path.startswith(access.KEPT):
+            headers.append(PRIVATE)
+        elif not access.is_cacheable(path):
             headers.append(NO_STORE)
         return [*headers, HSTS] if self.site.secure else headers
 
@@ -183,6 +206,8 @@ class Reply:
         """Refuse with an HTTP status, or a websocket with a close code."""
         if self.scope["type"] == "websocket":
             await self._close(code)
+        elif access.is_for_programs(self.scope["path"]):
+            await self._respond(problems.reply(self.scope, status, text))
         elif self.wants_page:
             await self._respond(
                 html.page("No se puede abrir", html.link("/", "Volver al inicio"), lead=text, status=status)

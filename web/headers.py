@@ -6,6 +6,7 @@ from starlette.types import Message, Send
 
 Header = tuple[bytes, bytes]
 NO_STORE: Header = (b"cache-control", b"no-store")
+PRIVATE: Header = (b"cache-control", b"private, no-cache")
 HSTS: Header = (b"strict-transport-security", b"max-age=31536000")
 
 SECURITY: tuple[Header, ...] = (

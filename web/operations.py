@@ -36,6 +36,8 @@ AREAS = (
     ("/salir", "sign-in"),
     ("/inicio", "sign-in"),
     ("/salud/", "health"),
+    ("/api/", "api"),
+    ("/mcp", "api"),
     ("/metricas", "health"),
 )
 

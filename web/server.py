@@ -12,7 +12,8 @@ import streamlit as st
 import uvicorn.config
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Mount
+from starlette.types import ASGIApp
 from streamlit import logger as streamlit_logger
 from streamlit import runtime
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
@@ -24,6 +25,9 @@ from config import Settings
 from service.accounts.accounts import Accounts
 from service.program import logs
 from web import access, front, media, oidc_sign_in, operations, sign_in
+from web.api import local
+from web.api.application import PREFIX, api
+from web.api.door import ApiDoor, Rate
 from web.form_routes import FormServices
 from web.guard import ACCOUNT_HEADER, SESSION_HEADER, Guard, Owner
 from web.headers import content_security_policy
@@ -62,24 +66,27 @@ def parts(chosen: Settings, address: str | None) -> Parts:
     media.install()
     watch = Watch(lambda: accounts().sessions)
     services = FormServices(where, accounts, watch, provider=chosen.auth_mode == "oidc")
+    for_programs = api()
     return Parts(
         routes=[
             *front.routes(list(access.PAGES)),
             *sign_in.routes(services),
             *oidc_sign_in.routes(services, chosen),
             *operations.routes(),
+            Mount(PREFIX, for_programs),
         ],
         middleware=[
             Middleware(operations.RequestLog),
             Middleware(
                 Guard,
                 services=services,
+                programs=ApiDoor(where, accounts, Rate(chosen.api_requests_per_minute)),
                 page_owner=page_owner,
                 makers=makers,
                 policy=content_security_policy(front.script_hashes()),
             ),
         ],
-        lifespan=lambda _: running(where, chosen),
+        lifespan=lambda _: running(where, chosen, operations.RequestLog(for_programs)),
     )
 
 
@@ -118,7 +125,7 @@ def makers(name: str) -> tuple[str, ...]:
 
 
 @contextlib.asynccontextmanager
-async def running(where: Site, chosen: Settings) -> AsyncIterator[dict[str, Any]]:
+async def running(where: Site, chosen: Settings, programs: ASGIApp) -> AsyncIterator[dict[str, Any]]:
     """Lifespan: wires the program before the first page asks for it, and closes it with the server."""
     one_log(chosen)
     application = await run_in_threadpool(bootstrap.app)
@@ -133,8 +140,9 @@ async def running(where: Site, chosen: Settings) -> AsyncIterator[dict[str, Any]
     gc.set_threshold(*COLLECT_AFTER)
     # Thirty answers and their pages are many threads: switch between them less often.
     sys.setswitchinterval(SWITCH_SECONDS)
-    logger.info("ready")
-    yield {}
+    async with local.listening(programs, chosen.articulado_home):
+        logger.info("ready")
+        yield {}
     logger.info("stopping: answers under way have %s s to end", chosen.shutdown_seconds)
     await run_in_threadpool(application.drain, chosen.shutdown_seconds)
     await run_in_threadpool(application.close)

@@ -3,11 +3,13 @@
 import asyncio
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from rag.running.metering import Meter
 from rag.state import Event
-from rag.types import MessageState
+from rag.trace import Trace
+from rag.types import Answer, MessageState
 
 
 @dataclass
@@ -27,6 +29,8 @@ class Run:
         started: seconds of `time.monotonic`.
         task: the task to cancel, from the loop's thread only; None before its first step and while the
             answer is being stored.
+        conversation_id: '' if it is kept nowhere; its `message_id` is negative then.
+        answer, trace: of a complete answer.
     """
 
     message_id: int
@@ -42,6 +46,18 @@ class Run:
     started: float = field(default_factory=time.monotonic)
     task: asyncio.Task[None] | None = None
     cancelled: bool = False
+    answer: Answer | None = None
+    trace: Trace | None = None
+    _listeners: list[Callable[[], None]] = field(default_factory=list)
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Have `listener` called after each change, from any thread; it must neither wait nor raise."""
+        self._listeners.append(listener)
+
+    def changed(self) -> None:
+        """Tell the listeners."""
+        for listener in self._listeners:
+            listener()
 
     @property
     def alive(self) -> bool:
@@ -56,3 +72,4 @@ class Run:
                 line.elapsed_ms, line.note = event.elapsed_ms, event.text
         else:
             self.text = event.text
+        self.changed()

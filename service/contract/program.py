@@ -1,5 +1,6 @@
 """The parts of the program that the documents of the contract are made from."""
 
+from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -12,6 +13,8 @@ from rag.text.problems import problem
 from rag.tools.contract import Toolbox
 
 Model = TypeVar("Model", bound=BaseModel)
+Tell = Callable[[str, int, int], None]
+"""Progress: phase, steps done, steps in all."""
 
 
 class Program(Protocol):

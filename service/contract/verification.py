@@ -3,9 +3,22 @@
 from datetime import date
 from functools import cache
 
+from pydantic import ConfigDict
+
 from rag.answers.recheck import Outcome, false_marks, recheck
-from rag.types import Answer, Value
+from rag.types import Answer, Citation, Part, Source, Value
 from service.contract.program import Program
+
+
+class StoredAnswer(Value):
+    """An answer as `ask` gave it; what else the document has is not needed."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    answer: str
+    citations: tuple[Citation, ...] = ()
+    sources: tuple[Source, ...] = ()
+    parts: tuple[Part, ...] = ()
 
 
 class VerifiedCitation(Value):
@@ -31,8 +44,9 @@ class VerificationDocument(Value):
     citations: tuple[VerifiedCitation, ...]
 
 
-def verify(program: Program, answer: Answer) -> VerificationDocument:
+def verify(program: Program, stored: StoredAnswer) -> VerificationDocument:
     """Each quotation of the answer held again against the wording that it names."""
+    answer = Answer(**{name: getattr(stored, name) for name in StoredAnswer.model_fields})
     block = cache(program.corpus.block)
     done = recheck(answer.citations, block)
     false = false_marks(answer, block)

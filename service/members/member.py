@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from domain.accounts import Identity, Permission
 from domain.audit import AuditAction
 from rag.errors import Forbidden, InputError
+from rag.indexing.sync import IndexReport
 from rag.ingestion.intake import NO_WORDINGS, Wordings
 from rag.ingestion.ports import DocumentStore
 from rag.ingestion.reading import Reading
@@ -27,6 +28,9 @@ from rag.state import Services
 from rag.tools.contract import Toolbox
 from rag.types import Norm
 from service.accounts.sign_in import ENDED
+from service.contract.program import Tell
+from service.members.asking import Asking
+from service.members.law import OwnLaw
 from service.members.own import (
     AccountsAdmin,
     OwnAccount,
@@ -64,15 +68,22 @@ class Member:
     """
 
     def __init__(
-        self, program: App, identity: Identity, identify: Callable[[], Identity | None] | None = None
+        self,
+        program: App,
+        identity: Identity,
+        identify: Callable[[], Identity | None] | None = None,
+        door: str = "",
     ) -> None:
+        """Wire it; `door` is where the person came in, as the audit log names it, if not by the page."""
         self._program = program
         self.identity = identity
         self._identify = identify or (lambda: identity)
-        self._trail = program.audit.by(identity)
+        self._trail = program.audit.by(identity, door)
         person = (self._allow, identity, self._trail)
         self.conversations = OwnConversations(*person)
         self.runs = OwnRuns(*person)
+        self.asking = Asking(*person)
+        self.law = OwnLaw(*person)
         self.feedback = OwnVotes(*person)
         self.reviews = OwnReviews(*person)
         self.evaluations = OwnEvaluations(*person)
@@ -83,6 +94,10 @@ class Member:
     def may(self, permission: Permission) -> bool:
         """True if the page should show it; each method checks again before it acts."""
         return self.identity.may(permission)
+
+    def require(self, permission: Permission) -> None:
+        """Raises Forbidden: the person may not."""
+        self._allow(permission)
 
     def _allow(self, permission: Permission) -> App:
         now = self._identify()
@@ -160,6 +175,12 @@ class Member:
     @property
     def background(self) -> BackgroundStatus:
         return self._allow(Permission.READ).background
+
+    def reindex(self, tell: Tell) -> IndexReport:
+        """Rebuild the index from the database."""
+        program = self._allow(Permission.LOAD)
+        with self._trail.doing(AuditAction.CHANGED, what="index"):
+            return program.keeper.reindex(on_progress=tell)
 
     def jobs(self, limit: int = 50) -> list[Job]:
         return self._allow(Permission.LOAD).jobs.jobs(limit)

@@ -19,10 +19,13 @@ from domain.tokens import ApiToken
 from rag.evaluation.background import EvaluationRunner, Progress
 from rag.evaluation.cases import Dataset
 from rag.evaluation.types import Aids
+from rag.running.metering import metering
 from rag.runs import RunRegistry
 from service.accounts.accounts import Accounts
 from service.accounts.sessions import Sessions
 from service.accounts.tokens import MadeToken
+from service.contract.evaluations import Report, measure
+from service.contract.program import Tell
 from service.oversight.announced import announced
 from service.oversight.audit import Trail
 from storage.conversations import SqlConversationStore
@@ -201,6 +204,15 @@ class OwnEvaluations(Own):
     @property
     def active(self) -> Progress | None:
         return self._program().evaluations.active
+
+    def measure(self, dataset: Dataset, aids: Aids, tell: Tell) -> Report:
+        """See `service.contract.evaluations.measure`."""
+        program = self._program()
+        with (
+            self._trail.doing(AuditAction.EVALUATED, dataset.name, cases=len(dataset.cases), aids=aids.value),
+            metering(self._identity.id, program.usage.spend),
+        ):
+            return measure(program, dataset, aids, tell)
 
     def start(self, dataset: Dataset, aids: Aids = Aids.ALL) -> Progress:
         runner = self._program().evaluations

@@ -1,0 +1,68 @@
+"""Questions of one person that a program asks for them, as `service.contract.answers` has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from domain.accounts import Identity, Permission
+from domain.audit import AuditAction
+from rag.errors import ArticuladoError
+from rag.runs import Run, RunRegistry, askable
+from rag.types import MessageState
+from service.contract.answers import NEW, AnswerDocument, AskRequest, answer_document
+from service.members.own import Own, OwnConversations, OwnRuns
+from service.oversight.audit import Trail
+
+if TYPE_CHECKING:
+    from bootstrap import App
+
+STOPPED = "La respuesta se detuvo antes de terminar."
+
+
+class Unanswered(ArticuladoError):
+    """The answer failed or was stopped; the text says why."""
+
+
+class Asking(Own):
+    """Answers to questions."""
+
+    permission = Permission.ASK
+
+    def __init__(self, allow: Callable[[Permission], App], identity: Identity, trail: Trail) -> None:
+        super().__init__(allow, identity, trail)
+        self._conversations = OwnConversations(allow, identity, trail)
+        self._runs = OwnRuns(allow, identity, trail)
+        self._registry: RunRegistry | None = None
+
+    def start(self, request: AskRequest) -> Run:
+        """Begin to answer.
+
+        Raises:
+            Forbidden: the person may not ask.
+            InputError, QuotaExceeded, NotFound: see `RunRegistry.start`.
+        """
+        question, program = askable(request.question), self._program()
+        self._registry = program.runs
+        conversation = request.conversation
+        if conversation is None and program.accounts.mode == "personal":
+            self._trail.record(AuditAction.ASKED)
+            owner = self._identity.id
+            return program.runs.start_unkept(owner, question, request.as_of, agent=request.agent)
+        if conversation in (None, NEW):
+            conversation = self._conversations.create(question).id
+        run: Run = self._runs.start(conversation, question, request.as_of, agent=request.agent)
+        return run
+
+    def stop(self, run: Run) -> None:
+        """Cancel an answer that `start` gave, whatever has become of the permission since."""
+        if self._registry is not None:
+            self._registry.stop(run.owner, run.message_id)
+
+    @staticmethod
+    def document(run: Run) -> AnswerDocument:
+        """The answer of a run that has ended. Raises Unanswered."""
+        if run.state is MessageState.COMPLETE and run.answer and run.trace:
+            return answer_document(run.answer, run.trace, run.conversation_id)
+        stopped = run.state in (MessageState.STOPPED, MessageState.INTERRUPTED)
+        raise Unanswered(STOPPED if stopped else run.text or STOPPED)

@@ -1,0 +1,1 @@
+"""The HTTP API under /api/v1: the documents of `service.contract` for programs."""

@@ -1,0 +1,59 @@
+"""The API as one ASGI application, with the OpenAPI document of its routes."""
+
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.routing import APIRoute
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse, Response
+
+import bootstrap
+from web.api import law, problems, questions, work
+from web.api.problems import Problem
+
+VERSION, PREFIX = "1.0.0", "/api/v1"
+MOST_BYTES = 2_000_000
+"""Of the body of a request, but for those routes that say otherwise."""
+ABOUT = (
+    "Búsqueda, respuestas con citas comprobadas letra por letra y artículos por fecha, con los mismos"
+    " documentos JSON que la línea de órdenes. Fuera del modo personal, cada petición lleva un token de la"
+    " página «Mi cuenta»: «Authorization: Bearer art_…». Los errores son «application/problem+json»."
+)
+ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": problems.TITLES[status]}
+    for status in (400, 401, 403, 404, 413, 415, 422, 429, 502, 503)
+}
+
+
+def api() -> FastAPI:
+    """The application to be mounted at PREFIX."""
+    made = FastAPI(
+        title="Articulado",
+        version=VERSION,
+        description=ABOUT,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        responses=ERRORS,
+        max_body_size=MOST_BYTES,
+        servers=[{"url": PREFIX}],
+        generate_unique_id_function=_name,
+    )
+    made.include_router(_health)
+    for one in (questions.router, law.router, work.router):
+        made.include_router(one)
+    problems.install(made)
+    return made
+
+
+def _name(route: APIRoute) -> str:
+    return route.name
+
+
+_health = APIRouter(tags=["servicio"])
+
+
+@_health.get("/health", summary="Si puede responder: base de datos, índice y servicio")
+async def health(request: Request) -> Response:
+    found = await run_in_threadpool(bootstrap.app().readiness)
+    return JSONResponse(found, 200 if all(found.values()) else 503)

@@ -1,0 +1,127 @@
+"""Routes of long work, with its progress: evaluation and rebuilding of the index."""
+
+import hashlib
+import threading
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from domain.accounts import Permission
+from rag.evaluation.cases import Dataset
+from service.contract.evaluations import EvaluateRequest
+from service.contract.program import Tell, dumped
+from web.api import problems
+from web.api.following import EVENTS, PING, changes, event
+from web.api.person import Person
+
+MOST_CASES_BYTES = 20_000_000
+LOOK_SECONDS = 1.0
+AT_ONCE = 2
+"""Pieces of long work at the same time; the others wait, so that questions are still answered."""
+STREAM: dict[int | str, dict[str, Any]] = {
+    200: {"description": "El informe; con «Accept: text/event-stream», antes, eventos `progress`."}
+}
+router = APIRouter(tags=["trabajos"])
+_threads = ThreadPoolExecutor(AT_ONCE, "api-work")
+
+
+class Left(Exception):
+    """Nobody waits for the work any more."""
+
+
+class Work:
+    """A function in a thread, which tells its progress and ends at its next step when nobody waits."""
+
+    def __init__(self, work: Callable[[Tell], dict[str, Any]]) -> None:
+        self.progress = ("", 0, 0)
+        self.result: dict[str, Any] = {}
+        self.error: Exception | None = None
+        self._left = False
+        self._done = threading.Event()
+        self._listeners: list[Callable[[], None]] = []
+        _threads.submit(copy_context().run, self._run, work)
+
+    @property
+    def alive(self) -> bool:
+        return not self._done.is_set()
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        self._listeners.append(listener)
+
+    def leave(self) -> None:
+        """Have it end at its next step."""
+        self._left = True
+
+    def _run(self, work: Callable[[Tell], dict[str, Any]]) -> None:
+        try:
+            self._tell("", 0, 0)
+            self.result = work(self._tell)
+        except Exception as error:
+            self.error = error
+        finally:
+            self._done.set()
+            self._changed()
+
+    def _tell(self, phase: str, done: int, total: int) -> None:
+        if self._left:
+            raise Left
+        self.progress = (phase, done, total)
+        self._changed()
+
+    def _changed(self) -> None:
+        for listener in self._listeners:
+            listener()
+
+
+@router.post(
+    "/evaluate",
+    summary="Mide con preguntas de respuesta conocida",
+    response_model=dict[str, Any],
+    responses=STREAM,
+    max_body_size=MOST_CASES_BYTES,
+)
+async def evaluate(person: Person, request: Request, asked: EvaluateRequest) -> Response:
+    raw = asked.model_dump_json(include={"cases"}).encode()
+    dataset = Dataset(asked.name, hashlib.sha256(raw).hexdigest(), asked.cases)
+    await run_in_threadpool(person.require, Permission.EVALUATE)
+    return await _followed(request, Work(lambda tell: person.evaluations.measure(dataset, asked.aids, tell)))
+
+
+@router.post(
+    "/reindex",
+    summary="Rehace el índice a partir de la base de datos",
+    response_model=dict[str, Any],
+    responses=STREAM,
+)
+async def reindex(person: Person, request: Request) -> Response:
+    await run_in_threadpool(person.require, Permission.LOAD)
+    return await _followed(request, Work(lambda tell: dumped(person.reindex(tell))))
+
+
+async def _followed(request: Request, work: Work) -> Response:
+    if EVENTS in request.headers.get("accept", ""):
+        return StreamingResponse(_events(request, work), media_type=EVENTS)
+    async for _ in changes(work, LOOK_SECONDS):
+        if work.alive and await request.is_disconnected():
+            work.leave()
+    if work.error is not None:
+        raise work.error
+    return JSONResponse(work.result)
+
+
+async def _events(request: Request, work: Work) -> AsyncIterator[bytes]:
+    try:
+        async for changed in changes(work):
+            phase, done, total = work.progress
+            yield event("progress", {"phase": phase, "done": done, "total": total}) if changed else PING
+        if work.error is not None:
+            yield event("problem", problems.of(request.scope, work.error))
+        else:
+            yield event("result", work.result)
+    finally:
+        work.leave()
