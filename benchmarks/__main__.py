@@ -20,6 +20,7 @@ BENCHMARKS = (
     "search",
     "tools",
     "retrieval",
+    "api",
     "load",
     "soak",
     "kills",
