@@ -19,6 +19,7 @@ FILES = {
     "/es.js": "text/javascript",
     "/drafts.js": "text/javascript",
     "/focus.js": "text/javascript",
+    "/keys.js": "text/javascript",
     "/favicon.svg": "image/svg+xml",
 }
 # Saves the browser a failed request: it would look for the server under the page's own address first.
@@ -26,6 +27,7 @@ BASE = "<script>window.__streamlit = {BACKEND_BASE_URL: location.origin}</script
 HEAD = (
     BASE + '<link rel="stylesheet" href="/articulado.css" /><script src="/es.js" defer></script>'
     '<script src="/drafts.js" defer></script><script src="/focus.js" defer></script>'
+    '<script src="/keys.js" defer></script>'
     '<meta name="color-scheme" content="light dark" /></head>'
 )
 
