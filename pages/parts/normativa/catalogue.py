@@ -1,7 +1,5 @@
 """The list of documents: search, filters, order, pages."""
 
-from contextlib import suppress
-
 import streamlit as st
 
 from domain.accounts import Permission
@@ -65,12 +63,14 @@ def show_catalogue(app: Member) -> None:
 
 def _show_article(app: Member, search: str) -> bool:
     """The article that the search names, ahead of the documents; False if it names none."""
-    with suppress(InputError, NotFound):
+    try:
         norm, block = app.law.named(search)
-        with st.container(key="named-article"):
-            link(
-                f"{block.title or block_name(block)} · {norm.alias or norm.law}", doc=norm.id, block=block.id
-            )
+    except (InputError, NotFound):
+        return False
+    with st.container(key="named-article"):
+        name = f"{block.title or block_name(block)} · {norm.alias or norm.law}"
+        link(name, doc=norm.id, block=block.id)
+    return True
 
 
 def _filters(app: Member) -> tuple[str, str, str]:
