@@ -4,6 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -251,18 +252,25 @@ class App(Administration):
         *,
         dense: bool = True,
         on_progress: OnProgress = lambda phase, done, total: None,
+        since: date | None = None,
+        correct: bool = False,
     ) -> tuple[IngestReport, IndexReport]:
         """Bring documents in and index them, here and now.
 
+        Args:
+            since, correct: see `rag.ingestion.intake.Intake.bring_in`.
+
         Raises:
-            InputError, StorageError, IndexUnavailable: see `rag.ingestion.ingest.ingest`.
+            InputError, StorageError, IndexUnavailable: see `rag.ingestion.intake.Intake.bring_in`.
         """
-        report = self.intake.bring_in(paths, collection, LOCAL_USER, on_progress)
+        report = self.intake.bring_in(
+            paths, collection, LOCAL_USER, on_progress, since=since, correct=correct
+        )
         return report, self.keeper.sync_or_follow(dense=dense, on_progress=on_progress)
 
     def load_demo(self, on_progress: OnProgress = lambda phase, done, total: None) -> None:
         """Bring in the demo corpus; what is already there stays."""
-        self.ingest([DEMO], on_progress=on_progress)
+        self.ingest([DEMO], on_progress=on_progress, correct=True)
 
     def ensure_corpus(self) -> None:
         """Load the demo corpus into an empty home."""
