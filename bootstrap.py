@@ -23,6 +23,7 @@ from rag.indexing.shipped import ShippedVectors
 from rag.indexing.sync import IndexReport, OnProgress
 from rag.ingestion.doctor import Doctor
 from rag.ingestion.ingest import IngestReport, catalogue_of
+from rag.law.holdings import Holdings
 from rag.law.norm_names import NormCatalogue
 from rag.lexicon.synonyms import Synonyms
 from rag.ports import ChatModel, Embedder, VectorIndex
@@ -68,7 +69,7 @@ class App(Administration):
     _runs: RunRegistry | None = None
     _draining: bool = False
     _evaluations: EvaluationRunner | None = None
-    _kept: tuple[str, NormCatalogue, bool] | None = None
+    _kept: tuple[str, Holdings] | None = None
 
     def __post_init__(self) -> None:
         self.home = self.settings.articulado_home
@@ -169,7 +170,7 @@ class App(Administration):
         problem = self.embedder_problem if self.embedder is None else ""
         pending = self.corpus.counts().pending_dense
         working = self.keeper.running
-        return notices(self.mode, problem, pending, self._known()[2], working=working)
+        return notices(self.mode, problem, pending, self.holdings().unofficial, working=working)
 
     def _wired(self) -> Services:
         self.index.open(self.fingerprint)
@@ -184,7 +185,7 @@ class App(Administration):
             encoder=self.encoder,
             prompts=self.prompts,
             synonyms=self.synonyms,
-            catalogue=self.catalogue,
+            holdings=self.holdings,
             embedder=self.embedder,
             reader=self.reader,
             principal=self.principal,
@@ -232,18 +233,16 @@ class App(Administration):
         return names | ({"embeddings": self.embedder.name} if self.embedder else {})
 
     def catalogue(self) -> NormCatalogue:
-        """Norms that a question may name; made again when anyone has changed the corpus."""
-        return self._known()[1]
+        """Norms that a question may name."""
+        return self.holdings().names
 
-    def _known(self) -> tuple[str, NormCatalogue, bool]:
-        """Revision of the corpus, its catalogue, and True if it has norms and none is official."""
+    def holdings(self) -> Holdings:
+        """What the corpus holds; made again when anyone has changed it."""
         revision = self.corpus.revision()
         with self._lock:
             if self._kept is None or self._kept[0] != revision:
-                norms = self.corpus.norms()
-                demo_only = bool(norms) and not any(norm.official for norm in norms)
-                self._kept = (revision, catalogue_of(self.corpus), demo_only)
-            return self._kept
+                self._kept = revision, Holdings(self.corpus.norms(), catalogue_of(self.corpus))
+            return self._kept[1]
 
     def ingest(
         self,
