@@ -10,7 +10,7 @@ from rag.lexicon import regimes
 from rag.types import Turn
 from rag.understanding import question as asked
 from rag.understanding.agreements import meant
-from rag.understanding.consultation import last_question
+from rag.understanding.consultation import read_turn
 from rag.understanding.dates import time_scope
 from rag.understanding.elsewhere import missing
 from rag.understanding.filters import filters
@@ -45,7 +45,7 @@ def understand(
             the question itself does not name.
     """
     cleaned = asked.clean(question)
-    history = [turn.model_copy(update={"text": last_question(turn.text)}) for turn in history]
+    history = [turn.model_copy(update={"text": read_turn(turn).last}) for turn in history]
     before = any(turn.role == "user" for turn in history)
     follow_up = before and asked.is_follow_up(cleaned)
     whole = asked.self_contained(cleaned, history) if follow_up else cleaned
