@@ -6,7 +6,7 @@ from domain.accounts import offered
 from domain.tokens import ApiToken
 from pages.parts.accounts.words import SCOPES, token_line
 from pages.parts.common.html import html, note, show, titled, warning
-from pages.parts.common.layout import section, tell
+from pages.parts.common.layout import section
 from pages.parts.common.page import attempt, errors_as_sentences, errors_as_toasts
 from pages.parts.common.widgets import confirm, panel
 from service.accounts.tokens import LONGEST_NAME, MOST_DAYS
@@ -15,9 +15,7 @@ from service.members.member import Member
 MADE = "token-made"
 NAME, DAYS, SCOPE = "token-name", "token-days", "token-scope-"
 USUAL_DAYS = 90
-ABOUT = (
-    "Con un token, un programa suyo entra en Articulado en su nombre y sin contraseña: guárdelo como ella."
-)
+ABOUT = "Con un token, un programa suyo entra en Articulado en su nombre: guárdelo como una contraseña."
 WITH_PASSWORD = " Al cambiar la contraseña se anulan todos."
 ONCE = (
     "Cópielo ahora y guárdelo donde solo lo lea su programa. Se muestra esta única vez: con lo siguiente que "
@@ -85,4 +83,3 @@ def _make(app: Member) -> None:
         state[NAME] = ""
         for scope in scopes:
             state[SCOPE + scope] = False
-        tell("Token creado.")
