@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from rag.text.legible import legible, told
 from rag.types import Block, Document
 
-NAMES = ("title", "law", "alias", "rank", "number", "department")
+NAMES = ("title", "law", "alias", "rank", "number", "department", "territory", "status")
 URL = "url"
 
 

@@ -323,7 +323,7 @@ class Administration(SearchAids):
         Raises:
             InputError: it has not ended.
         """
-        replaced = self.jobs.replaced_sources(job_id=job_id)
+        replaced = self.jobs.replaced_sources(job_id=self.jobs.job(job_id).id)
         with holding(self.home):
             discard(self.home, self.jobs.remove(job_id).id)
         self._drop_sources(replaced)

@@ -66,7 +66,7 @@ def test_no_word_of_a_document_keeps_what_is_not_seen() -> None:
     version = make_version(hidden, notes=(hidden,))
     aids = {"summary": hidden, "keywords": hidden, "questions": hidden, "url": url}
     block = make_block("1", version, title=hidden, path=(hidden,), attributes=aids)
-    names = dict.fromkeys(("title", "law", "alias", "rank", "number", "department"), hidden)
+    names = dict.fromkeys(("title", "law", "alias", "rank", "number", "department", "status"), hidden)
     made = as_seen(make_norm("N-1", block, **names, aliases=(hidden,), extra={"organo": hidden}))
     assert "\u200b" not in made.model_dump_json() and "\u0456" not in made.model_dump_json()
     assert made.blocks[0].attributes["url"] == url
