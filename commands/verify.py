@@ -54,7 +54,7 @@ def _print(document: dict[str, Any]) -> str:
         lines.append(f"     «{_shown(one['quote'])}»")
         facts = (
             _shown(one["norm_id"]),
-            f"redacción desde {one['valid_from']}",
+            f"redacción desde {one['valid_from'] or '—'}",
             f"SHA-256 {one['found_sha256'] or '—'}",
         )
         lines.append(f"     {' · '.join(facts)}")
