@@ -1,5 +1,6 @@
 """Shared fixtures: a whole program over an invented corpus, offline or against a scripted model server."""
 
+import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -17,6 +18,8 @@ from tests.scripted import model_program, server  # noqa: F401
 from tests.temporary import use_memory
 
 use_memory()
+# Until every test is collected: what that makes stays, and looking for circles in it takes as long again.
+gc.disable()
 
 ROOT = Path(__file__).parents[1]
 SHARED = ROOT.parent / "shared"
@@ -45,6 +48,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     scan_once()
+    # No later look goes through the million objects of the collection.
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")
