@@ -9,10 +9,10 @@ import pytest
 
 from bootstrap import App
 from config import Settings
-from tests.app_pages import scan_once
 from tests.databases import lay_tables
 from tests.fakes import HashEmbedder
 from tests.homes import DATA, Stock, new_program, stock
+from tests.once import do_once
 from tests.real_law import real_law  # noqa: F401
 from tests.scripted import model_program, server  # noqa: F401
 from tests.temporary import use_memory
@@ -47,7 +47,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    scan_once()
+    do_once()
     # No later look goes through the million objects of the collection.
     gc.freeze()
     gc.enable()
