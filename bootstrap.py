@@ -25,7 +25,7 @@ from rag.ingestion.doctor import Doctor
 from rag.ingestion.ingest import IngestReport, catalogue_of
 from rag.law.holdings import Holdings
 from rag.law.norm_names import NormCatalogue
-from rag.lexicon.synonyms import Synonyms
+from rag.lexicon.synonyms import Synonyms, shipped_synonyms
 from rag.ports import ChatModel, Embedder, VectorIndex
 from rag.privacy.vault import Masked
 from rag.prompts import Prompts
@@ -64,7 +64,7 @@ class App(Administration):
     principal: ChatModel | None
     embedder_problem: str = ""
     prompts: Prompts = field(default_factory=Prompts)
-    synonyms: Synonyms = field(default_factory=Synonyms)
+    synonyms: Synonyms = field(default_factory=shipped_synonyms)
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _runs: RunRegistry | None = None
     _draining: bool = False
