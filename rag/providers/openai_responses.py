@@ -71,8 +71,6 @@ class Responses:
         if kind == "response.output_item.added":
             if reply["item"].get("phase") == ASIDE:
                 reading.asides.add(str(reply["item"].get("id")))
-        elif kind == "response.refusal.delta":
-            reading.refused = True
         elif kind == "error":
             return fault_of_code(str(reply.get("code") or ""), role)
         elif kind in ("response.completed", "response.incomplete", "response.failed", "response.ended"):
@@ -106,7 +104,7 @@ def _ended(response: Any, reading: Reading, role: RoleSettings) -> str | Fault:
     for item in output:
         if item["type"] == "function_call" and item.get("status") in (None, "completed"):
             called = FunctionCall(
-                id=str(item["call_id"]), name=str(item["name"]), arguments=_text(item["arguments"])
+                id=str(item["call_id"]), name=str(item["name"]), arguments=item["arguments"]
             )
             reading.calls.append(called)
         elif item["type"] == "message" and item.get("phase") != ASIDE:

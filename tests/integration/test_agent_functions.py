@@ -1,11 +1,13 @@
 """Agent mode through the functions of the Responses API, over real HTTP."""
 
+import json
 from typing import Any
 
 import pytest
 
 from bootstrap import App
-from rag.running.metering import metered
+from rag.ports import ChatMessage
+from rag.running.metering import metered, tokens_sent
 from rag.tools.xml_calls import MAX_CALLS
 from tests.conftest import DATA
 from tests.integration.test_agent import DONE, SEARCH, ask, cites_vacations, record_of, stages
@@ -166,10 +168,14 @@ def test_the_functions_count_in_the_budget_before_anything_is_sent(program, serv
     assert server.count("agent") == 0
 
 
-def test_calls_without_reported_tokens_are_estimated(program, server):
-    server.script(agent=[calling(VACATIONS, usage=None), says("LISTO", usage=None)], answer=[cites_vacations])
+def test_calls_without_reported_tokens_are_estimated_with_their_arguments(program, server):
+    long = ("tool_lexical_search", {"query": "vacaciones " * 150})
+    said = [ChatMessage(role="assistant", content="", items=({"arguments": json.dumps(long[1])},))]
+    server.script(agent=[calling(VACATIONS, usage=None), calling(long, usage=None), DONE])
     with metered() as meter:
-        record = record_of(ask(program))
-    assert all(one.tokens > 500 for one in record.rounds)
+        first, second = record_of(ask(program)).rounds[:2]
+    assert first.tokens > 500
+    assert second.tokens > first.tokens + 150
+    assert tokens_sent(said) > 150 + tokens_sent([])
     (principal,) = [one for one in meter.spent if one.role == "principal"]
-    assert principal.prompt_tokens + principal.completion_tokens > record.tokens
+    assert principal.completion_tokens > 150

@@ -218,11 +218,7 @@ def test_functions_are_called_with_the_data_and_neither_they_nor_what_they_find_
         mark = request.prompt.partition("Me llamo [")[2].partition("]")[0]
         return Reply(calls=(("tool_lexical_search", {"query": f"vacaciones [{mark}]", "top_k": 3}),))
 
-    def found(request: Request) -> Any:
-        assert "[DNI_" in request.body["input"][-2]["output"]
-        return says("LISTO")
-
-    server.script(agent=[search, found], answer=[cites_the_contract])
+    server.script(agent=[search, says("LISTO")], answer=[cites_the_contract])
     chosen = program.settings.principal.model_copy(update={"api": "responses"})
     services = replace(program.services, principal=adapters.chat(program.settings, chosen))
     outcome = asyncio.run(run(QUESTION, services, toolbox=program.toolbox, as_of=TODAY))
@@ -230,7 +226,10 @@ def test_functions_are_called_with_the_data_and_neither_they_nor_what_they_find_
     assert isinstance(record, AgentRecord)
     assert record.rounds[0].calls[0].values["query"] == "vacaciones Ana Belmonte Ruiz"
     assert "Ana Belmonte Ruiz" in record.calls[0].calls[0].arguments
-    assert "[PERSONA_" in server.requests[-2].prompt
+    *_, call, output, _ = server.last("agent").body["input"]
+    assert (call["type"], output["call_id"]) == ("function_call", call["call_id"])
+    assert re.search(r"\[PERSONA_\d+\]", call["arguments"])
+    assert "[DNI_" in output["output"]
     assert not [leak for leak in LEAKS if leak in record.rounds[0].results]
     assert not [leak for leak in LEAKS if leak in str([call.messages for call in record.calls])]
     nothing_leaked(server)
