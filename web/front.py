@@ -23,6 +23,7 @@ FILES = {
     DRAFTS: "text/javascript",
     "/focus.js": "text/javascript",
     "/keys.js": "text/javascript",
+    "/pane.js": "text/javascript",
     "/favicon.svg": "image/svg+xml",
 }
 # Saves the browser a failed request: it would look for the server under the page's own address first.
@@ -30,7 +31,7 @@ BASE = "<script>window.__streamlit = {BACKEND_BASE_URL: location.origin}</script
 HEAD = (
     BASE + '<link rel="stylesheet" href="/articulado.css" /><script src="/es.js" defer></script>'
     '<script src="/drafts.js" defer></script><script src="/focus.js" defer></script>'
-    '<script src="/keys.js" defer></script>'
+    '<script src="/keys.js" defer></script><script src="/pane.js" defer></script>'
     '<meta name="color-scheme" content="light dark" /></head>'
 )
 
