@@ -124,7 +124,7 @@ def test_an_answer_is_asked_for_and_read_with_the_keyboard_alone(
     page.keyboard.type(QUESTION)
     page.keyboard.press("Enter")
     answered(page)
-    tab_to(page, "Artículo 2", back=True)
+    tab_to(page, "Vacaciones anuales", back=True)
     page.keyboard.press("Enter")
     page.locator("mark").first.wait_for()
 
