@@ -149,7 +149,7 @@ def web_app(
     """The running application. Streamlit has one runtime per process: use one at a time, per module."""
     Runtime._instance = None
     PagesManager.uses_pages_directory = None  # as in a process where no router has run yet
-    chosen = Settings(_env_file=None, **{"auth_mode": "local", **settings})
+    chosen = Settings(_env_file=None, **{"auth_mode": "local", "articulado_home": folder, **settings})
     program, clock = fake_app(folder), Clock()
     assert program.engines is not None
     cheap = Passwords(12, memory=8, passes=1)
