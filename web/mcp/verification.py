@@ -1,0 +1,51 @@
+"""Checking of citations: those of a stored answer, and words quoted from an article that is only named."""
+
+from rag.clock import today_in_spain
+from rag.errors import InputError, NotFound
+from rag.types import Citation
+from service.contract.verification import StoredAnswer
+from web.mcp.documents import PlainCitation, VerifyRequest
+from web.mcp.engine import Engine, Json
+
+OF_ARTICLE = (
+    "norm_id",
+    "block_id",
+    "article",
+    "law",
+    "url",
+    "official",
+    "valid_from",
+    "valid_to",
+    "wording_sha256",
+)
+"""Fields that the document of an article and a citation of it share."""
+
+
+async def verify(engine: Engine, request: VerifyRequest) -> Json:
+    """The document of `CheckedAnswer`. Raises InputError: a citation has no day of its wording."""
+    citations = [
+        await _looked_up(engine, number, one) if isinstance(one, PlainCitation) else one
+        for number, one in enumerate(request.citations, start=1)
+    ]
+    if undated := next((one for one in citations if one.valid_from is None), None):
+        raise InputError(f"La cita {undated.marker[:20]} no dice «valid_from»: envíela como la dio «ask».")
+    stored = StoredAnswer(
+        answer=request.answer, citations=tuple(citations), sources=request.sources, parts=request.parts
+    )
+    document = await engine.verify(stored)
+    for checked, citation in zip(document["citations"], citations, strict=True):
+        checked["url"] = citation.url
+    return document
+
+
+async def _looked_up(engine: Engine, number: int, plain: PlainCitation) -> Citation:
+    """The citation of the wording in force that day; of none, and why, if the corpus has none."""
+    marker = f"C{number}"
+    try:
+        found = await engine.article(plain.article, plain.as_of)
+    except (InputError, NotFound) as error:
+        day, source = plain.as_of or today_in_spain(), f"{plain.article}: {error}"
+        return Citation(marker=marker, quote=plain.quote, source=source, valid_from=day)
+    facts = {name: found[name] for name in OF_ARTICLE}
+    source = f"{found['law']}, {found['title']}"
+    return Citation.model_validate({"marker": marker, "quote": plain.quote, "source": source, **facts})
