@@ -15,6 +15,7 @@ QUIET = (
     "alembic",
     "httpx",
     "httpx2",
+    "mcp",
     "httpcore",
     "httpcore2",
     "openai",

@@ -15,7 +15,7 @@ import bootstrap
 from bootstrap import App
 from config import ROOT, Settings
 from domain.audit import AuditAction
-from rag.errors import IndexHeld
+from rag.errors import IndexHeld, StorageError
 from tests.conftest import DATA
 from tests.homes import new_program
 from tests.mcp_app import VACATIONS, Endless, refusal
@@ -105,6 +105,20 @@ async def test_two_calls_at_once_open_the_home_once(home: Path) -> None:
         calls = [client.call_tool("search", {"query": word}) for word in ("vacaciones", "descanso")]
         assert all(found.structured_content for found in await asyncio.gather(*calls))
         assert engines.opened
+
+
+async def test_a_home_that_cannot_be_opened_is_told_and_tried_again(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: Settings) -> App:
+        raise StorageError("La base de datos no se puede abrir: compruebe el disco.")
+
+    async with started(home) as (client, _):
+        with monkeypatch.context() as patched:
+            patched.setattr(bootstrap, "build", broken)
+            told = refusal(await client.call_tool("search", {"query": "vacaciones"}))
+        assert told == "La base de datos no se puede abrir: compruebe el disco."
+        assert (await client.call_tool("search", {"query": "vacaciones"})).structured_content["hits"]
 
 
 async def test_an_empty_home_has_the_corpus_of_the_demonstration(tmp_path: Path) -> None:

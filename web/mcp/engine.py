@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from datetime import date
@@ -79,21 +80,23 @@ class MemberEngine:
         return await self._made(self._member.law.verify, stored)
 
     async def ask(self, request: AskRequest, tell: Tell) -> Json:
-        started: list[Run] = []
         asking, told = self._member.asking, 0
+        starting = asyncio.ensure_future(run_in_threadpool(asking.start, request))
+
+        def stop(started: asyncio.Future[Run]) -> None:
+            if not started.cancelled() and started.exception() is None and started.result().alive:
+                asking.stop(started.result())
+
         try:
             # A caller that leaves while the question is being stored leaves a run to be stopped.
-            await run_in_threadpool(lambda: started.append(asking.start(request)))
-            (run,) = started
+            run = await asyncio.shield(starting)
             async for _ in changes(run):
                 for stage in list(run.stages)[told:]:
                     told += 1
                     await tell(stage.name)
             return await run_in_threadpool(lambda: dumped(Asking.document(run)))
         finally:
-            for run in started:
-                if run.alive:
-                    asking.stop(run)
+            starting.add_done_callback(stop)
 
     @staticmethod
     async def _made(make: Callable[..., BaseModel], *given: object) -> Json:

@@ -41,7 +41,7 @@ class HomeEngines:
         self._settings = chosen
         self._idle = idle
         self._lock = asyncio.Lock()
-        self._program: App | None = None
+        self._opening: asyncio.Task[App] | None = None
         self._uses = 0
         self._turn = 0
         self._rests: set[asyncio.Task[None]] = set()
@@ -49,7 +49,7 @@ class HomeEngines:
     @property
     def opened(self) -> bool:
         """True while the home is open here."""
-        return self._program is not None
+        return self._opening is not None
 
     @contextlib.asynccontextmanager
     async def engine(self, _: ServerRequestContext[Any, Any] | None = None) -> AsyncIterator[Engine]:
@@ -78,9 +78,11 @@ class HomeEngines:
 
     async def _open(self) -> App:
         async with self._lock:
-            if self._program is None:
-                self._program = await asyncio.to_thread(self._made)
-            return self._program
+            if self._opening is None or (self._opening.done() and self._opening.exception()):
+                self._opening = asyncio.create_task(asyncio.to_thread(self._made))
+            opening = self._opening
+        # A caller that leaves meanwhile leaves a home that is open, for others and to be closed.
+        return await asyncio.shield(opening)
 
     def _made(self) -> App:
         program = bootstrap.build(self._settings)
@@ -94,6 +96,9 @@ class HomeEngines:
                 await self._close()
 
     async def _close(self) -> None:
-        program, self._program = self._program, None
-        if program is not None:
-            await asyncio.to_thread(program.close)
+        opening, self._opening = self._opening, None
+        if opening is None:
+            return
+        await asyncio.wait([opening])
+        if opening.exception() is None:
+            await asyncio.to_thread(opening.result().close)
