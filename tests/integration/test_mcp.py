@@ -244,6 +244,7 @@ async def test_articles_and_norms_are_resources(program: App, mode: str) -> None
         ("file:///etc/passwd", "No existe ese recurso"),
         (f"{ARTICLE}?as_of=ayer", "debe ser una fecha"),
         ("articulado://norms?offset=-1", "debe ser un número entero"),
+        ("articulado://norms?offset=123456789", "debe ser un número entero"),
         ("articulado://norms/X-LTF/articles/99", "no tiene «99»"),
         ("articulado://norms/..%2F..%2Fetc/articles/%00", "no está en el corpus"),
         ("articulado://norms/" + "x" * 100_000, "No existe ese recurso"),

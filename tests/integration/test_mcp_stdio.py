@@ -105,6 +105,7 @@ async def test_two_calls_at_once_open_the_home_once(home: Path) -> None:
         calls = [client.call_tool("search", {"query": word}) for word in ("vacaciones", "descanso")]
         assert all(found.structured_content for found in await asyncio.gather(*calls))
         assert engines.opened
+    assert not engines.opened
 
 
 async def test_a_home_that_cannot_be_opened_is_told_and_tried_again(
