@@ -95,6 +95,11 @@ def _parser() -> Parser:
     )
     one.add_argument("paths", nargs="+", type=Path, metavar="RUTA", help="archivo o carpeta")
     one.add_argument("--collection", default="normativa", help="colección (normativa)")
+    which = one.add_mutually_exclusive_group()
+    text = "desde cuándo rige el nuevo texto de lo que ya está cargado; el anterior vale hasta la víspera"
+    which.add_argument("--in-force-from", type=day, metavar="DÍA", help=text)
+    text = "el nuevo texto de lo que ya está cargado solo corrige el anterior, que se pierde"
+    which.add_argument("--correct", action="store_true", help=text)
     one = command("search", "los fragmentos que encuentra una búsqueda, el mejor primero", search, "--as-of")
     one.add_argument("query", metavar="BÚSQUEDA", help="palabras o pregunta")
     one.add_argument("--mode", choices=MODES, default="hybrid", help="por palabras, por vectores o por ambos")
@@ -115,9 +120,12 @@ def _parser() -> Parser:
         default=Aids.ALL.value,
         help="ayudas de búsqueda: todas, ninguna, o todas menos las de las normas preguntadas (mixed)",
     )
-    command("mcp", "servidor MCP por la entrada y salida estándar, para un asistente", mcp)
-    command("demo", "carga el corpus de demostración", demo)
-    command("reindex", "rehace el índice a partir de la base de datos", reindex)
+    for name, text, run in (
+        ("mcp", "servidor MCP por la entrada y salida estándar, para un asistente", mcp),
+        ("demo", "carga el corpus de demostración", demo),
+        ("reindex", "rehace el índice a partir de la base de datos", reindex),
+    ):
+        command(name, text, run)
     one = command(
         "doctor", "comprueba que base de datos, índice, archivos y configuración concuerdan", doctor
     )

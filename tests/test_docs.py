@@ -13,6 +13,7 @@ import cli
 from config import Settings
 from scripts import map as scripts_map
 from tests.conftest import ROOT
+from web.api.application import api
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
@@ -106,6 +107,13 @@ def test_the_example_environment_has_every_setting_once_and_no_other() -> None:
     assigned = re.findall(r"^([A-Z_]+)=", example, re.MULTILINE)
     assert sorted(assigned) == sorted(SETTINGS)
     assert set(NAME.findall(example)) - SETTINGS == set()
+
+
+def test_the_document_of_the_api_has_every_route_and_no_other() -> None:
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"^\| `([A-Z]+ /[^`]*)` \|", text, re.MULTILINE))
+    paths = api().openapi()["paths"]
+    assert told == {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
 
 
 def test_no_tracked_file_names_a_path_of_one_machine() -> None:

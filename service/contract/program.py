@@ -26,10 +26,12 @@ class Program(Protocol):
     @property
     def services(self) -> Services:
         """Raises IndexUnavailable."""
+        ...
 
     @property
     def toolbox(self) -> Toolbox:
         """Raises IndexUnavailable."""
+        ...
 
     def catalogue(self) -> NormCatalogue: ...
 

@@ -46,6 +46,7 @@ OURS: dict[str, tuple[object, ...]] = {
     "/es.js": (LOGIN, 200, 200, 200, CHANGE),
     "/drafts.js": (LOGIN, 200, 200, 200, CHANGE),
     "/focus.js": (LOGIN, 200, 200, 200, CHANGE),
+    "/keys.js": (LOGIN, 200, 200, 200, CHANGE),
 }
 STREAMLIT: dict[str, tuple[object, ...]] = {
     "/_stcore/health": (200, 200, 200, 200, 200),

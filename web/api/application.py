@@ -10,10 +10,11 @@ from starlette.responses import JSONResponse, Response
 import bootstrap
 from web.api import law, problems, questions, work
 from web.api.problems import Problem
+from web.api.sized import Sized
 
 VERSION, PREFIX = "1.0.0", "/api/v1"
-MOST_BYTES = 2_000_000
-"""Of the body of a request, but for those routes that say otherwise."""
+MOST_BYTES, MOST_STORED = 2_000_000, 20_000_000
+"""Bytes of the body of a request; of a stored answer or a set of cases."""
 ABOUT = (
     "Búsqueda, respuestas con citas comprobadas letra por letra y artículos por fecha, con los mismos"
     " documentos JSON que la línea de órdenes. Fuera del modo personal, cada petición lleva un token de la"
@@ -35,7 +36,6 @@ def api() -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
         responses=ERRORS,
-        max_body_size=MOST_BYTES,
         servers=[{"url": PREFIX}],
         generate_unique_id_function=_name,
     )
@@ -43,6 +43,7 @@ def api() -> FastAPI:
     for one in (questions.router, law.router, work.router):
         made.include_router(one)
     problems.install(made)
+    made.add_middleware(Sized, most=MOST_BYTES, others={"verify": MOST_STORED, "evaluate": MOST_STORED})
     return made
 
 

@@ -20,7 +20,6 @@ from service.contract.verification import StoredAnswer, VerificationDocument
 from web.api.person import Person
 
 MOST_NORMS, MOST_OFFSET = 500, 10_000_000
-MOST_ANSWER_BYTES = 20_000_000
 router = APIRouter(tags=["normativa"])
 AsOf = Annotated[date | None, Query(description="Normativa vigente ese día; hoy, si falta.")]
 Name = Annotated[str, Path(max_length=200)]
@@ -81,7 +80,6 @@ def diff(person: Person, request: Annotated[DiffRequest, Query()]) -> DiffDocume
 @router.post(
     "/verify",
     summary="Comprueba otra vez las citas de una respuesta guardada",
-    max_body_size=MOST_ANSWER_BYTES,
 )
 def verify(person: Person, stored: StoredAnswer) -> VerificationDocument:
     return person.law.verify(stored)

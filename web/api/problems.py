@@ -29,6 +29,7 @@ from service.members.member import SessionEnded
 MEDIA_TYPE = "application/problem+json"
 BROKEN = "Articulado no ha podido atender la petición por un error interno. Vuelva a intentarlo."
 UNKNOWN = "No existe esta dirección: la lista de todas está en /api/v1/openapi.json."
+TOO_LARGE = "La petición es demasiado grande: abréviela o divídala en varias."
 METHOD = "Esta dirección no admite el método {method}."
 NOT_JSON = "El cuerpo de la petición debe ser un objeto JSON, con la cabecera Content-Type: application/json."
 TITLES = {
@@ -123,5 +124,5 @@ async def _invalid(request: Request, error: Exception) -> JSONResponse:
 
 async def _http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    known = {404: UNKNOWN, 405: METHOD.format(method=request.method[:20]), 400: NOT_JSON}
+    known = {404: UNKNOWN, 405: METHOD.format(method=request.method[:20]), 400: NOT_JSON, 413: TOO_LARGE}
     return reply(request.scope, error.status_code, known.get(error.status_code, BROKEN), error.headers)

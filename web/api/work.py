@@ -19,7 +19,6 @@ from web.api import problems
 from web.api.following import EVENTS, PING, changes, event
 from web.api.person import Person
 
-MOST_CASES_BYTES = 20_000_000
 LOOK_SECONDS = 1.0
 AT_ONCE = 2
 """Pieces of long work at the same time; the others wait, so that questions are still answered."""
@@ -83,7 +82,6 @@ class Work:
     summary="Mide con preguntas de respuesta conocida",
     response_model=dict[str, Any],
     responses=STREAM,
-    max_body_size=MOST_CASES_BYTES,
 )
 async def evaluate(person: Person, request: Request, asked: EvaluateRequest) -> Response:
     raw = asked.model_dump_json(include={"cases"}).encode()

@@ -1,0 +1,77 @@
+"""The HTTP API over a real program, with its door, in this process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.testclient import TestClient
+from starlette.types import Receive, Scope, Send
+
+import bootstrap
+from bootstrap import App
+from domain.accounts import Identity, Role
+from domain.accounts import Scope as TokenScope
+from web.api.application import api
+from web.api.door import ApiDoor, Rate, Refused, refuse
+from web.site import Site
+
+
+@dataclass
+class Api:
+    """Attributes:
+    client: asks the routes by their address below /api/v1.
+    """
+
+    client: TestClient
+    program: App
+
+    def person(self, username: str, *roles: Role) -> Identity:
+        """A new account, with a session."""
+        account, _ = self.program.accounts.add(None, username, username.title(), roles or (Role.LAWYER,))
+        self.program.accounts._accounts.set_password(account.id, "")
+        return self.program.accounts.sessions.open(account, address="", agent="").identity
+
+    def token(self, who: Identity, *scopes: TokenScope, days: int = 30) -> str:
+        """The secret of a new token."""
+        return self.program.accounts.tokens.create(who, "Prueba", scopes, days).secret
+
+    def __call__(self, method: str, path: str, token: str = "", **options: Any) -> Any:
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        return self.client.request(method, path, headers=headers | options.pop("headers", {}), **options)
+
+
+@contextmanager
+def api_over(program: App, per_minute: int = 0) -> Iterator[Api]:
+    """The API over a program, whose mode of accounts it takes."""
+    door = ApiDoor(Site(program.accounts.mode), lambda: program.accounts, Rate(per_minute))
+    inner = api()
+
+    async def doored(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            try:
+                scope = await door.opened(scope)
+            except Refused as refused:
+                await refuse(refused, scope, receive, send)
+                return
+        await inner(scope, receive, send)
+
+    bootstrap.override(program)
+    try:
+        with TestClient(doored, base_url="http://localhost:8501", raise_server_exceptions=False) as client:
+            yield Api(client, program)
+    finally:
+        bootstrap.override(None)
+
+
+def events(text: str) -> list[tuple[str, Any]]:
+    """Name and data of each server-sent event."""
+    found = []
+    for block in text.split("\n\n"):
+        lines = dict(line.partition(": ")[::2] for line in block.splitlines() if not line.startswith(":"))
+        if lines:
+            found.append((lines["event"], json.loads(lines["data"])))
+    return found
