@@ -1,6 +1,5 @@
 """Checking of citations: those of a stored answer, and words quoted from an article that is only named."""
 
-from rag.clock import today_in_spain
 from rag.errors import InputError, NotFound
 from rag.types import Citation
 from service.contract.verification import StoredAnswer
@@ -22,13 +21,11 @@ OF_ARTICLE = (
 
 
 async def verify(engine: Engine, request: VerifyRequest) -> Json:
-    """The document of `CheckedAnswer`. Raises InputError: a citation has no day of its wording."""
+    """The document of `CheckedAnswer`."""
     citations = [
         await _looked_up(engine, number, one) if isinstance(one, PlainCitation) else one
         for number, one in enumerate(request.citations, start=1)
     ]
-    if undated := next((one for one in citations if one.valid_from is None), None):
-        raise InputError(f"La cita {undated.marker[:20]} no dice «valid_from»: envíela como la dio «ask».")
     stored = StoredAnswer(
         answer=request.answer, citations=tuple(citations), sources=request.sources, parts=request.parts
     )
@@ -44,8 +41,7 @@ async def _looked_up(engine: Engine, number: int, plain: PlainCitation) -> Citat
     try:
         found = await engine.article(plain.article, plain.as_of)
     except (InputError, NotFound) as error:
-        day, source = plain.as_of or today_in_spain(), f"{plain.article}: {error}"
-        return Citation(marker=marker, quote=plain.quote, source=source, valid_from=day)
+        return Citation(marker=marker, quote=plain.quote, source=f"{plain.article}: {error}")
     facts = {name: found[name] for name in OF_ARTICLE}
     source = f"{found['law']}, {found['title']}"
     return Citation.model_validate({"marker": marker, "quote": plain.quote, "source": source, **facts})
