@@ -17,6 +17,7 @@ from commands.corpus import demo, doctor, ingest, reindex
 from commands.diff import diff
 from commands.enrich import enrich
 from commands.evaluation import evaluate
+from commands.mcp import mcp
 from commands.parser import Parser, count, day
 from commands.questions import ask, search
 from commands.tool import tool
@@ -119,8 +120,12 @@ def _parser() -> Parser:
         default=Aids.ALL.value,
         help="ayudas de búsqueda: todas, ninguna, o todas menos las de las normas preguntadas (mixed)",
     )
-    command("demo", "carga el corpus de demostración", demo)
-    command("reindex", "rehace el índice a partir de la base de datos", reindex)
+    for name, text, run in (
+        ("mcp", "servidor MCP por la entrada y salida estándar, para un asistente", mcp),
+        ("demo", "carga el corpus de demostración", demo),
+        ("reindex", "rehace el índice a partir de la base de datos", reindex),
+    ):
+        command(name, text, run)
     one = command(
         "doctor", "comprueba que base de datos, índice, archivos y configuración concuerdan", doctor
     )

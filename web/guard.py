@@ -110,7 +110,7 @@ class Guard:
 
     async def _for_programs(self, scope: Scope, receive: Receive, reply: Reply) -> None:
         """A program's request: its token counts, and no session that a browser may hold."""
-        known = scope["path"] == access.MCP or scope["path"].startswith((f"{PREFIX}/", f"{access.MCP}/"))
+        known = scope["path"] == access.MCP or scope["path"].startswith(f"{PREFIX}/")
         if scope["type"] == "websocket" or not known:
             await reply.refuse(404, UNKNOWN)
             return

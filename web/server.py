@@ -12,7 +12,7 @@ import streamlit as st
 import uvicorn.config
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
-from starlette.routing import BaseRoute, Mount
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 from streamlit import logger as streamlit_logger
 from streamlit import runtime
@@ -31,6 +31,7 @@ from web.api.door import ApiDoor, Rate
 from web.form_routes import FormServices
 from web.guard import ACCOUNT_HEADER, SESSION_HEADER, Guard, Owner
 from web.headers import content_security_policy
+from web.mcp.http import McpEndpoint
 from web.site import Site, site
 from web.watch import Watch
 
@@ -66,7 +67,7 @@ def parts(chosen: Settings, address: str | None, more: Sequence[BaseRoute] = ())
     media.install()
     watch = Watch(lambda: accounts().sessions)
     services = FormServices(where, accounts, watch, provider=chosen.auth_mode == "oidc")
-    for_programs = api()
+    for_programs, for_assistants = api(), McpEndpoint()
     return Parts(
         routes=[
             *front.routes(list(access.PAGES)),
@@ -75,6 +76,7 @@ def parts(chosen: Settings, address: str | None, more: Sequence[BaseRoute] = ())
             *operations.routes(),
             Mount(PREFIX, for_programs),
             *more,
+            Route(access.MCP, for_assistants, include_in_schema=False),
         ],
         middleware=[
             Middleware(operations.RequestLog),
@@ -87,7 +89,7 @@ def parts(chosen: Settings, address: str | None, more: Sequence[BaseRoute] = ())
                 policy=content_security_policy(front.script_hashes()),
             ),
         ],
-        lifespan=lambda _: running(where, chosen, operations.RequestLog(for_programs)),
+        lifespan=lambda _: running(where, chosen, operations.RequestLog(for_programs), for_assistants),
     )
 
 
@@ -126,7 +128,9 @@ def makers(name: str) -> tuple[str, ...]:
 
 
 @contextlib.asynccontextmanager
-async def running(where: Site, chosen: Settings, programs: ASGIApp) -> AsyncIterator[dict[str, Any]]:
+async def running(
+    where: Site, chosen: Settings, programs: ASGIApp, assistants: McpEndpoint
+) -> AsyncIterator[dict[str, Any]]:
     """Lifespan: wires the program before the first page asks for it, and closes it with the server."""
     one_log(chosen)
     application = await run_in_threadpool(bootstrap.app)
@@ -141,7 +145,7 @@ async def running(where: Site, chosen: Settings, programs: ASGIApp) -> AsyncIter
     gc.set_threshold(*COLLECT_AFTER)
     # Thirty answers and their pages are many threads: switch between them less often.
     sys.setswitchinterval(SWITCH_SECONDS)
-    async with local.listening(programs, chosen.articulado_home):
+    async with local.listening(programs, chosen.articulado_home), assistants.running():
         logger.info("ready")
         yield {}
     logger.info("stopping: answers under way have %s s to end", chosen.shutdown_seconds)

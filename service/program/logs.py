@@ -17,6 +17,7 @@ QUIET = (
     "httpx2",
     "httpcore",
     "httpcore2",
+    "mcp",
     "openai",
     "uvicorn.access",
     "uvicorn.error",

@@ -37,7 +37,9 @@ async def changes(work: Followed, beat: float = BEAT_SECONDS) -> AsyncIterator[b
     changed.set()
     while True:
         try:
-            await asyncio.wait_for(changed.wait(), beat)
+            # Not `wait_for`: in Python 3.11 it loses a cancellation that comes together with a change.
+            async with asyncio.timeout(beat):
+                await changed.wait()
         except TimeoutError:
             yield False
             continue

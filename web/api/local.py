@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import uvicorn
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from domain.accounts import LOCAL
@@ -20,7 +21,9 @@ from web.api.person import named
 
 POINTER = "socket"
 """File in the home that says where the socket is: paths of sockets are too short for some homes."""
-DOOR = "cli"
+DOOR, DOOR_HEADER = "cli", "x-articulado-door"
+DOORS = frozenset({DOOR, "mcp"})
+"""Ways in that a request may name, for the audit log."""
 HAS_SOCKETS = hasattr(socket, "AF_UNIX")
 
 logger = logging.getLogger("articulado.server")
@@ -79,4 +82,6 @@ class _LocalDoor:
         self._api = api
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._api(named(scope, LOCAL, lambda: LOCAL, DOOR), receive, send)
+        told = HTTPConnection(scope).headers.get(DOOR_HEADER, DOOR)
+        door = told if told in DOORS else DOOR
+        await self._api(named(scope, LOCAL, lambda: LOCAL, door), receive, send)

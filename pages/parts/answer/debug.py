@@ -26,6 +26,7 @@ from rag.trace import (
     UnderstandRecord,
     VerifyRecord,
 )
+from service.contract.stages import STAGES
 from service.members.member import Member
 
 
@@ -63,7 +64,7 @@ def show_trace(app: Member, trace: Trace, name: str) -> None:
 
 def _show_stages(trace: Trace) -> None:
     show(time_bar_html(trace))
-    tabs = st.tabs([words.STAGES.get(record.name, record.name) for record in trace.stages] + ["Ejecución"])
+    tabs = st.tabs([STAGES.get(record.name, record.name) for record in trace.stages] + ["Ejecución"])
     for tab, record in zip(tabs, trace.stages, strict=False):
         with tab:
             _show_stage(record)
@@ -90,7 +91,7 @@ def time_bar_html(trace: Trace) -> Html:
     total = sum(record.elapsed_ms for record in trace.stages) or 1.0
     parts, legend = [], []
     for index, record in enumerate(trace.stages):
-        name = words.STAGES.get(record.name, record.name)
+        name = STAGES.get(record.name, record.name)
         parts.append((index % 8, f"{100 * record.elapsed_ms / total:.2f}"))
         legend.append((index % 8, name, duration(record.elapsed_ms)))
     return html(

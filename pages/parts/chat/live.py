@@ -12,9 +12,10 @@ from pages.parts.chat.turns import in_turn
 from pages.parts.common.html import EMPTY, Html, html, join, show
 from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.widgets import button
-from pages.parts.common.words import duration, stage_name
+from pages.parts.common.words import duration
 from rag.runs import Run, StageProgress
 from rag.types import Message, MessageState
+from service.contract.stages import stage_name
 from service.members.member import Member
 
 POLL_SECONDS, LOOK_SECONDS = 0.5, 2.0

@@ -12,18 +12,6 @@ OLDEST, YEARS_AHEAD = date(1950, 1, 1), timedelta(days=3 * 365)
 Names = Mapping[str, str]
 """Account id to the name shown."""
 
-STAGES = {
-    "split": "Preguntas del texto",
-    "understand": "Comprensión de la pregunta",
-    "agent": "Investigación",
-    "decompose": "Análisis de la consulta",
-    "search": "Búsqueda en normativa",
-    "rerank": "Selección de fragmentos",
-    "expand": "Remisiones",
-    "assess": "Comprobación del contexto",
-    "answer": "Redacción",
-    "verify": "Verificación de citas",
-}
 COLLECTIONS = {
     "normativa": "Normativa",
     "sentencias": "Sentencias",
@@ -141,14 +129,6 @@ FEATURES = {
     "chapter_support": "apoyo del capítulo",
     "referred": "remiten a él",
 }
-
-
-def stage_name(name: str) -> str:
-    """The name of a stage, of a round of the investigation ('agent/2') or of a question ('question/2')."""
-    stage, _, part = name.partition("/")
-    if stage == "question":
-        return f"Pregunta {part}"
-    return f"{STAGES.get(stage, stage)} · ronda {part}" if part else STAGES.get(name, name)
 
 
 def day(value: date) -> str:

@@ -1,0 +1,14 @@
+"""The MCP server over standard input and output: `mcp`, started by the assistant of whoever owns the home."""
+
+import argparse
+import asyncio
+
+import bootstrap
+
+
+def mcp(program: bootstrap.App, _: argparse.Namespace) -> None:
+    """Serve until the assistant closes its end."""
+    # Other commands need not wait for the library.
+    from web.mcp.home import serve
+
+    asyncio.run(serve(program.settings))

@@ -1,0 +1,103 @@
+"""What the tools ask of a program, in this process or in another, and this process's answer to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from datetime import date
+from typing import Any, Protocol
+
+from mcp.server.context import ServerRequestContext
+from pydantic import BaseModel
+from starlette.concurrency import run_in_threadpool
+
+from rag.runs import Run
+from service.contract.answers import AskRequest
+from service.contract.articles import DiffRequest
+from service.contract.program import dumped
+from service.contract.search import SearchRequest
+from service.contract.tools import ToolRequest
+from service.contract.verification import StoredAnswer
+from service.members.asking import Asking
+from service.members.member import Member
+from web.api.following import changes
+
+Json = dict[str, Any]
+Tell = Callable[[str], Awaitable[None]]
+"""Told the name of each stage that begins."""
+
+
+class Engine(Protocol):
+    """The operations of `service.contract`, documents as JSON. Raises (all methods): ArticuladoError."""
+
+    async def search(self, request: SearchRequest) -> Json: ...
+    async def tool(self, request: ToolRequest) -> Json: ...
+    async def norms(self, offset: int, limit: int) -> Json: ...
+    async def norm(self, norm_id: str) -> Json: ...
+    async def article(self, reference: str, as_of: date | None) -> Json: ...
+    async def article_of(self, norm_id: str, label: str, as_of: date | None) -> Json: ...
+    async def diff(self, request: DiffRequest) -> Json: ...
+    async def verify(self, stored: StoredAnswer) -> Json: ...
+
+    async def ask(self, request: AskRequest, tell: Tell) -> Json:
+        """The answer; whoever cancels this stops it."""
+        ...
+
+
+Engines = Callable[[ServerRequestContext[Any, Any]], AbstractAsyncContextManager[Engine]]
+"""The engine for one request of a client, while inside."""
+
+
+class MemberEngine:
+    """`Engine` of this process's program, as one person may use it."""
+
+    def __init__(self, member: Member) -> None:
+        self._member = member
+
+    async def search(self, request: SearchRequest) -> Json:
+        return await self._made(self._member.law.search, request)
+
+    async def tool(self, request: ToolRequest) -> Json:
+        return await self._made(self._member.law.tool, request)
+
+    async def norms(self, offset: int, limit: int) -> Json:
+        return await self._made(self._member.law.norms, offset, limit)
+
+    async def norm(self, norm_id: str) -> Json:
+        return await self._made(self._member.law.norm, norm_id)
+
+    async def article(self, reference: str, as_of: date | None) -> Json:
+        return await self._made(self._member.law.article, reference, as_of)
+
+    async def article_of(self, norm_id: str, label: str, as_of: date | None) -> Json:
+        return await self._made(self._member.law.article_of, norm_id, label, as_of)
+
+    async def diff(self, request: DiffRequest) -> Json:
+        return await self._made(self._member.law.diff, request)
+
+    async def verify(self, stored: StoredAnswer) -> Json:
+        return await self._made(self._member.law.verify, stored)
+
+    async def ask(self, request: AskRequest, tell: Tell) -> Json:
+        asking, told = self._member.asking, 0
+        starting = asyncio.ensure_future(run_in_threadpool(asking.start, request))
+
+        def stop(started: asyncio.Future[Run]) -> None:
+            if not started.cancelled() and started.exception() is None and started.result().alive:
+                asking.stop(started.result())
+
+        try:
+            # A caller that leaves while the question is being stored leaves a run to be stopped.
+            run = await asyncio.shield(starting)
+            async for _ in changes(run):
+                for stage in list(run.stages)[told:]:
+                    told += 1
+                    await tell(stage.name)
+            return await run_in_threadpool(lambda: dumped(Asking.document(run)))
+        finally:
+            starting.add_done_callback(stop)
+
+    @staticmethod
+    async def _made(make: Callable[..., BaseModel], *given: object) -> Json:
+        return await run_in_threadpool(lambda: dumped(make(*given)))
