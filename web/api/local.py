@@ -21,6 +21,7 @@ from web.api.person import named
 POINTER = "socket"
 """File in the home that says where the socket is: paths of sockets are too short for some homes."""
 DOOR = "cli"
+START_SECONDS = 0.01
 HAS_SOCKETS = hasattr(socket, "AF_UNIX")
 
 logger = logging.getLogger("articulado.server")
@@ -39,6 +40,8 @@ async def listening(api: ASGIApp, home: Path) -> AsyncIterator[None]:
         )
         server = _Server(config)
         task = asyncio.create_task(_served(server))
+        while not (server.started or task.done()):
+            await asyncio.sleep(START_SECONDS)
         _point(home, str(path))
         try:
             yield
