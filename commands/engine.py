@@ -61,7 +61,7 @@ def opened(options: argparse.Namespace) -> Iterator[Any]:
         return
     chosen = settings()
     asks = hasattr(options, "direct")
-    client = _client(chosen, options) if asks and not options.direct else None
+    client = _client(chosen) if asks and not options.direct else None
     if client is not None:
         with client:
             yield client
@@ -79,7 +79,7 @@ def opened(options: argparse.Namespace) -> Iterator[Any]:
             yield program
 
 
-def _client(chosen: Settings, options: argparse.Namespace) -> "Client | None":
+def _client(chosen: Settings) -> "Client | None":
     """The client of a server elsewhere, else of the program that has the home's index open, else None.
 
     An index on a server is open to both: there a command works with its own settings, as it always did.

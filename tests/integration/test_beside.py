@@ -18,6 +18,8 @@ import cli
 import config
 from articulado.client import POINTER
 from benchmarks.harness import Server
+from commands.engine import _client
+from config import Settings
 from rag.clock import today_in_spain
 from storage import open_database
 from tests.conftest import DATA, ROOT
@@ -241,6 +243,17 @@ def long_evaluation(desk: Desk, name: str) -> Iterator[tuple[Any, Callable[[], A
         running = process(desk.homes["page"], "evaluate", str(cases), "--save")
         eventually(lambda: stored() is not None and stored().done > 0)
         yield running, stored
+
+
+def test_the_question_of_a_command_has_no_key_so_that_it_ends_with_the_command(desk: Desk) -> None:
+    client = _client(Settings(_env_file=None, articulado_home=desk.homes["page"]))
+    assert client is not None and not client.repeats
+    client.close()
+
+
+def test_a_command_works_with_its_own_settings_where_the_index_is_on_a_server(desk: Desk) -> None:
+    home = desk.homes["page"]
+    assert _client(Settings(_env_file=None, articulado_home=home, qdrant_url="http://127.0.0.1:1")) is None
 
 
 def test_ctrl_c_stops_the_work_that_the_page_does_for_a_command(desk: Desk) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -178,6 +179,19 @@ def test_a_saved_evaluation_that_nobody_waits_for_is_cancelled(engine: Articulad
     assert (latest.state, latest.total) == (EvaluationState.CANCELLED, 50)
 
 
+async def test_a_question_of_the_owner_of_the_home_is_kept_nowhere_where_people_have_accounts_either(
+    tmp_path: Path,
+) -> None:
+    with closing(new_program(tmp_path / "home", auth_mode="local")) as program:
+        program.ingest([DATA])
+        bootstrap.override(program)
+        async with local.listening(api(), program.home), AsyncClient.of_home(program.home) as client:
+            assert (await client.ask(QUESTION))["conversation"] == ""
+            assert (await client.ask(QUESTION, conversation="new"))["conversation"]
+        assert len(program.conversations.conversations(bootstrap.LOCAL_USER)) == 1
+    bootstrap.override(None)
+
+
 # What goes wrong on the way
 
 
@@ -273,6 +287,15 @@ async def test_nobody_at_an_address_or_a_home_is_told(tmp_path: Path) -> None:
         (tmp_path / POINTER).write_text(text)
         with pytest.raises(Unreachable, match="Ningún Articulado en marcha"):
             AsyncClient.of_home(tmp_path)
+
+
+async def test_a_system_without_sockets_is_told_as_a_home_where_nothing_runs(
+    running: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Client.of_home(running).close()
+    monkeypatch.delattr(socket, "AF_UNIX")
+    with pytest.raises(Unreachable, match="Ningún Articulado en marcha"):
+        Client.of_home(running)
 
 
 @pytest.mark.parametrize(
