@@ -263,6 +263,13 @@ async def test_a_client_that_does_not_repeat_says_that_the_answer_was_cut() -> N
     assert endpoint.keys == [None] * 3
 
 
+def test_an_answer_that_fails_on_its_way_is_a_problem_with_its_status() -> None:
+    failed = event("problem", {"status": 502, "detail": "La respuesta se detuvo antes de terminar."})
+    with pytest.raises(ApiProblem, match="se detuvo") as problem:
+        Endpoint(streamed(failed)).client().ask("¿?")
+    assert problem.value.status == 502
+
+
 @pytest.mark.parametrize(
     "reply",
     [
