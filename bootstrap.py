@@ -4,6 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -22,8 +23,9 @@ from rag.indexing.shipped import ShippedVectors
 from rag.indexing.sync import IndexReport, OnProgress
 from rag.ingestion.doctor import Doctor
 from rag.ingestion.ingest import IngestReport, catalogue_of
+from rag.law.holdings import Holdings
 from rag.law.norm_names import NormCatalogue
-from rag.lexicon.synonyms import Synonyms
+from rag.lexicon.synonyms import Synonyms, shipped_synonyms
 from rag.ports import ChatModel, Embedder, VectorIndex
 from rag.privacy.vault import Masked
 from rag.prompts import Prompts
@@ -62,12 +64,12 @@ class App(Administration):
     principal: ChatModel | None
     embedder_problem: str = ""
     prompts: Prompts = field(default_factory=Prompts)
-    synonyms: Synonyms = field(default_factory=Synonyms)
+    synonyms: Synonyms = field(default_factory=shipped_synonyms)
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _runs: RunRegistry | None = None
     _draining: bool = False
     _evaluations: EvaluationRunner | None = None
-    _kept: tuple[str, NormCatalogue, bool] | None = None
+    _kept: tuple[str, Holdings] | None = None
 
     def __post_init__(self) -> None:
         self.home = self.settings.articulado_home
@@ -169,7 +171,7 @@ class App(Administration):
         problem = self.embedder_problem if self.embedder is None else ""
         pending = self.corpus.counts().pending_dense
         working = self.keeper.running
-        return notices(self.mode, problem, pending, self._known()[2], working=working)
+        return notices(self.mode, problem, pending, self.holdings().unofficial, working=working)
 
     def _wired(self) -> Services:
         self.index.open(self.fingerprint)
@@ -184,7 +186,7 @@ class App(Administration):
             encoder=self.encoder,
             prompts=self.prompts,
             synonyms=self.synonyms,
-            catalogue=self.catalogue,
+            holdings=self.holdings,
             embedder=self.embedder,
             reader=self.reader,
             principal=self.principal,
@@ -232,18 +234,16 @@ class App(Administration):
         return names | ({"embeddings": self.embedder.name} if self.embedder else {})
 
     def catalogue(self) -> NormCatalogue:
-        """Norms that a question may name; made again when anyone has changed the corpus."""
-        return self._known()[1]
+        """Norms that a question may name."""
+        return self.holdings().names
 
-    def _known(self) -> tuple[str, NormCatalogue, bool]:
-        """Revision of the corpus, its catalogue, and True if it has norms and none is official."""
+    def holdings(self) -> Holdings:
+        """What the corpus holds; made again when anyone has changed it."""
         revision = self.corpus.revision()
         with self._lock:
             if self._kept is None or self._kept[0] != revision:
-                norms = self.corpus.norms()
-                demo_only = bool(norms) and not any(norm.official for norm in norms)
-                self._kept = (revision, catalogue_of(self.corpus), demo_only)
-            return self._kept
+                self._kept = revision, Holdings(self.corpus.norms(), catalogue_of(self.corpus))
+            return self._kept[1]
 
     def ingest(
         self,
@@ -252,18 +252,25 @@ class App(Administration):
         *,
         dense: bool = True,
         on_progress: OnProgress = lambda phase, done, total: None,
+        since: date | None = None,
+        correct: bool = False,
     ) -> tuple[IngestReport, IndexReport]:
         """Bring documents in and index them, here and now.
 
+        Args:
+            since, correct: see `rag.ingestion.intake.Intake.bring_in`.
+
         Raises:
-            InputError, StorageError, IndexUnavailable: see `rag.ingestion.ingest.ingest`.
+            InputError, StorageError, IndexUnavailable: see `rag.ingestion.intake.Intake.bring_in`.
         """
-        report = self.intake.bring_in(paths, collection, LOCAL_USER, on_progress)
+        report = self.intake.bring_in(
+            paths, collection, LOCAL_USER, on_progress, since=since, correct=correct
+        )
         return report, self.keeper.sync_or_follow(dense=dense, on_progress=on_progress)
 
     def load_demo(self, on_progress: OnProgress = lambda phase, done, total: None) -> None:
         """Bring in the demo corpus; what is already there stays."""
-        self.ingest([DEMO], on_progress=on_progress)
+        self.ingest([DEMO], on_progress=on_progress, correct=True)
 
     def ensure_corpus(self) -> None:
         """Load the demo corpus into an empty home."""

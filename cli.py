@@ -61,6 +61,11 @@ def _parser() -> Parser:
     )
     one.add_argument("paths", nargs="+", type=Path, metavar="RUTA", help="archivo o carpeta")
     one.add_argument("--collection", default="normativa", help="colección (normativa)")
+    which = one.add_mutually_exclusive_group()
+    text = "desde cuándo rige el nuevo texto de lo que ya está cargado; el anterior vale hasta la víspera"
+    which.add_argument("--in-force-from", type=day, metavar="DÍA", help=text)
+    text = "el nuevo texto de lo que ya está cargado solo corrige el anterior, que se pierde"
+    which.add_argument("--correct", action="store_true", help=text)
     one = command(
         "search",
         "los fragmentos que encuentra una búsqueda, el mejor primero",

@@ -46,15 +46,18 @@ class Settings(Profile, AuthSettings, BaseSettings):  # pyright: ignore[reportIn
     openai_api_key: SecretStr | None = None
     openai_base_url: str | None = None
     openai_api_version: str | None = None
+    openai_api: Literal["chat", "responses"] = "chat"
     reader_model: str = READER_MODEL
     reader_base_url: str | None = None
     reader_api_key: SecretStr | None = None
     reader_api_version: str | None = None
+    reader_api: Literal["chat", "responses"] | None = None
     reader_reasoning: bool = True
     principal_model: str = PRINCIPAL_MODEL
     principal_base_url: str | None = None
     principal_api_key: SecretStr | None = None
     principal_api_version: str | None = None
+    principal_api: Literal["chat", "responses"] | None = None
     principal_reasoning: bool = True
     structured_output: bool = True
     embeddings_provider: Literal["local", "openai", "none"] = "local"
@@ -115,11 +118,11 @@ class Settings(Profile, AuthSettings, BaseSettings):  # pyright: ignore[reportIn
 
     @property
     def reader(self) -> RoleSettings:
-        return self._role("reader", self.reader_model, self.reader_reasoning)
+        return self._role("reader", self.reader_model, self.reader_reasoning, self.reader_api)
 
     @property
     def principal(self) -> RoleSettings:
-        return self._role("principal", self.principal_model, self.principal_reasoning)
+        return self._role("principal", self.principal_model, self.principal_reasoning, self.principal_api)
 
     @property
     def embeddings(self) -> RoleSettings:
@@ -144,7 +147,9 @@ class Settings(Profile, AuthSettings, BaseSettings):  # pyright: ignore[reportIn
             masks = not on_this_machine(role.base_url or "")
         return self.mask_names if masks else None
 
-    def _role(self, role: str, model: str, reasoning: bool) -> RoleSettings:
+    def _role(
+        self, role: str, model: str, reasoning: bool, api: Literal["chat", "responses"] | None = None
+    ) -> RoleSettings:
         def pick(name: str) -> Any:
             own = getattr(self, f"{role}_{name}")
             return own if own is not None else getattr(self, f"openai_{name}")
@@ -155,6 +160,7 @@ class Settings(Profile, AuthSettings, BaseSettings):  # pyright: ignore[reportIn
             base_url=pick("base_url"),
             api_key=pick("api_key"),
             api_version=pick("api_version"),
+            api=api or self.openai_api,
             reasoning=reasoning,
             structured=self.structured_output,
         )

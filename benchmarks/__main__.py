@@ -18,6 +18,7 @@ BENCHMARKS = (
     "loaders",
     "latency",
     "search",
+    "scale",
     "tools",
     "retrieval",
     "api",

@@ -14,7 +14,12 @@ def ingest(program: bootstrap.App, options: argparse.Namespace) -> None:
     clock = time.perf_counter()
     with output.Progress() as progress:
         report, index = program.ingest(
-            options.paths, options.collection, dense=not options.lexical_only, on_progress=progress
+            options.paths,
+            options.collection,
+            dense=not options.lexical_only,
+            on_progress=progress,
+            since=options.in_force_from,
+            correct=options.correct,
         )
     elapsed = time.perf_counter() - clock
     output.emit(options.json, output.ingestion_document(report, index, elapsed), output.print_ingestion)

@@ -14,11 +14,11 @@ from service.accounts.accounts import Accounts
 TOLD_ONCE = "Contraseña de un solo uso (no se vuelve a mostrar; se cambia al entrar):"
 HELP = {
     "add": "crea una cuenta y escribe su contraseña de un solo uso; la primera debe ser de un admin",
-    "reset": "da otra contraseña de un solo uso y cierra las sesiones de la cuenta",
+    "reset": "da otra contraseña de un solo uso, cierra las sesiones de la cuenta y anula sus tokens",
     "provider": "quita la contraseña: la cuenta pasa a quien tenga ese nombre en el proveedor de identidad",
     "roles": "cambia los roles de una cuenta por los indicados",
     "rename": "cambia el nombre que se muestra",
-    "disable": "impide entrar con la cuenta y cierra sus sesiones",
+    "disable": "impide entrar con la cuenta, cierra sus sesiones y anula sus tokens",
     "enable": "deshace disable",
     "remove": "elimina la cuenta para siempre",
 }

@@ -1,8 +1,9 @@
-"""«Mi cuenta»: name, roles, open sessions and stored data of the person who is signed in."""
+"""«Mi cuenta»: name, roles, open sessions, API tokens and stored data of the person who is signed in."""
 
 import streamlit as st
 
 from domain.accounts import LoginSession, Permission
+from pages.parts.accounts.tokens import show_tokens
 from pages.parts.accounts.words import PERSONAL, ROLES, device, session_line
 from pages.parts.common.html import badges, bullets, html, join, note, show, titled
 from pages.parts.common.layout import heading, notice, section, tell
@@ -34,6 +35,7 @@ def _show(app: Member) -> None:
     section("Qué puede hacer")
     show(bullets(html("<b>{}</b>: {}", *words) for role, words in ROLES.items() if role in who.roles))
     _show_sessions(app)
+    show_tokens(app)
     _show_data(app)
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from domain.accounts import Permission
 from pages.parts.answer.answer import show_answer, show_unfinished
 from pages.parts.answer.days import show_other_days
-from pages.parts.chat.leaving import hold, show_held
+from pages.parts.chat.leaving import keep_back, show_held
 from pages.parts.chat.live import UNDER_WAY, show_elsewhere, show_live
 from pages.parts.chat.sidebar import Choices, sidebar
 from pages.parts.chat.turns import in_turn
@@ -111,7 +111,7 @@ def _ask(app: Member, question: str, as_of: date | None, agent: bool) -> bool:
         tell(str(error), "error")
         return False
     start = partial(_start, app, question, as_of, agent)
-    return hold(app, question, start) or start()
+    return keep_back(app, question, start) or start()
 
 
 def _start(app: Member, question: str, as_of: date | None, agent: bool) -> bool:

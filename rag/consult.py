@@ -22,7 +22,7 @@ from rag.text.textnorm import visible
 from rag.tools.contract import Toolbox
 from rag.trace import Trace
 from rag.types import Answer, Turn
-from rag.understanding.consultation import is_of_law
+from rag.understanding.consultation import is_of_law, read_turn
 
 AT_ONCE = 3
 """Questions that a model answers at the same time; without one, a question uses every core."""
@@ -42,6 +42,7 @@ async def consult(
 ) -> Outcome:
     """Answer a text; arguments and errors are those of `rag.pipeline.run`."""
     text, today = visible(text), today or today_in_spain()
+    history = [read_turn(turn) for turn in history]
 
     async def ask(question: str, before: Sequence[Turn], background: str, on_event: OnEvent) -> Outcome:
         return await run(

@@ -26,6 +26,7 @@ from rag.text.textnorm import visible
 from rag.tools.contract import Toolbox
 from rag.trace import AnyRecord, Trace
 from rag.types import Answer, Turn
+from rag.understanding.consultation import read_turn
 
 Stage = Callable[[State, Services], Awaitable[AnyRecord]]
 
@@ -158,7 +159,7 @@ def _state(
         as_of=as_of or today,
         as_of_given=as_of is not None,
         today=today,
-        history=tuple(history),
+        history=tuple(map(read_turn, history)),
         background=visible(background),
         deadline=time.monotonic() + services.profile.run_budget_seconds,
     )

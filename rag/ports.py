@@ -27,10 +27,25 @@ from rag.types import (
 
 
 class ChatMessage(Value):
-    """One message of a prompt: role 'system', 'user' or 'assistant'."""
+    """One message of a prompt: role 'system', 'user', 'assistant' or 'tool'.
+
+    Attributes:
+        call_id: of a tool's message, the `FunctionCall.id` that it answers.
+        items: of an assistant's message, `ModelCall.items`: they go back to the endpoint as it wrote them.
+    """
 
     role: str
     content: str
+    call_id: str = ""
+    items: tuple[Mapping[str, Any], ...] = ()
+
+
+class FunctionTool(Value):
+    """A function that a model may call; `parameters` is the JSON schema of its arguments."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
 
 
 class ChatModel(Protocol):
@@ -39,11 +54,17 @@ class ChatModel(Protocol):
     role: str
     model: str
 
+    @property
+    def calls_functions(self) -> bool:
+        """Whether `complete` takes `tools`; False from the first time that the endpoint refuses them."""
+        ...
+
     async def complete(
         self,
         messages: Sequence[ChatMessage],
         *,
         schema: Mapping[str, Any] | None = None,
+        tools: Sequence[FunctionTool] = (),
         on_delta: Callable[[str], None] | None = None,
         timeout: float | None = None,
     ) -> ModelCall:
@@ -51,6 +72,8 @@ class ChatModel(Protocol):
 
         Args:
             schema: JSON schema of the output; used as structured output where the endpoint has it.
+            tools: functions that the model may call instead of, or besides, writing text; only where
+                `calls_functions`. Each call of the reply must be answered by a message of role 'tool'.
             on_delta: called with each piece of text as it arrives; with it, the reply is streamed.
             timeout: seconds for the whole call, retries included.
 

@@ -9,6 +9,7 @@ from datetime import date
 from rag.answers.contract import Draft
 from rag.clock import today_in_spain
 from rag.index.sparse import SparseEncoder
+from rag.law.holdings import Holdings
 from rag.law.norm_names import NormCatalogue
 from rag.lexicon.synonyms import Synonyms
 from rag.ports import ChatModel, ChunkStore, Embedder, VectorIndex
@@ -37,6 +38,7 @@ class Services:
     """Everything outside the engine; `reader` and `principal` are None without a model.
 
     Attributes:
+        holdings: the norms of the corpus as they are now, made once a revision of it.
         without_aids: ids of norms whose search aids a run does as if they were not there (an evaluation).
         unseen: ids of norms whose search aids taught it nothing either.
     """
@@ -47,12 +49,16 @@ class Services:
     encoder: SparseEncoder
     prompts: Prompts
     synonyms: Synonyms
-    catalogue: Callable[[], NormCatalogue]
+    holdings: Callable[[], Holdings]
     embedder: Embedder | None = None
     reader: ChatModel | None = None
     principal: ChatModel | None = None
     without_aids: frozenset[str] = frozenset()
     unseen: frozenset[str] = frozenset()
+
+    def catalogue(self) -> NormCatalogue:
+        """Every norm that a text may name."""
+        return self.holdings().names
 
     def seen(self, chunk: Chunk) -> Chunk:
         """The chunk, without its search aids if this run uses none of its norm."""

@@ -19,18 +19,37 @@ EXCERPT = 240
 _SCORES = tuple(Scores.model_fields)
 
 
+class FunctionCall(Value):
+    """A function that the model asks to call; `arguments` is JSON as the model wrote it, maybe invalid."""
+
+    id: str
+    name: str
+    arguments: str
+
+
 class ModelCall(Value):
     """One request to a model: its messages, its output, and its cost in tokens and milliseconds.
 
-    `masked`: (kind, number) of personal data replaced by placeholders in `messages`; `output` has the data.
+    Attributes:
+        calls: functions that the model asks to call, in order.
+        items: the whole reply in the endpoint's own form, for an endpoint that wants it back with the
+            results of `calls`; traces do without.
+        cached_tokens: those of `prompt_tokens` that the endpoint had read before.
+        reasoning_tokens: those of `completion_tokens` that are not in `output`.
+        masked: (kind, number) of personal data replaced by placeholders in `messages`; `output` and `calls`
+            have the data, `items` the placeholders.
     """
 
     role: str = Field(description="reader | principal | embeddings")
     model: str
     messages: tuple[tuple[str, str], ...] = ()
     output: str = ""
+    calls: tuple[FunctionCall, ...] = ()
+    items: tuple[Mapping[str, Any], ...] = ()
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    cached_tokens: int = 0
+    reasoning_tokens: int = 0
     attempts: int = 1
     elapsed_ms: float = 0.0
     error: str = ""

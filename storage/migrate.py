@@ -1,9 +1,12 @@
 """Alembic run from code: the user has no alembic.ini and runs no command."""
 
+from functools import cache
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection
 
@@ -23,7 +26,8 @@ def upgrade(engines: Engines, revision: str = "head") -> None:
     """
     try:
         with engines.connection(MIGRATION_LOCK) as connection:
-            command.upgrade(config(connection), revision)
+            if revision != "head" or MigrationContext.configure(connection).get_current_heads() != _heads():
+                command.upgrade(config(connection), revision)
     except CommandError as error:
         raise StorageError(
             "La base de datos es de otra versión del programa; actualice el programa o use otra base."
@@ -44,3 +48,9 @@ def config(connection: Connection | None = None) -> Config:
     made.set_main_option("path_separator", "newline")
     made.attributes["connection"] = connection
     return made
+
+
+@cache
+def _heads() -> tuple[str, ...]:
+    """The last revisions, without reading every migration for each database that has them."""
+    return tuple(ScriptDirectory.from_config(config()).get_heads())

@@ -1,5 +1,6 @@
 """Shared fixtures: a whole program over an invented corpus, offline or against a scripted model server."""
 
+import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -8,15 +9,17 @@ import pytest
 
 from bootstrap import App
 from config import Settings
-from tests.app_pages import scan_once
 from tests.databases import lay_tables
 from tests.fakes import HashEmbedder
 from tests.homes import DATA, Stock, new_program, stock
+from tests.once import do_once
 from tests.real_law import real_law  # noqa: F401
 from tests.scripted import model_program, server  # noqa: F401
 from tests.temporary import use_memory
 
 use_memory()
+# Until every test is collected: what that makes stays, and looking for circles in it takes as long again.
+gc.disable()
 
 ROOT = Path(__file__).parents[1]
 SHARED = ROOT.parent / "shared"
@@ -44,7 +47,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    scan_once()
+    do_once()
+    # No later look goes through the million objects of the collection.
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,10 @@ class Reply:
 
     `wait`, `hold` and `drip` are seconds, or an Event that the test sets: before the status line,
     after `hold_after` deltas, and before each delta. `cut_after` drops the connection after so many
-    deltas; `malformed_after` sends an event that is not JSON. `body` replaces the whole body.
+    deltas; `malformed_after` sends an event that is not JSON. `body` replaces the whole body. `details`
+    are the cached and the reasoning tokens of `usage`. The rest exists in the Responses API only: `failed`
+    is the code of a failed response, `calls` are (function, its arguments, as JSON if they are no text),
+    `reasoning` is its encrypted content (none if empty), `aside` a message that is no answer.
     """
 
     text: str = ""
@@ -35,6 +38,11 @@ class Reply:
     malformed_after: int | None = None
     stream_error_after: int | None = None
     echo_key: bool = False
+    details: tuple[int, int] = (0, 0)
+    failed: str = ""
+    calls: tuple[tuple[str, Any], ...] = ()
+    reasoning: str | None = None
+    aside: str = ""
 
     @property
     def deltas(self) -> list[str]:
@@ -87,12 +95,20 @@ class Request:
         return str(self.body.get("model", ""))
 
     @property
+    def messages(self) -> list[dict[str, Any]]:
+        """The messages of either API: those of Responses without calls and reasoning."""
+        sent = self.body.get("messages") or self.body.get("input", [])
+        items = (m for m in sent if isinstance(m, dict))
+        told = ({"role": "tool", "content": m["output"]} if "output" in m else m for m in items)
+        return [m for m in told if isinstance(m.get("content"), str)]
+
+    @property
     def system(self) -> str:
-        return "\n".join(m["content"] for m in self.body.get("messages", []) if m["role"] == "system")
+        return "\n".join(m["content"] for m in self.messages if m["role"] == "system")
 
     @property
     def prompt(self) -> str:
-        return "\n".join(m["content"] for m in self.body.get("messages", []))
+        return "\n".join(m["content"] for m in self.messages)
 
 
 def bag_of_words(text: str, dimensions: int) -> list[float]:
@@ -115,8 +131,15 @@ def completion(request: Request, reply: Reply) -> dict[str, Any]:
         "model": request.model,
         "choices": [choice],
     }
-    return {**body, "usage": usage_body(reply.usage)} if reply.usage else body
+    return {**body, "usage": usage_body(reply)} if reply.usage else body
 
 
-def usage_body(usage: tuple[int, int]) -> dict[str, int]:
-    return {"prompt_tokens": usage[0], "completion_tokens": usage[1], "total_tokens": sum(usage)}
+def usage_body(reply: Reply) -> dict[str, Any]:
+    sent, written = reply.usage or (0, 0)
+    return {
+        "prompt_tokens": sent,
+        "prompt_tokens_details": {"cached_tokens": reply.details[0]},
+        "completion_tokens": written,
+        "completion_tokens_details": {"reasoning_tokens": reply.details[1]},
+        "total_tokens": sent + written,
+    }

@@ -1,5 +1,7 @@
 """A scripted OpenAI-compatible endpoint over real HTTP on 127.0.0.1, for tests.
 
+It speaks Chat Completions and Responses (model_responses.py), and makes vectors.
+
     with ModelServer() as server:
         server.markers = {"answer": "Responda sólo con el contexto"}   # stage -> part of its system prompt
         server.script(answer=[fails(500), as_json({"answer": "…"})])   # in order; the last one repeats
@@ -23,9 +25,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import parse_qs, urlsplit
 
+from tests import model_responses
 from tests.model_replies import (
     Reply,
     Request,
@@ -220,7 +223,8 @@ class _Handler(BaseHTTPRequestHandler):
         vectors = address.path.endswith("/embeddings")
         request.stage = "embeddings" if vectors else self.owner.classify(request)
         with self.owner._recorded(request):
-            if not vectors and not address.path.endswith("/chat/completions"):
+            responses = address.path.endswith("/responses")
+            if not vectors and not responses and not address.path.endswith("/chat/completions"):
                 return self._whole(404, {"error": {"message": f"no route {address.path}"}})
             reply = self.owner._reply_to(request)
             self._pause(reply.wait)
@@ -232,11 +236,12 @@ class _Handler(BaseHTTPRequestHandler):
             elif vectors:
                 self._whole(200, self.owner._vectors(request.body), reply.headers)
             elif request.body.get("stream"):
-                self._stream(request, reply)
+                self._stream(request, reply, _Responses() if responses else _Completions())
             elif reply.cut_after is not None:
                 self._drop()
             else:
-                self._whole(200, completion(request, reply), reply.headers)
+                whole = model_responses.response if responses else completion
+                self._whole(200, whole(request, reply), reply.headers)
 
     def _pause(self, wait: threading.Event | float | None) -> None:
         """Wait, and notice at once that the client has gone or the server closes."""
@@ -273,38 +278,75 @@ class _Handler(BaseHTTPRequestHandler):
         payload = f"data: {data}\n\n".encode()
         self.wfile.write(b"%x\r\n%s\r\n" % (len(payload), payload))
 
-    def _stream(self, request: Request, reply: Reply) -> None:
+    def _stream(self, request: Request, reply: Reply, spoken: _Spoken) -> None:
         self._head(
             200, {"Content-Type": "text/event-stream", "Transfer-Encoding": "chunked", **reply.headers}
         )
-        chunk = {"id": "c1", "object": "chat.completion.chunk", "created": 0, "model": request.model}
-
-        def send(delta: Mapping[str, Any], finish: str | None = None) -> None:
-            choice = {"index": 0, "delta": delta, "finish_reason": finish}
-            self._event(json.dumps({**chunk, "choices": [choice]}))
-
-        send({"role": "assistant", "content": ""})
+        for event in spoken.opening(request, reply):
+            self._event(json.dumps(event))
         for sent, piece in enumerate([*reply.deltas, None]):
             if sent == reply.cut_after:
                 return self._drop()
             if sent == reply.malformed_after:
                 self._event("{not json")
             if sent == reply.stream_error_after:
-                self._event(
-                    json.dumps({"error": {"message": f"broken; key {self.key}", "code": "server_error"}})
-                )
+                broken = {"message": f"broken; key {self.key}", "code": "server_error"}
+                self._event(json.dumps(spoken.error(broken)))
             if sent == reply.hold_after:
                 self._pause(reply.hold)
             if piece is not None:
                 self._pause(reply.drip)
-                send({"content": piece})
-        if reply.refusal:
-            send({"refusal": reply.refusal})
-        send({}, reply.finish)
-        if reply.usage and request.body.get("stream_options", {}).get("include_usage"):
-            self._event(json.dumps({**chunk, "choices": [], "usage": usage_body(reply.usage)}))
+                self._event(json.dumps(spoken.piece(request, piece)))
+        for event in spoken.closing(request, reply):
+            self._event(json.dumps(event))
         self._event("[DONE]")
         self.wfile.write(b"0\r\n\r\n")
+
+
+class _Spoken(Protocol):
+    """The events of a stream in one API."""
+
+    def opening(self, request: Request, reply: Reply) -> Iterable[Any]: ...
+    def piece(self, request: Request, text: str) -> Any: ...
+    def error(self, broken: Mapping[str, str]) -> Any: ...
+    def closing(self, request: Request, reply: Reply) -> Iterable[Any]: ...
+
+
+class _Completions:
+    def _chunk(self, request: Request, delta: Mapping[str, Any], finish: str | None = None) -> dict[str, Any]:
+        choice = {"index": 0, "delta": delta, "finish_reason": finish}
+        chunk = {"id": "c1", "object": "chat.completion.chunk", "created": 0, "model": request.model}
+        return {**chunk, "choices": [choice]}
+
+    def opening(self, request: Request, _: Reply) -> Iterable[Any]:
+        return [self._chunk(request, {"role": "assistant", "content": ""})]
+
+    def piece(self, request: Request, text: str) -> Any:
+        return self._chunk(request, {"content": text})
+
+    def error(self, broken: Mapping[str, str]) -> Any:
+        return {"error": broken}
+
+    def closing(self, request: Request, reply: Reply) -> Iterable[Any]:
+        if reply.refusal:
+            yield self._chunk(request, {"refusal": reply.refusal})
+        yield self._chunk(request, {}, reply.finish)
+        if reply.usage and request.body.get("stream_options", {}).get("include_usage"):
+            yield {**self._chunk(request, {}), "choices": [], "usage": usage_body(reply)}
+
+
+class _Responses:
+    def opening(self, request: Request, reply: Reply) -> Iterable[Any]:
+        return model_responses.opening(request, reply)
+
+    def piece(self, _: Request, text: str) -> Any:
+        return model_responses.piece(text)
+
+    def error(self, broken: Mapping[str, str]) -> Any:
+        return {"type": "error", **broken}
+
+    def closing(self, request: Request, reply: Reply) -> Iterable[Any]:
+        return model_responses.closing(request, reply)
 
 
 def _handler_for(server: ModelServer) -> type[_Handler]:

@@ -19,6 +19,7 @@ from streamlit.runtime.pages_manager import PagesManager
 import bootstrap
 from config import ROOT, Settings
 from domain.accounts import Role
+from pages.parts.answer import pane
 from service.accounts.accounts import Accounts
 from service.accounts.passwords import Passwords
 from service.program.metrics import Metrics
@@ -149,7 +150,7 @@ def web_app(
     """The running application. Streamlit has one runtime per process: use one at a time, per module."""
     Runtime._instance = None
     PagesManager.uses_pages_directory = None  # as in a process where no router has run yet
-    chosen = Settings(_env_file=None, **{"auth_mode": "local", **settings})
+    chosen = Settings(_env_file=None, **{"auth_mode": "local", "articulado_home": folder, **settings})
     program, clock = fake_app(folder), Clock()
     assert program.engines is not None
     cheap = Passwords(12, memory=8, passes=1)
@@ -159,7 +160,7 @@ def web_app(
     program.drain = lambda seconds: None  # type: ignore[attr-defined]
     bootstrap.override(program)  # type: ignore[arg-type]
     interval, watch.INTERVAL = watch.INTERVAL, 0.1
-    app = st.App(str(ROOT / "app.py"), **server.parts(chosen, address))
+    app = st.App(str(ROOT / "app.py"), **server.parts(chosen, address, pane.routes()))
     try:
         with TestClient(app, base_url=origin, follow_redirects=False, client=client) as test_client:
             yield WebApp(test_client, app, program, clock, origin)

@@ -29,7 +29,10 @@ PROBES = frozenset({"/_stcore/health", ALIVE, READY, MEASURES})
 OPEN = OIDC | PROBES | {SIGN_IN, SETUP, SIGN_OUT, STYLE, ICON}
 """Reachable without a session. /inicio answers only while no account exists; /salir then ends nothing."""
 
-MEMBERS = frozenset({SESSION, "/_stcore/host-config", "/articulado.css", "/es.js", "/drafts.js", "/focus.js"})
+SOURCE = "/fuente"
+"""The text of an article for the reading pane."""
+SCRIPTS = frozenset({"/es.js", "/drafts.js", "/focus.js", "/keys.js", "/pane.js"})
+MEMBERS = SCRIPTS | {SESSION, SOURCE, "/_stcore/host-config", "/articulado.css"}
 API, MCP = "/api/", "/mcp"
 """Addresses for programs, which bring a token and no session."""
 KEPT = ("/api/v1/articles", "/api/v1/norms")

@@ -9,16 +9,21 @@ from pathlib import Path
 
 import streamlit
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
+
+from rag.text.textnorm import HIDDEN
 
 TITLE = "Articulado"
 STATIC = Path(__file__).parent / "static"
+DRAFTS = "/drafts.js"
 FILES = {
     "/articulado.css": "text/css",
     "/es.js": "text/javascript",
-    "/drafts.js": "text/javascript",
+    DRAFTS: "text/javascript",
     "/focus.js": "text/javascript",
+    "/keys.js": "text/javascript",
+    "/pane.js": "text/javascript",
     "/favicon.svg": "image/svg+xml",
 }
 # Saves the browser a failed request: it would look for the server under the page's own address first.
@@ -26,6 +31,7 @@ BASE = "<script>window.__streamlit = {BACKEND_BASE_URL: location.origin}</script
 HEAD = (
     BASE + '<link rel="stylesheet" href="/articulado.css" /><script src="/es.js" defer></script>'
     '<script src="/drafts.js" defer></script><script src="/focus.js" defer></script>'
+    '<script src="/keys.js" defer></script><script src="/pane.js" defer></script>'
     '<meta name="color-scheme" content="light dark" /></head>'
 )
 
@@ -62,6 +68,17 @@ def script_hashes() -> list[str]:
     ]
 
 
+@lru_cache(maxsize=1)
+def drafts() -> str:
+    """The script of drafts, which takes out of a text the characters that the server does."""
+    hidden = re.sub("[^-]", lambda match: f"\\u{{{ord(match[0]):x}}}", HIDDEN)
+    return (STATIC / DRAFTS.lstrip("/")).read_text("utf-8").replace("__HIDDEN__", hidden)
+
+
+async def _drafts(request: Request) -> Response:
+    return Response(drafts(), media_type=FILES[DRAFTS], headers={"Cache-Control": "no-cache"})
+
+
 async def _page(request: Request) -> HTMLResponse:
     return HTMLResponse(front_page(), headers={"Cache-Control": "no-cache"})
 
@@ -75,4 +92,5 @@ async def _file(request: Request) -> FileResponse:
 
 def routes(pages: Sequence[str]) -> list[Route]:
     """The front page at each path of `pages`, and our own files."""
-    return [*(Route(path, _page) for path in pages), *(Route(path, _file) for path in FILES)]
+    files = (Route(path, _drafts if path == DRAFTS else _file) for path in FILES)
+    return [*(Route(path, _page) for path in pages), *files]

@@ -23,6 +23,7 @@ from web.access import Verdict
 from web.api import problems
 from web.api.application import PREFIX
 from web.api.door import ApiDoor, Refused, refuse
+from web.api.person import named
 from web.form_routes import FormServices
 from web.frames import without_others
 from web.headers import FORM_POLICY, FORM_REFERRER, HSTS, NO_STORE, PRIVATE, REFERRER, SECURITY, with_headers
@@ -143,7 +144,7 @@ class Guard:
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send, who: Identity) -> None:
         if scope["type"] != "websocket":
-            await self.app(scope, receive, send)
+            await self.app(named(scope, who, self._identified(scope), ""), receive, send)
         elif self.site.personal:
             await self.app(scope, without_others(receive), send)
         else:
@@ -153,6 +154,13 @@ class Guard:
     async def _identify(self, scope: Scope) -> Identity | None:
         """The person of the request, or None."""
         return LOCAL if self.site.personal else await self.services.identity(HTTPConnection(scope))
+
+    def _identified(self, scope: Scope) -> Callable[[], Identity | None]:
+        """Tells who the holder of the browser's session is by now."""
+        if self.site.personal:
+            return lambda: LOCAL
+        token = self.services.token(HTTPConnection(scope))
+        return lambda: self.services.accounts().sessions.identify(token)
 
     async def _send_to_sign_in(self, scope: Scope, reply: Reply) -> None:
         if reply.wants_page and await self.services.needs_setup():

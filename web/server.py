@@ -4,7 +4,7 @@ import contextlib
 import gc
 import logging
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from functools import cache
 from typing import Any, TypedDict
 
@@ -50,8 +50,8 @@ class Parts(TypedDict):
     lifespan: Any
 
 
-def parts(chosen: Settings, address: str | None) -> Parts:
-    """The parts of the application for these settings, on a server at `address`.
+def parts(chosen: Settings, address: str | None, more: Sequence[BaseRoute] = ()) -> Parts:
+    """The parts of the application for these settings, on a server at `address`; `more`: routes of the pages.
 
     Raises:
         ConfigurationError: the service would be open to people who must not be let in.
@@ -74,6 +74,7 @@ def parts(chosen: Settings, address: str | None) -> Parts:
             *oidc_sign_in.routes(services, chosen),
             *operations.routes(),
             Mount(PREFIX, for_programs),
+            *more,
         ],
         middleware=[
             Middleware(operations.RequestLog),

@@ -117,7 +117,7 @@ class PasswordForm(FormRoute):
                 Field("again", "Contraseña nueva, otra vez", "new-password", password=True),
             ),
             html.link(access.SIGN_OUT, "Salir"),
-            lead="Las sesiones que tenga abiertas en otros equipos se cerrarán.",
+            lead="Las sesiones que tenga abiertas en otros equipos se cerrarán, y sus tokens se anularán.",
         )
 
     async def act(self, request: Request, form: dict[str, str]) -> Response:

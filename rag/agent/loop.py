@@ -1,8 +1,8 @@
 """Agent mode: the model plans, calls the document tools and reads their results, within fixed limits.
 
 The chunks that the tools showed become the context of the ordinary answer stage: an investigation chooses
-the evidence, never the answer. Calls are XML in the model's own replies, the only text parsed for calls; the
-tools defuse the text of documents.
+the evidence, never the answer. Calls are functions where the endpoint has them, else XML in the model's own
+replies, the only text parsed for calls; the tools defuse the text of documents.
 """
 
 import asyncio
@@ -12,15 +12,17 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 from rag.agent.found import Found, fitted, shown
 from rag.answers.sufficiency import refusals
-from rag.ports import ChatMessage, ChatModel
+from rag.ports import ChatMessage, ChatModel, FunctionTool
 from rag.privacy.masked import as_sent
 from rag.running.fallback import as_messages, ask, cut, day_told
+from rag.running.metering import tokens_sent, tokens_written
 from rag.state import Event, Services, State
-from rag.text.tokens import count_tokens
-from rag.tools.contract import Toolbox, prompt_text
+from rag.tools.contract import Toolbox, function_tools, prompt_text
+from rag.tools.function_calls import read_calls
 from rag.tools.texts import inert, render
 from rag.tools.types import ToolCall, ToolFailure, ToolOutcome
 from rag.tools.xml_calls import parse
@@ -46,6 +48,8 @@ FAILED = "el modelo no respondió ({error})"
 TOO_SMALL = "el presupuesto de tokens no alcanza ni para empezar"
 NOTHING = "la investigación no encontró ningún fragmento"
 ORDINARY = "Modo investigación: {reason}; se ha seguido la consulta ordinaria."
+CALLS, FUNCTIONS = "llamadas XML", "llamadas a las funciones de que dispones"
+TOOLS = "\n\nHerramientas\n\n{tools}"
 AGAIN = "♻ Llamada repetida: este es el resultado que ya se dio. Otra repetición termina la investigación.\n"
 NEXT = (
     "Ronda {number} de {rounds} hecha. Pida lo que falte con más llamadas, o escriba LISTO| y los ID de los "
@@ -99,6 +103,7 @@ class _Investigation:
 
     Attributes:
         seen: outcome of every call made, by `_key`.
+        functions: the tools as functions of the model; without them, calls are XML.
         failures: failed calls in a row.
         warned: a round of repeated calls only has already been given the earlier results.
         chosen: ids of the chunks that the model says it needs; empty if it names none of those found.
@@ -112,6 +117,7 @@ class _Investigation:
     rounds: list[AgentRound] = field(default_factory=list)
     calls: list[ModelCall] = field(default_factory=list)
     messages: list[ChatMessage] = field(default_factory=list)
+    functions: tuple[FunctionTool, ...] = ()
     seen: dict[str, ToolOutcome] = field(default_factory=dict)
     chosen: frozenset[str] = frozenset()
     spent: int = 0
@@ -123,11 +129,11 @@ class _Investigation:
         """Run rounds until the model has enough or a limit is met; returns why (`AgentRecord.ended`)."""
         profile = self.services.profile
         self.deadline = time.monotonic() + profile.agent_seconds
-        self.messages = await asyncio.to_thread(self._opening)
+        await self._open()
         for number in range(1, profile.agent_rounds + 1):
             if self._seconds() <= 0:
                 return "time"
-            if self.spent + _size(self.messages) > profile.agent_tokens:
+            if self.spent + tokens_sent(self.messages, self.functions) > profile.agent_tokens:
                 return "tokens"
             name, clock = f"{ROUND}{number}", time.perf_counter()
             self.state.on_event(Event("stage_started", name))
@@ -139,6 +145,10 @@ class _Investigation:
                 return ended
         return "rounds"
 
+    async def _open(self) -> None:
+        self.functions = function_tools() if self.model.calls_functions else ()
+        self.messages = await asyncio.to_thread(self._opening)
+
     def _opening(self) -> list[ChatMessage]:
         """Instructions, a list of the documents, the last messages cut short, the question."""
         profile, state = self.services.profile, self.state
@@ -146,7 +156,8 @@ class _Investigation:
             "agent",
             day=day_told(state, self.services),
             rounds=str(profile.agent_rounds),
-            tools=prompt_text(),
+            calls=FUNCTIONS if self.functions else CALLS,
+            tools="" if self.functions else TOOLS.format(tools=prompt_text()),
         )
         entries = self.toolbox.library.entries()
         names = [inert(cut(f"{entry.file_name}: {entry.norm.law}", NAME)) for entry in entries[:LISTED]]
@@ -163,15 +174,14 @@ class _Investigation:
 
     async def _round(self, number: int, clock: float) -> tuple[str, str]:
         """Run one reply and its calls; returns (reason to end or '', note for the reader)."""
-        done, call = await ask(self.model, self.messages, self._seconds())
+        done, call = await self._ask()
         tokens = call.prompt_tokens + call.completion_tokens
         if done is not None and not tokens:
-            tokens = _size(self.messages) + count_tokens(call.output)
+            tokens = tokens_sent(self.messages, self.functions) + tokens_written(call)
         self.spent += tokens
-        self.calls.append(call if not self.calls else call.model_copy(update={"messages": ()}))
         if done is None:
             return ("time" if self._seconds() <= 0 else "model"), call.error
-        wanted = parse(done.output)
+        wanted = read_calls(done.calls) if self.functions else parse(done.output)
         before = len(self.found)
         ended, pairs = await self._execute(wanted)
         profile = self.services.profile
@@ -183,15 +193,12 @@ class _Investigation:
         if (finished := _DONE.search(done.output)) is not None:
             ended = ended or "done"
             await self._choose(finished["chosen"] or "", made)
-        results = ""
+        results: list[ChatMessage] = []
         if given:
-            text = render([outcome for outcome, _ in given], self.state.question, instructed=False)
-            results = f"{text}\n\n{NEXT.format(number=number, rounds=profile.agent_rounds)}"
-            said = done.output[:MAX_OUTPUT]
-            self.messages += [
-                ChatMessage(role="assistant", content=said),
-                ChatMessage(role="user", content=results),
-            ]
+            told = NEXT.format(number=number, rounds=profile.agent_rounds)
+            results = self._results(done, [outcome for outcome, _ in given], told)
+            said = ChatMessage(role="assistant", content=done.output[:MAX_OUTPUT], items=done.items)
+            self.messages += [said, *results]
         self.rounds.append(
             AgentRound(
                 output=done.output,
@@ -213,9 +220,36 @@ class _Investigation:
         if named:
             self.chosen = frozenset(named.union(*(call.chunk_ids for call in last)))
 
-    def _as_sent(self, results: str) -> str:
+    async def _ask(self) -> tuple[ModelCall | None, ModelCall]:
+        """Ask for the next reply; again, for XML, when the endpoint turns out to have no functions.
+
+        Only the first record holds its messages, and none the reply as the endpoint wants it back.
+        """
+        done, call = await ask(self.model, self.messages, self._seconds(), tools=self.functions)
+        unsent: dict[str, Any] = {"items": ()} | ({"messages": ()} if self.calls else {})
+        self.calls.append(call.model_copy(update=unsent))
+        if done is None and self.functions and not self.rounds and not self.model.calls_functions:
+            await self._open()
+            return await self._ask()
+        return done, call
+
+    def _results(self, done: ModelCall, outcomes: list[ToolOutcome], told: str) -> list[ChatMessage]:
+        """The messages that tell the outcomes of the calls in a reply, in order."""
+        if not self.functions:
+            text = render(outcomes, self.state.question, instructed=False)
+            return [ChatMessage(role="user", content=f"{text}\n\n{told}")]
+        # Each call wants its answer: the last outcome stands for the calls that were too many.
+        last = len(outcomes) - 1
+        answers = [
+            ChatMessage(role="tool", content=outcomes[min(place, last)].text, call_id=call.id)
+            for place, call in enumerate(done.calls)
+        ]
+        return [*answers, ChatMessage(role="user", content=told)]
+
+    def _as_sent(self, results: list[ChatMessage]) -> str:
         """The results as the next round sends them."""
-        return as_sent(self.model, [ChatMessage(role="user", content=results)])[-1].content
+        sent = as_sent(self.model, results)[-len(results) :] if results else []
+        return "\n\n".join(message.content for message in sent)
 
     async def _execute(self, wanted: list[ToolCall]) -> tuple[str, list[tuple[ToolOutcome, bool]]]:
         """Run the calls in order; returns (reason to end or '', (outcome, True if repeated) of each)."""
@@ -265,10 +299,6 @@ class _Investigation:
 def _key(call: ToolCall) -> str:
     """Identity of a call, independent of the order of its parameters."""
     return json.dumps([call.name, call.problem, call.values], sort_keys=True, default=str)
-
-
-def _size(messages: list[ChatMessage]) -> int:
-    return sum(count_tokens(message.content) for message in messages)
 
 
 def _note(calls: int, fragments: int) -> str:

@@ -168,7 +168,7 @@ def absent(state: State, services: Services) -> tuple[str, ...]:
     Of a norm that is only summarised nobody knows here whether it has the article.
     """
     named = references.resolve(references.find(state.queries[0].text), services.catalogue())
-    loaded = {norm.id: norm for norm in services.store.norms()}
+    loaded = services.holdings().by_id
     lost: list[str] = []
     summarised: dict[str, list[str]] = {}
     for reference in named:

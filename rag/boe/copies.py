@@ -75,10 +75,11 @@ class Copies:
         self._replace(path, files, _State(seen))
         return Copy(path, loaded=False)
 
-    def mark_loaded(self, norm_id: str) -> None:
-        """Record that the database holds this copy."""
+    def mark_loaded(self, norm_id: str, *, loaded: bool = True) -> None:
+        """Record that the database holds this copy, or no longer does; nothing without a whole copy."""
         path = self.root / norm_id
-        _write(path, _State(_read(path).seen, loaded=True))
+        if seen := _read(path).seen:
+            _write(path, _State(seen, loaded))
 
     def read(self, folder: Path, collection: str = "normativa") -> Document:
         """The norm of a copy. Raises InputError when it cannot be read."""

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from rag.boe.catalogue import Entry, entries
-from rag.boe.client import is_boe
+from rag.boe.client import is_boe, is_boe_id
 from rag.boe.copies import Copies
 from rag.errors import InputError, NotFound, SourceUnavailable
 from rag.ingestion.ingest import Ingested
@@ -102,6 +102,14 @@ class BoeLibrary:
         if missing := [norm_id for norm_id in wanted if norm_id not in loaded]:
             raise NotFound(f"{missing[0]} no está en el corpus; añádala con «boe add {missing[0]}».")
         return self._each(wanted or loaded, on_progress, on_result)
+
+    def expect(self, ids: Iterable[str]) -> None:
+        """Have the next `add` or `update` of these norms bring them again; those not of the BOE are ignored.
+
+        Called before they are restored: an undo that is cut short must not hide them from the next update.
+        """
+        for norm_id in filter(is_boe_id, ids):
+            self.copies.mark_loaded(norm_id, loaded=False)
 
     def _each(
         self, ids: Sequence[str], on_progress: OnProgress, on_result: Callable[[BoeResult], None]

@@ -1,7 +1,8 @@
 """The embedded index: Qdrant's engine inside the process, one folder on disk (`qdrant-edge-py`).
 
 Dense search is exact: without an HNSW graph two builds of the same corpus rank alike, and at 50,000 chunks of
-384 dimensions a hybrid query still takes under 10 ms. Larger corpora belong on a server (`server.py`).
+384 dimensions the five rankings of a search take some 20 ms. Larger ones belong on a server (`server.py`);
+what they cost here is in docs/scale.md.
 """
 
 import contextlib
@@ -43,6 +44,8 @@ _PAGE = 5000
 SLOW_SECONDS = 5.0
 SEARCH_THREADS = 1
 """Of the engine. More only help where there are many segments, and cost a third more processor time."""
+LARGE, DEAD = 100_000, 0.05
+"""Points of an index that is rewritten only when more than this share of them has been replaced."""
 logger = logging.getLogger(__name__)
 
 _HELD = (
@@ -69,6 +72,8 @@ class EdgeIndex:
         self._lock: portalocker.Lock | None = None
         self._dimensions = 0
         self._terms = SingleTerms()
+        # Until the first rewriting, what lies dead in the segments is unknown.
+        self._deleted, self._replaced = True, 0
 
     def open(self, fingerprint: Fingerprint) -> None:
         """Opening again with the same fingerprint does nothing.
@@ -111,11 +116,13 @@ class EdgeIndex:
     def upsert(self, points: Sequence[IndexPoint]) -> None:
         check_points(points, self._dimensions)
         if points:
+            self._replaced += len(points)
             self._write(qe.UpdateOperation.upsert_points([_point(point) for point in points]))
 
     def delete(self, chunk_ids: Sequence[str]) -> None:
         """Unknown ids are ignored."""
         if chunk_ids:
+            self._deleted = True
             self._write(qe.UpdateOperation.delete_points([point_id(chunk_id) for chunk_id in chunk_ids]))
 
     def search(self, queries: Sequence[IndexQuery]) -> list[list[ScoredId]]:
@@ -149,11 +156,19 @@ class EdgeIndex:
             return self._shard().count(qe.CountRequest())
 
     def optimize(self) -> None:
-        """Rewrite segments without their dead points, which the engine's IDF counts until then."""
+        """Rewrite segments without their dead points, which the engine's IDF counts until then.
+
+        That takes as long as the whole corpus is large. So a large index is left as it is while few points
+        have been replaced since the last time and none deleted: what was deleted must be gone.
+        """
         with _translated():
-            self._shard().optimize()
+            shard, held = self._shard(), self.count()
+            if held >= LARGE and not self._deleted and self._replaced < DEAD * held:
+                return
+            self._deleted, self._replaced = False, 0
+            shard.optimize()
             self._terms.forget()
-            self._shard().flush()
+            shard.flush()
 
     def close(self) -> None:
         """Closing twice is harmless."""

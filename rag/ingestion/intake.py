@@ -19,7 +19,15 @@ from rag.ingestion.metadata import ID, corrected, day_of, identified
 from rag.ingestion.originals import holding, keep
 from rag.ingestion.ports import DocumentStore
 from rag.ingestion.records import DocumentRecord, JobChange
-from rag.ingestion.rewording import has_history, reworded
+from rag.ingestion.rewording import (
+    NO_START,
+    asks_since,
+    check_start,
+    has_history,
+    latest_start,
+    nothing_new,
+    reworded,
+)
 from rag.ingestion.uploads import content_hash, format_of, remove_source, size_of
 from rag.loaders import discover
 from rag.parsing.limits import Limits
@@ -32,6 +40,7 @@ NO_CHANGES: Mapping[str, str] = MappingProxyType({})
 Wordings = Mapping[str, date | None]
 """By norm id the first day of its new wording; None corrects the wording that is stored."""
 NO_WORDINGS: Wordings = MappingProxyType({})
+HOW_TO_TELL = "Escriba --in-force-from y el día, o --correct si solo corrige la que está guardada."
 
 
 @dataclass(frozen=True)
@@ -60,12 +69,19 @@ class Intake:
         collection: str,
         owner: str,
         on_progress: OnProgress = lambda phase, done, total: None,
+        *,
+        since: date | None = None,
+        correct: bool = False,
     ) -> IngestReport:
         """Load every document below `paths`, which stay where they are; indexing is a separate step.
 
         A file that cannot be read, or whose identifier another file of this call has, is reported and the
         others go on. Loading the same thing twice changes nothing. An official text replaces the unofficial
         summary of the same norm.
+
+        Args:
+            since: first day of what is another text of a stored document.
+            correct: without that day, such a text corrects the stored one; when False, it is reported.
 
         Raises:
             InputError: a path does not exist or holds nothing that can be read.
@@ -91,11 +107,24 @@ class Intake:
                         raise InputError(
                             f"{path.name}: su identificador «{norm_id}» ya es el de {first}; cámbielo."
                         )
-                    done.append(self.put(document, path, origin))
+                    done.append(self._put(document, path, origin, since, correct))
                 except InputError as error:
                     failures.append(Failure(path, str(error)))
         on_progress("cargar", len(files), len(files))
         return IngestReport(tuple(done), tuple(failures))
+
+    def _put(
+        self, document: Document, path: Path, origin: DocumentRecord, since: date | None, correct: bool
+    ) -> Ingested:
+        norm, stored = document.norm, self.store.document(document.norm.id)
+        if same := nothing_new(stored, document):
+            return Ingested(path, norm, CorpusChange(norm_id=norm.id), skipped=same)
+        if stored is None or not asks_since(stored, document):
+            return self.put(document, path, origin)
+        if since is None and not correct:
+            raise InputError(f"{NO_START.format(title=norm.title)} {HOW_TO_TELL}")
+        check_start(norm.title, since, latest_start(stored))
+        return self.put(document, path, origin, wordings={norm.id: since})
 
     def read(self, path: Path, collection: str, name: str, check: Check = go_on) -> list[Document]:
         """Everything in a file known as `name`, or below a folder.

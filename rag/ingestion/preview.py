@@ -9,9 +9,8 @@ from rag.chunking.chunk import chunk_document
 from rag.ingestion.ingest import lost_history, superseded
 from rag.ingestion.rewording import (
     asks_since,
-    has_history,
-    is_last_wording,
     latest_start,
+    nothing_new,
     proposed_start,
 )
 from rag.law.changes import ArticleChange, Fate, article_changes
@@ -24,7 +23,6 @@ SAMPLES = 3
 MIN_SAMPLE = 300
 MAX_TEXT = 20_000_000
 """Characters of text that the previews of one upload carry: they stay in memory until it is confirmed."""
-SAME = "Su texto es el de la última redacción guardada: no hay nada que cargar."
 REPEATED = (
     "Su identificador «{norm_id}» es también el de «{other}», que va antes: quite uno de los dos o cambie su "
     "identificador."
@@ -115,7 +113,7 @@ class Comparison:
             ),
             refused=repeated
             or superseded(norm, self.store)
-            or ("" if asks else _nothing_new(stored, document) or lost_history(document, self.store)),
+            or ("" if asks else nothing_new(stored, document) or lost_history(document, self.store)),
             asks_since=asks,
             after=latest_start(stored) if stored and asks else None,
             proposed=proposed_start(stored, document) if stored and asks else None,
@@ -126,11 +124,6 @@ class Comparison:
         fits = characters <= self.room
         self.room -= characters if fits else 0
         return fits
-
-
-def _nothing_new(stored: Document | None, document: Document) -> str:
-    """Reason to leave out the last wording of a document with several, as it is stored; else empty."""
-    return SAME if stored and has_history(stored) and is_last_wording(stored, document) else ""
 
 
 def _warnings(document: Document, chunks: Sequence[Chunk]) -> list[str]:

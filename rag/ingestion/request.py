@@ -8,16 +8,11 @@ from dataclasses import dataclass, field
 from rag.errors import InputError
 from rag.ingestion.intake import Wordings
 from rag.ingestion.preview import Preview
+from rag.ingestion.rewording import NO_START, check_start
 from rag.ingestion.uploads import Upload
 from rag.jobs.types import JobPayload
 from rag.law import labels
 from rag.types import Value
-
-NO_START = "Indique desde qué día rige la nueva redacción de «{title}»."
-EARLY_START = (
-    "La nueva redacción de «{title}» tiene que regir desde después del {after:%d/%m/%Y}, el primer día de la "
-    "que está guardada."
-)
 
 
 @dataclass(frozen=True)
@@ -94,9 +89,7 @@ class Staged:
         for one in asking:
             if one.norm.id not in wordings:
                 raise InputError(NO_START.format(title=one.norm.title))
-            since = wordings[one.norm.id]
-            if since and one.after and since <= one.after:
-                raise InputError(EARLY_START.format(title=one.norm.title, after=one.after))
+            check_start(one.norm.title, wordings[one.norm.id], one.after)
         told = {one.norm.id: wordings[one.norm.id] for one in asking}
         return self.payload.model_copy(update={"wordings": told})
 

@@ -4,12 +4,20 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from rag.errors import InputError
 from rag.ingestion.merge import closed, with_wording
 from rag.law.changes import of_substance
 from rag.loaders.ids import free
 from rag.types import Block, Document, dated
 
 Place = tuple[str, str]
+
+SAME = "Su texto es el de la última redacción guardada: no hay nada que cargar."
+NO_START = "Indique desde qué día rige la nueva redacción de «{title}»."
+EARLY_START = (
+    "La nueva redacción de «{title}» tiene que regir desde después del {after:%d/%m/%Y}, el primer día de la "
+    "que está guardada."
+)
 
 
 def asks_since(stored: Document | None, given: Document) -> bool:
@@ -20,6 +28,21 @@ def asks_since(stored: Document | None, given: Document) -> bool:
     if stored is None or has_history(given) or from_boe(given) or from_boe(stored):
         return False
     return not is_last_wording(stored, given)
+
+
+def check_start(title: str, since: date | None, after: date | None) -> None:
+    """See that a new wording of `title` begins after `after`, the last day that `latest_start` tells.
+
+    Raises:
+        InputError: it does not.
+    """
+    if since and after and since <= after:
+        raise InputError(EARLY_START.format(title=title, after=after))
+
+
+def nothing_new(stored: Document | None, given: Document) -> str:
+    """Reason to leave out the last wording of a document with several, in Spanish; else empty."""
+    return SAME if stored and has_history(stored) and is_last_wording(stored, given) else ""
 
 
 def is_last_wording(stored: Document, given: Document) -> bool:

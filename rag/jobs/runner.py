@@ -45,7 +45,7 @@ class JobRunner:
     """Runs each kind of job with the services it needs.
 
     Attributes:
-        boe: makes the library of the BOE for an owner; asked when a job needs it.
+        boe: makes the library of the BOE for an owner and a job; asked when a job needs it.
         enricher: writes search aids.
         enriches: True if every load is followed by a job that writes them.
         may_load: True if the owner of a job still has the right to run it.
@@ -56,7 +56,7 @@ class JobRunner:
     jobs: JobStore
     vectors: VectorCache
     embedder: Embedder | None
-    boe: Callable[[str], BoeLibrary]
+    boe: Callable[[str, str], BoeLibrary]
     enricher: Enricher
     enriches: bool = False
     may_load: Callable[[str], bool] = lambda owner: True
@@ -191,7 +191,7 @@ class JobRunner:
         job = context.job
         finished = {outcome.name for outcome in context.outcomes}
         wanted = [norm_id for norm_id in job.payload.norm_ids if norm_id not in finished]
-        library = self.boe(job.owner)
+        library = self.boe(job.owner, job.id)
         act = library.add if job.kind is JobKind.BOE_ADD else library.update
         if wanted or not job.payload.norm_ids:
             act(

@@ -43,7 +43,8 @@ class JobKind(StrEnum):
     EMBED = "embed"
 
 
-LOADS = (JobKind.INGEST, JobKind.BOE_ADD, JobKind.BOE_UPDATE)
+FROM_BOE = (JobKind.BOE_ADD, JobKind.BOE_UPDATE)
+LOADS = (JobKind.INGEST, *FROM_BOE)
 """Kinds of jobs that store documents."""
 LANES = ((*LOADS, JobKind.EMBED), (JobKind.ENRICH,))
 """Kinds of jobs that run one after the other; a load does not wait for what a model writes."""

@@ -1,9 +1,7 @@
 """Intents of a question (`intents.toml`) and the special regimes that it names (`regimes.toml`)."""
 
 import re
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 from rag.lexicon.data import read
 from rag.text.textnorm import fold, stems
@@ -27,12 +25,8 @@ def heading_stems(question: str) -> frozenset[str]:
 def told(story: str) -> str:
     """What the provisions of the one special regime that a story is about are called, or empty."""
     folded = fold(story)
-    found = [one["marks"][0] for one in read("regimes.toml")["regime"] if _tells(one, folded)]
-    return str(found[0]) if len(found) == 1 else ""
-
-
-def _tells(regime: Mapping[str, Any], folded: str) -> bool:
-    return "told" in regime and _any_of(regime["told"]).search(folded) is not None
+    found = [name for name, words in _stories() if words.search(folded)]
+    return found[0] if len(found) == 1 else ""
 
 
 def said(question: str) -> frozenset[str]:
@@ -65,6 +59,12 @@ def _intents() -> tuple[re.Pattern[str], dict[str, frozenset[str]]]:
 def _regimes() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
     entries = read("regimes.toml")["regime"]
     return tuple((one["name"], _any_of(one["marks"]), _any_of(one["said"])) for one in entries)
+
+
+@lru_cache(maxsize=1)
+def _stories() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    entries = read("regimes.toml")["regime"]
+    return tuple((one["marks"][0], _any_of(one["told"])) for one in entries if "told" in one)
 
 
 def _any_of(phrases: list[str]) -> re.Pattern[str]:

@@ -1,6 +1,7 @@
 """Reads the synonyms file: everyday words to the words of the norms (S2.10-S2.11, X.19)."""
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,6 +56,16 @@ class Synonyms:
     def terms(self, key: str) -> tuple[str, ...]:
         """The terms of a key that fired."""
         return self._entries[key].terms
+
+
+@cache
+def shipped_synonyms() -> Synonyms:
+    """The synonyms that travel with the program; their file is read once a process.
+
+    Raises:
+        ConfigurationError: see `Synonyms`.
+    """
+    return Synonyms()
 
 
 def _padded(text: str) -> str:

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from rag.law import dates
+from rag.law.agreement_names import FUNCTIONAL, PERSONAL, RANK, TERRITORIAL
 from rag.law.labels import fold
 from rag.loaders import headings
 from rag.loaders.lines import Paragraph
 from rag.types import Norm
-from rag.understanding.agreements import FUNCTIONAL, PERSONAL, RANK, TERRITORIAL
 from rag.understanding.territory import comunidad
 
 CODE, LAST_DAY, PUBLISHER = "codigo_convenio", "vigencia_hasta", "publicado_por"

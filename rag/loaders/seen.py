@@ -1,13 +1,16 @@
 """A document as a reader sees it: no hidden characters, no letters that pass for others."""
 
-from rag.text.legible import legible, told
-from rag.types import Document
+from collections.abc import Mapping
 
-NAMES = ("title", "law", "alias", "department")
+from rag.text.legible import legible, told
+from rag.types import Block, Document
+
+NAMES = ("title", "law", "alias", "rank", "number", "department", "territory", "status")
+URL = "url"
 
 
 def as_seen(document: Document, *, official: bool = False) -> Document:
-    """The document with legible names, headings and texts; what was changed joins its warnings.
+    """The document with all its words legible, metadata and search aids too; what was changed is warned of.
 
     Not those of the BOE's own XML (`official`), which has soft hyphens and the like in places.
     """
@@ -20,18 +23,23 @@ def as_seen(document: Document, *, official: bool = False) -> Document:
         mixed.extend(found.mixed)
         return found.text
 
-    norm = document.norm.model_copy(update={name: seen(getattr(document.norm, name)) for name in NAMES})
-    blocks = tuple(
-        block.model_copy(
-            update={
-                "title": seen(block.title),
-                "path": tuple(map(seen, block.path)),
-                "versions": tuple(
-                    version.model_copy(update={"text": seen(version.text)}) for version in block.versions
-                ),
-            }
+    def each(values: Mapping[str, str]) -> dict[str, str]:
+        return {key: value if key == URL else seen(value) for key, value in values.items()}
+
+    def block_seen(block: Block) -> Block:
+        versions = tuple(
+            version.model_copy(update={"text": seen(version.text), "notes": tuple(map(seen, version.notes))})
+            for version in block.versions
         )
-        for block in document.blocks
-    )
+        headings = {"title": seen(block.title), "path": tuple(map(seen, block.path))}
+        return block.model_copy(
+            update={**headings, "versions": versions, "attributes": each(block.attributes)}
+        )
+
+    norm = document.norm
+    names = {name: seen(getattr(norm, name)) for name in NAMES}
+    more = {"aliases": tuple(map(seen, norm.aliases)), "extra": each(norm.extra)}
+    norm = norm.model_copy(update={**names, **more})
+    blocks = tuple(map(block_seen, document.blocks))
     warnings = (*document.warnings, *([] if official else told(hidden, mixed)))
     return document.model_copy(update={"norm": norm, "blocks": blocks, "warnings": warnings})

@@ -1,9 +1,10 @@
 """Models and embedders that send placeholders instead of personal data, and restore the data in replies."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rag.ports import ChatMessage, ChatModel, Embedder
+from rag.ports import ChatMessage, ChatModel, Embedder, FunctionTool
 from rag.privacy.vault import Masked, Restorer, Vault, current
 from rag.trace import ModelCall
 
@@ -16,6 +17,7 @@ HINT = (
 class MaskedChat:
     """A chat model that never receives personal data; see `rag.ports.ChatModel`.
 
+    What the endpoint itself wrote (`ChatMessage.items`) goes back to it as it came: it knows nothing else.
     The call that it returns has the messages as sent, the output with the data restored, and the number of
     values of each kind that were masked.
 
@@ -29,20 +31,29 @@ class MaskedChat:
         self.inner = inner
         self.names = names
 
+    @property
+    def calls_functions(self) -> bool:
+        return self.inner.calls_functions
+
     async def complete(
         self,
         messages: Sequence[ChatMessage],
         *,
         schema: Mapping[str, Any] | None = None,
+        tools: Sequence[FunctionTool] = (),
         on_delta: Callable[[str], None] | None = None,
         timeout: float | None = None,
     ) -> ModelCall:
         sent, masked = self._mask(messages)
         restorer = Restorer(masked, on_delta) if on_delta else None
-        call = await self.inner.complete(sent, schema=schema, on_delta=restorer, timeout=timeout)
+        call = await self.inner.complete(sent, schema=schema, tools=tools, on_delta=restorer, timeout=timeout)
         if restorer:
             restorer.end()
-        return call.model_copy(update={"output": masked.restore(call.output), "masked": masked.counts})
+        calls = tuple(
+            one.model_copy(update={"arguments": _restored(one.arguments, masked)}) for one in call.calls
+        )
+        restored = {"output": masked.restore(call.output), "calls": calls, "masked": masked.counts}
+        return call.model_copy(update=restored)
 
     def sent(self, messages: Sequence[ChatMessage]) -> list[ChatMessage]:
         """The messages as the endpoint gets them."""
@@ -51,7 +62,7 @@ class MaskedChat:
     def _mask(self, messages: Sequence[ChatMessage]) -> tuple[list[ChatMessage], Masked]:
         masked = current().mask([message.content for message in messages], self.names)
         sent = [
-            ChatMessage(role=message.role, content=text)
+            message.model_copy(update={"content": text})
             for message, text in zip(messages, masked.texts, strict=True)
         ]
         if not masked.values:
@@ -61,6 +72,22 @@ class MaskedChat:
             return [ChatMessage(role="system", content=HINT), *sent], masked
         hinted = f"{sent[at].content}\n\n{HINT}"
         return [*sent[:at], ChatMessage(role="system", content=hinted), *sent[at + 1 :]], masked
+
+
+def _restored(arguments: str, masked: Masked) -> str:
+    """The arguments of a function with the data restored, each text within the JSON by itself."""
+
+    def each(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: each(part) for key, part in value.items()}
+        if isinstance(value, list):
+            return [each(part) for part in value]
+        return masked.restore(value) if isinstance(value, str) else value
+
+    try:
+        return json.dumps(each(json.loads(arguments)), ensure_ascii=False)
+    except ValueError:
+        return masked.restore(arguments)
 
 
 def as_sent(model: ChatModel, messages: Sequence[ChatMessage]) -> Sequence[ChatMessage]:

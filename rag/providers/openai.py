@@ -7,24 +7,58 @@ block: endpoints quote keys and prompts in their errors, so it has neither cause
 from __future__ import annotations
 
 import asyncio
-import re
+import json
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
-from rag.errors import ModelError, ModelRejected, ModelTimeout
-from rag.ports import ChatMessage
+from rag.errors import ModelTimeout
+from rag.ports import ChatMessage, FunctionTool
 from rag.providers.openai_client import Clients, fault_of, sentence
+from rag.providers.openai_completions import Completions
+from rag.providers.openai_reading import Reading
+from rag.providers.openai_responses import Responses
 from rag.providers.retry import FIRST_WAIT, Backoff, Fault
 from rag.providers.role import RoleSettings
 from rag.text.textnorm import encodable
 from rag.trace import ModelCall
 
+TOOLS = "tools"
+"""The key of a request without which it is another request; in a trace, the author of the functions."""
+
+
+class Api(Protocol):
+    """One of the APIs that OpenAI-compatible endpoints speak."""
+
+    @property
+    def path(self) -> str: ...
+
+    @property
+    def calls_functions(self) -> bool: ...
+
+    def request(
+        self,
+        role: RoleSettings,
+        messages: Sequence[ChatMessage],
+        schema: Mapping[str, Any] | None,
+        tools: Sequence[FunctionTool],
+        *,
+        stream: bool,
+    ) -> dict[str, Any]:
+        """The body of a request."""
+        ...
+
+    def read(self, reply: Any, reading: Reading, role: RoleSettings, *, streamed: bool) -> str | Fault:
+        """Record a whole reply, or one event of a stream; returns its text (maybe empty), or its failure.
+
+        A reply of another shape raises AttributeError, TypeError, KeyError or the like.
+        """
+        ...
+
 
 class OpenAIChat:
-    """A chat model in one role, through Chat Completions. Any event loop and thread may call it.
+    """A chat model in one role, through the API that the role names. Any event loop and thread may call it.
 
     Raises:
         ConfigurationError: the role has neither a key nor a custom address.
@@ -36,13 +70,20 @@ class OpenAIChat:
         self._settings = role
         self._backoff = Backoff(retries, first_wait)
         self._clients = Clients(role)
+        self._api: Api = Responses() if role.api == "responses" else Completions()
         self._lacking: set[str] = set()
+        self._has_tools: bool | None = None
+
+    @property
+    def calls_functions(self) -> bool:
+        return self._api.calls_functions and self._has_tools is not False
 
     async def complete(
         self,
         messages: Sequence[ChatMessage],
         *,
         schema: Mapping[str, Any] | None = None,
+        tools: Sequence[FunctionTool] = (),
         on_delta: Callable[[str], None] | None = None,
         timeout: float | None = None,
     ) -> ModelCall:
@@ -53,12 +94,15 @@ class OpenAIChat:
         be appended to half of the first.
         """
         started = time.perf_counter()
-        reading = _Reading()
+        reading = Reading()
+        wanted = schema if self._settings.structured else None
+        request = self._api.request(self._settings, messages, wanted, tools, stream=on_delta is not None)
+        request = {key: value for key, value in request.items() if key not in self._lacking}
         fault: Fault | None
         limit = asyncio.timeout(timeout)
         try:
             async with limit:
-                fault = await self._ask(self._request(messages, schema, on_delta), on_delta, reading, limit)
+                fault = await self._ask(request, on_delta, reading, limit)
         except TimeoutError:
             if not limit.expired():
                 raise
@@ -69,37 +113,25 @@ class OpenAIChat:
         return ModelCall(
             role=self.role,
             model=self.model,
-            messages=tuple((message.role, encodable(message.content)) for message in messages),
+            messages=tuple((message.role, encodable(message.content)) for message in messages)
+            + (((TOOLS, json.dumps(request[TOOLS], ensure_ascii=False)),) if tools else ()),
             output=reading.text,
+            calls=tuple(reading.calls),
+            items=tuple(reading.items),
             prompt_tokens=reading.prompt_tokens,
             completion_tokens=reading.completion_tokens,
+            cached_tokens=reading.cached_tokens,
+            reasoning_tokens=reading.reasoning_tokens,
             attempts=reading.attempts,
             elapsed_ms=(time.perf_counter() - started) * 1000,
             error="El modelo llegó a su límite de longitud." if reading.finish == "length" else "",
         )
 
-    def _request(
-        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any] | None, on_delta: object
-    ) -> dict[str, Any]:
-        request: dict[str, Any] = {
-            "model": self.model,
-            "messages": [{"role": m.role, "content": encodable(m.content)} for m in messages],
-        }
-        if not self._settings.reasoning:
-            request["temperature"] = 0
-        if schema is not None and self._settings.structured:
-            name = re.sub(r"[^A-Za-z0-9_-]", "_", str(schema.get("title", "")))[:64] or "output"
-            described = {"name": name, "strict": True, "schema": strict_schema(schema)}
-            request["response_format"] = {"type": "json_schema", "json_schema": described}
-        if on_delta is not None:
-            request |= {"stream": True, "stream_options": {"include_usage": True}}
-        return {key: value for key, value in request.items() if key not in self._lacking}
-
     async def _ask(
         self,
         request: dict[str, Any],
         on_delta: Callable[[str], None] | None,
-        reading: _Reading,
+        reading: Reading,
         limit: asyncio.Timeout,
     ) -> Fault | None:
         dropped: set[str] = set()
@@ -108,8 +140,13 @@ class OpenAIChat:
             fault = await self._attempt(request, on_delta, reading)
             if fault is None:
                 self._lacking |= dropped
+                if TOOLS in request:
+                    self._has_tools = True
                 return None
-            if lacking := [key for key in fault.unsupported if key in request]:
+            lacking = [key for key in fault.unsupported if key in request]
+            if lacking == [TOOLS]:
+                self._has_tools = bool(self._has_tools)
+            elif lacking:
                 dropped.add(lacking[0])
                 del request[lacking[0]]
                 continue
@@ -123,7 +160,7 @@ class OpenAIChat:
             await asyncio.sleep(wait)
 
     async def _attempt(
-        self, request: Mapping[str, Any], on_delta: Callable[[str], None] | None, reading: _Reading
+        self, request: Mapping[str, Any], on_delta: Callable[[str], None] | None, reading: Reading
     ) -> Fault | None:
         async with aclosing(self._pieces(request, reading)) as pieces:
             async for piece in pieces:
@@ -135,101 +172,16 @@ class OpenAIChat:
         return reading.fault(self._settings)
 
     async def _pieces(
-        self, request: Mapping[str, Any], reading: _Reading
+        self, request: Mapping[str, Any], reading: Reading
     ) -> AsyncGenerator[str | Fault, None]:
         """The text as it arrives; a failure is the last item, except for errors of `on_delta`."""
         streamed = "stream" in request
         try:
-            async with aclosing(self._clients.completion(request)) as replies:
+            async with aclosing(self._clients.replies(self._api.path, request)) as replies:
                 async for reply in replies:
-                    if piece := reading.read(reply, "delta" if streamed else "message"):
+                    if piece := self._api.read(reply, reading, self._settings, streamed=streamed):
                         yield piece
-            if not streamed:
-                reading.finish = reading.finish or "stop"
             return
         except Exception as error:
             fault = fault_of(error, self._settings)
         yield fault
-
-
-@dataclass
-class _Reading:
-    """Result of the attempts so far; `finish` stays empty when a stream was cut."""
-
-    pieces: list[str] = field(default_factory=list)
-    finish: str = ""
-    refused: bool = False
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    attempts: int = 0
-
-    @property
-    def text(self) -> str:
-        return "".join(self.pieces)
-
-    def restart(self) -> None:
-        self.pieces, self.finish, self.refused = [], "", False
-        self.attempts += 1
-
-    def read(self, reply: Any, part: str) -> str:
-        """Record a completion ("message") or one of its chunks ("delta", maybe empty); returns its text.
-
-        A reply of another shape raises AttributeError, TypeError, KeyError or the like.
-        """
-        if usage := reply.get("usage"):
-            self.prompt_tokens = int(usage.get("prompt_tokens") or 0)
-            self.completion_tokens = int(usage.get("completion_tokens") or 0)
-        choices = reply["choices"] if part == "message" else reply.get("choices") or [{}]
-        choice = choices[0]
-        said = choice.get(part) or {}
-        self.finish = choice.get("finish_reason") or self.finish
-        self.refused = self.refused or bool(said.get("refusal"))
-        text = said.get("content") or ""
-        if not isinstance(text, str):
-            raise TypeError("the content is not text")
-        return text
-
-    def fault(self, role: RoleSettings) -> Fault | None:
-        """The fault of a finished attempt without an answer, else None."""
-        if self.finish == "content_filter":
-            text = "{who} filtró la respuesta: formule la pregunta de otro modo."
-            return Fault(ModelRejected, sentence(role, text))
-        if not self.finish:
-            return self.cut(role)
-        if self.refused:
-            return Fault(ModelError, sentence(role, "{who} se negó a responder: reformule la pregunta."))
-        if self.text.strip():
-            return None
-        if self.finish == "length":
-            text = (
-                "{who} agotó su límite de longitud sin escribir nada: acorte la pregunta o use otro modelo."
-            )
-            return Fault(ModelError, sentence(role, text))
-        text = "{who} devolvió una respuesta vacía: repita la pregunta o use otro modelo."
-        return Fault(ModelError, sentence(role, text))
-
-    def cut(self, role: RoleSettings) -> Fault:
-        text = "La respuesta de {who} se cortó a medias: repita la pregunta."
-        return Fault(ModelError, sentence(role, text), retryable=True)
-
-
-def strict_schema(node: Any) -> Any:
-    """A JSON schema as strict structured output wants it: no extra keys, every key required, no defaults.
-
-    Rules: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
-    """
-    if isinstance(node, list):
-        return [strict_schema(item) for item in node]
-    if not isinstance(node, Mapping):
-        return node
-    if "$ref" in node:
-        return {"$ref": node["$ref"]}
-    made: dict[str, Any] = {}
-    for key, value in node.items():
-        if key in ("properties", "$defs"):
-            made[key] = {name: strict_schema(part) for name, part in value.items()}
-        elif key != "default":
-            made[key] = strict_schema(value)
-    if "properties" in made:
-        made |= {"additionalProperties": False, "required": list(made["properties"])}
-    return made

@@ -25,7 +25,6 @@ from rag.providers.role import RoleSettings
 logger = logging.getLogger(__name__)
 
 OPENAI_URL = "https://api.openai.com/v1"
-COMPLETIONS = "/chat/completions"
 NO_KEY = "not-needed"
 
 _KEY = "{who} no admitió la clave (HTTP {status}): revise {ROLE}_API_KEY u OPENAI_API_KEY."
@@ -34,7 +33,7 @@ _REJECTED = {
     400: _REQUEST,
     401: _KEY,
     403: _KEY,
-    404: "{who} no existe en su servidor (HTTP {status}): revise {ROLE}_MODEL y {ROLE}_BASE_URL.",
+    404: "{who} no existe en su servidor (HTTP {status}): revise {ROLE}_MODEL, {ROLE}_BASE_URL y OPENAI_API.",
     422: _REQUEST,
 }
 _BUSY = (
@@ -42,16 +41,22 @@ _BUSY = (
 )
 _FAILED = "El servidor de {who} falló (HTTP {status}): repita la pregunta en un momento."
 _OTHER = "El servidor de {who} respondió de un modo inesperado (HTTP {status}): revise {ROLE}_BASE_URL."
+_FILTERED = "El filtro de contenidos de {who} rechazó la petición: reformule la pregunta."
 _CODES = {
     "insufficient_quota": "La cuenta de {who} no tiene saldo: revise la facturación de su proveedor.",
     "context_length_exceeded": "La petición no cabe en {who}: reduzca CONTEXT_TOKENS o use otro modelo.",
-    "content_filter": "El filtro de contenidos de {who} rechazó la petición: reformule la pregunta.",
+    **dict.fromkeys(
+        ("content_filter", "invalid_prompt", "bio_policy", "misalignment_policy_violation"), _FILTERED
+    ),
 }
 # Optional keys of a request, and the words with which endpoints say that they lack them.
 _OPTIONAL = {
     "stream_options": ("stream_options", "include_usage"),
     "response_format": ("response_format", "response format", "schema", "grammar"),
     "temperature": ("temperature",),
+    "text": ("text.format", "'text'", "schema", "grammar"),
+    "include": ("'include'", "encrypted"),
+    "tools": ("tools", "function"),
 }
 
 
@@ -79,7 +84,7 @@ def log_not_understood(error: Exception, role: RoleSettings) -> None:
 def fault_of(error: Exception, role: RoleSettings) -> Fault:
     """The fault for an error of the SDK; no text of the endpoint is kept."""
     if isinstance(error, openai.APIError) and error.code in _CODES:
-        return Fault(ModelRejected, sentence(role, _CODES[error.code]))
+        return fault_of_code(str(error.code), role)
     if isinstance(error, openai.APITimeoutError):
         text = "{who} no respondió a tiempo: repita la pregunta o revise {ROLE}_BASE_URL."
         return Fault(ModelTimeout, sentence(role, text), retryable=True)
@@ -89,11 +94,18 @@ def fault_of(error: Exception, role: RoleSettings) -> Fault:
     if isinstance(error, openai.APIStatusError):
         return _status_fault(error, role)
     if type(error) is openai.APIError:
-        text = "El servidor de {who} falló a mitad de su respuesta: repita la pregunta."
-        return Fault(ModelError, sentence(role, text), retryable=True)
+        return fault_of_code("", role)
     log_not_understood(error, role)
     text = "La respuesta de {who} no se entiende: revise {ROLE}_BASE_URL, que suele acabar en /v1."
     return Fault(ModelError, sentence(role, text))
+
+
+def fault_of_code(code: str, role: RoleSettings) -> Fault:
+    """The fault for an error that came within a reply; one without a known code may pass."""
+    if code in _CODES:
+        return Fault(ModelRejected, sentence(role, _CODES[code]))
+    text = "El servidor de {who} falló a mitad de su respuesta: repita la pregunta."
+    return Fault(ModelError, sentence(role, text), retryable=True)
 
 
 def _status_fault(error: openai.APIStatusError, role: RoleSettings) -> Fault:
@@ -156,22 +168,22 @@ class Clients:
                 self._by_loop[loop] = make(**self._options, http_client=http)
             return self._by_loop[loop]
 
-    async def completion(self, request: Mapping[str, Any]) -> AsyncGenerator[Any, None]:
-        """The JSON of a chat completion, or of each of its chunks when `request` has `stream`.
+    async def replies(self, path: str, request: Mapping[str, Any]) -> AsyncGenerator[Any, None]:
+        """The JSON of the reply to a request, or of each event of it when `request` has `stream`.
 
-        It uses the SDK's method for custom requests: building the SDK's models for every chunk would cost
+        It uses the SDK's method for custom requests: building the SDK's models for every event would cost
         too much for three fields.
         """
         client = self.get()
         if "stream" in request:
             kind = AsyncStream[object]
             async with await client.post(
-                COMPLETIONS, cast_to=object, body=request, stream=True, stream_cls=kind
+                path, cast_to=object, body=request, stream=True, stream_cls=kind
             ) as chunks:
                 async for chunk in chunks:
                     yield chunk
             return
-        whole = await client.post(COMPLETIONS, cast_to=object, body=request)
+        whole = await client.post(path, cast_to=object, body=request)
         # Text: the server did not say that it is JSON.
         yield json.loads(whole) if isinstance(whole, str) else whole
 

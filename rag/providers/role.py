@@ -1,5 +1,7 @@
 """The endpoint and model of one role."""
 
+from typing import Literal
+
 from pydantic import Field, SecretStr
 
 from rag.types import Value
@@ -13,6 +15,7 @@ class RoleSettings(Value):
     base_url: str | None = None
     api_key: SecretStr | None = None
     api_version: str | None = Field(default=None, description="set for Azure OpenAI only")
+    api: Literal["chat", "responses"] = "chat"
     reasoning: bool = True
     structured: bool = True
 

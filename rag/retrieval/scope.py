@@ -121,7 +121,7 @@ def _present(asked: Filters, where: Mapping[str, IndexFilter], services: Service
     """The collections asked for that have documents: «el Supremo» filters only if a judgment is loaded."""
     if not asked.collections:
         return ()
-    loaded = {norm.collection for norm in services.store.norms()}
+    loaded = services.holdings().collections
     return tuple(name for name in asked.collections if name in where and name in loaded)
 
 

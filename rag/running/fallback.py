@@ -9,7 +9,7 @@ from typing import Any
 from rag.errors import ArticuladoError, ModelError
 from rag.index import adapter
 from rag.index.types import IndexFilter, IndexQuery
-from rag.ports import ChatMessage, ChatModel, Embedder
+from rag.ports import ChatMessage, ChatModel, Embedder, FunctionTool
 from rag.privacy.masked import as_sent
 from rag.state import Services, State
 from rag.text.passages import passage
@@ -32,6 +32,7 @@ async def ask(
     seconds: float,
     *,
     schema: Mapping[str, Any] | None = None,
+    tools: Sequence[FunctionTool] = (),
     on_delta: Callable[[str], None] | None = None,
 ) -> tuple[ModelCall | None, ModelCall]:
     """Make a model call that may fail.
@@ -44,7 +45,9 @@ async def ask(
     if seconds > 0:
         try:
             async with asyncio.timeout(seconds):
-                done = await model.complete(messages, schema=schema, on_delta=on_delta, timeout=seconds)
+                done = await model.complete(
+                    messages, schema=schema, tools=tools, on_delta=on_delta, timeout=seconds
+                )
         except TimeoutError:
             pass
         except ModelError as failure:

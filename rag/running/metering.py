@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from rag.errors import ModelError, ModelTimeout
-from rag.ports import ChatMessage, ChatModel
+from rag.ports import ChatMessage, ChatModel, FunctionTool
 from rag.text.tokens import count_tokens
 from rag.trace import ModelCall, Trace
 from rag.types import Value
@@ -125,11 +125,16 @@ class MeteredChat:
         self.role = inner.role
         self.model = inner.model
 
+    @property
+    def calls_functions(self) -> bool:
+        return self.inner.calls_functions
+
     async def complete(
         self,
         messages: Sequence[ChatMessage],
         *,
         schema: Mapping[str, Any] | None = None,
+        tools: Sequence[FunctionTool] = (),
         on_delta: Callable[[str], None] | None = None,
         timeout: float | None = None,
     ) -> ModelCall:
@@ -147,10 +152,10 @@ class MeteredChat:
 
         try:
             call = await self.inner.complete(
-                messages, schema=schema, on_delta=listen if on_delta else None, timeout=timeout
+                messages, schema=schema, tools=tools, on_delta=listen if on_delta else None, timeout=timeout
             )
         except (asyncio.CancelledError, ModelTimeout):
-            self._tell(_tokens(messages), count_tokens("".join(heard)), failures=1)
+            self._tell(tokens_sent(messages, tools), count_tokens("".join(heard)), failures=1)
             raise
         except ModelError:
             self._tell(0, count_tokens("".join(heard)), failures=1)
@@ -158,7 +163,7 @@ class MeteredChat:
         if call.prompt_tokens or call.completion_tokens:
             self._tell(call.prompt_tokens, call.completion_tokens)
         else:
-            self._tell(_tokens(messages), count_tokens(call.output))
+            self._tell(tokens_sent(messages, tools), tokens_written(call))
         return call
 
     def _tell(self, prompt_tokens: int, completion_tokens: int, failures: int = 0) -> None:
@@ -174,5 +179,17 @@ class MeteredChat:
             )
 
 
-def _tokens(messages: Sequence[ChatMessage]) -> int:
-    return sum(count_tokens(message.content) for message in messages)
+def tokens_sent(messages: Sequence[ChatMessage], tools: Sequence[FunctionTool] = ()) -> int:
+    """An estimate of the tokens of a request.
+
+    Of what an assistant wrote it counts text and calls; encrypted reasoning is no text.
+    """
+    called = (item.get("arguments", "") for message in messages for item in message.items)
+    described = (f"{tool.name} {tool.description} {tool.parameters}" for tool in tools)
+    texts = (*(message.content for message in messages), *map(str, called), *described)
+    return sum(map(count_tokens, texts))
+
+
+def tokens_written(call: ModelCall) -> int:
+    """An estimate of the tokens of a reply."""
+    return sum(map(count_tokens, (call.output, *(one.arguments for one in call.calls))))

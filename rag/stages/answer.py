@@ -56,9 +56,10 @@ def _titles(state: State, services: Services) -> dict[str, str]:
     """Norm id to official title of the hits' norms; without the database none: an answer can do without."""
     wanted = {hit.chunk.norm_id for hit in state.hits}
     try:
-        return {norm.id: norm.title for norm in services.store.norms() if norm.id in wanted}
+        held = services.holdings().by_id
     except ArticuladoError:
         return {}
+    return {norm_id: held[norm_id].title for norm_id in wanted if norm_id in held}
 
 
 def refusal(state: State) -> Draft:

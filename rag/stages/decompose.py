@@ -8,7 +8,7 @@ from rag.running.fallback import as_messages, ask, day_told
 from rag.state import Services, State
 from rag.trace import DecomposeRecord
 from rag.types import SubQuery
-from rag.understanding.consultation import gist
+from rag.understanding.consultation import read_turn
 
 MAX_QUERIES = 4
 MAX_QUERY = 1000
@@ -19,7 +19,7 @@ _FENCE = re.compile(r"^```[a-zA-Z]*\s*|\s*```$")
 async def decompose(state: State, services: Services) -> DecomposeRecord:
     """Fill `state.queries`; without a model, or when it fails, by rules."""
     profile = services.profile
-    turns = tuple(turn.model_copy(update={"text": gist(turn.text)}) for turn in state.history)
+    turns = tuple(turn.model_copy(update={"text": read_turn(turn).gist}) for turn in state.history)
     history = as_messages(turns, profile.history_decompose_messages, profile.history_decompose_chars)
     record = DecomposeRecord(history=tuple((m.role, m.content) for m in history))
     if services.reader is None:

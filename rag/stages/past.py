@@ -5,7 +5,7 @@ from datetime import date
 
 from rag.answers.sufficiency import refusals
 from rag.law import references
-from rag.law.norm_names import NormCatalogue
+from rag.law.holdings import Holdings
 from rag.state import State
 from rag.types import Norm, Verdict
 from rag.understanding.types import Understanding
@@ -26,11 +26,9 @@ NOTHING = (
 )
 
 
-def check_day(
-    state: State, understood: Understanding, norms: Sequence[Norm], catalogue: NormCatalogue
-) -> bool:
+def check_day(state: State, understood: Understanding, holdings: Holdings) -> bool:
     """Tell of a day before the norms asked about; True if today took the place of one not chosen."""
-    about = [norm for norm in _asked_about(understood, norms, catalogue) if norm.valid_from]
+    about = [norm for norm in _asked_about(understood, holdings) if norm.valid_from]
     first = min(about, key=lambda norm: norm.valid_from or date.max, default=None)
     if first is None or first.valid_from is None or not state.as_of < min(first.valid_from, state.today):
         return False
@@ -48,12 +46,13 @@ def check_day(
     return not state.as_of_given
 
 
-def _asked_about(understood: Understanding, norms: Sequence[Norm], catalogue: NormCatalogue) -> list[Norm]:
+def _asked_about(understood: Understanding, holdings: Holdings) -> Sequence[Norm]:
     """The norms that the question names, or the main one of its matter, as far as they are in the corpus."""
-    named = references.resolve(references.find(understood.whole), catalogue)
-    ids = {reference.norm_id for reference in named if reference.norm_id}
+    named = references.resolve(references.find(understood.whole), holdings.names)
+    if ids := dict.fromkeys(reference.norm_id for reference in named if reference.norm_id):
+        return [holdings.by_id[norm_id] for norm_id in ids if norm_id in holdings.by_id]
     main = MAIN.get(understood.matter.subject)
-    return [norm for norm in norms if (norm.id in ids if ids else norm.alias == main)]
+    return holdings.aliases.get(main, ()) if main else ()
 
 
 def tries_today(state: State) -> bool:

@@ -1,12 +1,11 @@
 """Stage 0: understanding of the question before any search; it may name the day whose law applies."""
 
 import asyncio
-from collections.abc import Sequence
 
+from rag.law.holdings import Holdings
 from rag.stages.past import check_day
 from rag.state import Services, State
 from rag.trace import UnderstandRecord
-from rag.types import Norm
 from rag.understanding.reading import understand as read
 from rag.understanding.types import Filters, TimeScope, Understanding
 
@@ -31,31 +30,30 @@ async def understand(state: State, services: Services) -> UnderstandRecord:
     origin = "reader" if state.as_of_given else "today"
     if understood.time:
         origin = _apply(understood.time, state, origin)
-    if check_day(state, understood, services.store.norms(), services.catalogue()):
+    if check_day(state, understood, services.holdings()):
         origin = "today"
     return UnderstandRecord(understanding=understood, as_of=state.as_of, as_of_from=origin)
 
 
 def _read(state: State, services: Services) -> Understanding:
-    norms = services.store.norms()
+    holdings = services.holdings()
     understood = read(
         state.question,
         state.history,
         state.today,
-        services.catalogue(),
+        holdings,
         synonyms=services.synonyms.fired(state.question),
-        norms=norms,
         background=state.background,
     )
     if understood.filters.ranks and not understood.filters.norm_ids:
-        return understood.model_copy(update={"filters": _of_rank(understood.filters, norms)})
+        return understood.model_copy(update={"filters": _of_rank(understood.filters, holdings)})
     return understood
 
 
-def _of_rank(asked: Filters, norms: Sequence[Norm]) -> Filters:
+def _of_rank(asked: Filters, holdings: Holdings) -> Filters:
     """The filters with the ids of the corpus's norms of the ranks asked for: the index has no ranks."""
-    ids = tuple(norm.id for norm in norms if norm.rank in asked.ranks)
-    return asked.model_copy(update={"norm_ids": ids})
+    ids = (norm_id for rank in dict.fromkeys(asked.ranks) for norm_id in holdings.ranks.get(rank, ()))
+    return asked.model_copy(update={"norm_ids": tuple(ids)})
 
 
 def _apply(time: TimeScope, state: State, origin: str) -> str:

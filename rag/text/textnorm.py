@@ -56,10 +56,12 @@ _local = threading.local()
 
 
 # Control characters, invisible marks, marks that reorder the displayed text, halves of a character.
-_HIDDEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
-    "\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ud800-\udfff\ufff9-\ufffb\U000e0000-\U000e01ef]"
+HIDDEN = (
+    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
+    "\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ud800-\udfff\ufff9-\ufffb\U000e0000-\U000e01ef"
 )
+"""The body of a class of a regular expression, without escapes: characters and ranges."""
+_HIDDEN = re.compile(f"[{HIDDEN}]")
 
 
 def visible(text: str) -> str:

@@ -11,6 +11,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from rag.errors import ArticuladoError
+from rag.ports import FunctionTool
 from rag.state import Services
 from rag.text.problems import expected
 from rag.tools import (
@@ -28,6 +29,7 @@ from rag.tools.types import Found, Params, ToolCall, ToolFailure, ToolOutcome
 from rag.tools.xml_calls import parse
 
 MAX_SHOWN_VALUE = 80
+NULL = {"type": "null"}
 
 
 class Toolbox:
@@ -56,6 +58,39 @@ class Toolbox:
 def prompt_text() -> str:
     """The tools for a system prompt: purpose, XML form, parameters with defaults and limits (S1.7)."""
     return "\n\n".join(_described(tool) for tool in TOOLS.values())
+
+
+def function_tools() -> tuple[FunctionTool, ...]:
+    """The tools as functions of a model, with the texts of `prompt_text`.
+
+    A parameter that may be left out may be null. Types and values are in the schema; lengths and limits are
+    told and checked here, as for the XML calls: endpoints differ in the limits that their schemas take.
+    """
+    return tuple(
+        FunctionTool(
+            name=tool.name,
+            description=f"{tool.purpose} Uso recomendado: {tool.use}.",
+            parameters={
+                "type": "object",
+                "properties": {
+                    name: _property(schema, tool.params.model_fields[name])
+                    for name, schema in tool.params.model_json_schema()["properties"].items()
+                },
+            },
+        )
+        for tool in TOOLS.values()
+    )
+
+
+def _property(schema: Mapping[str, Any], field: FieldInfo) -> dict[str, Any]:
+    forms = [
+        {key: form[key] for key in ("type", "enum", "const") if key in form}
+        for form in schema.get("anyOf", [schema])
+    ]
+    if not field.is_required() and NULL not in forms:
+        forms.append(NULL)
+    told = {"description": f"{field.description}{_rules(field)}."}
+    return {**forms[0], **told} if len(forms) == 1 else {"anyOf": forms, **told}
 
 
 async def _execute(call: ToolCall, scope: ToolScope) -> ToolOutcome:

@@ -1,13 +1,12 @@
 """Collective agreements that a question names by sector, company or place. Pure functions."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
 from math import log
 from typing import NamedTuple
 
+from rag.law.agreement_names import GENERIC, AgreementNames
 from rag.law.labels import fold
 from rag.lexicon.data import read
 from rag.text.textnorm import stems, words
@@ -16,8 +15,6 @@ from rag.understanding.phrases import Phrases
 from rag.understanding.territory import comunidad
 from rag.understanding.types import Agreements, Missing, Territory
 
-RANK = "Convenio colectivo"
-FUNCTIONAL, TERRITORIAL, PERSONAL = SCOPES = ("ambito_funcional", "ambito_territorial", "ambito_personal")
 REGISTER = "el registro de convenios REGCON o el boletín oficial de su ámbito"
 
 # An agreement that matches nearly as well as the best may be the one meant.
@@ -28,13 +25,6 @@ OF_SCOPE, IMPLIED, SAID = 0.5, 0.7, 0.6
 SEVERAL = 2
 
 _SPOKEN = re.compile(r"\bconvenios?\b")
-_GENERIC = frozenset(
-    stems(
-        "convenio colectivo marco estatal provincial nacional autonómico general interprovincial empresa "
-        "sector industria provincia región comunidad autónoma principado comarca código personal laboral "
-        "centro servicio actividad trabajo trabajadores sociedad limitada anónima años jornada salario"
-    )
-)
 _KINDS = {"colectivo", "estatal", "provincial", "nacional", "autonomico"}
 _FILLERS = _KINDS | {
     "de", "del", "la", "el", "los", "las", "para", "sector", "empresa", "empresas", "general", "convenio",
@@ -47,41 +37,36 @@ _NO_SECTOR = {
 _SHORT = 4
 
 
-def meant(question: str, agreements: Sequence[Norm]) -> Agreements:
+def meant(question: str, agreements: AgreementNames) -> Agreements:
     """The agreements that the question names, and those left out because it is about another one.
 
     It is about those whose own words it says best: words of the name, or several of the scope, weighted by
     how few agreements have them. They count as named only when it speaks of an agreement or says most of the
     name.
     """
-    asked = set(stems(question)) - _GENERIC
-    implied = set(stems(" ".join(_implied(question)))) - _GENERIC - asked
-    names = {norm.id: set(stems(norm.title)) - _GENERIC for norm in agreements}
-    scopes = {norm.id: set(stems(_scope(norm))) - names[norm.id] for norm in agreements}
-    uses = Counter(chain.from_iterable((*names.values(), *scopes.values())))
+    asked = set(stems(question)) - GENERIC
+    implied = set(stems(" ".join(_implied(question)))) - GENERIC - asked
+    uses, total = agreements.uses, len(agreements.norms)
     scores: dict[str, float] = {}
-    for norm_id, name in names.items():
-        own = {stem for stem in asked & scopes[norm_id] if uses[stem] == 1}
+    for norm_id in agreements.called(asked | implied):
+        name, scope = agreements.words[norm_id]
+        own = {stem for stem in asked & scope if uses[stem] == 1}
         if (asked | implied) & name or len(own) >= SEVERAL:
             counts = dict.fromkeys(own, OF_SCOPE) | dict.fromkeys(implied & name, IMPLIED)
             counts |= dict.fromkeys(asked & name, 1.0)
-            scores[norm_id] = sum(w * log(1 + len(names) / uses[stem]) for stem, w in counts.items())
+            scores[norm_id] = sum(w * log(1 + total / uses[stem]) for stem, w in counts.items())
     best = max(scores.values(), default=0.0)
-    about = [norm_id for norm_id, score in scores.items() if score >= NEAR * best]
+    about = {norm_id: None for norm_id, score in scores.items() if score >= NEAR * best}
     spoken = _SPOKEN.search(fold(question)) is not None
     return Agreements(
         about=tuple(about),
-        named=tuple(i for i in about if spoken or _says((asked | implied) & names[i], names[i])),
-        others=tuple(norm_id for norm_id in names if about and norm_id not in about),
+        named=tuple(i for i in about if spoken or _says(asked | implied, agreements.words[i].name)),
+        others=tuple(norm_id for norm_id in agreements.norms if about and norm_id not in about),
     )
 
 
-def _says(said: set[str], name: set[str]) -> bool:
-    return bool(said) and len(said) >= SAID * len(name)
-
-
-def _scope(norm: Norm) -> str:
-    return " ".join(norm.extra.get(key, "") for key in SCOPES)
+def _says(said: set[str], name: frozenset[str]) -> bool:
+    return not said.isdisjoint(name) and len(said & name) >= SAID * len(name)
 
 
 def _implied(question: str) -> list[str]:
@@ -91,7 +76,7 @@ def _implied(question: str) -> list[str]:
     return said + [tables.demonyms[token] for token in tokens if token in tables.demonyms]
 
 
-def missing(question: str, agreements: Sequence[Norm], place: Territory | None) -> Missing | None:
+def missing(question: str, agreements: AgreementNames, place: Territory | None) -> Missing | None:
     """The agreement that the question names, when none of `agreements` covers its sector and place."""
     name, text = _named(words(question))
     if not name or covering(name, agreements, place):
@@ -99,12 +84,12 @@ def missing(question: str, agreements: Sequence[Norm], place: Territory | None) 
     return Missing(what=f"el convenio colectivo que nombra ({name})", where=REGISTER, text=text)
 
 
-def covering(name: str, agreements: Sequence[Norm], place: Territory | None) -> list[Norm]:
+def covering(name: str, agreements: AgreementNames, place: Territory | None) -> list[Norm]:
     """The agreements whose name or scope says the sector by any of its names, of that place or of all."""
     alike = next((names for names in _tables().names if name in names), (name,))
-    asked = [set(stems(one)) for one in alike]
-    held = {norm.id: set(stems(f"{norm.title} {norm.law} {_scope(norm)}")) for norm in agreements}
-    return [n for n in agreements if any(one <= held[n.id] for one in asked) and _holds(n, place)]
+    # «colectividades» has the stem of every «convenio colectivo».
+    asked = (own for one in alike if not (own := set(stems(one))) <= GENERIC)
+    return [norm for norm in agreements.having(asked) if _holds(norm, place)]
 
 
 def _holds(norm: Norm, place: Territory | None) -> bool:

@@ -10,6 +10,7 @@ from rag.law.labels import fold
 from rag.lexicon.data import read
 from rag.text.segmentation import sentences
 from rag.text.textnorm import stems
+from rag.types import Turn
 from rag.understanding.matter import matches
 from rag.understanding.question import is_follow_up
 
@@ -94,16 +95,20 @@ def is_of_law(question: str) -> bool:
     return bool(matches(question))
 
 
-def last_question(text: str) -> str:
-    """The last question of a long text, or all of a short one."""
-    asked = questions(text) if len(text) > LONG else []
-    return asked[-1].whole if asked else text
+class ReadTurn(Turn):
+    """A turn with its last question and all of them (`gist`); of a short text, both are the text."""
+
+    last: str
+    gist: str
 
 
-def gist(text: str) -> str:
-    """The questions of a long text, or all of a short one."""
-    asked = questions(text) if len(text) > LONG else []
-    return " ".join(one.text for one in asked) or text
+def read_turn(turn: Turn) -> ReadTurn:
+    """The turn with its questions, which are looked for once."""
+    if isinstance(turn, ReadTurn):
+        return turn
+    asked = questions(turn.text) if len(turn.text) > LONG else []
+    last, gist = asked[-1].whole if asked else turn.text, " ".join(one.text for one in asked) or turn.text
+    return ReadTurn(role=turn.role, text=turn.text, last=last, gist=gist)
 
 
 def _distinct(found: Iterable[tuple[Asked, str]]) -> list[Asked]:

@@ -10,11 +10,12 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from rag.law.holdings import Holdings
 from rag.law.labels import fold
-from rag.law.norm_names import NUMBERED, NormCatalogue
+from rag.law.norm_names import NUMBERED
 from rag.lexicon.data import read
 from rag.text.textnorm import words
-from rag.types import EVERYWHERE, SUMMARISES, Norm, Reference
+from rag.types import Reference
 from rag.understanding import agreements
 from rag.understanding.matter import asking
 from rag.understanding.phrases import Phrases
@@ -51,40 +52,9 @@ class _Tables(NamedTuple):
     regional: Phrases
 
 
-class Holdings(NamedTuple):
-    """What a corpus holds.
-
-    Attributes:
-        norms: ids, also of the norms that a summary stands for; `numbers`: «31/1995» and «ley 31/1995».
-        territories: those of its norms that do not hold everywhere.
-    """
-
-    norms: frozenset[str]
-    numbers: frozenset[str]
-    territories: frozenset[str]
-    collections: frozenset[str]
-    agreements: tuple[Norm, ...]
-
-    @classmethod
-    def of(cls, norms: Sequence[Norm]) -> "Holdings":
-        return cls(
-            norms=frozenset({norm.id for norm in norms} | {norm.extra.get(SUMMARISES, "") for norm in norms}),
-            numbers=frozenset(
-                name
-                for norm in norms
-                if norm.number
-                for name in (fold(norm.number), fold(f"{norm.rank} {norm.number}"))
-            ),
-            territories=frozenset(norm.territory for norm in norms).difference(EVERYWHERE),
-            collections=frozenset(norm.collection for norm in norms),
-            agreements=tuple(norm for norm in norms if norm.rank == agreements.RANK),
-        )
-
-
 def missing(
     question: str,
     named: Sequence[Reference],
-    catalogue: NormCatalogue,
     holdings: Holdings,
     place: Territory | None,
     *,
@@ -93,7 +63,7 @@ def missing(
     """Items that the question asks for and the corpus lacks, each once; none for an empty corpus.
 
     Args:
-        named: the references that the question makes, resolved with `catalogue`.
+        named: the references that the question makes, resolved with the names of `holdings`.
         place: the territory that the question names.
         dated_by: words that only say when («tras el Real Decreto-ley 3/2012»).
     """
@@ -108,7 +78,7 @@ def missing(
         for reference in named
         if reference.norm_id and reference.norm_id not in holdings.norms
     ]
-    norms += _by_number(question, catalogue, holdings)
+    norms += _by_number(question, holdings)
     # A norm of the story («alega, por analogía, la Ley General Tributaria») is not what is asked for.
     found = [item for item in norms if item.text in told and item.text not in dated_by]
     for match in tables.names.find(tokens):
@@ -124,12 +94,12 @@ def missing(
     return tuple({item.what: item for item in found}.values())
 
 
-def _by_number(question: str, catalogue: NormCatalogue, holdings: Holdings) -> Iterator[Missing]:
+def _by_number(question: str, holdings: Holdings) -> Iterator[Missing]:
     """Norms named by a number that no known norm has: «RD 171/2004», «Directiva 2023/970»."""
     folded = fold(question)
     for pattern, where in ((NUMBERED, JOURNAL), (_EUROPEAN, EUROPEAN)):
         for match in pattern.finditer(folded):
-            named = catalogue.at(folded, match.start()) if pattern is NUMBERED else None
+            named = holdings.names.at(folded, match.start()) if pattern is NUMBERED else None
             if (named and named.norm_id) or match["number"] in holdings.numbers:
                 continue
             text = " ".join(question[match.start() : match.end()].split())

@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from datetime import date
 
 from rag.law import references
-from rag.law.norm_names import NormCatalogue
+from rag.law.holdings import Holdings
+from rag.law.records import Records
 from rag.lexicon import regimes
-from rag.types import Norm, Turn
+from rag.types import Turn
 from rag.understanding import question as asked
 from rag.understanding.agreements import meant
-from rag.understanding.consultation import last_question
+from rag.understanding.consultation import read_turn
 from rag.understanding.dates import time_scope
-from rag.understanding.elsewhere import Holdings, missing
+from rag.understanding.elsewhere import missing
 from rag.understanding.filters import filters
 from rag.understanding.matter import matter
 from rag.understanding.records import may_point, pointed
@@ -25,10 +26,9 @@ def understand(
     question: str,
     history: Sequence[Turn],
     today: date,
-    catalogue: NormCatalogue,
+    holdings: Holdings,
     *,
     synonyms: Sequence[str] = (),
-    norms: Sequence[Norm] = (),
     background: str = "",
 ) -> Understanding:
     """Everything that a question says, read before any search.
@@ -39,21 +39,19 @@ def understand(
 
     Args:
         history: the conversation so far, oldest first.
-        catalogue: every norm known by name.
+        holdings: the norms that the question may name, and those of the corpus, whose metadata it may name.
         synonyms: keys of the dictionary that fired, kept for the record.
-        norms: the norms of the corpus, whose metadata the question may name.
         background: the text that the question was taken from, for the date, the place and the agreement that
             the question itself does not name.
     """
     cleaned = asked.clean(question)
-    history = [turn.model_copy(update={"text": last_question(turn.text)}) for turn in history]
+    history = [turn.model_copy(update={"text": read_turn(turn).last}) for turn in history]
     before = any(turn.role == "user" for turn in history)
     follow_up = before and asked.is_follow_up(cleaned)
     whole = asked.self_contained(cleaned, history) if follow_up else cleaned
     regime = "" if regimes.said(whole) else regimes.told(background)
-    named = references.resolve(references.find(whole), catalogue)
-    holdings = Holdings.of(norms)
-    points = pointed(whole, [norm for norm in norms if norm.extra] if may_point(whole) else ())
+    named = references.resolve(references.find(whole), holdings.names)
+    points = pointed(whole, holdings.records if may_point(whole) else Records())
     agreed = meant(whole, holdings.agreements)
     if background and not agreed.named:
         agreed = meant(background, holdings.agreements)
@@ -71,9 +69,7 @@ def understand(
         time=None if points.sure and points.dated else time,
         territory=place,
         matter=OF_A_DOCUMENT if ours else matter(whole),
-        missing=()
-        if ours
-        else missing(whole, named, catalogue, holdings, place, dated_by=time.text if time else ""),
+        missing=() if ours else missing(whole, named, holdings, place, dated_by=time.text if time else ""),
         agreements=agreed,
         filters=filters(whole, named, holdings.norms),
         pointed=points,

@@ -11,15 +11,14 @@ from datetime import date
 from math import log
 
 from rag.law.labels import fold
+from rag.law.records import PARTY, Records, hyphened
 from rag.text.textnorm import stems
 from rag.types import Norm, Value
 from rag.understanding.ranges import amounts, decimal, period
 from rag.understanding.types import Pointed
 
-NUMBERS = ("num_contrato", "ecli", "numero", "number")
-PARTY, AMOUNT = "contratista", "importe_eur"
+AMOUNT = "importe_eur"
 START, END, SIGNED = "fecha_inicio_iso", "fecha_fin_iso", "fecha_firma_iso"
-MIN_NUMBER = 5
 # A word in more than one of every four titles distinguishes none.
 COMMON = 4
 # A title that matches nearly as well as the best may be the one meant.
@@ -89,30 +88,25 @@ def may_point(question: str) -> bool:
     return _CONTRACTS.search(fold(question)) is not None or any(map(str.isdigit, question))
 
 
-def pointed(question: str, documents: Sequence[Norm]) -> Pointed:
-    """The documents that the question points to, and its conditions on them.
-
-    Args:
-        documents: documents of the corpus; those without such metadata are ignored.
-    """
+def pointed(question: str, records: Records) -> Pointed:
+    """The documents of the corpus that the question points to, and its conditions on them."""
     folded = fold(question)
-    found = [*_by_number(folded, documents)]
-    contracts = [norm for norm in documents if norm.extra.get("num_contrato") or norm.extra.get(PARTY)]
+    found = [*_by_number(folded, records)]
+    contracts = records.contracts
     about = _CONTRACTS.search(folded) if contracts else None
     if about is not None:
         found += _by_party(question, folded, contracts)
         found += _by_amount(folded, contracts)
         found += _by_dates(folded, contracts)
-        found = found or [*_by_title(folded[about.end() :], contracts)]
+        found = found or [*_by_title(folded[about.end() :], records)]
     elif contracts and not found:
-        found += _by_title(folded, contracts, own_words=2)
+        found += _by_title(folded, records, own_words=2)
     if about is None and not found:
         return Pointed()
     ids = frozenset[str].intersection(*(one.ids for one in found)) if found else frozenset()
     where: dict[str, tuple[str, ...]] = {norm.collection: () for norm in contracts} if about else {}
-    for norm in documents:
-        if norm.id in ids:
-            where[norm.collection] = (*where.get(norm.collection, ()), norm.id)
+    for norm in records.those(ids):
+        where[norm.collection] = (*where.get(norm.collection, ()), norm.id)
     return Pointed(
         where=where,
         conditions=tuple(one.told for one in found),
@@ -124,27 +118,9 @@ def pointed(question: str, documents: Sequence[Norm]) -> Pointed:
     )
 
 
-def _numbers(norm: Norm) -> list[str]:
-    """The norm's own numbers, as words joined by hyphens: 'con-2024-001'."""
-    values = (norm.extra.get(key, "") for key in NUMBERS)
-    return [
-        hyphened for value in values if len(hyphened := _hyphened(value)) >= MIN_NUMBER and _digits(value)
-    ]
-
-
-def _digits(value: str) -> bool:
-    return any(map(str.isdigit, value))
-
-
-def _hyphened(text: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", fold(text)).strip("-")
-
-
-def _by_number(folded: str, documents: Sequence[Norm]) -> Iterator[_Condition]:
+def _by_number(folded: str, records: Records) -> Iterator[_Condition]:
     """Documents named by number; sure only with letters in it: '10/2021' alone may be a law's number."""
-    asked = f"-{_hyphened(folded)}-"
-    named = {norm.id: n for norm in documents for n in _numbers(norm) if f"-{n}-" in asked}
-    if named:
+    if named := records.named(hyphened(folded)):
         numbers = dict.fromkeys(named.values())
         sure = all(re.search(r"[a-z]", number) for number in numbers)
         yield _Condition(told=f"número {', '.join(numbers)}", ids=frozenset(named), sure=sure)
@@ -156,7 +132,7 @@ def _by_party(question: str, folded: str, contracts: Sequence[Norm]) -> Iterator
     uses = Counter(word for words in parties.values() for word in set(words))
     titles = {word for norm in contracts for word in _words(fold(f"{norm.title} {norm.law}"))}
     capitals = {fold(word) for word in re.findall(r"\b[A-ZÁÉÍÓÚÑ][\wáéíóúñ]{2,}", question)}
-    asked = f"-{_hyphened(folded)}-"
+    asked = f"-{hyphened(folded)}-"
     own = {
         party: any(word in capitals and uses[word] == 1 and word not in titles for word in words)
         for party, words in parties.items()
@@ -209,7 +185,7 @@ def _day(text: str) -> date | None:
         return None
 
 
-def _by_title(folded: str, contracts: Sequence[Norm], own_words: int = 0) -> Iterator[_Condition]:
+def _by_title(folded: str, records: Records, own_words: int = 0) -> Iterator[_Condition]:
     """The contracts whose titles share most words with the text, weighted by rarity among titles.
 
     Never sure: «el contrato de un vigilante de seguridad privada» is not a title.
@@ -217,19 +193,18 @@ def _by_title(folded: str, contracts: Sequence[Norm], own_words: int = 0) -> Ite
     Args:
         own_words: minimum number of shared words that occur in no other title.
     """
-    titles = {norm.id: set(stems(f"{norm.title} {norm.law}")) for norm in contracts}
-    uses = Counter(stem for title in titles.values() for stem in title)
-    asked = {stem for stem in stems(folded) if 0 < uses[stem] < max(2, len(contracts))}
+    titles, uses, total = records.titles, records.uses, len(records.contracts)
+    asked = {stem for stem in stems(folded) if 0 < uses[stem] < max(2, total)}
     scores = {
-        norm_id: sum(log(1 + len(contracts) / uses[stem]) for stem in asked & title)
-        for norm_id, title in titles.items()
-        if sum(uses[stem] == 1 for stem in asked & title) >= own_words
+        norm_id: sum(log(1 + total / uses[stem]) for stem in asked & titles[norm_id])
+        for norm_id in records.titled(asked)
+        if sum(uses[stem] == 1 for stem in asked & titles[norm_id]) >= own_words
     }
     best = max(scores.values(), default=0.0)
-    if best < log(1 + len(contracts) / max(2, len(contracts) // COMMON)):
+    if best < log(1 + total / max(2, total // COMMON)):
         return
     ids = frozenset(norm_id for norm_id, score in scores.items() if score >= NEAR * best)
-    names = ", ".join(sorted(norm.alias or norm.law for norm in contracts if norm.id in ids))
+    names = ", ".join(sorted(norm.alias or norm.law for norm in records.those(ids)))
     yield _Condition(told=f"contrato {names}", ids=ids, sure=False)
 
 

@@ -9,10 +9,10 @@ from rag.answers.recheck import fingerprint
 from rag.chunking.chunk import block_url
 from rag.clock import today_in_spain
 from rag.errors import InputError, NotFound
-from rag.law import references
 from rag.law.dates import spelled
 from rag.law.diff import Run, render
 from rag.law.diff import diff as compare
+from rag.law.lookup import lookup
 from rag.law.validity import state_of_block, state_of_norm
 from rag.types import Block, BlockVersion, Norm, Value
 from service.contract.program import Program
@@ -123,7 +123,7 @@ def norm(program: Program, norm_id: str) -> NormDocument:
 
 def article(program: Program, reference: str, as_of: date | None = None) -> ArticleDocument:
     """The article that «art. 48 ET» names, on a day; today if None. Raises InputError, NotFound."""
-    return _on(*_named(program, reference), as_of)
+    return _on(*named(program, reference), as_of)
 
 
 def article_of(program: Program, norm_id: str, label: str, as_of: date | None = None) -> ArticleDocument:
@@ -138,7 +138,7 @@ def diff(program: Program, request: DiffRequest) -> DiffDocument:
         InputError: the text names no article, or the days are the wrong way round.
         NotFound: the corpus does not have it, or had no wording of it on one of the days.
     """
-    norm, block = _named(program, request.article)
+    norm, block = named(program, request.article)
     since, until, today = request.since, request.until, today_in_spain()
     if since and until and since > until:
         raise InputError("La primera fecha debe ser anterior a la segunda.")
@@ -162,18 +162,17 @@ def diff(program: Program, request: DiffRequest) -> DiffDocument:
     )
 
 
-def _named(program: Program, text: str) -> tuple[Norm, Block]:
-    """The block that a reference names; the later of two with one label (a decree and the text it approves).
+def named(program: Program, text: str) -> tuple[Norm, Block]:
+    """The norm and block that «41 ET» names; the later of two with one label (a decree and what it approves).
 
     Raises:
         InputError: the text does not name an article of a known norm.
         NotFound: the corpus does not have it.
     """
-    found = references.resolve(references.find(text), program.catalogue())
-    named = next((one for one in found if one.norm_id and one.label), None)
-    if named is None or not (named.norm_id and named.label):
+    found = lookup(text, program.catalogue())
+    if found is None or not (found.norm_id and found.label):
         raise InputError(f"«{text[:80]}» no nombra un artículo de una norma conocida: {HOW}.")
-    return _block(program, named.norm_id, named.label)
+    return _block(program, found.norm_id, found.label)
 
 
 def _block(program: Program, norm_id: str, label: str) -> tuple[Norm, Block]:

@@ -30,7 +30,7 @@ class VerifiedCitation(Value):
     norm_id: str
     block_id: str
     article: str
-    valid_from: date
+    valid_from: date | None
     outcome: Outcome
     wording_sha256: str
     found_sha256: str

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from domain.accounts import Permission
 from domain.audit import AuditAction
+from rag.types import Block, Norm
 from service.contract import articles
 from service.contract.articles import (
     ArticleDocument,
@@ -44,6 +45,10 @@ class OwnLaw(Own):
     def norm(self, norm_id: str) -> NormDocument:
         """Raises NotFound."""
         return articles.norm(self._program(), norm_id)
+
+    def named(self, text: str) -> tuple[Norm, Block]:
+        """See `articles.named`."""
+        return articles.named(self._program(), text)
 
     def article(self, reference: str, as_of: date | None = None) -> ArticleDocument:
         """See `articles.article`."""

@@ -65,7 +65,8 @@ class Trail:
     def __init__(self, auditor: Auditor, identity: Identity, door: str = "") -> None:
         self._auditor = auditor
         self._identity = identity
-        self._door = {"door": door} if door else {}
+        told = {"door": door, "token": identity.token}
+        self._door = {name: value for name, value in told.items() if value}
 
     def record(self, action: AuditAction, target: object = "", **detail: object) -> int:
         """Write an entry; its number."""
@@ -73,9 +74,10 @@ class Trail:
         return self._auditor.log.append(self._identity.id, action, str(target), told).number
 
     def once(self, action: AuditAction, target: object = "", **detail: object) -> None:
-        """Write it unless the same session did the same a moment ago."""
+        """Write it unless the same session or API token did the same a moment ago."""
         what = str(detail.get("what", ""))
-        key = (self._identity.id, self._identity.session, action.value, str(target), what)
+        came_by = self._identity.session or self._identity.token
+        key = (self._identity.id, came_by, action.value, str(target), what)
         if self._auditor.first(self._auditor.looks, key):
             try:
                 self.record(action, target, **detail)

@@ -25,7 +25,8 @@ SPEAKERS = {"user": "Pregunta", "assistant": "Respuesta"}
 README = (
     "Copia de lo que Articulado guarda de {owner}, hecha el {day}.\n\n"
     "conversaciones/: cada conversación en JSON (todo lo guardado de ella) y en Markdown (para leerla).\n"
-    "uso.json: preguntas y tokens por día y modelo.\n\n"
+    "uso.json: preguntas y tokens por día y modelo.\n"
+    "accesos.json: sus tokens de acceso (nombre, permisos y fechas), sin sus secretos, que no se guardan.\n\n"
     "Las respuestas son de un sistema automático. De quién son sus palabras: «provenance» en el JSON, "
     "la cabecera del Markdown y una línea bajo cada respuesta.\n\n"
     "No se incluyen las trazas técnicas de cada respuesta ni el registro de auditoría, que se conserva por "
@@ -94,7 +95,7 @@ class PersonalData:
         return report
 
     def export(self, owner: str, actor: str) -> bytes:
-        """A ZIP of a person's conversations, as JSON and as Markdown, and of what they used."""
+        """A ZIP of a person's conversations, as JSON and as Markdown, what they used and their API tokens."""
         self._audit.append(actor, AuditAction.EXPORTED, owner, {"what": "personal data"})
         now = self._now()
         with io.BytesIO() as file:
@@ -108,6 +109,8 @@ class PersonalData:
                 used = self._usage.rows(datetime.min.date(), now.date() + timedelta(days=1), owner)
                 rows = [usage.model_dump(mode="json", exclude={"owner"}) for usage in used]
                 archive.writestr("uso.json", json.dumps(rows, ensure_ascii=False, indent=2))
+                tokens = [one.model_dump(mode="json") for one in self._store.tokens(owner)]
+                archive.writestr("accesos.json", json.dumps(tokens, ensure_ascii=False, indent=2))
             return file.getvalue()
 
     def start(self) -> None:

@@ -42,7 +42,6 @@ from service.program.supervisor import Supervisor
 from service.program.warmup import WarmUp
 
 NORMALISED = "normalized"
-
 NOT_ENDED = "Esta carga no ha terminado: espere a que termine, o cancélela."
 UNREADABLE = "Ninguno de los archivos se puede cargar: compruébelos y vuelva a subirlos."
 
@@ -93,14 +92,14 @@ class Administration(SearchAids):
             spend=self.usage.spend,
         )
 
-    def boe(self, owner: str = LOCAL_USER) -> BoeLibrary:
-        """The norms of the BOE; `owner` is whom they are recorded as loaded by."""
+    def boe(self, owner: str = LOCAL_USER, job_id: str = "") -> BoeLibrary:
+        """The norms of the BOE; `owner` is whom they are recorded as loaded by, and `job_id` what for."""
         intake = self.intake
         copies = Copies(self.home / "boe", self._boe_client, intake.reader)
         return BoeLibrary(
             copies,
             self.corpus,
-            lambda path, document: intake.put(document, path, intake.origin(path, owner)),
+            lambda path, document: intake.put(document, path, intake.origin(path, owner), job_id=job_id),
         )
 
     @cached_property
@@ -290,6 +289,7 @@ class Administration(SearchAids):
             raise InputError(NOT_ENDED)
         changes = self.jobs.changes(job_id)
         check(changes, self.corpus)
+        self.boe().expect(change.norm_id for change in changes)
         stored = [self.documents.get(change.norm_id) for change in changes]
         # A summary that was replaced comes back after the norm that replaced it is gone.
         for change in sorted(changes, key=lambda one: one.document is not None):
@@ -323,7 +323,7 @@ class Administration(SearchAids):
         Raises:
             InputError: it has not ended.
         """
-        replaced = self.jobs.replaced_sources(job_id=job_id)
+        replaced = self.jobs.replaced_sources(job_id=self.jobs.job(job_id).id)
         with holding(self.home):
             discard(self.home, self.jobs.remove(job_id).id)
         self._drop_sources(replaced)

@@ -6,11 +6,13 @@ from sqlalchemy import delete, func, select, update
 
 from domain.privacy import ErasureReport, PersonsConversation
 from domain.reviews import Feedback
+from domain.tokens import ApiToken
 from domain.usage import ERASED, Usage
 from rag.types import Conversation
 from storage.conversations import to_message
 from storage.database import Store
 from storage.people.usage import add
+from storage.tables.accounts import ApiTokenRow
 from storage.tables.audit import UsageRow
 from storage.tables.core import ConversationRow, DocumentRow, EvaluationRow, JobRow, MessageRow
 from storage.tables.reviews import FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
@@ -37,7 +39,7 @@ class SqlPrivacyStore(Store):
     def erase(self, owner: str) -> ErasureReport:
         """Delete what the person wrote and was answered; take their id off what stays. All of it or nothing.
 
-        With it go votes on those answers and verdicts about them, and who looked at them.
+        With it go votes on those answers and verdicts about them, who looked at them, and API tokens.
         """
         own = select(MessageRow.id).join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
         own = own.where(ConversationRow.owner == owner)
@@ -51,6 +53,7 @@ class SqlPrivacyStore(Store):
             session.execute(delete(ReviewViewRow).where(ReviewViewRow.message_id.in_(own)))
             session.execute(delete(FeedbackRow).where(FeedbackRow.owner == owner))
             session.execute(delete(ConversationRow).where(ConversationRow.owner == owner))
+            session.execute(delete(ApiTokenRow).where(ApiTokenRow.account_id == owner))
             for column in (
                 ReviewViewRow.reviewer,
                 JudgmentRow.reviewer,
@@ -71,6 +74,12 @@ class SqlPrivacyStore(Store):
                 add(session, usage.model_copy(update={"owner": ERASED}))
         self._db.shrink_log()
         return ErasureReport(conversations=conversations or 0, cases_left=cases or 0)
+
+    def tokens(self, owner: str) -> list[ApiToken]:
+        """Their API tokens, expired ones that are still kept too, the oldest first."""
+        query = select(ApiTokenRow).where(ApiTokenRow.account_id == owner)
+        rows = self._db.scalars(query.order_by(ApiTokenRow.created_at, ApiTokenRow.id))
+        return [row.as_value(ApiToken) for row in rows]
 
     def conversations(self, owner: str) -> list[PersonsConversation]:
         """All of the person's, the oldest first."""

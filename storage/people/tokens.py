@@ -2,11 +2,10 @@
 
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, delete, func, not_, select, update
+from sqlalchemy import delete, func, select, update
 
 from domain.accounts import Account
 from domain.tokens import ApiToken
-from rag.clock import SKEW
 from rag.errors import InputError, NotFound
 from storage.database import Store
 from storage.people.accounts import to_account
@@ -34,7 +33,7 @@ class SqlTokenStore(Store):
             InputError: the account has as many as it may.
         """
         own = ApiTokenRow.account_id == token.account_id
-        live = _live(token.created_at)
+        expired = ApiTokenRow.expires_at <= token.created_at
         # Both held until the end: of two tokens at once the second is counted with the first, and whatever
         # ends the session meanwhile takes this token along.
         account = select(AccountRow.id).where(AccountRow.id == token.account_id, AccountRow.active)
@@ -44,7 +43,7 @@ class SqlTokenStore(Store):
         with self._db.write() as session:
             if None in (session.scalar(account.with_for_update()), session.scalar(opened.with_for_update())):
                 raise NotFound(ENDED)
-            session.execute(delete(ApiTokenRow).where(own, not_(live)))
+            session.execute(delete(ApiTokenRow).where(own, expired))
             if (session.scalar(select(func.count(ApiTokenRow.id)).where(own)) or 0) >= MOST:
                 raise InputError(f"Ya tiene {MOST} tokens: anule alguno que no use.")
             session.add(ApiTokenRow(token_hash=token_hash, **token.model_dump()))
@@ -53,12 +52,12 @@ class SqlTokenStore(Store):
         """The live token of an active account, as it was before this use; `seen_at` is kept to the minute."""
         same = ApiTokenRow.token_hash == token_hash
         query = (
-            select(AccountRow, ApiTokenRow, _live(now))
+            select(AccountRow, ApiTokenRow)
             .join(ApiTokenRow, ApiTokenRow.account_id == AccountRow.id)
             .where(same, AccountRow.active)
         )
-        for account, token, is_live in self._db.rows(query):
-            if not is_live:
+        for account, token in self._db.rows(query):
+            if token.expires_at <= now:
                 self._db.run(delete(ApiTokenRow).where(same))
                 return None
             if token.seen_at is None or abs(now - token.seen_at) >= SEEN_EVERY:
@@ -70,7 +69,7 @@ class SqlTokenStore(Store):
         """The live ones, the latest made first."""
         query = (
             select(ApiTokenRow)
-            .where(ApiTokenRow.account_id == account_id, _live(now))
+            .where(ApiTokenRow.account_id == account_id, ApiTokenRow.expires_at > now)
             .order_by(ApiTokenRow.created_at.desc(), ApiTokenRow.id)
         )
         return [row.as_value(ApiToken) for row in self._db.scalars(query)]
@@ -79,7 +78,3 @@ class SqlTokenStore(Store):
         """End a token of an account; False if there was none."""
         query = delete(ApiTokenRow).where(ApiTokenRow.account_id == account_id, ApiTokenRow.id == token_id)
         return bool(self._db.run(query))
-
-
-def _live(now: datetime) -> ColumnElement[bool]:
-    return and_(ApiTokenRow.expires_at > now, ApiTokenRow.created_at <= now + SKEW)

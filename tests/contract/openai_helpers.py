@@ -1,4 +1,4 @@
-"""What the tests of the OpenAI adapters share."""
+"""What the tests of the OpenAI adapters share: those of a chat model run once for each API."""
 
 import traceback
 from typing import Any
@@ -20,8 +20,21 @@ MESSAGES = [
 MODEL = "modelo-1"
 
 
+APIS = ("chat", "responses")
+FORMAT = {"chat": "response_format", "responses": "text"}
+
+
+class Endpoint(ModelServer):
+    """A server whose clients speak one API with it."""
+
+    def __init__(self, api: str) -> None:
+        super().__init__()
+        self.api = api
+
+
 def role(server: ModelServer, **changes: Any) -> RoleSettings:
-    values = {"role": "reader", "model": MODEL, "base_url": server.url, "api_key": SecretStr(KEY)}
+    api = server.api if isinstance(server, Endpoint) else "chat"
+    values = {"role": "reader", "model": MODEL, "base_url": server.url, "api_key": SecretStr(KEY), "api": api}
     return RoleSettings(**(values | changes))
 
 

@@ -15,7 +15,7 @@ from bootstrap import LOCAL_USER, App
 from config import Settings
 from domain.reviews import Vote
 from pages.parts.common.law import quoted_html
-from pages.parts.common.render import answer_html, label_text, plain_html
+from pages.parts.common.render import Mark, answer_html, label_text, plain_html
 from rag.answers.citations import verify
 from rag.answers.context import build_context, render_context
 from rag.answers.contract import DraftCitation
@@ -113,7 +113,7 @@ def test_a_hostile_question_ends_in_an_answer_that_shows_nothing_alive(program: 
     outcome.answer.model_dump_json()
     outcome.trace.model_dump_json()
     for shown in (outcome.answer.answer, outcome.answer.notes or "", text):
-        assert live_html(answer_html(shown, {"C1": text})) == []
+        assert live_html(answer_html(shown, {"C1": Mark(text, text)})) == []
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -121,7 +121,7 @@ def test_nothing_of_a_hostile_text_survives_our_own_rendering(name: str) -> None
     text = TABLE[name]
     for drawn_html in (
         answer_html(text),
-        answer_html(f"Uno [C1] {text} [C2]", {"C1": text, "C2": text}),
+        answer_html(f"Uno [C1] {text} [C2]", {"C1": Mark(text, text), "C2": Mark(text)}),
         plain_html(text),
         quoted_html(f"Antes\n{text}\nDespués", [(2, 12)]),
     ):

@@ -12,18 +12,18 @@ from pydantic import SecretStr
 
 from rag.errors import ConfigurationError, ModelError
 from rag.ports import ChatMessage
-from tests.contract.openai_helpers import MESSAGES, MODEL, chat, everything, script
+from tests.contract.openai_helpers import APIS, MESSAGES, MODEL, Endpoint, chat, everything, script
 from tests.model_replies import Reply, says
 from tests.model_server import ModelServer
 
 
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    with ModelServer() as running:
+@pytest.fixture(params=APIS)
+def server(request: pytest.FixtureRequest) -> Iterator[Endpoint]:
+    with Endpoint(request.param) as running:
         yield running
 
 
-async def test_cancelling_while_text_arrives_closes_the_connection(server: ModelServer) -> None:
+async def test_cancelling_while_text_arrives_closes_the_connection(server: Endpoint) -> None:
     script(server, says("uno dos tres", hold=threading.Event(), hold_after=2))
     seen: list[str] = []
     two = asyncio.Event()
@@ -42,7 +42,7 @@ async def test_cancelling_while_text_arrives_closes_the_connection(server: Model
     assert seen == ["uno", " dos"]
 
 
-async def test_cancelling_before_the_first_byte_closes_the_connection(server: ModelServer) -> None:
+async def test_cancelling_before_the_first_byte_closes_the_connection(server: Endpoint) -> None:
     script(server, says("tarde", wait=threading.Event()))
     task = asyncio.create_task(chat(server).complete(MESSAGES))
     assert await asyncio.to_thread(server.wait_for, 1)
@@ -52,7 +52,7 @@ async def test_cancelling_before_the_first_byte_closes_the_connection(server: Mo
     assert await asyncio.to_thread(server.last().disconnected.wait, 5)
 
 
-async def test_an_error_of_the_callback_is_the_callers_and_closes_the_connection(server: ModelServer) -> None:
+async def test_an_error_of_the_callback_is_the_callers_and_closes_the_connection(server: Endpoint) -> None:
     script(server, says("uno dos", hold=threading.Event(), hold_after=1))
 
     def broken(_: str) -> None:
@@ -63,7 +63,7 @@ async def test_an_error_of_the_callback_is_the_callers_and_closes_the_connection
     assert await asyncio.to_thread(server.last().disconnected.wait, 5)
 
 
-async def test_twenty_calls_at_once_keep_their_answers_apart(server: ModelServer) -> None:
+async def test_twenty_calls_at_once_keep_their_answers_apart(server: Endpoint) -> None:
     together = threading.Event()
     server.on_chat(lambda request: says(f"eco {request.prompt[-2:]}", wait=together))
     model = chat(server)
@@ -79,20 +79,20 @@ async def test_twenty_calls_at_once_keep_their_answers_apart(server: ModelServer
     assert server.peak == 20
 
 
-async def test_a_connection_is_used_again(server: ModelServer) -> None:
+async def test_a_connection_is_used_again(server: Endpoint) -> None:
     model = chat(server)
     for on_delta in (None, lambda _: None, None):
         await model.complete(MESSAGES, on_delta=on_delta)
     assert len({request.connection for request in server.requests}) == 1
 
 
-def test_each_event_loop_gets_its_own_connections(server: ModelServer) -> None:
+def test_each_event_loop_gets_its_own_connections(server: Endpoint) -> None:
     model = chat(server)
     outputs = [asyncio.run(model.complete(MESSAGES)).output for _ in range(3)]
     assert outputs == ["De acuerdo."] * 3
 
 
-def test_finished_event_loops_are_let_go(server: ModelServer) -> None:
+def test_finished_event_loops_are_let_go(server: Endpoint) -> None:
     model = chat(server)
     loops: list[weakref.ref[asyncio.AbstractEventLoop]] = []
 
@@ -106,7 +106,7 @@ def test_finished_event_loops_are_let_go(server: ModelServer) -> None:
     assert [loop() is None for loop in loops] == [True, True, False]
 
 
-def test_loops_in_several_threads_may_share_a_model(server: ModelServer) -> None:
+def test_loops_in_several_threads_may_share_a_model(server: Endpoint) -> None:
     model = chat(server)
     outputs: list[str] = []
 
@@ -121,16 +121,17 @@ def test_loops_in_several_threads_may_share_a_model(server: ModelServer) -> None
     assert outputs == ["De acuerdo."] * 8
 
 
-async def test_azure_is_called_by_deployment_and_api_version(server: ModelServer) -> None:
+async def test_azure_is_called_by_deployment_and_api_version(server: Endpoint) -> None:
     model = chat(server, base_url=server.root, api_version="2024-10-21")
     assert (await model.complete(MESSAGES, on_delta=lambda _: None)).output == "De acuerdo."
     request = server.last()
-    assert request.path == f"/openai/deployments/{MODEL}/chat/completions"
+    paths = {"chat": f"/openai/deployments/{MODEL}/chat/completions", "responses": "/openai/responses"}
+    assert (request.path, request.model) == (paths[server.api], MODEL)
     assert request.query == {"api-version": ["2024-10-21"]}
     assert request.headers["api-key"] == "***"
 
 
-async def test_an_endpoint_of_ones_own_needs_no_key(server: ModelServer) -> None:
+async def test_an_endpoint_of_ones_own_needs_no_key(server: Endpoint) -> None:
     assert (await chat(server, api_key=None).complete(MESSAGES)).output == "De acuerdo."
     assert server.last().headers["authorization"] == "***"
 
@@ -139,26 +140,26 @@ async def test_an_endpoint_of_ones_own_needs_no_key(server: ModelServer) -> None
     "missing", [{"api_key": None, "base_url": None}, {"api_version": "v", "base_url": None}]
 )
 def test_a_role_that_cannot_be_called_is_a_configuration_error(
-    server: ModelServer, missing: dict[str, Any]
+    server: Endpoint, missing: dict[str, Any]
 ) -> None:
     with pytest.raises(ConfigurationError, match="READER_BASE_URL"):
         chat(server, **missing)
 
 
-async def test_text_that_utf8_cannot_carry_is_sent_without_it(server: ModelServer) -> None:
+async def test_text_that_utf8_cannot_carry_is_sent_without_it(server: Endpoint) -> None:
     await chat(server).complete([ChatMessage.model_construct(role="user", content="mal\ud800 leído")])
     assert server.last().prompt == "mal leído"
 
 
 @pytest.mark.parametrize("key", ["sk-ñ-secreta", "sk-secreta\nX-Other: 1"])
-def test_a_key_that_no_header_can_carry_is_a_configuration_error(server: ModelServer, key: str) -> None:
+def test_a_key_that_no_header_can_carry_is_a_configuration_error(server: Endpoint, key: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
         chat(server, api_key=SecretStr(key))
     assert "secreta" not in everything(caught.value)
 
 
 @pytest.mark.parametrize("status", [302, 307, 308])
-async def test_a_redirection_is_not_followed(server: ModelServer, status: int) -> None:
+async def test_a_redirection_is_not_followed(server: Endpoint, status: int) -> None:
     with ModelServer() as elsewhere:
         elsewhere.script(**{"": [says("desde otro sitio")]})
         moved = Reply(status=status, headers={"Location": f"{elsewhere.url}/chat/completions"})

@@ -3,12 +3,24 @@
 import asyncio
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from rag.errors import ModelError, ModelRejected, ModelTimeout
-from rag.providers.openai import strict_schema
-from tests.contract.openai_helpers import KEY, MESSAGES, MODEL, chat, everything, failure, script
+from rag.providers.strict_schema import strict_schema
+from tests.contract.openai_helpers import (
+    APIS,
+    FORMAT,
+    KEY,
+    MESSAGES,
+    MODEL,
+    Endpoint,
+    chat,
+    everything,
+    failure,
+    script,
+)
 from tests.model_replies import Reply, as_json, echoes_key, empty, fails, says
 from tests.model_server import ModelServer
 
@@ -17,46 +29,68 @@ SCHEMA = {
     "type": "object",
     "properties": {"answer": {"type": "string", "default": ""}},
 }
+SENT = {"chat": {"model", "messages"}, "responses": {"model", "input", "store"}}
+OPTIONAL = {
+    "chat": {"response_format", "stream_options", "temperature"},
+    "responses": {"text", "temperature"},
+}
 
 
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    with ModelServer() as running:
+def _other_content() -> dict[str, Any]:
+    """A whole reply of either API whose text is no text."""
+    content = [{"type": "output_text", "text": ["x"]}]
+    return {
+        "choices": [{"message": {"content": [{"type": "x"}]}}],
+        "output": [{"type": "message", "content": content}],
+    }
+
+
+@pytest.fixture(params=APIS)
+def server(request: pytest.FixtureRequest) -> Iterator[Endpoint]:
+    with Endpoint(request.param) as running:
         yield running
 
 
-async def test_a_call_keeps_the_prompt_the_text_the_tokens_and_the_model(server: ModelServer) -> None:
-    script(server, says("Treinta días.", usage=(120, 9)))
+async def test_a_call_keeps_the_prompt_the_text_the_tokens_and_the_model(server: Endpoint) -> None:
+    script(server, says("Treinta días.", usage=(120, 9), details=(64, 5)))
     call = await chat(server).complete(MESSAGES)
     assert (call.output, call.prompt_tokens, call.completion_tokens) == ("Treinta días.", 120, 9)
+    assert (call.cached_tokens, call.reasoning_tokens) == (64, 5)
     assert (call.role, call.model, call.attempts, call.error) == ("reader", MODEL, 1, "")
     assert call.messages == (("system", "Eres breve."), ("user", "PREGUNTA ÚNICA"))
     assert call.elapsed_ms > 0
 
 
-async def test_a_reasoning_profile_sends_neither_temperature_nor_a_token_limit(server: ModelServer) -> None:
+async def test_a_reasoning_profile_sends_neither_temperature_nor_a_token_limit(server: Endpoint) -> None:
     await chat(server, reasoning=True).complete(MESSAGES)
-    assert set(server.last().body) == {"model", "messages"}
+    assert set(server.last().body) == SENT[server.api]
 
 
-async def test_another_profile_sends_temperature_zero_and_no_token_limit(server: ModelServer) -> None:
+async def test_another_profile_sends_temperature_zero_and_no_token_limit(server: Endpoint) -> None:
     await chat(server, reasoning=False).complete(MESSAGES)
     assert server.last().body["temperature"] == 0
-    assert set(server.last().body) == {"model", "messages", "temperature"}
+    assert set(server.last().body) == SENT[server.api] | {"temperature"}
 
 
-async def test_a_schema_is_sent_as_strict_structured_output(server: ModelServer) -> None:
+@pytest.mark.parametrize("streaming", [False, True])
+async def test_the_responses_api_is_told_to_store_nothing(streaming: bool) -> None:
+    with Endpoint("responses") as server:
+        await chat(server).complete(MESSAGES, on_delta=(lambda _: None) if streaming else None)
+        assert server.last().body["store"] is False
+
+
+async def test_a_schema_is_sent_as_strict_structured_output(server: Endpoint) -> None:
     script(server, as_json({"answer": "sí"}))
     await chat(server).complete(MESSAGES, schema=SCHEMA)
-    sent = server.last().body["response_format"]
-    assert sent["type"] == "json_schema"
-    assert (sent["json_schema"]["name"], sent["json_schema"]["strict"]) == ("Respuesta_breve", True)
-    assert sent["json_schema"]["schema"]["required"] == ["answer"]
+    sent = server.last().body[FORMAT[server.api]]
+    form = sent["format"] if server.api == "responses" else sent | sent["json_schema"]
+    assert (form["type"], form["name"], form["strict"]) == ("json_schema", "Respuesta_breve", True)
+    assert form["schema"]["required"] == ["answer"]
 
 
-async def test_a_schema_is_not_sent_where_structured_output_is_switched_off(server: ModelServer) -> None:
+async def test_a_schema_is_not_sent_where_structured_output_is_switched_off(server: Endpoint) -> None:
     await chat(server, structured=False).complete(MESSAGES, schema=SCHEMA)
-    assert "response_format" not in server.last().body
+    assert FORMAT[server.api] not in server.last().body
 
 
 def test_a_strict_schema_requires_every_key_forbids_others_and_has_no_defaults() -> None:
@@ -84,19 +118,20 @@ def test_a_strict_schema_requires_every_key_forbids_others_and_has_no_defaults()
     assert made["$defs"] == {"One": closed}
 
 
-async def test_a_stream_gives_its_pieces_in_order_and_its_usage(server: ModelServer) -> None:
+async def test_a_stream_gives_its_pieces_in_order_and_its_usage(server: Endpoint) -> None:
     script(server, says("Uno dos  tres.", usage=(5, 4)))
     seen: list[str] = []
     call = await chat(server).complete(MESSAGES, on_delta=seen.append)
     assert seen == ["Uno", " dos", "  tres."]
     assert (call.output, call.prompt_tokens, call.completion_tokens) == ("Uno dos  tres.", 5, 4)
-    assert server.last().body["stream_options"] == {"include_usage": True}
+    if server.api == "chat":
+        assert server.last().body["stream_options"] == {"include_usage": True}
 
 
-@pytest.mark.parametrize("key", ["response_format", "stream_options", "temperature"])
-async def test_a_key_that_the_endpoint_lacks_is_left_out_and_remembered(
-    server: ModelServer, key: str
-) -> None:
+@pytest.mark.parametrize("key", ["format", "stream_options", "temperature"])
+async def test_a_key_that_the_endpoint_lacks_is_left_out_and_remembered(server: Endpoint, key: str) -> None:
+    if (key := FORMAT[server.api] if key == "format" else key) not in OPTIONAL[server.api]:
+        pytest.skip("no key of this API")
     server.rejects = {key}
     model = chat(server, retries=0, reasoning=False)
     first = await model.complete(MESSAGES, schema=SCHEMA, on_delta=lambda _: None)
@@ -105,32 +140,32 @@ async def test_a_key_that_the_endpoint_lacks_is_left_out_and_remembered(
     assert [key in request.body for request in server.requests] == [True, False, False]
 
 
-async def test_an_endpoint_may_lack_every_optional_key(server: ModelServer) -> None:
-    server.rejects = {"response_format", "stream_options", "temperature"}
+async def test_an_endpoint_may_lack_every_optional_key(server: Endpoint) -> None:
+    server.rejects = OPTIONAL[server.api]
     model = chat(server, retries=0, reasoning=False)
     call = await model.complete(MESSAGES, schema=SCHEMA, on_delta=lambda _: None)
-    assert (call.attempts, call.output) == (4, "De acuerdo.")
+    assert (call.attempts, call.output) == (1 + len(OPTIONAL[server.api]), "De acuerdo.")
 
 
-async def test_a_key_is_not_given_up_for_a_request_that_fails_without_it_too(server: ModelServer) -> None:
+async def test_a_key_is_not_given_up_for_a_request_that_fails_without_it_too(server: Endpoint) -> None:
     model = chat(server)
-    script(server, fails(400, "bad response_format"), fails(400, "bad messages"), says("{}"))
+    script(server, fails(400, "bad schema"), fails(400, "bad messages"), says("{}"))
     await failure(model, schema=SCHEMA)
     await model.complete(MESSAGES, schema=SCHEMA)
-    assert ["response_format" in request.body for request in server.requests] == [True, False, True]
+    assert [FORMAT[server.api] in request.body for request in server.requests] == [True, False, True]
 
 
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503, 529])
 @pytest.mark.parametrize("streaming", [False, True])
 async def test_passing_failures_are_retried_and_counted(
-    server: ModelServer, status: int, streaming: bool
+    server: Endpoint, status: int, streaming: bool
 ) -> None:
     script(server, fails(status), fails(status), says("Ya."))
     call = await chat(server).complete(MESSAGES, on_delta=(lambda _: None) if streaming else None)
     assert (call.output, call.attempts, server.count()) == ("Ya.", 3, 3)
 
 
-async def test_retries_are_bounded(server: ModelServer) -> None:
+async def test_retries_are_bounded(server: Endpoint) -> None:
     script(server, fails(503))
     error = await failure(chat(server, retries=2))
     assert type(error) is ModelError
@@ -148,7 +183,7 @@ async def test_retries_are_bounded(server: ModelServer) -> None:
     ],
 )
 async def test_a_refused_request_is_not_repeated_and_says_what_to_check(
-    server: ModelServer, status: int, hint: str
+    server: Endpoint, status: int, hint: str
 ) -> None:
     script(server, fails(status))
     error = await failure(chat(server))
@@ -170,12 +205,12 @@ async def test_a_refused_request_is_not_repeated_and_says_what_to_check(
         (Reply(refusal="No puedo."), ModelError, "se negó"),
         (Reply(body="<html>Bienvenido</html>"), ModelError, "/v1"),
         (Reply(body={"choices": []}), ModelError, "/v1"),
-        (Reply(body={"choices": [{"message": {"content": [{"type": "x"}]}}]}), ModelError, "/v1"),
+        (Reply(body=_other_content()), ModelError, "/v1"),
         (fails(418), ModelError, "READER_BASE_URL"),
     ],
 )
 async def test_an_answer_that_cannot_be_used_is_named_and_not_asked_for_again(
-    server: ModelServer, reply: Reply, kind: type[ModelError], says_so: str
+    server: Endpoint, reply: Reply, kind: type[ModelError], says_so: str
 ) -> None:
     script(server, reply)
     error = await failure(chat(server))
@@ -187,13 +222,13 @@ async def test_an_answer_that_cannot_be_used_is_named_and_not_asked_for_again(
 @pytest.mark.parametrize(
     "reply", [empty("length"), Reply(refusal="No."), says("ya", finish="content_filter")]
 )
-async def test_a_stream_without_an_answer_is_an_error_too(server: ModelServer, reply: Reply) -> None:
+async def test_a_stream_without_an_answer_is_an_error_too(server: Endpoint, reply: Reply) -> None:
     script(server, reply)
     await failure(chat(server), on_delta=lambda _: None)
     assert server.count() == 1
 
 
-async def test_a_text_cut_for_its_length_is_returned_with_a_remark(server: ModelServer) -> None:
+async def test_a_text_cut_for_its_length_is_returned_with_a_remark(server: Endpoint) -> None:
     script(server, says("Primero, que", finish="length"))
     call = await chat(server).complete(MESSAGES)
     assert call.output == "Primero, que"
@@ -210,7 +245,7 @@ async def test_a_text_cut_for_its_length_is_returned_with_a_remark(server: Model
     ],
 )
 async def test_a_stream_that_breaks_after_some_text_is_not_started_again(
-    server: ModelServer, reply: Reply
+    server: Endpoint, reply: Reply
 ) -> None:
     script(server, reply)
     seen: list[str] = []
@@ -222,14 +257,14 @@ async def test_a_stream_that_breaks_after_some_text_is_not_started_again(
 
 
 @pytest.mark.parametrize("bad", [says("hola", cut_after=0), says("hola", stream_error_after=0)])
-async def test_a_stream_that_breaks_before_any_text_is_started_again(server: ModelServer, bad: Reply) -> None:
+async def test_a_stream_that_breaks_before_any_text_is_started_again(server: Endpoint, bad: Reply) -> None:
     script(server, bad, says("hola"))
     seen: list[str] = []
     call = await chat(server).complete(MESSAGES, on_delta=seen.append)
     assert (seen, call.attempts) == (["hola"], 2)
 
 
-async def test_a_dropped_connection_is_retried(server: ModelServer) -> None:
+async def test_a_dropped_connection_is_retried(server: Endpoint) -> None:
     script(server, Reply(cut_after=0), says("Ya."))
     assert (await chat(server).complete(MESSAGES)).attempts == 2
 
@@ -242,12 +277,12 @@ async def test_a_server_that_is_not_there_is_named_with_the_address_to_check() -
     assert "READER_BASE_URL" in str(error)
 
 
-async def test_an_address_without_its_scheme_is_a_model_error(server: ModelServer) -> None:
+async def test_an_address_without_its_scheme_is_a_model_error(server: Endpoint) -> None:
     error = await failure(chat(server, retries=0, base_url="127.0.0.1/v1"))
     assert "READER_BASE_URL" in str(error)
 
 
-async def test_a_silent_endpoint_ends_in_a_timeout_and_a_closed_connection(server: ModelServer) -> None:
+async def test_a_silent_endpoint_ends_in_a_timeout_and_a_closed_connection(server: Endpoint) -> None:
     script(server, says("tarde", wait=threading.Event()))
     error = await failure(chat(server), timeout=0.2)
     assert type(error) is ModelTimeout
@@ -255,12 +290,12 @@ async def test_a_silent_endpoint_ends_in_a_timeout_and_a_closed_connection(serve
     assert await asyncio.to_thread(server.last().disconnected.wait, 5)
 
 
-async def test_a_slow_drip_does_not_outlive_the_timeout(server: ModelServer) -> None:
+async def test_a_slow_drip_does_not_outlive_the_timeout(server: Endpoint) -> None:
     script(server, says("a " * 1000, drip=0.05))
     assert type(await failure(chat(server), on_delta=lambda _: None, timeout=0.3)) is ModelTimeout
 
 
-async def test_a_wait_longer_than_the_time_left_is_not_begun(server: ModelServer) -> None:
+async def test_a_wait_longer_than_the_time_left_is_not_begun(server: Endpoint) -> None:
     script(server, fails(429, retry_after="15"))
     error = await failure(chat(server), timeout=10)
     assert type(error) is ModelError
@@ -268,7 +303,7 @@ async def test_a_wait_longer_than_the_time_left_is_not_begun(server: ModelServer
     assert server.count() == 1
 
 
-async def test_the_wait_that_the_endpoint_asks_for_is_kept(server: ModelServer) -> None:
+async def test_the_wait_that_the_endpoint_asks_for_is_kept(server: Endpoint) -> None:
     script(server, fails(429, retry_after="0.3"), says("Ya."))
     await chat(server).complete(MESSAGES)
     first, second = server.requests
@@ -278,12 +313,12 @@ async def test_the_wait_that_the_endpoint_asks_for_is_kept(server: ModelServer) 
 @pytest.mark.parametrize(
     "header", ["Sat, 01 Jan 2000 00:00:00 GMT", "-5", "nan", "Mon, 99 Foo 99999 99:99:99 GMT", "pronto", ""]
 )
-async def test_a_past_or_senseless_retry_after_does_no_harm(server: ModelServer, header: str) -> None:
+async def test_a_past_or_senseless_retry_after_does_no_harm(server: Endpoint, header: str) -> None:
     script(server, fails(429, retry_after=header), says("Ya."))
     assert (await chat(server).complete(MESSAGES)).attempts == 2
 
 
-async def test_a_retry_after_date_is_understood(server: ModelServer) -> None:
+async def test_a_retry_after_date_is_understood(server: Endpoint) -> None:
     script(server, fails(429, retry_after="Fri, 01 Jan 2100 00:00:00 GMT"))
     await failure(chat(server), timeout=10)
     assert server.count() == 1
@@ -292,7 +327,7 @@ async def test_a_retry_after_date_is_understood(server: ModelServer) -> None:
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 422, 429, 500])
 @pytest.mark.parametrize("streaming", [False, True])
 async def test_a_key_or_prompt_that_the_endpoint_repeats_reaches_no_error(
-    server: ModelServer, status: int, streaming: bool
+    server: Endpoint, status: int, streaming: bool
 ) -> None:
     script(server, echoes_key(status))
     error = await failure(chat(server, retries=1), on_delta=(lambda _: None) if streaming else None)
@@ -306,27 +341,28 @@ async def test_a_key_or_prompt_that_the_endpoint_repeats_reaches_no_error(
     ("reply", "kind"),
     [
         (Reply(body=f"<html>{KEY}</html>"), "JSONDecodeError"),
-        (Reply(body={"choices": KEY}), "AttributeError"),
-        (Reply(body={"choices": [], "usage": {"prompt_tokens": KEY}}), "ValueError"),
+        (Reply(body={"choices": KEY, "output": [KEY]}), ("AttributeError", "TypeError")),
+        (Reply(body={"choices": [], "usage": {"prompt_tokens": KEY, "input_tokens": KEY}}), "ValueError"),
     ],
 )
 async def test_what_is_not_understood_is_logged_with_its_place_and_without_what_was_said(
-    server: ModelServer, reply: Reply, kind: str, caplog: pytest.LogCaptureFixture
+    server: Endpoint, reply: Reply, kind: str | tuple[str, str], caplog: pytest.LogCaptureFixture
 ) -> None:
     script(server, reply)
     await failure(chat(server))
+    kind = kind if isinstance(kind, str) else kind[APIS.index(server.api)]
     assert f"NotUnderstood: {kind}\n" in f"{caplog.text}\n"
     assert "in _pieces" in caplog.text
     assert KEY not in caplog.text
 
 
 async def test_a_bug_of_ours_leaves_its_place_in_the_log(
-    server: ModelServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    server: Endpoint, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: object) -> str:
         return str(1 / 0)
 
-    monkeypatch.setattr("rag.providers.openai._Reading.read", broken)
+    monkeypatch.setattr("rag.providers.openai_reading.Reading.spend", broken)
     script(server, says("hola"))
     await failure(chat(server))
     assert "in broken" in caplog.text and "ZeroDivisionError" in caplog.text
@@ -334,14 +370,14 @@ async def test_a_bug_of_ours_leaves_its_place_in_the_log(
 
 @pytest.mark.parametrize("reply", [fails(500), says("uno dos", cut_after=1), says("", finish="length")])
 async def test_a_failure_that_is_told_in_full_is_not_logged_besides(
-    server: ModelServer, reply: Reply, caplog: pytest.LogCaptureFixture
+    server: Endpoint, reply: Reply, caplog: pytest.LogCaptureFixture
 ) -> None:
     script(server, reply)
     await failure(chat(server, retries=0), on_delta=lambda _: None)
     assert not [line for line in caplog.records if line.name.startswith("rag.")]
 
 
-async def test_a_timeout_hangs_from_no_other_error(server: ModelServer) -> None:
+async def test_a_timeout_hangs_from_no_other_error(server: Endpoint) -> None:
     script(server, says("tarde", wait=threading.Event()))
     error = await failure(chat(server), timeout=0.1)
     assert error.__context__ is None

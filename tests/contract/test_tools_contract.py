@@ -6,7 +6,7 @@ import pytest
 
 from rag.errors import EmbedderUnavailable
 from rag.index.sparse import SparseEncoder
-from rag.tools.contract import TOOLS, prompt_text
+from rag.tools.contract import TOOLS, function_tools, prompt_text
 from rag.tools.regex_search import PREDEFINED
 from tests.fakes import HashEmbedder
 from tests.queries import statements
@@ -704,6 +704,25 @@ def test_the_prompt_names_every_tool_parameter_default_and_limit():
     assert "- top_k (opcional; por defecto 5, máximo 10)" in text
     assert "- include_structure (opcional; por defecto true)" in text
     assert all(name in text for name in PREDEFINED)
+
+
+def test_the_functions_say_what_the_prompt_says_in_schemas_that_every_endpoint_takes() -> None:
+    functions = {tool.name: tool for tool in function_tools()}
+    assert list(functions) == list(TOOLS)
+    for tool in functions.values():
+        properties = tool.parameters["properties"]
+        assert list(properties) == list(TOOLS[tool.name].params.model_fields)
+        for schema in properties.values():
+            assert set(schema) <= {"type", "enum", "anyOf", "description"}
+            assert schema["description"].rpartition(" (")[0] in prompt_text()
+    search = functions["tool_lexical_search"].parameters["properties"]
+    assert search["query"] == {"type": "string", "description": "Términos de búsqueda exactos (requerido)."}
+    assert search["top_k"] == {
+        "anyOf": [{"type": "integer"}, {"type": "null"}],
+        "description": "Número de resultados (opcional; por defecto 5, máximo 10).",
+    }
+    position = functions["tool_structure_search"].parameters["properties"]["position"]
+    assert position["anyOf"] == [{"type": "string", "enum": ["first_5", "last_3", "all"]}, {"type": "null"}]
 
 
 def test_what_the_model_read_is_known_by_its_chunks(tools: Tools):

@@ -339,6 +339,36 @@ def test_a_file_reaches_the_browser_whose_page_made_it_and_no_other(
     office.end_sessions("dora")
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_token_is_made_copied_and_seen_no_more(open_page: Opener, office: Office, width: int) -> None:
+    session = office.session("nora", "Nora Vega", Role.LAWYER, Role.ADMIN)
+    page = open_page(office.address, width=width, session=session, path="/account")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=office.address)
+    page.get_by_text("Crear un token", exact=True).click()
+    page.get_by_label("Nombre", exact=True).fill(f"Programa {width}")
+    page.get_by_text("Preguntar:").click()
+    screenshot(page, f"accounts-token-form-{width}")
+    page.get_by_role("button", name="Crear el token").click()
+    shown = page.locator(".st-key-token-secret")
+    shown.get_by_text("art_").wait_for()
+    screenshot(page, f"accounts-token-made-{width}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    if width > 390:  # Streamlit's menu of a telephone has a list that axe refuses
+        assert_accessible(page)
+    shown.hover()
+    shown.locator("button").first.click()
+    secret = page.evaluate("navigator.clipboard.readText()")
+    who = office.accounts.tokens.identify(secret)
+    assert who is not None and who.username == "nora"
+    page.reload()
+    page.get_by_text(f"Programa {width}").wait_for()
+    assert secret not in page.content()
+    page.locator(f".st-key-token-{who.token}").get_by_role("button", name="Anular…").click()
+    page.get_by_role("button", name="Anular", exact=True).click()
+    page.get_by_text("Token anulado.").first.wait_for()
+    assert office.accounts.tokens.identify(secret) is None
+
+
 def test_an_admin_who_becomes_a_reviewer_is_announced_to_a_person_who_asks(
     open_page: Opener, office: Office
 ) -> None:

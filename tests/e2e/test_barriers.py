@@ -124,7 +124,7 @@ def test_an_answer_is_asked_for_and_read_with_the_keyboard_alone(
     page.keyboard.type(QUESTION)
     page.keyboard.press("Enter")
     answered(page)
-    tab_to(page, "pág. —", back=True)
+    tab_to(page, "Artículo 2", back=True)
     page.keyboard.press("Enter")
     page.locator("mark").first.wait_for()
 
@@ -152,6 +152,25 @@ def test_after_an_answer_the_focus_is_in_the_box(open_page: Opener, offline_serv
     page.keyboard.press("Enter")
     answered(page)
     focus_is_in_the_box(page)
+
+
+def test_a_citation_opens_its_article_beside_the_answer_and_gives_the_focus_back(
+    open_page: Opener, offline_server: str
+) -> None:
+    page = open_page(offline_server)
+    ask(page, QUESTION)
+    answered(page)
+    chip = page.locator("a.art-chip").first
+    chip.focus()
+    page.keyboard.press("Enter")
+    page.locator("#art-pane mark").first.wait_for()
+    assert page.locator("#art-pane h2").evaluate("element => element === document.activeElement")
+    assert chip.get_attribute("aria-current") == "true"
+    assert page.evaluate(TARGETS, LEAST) == []
+    assert english(page) == []
+    page.keyboard.press("Escape")
+    page.locator("#art-pane").wait_for(state="detached")
+    assert chip.evaluate("element => element === document.activeElement")
 
 
 def test_a_focus_that_was_taken_elsewhere_meanwhile_stays_there(

@@ -135,6 +135,19 @@ def test_the_same_look_is_recorded_again_after_a_while(program):
     assert len(told(program)) == 2
 
 
+def test_an_entry_names_the_token_that_the_person_came_with(program):
+    ana = Identity(id="ana", username="ana", name="Ana", roles=(Role.ADMIN,), token="t1")
+    member = Member(program, ana)
+    member.cancel_job(member.upload(UploadRequest([ONE])).id)
+    entries = program.audit.log.entries()
+    assert {entry.actor for entry in entries} == {"ana"}
+    assert [entry.detail["token"] for entry in entries] == ["t1", "t1"]
+    for token in ("t1", "t2", "t1"):
+        program.audit.by(ana.model_copy(update={"token": token})).once(AuditAction.READ, 7)
+    looks = [entry for entry in program.audit.log.entries() if entry.action is AuditAction.READ]
+    assert [entry.detail["token"] for entry in looks] == ["t2", "t1"]
+
+
 def test_loads_changes_and_deletions_of_the_corpus_are_recorded(program):
     admin = person(program, Role.ADMIN, name="admin")
     job = admin.upload(UploadRequest([ONE]))

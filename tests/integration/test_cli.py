@@ -27,6 +27,7 @@ from rag.index.types import Fingerprint
 from storage import open_database
 from tests.conftest import DATA, ROOT
 from tests.homes import new_program
+from tests.texts import law
 
 SEARCH = {"query", "as_of", "hits", "elapsed_ms"} | {"notice"}  # ours
 HIT = {"rank", "score", "collection", "chunk_id", "norm_id", "block_id", "article", "law", "section"} | {
@@ -430,6 +431,8 @@ def test_a_damaged_database_is_told(run: Run, tmp_path: Path) -> None:
         ("search", "x", "--mode", "mágico"),
         ("ask", "x", "--as-of", "06/05/2024"),
         ("ingest",),
+        ("ingest", "x", "--in-force-from", "ayer"),
+        ("ingest", "x", "--in-force-from", "2024-01-01", "--correct"),
     ],
 )
 def test_wrong_usage_is_exit_2(home: Path, run: Run, arguments: tuple[str, ...]) -> None:
@@ -491,6 +494,34 @@ def test_as_of_chooses_the_wordings_in_force_on_that_day(run: Run, tmp_path: Pat
     old = run(home, "ask", "¿Cuántos días de permiso por mudanza tengo?", "--as-of", "2005-05-05", "--json")
     assert "dos días" in old.json["answer"]
     assert old.json["trace"]["as_of"] == "2005-05-05"
+
+
+def test_another_text_of_what_is_loaded_is_told_from_when_it_is_in_force(run: Run, tmp_path: Path) -> None:
+    home, old, new = tmp_path / "home", tmp_path / "a" / "una.md", tmp_path / "b" / "una.md"
+    for path, days in ((old, "dos"), (new, "siete")):
+        path.parent.mkdir()
+        path.write_bytes(law("una", {"1": f"El permiso por mudanza será de {days} días."}))
+
+    def texts(*options: str) -> list[str]:
+        return [hit["text"] for hit in run(home, "search", "permiso por mudanza", "--json", *options).hits]
+
+    run(home, "ingest", str(old))
+    asked = run(home, "ingest", str(new)).err
+    assert "Indique desde qué día rige la nueva redacción de «Ley una». Escriba --in-force-from" in asked
+    early = run(home, "ingest", str(new), "--in-force-from", "2020-01-01").err
+    assert "tiene que regir desde después del 01/01/2020" in early
+    assert ["dos días" in text for text in texts()] == [True]
+
+    assert run(home, "ingest", str(new), "--in-force-from", "2024-01-01").code == 0
+    assert ["dos días" in text for text in texts("--as-of", "2023-12-31")] == [True]
+    assert ["siete días" in text for text in texts("--as-of", "2024-01-01")] == [True]
+    again = run(home, "ingest", str(new), "--json")
+    assert "no hay nada que cargar" in again.json["documents"][0]["skipped"]
+
+    new.write_bytes(law("una", {"1": "El permiso por mudanza será de nueve días."}))
+    assert run(home, "ingest", str(new), "--correct").code == 0
+    assert ["nueve días" in text for text in texts()] == [True]
+    assert ["dos días" in text for text in texts("--as-of", "2023-12-31")] == [True]
 
 
 def test_limit_and_collection_narrow_a_search(home: Path, run: Run) -> None:

@@ -13,7 +13,9 @@ from rag.consult import consult
 from rag.errors import IndexUnavailable
 from rag.pipeline import Outcome, RunFailed
 from rag.state import Event
-from rag.types import MessageState
+from rag.types import MessageState, Turn
+from rag.understanding import consultation
+from rag.understanding.consultation import Asked, questions
 from tests.model_replies import Request, as_json, fails, says
 from tests.model_server import ModelServer
 from tests.scripted import TODAY, reply
@@ -92,6 +94,20 @@ def test_what_has_no_word_of_law_and_no_answer_is_told_and_takes_no_place(progra
     answer = asked(program, text).answer
     assert len(answer.parts) == 3
     assert "No se ha contestado a esto del texto: «¿Quién le iba a decir" in answer.notes
+
+
+def test_a_long_turn_of_the_history_is_split_once(program: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts: list[str] = []
+
+    def found(text: str) -> list[Asked]:
+        texts.append(text)
+        return questions(text)
+
+    monkeypatch.setattr(consultation, "questions", found)
+    earlier = f"{MAIL} ¿Y cuántos días de permiso por mudanza?"
+    outcome = asked(program, history=[Turn(role="user", text=earlier), Turn(role="assistant", text=FILLER)])
+    assert len(outcome.trace.parts) > 1
+    assert texts.count(earlier) == 1
 
 
 def test_a_long_text_that_asks_nothing_is_taken_as_one_question(program: App) -> None:

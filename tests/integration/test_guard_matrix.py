@@ -46,6 +46,9 @@ OURS: dict[str, tuple[object, ...]] = {
     "/es.js": (LOGIN, 200, 200, 200, CHANGE),
     "/drafts.js": (LOGIN, 200, 200, 200, CHANGE),
     "/focus.js": (LOGIN, 200, 200, 200, CHANGE),
+    "/keys.js": (LOGIN, 200, 200, 200, CHANGE),
+    "/pane.js": (LOGIN, 200, 200, 200, CHANGE),
+    "/fuente": (LOGIN, 404, 404, 404, CHANGE),  # without the name of an article
 }
 STREAMLIT: dict[str, tuple[object, ...]] = {
     "/_stcore/health": (200, 200, 200, 200, 200),

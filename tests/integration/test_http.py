@@ -1,6 +1,7 @@
 """The server as a browser, another site or another machine would reach it."""
 
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from config import ROOT
 from domain.auth_settings import AuthSettings
 from rag.errors import ConfigurationError
 from rag.loopback import is_loopback
+from rag.text.textnorm import visible
 from tests.web_app import WebApp, web_app
 from web.front import front_page, script_hashes
 from web.site import Site, host_name, require_loopback, site
@@ -58,6 +60,13 @@ def test_the_front_page_is_spanish_and_ours(client: TestClient) -> None:
         reply = client.get(path)
         assert reply.status_code == 200
         assert kind in reply.headers["content-type"]
+
+
+def test_the_browser_takes_out_of_a_draft_what_the_server_takes_out_of_a_question(client: TestClient) -> None:
+    (written,) = re.findall(r"^const HIDDEN = /\[(.+)\]/gu;$", client.get("/drafts.js").text, re.MULTILINE)
+    hidden = re.compile(f"[{re.sub(r'.u{(.+?)}', lambda code: re.escape(chr(int(code[1], 16))), written)}]")
+    every = "".join(map(chr, range(sys.maxunicode + 1)))
+    assert hidden.sub("", every) == visible(every)
 
 
 def test_every_reply_has_a_policy_without_remote_origins(client: TestClient) -> None:

@@ -446,6 +446,6 @@ def test_a_text_with_one_wording_never_replaces_a_norm_with_its_history(make_pro
 
     report, _ = program.ingest([file])
 
-    assert "ya está en el corpus con todas sus redacciones" in report.failures[0].reason
+    assert "desde qué día rige la nueva redacción" in report.failures[0].reason
     assert [len(block.versions) for block in program.corpus.document("N-1").blocks] == [2]
     assert Comparison(program.corpus).preview(load(file)[0]).asks_since

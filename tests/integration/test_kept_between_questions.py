@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from bootstrap import App
 from rag.index.edge import EdgeIndex
 from rag.index.single_terms import SingleTerms
 from rag.index.sparse import SparseEncoder
 from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
-from rag.pipeline import retrieve
+from rag.pipeline import retrieve, run
 from rag.ranking.features import Asked, articles, table
 from rag.text.textnorm import stems
-from rag.types import Hit
+from rag.types import Hit, Norm
 from tests.factories import chunks_of, make_block, make_chunk, make_norm, save
 from tests.queries import statements
 
@@ -160,6 +161,35 @@ def test_the_norms_are_not_read_for_each_question(program, question) -> None:
     save(program.corpus, make_norm("N-9", make_block("1")))
     assert ask() == 1
     assert ask() == 0
+
+
+def test_a_whole_answer_never_asks_the_store_for_every_norm(
+    program: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+
+    def norms() -> list[Norm]:
+        calls.append("norms")
+        return stored()
+
+    def ask(question: str) -> int:
+        calls.clear()
+        asyncio.run(run(question, program.services, today=TODAY))
+        return len(calls)
+
+    stored = program.corpus.norms
+    monkeypatch.setattr(program.corpus, "norms", norms)
+    ask("¿Cuántos días de vacaciones tengo?")
+    asked = [
+        "¿Cuántos días de vacaciones tengo?",
+        "¿Qué dice el artículo 99 de la LTF?",
+        "¿Qué dice el Tribunal Supremo de las vacaciones?",
+        "¿Qué leyes orgánicas hablan de vacaciones?",
+    ]
+    assert [ask(question) for question in asked] == [0, 0, 0, 0]
+    save(program.corpus, make_norm("N-9", make_block("1")))
+    assert ask(asked[0]) > 0
+    assert ask(asked[0]) == 0
 
 
 def test_people_ask_while_a_document_is_replaced_and_the_next_question_sees_the_new_one(

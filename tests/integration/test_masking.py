@@ -21,8 +21,9 @@ from rag.pipeline import Outcome, run
 from rag.prompts import Prompts
 from rag.trace import AgentRecord, ModelCall
 from rag.types import MessageState, Turn
+from service.program import adapters
 from tests.conftest import DATA
-from tests.model_replies import Request, as_json, fails, says
+from tests.model_replies import Reply, Request, as_json, fails, says
 from tests.model_server import ModelServer
 from tests.scripted import MARKERS, reply, vacation_first
 from tests.tool_corpus import xml
@@ -206,6 +207,31 @@ def test_an_investigation_calls_tools_with_the_data_and_sends_none(program: App,
     for request in server.requests:
         for message in request.body.get("messages", []):
             message["content"] = message["content"].replace("Belmonte|vacaciones", "")
+    nothing_leaked(server)
+    assert [citation.quote for citation in outcome.answer.citations] == [QUOTE]
+
+
+def test_functions_are_called_with_the_data_and_neither_they_nor_what_they_find_send_any(
+    program: App, server: ModelServer
+) -> None:
+    def search(request: Request) -> Any:
+        mark = request.prompt.partition("Me llamo [")[2].partition("]")[0]
+        return Reply(calls=(("tool_lexical_search", {"query": f"vacaciones [{mark}]", "top_k": 3}),))
+
+    server.script(agent=[search, says("LISTO")], answer=[cites_the_contract])
+    chosen = program.settings.principal.model_copy(update={"api": "responses"})
+    services = replace(program.services, principal=adapters.chat(program.settings, chosen))
+    outcome = asyncio.run(run(QUESTION, services, toolbox=program.toolbox, as_of=TODAY))
+    record = outcome.trace.stage("agent")
+    assert isinstance(record, AgentRecord)
+    assert record.rounds[0].calls[0].values["query"] == "vacaciones Ana Belmonte Ruiz"
+    assert "Ana Belmonte Ruiz" in record.calls[0].calls[0].arguments
+    *_, call, output, _ = server.last("agent").body["input"]
+    assert (call["type"], output["call_id"]) == ("function_call", call["call_id"])
+    assert re.search(r"\[PERSONA_\d+\]", call["arguments"])
+    assert "[DNI_" in output["output"]
+    assert not [leak for leak in LEAKS if leak in record.rounds[0].results]
+    assert not [leak for leak in LEAKS if leak in str([call.messages for call in record.calls])]
     nothing_leaked(server)
     assert [citation.quote for citation in outcome.answer.citations] == [QUOTE]
 

@@ -11,6 +11,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from domain.accounts import Role
 from tests.hostile import TEXTS
+from tests.hostile_doors import MEDIA
 from tests.web_app import Browser, WebApp, web_app
 
 SECRET = b"lo que ana pregunto"
@@ -132,5 +133,6 @@ def test_an_invented_file_is_not_there(web: WebApp, name: str) -> None:
 
 def test_no_hostile_text_names_a_file(web: WebApp) -> None:
     berta = web.signed_in("berta")
-    found = [status(berta, "/media/" + quote(text, safe="", errors="surrogatepass")) for text in TEXTS]
+    names = (*(quote(text, safe="", errors="surrogatepass") for text in TEXTS), *MEDIA.values())
+    found = [status(berta, f"/media/{name}") for name in names]
     assert set(found) == {404}

@@ -14,15 +14,19 @@ import cli
 from bootstrap import App
 from commands.audit import attended
 from commands.backup import restore
+from domain.accounts import Scope
 from domain.audit import AuditAction
+from domain.tokens import ApiToken
 from rag.answers.provenance import EXTRACT
 from rag.errors import InputError, NotFound, StorageError
 from rag.running.metering import Spent
 from rag.types import Answer, Citation, MessageState
+from service.accounts.sessions import hashed
 from service.backup.backup import backup as make_backup
 from service.oversight.privacy import PersonalData
 from storage import backup, open_database
 from tests.conftest import Maker
+from tests.pages.fakes import local_accounts
 
 SECRET = "¿Y Filomena Zurrutúa?"
 
@@ -80,7 +84,13 @@ def test_a_copy_holds_the_conversations_with_their_sources(program):
         text = archive.read("conversaciones/0001.md").decode()
         stored = json.loads(archive.read("conversaciones/0001.json"))
         used = json.loads(archive.read("uso.json"))
-    assert names == ["LEAME.txt", "conversaciones/0001.json", "conversaciones/0001.md", "uso.json"]
+    assert names == [
+        "LEAME.txt",
+        "conversaciones/0001.json",
+        "conversaciones/0001.md",
+        "uso.json",
+        "accesos.json",
+    ]
     [words] = stored["provenance"]
     assert (words["message"], words["text"], words["quotations"]) == (
         stored["messages"][1]["id"],
@@ -94,6 +104,23 @@ def test_a_copy_holds_the_conversations_with_their_sources(program):
     assert stored["messages"][1]["answer"]["citations"][0]["marker"] == "C1"
     assert [row["prompt_tokens"] for row in used] == [0, 3]
     assert program.audit.log.entries()[0].action is AuditAction.EXPORTED
+
+
+def test_a_copy_lists_the_persons_tokens_without_secret_or_hash_and_an_erasure_ends_them(program):
+    accounts = local_accounts(program.database.engines, "rosa=admin", "ana=abogado")
+    ana = accounts.enter("ana")
+    made = accounts.tokens.create(ana, "Nóminas", [Scope.READ], 30)
+    accounts.tokens.create(accounts.enter("rosa"), "De Rosa", [Scope.READ], 30)
+    with zipfile.ZipFile(io.BytesIO(program.privacy.export(ana.id, ana.id))) as archive:
+        (listed,) = json.loads(archive.read("accesos.json"))
+        told = archive.read("LEAME.txt").decode()
+    assert "accesos.json" in told
+    assert ApiToken.model_validate(listed) == made.token
+    assert not any(made.secret in text or hashed(made.secret) in text for text in map(str, listed.values()))
+    program.privacy.erase(ana.id, "local")
+    assert accounts.tokens.identify(made.secret) is None
+    assert program.privacy.export(ana.id, ana.id)
+    assert len(accounts.tokens.of(accounts.named(None, "rosa").id)) == 1
 
 
 def test_erasing_leaves_an_entry_and_nothing_else(program, capsys):

@@ -9,9 +9,10 @@ from bootstrap import App
 from rag.errors import InputError, NotFound
 from rag.ingestion.request import UploadRequest
 from rag.jobs.types import Job
+from tests.boe_server import BoeServer, write_norm
 from tests.conftest import Maker
 from tests.fakes import HashEmbedder
-from tests.pages.corpus import work
+from tests.pages.corpus import FIRST, NORM, SECOND, SOLE, work
 from tests.texts import law
 
 ONE = law("una", {"1": "Las vacaciones duran un mes.", "2": "El descanso es de dos días."})
@@ -102,6 +103,27 @@ def test_a_summary_that_the_official_text_replaced_comes_back(program: App) -> N
     assert [norm.id for norm in program.corpus.norms()] == ["UNA"]
     program.undo_job(job.id)
     assert [norm.id for norm in program.corpus.norms()] == ["GUIA"]
+
+
+def test_a_load_from_the_boe_is_undone_and_the_next_update_brings_it_again(
+    make_program: Maker, tmp_path: Path
+) -> None:
+    served = tmp_path / "served"
+    write_norm(served, NORM, {"1": [SOLE], "2": [FIRST]})
+    with BoeServer(served) as server:
+        program = make_program(boe_api_url=server.url, boe_rate=20)
+        added = program.boe_add([NORM])
+        work(program)
+        before = (program.corpus.norm_hash(NORM), program.corpus.norm_chunks(NORM))
+        write_norm(served, NORM, {"1": [SOLE], "2": [FIRST, SECOND]}, updated="20200102T000000Z")
+        for _ in range(2):
+            updated = program.boe_update([NORM])
+            work(program)
+            assert program.corpus.norm_hash(NORM) != before[0]
+            assert program.undo_job(updated.id) == 1
+            assert (program.corpus.norm_hash(NORM), program.corpus.norm_chunks(NORM)) == before
+        assert program.undo_job(added.id) == 1
+    assert (program.corpus.norms(), list((program.home / "boe").glob("BOE*"))) == ([], [])
 
 
 def test_a_load_off_the_list_keeps_nothing_to_undo(program: App) -> None:

@@ -1,22 +1,49 @@
 """`cli.py verify`: the quotations of a stored answer, checked again."""
 
+import io
 import json
+from contextlib import closing, redirect_stdout
 
 import pytest
 
 import cli
-from bootstrap import override
+import config
 from rag.answers.claims import DENIED, TOLD
+from tests.conftest import DATA
+from tests.homes import new_program
+
+
+def asked(question):
+    """What `ask --json` prints."""
+    with redirect_stdout(io.StringIO()) as printed:
+        assert cli.main(["ask", question, "--json"]) == 0
+    return printed.getvalue()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def home(tmp_path_factory):
+    """The commands work on a home with the invented corpus, which they leave as it is."""
+    made = tmp_path_factory.mktemp("verify") / "home"
+    with closing(new_program(made)) as program:
+        program.ingest([DATA])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ARTICULADO_HOME", str(made))
+        patch.setenv("EMBEDDINGS_PROVIDER", "none")
+        config.settings.cache_clear()
+        yield
+    config.settings.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def answer(home):
+    return asked("¿Cuántos días de vacaciones me corresponden al año?")
 
 
 @pytest.fixture
-def stored(program, tmp_path, capsys):
-    override(program)
-    assert cli.main(["ask", "¿Cuántos días de vacaciones me corresponden al año?", "--json"]) == 0
+def stored(answer, tmp_path):
     path = tmp_path / "respuesta.json"
-    path.write_text(capsys.readouterr().out, "utf-8")
-    yield path
-    override(None)
+    path.write_text(answer, "utf-8")
+    return path
 
 
 def changed(path, change):
@@ -81,30 +108,22 @@ def test_what_the_program_tells_beside_a_sentence_is_no_false_mark(stored, capsy
     assert (code, document["false_marks"]) == (0, [])
 
 
-def test_what_the_person_quotes_in_a_question_of_a_long_text_is_no_false_mark(program, tmp_path, capsys):
-    override(program)
+def test_what_the_person_quotes_in_a_question_of_a_long_text_is_no_false_mark(tmp_path, capsys):
     story = "En la empresa le tratan bien desde hace años y no quiere problemas con nadie. " * 14
     question = "¿Es verdad que «las vacaciones se pueden cambiar siempre por dinero» al año?"
-    assert (
-        cli.main(["ask", f"{story}\n{question}\n¿Y cuántas horas extraordinarias puede hacer?", "--json"])
-        == 0
-    )
     path = tmp_path / "larga.json"
-    path.write_text(capsys.readouterr().out, "utf-8")
+    path.write_text(asked(f"{story}\n{question}\n¿Y cuántas horas extraordinarias puede hacer?"), "utf-8")
     code, document = checked(path, capsys)
     assert (code, document["false_marks"]) == (0, [])
     assert "cambiar siempre por dinero" in json.loads(path.read_text("utf-8"))["parts"][0]["question"]
-    override(None)
 
 
 @pytest.mark.parametrize(
     "text", ["", "[]", "{}", '{"answer": 3, "citations": [], "sources": []}', "[" * 9999]
 )
-def test_what_is_no_answer_is_told_in_one_sentence(program, tmp_path, capsys, text):
-    override(program)
+def test_what_is_no_answer_is_told_in_one_sentence(tmp_path, capsys, text):
     path = tmp_path / "otra.json"
     path.write_text(text, "utf-8")
     assert cli.main(["verify", str(path)]) == 1
     error = capsys.readouterr().err
     assert "no es la salida de «ask --json»" in error and "Traceback" not in error
-    override(None)

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from pages.parts.chat.welcome import NOTICE
+from rag.law.norm_names import NormCatalogue
 from rag.types import Answer, MessageState
 from tests.pages.driver import asked, html, labels, opened, press
 from tests.pages.fakes import (
@@ -34,6 +35,16 @@ def test_whoever_may_ask_first_reads_that_an_automatic_system_answers(app: FakeA
 def test_an_empty_corpus_says_how_to_fill_it(app: FakeApp) -> None:
     app.corpus = FakeCorpus(listed=())
     assert "El corpus está vacío" in html(opened())
+
+
+def test_what_names_no_article_is_told_and_leaves_the_box_empty(app: FakeApp) -> None:
+    app.catalogue = lambda: NormCatalogue([])  # type: ignore[attr-defined]
+    page = opened()
+    page.text_input(key="lookup").set_value("vacaciones").run()
+    assert "no nombra un artículo" in html(page)
+    assert page.text_input(key="lookup").value == ""
+    page.run()
+    assert "no nombra un artículo" not in html(page)
 
 
 def test_an_example_question_is_asked_when_it_is_pressed(app: FakeApp) -> None:
@@ -104,7 +115,7 @@ def test_an_older_conversation_that_is_open_is_listed_and_can_be_deleted(app: Fa
 
 def test_a_conversation_is_renamed_and_deleted_with_confirmation(app: FakeApp) -> None:
     page = opened(asked(app, "¿Cuánto dura?"))
-    page.text_input[0].set_value("Descansos")
+    next(box for box in page.text_input if box.label == "Título").set_value("Descansos")
     press(page, "Guardar título")
     assert [c.title for c in app.conversations.conversations(OWNER)] == ["Descansos"]
     press(page, "Eliminar la consulta")

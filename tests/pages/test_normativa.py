@@ -57,6 +57,13 @@ def test_search_filters_and_order(app: App) -> None:
     assert "5 documentos" in html(page)
 
 
+@pytest.mark.parametrize("written", ["art. 2 LTF", "2 ltf", "LTF 2", "ltf art 2.1", "LTF 2.1.a)"])
+def test_a_search_that_names_an_article_leads_to_it(app: App, written: str) -> None:
+    page = opened()
+    page.text_input(key="catalogue-search").set_value(written).run()
+    assert links(page)["Artículo 2. Vacaciones anuales. · LTF"] == "doc=X-LTF&block=a2"
+
+
 def test_a_long_catalogue_goes_by_pages_and_a_search_starts_at_the_first(app: App, tmp_path: Path) -> None:
     folder = tmp_path / "many"
     folder.mkdir()

@@ -146,6 +146,10 @@ def test_an_update_is_reported_article_by_article(make_program: Maker, tmp_path:
         pressed(opened(tab="BOE"), "boe-update")
         work(app)
         found = links(opened(tab="Trabajos"))
+        last = max(app.jobs.undoable(), key=lambda job_id: app.jobs.job(job_id).created_at)
+        assert "La próxima actualización desde el BOE" in html(
+            pressed(opened(tab="Trabajos"), f"undo-{last}")
+        )
     bootstrap.override(None)
     label = next(label for label in found if "modificado" in label)
     assert label == "Artículo 2. Descanso — modificado, 01/01/2020"

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from pages.parts.common.html import each, html, join, note, table
 from pages.parts.common.law import law_html, quoted_html
-from pages.parts.common.render import answer_html, label_text, official_url, question_html
+from pages.parts.common.render import Mark, answer_html, label_text, official_url, question_html
 from pages.parts.common.words import ago, duration, number, validity
 from pages.parts.normativa.words import span
 from rag.types import UNDATED
@@ -38,11 +38,22 @@ def test_only_paragraphs_lists_headings_and_bold_become_markup(text: str, html: 
 
 
 def test_only_markers_of_known_sources_become_chips() -> None:
-    html = answer_html("Uno [C1]. Diez [C10]. [C1](http://e)", {"C1": 'ET "38" <b>'})
+    html = answer_html("Uno [C1]. Diez [C10]. [C1](http://e)", {"C1": Mark('ET "38" <b>', "«uno» <i>")})
     assert html.count('class="art-chip"') == 2
     assert "[C10]" in html
     assert "ET &#34;38&#34; &lt;b&gt;" in html
     assert "<a" not in html
+
+
+def test_a_chip_with_an_address_leads_to_its_article_and_tells_the_words_quoted() -> None:
+    mark = Mark("ET · Artículo 38", "treinta días naturales " * 40, "/normativa?doc=a&block=b", "/fuente?q=x")
+    checked, named = (answer_html("[C1]", {"C1": mark}, unchecked) for unchecked in ((), {"C1"}))
+    assert '<a class="art-chip" href="/normativa?doc=a&amp;block=b" data-text="/fuente?q=x"' in checked
+    assert 'aria-label="Cita comprobada C1: ET · Artículo 38"' in checked
+    assert "…»" in checked
+    assert len(checked) < 800
+    assert 'class="art-chip art-named"' in named
+    assert "sin cita comprobada" in named
 
 
 EVIL = '<img src=x onerror="alert(1)">'

@@ -5,6 +5,7 @@ import io
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,11 @@ from streamlit.testing.v1 import AppTest
 import bootstrap
 from bootstrap import App
 from config import Settings
-from domain.accounts import Identity, Permission, Role
+from domain.accounts import Identity, Permission, Role, Scope, offered
 from domain.reviews import ReviewVerdict
 from pages.parts.common.navigation import ACCOUNT, PLACES, in_menu
 from pages.parts.common.session import ENDED
-from rag.errors import Forbidden
+from rag.errors import Forbidden, NotFound
 from rag.ingestion.request import Staged, UploadRequest
 from rag.jobs.types import JobPayload
 from service.members.member import FORBIDDEN, MUST_CHANGE, Member, SessionEnded
@@ -229,6 +230,41 @@ def test_a_forged_action_is_refused_without_the_permission(office: Office) -> No
                     pytest.fail(f"{role} may {name}")
 
 
+@pytest.mark.parametrize("scope", Scope)
+def test_a_forged_action_is_refused_to_a_token_beyond_its_scope(office: Office, scope: Scope) -> None:
+    for role in Role:
+        account = office.enter(role).account
+        if scope not in offered((role,)):
+            continue
+        made = account.make_token("Prueba", [scope], 1)
+        who = office.accounts.tokens.identify(made.secret)
+        assert who is not None
+        member = Member(office.program, who, partial(office.accounts.tokens.identify, made.secret))
+        for name, (permission, forge) in FORGED.items():
+            if not member.may(permission):
+                with pytest.raises(Forbidden, match="no tiene permiso"):
+                    forge(member)
+                    pytest.fail(f"{role} may {name} with {scope}")
+        with pytest.raises(Forbidden, match=r"no tiene permiso|«Mi cuenta»"):
+            member.account.make_token("Otro", [Scope.READ], 1)
+        with pytest.raises(Forbidden, match=r"no tiene permiso|«Mi cuenta»"):
+            member.account.revoke_token(made.token.id)
+        office.enter(role).account.revoke_token(made.token.id)
+        with pytest.raises(SessionEnded):
+            member.names()
+
+
+def test_one_persons_tokens_are_unknown_to_another(office: Office) -> None:
+    made = office.enter(Role.LAWYER).account.make_token("De Ana", [Scope.READ], 1)
+    blas = office.enter(Role.REVIEWER)
+    assert blas.account.tokens() == []
+    with pytest.raises(NotFound):
+        blas.account.revoke_token(made.token.id)
+    ana = office.enter(Role.LAWYER)
+    assert [one.id for one in ana.account.tokens()] == [made.token.id]
+    ana.account.revoke_token(made.token.id)
+
+
 def test_one_persons_conversation_is_unknown_to_another(office: Office) -> None:
     ana = office.enter(Role.LAWYER)
     secret = ana.conversations.create("Despido de la cliente")
@@ -262,6 +298,9 @@ def test_what_an_open_page_still_holds_is_worth_nothing_once_the_session_ends(of
         lambda: held[1].stop(1),
         lambda: held[2].feedback(1),
         held[3].sessions,
+        held[3].tokens,
+        lambda: held[3].make_token("x", [Scope.READ], 1),
+        lambda: held[3].revoke_token("x"),
         lambda: ana.corpus,
     )
     for call in calls:

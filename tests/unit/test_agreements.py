@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from rag.answers.extractive import extract
+from rag.law.agreement_names import AgreementNames
 from rag.lexicon.synonyms import Synonyms
 from rag.stages.rerank import rerank
 from rag.state import State
@@ -28,7 +29,7 @@ HUELVA = agreement(
 )
 BURGOS = agreement("Convenio colectivo de limpieza de edificios de la provincia de Burgos")
 CANTABRIA = agreement("Convenio colectivo de la industria siderometalúrgica de Cantabria")
-LOADED = (HUELVA, BURGOS, CANTABRIA)
+LOADED = AgreementNames((HUELVA, BURGOS, CANTABRIA))
 
 
 @pytest.mark.parametrize(
@@ -71,13 +72,13 @@ def test_it_is_named_by_most_of_its_name_or_by_speaking_of_an_agreement(question
 
 def test_an_agreement_without_words_of_its_own_is_never_named_by_its_name() -> None:
     nameless = agreement("Convenio colectivo de empresa", ambito_funcional="Obliga a los faros y las boyas.")
-    found = meant("trabajo en los faros y las boyas", (nameless,))
+    found = meant("trabajo en los faros y las boyas", AgreementNames((nameless,)))
     assert found.about == (nameless.id,)
     assert found.named == ()
 
 
 def test_without_agreements_nothing_is_meant() -> None:
-    assert meant("convenio de hostelería de Huelva", ()).named == ()
+    assert meant("convenio de hostelería de Huelva", AgreementNames()).named == ()
 
 
 def asked(question: str, **agreements: tuple[str, ...]) -> State:

@@ -28,6 +28,12 @@ def test_both_roles_take_the_common_endpoint_unless_they_have_their_own():
     assert (chosen.reader.base_url, chosen.principal.base_url) == (None, "https://own.example/v1")
 
 
+def test_each_role_may_speak_another_api_than_the_common_one():
+    chosen = settings(openai_api="responses", reader_api="chat")
+    assert (chosen.reader.api, chosen.principal.api) == ("chat", "responses")
+    assert settings().principal.api == "chat"
+
+
 def test_an_endpoint_without_a_key_is_a_model_too():
     assert settings(openai_base_url="http://127.0.0.1:11434/v1").has_model
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from rag.understanding.consultation import gist, last_question, questions
+from rag.types import Turn
+from rag.understanding.consultation import questions, read_turn
 from tests.growth import assert_linear
 
 EMAIL = """De: Marta Ruiz
@@ -83,16 +84,20 @@ def test_a_question_of_a_list_has_the_story_around_it_and_not_the_other_clients_
     assert "vacaciones que no ha disfrutado" not in found[2].around
 
 
+def turn(text: str) -> Turn:
+    return read_turn(Turn(role="user", text=text))
+
+
 def test_a_follow_up_of_a_long_text_follows_its_last_question() -> None:
     long = f"{EMAIL}\n{'Esto es lo que ha pasado en la empresa. ' * 40}"
-    assert last_question(long).endswith("¿Quién es entonces el empleador?")
-    assert last_question("¿Y cuánto dura?") == "¿Y cuánto dura?"
+    assert turn(long).last.endswith("¿Quién es entonces el empleador?")
+    assert turn("¿Y cuánto dura?").last == "¿Y cuánto dura?"
 
 
 def test_a_model_that_decomposes_the_next_question_sees_what_a_long_text_asked() -> None:
     long = f"{EMAIL}\n{'Esto es lo que ha pasado en la empresa. ' * 40}"
-    assert gist(long).startswith("Qué indemnización")
-    assert gist(EMAIL) == EMAIL
+    assert turn(long).gist.startswith("Qué indemnización")
+    assert turn(EMAIL).gist == EMAIL
 
 
 @pytest.mark.parametrize("piece", ["?", "¿a? ", "si ", "quiero saber si y cuánto ", "«( ", "1) ", "> ¿no? "])

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from rag.law.norm_names import NormCatalogue
+from rag.law.holdings import Holdings
 from rag.stages.decompose import MAX_QUERIES, MAX_QUERY, parse_queries
 from rag.types import Turn
 from rag.understanding.reading import understand
@@ -14,7 +14,7 @@ VACATIONS = "¿Cuántos días de vacaciones tengo?"
 
 def by_rules(question: str, history: tuple[Turn, ...]) -> list[str]:
     """The searches that the rule version makes of a question."""
-    return list(understand(question, history, date(2026, 6, 1), NormCatalogue([])).queries)
+    return list(understand(question, history, date(2026, 6, 1), Holdings()).queries)
 
 
 def talk(*texts: str) -> tuple[Turn, ...]:

@@ -3,7 +3,9 @@
 import pytest
 
 from rag.loaders import load
+from rag.loaders.seen import as_seen
 from rag.text.legible import legible, told
+from tests.factories import make_block, make_norm, make_version
 from tests.growth import assert_linear
 
 
@@ -57,6 +59,19 @@ def test_a_loaded_file_is_stored_as_it_is_seen_and_its_preview_says_so(tmp_path)
     assert document.blocks[-1].title == "Artículo 1. Despido"
     assert "El despido es improcedente." in document.blocks[-1].versions[0].text
     assert any("letras de otros alfabetos" in warning for warning in document.warnings)
+
+
+def test_no_word_of_a_document_keeps_what_is_not_seen() -> None:
+    hidden, url = "desp\u0456do\u200b", "https://example.org/\u00ad"
+    version = make_version(hidden, notes=(hidden,))
+    aids = {"summary": hidden, "keywords": hidden, "questions": hidden, "url": url}
+    block = make_block("1", version, title=hidden, path=(hidden,), attributes=aids)
+    names = dict.fromkeys(("title", "law", "alias", "rank", "number", "department", "status"), hidden)
+    made = as_seen(make_norm("N-1", block, **names, aliases=(hidden,), extra={"organo": hidden}))
+    assert "\u200b" not in made.model_dump_json() and "\u0456" not in made.model_dump_json()
+    assert made.blocks[0].attributes["url"] == url
+    assert (made.blocks[0].attributes["questions"], made.norm.extra["organo"]) == ("despido", "despido")
+    assert made.blocks[0].versions[0].notes == ("despido",)
 
 
 @pytest.mark.parametrize("piece", ["\u0430", "a\u0430", "\uff4e", "\u0336a"])

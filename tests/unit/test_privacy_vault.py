@@ -101,7 +101,9 @@ class Echo:
         self.answer = answer
         self.got: list[list[ChatMessage]] = []
 
-    async def complete(self, messages: Any, *, schema=None, on_delta=None, timeout=None) -> ModelCall:  # type: ignore[no-untyped-def]
+    calls_functions = False
+
+    async def complete(self, messages: Any, *, on_delta: Any = None, **_: Any) -> ModelCall:
         self.got.append(list(messages))
         output = self.answer(messages[-1].content)
         for start in range(0, len(output) if on_delta else 0, 3):

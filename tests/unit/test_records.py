@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 
 from rag.law.labels import fold
+from rag.law.records import Records
 from rag.types import Norm
 from rag.understanding.ranges import amounts, period
 from rag.understanding.records import may_point, pointed
@@ -72,7 +73,7 @@ ALL = [LAW, JUDGMENT, *CONTRACTS]
 
 
 def ids(question: str) -> tuple[str, ...]:
-    return pointed(question, ALL).where.get("contratos", ())
+    return pointed(question, Records(ALL)).where.get("contratos", ())
 
 
 @pytest.mark.parametrize(
@@ -125,34 +126,34 @@ def test_a_question_points_to_the_contracts_that_it_describes(question, expected
     ],
 )
 def test_only_what_cannot_be_a_question_about_the_law_is_sure(question, sure):
-    assert pointed(question, ALL).sure is sure
+    assert pointed(question, Records(ALL)).sure is sure
 
 
 def test_the_number_of_a_judgment_points_to_it_but_may_be_that_of_a_law():
-    found = pointed("¿Qué dice la sentencia 77/2029?", ALL)
+    found = pointed("¿Qué dice la sentencia 77/2029?", Records(ALL))
     assert dict(found.where) == {"sentencias": ("sts-1",)}
     assert not found.sure
-    assert pointed("la sentencia 177/2029", ALL).where == {}
+    assert pointed("la sentencia 177/2029", Records(ALL)).where == {}
 
 
 def test_a_question_about_the_law_points_to_nothing():
-    assert pointed("¿Qué dice la Ley 9/2030?", ALL) == pointed("", [])
+    assert pointed("¿Qué dice la Ley 9/2030?", Records(ALL)) == pointed("", Records())
 
 
 def test_a_guarantee_is_a_condition_on_fragments_only_in_contracts():
-    assert pointed("¿Qué banco avala el contrato de faroles solares?", ALL).flags == ()
-    assert pointed("¿Qué aval tiene el contrato de faroles solares?", ALL).flags == ("aval",)
-    assert pointed("¿Qué entidad avalista hay en el contrato?", [LAW]).flags == ()
+    assert pointed("¿Qué banco avala el contrato de faroles solares?", Records(ALL)).flags == ()
+    assert pointed("¿Qué aval tiene el contrato de faroles solares?", Records(ALL)).flags == ("aval",)
+    assert pointed("¿Qué entidad avalista hay en el contrato?", Records([LAW])).flags == ()
 
 
 def test_a_section_named_as_such_is_a_condition():
-    found = pointed("¿Qué dice la sección de garantías del contrato de faroles solares?", ALL)
+    found = pointed("¿Qué dice la sección de garantías del contrato de faroles solares?", Records(ALL))
     assert found.section_types == ("garantias",)
 
 
 def test_a_question_for_documents_is_told_from_one_for_a_fact():
-    assert pointed("¿Qué contratos vencen en 2032?", ALL).several
-    assert not pointed("¿Qué importe tiene el contrato EXP_2030_001?", ALL).several
+    assert pointed("¿Qué contratos vencen en 2032?", Records(ALL)).several
+    assert not pointed("¿Qué importe tiene el contrato EXP_2030_001?", Records(ALL)).several
 
 
 @pytest.mark.parametrize(
@@ -220,9 +221,9 @@ def test_numbers_of_something_else_are_no_amount(text):
 
 
 def test_conditions_are_told_in_spanish():
-    assert pointed("contratos de más de 1.500.000 euros", ALL).conditions == (
+    assert pointed("contratos de más de 1.500.000 euros", Records(ALL)).conditions == (
         "importe superior a 1.500.000,00 €",
     )
-    assert pointed("contratos firmados en mayo de 2031", ALL).conditions == (
+    assert pointed("contratos firmados en mayo de 2031", Records(ALL)).conditions == (
         "fecha de firma desde 01/05/2031 hasta 31/05/2031",
     )

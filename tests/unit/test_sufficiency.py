@@ -4,6 +4,7 @@ from datetime import date
 from types import SimpleNamespace
 
 from rag.answers.sufficiency import REFUSE_BELOW, judge, novelty_signals
+from rag.law.holdings import Holdings
 from rag.law.norm_names import NormCatalogue
 from rag.state import State
 from rag.types import SUMMARISES, Hit, Norm, SubQuery, Verdict
@@ -16,9 +17,9 @@ ET = Norm(id="ET", title="Estatuto inventado", law="Estatuto inventado", alias="
 
 def services(*held: str, norm: Norm = ET) -> SimpleNamespace:
     """A corpus with one norm that has the articles `held`."""
-    store = SimpleNamespace(norms=lambda: [norm], find=lambda norm, label, day: [1] if label in held else [])
-    parts = vars(SERVICES) | {"store": store, "catalogue": lambda: NormCatalogue([norm]), "embedder": None}
-    return SimpleNamespace(**parts)
+    store = SimpleNamespace(find=lambda norm, label, day: [1] if label in held else [])
+    names = {"holdings": lambda: Holdings([norm]), "catalogue": lambda: NormCatalogue([norm])}
+    return SimpleNamespace(**vars(SERVICES) | names | {"store": store, "embedder": None})
 
 
 def state(question: str, **read: object) -> State:

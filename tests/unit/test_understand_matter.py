@@ -3,10 +3,11 @@
 import pytest
 
 from rag.law import references
+from rag.law.holdings import Holdings
 from rag.law.norm_names import NormCatalogue
 from rag.lexicon.norms import known_norms
 from rag.types import Norm
-from rag.understanding.elsewhere import Holdings, missing
+from rag.understanding.elsewhere import missing
 from rag.understanding.matter import matter
 from rag.understanding.territory import territory
 
@@ -194,8 +195,8 @@ ET = Norm(
 def outside(question: str, *loaded: Norm, dated_by: str = "") -> tuple[str, ...]:
     catalogue = NormCatalogue([*known_norms(), *loaded])
     named = references.resolve(references.find(question), catalogue)
-    holdings = Holdings.of([ET, *loaded])
-    found = missing(question, named, catalogue, holdings, territory(question), dated_by=dated_by)
+    holdings = Holdings([ET, *loaded], catalogue)
+    found = missing(question, named, holdings, territory(question), dated_by=dated_by)
     assert all(item.where for item in found)
     return tuple(item.what for item in found)
 
@@ -283,6 +284,13 @@ def test_an_entry_named_by_its_number_is_missing_until_that_norm_is_loaded() -> 
     assert outside(question, places) == ()
 
 
+def test_the_agreement_of_another_sector_is_not_the_one_that_is_missing() -> None:
+    title = "Convenio colectivo de limpieza de edificios"
+    other = Norm(id="C-1", title=title, law=title, rank="Convenio colectivo")
+    assert any("hostelería" in item for item in outside("vacaciones del convenio de hostelería", other))
+    assert outside("vacaciones del convenio de limpieza", other) == ()
+
+
 def test_a_norm_that_only_dates_the_question_is_not_missing() -> None:
     question = "despido tras el Real Decreto-ley 3/2012"
     assert outside(question) == ("Real Decreto-ley 3/2012",)
@@ -299,7 +307,7 @@ def test_nothing_is_missing_from_an_empty_corpus() -> None:
     question = "¿Qué dice el Código Penal?"
     catalogue = NormCatalogue(known_norms())
     named = references.resolve(references.find(question), catalogue)
-    assert missing(question, named, catalogue, Holdings.of([]), None) == ()
+    assert missing(question, named, Holdings([], catalogue), None) == ()
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,7 @@ async def _served(server: uvicorn.Server) -> None:
 
 def _point(home: Path, path: str) -> None:
     """Write the pointer in one step, so that no command reads half of it."""
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = home / f".{POINTER}"
     draft.write_text(path, "utf-8")
     draft.chmod(0o600)

@@ -33,12 +33,8 @@ function write(draft) {
   }
 }
 
-// As `rag.text.textnorm.visible` stores a text, on one line: an e-mail has soft hyphens, an emoji its variation.
-const HIDDEN = new RegExp(
-  "[\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f\\u202a-\\u202e" +
-    "\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e01ef}]",
-  "gu",
-);
+// What a stored text loses (an e-mail has soft hyphens, an emoji its variation): web/front.py writes it here.
+const HIDDEN = /[__HIDDEN__]/gu;
 const plain = (text) => text.replace(HIDDEN, "").replace(/\s+/g, " ").trim();
 
 // Its paragraphs, also those that a long question keeps folded, which innerText leaves out.

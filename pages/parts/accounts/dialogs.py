@@ -6,7 +6,7 @@ from typing import Final
 import streamlit as st
 
 from domain.accounts import Account, Role
-from pages.parts.accounts.words import ROLES, device, session_line
+from pages.parts.accounts.words import ROLES, device, session_line, token_line
 from pages.parts.common.html import html, listed, note, show, warning
 from pages.parts.common.layout import tell
 from pages.parts.common.page import errors_as_sentences
@@ -23,11 +23,12 @@ ONCE = (
     "figura junto a su cuenta."
 )
 RESET: Final = (
-    "<p>La contraseña de <b>{}</b> deja de valer y se cierran sus sesiones. Se crea otra de un solo uso.</p>"
+    "<p>La contraseña de <b>{}</b> deja de valer, se cierran sus sesiones y se anulan sus tokens. Se crea "
+    "otra de un solo uso.</p>"
 )
 REMOVED: Final = (
-    "<p>Se eliminan la cuenta de <b>{}</b>, sus sesiones, sus consultas con todas las respuestas y sus "
-    "votos. No se puede deshacer.</p>"
+    "<p>Se eliminan la cuenta de <b>{}</b>, sus sesiones y tokens, sus consultas con todas las respuestas y "
+    "sus votos. No se puede deshacer.</p>"
 )
 KEPT = (
     "Lo que cargó en el corpus y los veredictos que dio se conservan, a nombre de «cuenta eliminada». Para "
@@ -96,7 +97,9 @@ def _edit(app: Member, account: Account) -> None:
     with st.container(horizontal=True, gap="small", key="account-actions"):
         label, icon = ("Desactivar", "block") if account.active else ("Reactivar", "check_circle")
         told = (
-            "Deja de poder entrar y se cierran sus sesiones; lo suyo se conserva." if account.active else None
+            "Deja de poder entrar, se cierran sus sesiones y se anulan sus tokens; lo demás se conserva."
+            if account.active
+            else None
         )
         if st.button(label, key="toggle", icon=f":material/{icon}:", help=told):
             app.accounts.change(account.id, active=not account.active)
@@ -108,15 +111,17 @@ def _edit(app: Member, account: Account) -> None:
 
 
 def _sessions(app: Member, account: Account) -> None:
-    sessions = app.accounts.sessions(account)
+    sessions, tokens = app.accounts.sessions(account), app.accounts.tokens(account)
     if not sessions:
         show(note("Sin sesiones abiertas."))
-        return
     lines = [f"{device(one.agent)}: {session_line(one)}" for one in sessions]
     show(listed(plural(len(sessions), "sesión abierta", "sesiones abiertas"), lines))
-    if st.button("Cerrar sus sesiones", key="revoke", icon=":material/logout:"):
+    lines = [f"{one.name}: {token_line(one)}" for one in tokens]
+    show(listed(plural(len(tokens), "token de acceso", "tokens de acceso"), lines))
+    label = "Cerrar sus sesiones y anular sus tokens" if tokens else "Cerrar sus sesiones"
+    if (sessions or tokens) and st.button(label, key="revoke", icon=":material/logout:"):
         app.accounts.revoke_all(account.id)
-        _done("Sesiones cerradas.")
+        _done("Sesiones cerradas y tokens anulados." if tokens else "Sesiones cerradas.")
 
 
 @st.dialog("Nueva contraseña", icon=":material/key:", on_dismiss=_close)

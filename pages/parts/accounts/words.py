@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from domain.accounts import Account, LoginSession, Role
+from domain.accounts import Account, LoginSession, Role, Scope
+from domain.tokens import ApiToken
 from pages.parts.common.html import Tag
 from pages.parts.common.words import dotted, moment
 
@@ -13,6 +14,18 @@ ROLES: dict[Role, tuple[str, str]] = {
     Role.ADMIN: ("Administrador", "consulta, carga normativa, lleva las cuentas y lee el registro."),
 }
 """Name and meaning of each role."""
+
+SCOPES: dict[Scope, tuple[str, str]] = {
+    Scope.READ: ("Leer", "lee la normativa cargada."),
+    Scope.ASK: ("Preguntar", "hace consultas en su nombre y ve las que usted tiene. También lee."),
+    Scope.LOAD: ("Cargar", "carga, cambia y elimina normativa. También lee."),
+    Scope.ADMIN: (
+        "Administrar",
+        "lleva las cuentas, consulta el registro, revisa respuestas y evalúa, lo que sus roles permitan. "
+        "También lee.",
+    ),
+}
+"""Name and meaning of each scope of a token."""
 
 PERSONAL = (
     "Articulado funciona en modo personal: lo usa una sola persona, en este equipo, sin cuentas ni "
@@ -65,6 +78,16 @@ def session_line(session: LoginSession) -> str:
         f"abierta el {moment(session.created_at)}",
         f"última actividad el {moment(session.seen_at)}",
         f"desde {session.address}" if session.address else "",
+    )
+
+
+def token_line(token: ApiToken) -> str:
+    """What a token is for, its days and its last use."""
+    return dotted(
+        ", ".join(SCOPES[scope][0].lower() for scope in token.scopes),
+        f"creado el {moment(token.created_at)}",
+        f"caduca el {moment(token.expires_at)}",
+        f"último uso el {moment(token.seen_at)}" if token.seen_at else "sin usar",
     )
 
 

@@ -1,5 +1,6 @@
 """A finished answer with its citations, confidence, sources and export, or the reason for its absence."""
 
+from collections.abc import Sequence
 from datetime import date
 from functools import partial
 
@@ -9,16 +10,17 @@ from pages.parts.answer.changes import show_changes
 from pages.parts.answer.debug import trace_panel
 from pages.parts.answer.export import answer_text
 from pages.parts.answer.feedback import show_comment, show_feedback, show_outcome
+from pages.parts.answer.pane import page_of, text_of
 from pages.parts.answer.sources import by_source, checked, short_name, show_sources
 from pages.parts.common.html import EMPTY, Html, each, html, note, show
 from pages.parts.common.page import View
-from pages.parts.common.render import answer_html
+from pages.parts.common.render import Mark, answer_html
 from pages.parts.common.widgets import download
 from pages.parts.common.words import band, day, number
 from rag.answers.parts import answers_of
 from rag.answers.provenance import told
 from rag.clock import spanish_day
-from rag.types import Answer, Message, MessageState
+from rag.types import Answer, Citation, Message, MessageState, Source
 
 UNFINISHED = {
     MessageState.STOPPED: "Respuesta detenida a petición suya. Lo escrito hasta entonces no está verificado.",
@@ -78,12 +80,13 @@ def show_content(view: View, message: Message) -> None:
 def _show_one(view: View, key: str, answer: Answer, asked: str, as_of: date) -> None:
     """The answer to one question, with its sources; `asked` heads it when there are several."""
     sources = (*answer.citations, *answer.sources)
-    names = {one.marker: short_name(one, view.norm(one.norm_id)) for one in sources}
+    marks = {one.marker: _mark(view, [one]) for one in answer.sources}
+    marks |= {quotes[0].marker: _mark(view, quotes) for quotes in by_source(answer.citations)}
     unchecked = {quotes[0].marker for quotes in by_source(answer.citations) if not checked(quotes)}
     unchecked |= {one.marker for one in answer.sources}
     head = html('<h3 class="art-asked">{}</h3>', asked) if asked else EMPTY
     as_of = answer.as_of or as_of
-    show(head, _body(answer, names, unchecked), _meta(answer, as_of), note(told(answer)), _notes(answer))
+    show(head, _body(answer, marks, unchecked), _meta(answer, as_of), note(told(answer)), _notes(answer))
     if sources:
         show_changes(view.app, key, sources, as_of)
         show_sources(view, key, answer, as_of)
@@ -107,8 +110,18 @@ def draft_html(text: str) -> Html:
     return html(draft, answer_html(text)) if text.strip() else EMPTY
 
 
-def _body(answer: Answer, names: dict[str, str], unchecked: set[str]) -> Html:
-    text = html('<div class="art-answer">{}</div>', answer_html(answer.answer, names, unchecked))
+def _mark(view: View, sources: Sequence[Source]) -> Mark:
+    """The mark of a source: its quotations, or the source that is only named."""
+    first = sources[0]
+    name = short_name(first, view.norm(first.norm_id))
+    quotes = [one.quote for one in sources if isinstance(one, Citation)]
+    if not first.block_id:
+        return Mark(name, " (…) ".join(quotes))
+    return Mark(name, " (…) ".join(quotes), page_of(first), text_of(first, quotes))
+
+
+def _body(answer: Answer, marks: dict[str, Mark], unchecked: set[str]) -> Html:
+    text = html('<div class="art-answer">{}</div>', answer_html(answer.answer, marks, unchecked))
     if not answer.refusal:
         return text
     return html(

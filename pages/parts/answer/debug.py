@@ -283,6 +283,8 @@ def _show_call(index: int, call: ModelCall) -> None:
     masked = ", ".join(f"{words.MASKED.get(kind, kind)}: {count}" for kind, count in call.masked)
     show_fields(
         ("Tokens", f"{number(call.prompt_tokens)} enviados, {number(call.completion_tokens)} recibidos"),
+        ("De los enviados, ya leídos antes", number(call.cached_tokens) if call.cached_tokens else ""),
+        ("De los recibidos, razonamiento", number(call.reasoning_tokens) if call.reasoning_tokens else ""),
         ("Intentos", number(call.attempts)),
         ("Tiempo", duration(call.elapsed_ms)),
         ("Error", call.error),
@@ -291,6 +293,7 @@ def _show_call(index: int, call: ModelCall) -> None:
     for author, content in call.messages:
         show(note(f"Enviado · {author}"))
         st.code(content, language=None, wrap_lines=True, height=220 if len(content) > 1200 else "content")
-    if call.output:
+    said = [call.output, *(f"{one.name}({one.arguments})" for one in call.calls)]
+    if received := "\n".join(filter(None, said)):
         show(note("Recibido"))
-        st.code(call.output, language=None, wrap_lines=True)
+        st.code(received, language=None, wrap_lines=True)

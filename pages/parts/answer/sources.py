@@ -28,6 +28,16 @@ def article_name(source: Source) -> str:
     return first_words(source.section) or source.article
 
 
+def rubric(source: Source) -> str:
+    """'Vacaciones anuales' of 'Artículo 38. Vacaciones anuales.'; empty when the article has none."""
+    return source.section.partition(". ")[2].rstrip(". ")
+
+
+def named_law(norm: Norm) -> str:
+    """The law by its name and, unless the name has it, its acronym."""
+    return norm.law if not norm.alias or norm.alias in norm.law else f"{norm.law} ({norm.alias})"
+
+
 def short_name(source: Source, norm: Norm | None) -> str:
     """'ET · Artículo 38': the law by its shortest name, and the article."""
     law = short_law(norm) if norm else source.law
@@ -60,8 +70,9 @@ def _show_list(view: View, head: str, key: str, sources: Sequence[Sequence[Sourc
     for index, quotes in enumerate(sources):
         first = quotes[0]
         name = short_name(first, view.norm(first.norm_id))
-        page = first.page if first.page is not None else "—"
-        title = f"**{label_text(first.marker)}** · {label_text(name)} · pág. {page}"
+        page = f"pág. {first.page}" if first.page is not None else ""
+        told = label_text(dotted(name, rubric(first), page))
+        title = f"**{label_text(first.marker)}** · {told}"
         panel(title, f"{key}-{index}", partial(_show_source, view, quotes, as_of))
 
 
@@ -76,8 +87,8 @@ def _show_source(view: View, sources: Sequence[Source], as_of: date) -> None:
     show(
         trail(steps),
         badges(_tags(first, quotes)),
-        _displaced(first, as_of),
-        _governing(governing),
+        displaced((first.norm_id, first.block_id), as_of),
+        governing_html(governing),
         quoted_source_html(block, quotes, as_of) if quotes else _whole_html(block, first, as_of),
     )
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
@@ -109,7 +120,7 @@ def _address(url: str, version: BlockVersion | None) -> str:
     return as_published(url, version.published)
 
 
-def _governing(found: Sequence[Tie]) -> Html:
+def governing_html(found: Sequence[Tie]) -> Html:
     """The transitional provisions that govern open cases of the article, with links to the official text."""
     line = (
         '<p class="art-warn" role="note"><b>Régimen transitorio.</b> '
@@ -118,9 +129,9 @@ def _governing(found: Sequence[Tie]) -> Html:
     return each(line, ((consolidated(tie.norm, tie.block), tie.title, tie.when) for tie in found))
 
 
-def _displaced(cited: Source, as_of: date) -> Html:
-    """What displaced the provision by that day, with a link to it; empty when nothing did."""
-    entry = overtaken(cited.norm_id, cited.block_id, as_of)
+def displaced(place: tuple[str, str], as_of: date) -> Html:
+    """What displaced a provision (ids of norm and block) by that day, with a link; empty when nothing did."""
+    entry = overtaken(*place, as_of)
     if entry is None:
         return EMPTY
     return html(

@@ -65,6 +65,7 @@ DETAILS = {
     "sessions": "sesiones",
     "source": "origen",
     "through": "hasta la",
+    "token": "con el token",
     "username": "usuario",
     "verdict": "veredicto",
     "vote": "voto",

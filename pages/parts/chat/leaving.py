@@ -39,7 +39,7 @@ def offer(app: Member) -> None:
     )
 
 
-def hold(app: Member, question: str, send: Callable[[], object]) -> bool:
+def keep_back(app: Member, question: str, send: Callable[[], object]) -> bool:
     """Keep the question until it is sent or cancelled, if its conversation wants that; True if it is kept."""
     conversation = open_conversation()
     if not (app.sends_out and _is_wanted(conversation)):

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 import streamlit as st
 
 from pages.parts.chat.leaving import offer
+from pages.parts.chat.lookup import show_lookup
 from pages.parts.common.html import html, note, notes, show, warning
 from pages.parts.common.page import (
     delete_conversation,
@@ -47,6 +48,7 @@ def sidebar(app: Member) -> Choices:
     with st.sidebar:
         show(html('<p class="art-brand"><span aria-hidden="true">§</span>Articulado</p>'))
         button("Nueva consulta", "new", "edit_square", go_to, None, type="primary", width="stretch")
+        show_lookup(app)
         as_of = _date_of_law()
         offer(app)
         agent = app.mode == "model" and st.toggle(

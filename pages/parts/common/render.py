@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
+from typing import NamedTuple
 
 from pages.parts.common.html import Html, each, html, join
 from rag.text.textnorm import visible
@@ -25,6 +26,8 @@ OFFICIAL_HOSTS = (
 
 # The host as browsers read it: they end it at a backslash too, and read signs, wide dots and per cents in it.
 _ADDRESS = re.compile(r"https://([a-z0-9.-]+)(?:[/?#][^\\\s]*)?")
+SHOWN = 400
+"""Characters of a quotation in the tooltip of its mark."""
 LONG, BEGINNING = 1000, 240
 """Characters of a question that is folded, and those of it that stay in sight."""
 
@@ -36,17 +39,31 @@ _BOLD = re.compile(r"\*\*(?=\S)((?:(?!\*\*).)+)(?<=\S)\*\*")
 _MARKER = re.compile(r"(\s?\[(C\d+)\])")
 
 
-def answer_html(text: str, sources: Mapping[str, str] | None = None, unchecked: Collection[str] = ()) -> Html:
+class Mark(NamedTuple):
+    """The source of a marker: name ('ET · Artículo 38'), words quoted, addresses of its page and its text.
+
+    Without addresses its mark is no link.
+    """
+
+    name: str
+    quoted: str = ""
+    page: str = ""
+    text: str = ""
+
+
+def answer_html(
+    text: str, sources: Mapping[str, Mark] | None = None, unchecked: Collection[str] = ()
+) -> Html:
     """An answer as HTML.
 
     Args:
-        sources: marker to the name of its source ('C1': 'ET · Artículo 38'); only these become marks of
-            citations. Without it, as for a draft not yet verified, every marker stays text.
+        sources: by marker; only these become marks of citations. Without it, as for a draft not yet verified,
+            every marker stays text.
         unchecked: the markers of sources that are only named: their marks say so.
     """
     badges = {
-        marker: _badge(marker, name, checked=marker not in unchecked)
-        for marker, name in (sources or {}).items()
+        marker: _badge(marker, source, checked=marker not in unchecked)
+        for marker, source in (sources or {}).items()
     }
     return join(_blocks(text, badges))
 
@@ -94,12 +111,17 @@ def _marked(text: str, badges: Mapping[str, Html]) -> Iterator[str]:
         yield after
 
 
-def _badge(marker: str, name: str, *, checked: bool) -> Html:
-    """The mark of a source in a line of text; its tooltip says if a quotation of it was checked."""
-    mark = '<span class="{0}" role="note" aria-label="{1}: {2}" title="{1}: {2}">{3}</span>'
-    if checked:
-        return html(mark, "art-chip", f"Cita comprobada {marker}", name, marker)
-    return html(mark, "art-chip art-named", f"Fuente {marker}, sin cita comprobada", name, marker)
+def _badge(marker: str, source: Mark, *, checked: bool) -> Html:
+    """The mark of a source in a line of text: read aloud it says if the words in its tooltip were checked."""
+    kind = "art-chip" if checked else "art-chip art-named"
+    told = f"Cita comprobada {marker}" if checked else f"Fuente {marker}, sin cita comprobada"
+    words = f"{source.quoted[:SHOWN]}…" if len(source.quoted) > SHOWN else source.quoted
+    tip = f"{source.name}: «{words}»" if words else source.name
+    if source.page:
+        mark = '<a class="{}" href="{}" data-text="{}" aria-label="{}: {}" title="{}">{}</a>'
+        return html(mark, kind, source.page, source.text, told, source.name, tip, marker)
+    mark = '<span class="{}" role="note" aria-label="{}: {}" title="{}">{}</span>'
+    return html(mark, kind, told, source.name, tip, marker)
 
 
 def plain_html(text: str) -> Html:

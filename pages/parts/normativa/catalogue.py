@@ -11,11 +11,13 @@ from pages.parts.normativa.bulk import show_chosen, tick
 from pages.parts.normativa.words import (
     SORTS,
     STATUSES,
+    block_name,
     collection_name,
     norm_line,
     norm_tags,
     summary_line,
 )
+from rag.errors import InputError, NotFound
 from rag.ingestion.records import DocumentSummary
 from service.members.member import Member
 
@@ -26,8 +28,9 @@ ALL = ""
 
 def show_catalogue(app: Member) -> None:
     """The documents that pass the search and the filters, a page at a time."""
-    what = "Título, siglas, número o nombre de archivo"
+    what = "Título, siglas, número, nombre de archivo, o un artículo: 41 ET"
     search = search_box(None, "Buscar", what, "catalogue-search", persist_state="session")
+    named = _show_article(app, search)
     collection, state, sort = _filters(app)
     asked = (search, collection, state, sort)
     # A new search starts at its first page.
@@ -41,7 +44,8 @@ def show_catalogue(app: Member) -> None:
         offset=(number - 1) * PAGE_SIZE,
         limit=PAGE_SIZE,
     )
-    show(status(_count(page.total, number, any(asked[:3]))))
+    if page.total or not named:
+        show(status(_count(page.total, number, any(asked[:3]))))
     may_load = app.may(Permission.LOAD)
     if may_load and page.rows:
         show_chosen(app, [row.norm for row in page.rows])
@@ -55,6 +59,18 @@ def show_catalogue(app: Member) -> None:
             else:
                 _row(row, names)
     pager(page.total, PAGE_SIZE, key)
+
+
+def _show_article(app: Member, search: str) -> bool:
+    """The article that the search names, ahead of the documents; False if it names none."""
+    try:
+        norm, block = app.law.named(search)
+    except (InputError, NotFound):
+        return False
+    with st.container(key="named-article"):
+        name = f"{block.title or block_name(block)} · {norm.alias or norm.law}"
+        link(name, doc=norm.id, block=block.id)
+    return True
 
 
 def _filters(app: Member) -> tuple[str, str, str]:

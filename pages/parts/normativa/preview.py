@@ -29,7 +29,8 @@ from pages.parts.normativa.text import show_text
 from pages.parts.normativa.words import FATES, fates_line, norm_line
 from rag.ingestion.intake import Wordings
 from rag.ingestion.preview import Preview as Compared
-from rag.ingestion.request import NO_START, Staged, UploadRequest
+from rag.ingestion.request import Staged, UploadRequest
+from rag.ingestion.rewording import NO_START
 from rag.law.changes import ArticleChange, Fate
 from service.members.member import Member
 

@@ -2,17 +2,18 @@
 
 import streamlit as st
 
-from pages.parts.common.html import listed, show, warning
+from pages.parts.common.html import EMPTY, listed, note, show, warning
 from pages.parts.common.layout import tell
 from pages.parts.common.widgets import button
 from pages.parts.common.words import plural
 from rag.errors import ArticuladoError
-from rag.jobs.types import Job
+from rag.jobs.types import FROM_BOE, Job
 from service.members.member import Member
 
 ASKED = "undo-asked"
 GOES = "Se elimina, porque no estaba antes:"
 RETURNS = "Vuelve a como estaba antes:"
+COMES_BACK = "La próxima actualización desde el BOE volverá a traer el texto que ahora se retira."
 
 
 def undo_button(job: Job) -> None:
@@ -30,6 +31,7 @@ def show_undo(app: Member, job: Job) -> None:
         warning("Va a deshacer esta carga. Las respuestas que citan lo que se elimina dejan de comprobarse."),
         listed(GOES, [norm.title for before, norm in norms if before is None and norm is not None]),
         listed(RETURNS, [before.norm.title for before, _ in norms if before is not None]),
+        note(COMES_BACK) if job.kind in FROM_BOE else EMPTY,
     )
     with st.container(horizontal=True):
         sure = st.button("Deshacer", f"undo-yes-{job.id}", type="primary", icon=":material/undo:")

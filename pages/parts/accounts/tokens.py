@@ -1,0 +1,85 @@
+"""The person's API tokens on «Mi cuenta»: listed, made and revoked."""
+
+import streamlit as st
+
+from domain.accounts import offered
+from domain.tokens import ApiToken
+from pages.parts.accounts.words import SCOPES, token_line
+from pages.parts.common.html import html, note, show, titled, warning
+from pages.parts.common.layout import section
+from pages.parts.common.page import attempt, errors_as_sentences, errors_as_toasts
+from pages.parts.common.widgets import confirm, panel
+from service.accounts.tokens import LONGEST_NAME, MOST_DAYS
+from service.members.member import Member
+
+MADE = "token-made"
+NAME, DAYS, SCOPE = "token-name", "token-days", "token-scope-"
+USUAL_DAYS = 90
+ABOUT = "Con un token, un programa suyo entra en Articulado en su nombre: guárdelo como una contraseña."
+WITH_PASSWORD = " Al cambiar la contraseña se anulan todos."
+ONCE = (
+    "Cópielo ahora y guárdelo donde solo lo lea su programa. Se muestra esta única vez: con lo siguiente que "
+    "haga en esta página desaparece, y no queda en ninguna parte."
+)
+
+
+def show_tokens(app: Member) -> None:
+    """The section of the page."""
+    section("Tokens de acceso", ABOUT + (WITH_PASSWORD if app.account.has_password else ""))
+    _show_made()
+    with st.container(key="tokens", gap=None):
+        for one in app.account.tokens():
+            _show_token(app, one)
+    panel("Crear un token", "token-panel", lambda: _show_form(app), icon=":material/key:")
+
+
+def _show_made() -> None:
+    """Show the secret of the token just made, and keep it no longer."""
+    made = st.session_state.pop(MADE, None)
+    if made is not None:
+        name, secret = made
+        show(html("<p>El token «{}» es:</p>", name))
+        with st.container(key="token-secret"):
+            st.code(secret, language=None, wrap_lines=True)
+        show(warning(ONCE))
+
+
+def _show_token(app: Member, one: ApiToken) -> None:
+    with st.container(key=f"token-{one.id}"):
+        text, action = st.columns((0.78, 0.22), vertical_alignment="center")
+        show(titled(one.name), note(token_line(one)), at=text)
+        with action:
+            if st.button("Anular…", key=f"revoke-{one.id}", width="stretch"):
+                _confirm_revoking(app, one)
+
+
+@st.dialog("Anular el token", icon=":material/key_off:")
+@errors_as_sentences()
+def _confirm_revoking(app: Member, one: ApiToken) -> None:
+    show(html("<p>El programa que use «{}» deja de poder entrar. No se puede deshacer.</p>", one.name))
+    confirm("Anular", "token-revoke", attempt, "Token anulado.", app.account.revoke_token, one.id)
+
+
+def _show_form(app: Member) -> None:
+    with st.form("token-form", border=False):
+        st.text_input("Nombre", key=NAME, max_chars=LONGEST_NAME, placeholder="Programa de nóminas")
+        show(note("Qué permite. Marque solo lo que el programa necesite."))
+        for scope in offered(app.identity.roles):
+            name, meaning = SCOPES[scope]
+            st.checkbox(f"**{name}**: {meaning}", key=SCOPE + scope)
+        st.number_input("Días que vale", 1, MOST_DAYS, USUAL_DAYS, key=DAYS)
+        st.form_submit_button(
+            "Crear el token", type="primary", icon=":material/key:", on_click=_make, args=(app,)
+        )
+
+
+def _make(app: Member) -> None:
+    """Make what the form says; it is empty again afterwards, and as it was when it cannot be made."""
+    with errors_as_toasts():
+        state = st.session_state
+        scopes = [scope for scope in SCOPES if state.get(SCOPE + scope)]
+        made = app.account.make_token(state[NAME], scopes, state[DAYS])
+        state[MADE] = (made.token.name, made.secret)
+        state[NAME] = ""
+        for scope in scopes:
+            state[SCOPE + scope] = False

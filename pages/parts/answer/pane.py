@@ -1,0 +1,117 @@
+"""The reading pane: the article of a citation beside the answer, with the quoted words marked.
+
+A mark of a citation leads to the page of its article; `web/static/pane.js` opens it beside the answer
+instead, with the text that this route gives. It shows what the corpus holds: the quotations are looked up in
+the article letter by letter, and what is not there is not marked.
+"""
+
+from collections.abc import Sequence
+from datetime import date
+from urllib.parse import urlencode
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
+
+from pages.parts.answer.sources import displaced, governing_html, named_law
+from pages.parts.common.html import EMPTY, Html, badges, each, html, note, trail
+from pages.parts.common.law import quoted_html
+from pages.parts.common.render import official_url
+from pages.parts.common.words import today, validity
+from rag.answers.citations import locate
+from rag.errors import ArticuladoError, Forbidden, InputError, NotFound
+from rag.law.boe_links import as_published
+from rag.lexicon.transitional import ties
+from rag.types import BlockVersion, Source
+from service.members.member import Member
+from web.access import SOURCE
+from web.api.person import member
+
+MOST_QUOTES, LONGEST_QUOTE = 12, 6000
+GONE = "Este artículo ya no está en el corpus: compruébelo en la fuente oficial."
+LOST = "Una cita ya no está tal cual en esta redacción: compruébela en la fuente oficial."
+BAD_DAY = "La fecha de la redacción no se entiende: abra la fuente desde la respuesta."
+STATUS: tuple[tuple[type[ArticuladoError], int], ...] = ((Forbidden, 403), (NotFound, 404), (InputError, 422))
+
+
+def page_of(source: Source) -> str:
+    """Address of the page of the article that a source names, in its wording."""
+    named = {"doc": source.norm_id, "block": source.block_id, **_wording(source)}
+    return f"/normativa?{urlencode(named)}"
+
+
+def text_of(source: Source, quotes: Sequence[str]) -> str:
+    """Address of that article's text with the quotations marked, for the pane."""
+    named = {"doc": source.norm_id, "block": source.block_id, **_wording(source)}
+    return f"{SOURCE}?{urlencode([*named.items(), *(('q', quote) for quote in quotes)])}"
+
+
+def _wording(source: Source) -> dict[str, str]:
+    return {"on": source.valid_from.isoformat()} if source.valid_from else {}
+
+
+def routes() -> list[Route]:
+    """The route of the text; the guard has let in whoever asks for it."""
+    return [Route(SOURCE, _source)]
+
+
+async def _source(request: Request) -> HTMLResponse:
+    try:
+        return HTMLResponse(await run_in_threadpool(_drawn, member(request), request))
+    except ArticuladoError as error:
+        status = next((status for kind, status in STATUS if isinstance(error, kind)), 503)
+        return HTMLResponse(note(error), status)
+
+
+def _drawn(app: Member, request: Request) -> Html:
+    """Raises Forbidden, InputError, NotFound."""
+    asked = request.query_params
+    quotes = [quote[:LONGEST_QUOTE] for quote in asked.getlist("q")[:MOST_QUOTES]]
+    return source_html(app, asked.get("doc", ""), asked.get("block", ""), _day(asked.get("on", "")), quotes)
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise InputError(BAD_DAY) from None
+
+
+def source_html(app: Member, norm_id: str, block_id: str, on: date | None, quotes: Sequence[str]) -> Html:
+    """The article in its wording from that first day, or today's, with the quotations marked.
+
+    Raises:
+        NotFound: the corpus does not have it.
+    """
+    norm, block = app.corpus.norm(norm_id), app.corpus.block(norm_id, block_id)
+    if norm is None or block is None or not block.versions:
+        raise NotFound(GONE)
+    same = (one for one in block.versions if one.valid_from == on)
+    version = next(same, None) or block.version_on(on or today()) or block.versions[-1]
+    found = [locate(quote, version.text) for quote in quotes]
+    spans = [span for span in found if span is not None]
+    tags = [(validity(version.valid_from, version.valid_to), "")]
+    if not norm.official:
+        tags.append(("Resumen no oficial", "art-mid"))
+    place = (norm_id, block_id)
+    return (
+        html('<h2 class="art-pane-title" tabindex="-1">{}</h2>', block.title or block.label)
+        + trail([named_law(norm), *block.path])
+        + badges(tags)
+        + displaced(place, version.valid_from if on else today())
+        + governing_html(ties(place, today()))
+        + (note(LOST) if len(spans) < len(found) else EMPTY)
+        + quoted_html(version.text, spans)
+        + _links(norm.url, block.attributes.get("url", ""), version)
+    )
+
+
+def _links(of_norm: str, of_block: str, version: BlockVersion) -> Html:
+    url = of_block or of_norm
+    if version.published is not None and not version.in_force_on(today()):
+        url = as_published(url, version.published)
+    official = official_url(url)
+    where = "Ver en el BOE" if official and "boe.es/" in official else "Ver la fuente oficial"
+    rows = [(official, where)] if official else []
+    return each('<p class="art-pane-link"><a href="{}" target="_blank" rel="noopener">{}</a></p>', rows)

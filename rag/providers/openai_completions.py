@@ -1,0 +1,51 @@
+"""The Chat Completions API: what is sent, and how what comes back is read."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rag.ports import ChatMessage, FunctionTool
+from rag.providers.openai_reading import Reading
+from rag.providers.retry import Fault
+from rag.providers.role import RoleSettings
+from rag.providers.strict_schema import described
+from rag.text.textnorm import encodable
+
+
+class Completions:
+    """See `rag.providers.openai.Api`. Functions are not called here: every endpoint reads the XML calls."""
+
+    path = "/chat/completions"
+    calls_functions = False
+
+    def request(
+        self,
+        role: RoleSettings,
+        messages: Sequence[ChatMessage],
+        schema: Mapping[str, Any] | None,
+        tools: Sequence[FunctionTool],
+        *,
+        stream: bool,
+    ) -> dict[str, Any]:
+        request: dict[str, Any] = {
+            "model": role.model,
+            "messages": [{"role": m.role, "content": encodable(m.content)} for m in messages],
+        }
+        if not role.reasoning:
+            request["temperature"] = 0
+        if schema is not None:
+            request["response_format"] = {"type": "json_schema", "json_schema": described(schema)}
+        if stream:
+            request |= {"stream": True, "stream_options": {"include_usage": True}}
+        return request
+
+    def read(self, reply: Any, reading: Reading, role: RoleSettings, *, streamed: bool) -> str | Fault:
+        reading.spend(reply.get("usage"), "prompt", "completion")
+        choices = reply.get("choices") or [{}] if streamed else reply["choices"]
+        choice = choices[0]
+        said = choice.get("delta" if streamed else "message") or {}
+        reading.finish = choice.get("finish_reason") or reading.finish or ("" if streamed else "stop")
+        reading.refused = reading.refused or bool(said.get("refusal"))
+        text = said.get("content") or ""
+        if not isinstance(text, str):
+            raise TypeError("the content is not text")
+        return text

@@ -1,0 +1,166 @@
+"""«Mi cuenta»: API tokens are made, shown once, listed and revoked; an admin ends those of others."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from domain.accounts import Identity, Scope
+from rag.errors import InputError
+from service.accounts.tokens import MadeToken
+from storage.people.tokens import MOST
+from tests.hostile import TEXTS, invisible, live_html
+from tests.pages.driver import ROUTER, html, labels, press, set_open
+from tests.pages.fakes import FakeApp, LocalAccounts, with_accounts
+
+SUBMIT = "FormSubmitter:token-form-Crear el token"
+
+
+@pytest.fixture
+def people(app: FakeApp) -> Iterator[LocalAccounts]:
+    return with_accounts(app, "rosa=admin", "ana=abogado")
+
+
+@pytest.fixture
+def ana(people: LocalAccounts) -> Identity:
+    return people.enter("ana")
+
+
+def opened(name: str = "account") -> AppTest:
+    page = AppTest.from_file(ROUTER, default_timeout=20).switch_page(f"pages/{name}.py").run()
+    assert not page.exception, page.exception
+    return page
+
+
+def form() -> AppTest:
+    return set_open(opened(), "token-panel")
+
+
+def fill(page: AppTest, name: str = "Nóminas", *scopes: Scope, days: int = 30) -> AppTest:
+    page.text_input(key="token-name").set_value(name)
+    for scope in scopes:
+        page.checkbox(key=f"token-scope-{scope}").check()
+    page.number_input(key="token-days").set_value(days)
+    page.button(key=SUBMIT).click().run()
+    assert not page.exception, page.exception
+    return page
+
+
+def make(people: LocalAccounts, who: Identity, name: str = "Nóminas") -> MadeToken:
+    return people.tokens.create(who, name, [Scope.READ], 30)
+
+
+def test_a_token_is_made_and_its_secret_shown_once(people: LocalAccounts, ana: Identity) -> None:
+    page = fill(form(), "Programa de nóminas", Scope.READ, Scope.ASK)
+    (secret,) = [code.value for code in page.code]
+    who = people.tokens.identify(secret)
+    assert who is not None
+    assert (who.id, who.scopes) == (ana.id, (Scope.READ, Scope.ASK))
+    assert "esta única vez" in html(page)
+    assert "<b>Programa de nóminas</b>" in html(page)
+    assert "leer, preguntar · creado el" in html(page)
+    assert secret not in str(page.session_state)
+    page.run()
+    assert not page.code
+    assert secret not in html(page)
+    assert page.text_input(key="token-name").value == ""
+    assert not any(box.value for box in page.checkbox)
+
+
+def test_a_token_that_cannot_be_made_is_told_and_the_form_stays(people: LocalAccounts, ana: Identity) -> None:
+    page = fill(form(), "Nóminas")
+    assert [toast.value for toast in page.toast] == ["Marque al menos un permiso para el token\\."]
+    assert page.text_input(key="token-name").value == "Nóminas"
+    assert not page.code
+    fill(page, "", Scope.READ)
+    assert page.toast[0].value.startswith("Escriba un nombre")
+    assert people.tokens.of(ana.id) == []
+
+
+@pytest.mark.parametrize(
+    ("username", "offered"),
+    [("ana", ["Leer", "Preguntar"]), ("rosa", ["Leer", "Preguntar", "Cargar", "Administrar"])],
+)
+def test_only_scopes_that_the_roles_give_something_of_are_offered(
+    people: LocalAccounts, username: str, offered: list[str]
+) -> None:
+    people.enter(username)
+    assert [box.label.split("**")[1] for box in form().checkbox] == offered
+
+
+def test_a_token_is_revoked_after_a_question(people: LocalAccounts, ana: Identity) -> None:
+    made, other = make(people, ana), make(people, ana, "Otro")
+    page = opened()
+    page.button(key=f"revoke-{made.token.id}").click().run()
+    assert "«Nóminas» deja de poder entrar" in html(page)
+    assert people.tokens.identify(made.secret)
+    page.button(key="token-revoke-no").click().run()
+    page.button(key=f"revoke-{made.token.id}").click().run()
+    page.button(key="token-revoke-yes").click().run()
+    assert not page.exception
+    assert page.toast[0].value == "Token anulado\\."
+    assert people.tokens.identify(made.secret) is None
+    assert people.tokens.identify(other.secret)
+    assert labels(page).count("Anular…") == 1
+
+
+def test_the_list_tells_the_last_use_and_whose_tokens_they_are(people: LocalAccounts, ana: Identity) -> None:
+    made = make(people, ana)
+    make(people, people.enter("rosa"), "De Rosa")
+    people.enter("ana")
+    assert "sin usar" in html(opened())
+    people.tokens.identify(made.secret)
+    shown = html(opened())
+    assert "último uso el" in shown
+    assert "De Rosa" not in shown
+    assert "Al cambiar la contraseña se anulan todos." in shown
+
+
+def test_hostile_names_are_drawn_as_text(people: LocalAccounts, ana: Identity) -> None:
+    texts = [text[:80] for text in TEXTS]
+    for start in range(0, len(texts), MOST):
+        for text in texts[start : start + MOST]:
+            with suppress(InputError):
+                make(people, ana, text)
+        page = opened()
+        tokens = people.tokens.of(ana.id)
+        assert sum(label == "Anular…" for label in labels(page)) == len(tokens) > 0
+        assert live_html(html(page)) == []
+        assert invisible(html(page)) == []
+        for one in tokens:
+            people.tokens.revoke(ana, one.id)
+
+
+@pytest.mark.parametrize("name", ["<b>x</b> ![x](https://evil.example/a.png)", "\u202egnp.exe"])
+def test_the_name_beside_the_secret_and_in_the_question_is_drawn_as_text(
+    people: LocalAccounts, ana: Identity, name: str
+) -> None:
+    page = fill(form(), name, Scope.READ)
+    shown = html(page)
+    (one,) = people.tokens.of(ana.id)
+    page.button(key=f"revoke-{one.id}").click().run()
+    for drawn in (shown, html(page)):
+        assert live_html(drawn) == []
+        assert invisible(drawn) == []
+        assert "<b>x</b>" not in drawn
+
+
+def test_the_personal_mode_offers_no_tokens(app: FakeApp) -> None:
+    assert "Tokens" not in html(opened())
+
+
+def test_an_admin_sees_the_tokens_of_a_person_and_ends_them_with_the_sessions(
+    people: LocalAccounts, ana: Identity
+) -> None:
+    made = make(people, ana)
+    people.sessions.sign_out(people.browser)
+    people.enter("rosa")
+    page = opened("users")
+    page.button(key=f"edit-{ana.id}").click().run()
+    assert "Sin sesiones abiertas." in html(page)
+    assert "1 token de acceso" in html(page)
+    assert "Nóminas: leer · creado el" in html(page)
+    press(page, "Cerrar sus sesiones y anular sus tokens")
+    assert page.toast[0].value == "Sesiones cerradas y tokens anulados\\."
+    assert people.tokens.identify(made.secret) is None

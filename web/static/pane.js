@@ -1,0 +1,118 @@
+// The reading pane: the mark of a citation opens its article beside the answer, at the quoted words.
+// Without this script, or when the text cannot be had, the mark leads to the page of the article.
+"use strict";
+{
+  const CHIP = "a.art-chip[data-text]";
+  const WRITES = "input, textarea, [contenteditable=true]";
+  let pane = null;
+  let open = null;     // { href, text } of the mark whose article is shown
+  let asked = 0;
+
+  const chips = (inside) => [...inside.querySelectorAll(CHIP)];
+  const same = (chip) => open && chip.dataset.text === open.text;
+  const current = () => open && chips(document).find(same);
+
+  function built() {
+    if (pane) return pane;
+    pane = document.createElement("aside");
+    pane.id = "art-pane";
+    pane.setAttribute("aria-label", "Texto de la fuente citada");
+    pane.innerHTML = '<div class="art-pane-bar"><button type="button" data-go="-1" aria-label="Cita anterior" title="Cita anterior (←)">←</button>'
+      + '<button type="button" data-go="1" aria-label="Cita siguiente" title="Cita siguiente (→)">→</button>'
+      + '<span></span><a class="art-pane-page">Abrir su página</a>'
+      + '<button type="button" data-close aria-label="Cerrar" title="Cerrar (Esc)">✕</button></div><div class="art-pane-text stHtml"></div>';
+    pane.addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      if (button?.dataset.go) step(Number(button.dataset.go));
+      else if (button && "close" in button.dataset) close(true);
+    });
+    document.body.append(pane);
+    return pane;
+  }
+
+  // Distinct sources of the answer that the open mark stands in, in the order of the text.
+  function around() {
+    const chip = current();
+    const answer = chip?.closest('[data-testid="stChatMessage"]') ?? document;
+    const seen = new Map(chips(answer).map((one) => [one.dataset.text, one]).reverse());
+    const all = [...seen.values()].reverse();
+    return [all, all.findIndex(same)];
+  }
+
+  function step(by) {
+    const [all, place] = around();
+    if (all.length > 1) show(all[(place + by + all.length) % all.length]);
+  }
+
+  async function show(chip) {
+    const { href, dataset: { text } } = chip;
+    const turn = ++asked;
+    let reply, body;
+    try {
+      reply = await fetch(text);
+      body = await reply.text();
+    } catch {
+      reply = null;
+    }
+    if (turn !== asked) return;
+    if (!reply || !(reply.ok || reply.status === 404) || reply.redirected) {
+      location.assign(href);
+      return;
+    }
+    open = { href, text };
+    const box = built();
+    box.style.colorScheme = getComputedStyle(document.querySelector(".stApp") ?? document.body).colorScheme;
+    // Markup of our own server, which escapes every text that it puts into it.
+    box.querySelector(".art-pane-text").innerHTML = body;
+    box.querySelector(".art-pane-page").href = href;
+    const [all, place] = around();
+    box.querySelector(".art-pane-bar span").textContent = `${chip.textContent} · ${place + 1} de ${all.length}`;
+    for (const one of box.querySelectorAll("[data-go]")) one.disabled = all.length < 2;
+    document.documentElement.classList.add("art-reading");
+    mark();
+    const title = box.querySelector(".art-pane-title") ?? box.querySelector("button");
+    title.focus({ preventScroll: true });
+    (box.querySelector("mark") ?? title).scrollIntoView({ block: "center" });
+  }
+
+  function mark() {
+    for (const chip of chips(document)) {
+      if (same(chip)) chip.setAttribute("aria-current", "true");
+      else chip.removeAttribute("aria-current");
+    }
+  }
+
+  function close(back) {
+    const chip = back && current();
+    open = null;
+    asked += 1;
+    pane?.remove();
+    pane = null;
+    document.documentElement.classList.remove("art-reading");
+    mark();
+    chip?.focus({ preventScroll: true });
+  }
+
+  document.addEventListener("click", (event) => {
+    const chip = event.target.closest?.(CHIP);
+    if (!chip || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    show(chip);
+  }, true);
+
+  document.addEventListener("keydown", (event) => {
+    if (!open || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(WRITES)) return;
+    if (event.key === "Escape") close(true);
+    else if (event.key === "ArrowLeft" && pane.contains(event.target)) step(-1);
+    else if (event.key === "ArrowRight" && pane.contains(event.target)) step(1);
+  });
+
+  // Streamlit draws answers again, and other pages: the mark is another element then, or gone.
+  let due = 0;
+  new MutationObserver(() => {
+    if (!open) return;
+    clearTimeout(due);
+    due = setTimeout(() => { if (open && !current()) close(false); else mark(); }, 400);
+  }).observe(document.documentElement, { subtree: true, childList: true });
+}
