@@ -1,7 +1,8 @@
 """The command line. Its `--json` output is a contract: one document on stdout and nothing else.
 
 Exit codes: 0 done, 1 failed with one clear line on stderr, 2 wrong usage. Each command is in `commands/`: a
-function of program and options, which returns its exit code or None for 0.
+function of what it works with and its options, which returns its exit code or None for 0. It is imported when
+it runs: most of the program is not needed to ask one that runs already.
 """
 
 import io
@@ -10,23 +11,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import bootstrap
-from commands import audit, boe, usage, users
-from commands.backup import backup, restore, verify
-from commands.corpus import demo, doctor, ingest, reindex
-from commands.diff import diff
-from commands.enrich import enrich
-from commands.evaluation import evaluate
-from commands.mcp import mcp
+from commands.engine import opened
 from commands.parser import Parser, count, day
-from commands.questions import ask, search
-from commands.tool import tool
-from commands.verify import verify_answer
-from config import settings
 from rag.answers.contract import ABSTENTION
-from rag.errors import ArticuladoError, ConfigurationError
+from rag.errors import ArticuladoError
 from rag.evaluation.types import Aids
-from rag.retrieval.hybrid import MODES
+
+MODES = ("hybrid", "lexical", "semantic")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,19 +25,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _write_utf8()
     options = _parser().parse_args(arguments)
     try:
-        if options.command == "restore" and options.verify_only:
-            verify(options)
-            return 0
-        program = bootstrap.build(settings())
-    except (ArticuladoError, OSError) as error:
-        return _failed(error)
-    try:
-        with audit.attended(program, options):
-            code: int | None = options.run(program, options)
-        sys.stdout.flush()
+        with opened(options) as worked:
+            code: int | None = options.run(worked, options)
+            sys.stdout.flush()
         return code or 0
     except ArticuladoError as error:
-        return _failed(error)
+        print(" ".join(str(error).split()), file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("Interrumpido; lo que ya estaba guardado se conserva.", file=sys.stderr)
         return 1
@@ -54,8 +39,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader has gone: the rest of the buffer must not fail again when the process ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    finally:
-        _close(program)
 
 
 def _write_utf8() -> None:
@@ -63,23 +46,6 @@ def _write_utf8() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
-
-
-def _close(program: bootstrap.App) -> None:
-    """Close the program; an error is printed, not raised, because the command's work is stored."""
-    try:
-        program.close()
-    except ArticuladoError as error:
-        _failed(error)
-
-
-def _failed(error: ArticuladoError | OSError) -> int:
-    if isinstance(error, OSError):
-        error = ConfigurationError(
-            f"ARTICULADO_HOME no se puede usar como carpeta ({error.strerror}); elija otra."
-        )
-    print(" ".join(str(error).split()), file=sys.stderr)
-    return 1
 
 
 def _parser() -> Parser:
@@ -90,7 +56,7 @@ def _parser() -> Parser:
     one = command(
         "ingest",
         "carga archivos o carpetas: normas del BOE, PDF, DOCX, ODT, XLSX, HTML, Markdown, texto, ZIP",
-        ingest,
+        "commands.corpus:ingest",
         "--lexical-only",
     )
     one.add_argument("paths", nargs="+", type=Path, metavar="RUTA", help="archivo o carpeta")
@@ -100,18 +66,33 @@ def _parser() -> Parser:
     which.add_argument("--in-force-from", type=day, metavar="DÍA", help=text)
     text = "el nuevo texto de lo que ya está cargado solo corrige el anterior, que se pierde"
     which.add_argument("--correct", action="store_true", help=text)
-    one = command("search", "los fragmentos que encuentra una búsqueda, el mejor primero", search, "--as-of")
+    one = command(
+        "search",
+        "los fragmentos que encuentra una búsqueda, el mejor primero",
+        "commands.questions:search",
+        "--as-of",
+        "--direct",
+    )
     one.add_argument("query", metavar="BÚSQUEDA", help="palabras o pregunta")
     one.add_argument("--mode", choices=MODES, default="hybrid", help="por palabras, por vectores o por ambos")
     one.add_argument("--limit", type=count, default=10, help="máximo de resultados, de 1 a 100 (10)")
     one.add_argument("--collection", help="solo esa colección")
-    one = command("ask", "una respuesta con las citas comprobadas", ask, "--as-of")
+    one = command(
+        "ask", "una respuesta con las citas comprobadas", "commands.questions:ask", "--as-of", "--direct"
+    )
     one.add_argument("question", metavar="PREGUNTA", help="la pregunta")
     one.add_argument("--conversation", metavar="ID", help="sigue una conversación; «new» abre otra")
     one.add_argument("--agent", action="store_true", help="deja que el modelo busque por sí mismo")
-    one = command("verify", "comprueba otra vez las citas de una respuesta guardada", verify_answer)
+    one = command(
+        "verify",
+        "comprueba otra vez las citas de una respuesta guardada",
+        "commands.verify:verify_answer",
+        "--direct",
+    )
     one.add_argument("answer", type=Path, metavar="RESPUESTA.json", help="salida de «ask --json», o -")
-    one = command("evaluate", "mide con preguntas de respuesta conocida", evaluate)
+    one = command(
+        "evaluate", "mide con preguntas de respuesta conocida", "commands.evaluation:evaluate", "--direct"
+    )
     one.add_argument("cases", type=Path, metavar="CASOS.jsonl", help="un caso por línea")
     one.add_argument("--save", action="store_true", help="la guarda para la página «Evaluación»")
     one.add_argument(
@@ -120,39 +101,59 @@ def _parser() -> Parser:
         default=Aids.ALL.value,
         help="ayudas de búsqueda: todas, ninguna, o todas menos las de las normas preguntadas (mixed)",
     )
-    for name, text, run in (
-        ("mcp", "servidor MCP por la entrada y salida estándar, para un asistente", mcp),
-        ("demo", "carga el corpus de demostración", demo),
-        ("reindex", "rehace el índice a partir de la base de datos", reindex),
-    ):
-        command(name, text, run)
+    text = "servidor MCP por la entrada y salida estándar, para un asistente"
+    command("mcp", text, "commands.mcp:mcp")
+    command("demo", "carga el corpus de demostración", "commands.corpus:demo")
+    command("reindex", "rehace el índice a partir de la base de datos", "commands.index:reindex", "--direct")
     one = command(
-        "doctor", "comprueba que base de datos, índice, archivos y configuración concuerdan", doctor
+        "doctor",
+        "comprueba que base de datos, índice, archivos y configuración concuerdan",
+        "commands.corpus:doctor",
     )
     one.add_argument("--mend", action="store_true", help="arregla lo que se puede arreglar")
-    one = command("backup", "copia de seguridad de todo menos el índice, con el programa en marcha", backup)
+    one = command(
+        "backup",
+        "copia de seguridad de todo menos el índice, con el programa en marcha",
+        "commands.backup:backup",
+    )
     one.add_argument("file", type=Path, metavar="ARCHIVO.zip", help="archivo nuevo")
     one.add_argument("--without-vectors", action="store_true", help="ocupa menos; se calculan de nuevo")
-    one = command("restore", "restaura una copia en una carpeta y una base de datos vacías", restore)
+    one = command(
+        "restore", "restaura una copia en una carpeta y una base de datos vacías", "commands.backup:restore"
+    )
     one.add_argument("file", type=Path, metavar="ARCHIVO.zip", help="la copia")
     one.add_argument("--verify-only", action="store_true", help="la lee entera y no toca nada")
-    one = command("diff", "compara dos redacciones de un artículo, palabra por palabra", diff)
+    one = command(
+        "diff",
+        "compara dos redacciones de un artículo, palabra por palabra",
+        "commands.diff:diff",
+        "--direct",
+    )
     one.add_argument("article", metavar="ARTÍCULO", help="«art. 48 ET», «da 3 LGSS»…")
     one.add_argument(
         "--from", dest="since", type=day, metavar="DÍA", help="la primera; la anterior, si falta"
     )
     one.add_argument("--to", dest="until", type=day, metavar="DÍA", help="la segunda; la de hoy, si falta")
     text = "resúmenes, palabras clave y preguntas escritos por el modelo lector"
-    one = command("enrich", text, enrich, "--lexical-only")
+    one = command("enrich", text, "commands.enrich:enrich", "--lexical-only")
     one.add_argument("norms", nargs="*", metavar="NORMA", help="identificador; todas, si no se indica")
-    one = command("tool", "las herramientas de documentos a mano, como las llama un modelo", tool, "--as-of")
+    one = command(
+        "tool",
+        "las herramientas de documentos a mano, como las llama un modelo",
+        "commands.tool:tool",
+        "--as-of",
+        "--direct",
+    )
     one.add_argument("calls", metavar="LLAMADAS", help="«<tool_…>…</tool_…>», o - para la entrada estándar")
     one.add_argument("--question", default="", metavar="PREGUNTA", help="la que el modelo contestaría")
-    audit.arguments(command("audit", "el registro de actividad: verify, list, export"))
-    usage.arguments(command("usage", "lo consumido de los modelos, y su coste", usage.usage))
-    usage.privacy_arguments(command("privacy", "los datos de las personas: apply, export, erase"))
-    users.arguments(command("users", "las cuentas: list, add, reset, roles, disable, remove…"))
-    boe.arguments(command("boe", "las normas del BOE: add, update, list"))
+    for name, text, run, arguments in (
+        ("audit", "el registro de actividad: verify, list, export", None, "audit:arguments"),
+        ("usage", "lo consumido de los modelos, y su coste", "commands.usage:usage", "usage:arguments"),
+        ("privacy", "los datos de las personas: apply, export, erase", None, "usage:privacy_arguments"),
+        ("users", "las cuentas: list, add, reset, roles, disable, remove…", None, "users:arguments"),
+        ("boe", "las normas del BOE: add, update, list", None, "boe:arguments"),
+    ):
+        command(name, text, run).complete_later(f"commands.{arguments}")
     return parser
 
 

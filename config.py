@@ -90,6 +90,8 @@ class Settings(Profile, AuthSettings, BaseSettings):  # pyright: ignore[reportIn
     quota_tokens_per_day: int = Field(default=0, ge=0)
 
     api_requests_per_minute: int = Field(default=300, ge=0)
+    articulado_url: str = ""
+    articulado_token: SecretStr | None = None
 
     log_format: Literal["text", "json"] = "text"
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
@@ -171,13 +173,18 @@ def on_this_machine(url: str) -> bool:
 
 @lru_cache(maxsize=1)
 def settings() -> Settings:
-    """The process's settings.
+    """The process's settings. Raises as `chosen`."""
+    return chosen()
+
+
+def chosen(**values: Any) -> Settings:
+    """Settings with these values, and the others from environment and `.env`.
 
     Raises:
         ConfigurationError: a variable has a value that cannot be used; the message names it.
     """
     try:
-        return Settings()
+        return Settings(**values)
     except ValueError as error:
         raise ConfigurationError(_explain(error)) from None
 

@@ -22,18 +22,13 @@ from service.oversight.audit_view import csv_text, jsonl_text
 
 DOOR = "cli"
 RECORDED = {
-    "ask": AuditAction.ASKED,
     "backup": AuditAction.EXPORTED,
     "boe": AuditAction.LOADED,
     "demo": AuditAction.LOADED,
     "enrich": AuditAction.CHANGED,
-    "evaluate": AuditAction.EVALUATED,
     "ingest": AuditAction.LOADED,
-    "reindex": AuditAction.CHANGED,
-    "search": AuditAction.SEARCHED,
-    "tool": AuditAction.SEARCHED,
 }
-"""Audit action of each command; the others change nothing, or record themselves."""
+"""Audit action of each command; the others change nothing, or are recorded by what they call."""
 
 
 @contextmanager
@@ -49,9 +44,7 @@ def attended(program: bootstrap.App, options: argparse.Namespace) -> Iterator[No
     if mends:
         action = AuditAction.CHANGED
     if action is not None and inner != "list":
-        target = getattr(options, "conversation", None) or ""
-        trail = program.audit.by(LOCAL, DOOR)
-        trail.record(action, target, command=f"{options.command} {inner}".strip())
+        program.audit.by(LOCAL, DOOR).record(action, command=f"{options.command} {inner}".strip())
     with metering(LOCAL.id, program.usage.spend):
         yield
 

@@ -17,15 +17,13 @@ def backup(program: bootstrap.App, options: argparse.Namespace) -> None:
     _tell(made, options, "Copia hecha")
 
 
-def restore(program: bootstrap.App, options: argparse.Namespace) -> None:
-    """Read a backup into an empty installation."""
+def restore(program: bootstrap.App | None, options: argparse.Namespace) -> None:
+    """Read a backup into an empty installation; without a program, only read it."""
+    if program is None:
+        _tell(backups.verify(options.file), options, "Copia íntegra")
+        return
     found = backups.restore(program.database.engines, program.home, options.file)
     _tell(found, options, "Restaurada la copia", NEXT)
-
-
-def verify(options: argparse.Namespace) -> None:
-    """`restore --verify-only`: read the backup and open nothing else, so no program is needed."""
-    _tell(backups.verify(options.file), options, "Copia íntegra")
 
 
 def _tell(manifest: Manifest, options: argparse.Namespace, title: str, after: str = "") -> None:

@@ -5,23 +5,15 @@ import sys
 
 import bootstrap
 from commands.output import Json, Progress
-from rag.errors import IndexUnavailable
+from rag.errors import IndexHeld, IndexUnavailable
 
-EMPTY_CORPUS = "El corpus está vacío: se carga el corpus de demostración (resúmenes no oficiales)."
-ELSEWHERE = "Guardado. El índice lo tiene abierto otro proceso (la página), que lo pondrá al día."
-
-
-def ensure_corpus(program: bootstrap.App) -> None:
-    """Load the demo corpus into an empty home, with a notice on stderr."""
-    if not program.corpus.norms():
-        print(EMPTY_CORPUS, file=sys.stderr)
-        program.load_demo()
+FOLLOWED = "El índice lo tiene abierto otro proceso (la página), que lo pone al día con lo guardado."
 
 
 def follow(program: bootstrap.App, options: argparse.Namespace, progress: Progress) -> Json | None:
-    """Counts of the index update, or None when another process holds the index and will update it."""
+    """Counts of the index update, or None, told on stderr, when it is not for this process to do."""
     try:
         return program.keeper.sync(dense=not options.lexical_only, on_progress=progress).model_dump()
     except IndexUnavailable as error:
-        print(f"{ELSEWHERE} ({error})", file=sys.stderr)
+        print(FOLLOWED if isinstance(error, IndexHeld) else error, file=sys.stderr)
         return None

@@ -1,4 +1,4 @@
-"""Loading documents and keeping database and index in step: `ingest`, `demo`, `reindex`, `doctor`."""
+"""Loading documents and keeping database and index in step: `ingest`, `demo`, `doctor`."""
 
 import argparse
 import time
@@ -32,13 +32,6 @@ def demo(program: bootstrap.App, options: argparse.Namespace) -> None:
     with output.Progress() as progress:
         program.load_demo(on_progress=progress)
     output.emit(options.json, program.corpus.counts().model_dump(), output.print_pairs)
-
-
-def reindex(program: bootstrap.App, options: argparse.Namespace) -> None:
-    """Rebuild the index from the database."""
-    with output.Progress() as progress:
-        report = program.keeper.reindex(on_progress=progress)
-    output.emit(options.json, report.model_dump(), output.print_pairs)
 
 
 def doctor(program: bootstrap.App, options: argparse.Namespace) -> int:

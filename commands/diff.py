@@ -4,22 +4,16 @@ import argparse
 from datetime import date
 from typing import Any
 
-import bootstrap
 from commands import output
-from commands.common import ensure_corpus
+from commands.engine import Engine
 from rag.law.dates import spelled
 from rag.types import dated
-from service.contract.articles import DiffRequest
-from service.contract.articles import diff as compare
-from service.contract.program import dumped, request
 
 
-def diff(program: bootstrap.App, options: argparse.Namespace) -> None:
+def diff(engine: Engine, options: argparse.Namespace) -> None:
     """Compare the wordings of two days, or the wording in force with the one before it."""
-    ensure_corpus(program)
-    days = {"from": options.since, "to": options.until}
-    found = compare(program, request(DiffRequest, article=options.article, **days))
-    output.emit(options.json, dumped(found), _print)
+    found = engine.diff(options.article, options.since, options.until)
+    output.emit(options.json, found, _print)
 
 
 def _print(document: dict[str, Any]) -> str:

@@ -1,14 +1,15 @@
 """Output of the command line: JSON documents, which are a contract, and their readable forms."""
 
+from __future__ import annotations
+
 import json
 import sys
 from collections.abc import Callable
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from rag.answers.provenance import told
-from rag.indexing.sync import IndexReport
-from rag.ingestion.ingest import IngestReport
-from rag.types import Answer
+if TYPE_CHECKING:
+    from rag.indexing.sync import IndexReport
+    from rag.ingestion.ingest import IngestReport
 
 Json = dict[str, Any]
 WORDS = {
@@ -73,6 +74,9 @@ def print_search(document: Json) -> str:
 
 def print_answer(document: Json) -> str:
     """The answer, its sources and its notes."""
+    from rag.answers.provenance import told
+    from rag.types import Answer
+
     lines = [document["answer"], ""]
     named = {source["marker"]: source for source in document["sources"]}
     sources = {citation["marker"]: citation for citation in document["citations"]}

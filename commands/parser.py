@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Callable
 from datetime import date
+from pkgutil import resolve_name
 from typing import Any, NoReturn
 
 TITLES = {
@@ -31,8 +32,31 @@ PROBLEMS = (
 NAMES = {"command": "ORDEN", "action": "ACCIÓN"}
 
 
+Run = Callable[[Any, argparse.Namespace], int | None]
+"""A command: a function of what it works with (see `commands.engine.opened`) and its options."""
+
+
 class Parser(argparse.ArgumentParser):
-    """A parser whose help and errors are Spanish."""
+    """A parser whose help and errors are Spanish, and whose options may be named when they are needed."""
+
+    _later = ""
+
+    def complete_later(self, arguments: str) -> None:
+        """Leave the options to a function, written as 'module:name', that takes this parser."""
+        self._later = arguments
+
+    def complete(self) -> None:
+        """Add what was left for later."""
+        later, self._later = self._later, ""
+        if later:
+            resolve_name(later)(self)
+
+    # pyright compares it with overloads that differ in types alone.
+    def parse_known_args(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, args: Any = None, namespace: Any = None
+    ) -> Any:
+        self.complete()
+        return super().parse_known_args(args, namespace)
 
     def format_usage(self) -> str:
         return _in_spanish(super().format_usage())
@@ -50,23 +74,29 @@ class Parser(argparse.ArgumentParser):
     def actions(self, dest: str) -> Callable[..., "Parser"]:
         """A function (name, help, run=None, *shared) that adds a command or an action.
 
-        `run(program, options)` does the work and has `--json`; a group of actions has none. `shared` names
-        options of SHARED.
+        `run` does the work and has `--json`; written as 'module:name', its module is imported when it is
+        called. A group of actions has none. `shared` names options of SHARED.
         """
         group = self.add_subparsers(dest=dest, required=True, metavar=NAMES[dest])
 
-        def action(
-            name: str, text: str, run: Callable[..., int | None] | None = None, *shared: str
-        ) -> Parser:
+        def action(name: str, text: str, run: Run | str | None = None, *shared: str) -> Parser:
             added = group.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
             if run is not None:
-                added.set_defaults(run=run)
+                added.set_defaults(run=_imported(run) if isinstance(run, str) else run)
                 shared += ("--json",)
             for option in shared:
                 added.add_argument(option, **SHARED[option])
             return added
 
         return action
+
+
+def _imported(name: str) -> Run:
+    def run(worked: Any, options: argparse.Namespace) -> int | None:
+        code: int | None = resolve_name(name)(worked, options)
+        return code
+
+    return run
 
 
 def _in_spanish(text: str) -> str:
@@ -85,6 +115,7 @@ def day(text: str) -> date:
 
 SHARED: dict[str, dict[str, Any]] = {
     "--as-of": dict(type=day, metavar="DÍA", help="normativa vigente ese día; hoy, si no se indica"),
+    "--direct": dict(action="store_true", help="en este proceso, aunque haya una página en marcha"),
     "--json": dict(action="store_true", help="un documento JSON en la salida"),
     "--lexical-only": dict(action="store_true", help="deja los vectores para más tarde"),
 }

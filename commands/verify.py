@@ -5,26 +5,23 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import bootstrap
 from commands import output
-from commands.common import ensure_corpus
+from commands.engine import Engine
 from rag.answers.recheck import Outcome
 from rag.errors import InputError
 from rag.text.textnorm import visible
 from service.contract.program import dumped
-from service.contract.verification import StoredAnswer, verify
+from service.contract.verification import StoredAnswer
 
 MOST_BYTES = 20_000_000
 NOT_AN_ANSWER = "{name} no es la salida de «ask --json»: guárdela con «python cli.py ask … --json > {name}»."
 
 
-def verify_answer(program: bootstrap.App, options: argparse.Namespace) -> int:
+def verify_answer(engine: Engine, options: argparse.Namespace) -> int:
     """Print each quotation with its wording and what the check gives; 1 if any is not as it was."""
-    answer = _read(options.answer)
-    ensure_corpus(program)
-    document = verify(program, answer)
-    output.emit(options.json, dumped(document), _print)
-    return 0 if document.verified else 1
+    document = engine.verify(dumped(_read(options.answer)))
+    output.emit(options.json, document, _print)
+    return 0 if document["verified"] else 1
 
 
 def _read(path: Path) -> StoredAnswer:

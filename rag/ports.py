@@ -331,6 +331,14 @@ class EvaluationStore(Protocol):
         """Store the end of an evaluation; only the first call has any effect."""
         ...
 
+    def evaluation(self, evaluation_id: str) -> Evaluation:
+        """One of them. Raises NotFound."""
+        ...
+
+    def results(self, evaluation_id: str) -> list[CaseResult]:
+        """Results of the cases done, in order."""
+        ...
+
     def evaluations(self, limit: int = 50) -> list[Evaluation]:
         """The stored evaluations, latest first."""
         ...

@@ -23,8 +23,8 @@ def sources(*names: str) -> dict[str, Path]:
 
 
 CODE = sources(
-    "app.py", "bootstrap.py", "cli.py", "commands", "config.py", "domain", "pages", "rag", "service",
-    "storage", "web", "worker.py",
+    "app.py", "articulado", "bootstrap.py", "cli.py", "commands", "config.py", "domain", "pages", "rag",
+    "service", "storage", "web", "worker.py",
 )  # fmt: skip
 
 

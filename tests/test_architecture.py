@@ -53,6 +53,7 @@ ROOMS: list[tuple[str, str]] = [
     ("service members", "service.members.*"),
     ("service backup", "service.backup.*"),
     ("web", "web.*"),
+    ("clients and library", "articulado articulado.*"),
     ("commands", "commands.*"),
     ("pages common", "pages.parts.common.*"),
     ("pages answer", "pages.parts.answer.*"),
@@ -70,7 +71,7 @@ PURE_LIBRARIES = {"pydantic", "pydantic_core", "text_to_num", "Stemmer"}
 SDKS = {
     "argon2": "service/accounts/passwords.py",
     "openai": "rag/providers/",
-    "httpx": ("rag/boe/", "web/oidc.py", "web/mcp/running.py"),
+    "httpx": ("articulado/client.py", "rag/boe/", "web/oidc.py", "web/mcp/running.py"),
     "joserfc": "web/",
     "mcp": "web/mcp/",
     "mcp_types": "web/mcp/",

@@ -19,7 +19,6 @@ from rag.state import Services
 from rag.trace import Candidate, ModelCall, SubSearch
 from rag.types import Chunk, Hit, Reference, SubQuery, article_of
 
-MODES = ("hybrid", "lexical", "semantic")
 LEXICAL_ONLY = "Búsqueda solo léxica: no hay vectores para la pregunta ({reason})."
 TOO_FEW = "faltan los vectores de {missing} de los {total} fragmentos en vigor"
 ENOUGH = 0.9

@@ -1,28 +1,45 @@
 """`evaluate`: the figures of a set of questions with known answers."""
 
 import asyncio
+import hashlib
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from rag.clock import today_in_spain
+from rag.errors import InputError
 from rag.evaluation import run
+from rag.evaluation.background import EvaluationRunner, Progress
 from rag.evaluation.cases import Case, Dataset
 from rag.evaluation.report import report
-from rag.evaluation.types import Aids
+from rag.evaluation.types import Aids, EvaluationState
 from rag.types import Value
 from service.contract.program import Program, Tell
 
 MOST_CASES = 20_000
+LOOK_SECONDS = 0.2
 Report = dict[str, Any]
 
 
 class EvaluateRequest(Value):
-    """Cases as the lines of a set are; `name` is that of the set."""
+    """Cases as the lines of a set are.
+
+    Attributes:
+        name: that of the set.
+        sha256: of the file of the set, by which two evaluations are known to be of one set; '': of the cases.
+        save: it is kept, as one that the page «Evaluación» runs.
+    """
 
     cases: Annotated[tuple[Case, ...], Field(min_length=1, max_length=MOST_CASES)]
     aids: Aids = Aids.ALL
-    name: Annotated[str, Field(min_length=1, max_length=80)] = "api"
+    name: Annotated[str, Field(min_length=1, max_length=255)] = "api"
+    sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
+    save: bool = False
+
+    @property
+    def dataset(self) -> Dataset:
+        raw = self.model_dump_json(include={"cases"}).encode()
+        return Dataset(self.name, self.sha256 or hashlib.sha256(raw).hexdigest(), self.cases)
 
 
 def measure(program: Program, dataset: Dataset, aids: Aids, tell: Tell) -> Report:
@@ -40,3 +57,23 @@ def measure(program: Program, dataset: Dataset, aids: Aids, tell: Tell) -> Repor
         on_result=lambda place, *_: tell("evaluar", place + 1, total),
     )
     return report(asyncio.run(work))
+
+
+def followed(runner: EvaluationRunner, current: Progress, tell: Tell) -> Report:
+    """The report of an evaluation that a runner keeps, with its id as `saved`, once it has ended.
+
+    An exception of `tell` cancels it.
+
+    Raises:
+        InputError: it was not completed.
+    """
+    try:
+        while not current.finished.wait(LOOK_SECONDS):
+            tell("evaluar", current.done, current.total)
+    except BaseException:
+        runner.cancel(current.id)
+        raise
+    stored = runner.store.evaluation(current.id)
+    if stored.state is not EvaluationState.DONE:
+        raise InputError(stored.error or "La evaluación no se completó.")
+    return report(runner.store.results(current.id)) | {"saved": current.id}

@@ -1,16 +1,20 @@
 """The parts of the program that the documents of the contract are made from."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from rag.errors import InputError
-from rag.law.norm_names import NormCatalogue
-from rag.ports import CorpusStore
-from rag.state import Services
 from rag.text.problems import problem
-from rag.tools.contract import Toolbox
+
+if TYPE_CHECKING:
+    from rag.law.norm_names import NormCatalogue
+    from rag.ports import CorpusStore
+    from rag.state import Services
+    from rag.tools.contract import Toolbox
 
 Model = TypeVar("Model", bound=BaseModel)
 Tell = Callable[[str, int, int], None]

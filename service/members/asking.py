@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from domain.accounts import Identity, Permission
+from domain.accounts import LOCAL_USER, Identity, Permission
 from domain.audit import AuditAction
 from rag.errors import ArticuladoError
 from rag.runs import Run, RunRegistry, askable
@@ -45,10 +45,9 @@ class Asking(Own):
         question, program = askable(request.question), self._program()
         self._registry = program.runs
         conversation = request.conversation
-        if conversation is None and program.accounts.mode == "personal":
+        if conversation is None and self._identity.id == LOCAL_USER:
             self._trail.record(AuditAction.ASKED)
-            owner = self._identity.id
-            return program.runs.start_unkept(owner, question, request.as_of, agent=request.agent)
+            return program.runs.start_unkept(LOCAL_USER, question, request.as_of, agent=request.agent)
         if conversation in (None, NEW):
             conversation = self._conversations.create(question).id
         run: Run = self._runs.start(conversation, question, request.as_of, agent=request.agent)

@@ -24,7 +24,7 @@ from rag.runs import RunRegistry
 from service.accounts.accounts import Accounts
 from service.accounts.sessions import Sessions
 from service.accounts.tokens import MadeToken
-from service.contract.evaluations import Report, measure
+from service.contract.evaluations import Report, followed, measure
 from service.contract.program import Tell
 from service.oversight.announced import announced
 from service.oversight.audit import Trail
@@ -213,6 +213,11 @@ class OwnEvaluations(Own):
             metering(self._identity.id, program.usage.spend),
         ):
             return measure(program, dataset, aids, tell)
+
+    def keep(self, dataset: Dataset, aids: Aids, tell: Tell) -> Report:
+        """See `service.contract.evaluations.followed`."""
+        current = self.start(dataset, aids)
+        return followed(self._program().evaluations, current, tell)
 
     def start(self, dataset: Dataset, aids: Aids = Aids.ALL) -> Progress:
         runner = self._program().evaluations

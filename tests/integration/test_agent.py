@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import cli
+from articulado import Articulado
 from bootstrap import LOCAL_USER, App
 from rag.agent.found import Found, fitted
 from rag.pipeline import Outcome, run
@@ -410,7 +411,7 @@ def test_stopping_in_the_middle_of_a_round_closes_the_connection_at_once(program
 def test_the_command_line_investigates_too(program, server, capsys):
     server.script(agent=[says(SEARCH), DONE], answer=[cites_vacations])
     options = cli._parser().parse_args(["ask", QUESTION, "--agent", "--json", "--as-of", "2026-06-01"])
-    assert not options.run(program, options)
+    assert not options.run(Articulado.over(program, "cli", print), options)
     printed = json.loads(capsys.readouterr().out)
     assert [stage["name"] for stage in printed["trace"]["stages"]][1] == "agent"
     assert printed["citations"][0]["article"] == "2"

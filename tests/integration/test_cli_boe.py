@@ -9,6 +9,7 @@ import pytest
 
 import cli
 import config
+from commands import engine
 from config import Settings
 from rag.chunking.chunk import CHUNKER
 from rag.index.edge import EdgeIndex
@@ -62,7 +63,7 @@ def run(
         boe_api_url=server.url,
         boe_rate=20,
     )
-    monkeypatch.setattr(cli, "settings", lambda: chosen)
+    monkeypatch.setattr(engine, "settings", lambda: chosen)
     monkeypatch.setattr(config, "settings", lambda: chosen)
 
     def command(*arguments: str) -> Result:
@@ -184,7 +185,7 @@ def test_while_the_page_holds_the_index_the_norm_is_stored_all_the_same(run, tmp
         said = run("boe", "add", ID, "--json")
         assert said.code == 0
         assert said.json["index"] is None
-        assert "Guardado" in said.err
+        assert "lo pone al día con lo guardado" in said.err and "cierre" not in said.err
     finally:
         page.close()
     assert run("search", "vacaciones", "--mode", "lexical", "--json").json["hits"][0]["norm_id"] == ID
@@ -219,7 +220,7 @@ def test_diff_between_two_days_in_json(run, server):
         (["art. 1 de la Ley 1/2001", "--from", "1999-01-01"], "no tiene redacción el 1 de enero de 1999"),
         (
             ["art. 1 de la Ley 1/2001", "--from", "2020-01-01", "--to", "2010-01-01"],
-            "--from debe ser anterior",
+            "primera fecha debe ser anterior",
         ),
         (["art. 48 ET"], "boe add BOE-A-2015-11430"),
     ],

@@ -13,7 +13,7 @@ from sqlalchemy import text
 import cli
 from bootstrap import App
 from commands.audit import attended
-from commands.backup import verify
+from commands.backup import restore
 from domain.accounts import Scope
 from domain.audit import AuditAction
 from domain.tokens import ApiToken
@@ -158,9 +158,9 @@ def test_a_copy_is_written_once_and_for_its_owner_alone(program, tmp_path, capsy
 
 
 def test_a_command_is_recorded_before_it_runs(program):
-    options = argparse.Namespace(command="ask", conversation=None)
+    options = argparse.Namespace(command="demo")
     with pytest.raises(InputError), attended(program, options):
-        assert program.audit.log.entries()[0].detail == {"door": "cli", "command": "ask"}
+        assert program.audit.log.entries()[0].detail == {"door": "cli", "command": "demo"}
         raise InputError("x")
     with attended(program, argparse.Namespace(command="diff")):
         pass
@@ -182,7 +182,7 @@ def test_the_head_that_a_backup_holds_shows_what_the_log_lost_since(program, tmp
     copy, sound = tmp_path / "copia.zip", program.audit.log.verify().head
     assert run(program, "backup", str(copy), "--json") == 0
     assert json.loads(capsys.readouterr().out)["audit_head"] == sound
-    verify(cli._parser().parse_args(["restore", str(copy), "--verify-only"]))
+    restore(None, cli._parser().parse_args(["restore", str(copy), "--verify-only"]))
     assert f"Cabeza del registro de auditoría: {sound}" in capsys.readouterr().out
     program.audit.log.append("ana", AuditAction.READ)
     assert run(program, "audit", "verify", "--backup", str(copy)) == 0

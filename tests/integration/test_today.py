@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import bootstrap
 import cli
+from articulado import Articulado
 from bootstrap import LOCAL_USER, App
 from rag.clock import SPAIN, spanish_day, today_in_spain
 from rag.evaluation.cases import Case, Dataset, Relevant
@@ -45,7 +46,8 @@ def summer_night(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def command(program: App, *words: str) -> int:
     """One command over this program, as `python cli.py WORDS` runs it."""
     options = cli._parser().parse_args(words)
-    return options.run(program, options) or 0
+    worked = Articulado.over(program, "cli", print) if hasattr(options, "direct") else program
+    return options.run(worked, options) or 0
 
 
 def test_the_day_in_spain_is_the_next_one_already():

@@ -4,11 +4,15 @@ import argparse
 import ast
 import re
 from collections.abc import Iterator
+from pkgutil import resolve_name
+from typing import get_args
 
 import pytest
 
 import cli
+from commands.parser import Parser
 from scripts.imports import CODE, tree
+from service.contract.search import SearchRequest
 
 ENGLISH = re.compile(
     r"\b(the|an|is|are|was|not|with|without|cannot|there|needs?|must|of|its|has|have|which|found|or|and|to|for)\b"
@@ -38,6 +42,8 @@ def sentences(module: str) -> Iterator[str]:
 
 
 def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    if isinstance(parser, Parser):
+        parser.complete()
     yield parser
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -60,6 +66,16 @@ def test_the_help_of_each_command_is_spanish_and_whole(parser: argparse.Argument
     assert ENGLISH.search(text) is None, ENGLISH.search(text)
     shown = [one for one in parser._actions if not isinstance(one, argparse._SubParsersAction)]
     assert [one.dest for one in shown if not one.help] == []
+
+
+def test_every_command_that_is_named_is_there():
+    named = set(re.findall(r'"(?:commands\.)?(\w+:\w+)"', CODE["cli"].read_text("utf-8")))
+    assert len(named) > 15
+    assert [name for name in named if not callable(resolve_name(f"commands.{name}"))] == []
+
+
+def test_the_ways_of_searching_are_those_of_the_contract():
+    assert get_args(SearchRequest.model_fields["mode"].annotation) == cli.MODES
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ POINTER = "socket"
 DOOR, DOOR_HEADER = "cli", "x-articulado-door"
 DOORS = frozenset({DOOR, "mcp"})
 """Ways in that a request may name, for the audit log."""
+START_SECONDS = 0.01
 HAS_SOCKETS = hasattr(socket, "AF_UNIX")
 
 logger = logging.getLogger("articulado.server")
@@ -42,6 +43,8 @@ async def listening(api: ASGIApp, home: Path) -> AsyncIterator[None]:
         )
         server = _Server(config)
         task = asyncio.create_task(_served(server))
+        while not (server.started or task.done()):
+            await asyncio.sleep(START_SECONDS)
         _point(home, str(path))
         try:
             yield

@@ -1,6 +1,5 @@
 """Routes of long work, with its progress: evaluation and rebuilding of the index."""
 
-import hashlib
 import threading
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +11,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from domain.accounts import Permission
-from rag.evaluation.cases import Dataset
 from service.contract.evaluations import EvaluateRequest
 from service.contract.program import Tell, dumped
 from web.api import problems
@@ -84,10 +82,10 @@ class Work:
     responses=STREAM,
 )
 async def evaluate(person: Person, request: Request, asked: EvaluateRequest) -> Response:
-    raw = asked.model_dump_json(include={"cases"}).encode()
-    dataset = Dataset(asked.name, hashlib.sha256(raw).hexdigest(), asked.cases)
     await run_in_threadpool(person.require, Permission.EVALUATE)
-    return await _followed(request, Work(lambda tell: person.evaluations.measure(dataset, asked.aids, tell)))
+    own = person.evaluations
+    measured = own.keep if asked.save else own.measure
+    return await _followed(request, Work(lambda tell: measured(asked.dataset, asked.aids, tell)))
 
 
 @router.post(

@@ -1,0 +1,210 @@
+"""Clients of a running Articulado, over HTTP by address and token or over the socket of a home."""
+
+import json
+import socket
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+import httpx
+from httpx_sse import EventSource, ServerSentEvent, SSEError
+
+from articulado.errors import ApiProblem, Unreachable
+from articulado.operations import HEALTH, Call, Json, Operations
+from rag.errors import ArticuladoError, ConfigurationError
+from rag.loopback import is_loopback
+
+URL, PREFIX = "http://127.0.0.1:8501", "/api/v1"
+POINTER = "socket"
+"""File in a home that says where its socket is; see `web.api.local`."""
+SILENCE_SECONDS, CONNECT_SECONDS = 60.0, 5.0
+NOT_AN_ADDRESS = "«{url}» no es la dirección de un Articulado: escríbala como https://articulado.example."
+IN_CLEAR = "El token viajaría sin cifrar a {url}: use una dirección https."
+BAD_TOKEN = "El token no se puede enviar: cópielo de nuevo, sin espacios, al crearlo en «Mi cuenta»."
+NOT_RUNNING = "Ningún Articulado en marcha atiende en la carpeta {home}: inícielo y vuelva a intentarlo."
+NOBODY = "No se puede conectar con Articulado en {where}: compruebe la dirección y que está en marcha."
+CUT = "Articulado ha dejado de responder antes de terminar: compruebe que sigue en marcha y repita la orden."
+NOT_OURS = "Lo que atiende en {where} no responde como Articulado: compruebe la dirección."
+
+
+class _Wired(ABC):
+    """How a client reaches its server, and what it reads there."""
+
+    def __init__(
+        self, url: str = URL, token: str = "", *, seconds: float = SILENCE_SECONDS, uds: str = ""
+    ) -> None:
+        """Wire it; nothing is sent.
+
+        Args:
+            token: of the page «Mi cuenta»; the personal mode asks for none.
+            seconds: longest silence of the server; what is streamed says something every fifteen.
+            uds: path of a socket on which the API is served without a prefix; `of_home` finds it.
+
+        Raises:
+            ConfigurationError: the address or the token cannot be used, or the token would travel in clear.
+        """
+        _check(url, token)
+        self._where = url
+        base = url.rstrip("/").removesuffix(PREFIX) + ("" if uds else PREFIX)
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        timeout = httpx.Timeout(seconds, connect=CONNECT_SECONDS)
+        self._open(uds, {"base_url": base, "headers": headers, "timeout": timeout})
+
+    @classmethod
+    def of_home(cls, home: Path | str, *, seconds: float = SILENCE_SECONDS) -> Self:
+        """A client of the program that runs on a home, as its owner.
+
+        Raises:
+            Unreachable: none does, or this system has no such sockets (Windows).
+        """
+        made = cls("http://localhost", seconds=seconds, uds=_socket_of(Path(home)))
+        made._where = str(home)
+        return made
+
+    @abstractmethod
+    def _open(self, uds: str, options: Json) -> None: ...
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Raise what goes wrong with a connection as Unreachable."""
+        try:
+            yield
+        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+            raise Unreachable(NOBODY.format(where=self._where)) from error
+        except (SSEError, httpx.DecodingError) as error:
+            raise self._not_ours() from error
+        except httpx.TransportError as error:
+            raise Unreachable(CUT) from error
+
+    def _document(self, call: Call, response: httpx.Response) -> Json:
+        """The document of a response that has been read. Raises ApiProblem, Unreachable."""
+        found = self._read(response.content)
+        if response.is_success or (call.path == HEALTH and "detail" not in found):
+            return found
+        raise self._problem(found)
+
+    def _heard(self, call: Call, event: ServerSentEvent) -> Json | None:
+        """The document if this event brings it. Raises ApiProblem, Unreachable."""
+        data = self._read(event.data)
+        if event.event == "result":
+            return data
+        if event.event == "problem":
+            raise self._problem(data)
+        if call.on_event is not None:
+            call.on_event(event.event, data)
+        return None
+
+    def _read(self, text: str | bytes) -> Json:
+        try:
+            found: Any = json.loads(text)
+        except ValueError:
+            found = None
+        if not isinstance(found, dict):
+            raise self._not_ours()
+        return found
+
+    def _problem(self, data: Json) -> ArticuladoError:
+        if not isinstance(data.get("status"), int) or not isinstance(data.get("detail"), str):
+            return self._not_ours()
+        return ApiProblem(data["status"], data["detail"])
+
+    def _not_ours(self) -> Unreachable:
+        return Unreachable(NOT_OURS.format(where=self._where))
+
+
+def _check(url: str, token: str) -> None:
+    try:
+        scheme, host, port = urlsplit(url).scheme, urlsplit(url).hostname, urlsplit(url).port
+    except ValueError:
+        scheme, host, port = "", None, None
+    if scheme not in ("http", "https") or not host or port == 0 or "@" in url:
+        raise ConfigurationError(NOT_AN_ADDRESS.format(url=url))
+    if token and scheme == "http" and not is_loopback(host):
+        raise ConfigurationError(IN_CLEAR.format(url=url))
+    if not token.isascii() or not token.isprintable() or " " in token:
+        raise ConfigurationError(BAD_TOKEN)
+
+
+def _socket_of(home: Path) -> str:
+    """The path of the socket of a home on which somebody listens. Raises Unreachable."""
+    try:
+        path = (home / POINTER).read_text("utf-8")
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.settimeout(CONNECT_SECONDS)
+            probe.connect(path)
+    except (OSError, ValueError, AttributeError):
+        raise Unreachable(NOT_RUNNING.format(home=home)) from None
+    return path
+
+
+class Client(_Wired, Operations[Json]):
+    """Asks and waits; for one thread at a time, closed with `with`."""
+
+    def _open(self, uds: str, options: Json) -> None:
+        self._http = httpx.Client(transport=httpx.HTTPTransport(uds=uds) if uds else None, **options)
+
+    def _send(self, call: Call) -> Json:
+        try:
+            return self._once(call)
+        except Unreachable:
+            if not call.key:
+                raise
+            return self._once(call)
+
+    def _once(self, call: Call) -> Json:
+        with self._translated(), self._http.stream(**call.request) as response:
+            if call.on_event is None or response.is_error:
+                response.read()
+                return self._document(call, response)
+            for event in EventSource(response).iter_sse():
+                if (found := self._heard(call, event)) is not None:
+                    return found
+        raise Unreachable(CUT)
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class AsyncClient(_Wired, Operations[Awaitable[Json]]):
+    """Asks without blocking the event loop; closed with `async with`. Callbacks run in the loop."""
+
+    def _open(self, uds: str, options: Json) -> None:
+        transport = httpx.AsyncHTTPTransport(uds=uds) if uds else None
+        self._http = httpx.AsyncClient(transport=transport, **options)
+
+    async def _send(self, call: Call) -> Json:
+        try:
+            return await self._once(call)
+        except Unreachable:
+            if not call.key:
+                raise
+            return await self._once(call)
+
+    async def _once(self, call: Call) -> Json:
+        with self._translated():
+            async with self._http.stream(**call.request) as response:
+                if call.on_event is None or response.is_error:
+                    await response.aread()
+                    return self._document(call, response)
+                async for event in EventSource(response).aiter_sse():
+                    if (found := self._heard(call, event)) is not None:
+                        return found
+        raise Unreachable(CUT)
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()

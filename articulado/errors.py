@@ -1,0 +1,21 @@
+"""What a client raises; both are an `ArticuladoError`, as everything that the program raises."""
+
+from rag.errors import ArticuladoError
+
+
+class ApiProblem(ArticuladoError):
+    """The API refused a request, or failed at it.
+
+    Attributes:
+        status: the HTTP status.
+        detail: one Spanish sentence that says what to do; also the text of the error.
+    """
+
+    def __init__(self, status: int, detail: str) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.detail = detail
+
+
+class Unreachable(ArticuladoError):
+    """Nobody answers there, or not to the end."""

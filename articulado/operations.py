@@ -1,0 +1,166 @@
+"""The operations of the API as requests, written once for the client that waits and the one that does not."""
+
+import json
+import uuid
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Generic, TypeVar
+from urllib.parse import quote
+
+Json = dict[str, Any]
+Day = date | str | None
+"""A day, or its text as 2019-03-01."""
+OnEvent = Callable[[str, Json], None]
+Tell = Callable[[str, int, int], None]
+"""Progress: phase, steps done, steps in all."""
+Reply_co = TypeVar("Reply_co", covariant=True)
+
+HEALTH = "/health"
+
+
+@dataclass(frozen=True)
+class Call:
+    """One request.
+
+    Attributes:
+        on_event: called with each event of an answer that is streamed; None: it comes as one document.
+        key: Idempotency-Key; with one, the request is sent again when the connection was cut.
+    """
+
+    method: str
+    path: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    body: Mapping[str, Any] | None = None
+    on_event: OnEvent | None = None
+    key: str = ""
+
+    @property
+    def request(self) -> Json:
+        """Arguments of `httpx.Client.stream`; what is None is left out."""
+        headers = {"Accept": "text/event-stream" if self.on_event else "application/json"}
+        if self.key:
+            headers["Idempotency-Key"] = self.key
+        made: Json = {"method": self.method, "url": self.path, "params": _given(self.params)}
+        if self.body is not None:
+            headers["Content-Type"] = "application/json"
+            made["content"] = json.dumps(_given(self.body), default=str)
+        return made | {"headers": headers}
+
+
+def _given(values: Mapping[str, Any]) -> Json:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+class Operations(ABC, Generic[Reply_co]):
+    """What can be asked; each method gives one document of `service.contract`.
+
+    Attributes:
+        repeats: a question whose connection is cut goes on and is asked for once more; False: whoever leaves
+            stops it.
+
+    Raises (all methods): ApiProblem: it was refused, or failed. Unreachable: nobody answers, or not whole.
+    """
+
+    repeats = True
+
+    @abstractmethod
+    def _send(self, call: Call) -> Reply_co: ...
+
+    def search(
+        self,
+        query: str,
+        *,
+        mode: str = "hybrid",
+        limit: int = 10,
+        collection: str | None = None,
+        as_of: Day = None,
+    ) -> Reply_co:
+        """The fragments that a query finds, the best first; `mode` is hybrid, lexical or semantic."""
+        asked = {"query": query, "mode": mode, "limit": limit, "collection": collection, "as_of": as_of}
+        return self._send(Call("GET", "/search", asked))
+
+    def ask(
+        self,
+        question: str,
+        *,
+        as_of: Day = None,
+        agent: bool = False,
+        conversation: str | None = None,
+        on_event: OnEvent | None = None,
+        key: str | None = None,
+    ) -> Reply_co:
+        """An answer with its verified citations.
+
+        Args:
+            conversation: id of one's own, or 'new'; without it the personal mode keeps nothing.
+            on_event: called with the name and data of each `stage` and `text` event.
+            key: repeating a question with its key gives the same answer; None makes a new one if `repeats`.
+        """
+        asked = {"question": question, "as_of": as_of, "agent": agent, "conversation": conversation}
+        made = uuid.uuid4().hex if self.repeats else ""
+        return self._send(Call("POST", "/ask", body=asked, on_event=on_event or _unheard, key=key or made))
+
+    def norms(self, offset: int = 0, limit: int = 100) -> Reply_co:
+        """A page of the norms of the corpus."""
+        return self._send(Call("GET", "/norms", {"offset": offset, "limit": limit}))
+
+    def norm(self, norm_id: str) -> Reply_co:
+        return self._send(Call("GET", f"/norms/{quote(norm_id, safe='')}"))
+
+    def article(self, reference: str, as_of: Day = None) -> Reply_co:
+        """The article that «art. 48 ET» names, on a day; today if None."""
+        return self._send(Call("GET", "/articles", {"reference": reference, "as_of": as_of}))
+
+    def article_of(self, norm_id: str, label: str, as_of: Day = None) -> Reply_co:
+        """An article by norm id and label («48 bis», «da 3»), on a day; today if None."""
+        path = f"/norms/{quote(norm_id, safe='')}/articles/{quote(label, safe='')}"
+        return self._send(Call("GET", path, {"as_of": as_of}))
+
+    def diff(self, article: str, since: Day = None, until: Day = None) -> Reply_co:
+        """Two wordings of an article: of two days; by default that of today and the one before it."""
+        return self._send(Call("GET", "/diff", {"article": article, "from": since, "to": until}))
+
+    def verify(self, answer: Mapping[str, Any]) -> Reply_co:
+        """The quotations of a document of `ask`, checked again."""
+        return self._send(Call("POST", "/verify", body=answer))
+
+    def tool(self, calls: str, *, question: str = "", as_of: Day = None) -> Reply_co:
+        """The outcomes of calls of the document tools, written as a model writes them."""
+        asked = {"calls": calls, "question": question, "as_of": as_of}
+        return self._send(Call("POST", "/tool", body=asked))
+
+    def evaluate(
+        self,
+        cases: Sequence[Mapping[str, Any]],
+        *,
+        aids: str = "all",
+        name: str = "api",
+        sha256: str = "",
+        save: bool = False,
+        tell: Tell | None = None,
+    ) -> Reply_co:
+        """The figures of questions with known answers; see `service.contract.evaluations.EvaluateRequest`."""
+        asked = {"cases": cases, "aids": aids, "name": name, "sha256": sha256, "save": save}
+        return self._send(Call("POST", "/evaluate", body=asked, on_event=_told(tell)))
+
+    def reindex(self, *, tell: Tell | None = None) -> Reply_co:
+        """The counts of a rebuilt index."""
+        return self._send(Call("POST", "/reindex", on_event=_told(tell)))
+
+    def health(self) -> Reply_co:
+        """Whether each thing that an answer needs is ready, by name."""
+        return self._send(Call("GET", HEALTH))
+
+
+def _unheard(_name: str, _data: Json) -> None:
+    """A listener that ignores all; with one the answer is streamed, so that silence means a cut."""
+
+
+def _told(tell: Tell | None) -> OnEvent:
+    def progress(name: str, data: Json) -> None:
+        if tell is not None and name == "progress":
+            tell(data["phase"], data["done"], data["total"])
+
+    return progress

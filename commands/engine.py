@@ -1,0 +1,123 @@
+"""What a command works with: the program that runs, one elsewhere, or the program in this process."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol
+
+from articulado.operations import Day, Json, Tell
+from config import Settings, settings
+from rag.errors import ArticuladoError, ConfigurationError
+
+if TYPE_CHECKING:
+    import bootstrap
+    from articulado.client import Client
+
+DOOR = "cli"
+NO_FOLDER = "ARTICULADO_HOME no se puede usar como carpeta ({why}); elija otra."
+ONLY_THERE = (
+    "«{command}» no se puede pedir a otro servidor: ejecútelo en el equipo de {url},"
+    " o quite ARTICULADO_URL para trabajar en este."
+)
+
+
+class Engine(Protocol):
+    """Operations of `articulado.Articulado` and `articulado.Client` that commands are made of."""
+
+    def search(self, query: str, *, mode: str, limit: int, collection: str | None, as_of: Day) -> Json: ...
+
+    def ask(self, question: str, *, as_of: Day, agent: bool, conversation: str | None) -> Json: ...
+
+    def diff(self, article: str, since: Day, until: Day) -> Json: ...
+
+    def verify(self, answer: Mapping[str, Any]) -> Json: ...
+
+    def tool(self, calls: str, *, question: str, as_of: Day) -> Json: ...
+
+    def evaluate(
+        self,
+        cases: Sequence[Mapping[str, Any]],
+        *,
+        aids: str,
+        name: str,
+        sha256: str,
+        save: bool,
+        tell: Tell,
+    ) -> Json: ...
+
+    def reindex(self, *, tell: Tell) -> Json: ...
+
+
+@contextmanager
+def opened(options: argparse.Namespace) -> Iterator[Any]:
+    """The engine, for a command that has `--direct`, or the program; None for one that needs nothing open.
+
+    Raises:
+        ConfigurationError, StorageError: it cannot be opened.
+    """
+    if getattr(options, "verify_only", False):
+        yield None
+        return
+    chosen = settings()
+    asks = hasattr(options, "direct")
+    client = _client(chosen) if asks and not options.direct else None
+    if client is not None:
+        with client:
+            yield client
+        return
+    if chosen.articulado_url and not asks:
+        raise ConfigurationError(ONLY_THERE.format(command=options.command, url=chosen.articulado_url))
+    from articulado.library import Articulado
+    from commands.audit import attended
+
+    with _program(chosen) as program:
+        if asks:
+            yield Articulado.over(program, DOOR, _notice)
+            return
+        with attended(program, options):
+            yield program
+
+
+def _client(chosen: Settings) -> "Client | None":
+    """The client of a server elsewhere, else of the program that has the home's index open, else None.
+
+    An index on a server is open to both: there a command works with its own settings, as it always did.
+    """
+    from articulado.client import Client
+    from articulado.errors import Unreachable
+
+    if chosen.articulado_url:
+        token = chosen.articulado_token
+        client = Client(chosen.articulado_url, token.get_secret_value() if token else "")
+    elif chosen.qdrant_url:
+        return None
+    else:
+        try:
+            client = Client.of_home(chosen.articulado_home)
+        except Unreachable:
+            return None
+    client.repeats = False
+    return client
+
+
+@contextmanager
+def _program(chosen: Settings) -> Iterator["bootstrap.App"]:
+    """The wired program, closed at the end; what fails then is only printed: the work is stored."""
+    import bootstrap
+
+    try:
+        program = bootstrap.build(chosen)
+    except OSError as error:
+        raise ConfigurationError(NO_FOLDER.format(why=error.strerror)) from None
+    try:
+        yield program
+    finally:
+        try:
+            program.close()
+        except ArticuladoError as error:
+            _notice(error)
+
+
+def _notice(text: object) -> None:
+    print(" ".join(str(text).split()), file=sys.stderr)
