@@ -1,5 +1,6 @@
 """The documents say what is there: links, modules, commands."""
 
+import argparse
 import importlib.util
 import re
 import shlex
@@ -14,6 +15,7 @@ from config import Settings
 from scripts import map as scripts_map
 from tests.conftest import ROOT
 from web.api.application import api
+from web.mcp.tools import TOOLS
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
@@ -114,6 +116,19 @@ def test_the_document_of_the_api_has_every_route_and_no_other() -> None:
     told = set(re.findall(r"^\| `([A-Z]+ /[^`]*)` \|", text, re.MULTILINE))
     paths = api().openapi()["paths"]
     assert told == {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
+
+
+def test_every_tool_of_the_mcp_server_is_in_its_document() -> None:
+    text = (ROOT / "docs" / "mcp.md").read_text(encoding="utf-8")
+    assert [tool for tool in TOOLS if f"`{tool}`" not in text] == []
+
+
+def test_every_command_is_in_the_documents() -> None:
+    text = "\n".join(document.read_text(encoding="utf-8") for document in DOCUMENTS)
+    parser = cli._parser()
+    (group,) = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    assert len(group.choices) > 15
+    assert [name for name in group.choices if not re.search(rf"\b{name}\b", text)] == []
 
 
 def test_no_tracked_file_names_a_path_of_one_machine() -> None:
