@@ -18,6 +18,7 @@ BENCHMARKS = (
     "loaders",
     "latency",
     "search",
+    "conversations",
     "tools",
     "retrieval",
     "api",
