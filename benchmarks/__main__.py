@@ -19,6 +19,7 @@ BENCHMARKS = (
     "latency",
     "search",
     "scale",
+    "conversations",
     "tools",
     "retrieval",
     "api",

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
+from domain.conversations import Conversation
 from domain.reviews import Feedback
-from rag.types import Conversation, Message, Value
+from rag.types import Message, Value
 
 
 class PersonsConversation(Value):

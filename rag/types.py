@@ -387,13 +387,3 @@ class Message(Value):
     created_at: datetime
     answer: Answer | None = None
     as_of: date | None = None
-
-
-class Conversation(Value):
-    """A conversation without its messages."""
-
-    id: str
-    owner: str
-    title: str
-    created_at: datetime
-    updated_at: datetime

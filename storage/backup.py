@@ -83,10 +83,11 @@ class Snapshot:
     def lines(self, name: str) -> Iterator[bytes]:
         """The columns with their kinds, then a row a line, in the order of the primary key."""
         table = self._tables[name]
-        kinds = [_kind(column) for column in table.columns]
+        columns = _columns(table)
+        kinds = [_kind(column) for column in columns]
         writers = [WRITERS.get(kind) for kind in kinds]
-        yield _line([[column.name, kind] for column, kind in zip(table.columns, kinds, strict=True)])
-        query = select(table).order_by(*table.primary_key.columns)
+        yield _line([[column.name, kind] for column, kind in zip(columns, kinds, strict=True)])
+        query = select(*columns).order_by(*table.primary_key.columns)
         with self._connection.execute(query, execution_options={"yield_per": FETCHED}) as rows:
             for row in rows:
                 values = zip(row, writers, strict=True)
@@ -130,7 +131,7 @@ class Filling:
         source = iter(lines)
         try:
             columns = [(column, READERS.get(kind)) for column, kind in json.loads(next(source, b"[]"))]
-            if {column for column, _ in columns} != set(table.columns.keys()):
+            if {column for column, _ in columns} != {column.name for column in _columns(table)}:
                 raise InputError(INVALID)
             count = 0
             for rows in _batches(source, columns):
@@ -197,6 +198,11 @@ def _tables(connection: Connection, names: Collection[str]) -> dict[str, Table]:
     metadata = MetaData()
     metadata.reflect(connection, only=sorted(there))
     return {table.name: table for table in metadata.sorted_tables if table.name in there}
+
+
+def _columns(table: Table) -> list[Column[Any]]:
+    """Those that rows are written with: not what the database makes of them by itself."""
+    return [column for column in table.columns if column.computed is None]
 
 
 def _require_empty(connection: Connection) -> None:

@@ -7,10 +7,12 @@ from uuid import uuid4
 from sqlalchemy import and_, delete, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
+from domain.conversations import Conversation, FoundConversation
 from rag.errors import InputError, NotFound
 from rag.trace import Trace, UnderstandRecord
-from rag.types import Answer, Conversation, Message, MessageState, Turn
+from rag.types import Answer, Message, MessageState, Turn
 from storage.database import Engines, Store
+from storage.message_words import forget_words, search
 from storage.tables.columns import from_json, silent, to_json
 from storage.tables.core import ConversationRow, MessageRow, TraceRow
 
@@ -57,6 +59,25 @@ class SqlConversationStore(Store):
         )
         return [row.as_value(Conversation) for row in self._db.scalars(query)]
 
+    def listed(self, owner: str, limit: int = 50, *, archived: bool = False) -> list[Conversation]:
+        """Those that are archived, or those that are not: the pinned ones first, each part as above."""
+        query = (
+            select(ConversationRow)
+            .where(ConversationRow.owner == owner, ConversationRow.archived == archived)
+            .order_by(ConversationRow.pinned.desc(), ConversationRow.updated_at.desc(), ConversationRow.id)
+            .limit(limit)
+        )
+        return [row.as_value(Conversation) for row in self._db.scalars(query)]
+
+    def search(self, owner: str, query: str, limit: int = 20) -> list[FoundConversation]:
+        """The owner's conversations with every word of `query` in title or texts, the latest activity first.
+
+        A word is found at the beginning of longer ones too, without regard to accents and capitals. Only the
+        first words of a long query count; there is nothing to find without any.
+        """
+        with self._db.read() as session:
+            return search(session, owner, query, limit)
+
     def conversation(self, owner: str, conversation_id: str) -> Conversation:
         with self._db.read() as session:
             return _owned(session, owner, conversation_id).as_value(Conversation)
@@ -69,11 +90,22 @@ class SqlConversationStore(Store):
         with self._db.write() as session:
             _owned(session, owner, conversation_id).title = new
 
+    def pin(self, owner: str, conversation_id: str, pinned: bool) -> None:
+        with self._db.write() as session:
+            _owned(session, owner, conversation_id).pinned = pinned
+
+    def archive(self, owner: str, conversation_id: str, archived: bool) -> None:
+        """Take it out of the list, or put it back. What is archived is not pinned any more."""
+        with self._db.write() as session:
+            row = _owned(session, owner, conversation_id)
+            row.archived, row.pinned = archived, row.pinned and not archived
+
     def delete(self, owner: str, conversation_id: str) -> None:
-        """Delete the conversation with its messages and traces."""
+        """Delete the conversation with its messages and traces, and their words."""
         with self._db.write() as session:
             _owned(session, owner, conversation_id)
             session.execute(delete(ConversationRow).where(ConversationRow.id == conversation_id))
+            forget_words(session)
 
     def messages(
         self, owner: str, conversation_id: str, limit: int = 20, before: int | None = None

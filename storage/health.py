@@ -9,6 +9,7 @@ from storage.conversations import OPEN_STATES
 from storage.corpus.index_state import bury
 from storage.corpus.row_sync import batches
 from storage.database import CORPUS_LOCK, Store, translated
+from storage.message_words import rebuild, sound
 from storage.revision import CORPUS, renew
 from storage.tables.columns import silent
 from storage.tables.core import BlockVersionRow, ChunkRow, EvaluationRow, MessageRow, VectorRow
@@ -29,6 +30,16 @@ class SqlHealth(Store):
                 return found
             broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
             return f"{len(broken)} filas sin la fila a la que se refieren ({broken[0][0]})" if broken else ""
+
+    def unsearchable(self) -> bool:
+        """True if the words of messages are not those of their texts; never on a server."""
+        with self._db.read() as session:
+            return not sound(session)
+
+    def index_words(self) -> None:
+        """Make the words of messages anew from their texts."""
+        with self._db.write() as session:
+            rebuild(session)
 
     def silent(self, seconds: float) -> int:
         """Answers and evaluations under way without a sign of life for so long."""

@@ -30,6 +30,10 @@ class Health(Protocol):
 
     def damage(self) -> str: ...
 
+    def unsearchable(self) -> bool: ...
+
+    def index_words(self) -> None: ...
+
     def silent(self, seconds: float) -> int: ...
 
     def wrong_vectors(self, model: str, dimensions: int) -> int: ...
@@ -61,6 +65,7 @@ class Doctor:
             "caché de vectores": self._drop_vectors,
             "índice": self._mend_index,
             "vectores": self._mend_index,
+            "palabras": self._index_words,
             "trabajos": self._requeue,
             "respuestas": self._interrupt,
             "archivos": self._sweep,
@@ -113,10 +118,17 @@ class Doctor:
         store, health = self.keeper.store, self.health
         held = f"{len(store.norms())} normas, {len(store.ids())} fragmentos"
         wrong = health.wrong_vectors(self._fingerprint.embedding, self._fingerprint.dimensions)
-        strays = health.strays()
+        strays, lost = health.strays(), health.unsearchable()
         return [
             _check("base de datos", True, held),
             _faults("fragmentos", strays, "no tienen la redacción de la que salieron", "con su redacción"),
+            _check(
+                "palabras",
+                not lost,
+                f"la búsqueda en consultas no tiene las de sus textos: {MENDED}"
+                if lost
+                else "las de las consultas, al día",
+            ),
             _faults("caché de vectores", wrong, "no tienen el tamaño de su modelo", "todos de su tamaño"),
         ]
 
@@ -193,6 +205,10 @@ class Doctor:
     def _drop_vectors(self, _: OnProgress) -> str:
         self.health.drop_wrong_vectors(self._fingerprint.embedding, self._fingerprint.dimensions)
         return "retirados los que no valen; se calculan de nuevo cuando hagan falta"
+
+    def _index_words(self, _: OnProgress) -> str:
+        self.health.index_words()
+        return "hechas de nuevo con los textos de las consultas"
 
     def _mend_index(self, on_progress: OnProgress) -> str:
         try:

@@ -4,13 +4,14 @@ from datetime import datetime
 
 from sqlalchemy import delete, func, select, update
 
+from domain.conversations import Conversation
 from domain.privacy import ErasureReport, PersonsConversation
 from domain.reviews import Feedback
 from domain.tokens import ApiToken
 from domain.usage import ERASED, Usage
-from rag.types import Conversation
 from storage.conversations import to_message
-from storage.database import Store
+from storage.database import Store, touched
+from storage.message_words import forget_words
 from storage.people.usage import add
 from storage.tables.accounts import ApiTokenRow
 from storage.tables.audit import UsageRow
@@ -31,7 +32,10 @@ class SqlPrivacyStore(Store):
         Messages, traces, votes and verdicts go with their conversation; a case that a reviewer made of an
         answer is a copy, and stays.
         """
-        gone = self._db.run(delete(ConversationRow).where(ConversationRow.updated_at < before))
+        with self._db.write() as session:
+            gone = touched(session, delete(ConversationRow).where(ConversationRow.updated_at < before))
+            if gone:
+                forget_words(session)
         if gone:
             self._db.shrink_log()
         return gone
@@ -53,6 +57,7 @@ class SqlPrivacyStore(Store):
             session.execute(delete(ReviewViewRow).where(ReviewViewRow.message_id.in_(own)))
             session.execute(delete(FeedbackRow).where(FeedbackRow.owner == owner))
             session.execute(delete(ConversationRow).where(ConversationRow.owner == owner))
+            forget_words(session)
             session.execute(delete(ApiTokenRow).where(ApiTokenRow.account_id == owner))
             for column in (
                 ReviewViewRow.reviewer,

@@ -5,8 +5,9 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, LargeBinary, MetaData
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, validates
 
+from rag.text.textnorm import words
 from storage.tables.columns import CleanText, StringMap, StringTuple, UtcDateTime
 
 V = TypeVar("V", bound=BaseModel)
@@ -38,6 +39,11 @@ class Base(DeclarativeBase):
         """The value with this row's fields; `read` are those that a column does not hold as they are."""
         names = kind.model_fields.keys() - read.keys()
         return kind(**{name: getattr(self, name) for name in names}, **read)
+
+
+def searchable(title: str) -> str:
+    """The folded words of a title between spaces, so that a search finds their beginnings."""
+    return " ".join(("", *words(title), ""))
 
 
 class NormRow(Base):
@@ -187,16 +193,27 @@ class MetaRow(Base):
 
 
 class ConversationRow(Base):
-    """A conversation of one owner."""
+    """A conversation of one owner; `title_words` follows the title: its folded words between spaces."""
 
     __tablename__ = "conversations"
-    __table_args__ = (Index(None, "owner", "updated_at"),)
+    __table_args__ = (
+        Index(None, "owner", "updated_at"),
+        Index(None, "owner", "archived", "pinned", "updated_at"),
+    )
 
     id: Mapped[str] = mapped_column(primary_key=True)
     owner: Mapped[str]
     title: Mapped[str]
+    title_words: Mapped[str] = mapped_column(default="")
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
+    pinned: Mapped[bool] = mapped_column(default=False)
+    archived: Mapped[bool] = mapped_column(default=False)
+
+    @validates("title")
+    def _fold(self, _name: str, title: str) -> str:
+        self.title_words = searchable(title)
+        return title
 
 
 class MessageRow(Base):
@@ -205,6 +222,7 @@ class MessageRow(Base):
     `updated_at` is the last heartbeat of the process that writes the answer; `finished_at` is set by
     `finish` alone, so that an answer presumed dead can still be completed by its living author.
     `confidence`, `refusal` and `matter` repeat what answer and trace say, for the review queue to filter.
+    The database itself keeps the words of `text` for searches (`storage.message_words`).
     """
 
     __tablename__ = "messages"

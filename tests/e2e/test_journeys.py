@@ -82,16 +82,56 @@ def test_a_conversation_is_renamed_and_deleted(open_page: Opener, offline_server
     ask(page, "¿Cuánto dura el periodo de prueba?")
     page.get_by_role("button", name="Copiar respuesta").wait_for()
     settled(page)
-    page.get_by_role("button", name="Opciones de la consulta").click()
-    page.get_by_label("Título").fill("Expediente 7")
+    row_option(page, "¿Cuánto dura el periodo", "Cambiar el título…")
+    page.get_by_label("Título", exact=True).fill("Expediente 7")
     page.get_by_role("button", name="Guardar título").click()
-    page.get_by_role("button", name="Expediente 7").wait_for()
-    if not page.get_by_role("button", name="Eliminar la consulta").is_visible():
-        page.get_by_role("button", name="Opciones de la consulta").click()
-    page.get_by_role("button", name="Eliminar la consulta").click()
+    page.get_by_role("button", name=re.compile("^Expediente 7")).wait_for()
+    page.get_by_role("dialog").wait_for(state="detached")
+    row_option(page, "Expediente 7", "Eliminar la consulta…")
     page.get_by_role("dialog").get_by_role("button", name="Eliminar", exact=True).click()
     page.get_by_text("Consulte la normativa").wait_for()
-    assert page.get_by_role("button", name="Expediente 7").count() == 0
+    assert page.get_by_role("button", name=re.compile("^Expediente 7")).count() == 0
+
+
+def test_a_conversation_is_found_by_its_answer_pinned_archived_found_again_and_deleted(
+    open_page: Opener, offline_server: str
+) -> None:
+    page = open_page(offline_server)
+    ask(page, "¿Qué preaviso debo dar para irme de la empresa?")
+    page.get_by_role("heading", name="Fuentes citadas").wait_for()
+    settled(page)
+    page.get_by_role("button", name="Nueva consulta").click()
+    page.get_by_text("Consulte la normativa").wait_for()
+    row = page.get_by_role("button", name=re.compile("^¿Qué preaviso"))
+    box = page.get_by_placeholder("Palabras del título")
+    box.fill("dimis preaviso")
+    box.press("Enter")
+    page.locator(".art-stretch mark").first.wait_for()
+    screenshot(page, "conversations-found")
+    row.click()
+    page.get_by_role("heading", name="Fuentes citadas").wait_for()
+    box.fill("")
+    box.press("Enter")
+    page.locator(".art-stretch").wait_for(state="detached")
+    settled(page)
+    row_option(page, "¿Qué preaviso", "Fijar arriba")
+    page.get_by_role("heading", name="Fijadas").wait_for()
+    screenshot(page, "conversations-pinned")
+    row_option(page, "¿Qué preaviso", "Archivar")
+    page.get_by_role("heading", name="Fijadas").wait_for(state="detached")
+    box.fill("preaviso")
+    box.press("Enter")
+    page.get_by_role("button", name=re.compile("archivada")).wait_for()
+    settled(page)
+    row_option(page, "¿Qué preaviso", "Eliminar la consulta…")
+    page.get_by_role("dialog").get_by_role("button", name="Eliminar", exact=True).click()
+    page.get_by_text("Ninguna consulta tiene todas esas palabras").wait_for()
+
+
+def row_option(page: Any, title: str, option: str) -> None:
+    """Choose from the menu of the conversation with a title that begins so."""
+    page.get_by_role("button", name=f"Opciones de «{title}").click()
+    page.get_by_role("menuitem", name=option).or_(page.get_by_role("option", name=option)).first.click()
 
 
 def test_a_long_text_is_not_put_back_into_the_box_once_it_is_asked(

@@ -74,11 +74,14 @@ def test_a_question_is_recorded_without_its_words(program):
     run = ana.runs.start(chat.id, SECRET)
     assert run.done.wait(30)
     ana.conversations.rename(chat.id, "Otro título")
+    ana.conversations.pin(chat.id, True)
+    assert ana.conversations.search("filomena")
     ana.feedback.vote(run.message_id, Vote.DOWN, "Filomena no sale")
     ana.conversations.delete(chat.id)
     message = str(run.message_id)
     assert told(program) == [
         ("ana", "asked", chat.id),
+        ("ana", "changed", chat.id),
         ("ana", "changed", chat.id),
         ("ana", "voted", message),
         ("ana", "deleted", chat.id),
@@ -223,6 +226,8 @@ def test_what_is_forbidden_is_recorded_but_cannot_flood_the_log(program):
 CHANGES: dict[str, Callable[[Member, str, int], object]] = {
     "ask": lambda m, chat, answer: m.runs.start(chat, SECRET),
     "rename": lambda m, chat, answer: m.conversations.rename(chat, "Otro"),
+    "pin": lambda m, chat, answer: m.conversations.pin(chat, True),
+    "archive": lambda m, chat, answer: m.conversations.archive(chat, True),
     "delete": lambda m, chat, answer: m.conversations.delete(chat),
     "vote": lambda m, chat, answer: m.feedback.vote(answer, Vote.UP),
     "look": lambda m, chat, answer: m.reviews.item(answer, 4),
@@ -260,7 +265,7 @@ def _state(program: App, chat: str) -> object:
     messages = program.conversations.messages("ana", chat)
     votes = [program.feedback.feedback("ana", m.id) for m in messages if m.role == "assistant"]
     norms = [(norm.id, norm.title) for norm in program.corpus.norms()]
-    title = program.conversations.conversations("ana")[0].title
+    title = program.conversations.conversations("ana")[0]
     verdicts = program.reviews.item("rev", messages[-1].id, 1).judgments
     return (title, messages, votes, norms, program.jobs.jobs(), verdicts)
 

@@ -92,6 +92,17 @@ def leave_an_answer(program: App) -> None:
     execute(program, update(MessageRow).values(updated_at=LONG_AGO))
 
 
+def lose_the_words(program: App) -> None:
+    leave_a_conversation(program)
+    execute(program, text("INSERT INTO message_words(message_words) VALUES ('delete-all')"))
+
+
+def leave_a_conversation(program: App) -> None:
+    conversation = program.conversations.create("ana", "¿?")
+    _, reply = program.conversations.ask("ana", conversation.id, "¿Cuánto?")
+    program.conversations.finish(reply.id, MessageState.COMPLETE, "Quince días.", None, None)
+
+
 def leave_an_evaluation(program: App) -> None:
     program.database.evaluations.start("ana", "ley", "f" * 64, 2, {})
     execute(program, update(EvaluationRow).values(updated_at=LONG_AGO))
@@ -132,6 +143,7 @@ AILMENTS: list[tuple[Callable[[App], None], list[str]]] = [
     (leave_a_job_running, ["trabajos"]),
     (leave_an_answer, ["respuestas"]),
     (leave_an_evaluation, ["respuestas"]),
+    (lose_the_words, ["palabras"]),
     (leave_an_upload, ["archivos"]),
     (leave_a_plain_file_among_the_sources, ["archivos"]),
     (leave_a_draft, ["restos"]),
@@ -166,7 +178,8 @@ def test_all_of_it_at_once_on_postgresql(make_program: Maker, postgres: Any) -> 
     program = make_program([DATA], database_url=postgres.create())
     program.embedder_problem = ""
     for ailment, _ in AILMENTS:
-        if ailment is not keep_deleted_points:  # those of the norm that loses its wording
+        # Points of the norm that loses its wording; words that a server cannot lose.
+        if ailment not in (keep_deleted_points, lose_the_words):
             ailment(program)
     assert wrong(program) == [
         *("fragmentos", "caché de vectores", "índice"),

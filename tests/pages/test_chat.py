@@ -3,17 +3,32 @@
 from datetime import date
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from pages.parts.chat.conversations import ARCHIVE, DELETE, PIN, RENAME, UNARCHIVE, UNPIN
 from pages.parts.chat.welcome import NOTICE
 from rag.law.norm_names import NormCatalogue
 from rag.types import Answer, MessageState
-from tests.pages.driver import asked, html, labels, opened, press
+from tests.hostile import live_html
+from tests.pages.driver import HOSTILE, asked, html, labels, opened, press
 from tests.pages.fakes import (
     OWNER,
     FakeApp,
     FakeCorpus,
     progress,
 )
+
+
+def choose(page: AppTest, conversation: str, option: str) -> AppTest:
+    page.menu_button(key=f"menu-{conversation}").click(option).run()
+    assert not page.exception, page.exception
+    return page
+
+
+def titles(page: AppTest) -> list[str]:
+    rows = (button for button in page.button if (button.key or "").startswith(("open-", "current-")))
+    return [button.label.partition(" :small")[0] for button in rows]
+
 
 # Empty state
 
@@ -108,21 +123,72 @@ def test_an_older_conversation_that_is_open_is_listed_and_can_be_deleted(app: Fa
     listed = [label for label in labels(page) if label.startswith(("La primera", "Pregunta"))]
     assert listed[0].startswith("La primera de todas")
     assert len(listed) == 13
-    press(page, "Eliminar la consulta")
+    choose(page, oldest, DELETE)
     next(button for button in page.button if button.key == "delete-yes").click().run()
     assert oldest not in {c.id for c in app.conversations.conversations(OWNER)}
 
 
-def test_a_conversation_is_renamed_and_deleted_with_confirmation(app: FakeApp) -> None:
-    page = opened(asked(app, "¿Cuánto dura?"))
+def test_any_conversation_is_renamed_and_deleted_with_confirmation(app: FakeApp) -> None:
+    one, other = asked(app, "¿Cuánto dura?"), asked(app, "¿Y cuándo?")
+    page = choose(opened(one), other, RENAME)
     next(box for box in page.text_input if box.label == "Título").set_value("Descansos")
     press(page, "Guardar título")
-    assert [c.title for c in app.conversations.conversations(OWNER)] == ["Descansos"]
-    press(page, "Eliminar la consulta")
-    assert app.conversations.conversations(OWNER), "nothing is deleted before it is confirmed"
+    assert app.conversations.conversation(OWNER, other).title == "Descansos"
+    choose(page, other, DELETE)
+    assert len(app.conversations.conversations(OWNER)) == 2, "nothing is deleted before it is confirmed"
     next(button for button in page.button if button.key == "delete-yes").click().run()
-    assert app.conversations.conversations(OWNER) == []
+    assert [c.id for c in app.conversations.conversations(OWNER)] == [one]
+    assert page.query_params["c"] == one, "another one stays open"
+    choose(page, one, DELETE)
+    next(button for button in page.button if button.key == "delete-yes").click().run()
     assert "<h1>Articulado</h1>" in html(page)
+
+
+def test_pinned_conversations_head_the_list_until_they_are_let_go(app: FakeApp) -> None:
+    first = asked(app, "La primera")
+    asked(app, "La segunda")
+    page = choose(opened(), first, PIN)
+    assert "Fijadas" in html(page)
+    assert titles(page) == ["La primera", "La segunda"]
+    choose(page, first, UNPIN)
+    assert "Fijadas" not in html(page)
+    assert titles(page) == ["La segunda", "La primera"]
+
+
+def test_archived_conversations_are_apart_and_come_back(app: FakeApp) -> None:
+    first = asked(app, "La primera")
+    asked(app, "La segunda")
+    page = opened()
+    assert not [toggle for toggle in page.toggle if toggle.label == "Archivadas"]
+    choose(page, first, ARCHIVE)
+    assert titles(page) == ["La segunda"]
+    page.toggle(key="conversations-archived").set_value(True).run()
+    assert titles(page) == ["La primera"]
+    choose(page, first, UNARCHIVE)
+    assert titles(page) == ["La segunda", "La primera"]
+
+
+def test_a_search_shows_the_stretch_with_its_words_marked_and_archived_ones_too(app: FakeApp) -> None:
+    first = asked(app, "¿Qué INDEMNIZACIÓN hay?")
+    asked(app, "Otra cosa")
+    app.conversations.rename(OWNER, first, "Expediente 7")
+    app.conversations.archive(OWNER, first, True)
+    page = opened()
+    page.text_input(key="conversation-search").set_value("indemnizacion").run()
+    assert titles(page) == ["Expediente 7"]
+    assert any("archivada" in label for label in labels(page))
+    assert "<mark>INDEMNIZACIÓN</mark>" in html(page)
+    page.text_input(key="conversation-search").set_value("nada de eso").run()
+    assert titles(page) == []
+    assert "Ninguna consulta tiene todas esas palabras" in html(page)
+
+
+def test_what_a_search_has_found_is_text(app: FakeApp) -> None:
+    asked(app, f"despido {HOSTILE}")
+    page = opened()
+    page.text_input(key="conversation-search").set_value("despido").run()
+    assert "<mark>despido</mark> &lt;img" in html(page)
+    assert live_html(html(page)) == []
 
 
 def test_a_title_is_text_and_not_markdown(app: FakeApp) -> None:

@@ -17,6 +17,7 @@ from bootstrap import App
 from config import Settings
 from domain.accounts import Identity, Permission, Role, Scope, offered
 from domain.reviews import ReviewVerdict
+from pages.parts.chat.conversations import DELETE
 from pages.parts.common.navigation import ACCOUNT, PLACES, in_menu
 from pages.parts.common.session import ENDED
 from rag.errors import Forbidden, NotFound
@@ -280,7 +281,8 @@ def test_one_persons_conversation_is_unknown_to_another(office: Office) -> None:
 def test_a_button_of_an_ended_session_does_nothing_any_more(office: Office) -> None:
     ana = office.enter(Role.LAWYER)
     conversation = ana.conversations.create("Vacaciones")
-    page = press(opened("chat", c=conversation.id), "Eliminar la consulta")
+    page = opened("chat", c=conversation.id)
+    page.menu_button(key=f"menu-{conversation.id}").click(DELETE).run()
     office.leave()
     next(button for button in page.button if button.key == "delete-yes").click().run()
     assert not page.exception
@@ -295,6 +297,10 @@ def test_what_an_open_page_still_holds_is_worth_nothing_once_the_session_ends(of
     office.leave()
     calls: tuple[Callable[[], object], ...] = (
         held[0].conversations,
+        held[0].listed,
+        lambda: held[0].search("x"),
+        lambda: held[0].pin("x", True),
+        lambda: held[0].archive("x", True),
         lambda: held[1].stop(1),
         lambda: held[2].feedback(1),
         held[3].sessions,

@@ -1,31 +1,19 @@
 """The side panel: conversations, the date of the law, the mode, and the debug switch."""
 
-from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date
 
 import streamlit as st
 
+from pages.parts.chat.conversations import show_conversations
 from pages.parts.chat.leaving import offer
 from pages.parts.chat.lookup import show_lookup
 from pages.parts.common.html import html, note, notes, show, warning
-from pages.parts.common.page import (
-    delete_conversation,
-    errors_as_sentences,
-    errors_as_toasts,
-    go_to,
-    open_conversation,
-)
-from pages.parts.common.render import label_text
+from pages.parts.common.page import go_to, open_conversation
 from pages.parts.common.session import SIGN_OUT, anchor
-from pages.parts.common.widgets import button, choose_day, confirm, show_more
-from pages.parts.common.words import OLDEST, ROLES, YEARS_AHEAD, ago, day, today
-from rag.errors import NotFound
-from rag.types import Conversation
+from pages.parts.common.widgets import button, choose_day
+from pages.parts.common.words import OLDEST, ROLES, YEARS_AHEAD, day, today
 from service.members.member import Member
-
-FIRST, MORE = 12, 30
-SHOWN = "shown-conversations"
 
 
 @dataclass(frozen=True)
@@ -56,7 +44,7 @@ def sidebar(app: Member) -> Choices:
             key="agent",
             help="El modelo busca por su cuenta, en varias rondas. Tarda más y gasta más.",
         )
-        _conversations(app)
+        show_conversations(app)
         debug = st.checkbox(
             "Mostrar depuración",
             key="debug",
@@ -78,75 +66,6 @@ def _date_of_law() -> date | None:
         return None
     show(warning(f"Consulta a fecha de {day(as_of)}, no de hoy."))
     return as_of
-
-
-def _conversations(app: Member) -> None:
-    shown = st.session_state.get(SHOWN, FIRST)
-    conversations = app.conversations.conversations(shown + 1)
-    more = len(conversations) > shown
-    show(html('<h2 class="art-side">Consultas anteriores</h2>'))
-    if not conversations:
-        show(note("Aquí aparecerán sus consultas."))
-    current, now = open_conversation(), datetime.now(UTC)
-    listed = _with_open(app, conversations[:shown], current)
-    with st.container(key="conversations", gap=None):
-        for conversation in listed:
-            if conversation.id == current:
-                _current(app, conversation, now)
-            else:
-                _entry(conversation, now)
-    if more:
-        label, key = "Ver más consultas", "more-conversations"
-        show_more(label, key, SHOWN, shown + MORE, "history", type="tertiary")
-
-
-def _with_open(app: Member, listed: list[Conversation], current: str | None) -> list[Conversation]:
-    """The list, headed by an older open conversation: it can be renamed and deleted too."""
-    if current is None or any(conversation.id == current for conversation in listed):
-        return listed
-    with suppress(NotFound):
-        return [app.conversations.conversation(current), *listed]
-    return listed
-
-
-def _entry(conversation: Conversation, now: datetime, *, current: bool = False) -> None:
-    title = label_text(conversation.title) or "Sin título"
-    label = f"{title} :small[{ago(conversation.updated_at, now)}]"
-    key = f"{'current' if current else 'open'}-{conversation.id}"
-    button(label, key, "", go_to, conversation.id, type="tertiary", width="stretch")
-
-
-def _current(app: Member, conversation: Conversation, now: datetime) -> None:
-    with st.container(horizontal=True, gap=None, key="current-row", vertical_alignment="center"):
-        _entry(conversation, now, current=True)
-        with st.popover(
-            "Opciones de la consulta", icon=":material/more_horiz:", type="tertiary", key="current-menu"
-        ):
-            with st.form("rename", border=False):
-                title = st.text_input("Título", value=conversation.title, max_chars=80)
-                if st.form_submit_button("Guardar título", icon=":material/edit:"):
-                    _rename(app, conversation, title)
-            if st.button("Eliminar la consulta…", icon=":material/delete:", key="delete"):
-                _confirm_delete(app, conversation)
-
-
-def _rename(app: Member, conversation: Conversation, title: str) -> None:
-    with errors_as_sentences():
-        app.conversations.rename(conversation.id, title)
-        st.rerun()
-
-
-@st.dialog("Eliminar la consulta", icon=":material/delete:")
-@errors_as_sentences()
-def _confirm_delete(app: Member, conversation: Conversation) -> None:
-    st.text(f"Se eliminará «{conversation.title}» con todas sus respuestas. No se puede deshacer.")
-    confirm("Eliminar", "delete", _delete, app, conversation)
-
-
-def _delete(app: Member, conversation: Conversation) -> None:
-    with errors_as_toasts():
-        delete_conversation(app, conversation.id)
-        go_to(None)
 
 
 def _mode(app: Member) -> None:

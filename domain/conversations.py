@@ -1,0 +1,34 @@
+"""Conversations and what a search finds of them: values."""
+
+from datetime import datetime
+
+from rag.text.stretches import Stretch
+from rag.types import Value
+
+
+class Conversation(Value):
+    """A conversation without its messages.
+
+    Attributes:
+        pinned: heads the list of its owner.
+        archived: out of that list, yet found by a search.
+    """
+
+    id: str
+    owner: str
+    title: str
+    created_at: datetime
+    updated_at: datetime
+    pinned: bool = False
+    archived: bool = False
+
+
+class FoundConversation(Value):
+    """A conversation with the words of a search.
+
+    Attributes:
+        stretch: of its message with most of them; None when they are in its title alone.
+    """
+
+    conversation: Conversation
+    stretch: Stretch | None = None

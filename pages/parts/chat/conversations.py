@@ -1,0 +1,186 @@
+"""The list of conversations in the side panel: search, pinned ones, archived ones, and a menu a row."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from domain.conversations import Conversation
+from pages.parts.common.html import EMPTY, Html, html, join, note, show, status
+from pages.parts.common.page import (
+    attempt,
+    delete_conversation,
+    errors_as_sentences,
+    errors_as_toasts,
+    go_to,
+    open_conversation,
+)
+from pages.parts.common.render import label_text
+from pages.parts.common.widgets import button, confirm, show_more
+from pages.parts.common.words import ago, dotted, plural
+from rag.errors import NotFound
+from rag.text.stretches import Stretch
+from service.members.member import Member
+
+FIRST, MORE, FOUND = 12, 30, 20
+SHOWN, SEARCH, ARCHIVED = "shown-conversations", "conversation-search", "conversations-archived"
+PIN, UNPIN, RENAME, ARCHIVE, UNARCHIVE, DELETE = (
+    "Fijar arriba",
+    "Dejar de fijar",
+    "Cambiar el título…",
+    "Archivar",
+    "Sacar del archivo",
+    "Eliminar la consulta…",
+)
+
+
+def show_conversations(app: Member) -> None:
+    """The box, and what was found with it; else the list, or the archived ones."""
+    show(_heading("Consultas anteriores"))
+    words = st.text_input(
+        "Buscar en las consultas",
+        key=SEARCH,
+        max_chars=200,
+        placeholder="Palabras del título o del texto",
+        icon=":material/search:",
+        help="Busca en títulos, preguntas y respuestas, también archivadas. Pulse Intro.",
+    ).strip()
+    if words:
+        with errors_as_sentences():
+            _show_found(app, words)
+        return
+    archived = bool(app.conversations.listed(1, archived=True)) and st.toggle("Archivadas", key=ARCHIVED)
+    _show_list(app, archived=archived)
+
+
+def _show_found(app: Member, words: str) -> None:
+    found = app.conversations.search(words, FOUND + 1)
+    more = len(found) > FOUND
+    count = plural(min(len(found), FOUND), "consulta", "consultas")
+    told = f"Las {FOUND} más recientes: añada palabras." if more else f"Encontradas: {count}."
+    show(status(told if found else "Ninguna consulta tiene todas esas palabras."))
+    _rows(app, "found-rows", ((one.conversation, _marked(one.stretch)) for one in found[:FOUND]))
+
+
+def _show_list(app: Member, *, archived: bool) -> None:
+    shown = st.session_state.get(SHOWN, FIRST)
+    conversations = app.conversations.listed(shown + 1, archived=archived)
+    more = len(conversations) > shown
+    if not conversations:
+        show(note("Aquí aparecerán sus consultas."))
+    listed = conversations[:shown] if archived else _with_open(app, conversations[:shown])
+    pinned = [one for one in listed if one.pinned]
+    others = [one for one in listed if not one.pinned]
+    if pinned:
+        show(_heading("Fijadas", 3))
+        _rows(app, "pinned-rows", ((one, EMPTY) for one in pinned))
+    if pinned and others:
+        show(_heading("Las demás", 3))
+    _rows(app, "rows", ((one, EMPTY) for one in others))
+    if more:
+        label, key = "Ver más consultas", "more-conversations"
+        show_more(label, key, SHOWN, shown + MORE, "history", type="tertiary")
+
+
+def _with_open(app: Member, listed: list[Conversation]) -> list[Conversation]:
+    """The list, headed by an older open conversation: its menu is at hand too."""
+    current = open_conversation()
+    if current is None or any(conversation.id == current for conversation in listed):
+        return listed
+    with suppress(NotFound):
+        return [app.conversations.conversation(current), *listed]
+    return listed
+
+
+def _heading(text: str, level: int = 2) -> Html:
+    return html('<h{} class="art-side">{}</h{}>', level, text, level)
+
+
+def _rows(app: Member, key: str, rows: Iterable[tuple[Conversation, Html]]) -> None:
+    current, now = open_conversation(), datetime.now(UTC)
+    with st.container(key=key, gap=None):
+        for conversation, under in rows:
+            kind = "current" if conversation.id == current else "open"
+            row = f"row-{kind}-{conversation.id}"
+            with st.container(horizontal=True, gap=None, key=row, vertical_alignment="center"):
+                _row(app, conversation, kind, now)
+            show(under)
+
+
+def _row(app: Member, one: Conversation, kind: str, now: datetime) -> None:
+    title = label_text(one.title) or "Sin título"
+    told = dotted(ago(one.updated_at, now), "archivada" if one.archived else "")
+    key = f"{kind}-{one.id}"
+    button(f"{title} :small[{told}]", key, "", go_to, one.id, type="tertiary", width="stretch")
+    chosen = st.menu_button(
+        f"Opciones de «{title}»",
+        _options(one),
+        key=f"menu-{one.id}",
+        icon=":material/more_horiz:",
+        type="tertiary",
+        on_click=_act,
+        args=(app, one),
+    )
+    if chosen == RENAME:
+        _rename(app, one)
+    elif chosen == DELETE:
+        _confirm_delete(app, one)
+
+
+def _options(one: Conversation) -> list[str]:
+    pin = [] if one.archived else [UNPIN if one.pinned else PIN]
+    return [*pin, RENAME, UNARCHIVE if one.archived else ARCHIVE, DELETE]
+
+
+def _act(app: Member, one: Conversation) -> None:
+    """What needs no dialog is done before the list is drawn again."""
+    chosen, store = st.session_state[f"menu-{one.id}"], app.conversations
+    if chosen in (PIN, UNPIN):
+        said = "Consulta fijada." if chosen == PIN else "La consulta ya no está fijada."
+        attempt(said, store.pin, one.id, chosen == PIN)
+    elif chosen in (ARCHIVE, UNARCHIVE):
+        said = "Consulta archivada." if chosen == ARCHIVE else "Consulta sacada del archivo."
+        attempt(said, store.archive, one.id, chosen == ARCHIVE)
+
+
+def _marked(stretch: Stretch | None) -> Html:
+    """The stretch as text, with its words marked."""
+    if stretch is None:
+        return EMPTY
+    parts: list[str] = []
+    end = 0
+    for start, stop in stretch.marks:
+        parts += [stretch.text[end:start], html("<mark>{}</mark>", stretch.text[start:stop])]
+        end = stop
+    return html('<p class="art-stretch">{}</p>', join([*parts, stretch.text[end:]]))
+
+
+@st.dialog("Cambiar el título", icon=":material/edit:")
+@errors_as_sentences()
+def _rename(app: Member, one: Conversation) -> None:
+    with st.form("rename", border=False):
+        key = f"title-{one.id}"
+        st.text_input("Título", value=one.title, max_chars=80, key=key)
+        if st.form_submit_button(
+            "Guardar título", icon=":material/edit:", on_click=_save_title, args=(app, one.id, key)
+        ):
+            st.rerun()
+
+
+def _save_title(app: Member, conversation_id: str, key: str) -> None:
+    attempt("Título cambiado.", app.conversations.rename, conversation_id, st.session_state[key])
+
+
+@st.dialog("Eliminar la consulta", icon=":material/delete:")
+@errors_as_sentences()
+def _confirm_delete(app: Member, one: Conversation) -> None:
+    st.text(f"Se eliminará «{one.title}» con todas sus respuestas. No se puede deshacer.")
+    confirm("Eliminar", "delete", _delete, app, one)
+
+
+def _delete(app: Member, one: Conversation) -> None:
+    with errors_as_toasts():
+        delete_conversation(app, one.id)
+        if open_conversation() == one.id:
+            go_to(None)
