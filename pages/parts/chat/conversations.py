@@ -41,7 +41,6 @@ def show_conversations(app: Member) -> None:
     words = st.text_input(
         "Buscar en las consultas",
         key=SEARCH,
-        max_chars=200,
         placeholder="Palabras del título o del texto",
         icon=":material/search:",
         help="Busca en títulos, preguntas y respuestas, también archivadas. Pulse Intro.",
