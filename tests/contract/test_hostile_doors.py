@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,8 @@ from rag.stages.split import MAX_QUESTION as LONGEST
 from rag.stages.split import parse_questions, reads_as_several
 from rag.types import Document, Turn
 from rag.understanding.consultation import LONG, questions, read_turn
+from service.contract.program import dumped
+from service.contract.verification import StoredAnswer, verify
 from service.program.leaving import leaving
 from tests.conftest import DATA
 from tests.factories import make_block, make_norm, save
@@ -96,7 +99,9 @@ def law() -> argparse.Namespace:
     """A program as `verify` asks it, with one article."""
     corpus = MemoryCorpus()
     save(corpus, make_norm("N-1", make_block("1", "Texto inventado.", since="2020-01-01")))
-    return argparse.Namespace(corpus=corpus)
+    program: Any = argparse.Namespace(corpus=corpus)
+    program.verify = lambda answer: dumped(verify(program, StoredAnswer.model_validate(answer)))
+    return argparse.Namespace(verify=program.verify)
 
 
 @pytest.mark.parametrize("name", ANSWERS)

@@ -1,5 +1,6 @@
 """Replies that mean harm or nonsense, by the hundred: no exception, no hang, no file, no network."""
 
+import gc
 import json
 import sys
 from collections.abc import Iterable
@@ -114,6 +115,8 @@ def tools(tmp_path_factory):
             ("file_content", {"file_name": "GC"}),
         ):
             assert made.one(xml(tool, **values)).ok
+        # Folders of earlier tests that nobody has let go of are removed now, not while files are watched.
+        gc.collect()
         yield made
 
 

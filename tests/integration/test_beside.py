@@ -78,6 +78,8 @@ def process(home: Path, *arguments: str) -> Any:
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
+        # A suite that runs in the background ignores Ctrl-C, and so would what it starts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
     )
 
 

@@ -244,9 +244,12 @@ def test_a_damaged_database_file_is_told_with_what_to_do(make_program: Maker) ->
     program = make_program([DATA])
     program.close()
     path = program.home / "articulado.db"
+    with closing(sqlite3.connect(path)) as raw:
+        ((page,),) = raw.execute("SELECT rootpage FROM sqlite_master WHERE name = 'chunks'")
+        ((size,),) = raw.execute("PRAGMA page_size")
     content = bytearray(path.read_bytes())
-    place = len(content) * 2 // 3 // 4096 * 4096
-    content[place : place + 8192] = bytes(8192)
+    # A page of data: without one of the schema the file would not even open.
+    content[(page - 1) * size : page * size] = bytes(size)
     path.write_bytes(content)
     again = bootstrap.build(program.settings)
     found = again.doctor(mend=True)
