@@ -172,11 +172,11 @@ def test_a_saved_evaluation_that_nobody_waits_for_is_cancelled(engine: Articulad
         raise InputError("basta")
 
     with pytest.raises(InputError, match="basta"):
-        engine.evaluate(CASES * 50, save=True, tell=leave)
+        engine.evaluate(CASES * 5000, save=True, tell=leave)
     for current in filter(None, [program.evaluations.active]):
         assert current.finished.wait(20)
     latest = program.database.evaluations.evaluations()[0]
-    assert (latest.state, latest.total) == (EvaluationState.CANCELLED, 50)
+    assert (latest.state, latest.total) == (EvaluationState.CANCELLED, 5000)
 
 
 async def test_a_question_of_the_owner_of_the_home_is_kept_nowhere_where_people_have_accounts_either(
