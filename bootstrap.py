@@ -20,7 +20,7 @@ from rag.index.types import Fingerprint
 from rag.indexing.keeper import IndexKeeper
 from rag.indexing.lease import SyncGuard
 from rag.indexing.shipped import ShippedVectors
-from rag.indexing.sync import IndexReport, OnProgress
+from rag.indexing.sync import IndexReport
 from rag.ingestion.doctor import Doctor
 from rag.ingestion.ingest import IngestReport, catalogue_of
 from rag.law.holdings import Holdings
@@ -28,6 +28,7 @@ from rag.law.norm_names import NormCatalogue
 from rag.lexicon.synonyms import Synonyms, shipped_synonyms
 from rag.ports import ChatModel, Embedder, VectorIndex
 from rag.privacy.vault import Masked
+from rag.progress import OnProgress, unheard
 from rag.prompts import Prompts
 from rag.providers.local_bulk import BulkEmbedder
 from rag.runs import RunRegistry
@@ -251,7 +252,7 @@ class App(Administration):
         collection: str = "normativa",
         *,
         dense: bool = True,
-        on_progress: OnProgress = lambda phase, done, total: None,
+        on_progress: OnProgress = unheard,
         since: date | None = None,
         correct: bool = False,
     ) -> tuple[IngestReport, IndexReport]:
@@ -268,7 +269,7 @@ class App(Administration):
         )
         return report, self.keeper.sync_or_follow(dense=dense, on_progress=on_progress)
 
-    def load_demo(self, on_progress: OnProgress = lambda phase, done, total: None) -> None:
+    def load_demo(self, on_progress: OnProgress = unheard) -> None:
         """Bring in the demo corpus; what is already there stays."""
         self.ingest([DEMO], on_progress=on_progress, correct=True)
 
@@ -292,7 +293,7 @@ class App(Administration):
 
     def close(self) -> None:
         """Stop answers and evaluations under way (stored as interrupted) and let go of index and database."""
-        self.stop_background()
+        self.background.stop()
         if self._evaluations is not None:
             self._evaluations.close()
         if self._runs is not None:

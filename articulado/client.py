@@ -19,8 +19,11 @@ from rag.loopback import is_loopback
 
 URL, PREFIX = "http://127.0.0.1:8501", "/api/v1"
 POINTER = "socket"
-"""File in a home that says where its socket is; see `web.api.local`."""
+"""File in a home that says where its socket is: paths of sockets are too short for some homes."""
+DOOR, DOOR_HEADER = "cli", "x-articulado-door"
+"""Way in that the audit log names for a request over a socket that tells no other, and how it tells."""
 SILENCE_SECONDS, CONNECT_SECONDS = 60.0, 5.0
+RESULT, PROBLEM = "result", "problem"
 NOT_AN_ADDRESS = "«{url}» no es la dirección de un Articulado: escríbala como https://articulado.example."
 IN_CLEAR = "El token viajaría sin cifrar a {url}: use una dirección https."
 BAD_TOKEN = "El token no se puede enviar: cópielo de nuevo, sin espacios, al crearlo en «Mi cuenta»."
@@ -34,7 +37,13 @@ class _Wired(ABC):
     """How a client reaches its server, and what it reads there."""
 
     def __init__(
-        self, url: str = URL, token: str = "", *, seconds: float = SILENCE_SECONDS, uds: str = ""
+        self,
+        url: str = URL,
+        token: str = "",
+        *,
+        seconds: float = SILENCE_SECONDS,
+        uds: str = "",
+        door: str = DOOR,
     ) -> None:
         """Wire it; nothing is sent.
 
@@ -42,6 +51,7 @@ class _Wired(ABC):
             token: of the page «Mi cuenta»; the personal mode asks for none.
             seconds: longest silence of the server; what is streamed says something every fifteen.
             uds: path of a socket on which the API is served without a prefix; `of_home` finds it.
+            door: name of this way in, for the audit log of a program that is reached by its socket.
 
         Raises:
             ConfigurationError: the address or the token cannot be used, or the token would travel in clear.
@@ -49,18 +59,20 @@ class _Wired(ABC):
         _check(url, token)
         self._where = url
         base = url.rstrip("/").removesuffix(PREFIX) + ("" if uds else PREFIX)
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        headers = {DOOR_HEADER: door} if uds else {}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
         timeout = httpx.Timeout(seconds, connect=CONNECT_SECONDS)
         self._open(uds, {"base_url": base, "headers": headers, "timeout": timeout})
 
     @classmethod
-    def of_home(cls, home: Path | str, *, seconds: float = SILENCE_SECONDS) -> Self:
+    def of_home(cls, home: Path | str, *, seconds: float = SILENCE_SECONDS, door: str = DOOR) -> Self:
         """A client of the program that runs on a home, as its owner.
 
         Raises:
             Unreachable: none does, or this system has no such sockets (Windows).
         """
-        made = cls("http://localhost", seconds=seconds, uds=_socket_of(Path(home)))
+        made = cls("http://localhost", seconds=seconds, uds=_socket_of(Path(home)), door=door)
         made._where = str(home)
         return made
 
@@ -86,16 +98,12 @@ class _Wired(ABC):
             return found
         raise self._problem(found)
 
-    def _heard(self, call: Call, event: ServerSentEvent) -> Json | None:
-        """The document if this event brings it. Raises ApiProblem, Unreachable."""
+    def _heard(self, event: ServerSentEvent) -> Json:
+        """The data of an event. Raises ApiProblem, Unreachable."""
         data = self._read(event.data)
-        if event.event == "result":
-            return data
-        if event.event == "problem":
+        if event.event == PROBLEM:
             raise self._problem(data)
-        if call.on_event is not None:
-            call.on_event(event.event, data)
-        return None
+        return data
 
     def _read(self, text: str | bytes) -> Json:
         try:
@@ -160,8 +168,10 @@ class Client(_Wired, Operations[Json]):
                 response.read()
                 return self._document(call, response)
             for event in EventSource(response).iter_sse():
-                if (found := self._heard(call, event)) is not None:
-                    return found
+                heard = self._heard(event)
+                if event.event == RESULT:
+                    return heard
+                call.on_event(event.event, heard)
         raise Unreachable(CUT)
 
     def close(self) -> None:
@@ -196,8 +206,11 @@ class AsyncClient(_Wired, Operations[Awaitable[Json]]):
                     await response.aread()
                     return self._document(call, response)
                 async for event in EventSource(response).aiter_sse():
-                    if (found := self._heard(call, event)) is not None:
-                        return found
+                    heard = self._heard(event)
+                    if event.event == RESULT:
+                        return heard
+                    if (told := call.on_event(event.event, heard)) is not None:
+                        await told
         raise Unreachable(CUT)
 
     async def close(self) -> None:

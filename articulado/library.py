@@ -8,13 +8,14 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Self
 
-from articulado.operations import Day, Json, Tell
+from articulado.operations import Day, Json
 from bootstrap import App, build
 from config import chosen
 from domain.accounts import LOCAL
 from domain.audit import AuditAction
 from rag.consult import consult
 from rag.errors import InputError
+from rag.progress import OnProgress, unheard
 from rag.running.metering import metering
 from rag.runs import askable
 from rag.types import MessageState, Value
@@ -136,11 +137,11 @@ class Articulado:
         name: str = "api",
         sha256: str = "",
         save: bool = False,
-        tell: Tell | None = None,
+        tell: OnProgress | None = None,
     ) -> Json:
         """The figures of questions with known answers; see `service.contract.evaluations.EvaluateRequest`."""
         given = {"cases": cases, "aids": aids, "name": name, "sha256": sha256, "save": save}
-        asked, tell = request(evaluations.EvaluateRequest, **given), tell or _untold
+        asked, tell = request(evaluations.EvaluateRequest, **given), tell or unheard
         with self._doing(AuditAction.EVALUATED, "evaluate"):
             program = self._filled()
             if not save:
@@ -148,10 +149,10 @@ class Articulado:
             runner = program.evaluations
             return evaluations.followed(runner, runner.start(LOCAL.id, asked.dataset, asked.aids), tell)
 
-    def reindex(self, *, tell: Tell | None = None) -> Json:
+    def reindex(self, *, tell: OnProgress | None = None) -> Json:
         """The counts of an index rebuilt from the database."""
         with self._doing(AuditAction.CHANGED, "reindex"):
-            return dumped(self.program.keeper.reindex(on_progress=tell or _untold))
+            return dumped(self.program.keeper.reindex(on_progress=tell or unheard))
 
     def health(self) -> Json:
         """Whether each thing that an answer needs is ready, by name."""
@@ -190,7 +191,3 @@ class _OnDay(Value):
 
 def _on(day: Day) -> date | None:
     return request(_OnDay, as_of=day).as_of
-
-
-def _untold(_phase: str, _done: int, _total: int) -> None:
-    """Nobody follows the progress."""

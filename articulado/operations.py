@@ -3,18 +3,19 @@
 import json
 import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
+from rag.progress import OnProgress
+
 Json = dict[str, Any]
 Day = date | str | None
 """A day, or its text as 2019-03-01."""
-OnEvent = Callable[[str, Json], None]
-Tell = Callable[[str, int, int], None]
-"""Progress: phase, steps done, steps in all."""
+OnEvent = Callable[[str, Json], Awaitable[None] | None]
+"""Told the name and data of an event; what it gives is awaited by `AsyncClient` alone."""
 Reply_co = TypeVar("Reply_co", covariant=True)
 
 HEALTH = "/health"
@@ -139,13 +140,13 @@ class Operations(ABC, Generic[Reply_co]):
         name: str = "api",
         sha256: str = "",
         save: bool = False,
-        tell: Tell | None = None,
+        tell: OnProgress | None = None,
     ) -> Reply_co:
         """The figures of questions with known answers; see `service.contract.evaluations.EvaluateRequest`."""
         asked = {"cases": cases, "aids": aids, "name": name, "sha256": sha256, "save": save}
         return self._send(Call("POST", "/evaluate", body=asked, on_event=_told(tell)))
 
-    def reindex(self, *, tell: Tell | None = None) -> Reply_co:
+    def reindex(self, *, tell: OnProgress | None = None) -> Reply_co:
         """The counts of a rebuilt index."""
         return self._send(Call("POST", "/reindex", on_event=_told(tell)))
 
@@ -158,7 +159,7 @@ def _unheard(_name: str, _data: Json) -> None:
     """A listener that ignores all; with one the answer is streamed, so that silence means a cut."""
 
 
-def _told(tell: Tell | None) -> OnEvent:
+def _told(tell: OnProgress | None) -> OnEvent:
     def progress(name: str, data: Json) -> None:
         if tell is not None and name == "progress":
             tell(data["phase"], data["done"], data["total"])

@@ -33,7 +33,7 @@ QUESTIONS = (
 def measured(app: bootstrap.App) -> list[Row]:
     """Rows for a program on an empty home."""
     app.load_demo()
-    app.start_background()
+    app.background.start()
     times = answers(app)
     for _ in QUESTIONS:
         next(times)

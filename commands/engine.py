@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
-from articulado.operations import Day, Json, Tell
+from articulado.operations import Day, Json
 from config import Settings, settings
 from rag.errors import ArticuladoError, ConfigurationError
+from rag.progress import OnProgress
 
 if TYPE_CHECKING:
     import bootstrap
@@ -43,10 +44,10 @@ class Engine(Protocol):
         name: str,
         sha256: str,
         save: bool,
-        tell: Tell,
+        tell: OnProgress,
     ) -> Json: ...
 
-    def reindex(self, *, tell: Tell) -> Json: ...
+    def reindex(self, *, tell: OnProgress) -> Json: ...
 
 
 @contextmanager

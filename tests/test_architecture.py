@@ -11,7 +11,7 @@ from scripts.imports import CODE, HOUSED, ROOT, imported, sources
 ROOMS: list[tuple[str, str]] = [
     ("values", "rag.types rag.errors rag.trace rag.ports rag.*.types rag.*.ports rag.ingestion.records"),
     ("profile", "rag.profile"),
-    ("text", "rag.text.* rag.clock rag.loopback rag.answers.contract"),
+    ("text", "rag.text.* rag.clock rag.loopback rag.progress rag.answers.contract"),
     ("law", "rag.law.*"),
     ("lexicon", "rag.lexicon.*"),
     ("index", "rag.index.*"),
@@ -52,8 +52,9 @@ ROOMS: list[tuple[str, str]] = [
     ("bootstrap", "bootstrap"),
     ("service members", "service.members.*"),
     ("service backup", "service.backup.*"),
+    ("clients", "articulado.client articulado.operations articulado.errors"),
     ("web", "web.*"),
-    ("clients and library", "articulado articulado.*"),
+    ("library", "articulado articulado.library"),
     ("commands", "commands.*"),
     ("pages common", "pages.parts.common.*"),
     ("pages answer", "pages.parts.answer.*"),
@@ -71,7 +72,7 @@ PURE_LIBRARIES = {"pydantic", "pydantic_core", "text_to_num", "Stemmer"}
 SDKS = {
     "argon2": "service/accounts/passwords.py",
     "openai": "rag/providers/",
-    "httpx": ("articulado/client.py", "rag/boe/", "web/oidc.py", "web/mcp/running.py"),
+    "httpx": ("articulado/client.py", "rag/boe/", "web/oidc.py"),
     "joserfc": "web/",
     "mcp": "web/mcp/",
     "mcp_types": "web/mcp/",

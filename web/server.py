@@ -135,7 +135,7 @@ async def running(
     one_log(chosen)
     application = await run_in_threadpool(bootstrap.app)
     await run_in_threadpool(application.ensure_corpus)
-    application.start_background()
+    application.background.start()
     # Opening the runs marks the answers that a dead process left open as interrupted.
     await run_in_threadpool(lambda: application.runs)
     await run_in_threadpool(_announce_setup, application.accounts, where)

@@ -12,13 +12,11 @@ from rag.errors import InputError, NotFound, SourceUnavailable
 from rag.ingestion.ingest import Ingested
 from rag.law.changes import ArticleChange, Fate, article_changes
 from rag.ports import CorpusStore
+from rag.progress import OnProgress, unheard
 from rag.types import Document, Norm, Value
 
 Put = Callable[[Path, Document], Ingested]
 """(folder, its norm): enrich, chunk and save as for any other document."""
-
-OnProgress = Callable[[str, int, int], None]
-"""(phase, done, total) before each norm and at the end; an exception it raises stops the work there."""
 
 PHASE = "boe"
 GIVE_UP = 3
@@ -72,7 +70,7 @@ class BoeLibrary:
         self,
         ids: Iterable[str],
         *,
-        on_progress: OnProgress = lambda phase, done, total: None,
+        on_progress: OnProgress = unheard,
         on_result: Callable[[BoeResult], None] = lambda result: None,
     ) -> list[BoeResult]:
         """Add norms, or update those in the corpus: one result each, in order, without repeats.
@@ -89,7 +87,7 @@ class BoeLibrary:
         self,
         ids: Iterable[str] = (),
         *,
-        on_progress: OnProgress = lambda phase, done, total: None,
+        on_progress: OnProgress = unheard,
         on_result: Callable[[BoeResult], None] = lambda result: None,
     ) -> list[BoeResult]:
         """As `add`, for norms of the corpus only; every norm of the BOE when none is named.

@@ -16,8 +16,9 @@ from rag.index.sparse import SparseEncoder
 from rag.index.types import Fingerprint
 from rag.indexing.lease import SyncGuard
 from rag.indexing.rebuild import rebuild
-from rag.indexing.sync import IndexReport, IndexSync, OnProgress, reindex
+from rag.indexing.sync import IndexReport, IndexSync, reindex
 from rag.ports import CorpusStore, Embedder, VectorCache, VectorIndex
+from rag.progress import OnProgress, unheard
 
 POLL_SECONDS = 1.0
 LOOK_SECONDS = 15.0
@@ -101,9 +102,7 @@ class IndexKeeper:
         if self._cut_short:
             raise IndexUnavailable(CLOSING)
 
-    def sync(
-        self, *, dense: bool = True, on_progress: OnProgress = lambda phase, done, total: None
-    ) -> IndexReport:
+    def sync(self, *, dense: bool = True, on_progress: OnProgress = unheard) -> IndexReport:
         """Make the index equal to the database before returning.
 
         Raises:
@@ -115,9 +114,7 @@ class IndexKeeper:
             self._open()
             return self._steps(on_progress, renew).run(self.embedder() if dense else None)
 
-    def sync_or_follow(
-        self, *, dense: bool = True, on_progress: OnProgress = lambda phase, done, total: None
-    ) -> IndexReport:
+    def sync_or_follow(self, *, dense: bool = True, on_progress: OnProgress = unheard) -> IndexReport:
         """As `sync`; if another process has the index open, wait until it has indexed every norm's words.
 
         Raises:
@@ -143,7 +140,7 @@ class IndexKeeper:
                 on_progress("sparse", max(0, total - left), total)
         return total
 
-    def reindex(self, *, on_progress: OnProgress = lambda phase, done, total: None) -> IndexReport:
+    def reindex(self, *, on_progress: OnProgress = unheard) -> IndexReport:
         """Rebuild the index from the database: a served one while it is searched, the embedded one in place.
 
         Raises as `sync`, except IndexMismatch; as `rebuild` for a served index.

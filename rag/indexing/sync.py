@@ -16,13 +16,11 @@ from rag.index.ports import IndexContent
 from rag.index.sparse import SparseEncoder, lexical_tokens
 from rag.index.types import Fingerprint, IndexPoint
 from rag.ports import CorpusStore, Embedder, VectorCache, VectorIndex
+from rag.progress import OnProgress, unheard
 from rag.types import Chunk, Norm, Value
 
 SPARSE_BATCH = 500
 DENSE_BATCH = 32
-
-OnProgress = Callable[[str, int, int], None]
-"""(phase, done, total): phases 'delete', 'sparse', 'dense'. An exception it raises stops the work there."""
 
 
 class IndexReport(Value):
@@ -82,7 +80,7 @@ class IndexSync:
     index: IndexContent
     encoder: SparseEncoder
     cache: VectorCache
-    on_progress: OnProgress = lambda phase, done, total: None
+    on_progress: OnProgress = unheard
     batch: int = SPARSE_BATCH
     from_cache: int = field(default=0, init=False)
     norms: dict[str, Norm] = field(init=False)

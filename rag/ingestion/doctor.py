@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from rag.clock import silent
 from rag.errors import ArticuladoError, IndexHeld, IndexUnavailable, StorageError
 from rag.indexing.keeper import IndexKeeper
-from rag.indexing.sync import IndexReport, OnProgress
+from rag.indexing.sync import IndexReport
 from rag.ingestion.originals import sweep
 from rag.ingestion.ports import DocumentStore
 from rag.ingestion.upkeep import clear, close_off, exposed, leftovers
@@ -17,6 +17,7 @@ from rag.ingestion.uploads import orphans
 from rag.jobs.ports import JobStore
 from rag.jobs.types import STALE_SECONDS, Job, JobState
 from rag.ports import ConversationStore, EvaluationStore
+from rag.progress import OnProgress
 
 Check = dict[str, Any]
 """`{"name", "ok", "detail"}`; the detail is Spanish, with the remedy for a failed check."""

@@ -33,9 +33,9 @@ from rag.loaders import discover
 from rag.parsing.limits import Limits
 from rag.parsing.reader import Check, FileReader, go_on, reader_of
 from rag.ports import CorpusChange, CorpusStore
+from rag.progress import OnProgress, unheard
 from rag.types import Chunk, Document, Reference
 
-OnProgress = Callable[[str, int, int], None]
 NO_CHANGES: Mapping[str, str] = MappingProxyType({})
 Wordings = Mapping[str, date | None]
 """By norm id the first day of its new wording; None corrects the wording that is stored."""
@@ -68,7 +68,7 @@ class Intake:
         paths: Sequence[Path],
         collection: str,
         owner: str,
-        on_progress: OnProgress = lambda phase, done, total: None,
+        on_progress: OnProgress = unheard,
         *,
         since: date | None = None,
         correct: bool = False,

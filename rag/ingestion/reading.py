@@ -3,8 +3,8 @@
 import threading
 from collections.abc import Callable
 
-from rag.ingestion.intake import OnProgress
 from rag.ingestion.request import Staged
+from rag.progress import OnProgress
 
 
 class ReadingCancelled(Exception):

@@ -30,7 +30,7 @@ class AskRequest(Value):
     conversation: str | None = None
 
 
-class AnswerDocument(Value):
+class AnswerAlone(Value):
     """An answer; fields as in `rag.types.Answer`. `conversation`: where it is kept, or ''."""
 
     answer: str
@@ -44,6 +44,11 @@ class AnswerDocument(Value):
     parts: tuple[Part, ...]
     conversation: str = ""
     provenance: Provenance
+
+
+class AnswerDocument(AnswerAlone):
+    """An answer with the trace of its stages."""
+
     trace: Trace
 
 

@@ -13,8 +13,9 @@ from rag.evaluation.background import EvaluationRunner, Progress
 from rag.evaluation.cases import Case, Dataset
 from rag.evaluation.report import report
 from rag.evaluation.types import Aids, EvaluationState
+from rag.progress import OnProgress
 from rag.types import Value
-from service.contract.program import Program, Tell
+from service.contract.program import Program
 
 MOST_CASES = 20_000
 LOOK_SECONDS = 0.2
@@ -42,7 +43,7 @@ class EvaluateRequest(Value):
         return Dataset(self.name, self.sha256 or hashlib.sha256(raw).hexdigest(), self.cases)
 
 
-def measure(program: Program, dataset: Dataset, aids: Aids, tell: Tell) -> Report:
+def measure(program: Program, dataset: Dataset, aids: Aids, tell: OnProgress) -> Report:
     """The report of the cases, run one after another; an exception of `tell` ends it.
 
     Raises:
@@ -59,7 +60,7 @@ def measure(program: Program, dataset: Dataset, aids: Aids, tell: Tell) -> Repor
     return report(asyncio.run(work))
 
 
-def followed(runner: EvaluationRunner, current: Progress, tell: Tell) -> Report:
+def followed(runner: EvaluationRunner, current: Progress, tell: OnProgress) -> Report:
     """The report of an evaluation that a runner keeps, with its id as `saved`, once it has ended.
 
     An exception of `tell` cancels it.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     from rag.tools.contract import Toolbox
 
 Model = TypeVar("Model", bound=BaseModel)
-Tell = Callable[[str, int, int], None]
-"""Progress: phase, steps done, steps in all."""
 
 
 class Program(Protocol):

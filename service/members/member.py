@@ -24,11 +24,11 @@ from rag.law.norm_names import NormCatalogue
 from rag.ports import CorpusStore
 from rag.privacy.vault import Masked
 from rag.profile import Profile
+from rag.progress import OnProgress
 from rag.state import Services
 from rag.tools.contract import Toolbox
 from rag.types import Norm
 from service.accounts.sign_in import ENDED
-from service.contract.program import Tell
 from service.members.asking import Asking
 from service.members.law import OwnLaw
 from service.members.own import (
@@ -41,7 +41,7 @@ from service.members.own import (
     OwnVotes,
 )
 from service.oversight.audit_view import AuditView
-from service.program.administration import BackgroundStatus
+from service.program.background import BackgroundStatus
 from service.program.search_aids import AidsStatus
 
 if TYPE_CHECKING:
@@ -174,9 +174,9 @@ class Member:
 
     @property
     def background(self) -> BackgroundStatus:
-        return self._allow(Permission.READ).background
+        return self._allow(Permission.READ).background.status
 
-    def reindex(self, tell: Tell) -> IndexReport:
+    def reindex(self, tell: OnProgress) -> IndexReport:
         """Rebuild the index from the database."""
         program = self._allow(Permission.LOAD)
         with self._trail.doing(AuditAction.CHANGED, what="index"):

@@ -19,13 +19,13 @@ from domain.tokens import ApiToken
 from rag.evaluation.background import EvaluationRunner, Progress
 from rag.evaluation.cases import Dataset
 from rag.evaluation.types import Aids
+from rag.progress import OnProgress
 from rag.running.metering import metering
 from rag.runs import RunRegistry
 from service.accounts.accounts import Accounts
 from service.accounts.sessions import Sessions
 from service.accounts.tokens import MadeToken
 from service.contract.evaluations import Report, followed, measure
-from service.contract.program import Tell
 from service.oversight.announced import announced
 from service.oversight.audit import Trail
 from storage.conversations import SqlConversationStore
@@ -209,7 +209,7 @@ class OwnEvaluations(Own):
     def active(self) -> Progress | None:
         return self._program().evaluations.active
 
-    def measure(self, dataset: Dataset, aids: Aids, tell: Tell) -> Report:
+    def measure(self, dataset: Dataset, aids: Aids, tell: OnProgress) -> Report:
         """See `service.contract.evaluations.measure`."""
         program = self._program()
         with (
@@ -218,7 +218,7 @@ class OwnEvaluations(Own):
         ):
             return measure(program, dataset, aids, tell)
 
-    def keep(self, dataset: Dataset, aids: Aids, tell: Tell) -> Report:
+    def keep(self, dataset: Dataset, aids: Aids, tell: OnProgress) -> Report:
         """See `service.contract.evaluations.followed`."""
         current = self.start(dataset, aids)
         return followed(self._program().evaluations, current, tell)

@@ -1,14 +1,12 @@
-"""Administration of the corpus (load, correct, delete) and the processes behind it."""
+"""Administration of the corpus: load, correct, delete."""
 
 import logging
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
 from uuid import uuid4
 
-from config import ROOT
 from domain.accounts import LOCAL_USER
 from rag.aids.shipped import Enrichment
 from rag.boe.client import BoeClient
@@ -20,7 +18,7 @@ from rag.enrichment.normalise import Normaliser
 from rag.errors import ArticuladoError, IndexHeld, InputError, StorageError
 from rag.indexing.keeper import IndexKeeper
 from rag.ingestion import remove
-from rag.ingestion.intake import NO_WORDINGS, Intake, OnProgress, Wordings
+from rag.ingestion.intake import NO_WORDINGS, Intake, Wordings
 from rag.ingestion.metadata import COLLECTION
 from rag.ingestion.originals import LOCK_SECONDS, holding, sweep
 from rag.ingestion.ports import DocumentStore
@@ -35,25 +33,17 @@ from rag.jobs.types import Job, JobFile, JobKind, JobPayload
 from rag.parsing.limits import Limits
 from rag.parsing.reader import Check, go_on, reader_of
 from rag.ports import ChatModel, CorpusStore, Embedder, VectorCache
-from rag.types import Document, Norm, Value
+from rag.progress import OnProgress, unheard
+from rag.types import Document, Norm
 from service.oversight.audit import Announce, ignore
+from service.program.background import Background
 from service.program.search_aids import SHIPPED, SearchAids
-from service.program.supervisor import Supervisor
-from service.program.warmup import WarmUp
 
 NORMALISED = "normalized"
 NOT_ENDED = "Esta carga no ha terminado: espere a que termine, o cancélela."
 UNREADABLE = "Ninguno de los archivos se puede cargar: compruébelos y vuelva a subirlos."
 
 logger = logging.getLogger(__name__)
-
-
-class BackgroundStatus(Value):
-    """State of the background work; `index` and `worker` are problems, in Spanish, or empty."""
-
-    index: str = ""
-    worker: str = ""
-    to_embed: int = 0
 
 
 class Administration(SearchAids):
@@ -67,8 +57,6 @@ class Administration(SearchAids):
     embedder: Embedder | None
     reader: ChatModel | None
     keeper: IndexKeeper
-    _supervisor: Supervisor | None = None
-    _warm_up: WarmUp | None = None
 
     @property
     def intake(self) -> Intake:
@@ -133,7 +121,7 @@ class Administration(SearchAids):
         self,
         request: UploadRequest,
         owner: str = LOCAL_USER,
-        on_progress: OnProgress = lambda name, done, total: None,
+        on_progress: OnProgress = unheard,
     ) -> Staged:
         """Take files in and read them, for `owner` to see what `load` would do with them.
 
@@ -328,38 +316,10 @@ class Administration(SearchAids):
             discard(self.home, self.jobs.remove(job_id).id)
         self._drop_sources(replaced)
 
-    @property
-    def background(self) -> BackgroundStatus:
-        """State of keeper and worker."""
-        work = self.corpus.index_work(self.embedder.name) if self.embedder else None
-        return BackgroundStatus(
-            index=self.keeper.problem,
-            worker=self._supervisor.problem if self._supervisor else "",
-            to_embed=work.to_embed if work else 0,
-        )
-
-    def start_background(self, *, worker: bool = True) -> None:
-        """Keep the index in step and run jobs, for as long as this program is open."""
-        with suppress(StorageError):
-            self._sweep()
-        self.keeper.start()
-        self._warm_up = WarmUp(self.corpus, self.keeper)
-        self._warm_up.start()
-        self.privacy.start()
-        if worker and self._supervisor is None:
-            self._supervisor = Supervisor([sys.executable, str(ROOT / "worker.py"), "--supervised"])
-            self._supervisor.start()
-
-    def stop_background(self) -> None:
-        """End both; what was under way goes on when they start again."""
-        if self._supervisor is not None:
-            self._supervisor.stop()
-            self._supervisor = None
-        if self._warm_up is not None:
-            self._warm_up.stop()
-            self._warm_up = None
-        self.privacy.stop()
-        self.keeper.stop()
+    @cached_property
+    def background(self) -> Background:
+        """Keeper, worker and what else runs while this program is open."""
+        return Background(self.corpus, self.keeper, self.privacy, lambda: self.embedder, self._sweep)
 
     def _staged(self, request: UploadRequest, check: Check = go_on) -> tuple[str, JobPayload]:
         self.check_collection(request.collection)

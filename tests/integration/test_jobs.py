@@ -450,7 +450,7 @@ def test_what_nobody_knows_any_more_is_removed_at_the_next_start(program):
         os.utime(folder, (1, 1))
     fresh = program.home / "sources" / "fresh"
     fresh.mkdir()
-    program.start_background(worker=False)
+    program.background.start(worker=False)
     assert [path.name for path in (program.home / "sources").iterdir()] == ["fresh"]
     assert not list((program.home / "uploads").iterdir())
 

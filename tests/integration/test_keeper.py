@@ -30,7 +30,7 @@ def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 def program(make_program: Maker) -> App:
     """With a keeper, without a worker, over an empty corpus."""
     made = make_program()
-    made.start_background(worker=False)
+    made.background.start(worker=False)
     return made
 
 
@@ -65,7 +65,7 @@ def test_words_are_searched_before_vectors_are_made_and_vectors_follow(program):
     assert any("Se están calculando los vectores de 2" in notice for notice in program.notices)
     embed(program)
     eventually(lambda: program.corpus.counts().pending_dense == 0)
-    program.stop_background()
+    program.background.stop()
     assert program.doctor()["healthy"]
 
 
@@ -100,14 +100,14 @@ def test_a_problem_is_over_before_the_index_is_whole_again(make_program, monkeyp
     put, told = program.index.upsert, []
 
     def upsert(points):
-        told.append(program.background.index)
+        told.append(program.background.status.index)
         if len(told) < 3:
             raise IndexUnavailable(f"fallo {len(told)}")
         put(points)
 
     monkeypatch.setattr(program.index, "upsert", upsert)
-    program.start_background(worker=False)
-    eventually(lambda: program.background.index == "fallo 2")
+    program.background.start(worker=False)
+    eventually(lambda: program.background.status.index == "fallo 2")
     eventually(lambda: indexed(program))
     assert told == [""] * 3
 
@@ -141,7 +141,7 @@ def test_entries_lost_by_the_index_are_put_back(program):
 def test_services_wait_for_the_first_pass(make_program):
     program = make_program()
     save(program.corpus, MANY)
-    program.start_background(worker=False)
+    program.background.start(worker=False)
     assert program.services.index.count() == len(MANY.blocks)
 
 
@@ -163,9 +163,9 @@ def test_stopping_in_the_middle_of_a_pass_leaves_what_was_done(make_program, mon
         return real(sync)
 
     monkeypatch.setattr(IndexSync, "add_sparse", slow)
-    program.start_background(worker=False)
+    program.background.start(worker=False)
     assert reached.wait(30)
-    program.stop_background()
+    program.background.stop()
     assert 0 < program.corpus.index_work("").sparse < len(MANY.blocks)
     monkeypatch.undo()
     program.keeper.sync(dense=False)
@@ -177,16 +177,16 @@ def test_an_index_that_another_process_has_is_a_problem_until_it_lets_go(make_pr
     save(program.corpus, make_norm("N-1"))
     other = EdgeIndex(program.settings.index_path)
     other.open(program.fingerprint)
-    program.start_background(worker=False)
-    eventually(lambda: "Otro proceso" in program.background.index)
+    program.background.start(worker=False)
+    eventually(lambda: "Otro proceso" in program.background.status.index)
     with pytest.raises(IndexHeld):
         _ = program.services
     other.close()
-    eventually(lambda: program.background.index == "" and indexed(program))
+    eventually(lambda: program.background.status.index == "" and indexed(program))
 
 
 def test_a_command_follows_the_application_that_has_the_index(program):
-    eventually(lambda: not program.background.index)
+    eventually(lambda: not program.background.status.index)
     program.keeper.wait_first_pass()
     command = second(program)
     save(program.corpus, make_norm("N-1", make_block("1"), make_block("2")))

@@ -12,6 +12,7 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 import bootstrap
+from articulado.client import CUT
 from bootstrap import App
 from config import ROOT, Settings
 from domain.audit import AuditAction
@@ -22,7 +23,6 @@ from tests.mcp_app import VACATIONS, Endless, refusal
 from web.api import local
 from web.api.application import api
 from web.mcp.home import HomeEngines
-from web.mcp.running import GONE
 from web.mcp.server import server
 
 QUOTE = "treinta y un días naturales"
@@ -202,8 +202,8 @@ class TestBesideTheRunningProgram:
         path = home / "s"
         (home / local.POINTER).write_text(str(path), "utf-8")
         async with await asyncio.start_unix_server(hang_up, path), started(home) as (client, _):
-            assert refusal(await client.call_tool("search", {"query": "vacaciones"})) == GONE
-            assert refusal(await client.call_tool("ask", {"question": VACATIONS})) == GONE
+            assert refusal(await client.call_tool("search", {"query": "vacaciones"})) == CUT
+            assert refusal(await client.call_tool("ask", {"question": VACATIONS})) == CUT
 
 
 def lasting(value: object) -> object:

@@ -70,7 +70,7 @@ class GettingReady:
 def held(make_program: Maker, monkeypatch: pytest.MonkeyPatch) -> Iterator[GettingReady]:
     made = GettingReady(make_program([DATA]), monkeypatch)
     save(made.program.corpus, make_norm("N-1", make_block("1")))
-    made.program.start_background(worker=False)
+    made.program.background.start(worker=False)
     yield made
     made.ready.set()
 
@@ -137,7 +137,7 @@ def test_a_program_that_closes_lets_go_of_those_who_wait_for_the_index(
 ) -> None:
     waiting = threads.submit(lambda: held.program.services)
     assert held.waited_for.wait(SECONDS)
-    held.program.stop_background()
+    held.program.background.stop()
     with pytest.raises(IndexUnavailable, match="se está cerrando"):
         waiting.result(SECONDS)
 

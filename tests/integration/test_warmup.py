@@ -9,10 +9,10 @@ from tests.texts import eventually
 
 def test_what_is_in_force_is_read_before_the_first_question(program, caplog):
     caplog.set_level(logging.INFO)
-    program.start_background(worker=False)
+    program.background.start(worker=False)
     in_force = program.corpus.counts().chunks
     eventually(lambda: f"{in_force} fragments read beforehand" in caplog.text)
-    program.stop_background()
+    program.background.stop()
 
 
 def test_a_database_that_is_away_only_leaves_it_undone(program, caplog, monkeypatch):

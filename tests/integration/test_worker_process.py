@@ -51,7 +51,7 @@ def program(make_program: Maker, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ap
     monkeypatch.setattr("rag.indexing.keeper.REST", 0.0)
     monkeypatch.setattr("service.program.supervisor.BACKOFF_SECONDS", 0.1)
     yield made
-    made.stop_background()
+    made.background.stop()
 
 
 def generation(number: int) -> list[tuple[str, bytes]]:
@@ -128,41 +128,41 @@ def test_a_worker_killed_at_random_moments_leaves_norms_whole_and_a_second_run_c
 
 def test_a_server_restarted_in_the_middle_of_a_job_goes_on_with_it(program):
     job = program.upload(UploadRequest(generation(1)))
-    program.start_background()
+    program.background.start()
     eventually(lambda: program.jobs.job(job.id).outcomes)
     program.close()
 
     reopened = bootstrap.build(program.settings)
     state = reopened.jobs.job(job.id)
     assert state.state in (JobState.QUEUED, JobState.DONE)
-    reopened.start_background()
+    reopened.background.start()
     eventually(lambda: reopened.jobs.job(job.id).state is JobState.DONE)
     eventually(lambda: not reopened.corpus.index_work("").sparse)
-    reopened.stop_background()
+    reopened.background.stop()
     check_whole(reopened)
     reopened.close()
 
 
 def test_a_worker_that_dies_is_started_again(program):
-    program.start_background()
-    supervisor = program._supervisor
+    program.background.start()
+    supervisor = program.background.supervisor
     eventually(lambda: supervisor._process is not None)
     first = supervisor._process
     os.kill(first.pid, signal.SIGKILL)
     eventually(lambda: supervisor._process is not first)
     job = program.upload(UploadRequest([("una.md", law("una", {"1": "Texto."}))]))
     eventually(lambda: program.jobs.job(job.id).state is JobState.DONE)
-    eventually(lambda: program.background.worker == "")
+    eventually(lambda: program.background.status.worker == "")
 
 
 SERVER = """
 import time
 import bootstrap
 program = bootstrap.app()
-program.start_background()
-while program._supervisor._process is None:
+program.background.start()
+while program.background.supervisor._process is None:
     time.sleep(0.02)
-print(program._supervisor._process.pid, flush=True)
+print(program.background.supervisor._process.pid, flush=True)
 time.sleep(600)
 """
 
@@ -224,7 +224,7 @@ def test_a_worker_on_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(pr
 
 
 def test_the_command_line_loads_while_the_application_has_the_index(program, tmp_path):
-    program.start_background(worker=False)
+    program.background.start(worker=False)
     program.keeper.wait_first_pass()
     path = tmp_path / "una.md"
     path.write_bytes(law("una", {"1": "Texto.", "2": "Otro."}))

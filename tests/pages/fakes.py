@@ -204,8 +204,6 @@ class FakeApp:
     def ensure_corpus(self) -> bool:
         return False
 
-    def start_background(self) -> None: ...
-
     def close(self) -> None: ...
 
 

@@ -16,12 +16,10 @@ import uvicorn
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from articulado.client import DOOR, DOOR_HEADER, POINTER
 from domain.accounts import LOCAL
 from web.api.person import named
 
-POINTER = "socket"
-"""File in the home that says where the socket is: paths of sockets are too short for some homes."""
-DOOR, DOOR_HEADER = "cli", "x-articulado-door"
 DOORS = frozenset({DOOR, "mcp"})
 """Ways in that a request may name, for the audit log."""
 START_SECONDS = 0.01

@@ -11,8 +11,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from domain.accounts import Permission
+from rag.progress import OnProgress
 from service.contract.evaluations import EvaluateRequest
-from service.contract.program import Tell, dumped
+from service.contract.program import dumped
 from web.api import problems
 from web.api.following import EVENTS, PING, changes, event
 from web.api.person import Person
@@ -34,7 +35,7 @@ class Left(Exception):
 class Work:
     """A function in a thread, which tells its progress and ends at its next step when nobody waits."""
 
-    def __init__(self, work: Callable[[Tell], dict[str, Any]]) -> None:
+    def __init__(self, work: Callable[[OnProgress], dict[str, Any]]) -> None:
         self.progress = ("", 0, 0)
         self.result: dict[str, Any] = {}
         self.error: Exception | None = None
@@ -54,7 +55,7 @@ class Work:
         """Have it end at its next step."""
         self._left = True
 
-    def _run(self, work: Callable[[Tell], dict[str, Any]]) -> None:
+    def _run(self, work: Callable[[OnProgress], dict[str, Any]]) -> None:
         try:
             self._tell("", 0, 0)
             self.result = work(self._tell)

@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from rag.answers.provenance import Provenance
 from rag.runs import MAX_QUESTION
 from rag.tools.types import Metadata
 from rag.types import Citation, Part, Source, Value
@@ -60,22 +59,6 @@ class ComparedArticle(DiffDocument):
     """Two wordings of an article, with the address of its norm."""
 
     url: str
-
-
-class ToldAnswer(Value):
-    """The document of `ask` without its trace, which fills a model's memory with what it cannot use."""
-
-    answer: str
-    citations: tuple[Citation, ...]
-    sources: tuple[Source, ...]
-    confidence: float
-    refusal: bool
-    notes: str | None
-    mode: str
-    as_of: date | None
-    parts: tuple[Part, ...]
-    conversation: str
-    provenance: Provenance
 
 
 class FoundSource(Value):

@@ -14,7 +14,7 @@ from rag.text.problems import problem
 from rag.text.textnorm import encodable
 from rag.tools.contract import TOOLS as DOCUMENT_TOOLS
 from rag.tools.tool import Tool as DocumentTool
-from service.contract.answers import AskRequest
+from service.contract.answers import AnswerAlone, AskRequest
 from service.contract.articles import ArticleDocument, DiffRequest
 from service.contract.program import Model
 from service.contract.search import SearchDocument, SearchRequest
@@ -23,7 +23,6 @@ from web.mcp.documents import (
     ArticleRequest,
     CheckedAnswer,
     ComparedArticle,
-    ToldAnswer,
     ToolResult,
     VerifyRequest,
 )
@@ -148,7 +147,7 @@ async def _verify(engine: Engine, values: Json, _: Tell) -> Json:
 
 async def _ask(engine: Engine, values: Json, tell: Tell) -> Json:
     document = await engine.ask(_request(AskRequest, values), tell)
-    return {name: document[name] for name in ToldAnswer.model_fields}
+    return {name: document[name] for name in AnswerAlone.model_fields}
 
 
 def _document_tool(tool: DocumentTool) -> Offered:
@@ -223,7 +222,7 @@ TOOLS: dict[str, Offered] = {
             "Responde una pregunta de Derecho laboral o de Seguridad Social con citas literales comprobadas,"
             " o dice que la normativa cargada no basta. Tarda de segundos a un par de minutos.",
             AskRequest,
-            ToldAnswer,
+            AnswerAlone,
             _ask,
         ),
         *map(_document_tool, DOCUMENT_TOOLS.values()),

@@ -1,0 +1,78 @@
+"""Background work of a program: the index kept in step, the worker of the jobs, what ages taken away."""
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
+from config import ROOT
+from rag.errors import StorageError
+from rag.indexing.keeper import IndexKeeper
+from rag.ports import CorpusStore, Embedder
+from rag.types import Value
+from service.oversight.privacy import PersonalData
+from service.program.supervisor import Supervisor
+from service.program.warmup import WarmUp
+
+
+class BackgroundStatus(Value):
+    """State of the background work; `index` and `worker` are problems, in Spanish, or empty."""
+
+    index: str = ""
+    worker: str = ""
+    to_embed: int = 0
+
+
+class Background:
+    """What runs for as long as its program is open."""
+
+    supervisor: Supervisor | None = None
+
+    def __init__(
+        self,
+        corpus: CorpusStore,
+        keeper: IndexKeeper,
+        privacy: PersonalData,
+        embedder: Callable[[], Embedder | None],
+        sweep: Callable[[], object],
+    ) -> None:
+        """Wire it; nothing starts. `sweep` takes away the files that nothing names, once at each start."""
+        self._corpus = corpus
+        self._keeper = keeper
+        self._privacy = privacy
+        self._embedder = embedder
+        self._sweep = sweep
+        self._warm_up: WarmUp | None = None
+
+    @property
+    def status(self) -> BackgroundStatus:
+        """State of keeper and worker."""
+        embedder = self._embedder()
+        work = self._corpus.index_work(embedder.name) if embedder else None
+        return BackgroundStatus(
+            index=self._keeper.problem,
+            worker=self.supervisor.problem if self.supervisor else "",
+            to_embed=work.to_embed if work else 0,
+        )
+
+    def start(self, *, worker: bool = True) -> None:
+        """Keep the index in step and run jobs."""
+        with suppress(StorageError):
+            self._sweep()
+        self._keeper.start()
+        self._warm_up = WarmUp(self._corpus, self._keeper)
+        self._warm_up.start()
+        self._privacy.start()
+        if worker and self.supervisor is None:
+            self.supervisor = Supervisor([sys.executable, str(ROOT / "worker.py"), "--supervised"])
+            self.supervisor.start()
+
+    def stop(self) -> None:
+        """End all; what was under way goes on when they start again."""
+        if self.supervisor is not None:
+            self.supervisor.stop()
+            self.supervisor = None
+        if self._warm_up is not None:
+            self._warm_up.stop()
+            self._warm_up = None
+        self._privacy.stop()
+        self._keeper.stop()
