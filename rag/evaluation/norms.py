@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from datetime import date
 
 from rag.evaluation.cases import Case, Relevant
 from rag.evaluation.metrics import Key
@@ -45,6 +46,17 @@ class EvaluatedCorpus:
             copies = self._copies.get(label.norm, [])
             self._held[key] = any(self._store.find(norm, label.article) for norm in copies)
         return self._held[key]
+
+    def reads_the_same(self, case: Case, one: date, other: date) -> bool:
+        """True if on both days the case's articles have the same wordings; False if it has no articles."""
+        held = [label for label in case.wanted if self.holds(label)]
+        return bool(held) and all(
+            self._wordings(label, one) == self._wordings(label, other) for label in held
+        )
+
+    def _wordings(self, label: Relevant, day: date) -> list[str]:
+        copies = self._copies.get(label.norm, [])
+        return [chunk.text for norm in copies for chunk in self._store.find(norm, label.article, day)]
 
     def can_answer(self, case: Case) -> bool:
         """True if the corpus has an article of the case's best grade, or the case expects no article."""

@@ -110,7 +110,7 @@ async def _one(
         as_of=state.as_of,
         expected=_expected(case),
         scores=scores,
-        checks=_checks(case, state, scores, answer),
+        checks=_checks(case, state, scores, answer) | _dated(case, state, corpus, today),
         fallbacks=tuple(record.fallback for record in trace.stages if record.fallback),
         elapsed_ms=round(elapsed, 1),
         told=answer,
@@ -147,8 +147,6 @@ def _checks(case: Case, state: State, scores: dict[str, float], answer: AnswerTo
         place = state.understanding.territory if state.understanding else None
         names = [fold(name) for name in place.names] if place else []
         checks["territory"] = fold(case.territory) in names
-    if case.expected_as_of:
-        checks["as_of"] = state.as_of == case.expected_as_of
     if case.must_contain:
         texts = [_plain(hit.chunk.text) for hit in state.hits]
         checks["must_contain"] = all(
@@ -161,6 +159,18 @@ def _checks(case: Case, state: State, scores: dict[str, float], answer: AnswerTo
         if case.yes_no and answer.yes_no:
             checks["yes_no"] = answer.yes_no == case.yes_no
     return checks
+
+
+def _dated(case: Case, state: State, corpus: EvaluatedCorpus, today: date) -> dict[str, bool]:
+    """The day applied: the one expected, or another that the question gave and on which the law is the same.
+
+    «En noviembre de 2022» names no day; any day of it will do while the articles did not change.
+    """
+    expected, applied = case.expected_as_of, state.as_of
+    if expected is None:
+        return {}
+    given = applied != today and corpus.reads_the_same(case, expected, applied)
+    return {"as_of": applied == expected or given}
 
 
 def _plain(text: str) -> str:

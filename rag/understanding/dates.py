@@ -113,11 +113,18 @@ _LAW_THEN = re.compile(
     rf"\b(?:{_IMPERFECT}|eran?|entonces|(?:aquel|ese|mismo) (?:dia|mes|ano|momento)"
     r"|(?:aquella|esa) (?:fecha|epoca)|vigente cuando)\b"
 )
+# «¿Qué recargo le correspondía entonces?» speaks of the day told last.
+_THAT_DAY = re.compile(r"\b(?:entonces|(?:aquel|ese) (?:dia|momento)|(?:aquella|esa) fecha)\b")
 _LAW_OF = re.compile(
     r"\b(?:vigentes?|en vigor|redaccion|ley|leyes|normativa|legislacion|regulacion)"
     r"(?: (?:vigente|en vigor|aplicable))?(?: (?:a|al|el|en|de|del))?(?: (?:fecha|dia)(?: de(?:l)?)?)? ?$"
 )
-_NOW = re.compile(r"\b(?:hoy|ahora|actualmente|en la actualidad)\b")
+# «Y ahora leo que son cinco» tells when somebody learnt of it, and asks for no law of today.
+_LEARNT = (
+    r"(?: (?:me|nos))? (?:leo|leemos|veo|vemos|descubro|peleo|discuto|pleiteo|me entero|dicen que"
+    r"|(?:he|hemos) (?:leido|visto|sabido|descubierto))\b"
+)
+_NOW = re.compile(rf"\b(?:hoy|ahora|actualmente|en la actualidad)\b(?!{_LEARNT})")
 # The birth of a child is what a leave for it is judged by.
 _BORN = re.compile(
     r"\b(?:(?:hij[oa]s?|bebes?|nin[oa]s?|mellizos|gemelos) (?:nacio|nacieron)|fui (?:padre|madre))\b"
@@ -145,14 +152,19 @@ def time_scope(question: str, today: date) -> TimeScope | None:
 
     A past day is the law's when the question asks for that day's law or names the hecho causante; other dates
     (hire, birth, contributions), and every date beside «hoy» or «ahora», give `as_of` None and kind 'since'.
-    Two different days («entre 2018 y 2023») give None and kind 'several'; several possible reforms, None and
-    'reforms'. Future days give None and kind 'future': the law of the future is not known.
+    Two different days («entre 2018 y 2023») give None and kind 'several', unless the question asks about
+    «entonces», which is the last of them; several possible reforms, None and 'reforms'. Future days give None
+    and kind 'future': the law of the future is not known.
     """
     folded = fold(question)
     scopes = [*_reforms(question, folded), *_periods(question, folded, today)]
     if not scopes:
         return None
     dated = list({scope.as_of: scope for scope in scopes if scope.as_of is not None}.values())
+    if len(dated) > 1 and _THAT_DAY.search(_asking(folded)):
+        last = max(dated, key=lambda scope: scope.end)
+        others = [scope.as_of for scope in dated if scope.as_of and scope is not last]
+        return last.model_copy(update={"days": (*last.days, *others)})
     if len(dated) > 1:
         return _undecided(dated[0], "several", *dated)
     if dated:

@@ -236,6 +236,20 @@ async def one(program, **fields):  # type: ignore[no-untyped-def]
         ({"territory": "Andalucía"}, "territory", False),
         ({"question": "¿Qué vacaciones había el 3/5/2020?", "expected_as_of": "2020-05-03"}, "as_of", True),
         ({"question": "¿Qué vacaciones había el 3/5/2020?", "expected_as_of": "2020-05-04"}, "as_of", False),
+        (
+            {
+                "question": "¿Cuántos días de vacaciones había en mayo de 2020?",
+                "expected_as_of": "2020-05-04",
+                "relevant": KNOWN,
+            },
+            "as_of",
+            True,
+        ),
+        (
+            {"question": "¿Qué vacaciones hay?", "expected_as_of": "2020-05-04", "relevant": KNOWN},
+            "as_of",
+            False,
+        ),
         ({"must_contain": "no hay palabras así"}, "must_contain", False),
     ],
 )

@@ -88,6 +88,8 @@ KEEP_TODAY = [
     "Me divorcié el 3 de mayo de 2017 y mi ex ha muerto. ¿Tengo pensión de viudedad?",
     "me divorcie hace 9 años y mi ex se ha muerto, ¿tengo viudedad?",
     "Me di de alta de autónomo el 12/04/2019. ¿Puedo pedir el cese de actividad?",
+    "Me despidieron en 2019 y ahora me han vuelto a despedir. ¿Qué plazo tengo?",
+    "Me jubilé el 4 de mayo de 2020 y ahora me reclaman lo cobrado. ¿Cuándo prescribe?",
 ]
 
 
@@ -132,6 +134,16 @@ def test_hire_birth_and_contributions_and_every_date_beside_today_keep_the_law_o
         ("Contrato firmado el 7 de mayo de 2020. ¿Qué duración admitía la ley?", "2020-05-07"),
         ("Reclamo la nómina del 5 de junio de 2023. ¿Cuánto era el mínimo ese mes?", "2023-06-05"),
         ("Una falta de 2021: cogió la baja el 4 de mayo de 2021. ¿Qué plazo tenía?", "2021-05-04"),
+        (
+            "El 9 de marzo de 2022 operaron a mi padre. Ahora leo que son más. ¿Qué días tocaban?",
+            "2022-03-09",
+        ),
+        ("Mi hija nació el 8 de julio de 2018 y ahora discuto las semanas de paternidad", "2018-07-08"),
+        (
+            "Cuotas de abril de 2018, pagadas el 4 de junio de 2018. ¿Qué recargo había entonces?",
+            "2018-06-04",
+        ),
+        ("Salió en mayo de 2023 y pidió la ayuda el 3 de abril de 2024. ¿La tenía aquel día?", "2024-04-03"),
     ],
 )
 def test_a_past_day_is_the_laws_when_it_is_asked_for_or_the_hecho_causante(question: str, as_of: str) -> None:
@@ -221,3 +233,9 @@ def test_a_time_that_is_no_day_of_the_law_is_told_but_not_applied(question: str,
     scope = time_scope(question, TODAY)
     assert scope is not None
     assert (scope.as_of, scope.kind) == (None, kind)
+
+
+def test_the_other_days_of_a_question_about_the_last_one_are_kept() -> None:
+    scope = time_scope("Mi padre murió en 2015 y mi madre en 2020, ¿qué pensión había entonces?", TODAY)
+    assert scope is not None
+    assert (scope.as_of, scope.days) == (date(2020, 7, 1), (date(2015, 7, 2),))
