@@ -6,6 +6,7 @@ from itertools import accumulate, zip_longest
 
 from rag.answers.asked_rows import asked_rows
 from rag.answers.asked_text import asked_text
+from rag.answers.companions import beside
 from rag.answers.contract import ANSWER_MAX, Draft, DraftCitation
 from rag.answers.selection import Passage, probability, scored, stretches, told, weights, with_meaning
 from rag.running.fallback import embedded, toward_texts
@@ -65,7 +66,10 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
             odds.append(probability(told(pool, kept, state.rule_confidence), weights()["told"]))
     fallback = BY_WORDS.format(reason=reason) if reason else ""
     confidence = min([state.rule_confidence, *odds])
-    return draft(_take_turns(per_query), state, confidence), calls, fallback
+    chosen = _take_turns(per_query)
+    joined = beside(chosen, state.context.hits, state.question)
+    quoted = [*chosen[:1], *joined, *chosen[1:]][:MAX_QUOTES]
+    return draft(quoted, state, confidence), calls, fallback
 
 
 def _asked(query: str, state: State) -> str:

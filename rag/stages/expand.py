@@ -7,6 +7,7 @@ Of the references, only those nearest to the question by their words are worth t
 import asyncio
 from collections import Counter
 
+from rag.answers.companions import sought
 from rag.ranking.chunk_words import words_of
 from rag.running.fallback import excerpt, rarities, wanted
 from rag.stages.governing import INHERITED, governing
@@ -26,6 +27,7 @@ async def expand(state: State, services: Services) -> ExpandRecord:
     parts = await asyncio.to_thread(_parts, state, services)
     state.hits = [one for hit in state.hits for one in (hit, *parts.get(hit.key, ()))]
     tied = await asyncio.to_thread(governing, state, services)
+    tied += await asyncio.to_thread(_companions, state, services)
     state.hits += tied
     sources = {hit.chunk.id: hit for hit in state.hits}
     found = await asyncio.to_thread(services.store.referenced, list(sources), state.as_of)
@@ -50,6 +52,23 @@ async def expand(state: State, services: Services) -> ExpandRecord:
         refs_found=sum(len(targets) for targets in found.values()),
         added=tuple(map(Candidate.of, [*(one for found in parts.values() for one in found), *tied, *added])),
     )
+
+
+def _companions(state: State, services: Services) -> list[Hit]:
+    """What answers together with the first articles, at 0.8 of their score, unless the hits have it."""
+    have = {hit.key for hit in state.hits}
+    return [
+        Hit(
+            chunk=chunk,
+            score=hit.score * INHERITED,
+            origin="reference",
+            via=hit.chunk.id,
+            sub_queries=hit.sub_queries,
+        )
+        for hit, one in sought(state.hits, state.question)
+        for chunk in services.store.find(one.norm, one.label, state.as_of)[:MOST_PARTS]
+        if (chunk.collection, chunk.id) not in have
+    ]
 
 
 def _nearest(via: dict[str, str], state: State, services: Services) -> list[Chunk]:

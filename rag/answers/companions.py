@@ -1,0 +1,51 @@
+"""Provisions that answer together with the articles of an answer, and the passage of each to quote."""
+
+from collections.abc import Iterable, Sequence
+
+from rag.answers.selection import Found, Passage, stretches
+from rag.lexicon.companions import Companion, companions
+from rag.text.textnorm import stems
+from rag.types import Hit
+
+ARTICLES = 3
+MOST = 2
+
+
+def sought(hits: Iterable[Hit], question: str) -> list[tuple[Hit, Companion]]:
+    """The companions of the first articles of these hits, each once, with the hit that calls for it."""
+    first: dict[object, Hit] = {}
+    for hit in hits:
+        first.setdefault(hit.chunk.article, hit)
+    found: dict[tuple[str, str], tuple[Hit, Companion]] = {}
+    for hit in [*first.values()][:ARTICLES]:
+        for one in companions(hit.chunk.norm_id, hit.chunk.label, question):
+            found.setdefault((one.norm, one.label), (hit, one))
+    return [*found.values()][:MOST]
+
+
+def beside(passages: Sequence[Passage], hits: Sequence[Hit], question: str) -> list[Passage]:
+    """A passage of each companion of the articles quoted, unless one of it is quoted already."""
+    quoted = [hits[passage.hit] for passage in passages]
+    have = {(hit.chunk.norm_id, hit.chunk.label) for hit in quoted}
+    found = []
+    for _, one in sought(quoted, question):
+        parts = [
+            (number, hit)
+            for number, hit in enumerate(hits)
+            if (hit.chunk.norm_id, hit.chunk.label) == (one.norm, one.label)
+        ]
+        if parts and (one.norm, one.label) not in have:
+            found.append(_nearest(stretches(parts), one))
+    return found
+
+
+def _nearest(found: Sequence[Found], companion: Companion) -> Passage:
+    """The stretch with the most of the words sought, of those that begin as told; of equals, the shortest."""
+    wanted = frozenset(stems(companion.seeks))
+
+    def shared(one: Found) -> tuple[int, int]:
+        text = f"{one.piece.lead} {one.piece.text}"
+        return len(wanted.intersection(stems(text))), -len(text)
+
+    opening = [one for one in found if one.piece.text.startswith(companion.opens)]
+    return max(opening or found, key=shared).passage(0.0)

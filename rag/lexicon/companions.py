@@ -1,0 +1,46 @@
+"""Provisions that answer together with an article (`companions.toml`)."""
+
+from functools import lru_cache
+
+from rag.lexicon.data import read
+from rag.text.textnorm import stems
+from rag.types import Value
+
+
+class Companion(Value):
+    """A provision that says what follows from an article, for questions with one of the words `asked`.
+
+    Attributes:
+        norm, label: the provision.
+        asked: stems, of which the question has one.
+        seeks: words by which its passage is chosen.
+        opens: beginning of that passage, '' if it tells nothing.
+    """
+
+    norm: str
+    label: str
+    asked: frozenset[str]
+    seeks: str
+    opens: str = ""
+
+
+def companions(norm: str, label: str, question: str) -> tuple[Companion, ...]:
+    """The companions of an article for a question, in the order of the file."""
+    words = frozenset(stems(question))
+    return tuple(one for one in _companions().get((norm, label), ()) if one.asked & words)
+
+
+@lru_cache(maxsize=1)
+def _companions() -> dict[tuple[str, str], list[Companion]]:
+    data = read("companions.toml")
+    norms: dict[str, str] = data["norms"]
+    found: dict[tuple[str, str], list[Companion]] = {}
+    for item in data["companion"]:
+        name, label = item["with"].split(" ", 1)
+        asked = frozenset(stems(item["asked"]))
+        how = {"seeks": item["seeks"], "opens": item.get("opens", "")}
+        one = Companion(norm=norms[name], label=label, asked=asked, **how)
+        of, *labels = item["of"].split()
+        for each in labels:
+            found.setdefault((norms[of], each), []).append(one)
+    return found

@@ -1,0 +1,30 @@
+"""The pairs of provisions that answer together, read in the real norms."""
+
+from datetime import date
+
+from rag.answers.companions import beside
+from rag.answers.selection import Passage
+from rag.lexicon.data import read
+from rag.text.textnorm import stems
+from rag.types import Hit
+from tests.real_law import RealLaw
+
+TODAY = date(2026, 11, 21)
+HALF = 0.5
+
+
+def test_every_pair_is_in_force_and_its_passage_has_most_of_the_words_sought(real_law: RealLaw) -> None:
+    store, data = real_law.program.services.store, read("companions.toml")
+    for item in data["companion"]:
+        of, *labels = item["of"].split()
+        name, label = item["with"].split(" ", 1)
+        wanted = frozenset(stems(item["seeks"]))
+        joined = store.find(data["norms"][name], label, TODAY)
+        for each in labels:
+            case = store.find(data["norms"][of], each, TODAY)
+            hits = [Hit(chunk=chunk, score=1.0) for chunk in [*case, *joined]]
+            found = beside([Passage(0, 0, case[0].text)], hits, f"¿{item['asked'].split()[0]}?")
+            (passage,) = [one for one in found if hits[one.hit].chunk in joined]
+            said = stems(f"{passage.lead} {passage.text}")
+            assert len(wanted.intersection(said)) >= HALF * len(wanted), (item, passage.text)
+            assert passage.text.startswith(item.get("opens", "")), item
