@@ -136,11 +136,12 @@ class FakeRuns:
         as_of: date | None = None,
         *,
         agent: bool = False,
+        replaces: int | None = None,
     ) -> Run:
         if self.active(owner, conversation_id):
             raise InputError("Espere a que termine la respuesta en curso o deténgala.")
         self.asked.append((question, as_of))
-        _, pending = self.conversations.ask(owner, conversation_id, question, as_of)
+        _, pending = self.conversations.ask(owner, conversation_id, question, as_of, replaces)
         run = Run(pending.id, conversation_id, owner, question, agent)
         with self.lock:
             self.runs[pending.id] = run
