@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from domain.accounts import Permission
-from pages.parts.answer.answer import show_answer, show_unfinished
+from pages.parts.answer.answer import date_of, show_answer, show_unfinished
 from pages.parts.answer.copying import tools_html
 from pages.parts.answer.days import show_other_days
 from pages.parts.chat.following import show_following
@@ -22,6 +22,7 @@ from pages.parts.common.layout import notice, tell
 from pages.parts.common.page import View, errors_as_sentences, errors_as_toasts, go_to, open_conversation
 from pages.parts.common.session import member
 from pages.parts.common.widgets import show_more
+from rag.clock import spanish_day
 from rag.errors import ArticuladoError, NotFound
 from rag.runs import Run, askable
 from rag.types import Message, MessageState
@@ -73,7 +74,7 @@ def _history(app: Member, messages: list[Message], more: bool, run: Run | None, 
                 st.fragment(_answer)(view, message, asked, last=message is last)
     if run is None and last.state is MessageState.COMPLETE:
         questions = [one.text for one in messages if one.role == "user"]
-        show_following(view, last, questions, partial(_ask_example, app, choices))
+        show_following(view, last, questions, partial(_follow, app, choices, last))
 
 
 @errors_as_sentences()
@@ -117,6 +118,13 @@ def _submit(app: Member, choices: Choices) -> None:
 
 def _ask_example(app: Member, choices: Choices, question: str) -> None:
     _ask(app, question, choices.as_of, choices.agent)
+
+
+def _follow(app: Member, choices: Choices, answered: Message, question: str) -> None:
+    """Ask a suggestion about the day of the answer that it follows, unless another is chosen."""
+    day = date_of(answered)
+    as_of = None if day == spanish_day(answered.created_at) else day
+    _ask(app, question, choices.as_of or as_of, choices.agent)
 
 
 def _ask(app: Member, question: str, as_of: date | None, agent: bool, replaces: int | None = None) -> bool:

@@ -4,10 +4,14 @@ import pytest
 from sqlalchemy import text
 
 from domain.reviews import Vote
-from rag.errors import NotFound
+from pages.parts.common.render import question_html
+from rag.errors import InputError, NotFound
+from rag.runs import askable
 from rag.types import Answer, MessageState
 from storage import Database
 from storage.conversations import SqlConversationStore
+from tests.hostile import TEXTS, live_html
+from tests.hostile_doors import CONSULTATIONS
 
 pytest_plugins = ("tests.postgres",)
 
@@ -167,6 +171,22 @@ def test_every_branch_is_searched_exported_reviewed_voted_on_and_erased(store, c
     assert database.reviews.item("rev", new + 1, 10).history == ()
     database.privacy.erase("ana")
     assert store.conversations("ana") == []
+
+
+def test_every_hostile_text_is_a_version_beside_the_others(store, chat):
+    first = ask(store, chat, "uno")
+    made = [first]
+    for hostile in (*TEXTS, *CONSULTATIONS.values()):
+        try:
+            question = askable(hostile)
+        except InputError:
+            continue
+        made.append(store.ask("ana", chat, question, replaces=made[-1])[0].id)
+        shown, _ = store.messages("ana", chat)
+        assert live_html(question_html(shown.text)) == [], repr(hostile[:60])
+    assert shown.versions == tuple(made)
+    store.choose("ana", chat, first)
+    assert questions(store, chat) == ["uno"]
 
 
 def test_a_conversation_of_many_questions_is_deleted_whole(store, chat, database):

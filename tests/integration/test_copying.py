@@ -102,6 +102,11 @@ def test_who_has_been_signed_out_meanwhile_copies_nothing(program: App, client: 
     assert "treinta" not in reply.text
 
 
+def test_digits_of_another_script_name_no_file(program: App, client: TestClient) -> None:
+    wide = str(message(program)).translate({ord("0") + n: ord("０") + n for n in range(10)})
+    assert client.get(ANSWER, params={"m": wide, copying.FILE: "1"}).status_code == 404
+
+
 def test_a_hostile_number_is_no_answer(client: TestClient) -> None:
     for text in (*TEXTS, "-1", "1.0", "1e3", "٣", "１", " 1", "9" * 400, "0x1", "true"):
         sent = text.encode("utf-8", "replace").decode()[:3000]

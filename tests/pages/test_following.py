@@ -1,10 +1,12 @@
 """What stands under the last answer: suggestions that are asked with a click, and related articles."""
 
+from datetime import date
+
 from rag.types import Chunk
 from tests.factories import make_chunk
 from tests.hostile import live_html
 from tests.pages.driver import HOSTILE, asked, html, labels, opened, press
-from tests.pages.fakes import FakeApp, refusal
+from tests.pages.fakes import FakeApp, answer, refusal
 
 CITED = "BOE-A-2001-1/a7@2020-01-01#1"
 QUESTION = "¿Cuánto dura el descanso?"
@@ -26,6 +28,18 @@ def test_a_click_asks_a_suggestion_which_is_not_suggested_again(app: FakeApp) ->
     press(page, NOTICE)
     assert [question for question, _ in app.runs.asked] == [QUESTION, NOTICE]
     assert NOTICE not in labels(page) and PAY in labels(page)
+
+
+def test_a_suggestion_is_asked_about_the_day_of_the_answer_that_it_follows(app: FakeApp) -> None:
+    tie(app, NOTICE, PAY)
+    page = press(opened(asked(app, QUESTION)), NOTICE)
+    assert app.runs.asked[-1] == (NOTICE, None)
+    app.runs.outcome = lambda _: answer(as_of=date(2012, 5, 3))
+    press(opened(asked(app, "¿Cuánto duraba en 2012?")), NOTICE)
+    assert app.runs.asked[-1] == (NOTICE, date(2012, 5, 3))
+    page.date_input[0].set_value(date(2019, 3, 14)).run()
+    press(page, PAY)
+    assert app.runs.asked[-1] == (PAY, date(2019, 3, 14))
 
 
 def test_only_the_last_answer_leads_on(app: FakeApp) -> None:
