@@ -173,6 +173,22 @@ def test_every_branch_is_searched_exported_reviewed_voted_on_and_erased(store, c
     assert store.conversations("ana") == []
 
 
+def test_a_search_tells_the_question_of_a_branch_that_is_not_shown(store, chat):
+    first = ask(store, chat, "uno despido")
+    second = ask(store, chat, "dos indemnización")
+    new = ask(store, chat, "UNO permiso", replaces=first)
+
+    def elsewhere(word: str) -> int | None:
+        [found] = store.search("ana", word)
+        return found.elsewhere
+
+    assert [elsewhere(word) for word in ("despido", "indemnizacion", "permiso")] == [first, second, None]
+    store.choose("ana", chat, second)
+    assert [elsewhere(word) for word in ("despido", "indemnizacion", "permiso")] == [None, None, new]
+    store.rename("ana", chat, "Expediente siete")
+    assert elsewhere("expediente") is None
+
+
 def test_every_hostile_text_is_a_version_beside_the_others(store, chat):
     first = ask(store, chat, "uno")
     made = [first]

@@ -61,6 +61,17 @@ def test_a_question_with_one_version_says_nothing_of_versions(app: FakeApp) -> N
     assert not any(label.startswith("Versión") for label in labels(page))
 
 
+def test_what_a_search_finds_in_another_version_is_opened_there(app: FakeApp) -> None:
+    conversation = asked(app, WRONG, "¿Y la indemnización?")
+    page = edit(opened(conversation), RIGHT, place=0)
+    page.text_input(key="conversation-search").set_value("indemnizacion").run()
+    page.button(key=f"current-{conversation}").click().run()
+    assert "Versión 1 de 2" in html(page)
+    assert questions(app, conversation) == [WRONG, "¿Y la indemnización?"]
+    page.button(key=f"current-{conversation}").click().run()
+    assert "Versión 1 de 2" in html(page)
+
+
 def test_the_version_that_was_shown_last_is_shown_after_a_reload(app: FakeApp) -> None:
     conversation = asked(app, WRONG)
     press(edit(opened(conversation), RIGHT), "Versión anterior")
