@@ -73,22 +73,22 @@ def print_search(document: Json) -> str:
 
 
 def print_answer(document: Json) -> str:
-    """The answer, its sources and its notes."""
+    """The answer, the articles that it cites and its notes, by the numbers that readers see."""
+    from rag.answers.numbers import articles_of, numbered, with_numbers
     from rag.answers.provenance import told
     from rag.types import Answer
 
-    lines = [document["answer"], ""]
-    named = {source["marker"]: source for source in document["sources"]}
-    sources = {citation["marker"]: citation for citation in document["citations"]}
-    for marker, citation in (sources | named).items():
-        kind = "" if citation["official"] else " (resumen no oficial)"
-        kind += " (fuente nombrada, sin cita comprobada)" if marker in named else ""
-        lines.append(f"[{marker}] {citation['source']}{kind}")
-        lines.append(f"     {citation['url']}")
-    if document["notes"]:
-        lines += ["", document["notes"]]
-    lines += ["", f"Confianza: {document['confidence']:.2f} · modo: {document['mode']}"]
-    lines.append(told(Answer.model_validate({field: document[field] for field in ANSWER})))
+    answer = Answer.model_validate({field: document[field] for field in ANSWER})
+    numbers = numbered(answer)
+    lines = [with_numbers(answer.answer, numbers), ""]
+    for number, source, quotes in articles_of(answer, numbers):
+        kind = "" if source.official else " (resumen no oficial)"
+        kind += "" if quotes else " (fuente nombrada, sin cita comprobada)"
+        lines.append(f"[{number}] {source.source}{kind}")
+        lines.append(f"     {source.url}")
+    if answer.notes:
+        lines += ["", answer.notes]
+    lines += ["", f"Confianza: {answer.confidence:.2f} · modo: {answer.mode}", told(answer)]
     return "\n".join(lines)
 
 

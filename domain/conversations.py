@@ -28,7 +28,9 @@ class FoundConversation(Value):
 
     Attributes:
         stretch: of its message with most of them; None when they are in its title alone.
+        elsewhere: the question of that message, when it is in no branch that is shown; else None.
     """
 
     conversation: Conversation
     stretch: Stretch | None = None
+    elsewhere: int | None = None

@@ -2,24 +2,27 @@
 
 from datetime import date
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from domain.accounts import Permission
-from pages.parts.answer.answer import show_answer, show_unfinished
+from pages.parts.answer.answer import date_of, show_answer, show_unfinished
+from pages.parts.answer.copying import tools_html
 from pages.parts.answer.days import show_other_days
+from pages.parts.chat.following import show_following
 from pages.parts.chat.leaving import keep_back, show_held
 from pages.parts.chat.live import UNDER_WAY, show_elsewhere, show_live
+from pages.parts.chat.question import show_question
 from pages.parts.chat.sidebar import Choices, sidebar
 from pages.parts.chat.turns import in_turn
 from pages.parts.chat.welcome import welcome
 from pages.parts.common.announced import show_announced
-from pages.parts.common.html import show
 from pages.parts.common.layout import notice, tell
 from pages.parts.common.page import View, errors_as_sentences, errors_as_toasts, go_to, open_conversation
-from pages.parts.common.render import question_html
 from pages.parts.common.session import member
 from pages.parts.common.widgets import show_more
+from rag.clock import spanish_day
 from rag.errors import ArticuladoError, NotFound
 from rag.runs import Run, askable
 from rag.types import Message, MessageState
@@ -54,13 +57,13 @@ def _history(app: Member, messages: list[Message], more: bool, run: Run | None, 
         shown = f"shown-{open_conversation()}"
         count = len(messages) + PAGE_OF_MESSAGES
         show_more("Ver anteriores", "more", shown, count, "history", type="tertiary")
-    view = View(app, choices.debug, can_ask=run is None, agent=choices.agent)
-    question = ""
+    view = View(app, choices.debug, can_ask=run is None, agent=choices.agent, as_of=choices.as_of)
+    asked, last = None, messages[-1]
     for message in messages:
         if message.role == "user":
-            question = message.text
+            asked = message
             with st.chat_message("user", avatar=ASKER):
-                show(question_html(message.text))
+                show_question(view, message, partial(_replace, view))
             continue
         with st.chat_message("assistant", avatar=ANSWERER):
             if run is not None and message.id == run.message_id:
@@ -68,21 +71,35 @@ def _history(app: Member, messages: list[Message], more: bool, run: Run | None, 
             elif message.state in UNDER_WAY:
                 show_elsewhere(app, message)
             else:
-                st.fragment(_answer)(view, message, question)
+                st.fragment(_answer)(view, message, asked, last=message is last)
+    if run is None and last.state is MessageState.COMPLETE:
+        questions = [one.text for one in messages if one.role == "user"]
+        show_following(view, last, questions, partial(_follow, app, choices, last))
 
 
 @errors_as_sentences()
-def _answer(view: View, message: Message, question: str) -> None:
+def _answer(view: View, message: Message, asked: Message | None, *, last: bool) -> None:
     """One stored answer, as its own fragment: opening a source redraws this answer only."""
+    again = partial(_answer_again, view, asked) if asked is not None and view.can_ask else None
     if message.state is MessageState.COMPLETE:
-        show_answer(view, message, question)
-        if question and view.can_ask:
-            show_other_days(message, partial(_ask_again, view, question))
+        # Earlier ones are answered again from the editor: a button for each would slow a long page down.
+        show_answer(view, message, tools_html(message.id), again if last else None)
+        if asked is not None and view.can_ask:
+            show_other_days(message, partial(_ask_again, view, asked.text))
         return
     show_unfinished(message)
-    again = question and view.can_ask
     if again and st.button("Volver a preguntar", key=f"again-{message.id}", icon=":material/replay:"):
-        _ask_again(view, question, message.as_of)
+        again()
+
+
+def _replace(view: View, text: str, asked: Message) -> bool:
+    """Ask the text as another version of a question; False if it was refused."""
+    return _ask(view.app, text, view.as_of or asked.as_of, view.agent, asked.id)
+
+
+def _answer_again(view: View, asked: Message) -> None:
+    _replace(view, asked.text, asked)
+    st.rerun()
 
 
 def _ask_again(view: View, question: str, as_of: date | None) -> None:
@@ -103,25 +120,35 @@ def _ask_example(app: Member, choices: Choices, question: str) -> None:
     _ask(app, question, choices.as_of, choices.agent)
 
 
-def _ask(app: Member, question: str, as_of: date | None, agent: bool) -> bool:
+def _follow(app: Member, choices: Choices, answered: Message, question: str) -> None:
+    """Ask a suggestion about the day of the answer that it follows, unless another is chosen."""
+    day = date_of(answered)
+    as_of = None if day == spanish_day(answered.created_at) else day
+    _ask(app, question, choices.as_of or as_of, choices.agent)
+
+
+def _ask(app: Member, question: str, as_of: date | None, agent: bool, replaces: int | None = None) -> bool:
     """Start it, or show first what of it would leave this machine; False if it was refused."""
     try:
         question = askable(question)
     except ArticuladoError as error:
         tell(str(error), "error")
         return False
-    start = partial(_start, app, question, as_of, agent)
+    start = partial(_start, app, question, as_of, agent=agent, replaces=replaces)
     return keep_back(app, question, start) or start()
 
 
-def _start(app: Member, question: str, as_of: date | None, agent: bool) -> bool:
-    """Store the question, in a new conversation when none is open, and start its answer; False if refused."""
+def _start(app: Member, question: str, as_of: date | None, **how: Any) -> bool:
+    """Store the question, in a new conversation when none is open, and start its answer; False if refused.
+
+    `how`: as in `RunRegistry.start`.
+    """
     conversation_id = open_conversation()
     try:
         if conversation_id is None:
             conversation_id = app.conversations.create(question).id
             go_to(conversation_id)
-        app.runs.start(conversation_id, question, as_of, agent=agent)
+        app.runs.start(conversation_id, question, as_of, **how)
     except ArticuladoError as error:
         tell(str(error), "error")
         return False

@@ -288,9 +288,17 @@ class ConversationStore(Protocol):
     """Conversations as runs write them; ownership is checked on every call that names an owner."""
 
     def ask(
-        self, owner: str, conversation_id: str, question: str, as_of: date | None = None
+        self,
+        owner: str,
+        conversation_id: str,
+        question: str,
+        as_of: date | None = None,
+        replaces: int | None = None,
     ) -> tuple[Message, Message]:
-        """Store the question and a pending answer in one transaction, before any work starts."""
+        """Store the question and a pending answer in one transaction, before any work starts.
+
+        It follows the branch that is shown or, as another version, what the question `replaces` follows.
+        """
         ...
 
     def checkpoint(self, message_id: int, text: str) -> None:
@@ -302,7 +310,7 @@ class ConversationStore(Protocol):
     ) -> None: ...
 
     def history(self, owner: str, conversation_id: str, before: int, limit: int) -> list[Turn]:
-        """The last `limit` completed messages before that id, oldest first (X.2)."""
+        """The last `limit` completed messages that the question with that id follows, oldest first (X.2)."""
         ...
 
     def recover(self, older_than_seconds: float = 0) -> int:

@@ -110,13 +110,18 @@ class RunRegistry:
         as_of: date | None = None,
         *,
         agent: bool = False,
+        replaces: int | None = None,
     ) -> Run:
-        """Store the question, then start answering it; `agent` lets the model itself search for it.
+        """Store the question, then start answering it.
+
+        Args:
+            agent: the model itself searches for it.
+            replaces: id of a question of the conversation: this is another version of it, which is kept.
 
         Raises:
             InputError: the question is empty or too long, an answer of this conversation is under way, the
                 program is restarting, or the owner has used up the day's quota (QuotaExceeded).
-            NotFound: the conversation is not this owner's.
+            NotFound: the conversation is not this owner's, or has no such question.
         """
         question = askable(question)
         with self._lock:
@@ -128,7 +133,7 @@ class RunRegistry:
             self._starting.add(conversation_id)
         # Without the lock: every page that follows an answer needs it, and the database may be slow.
         try:
-            asked, pending = self._conversations.ask(owner, conversation_id, question, as_of)
+            asked, pending = self._conversations.ask(owner, conversation_id, question, as_of, replaces)
             current = Run(pending.id, conversation_id, owner, question, agent)
             with self._lock:
                 self._runs[pending.id] = current

@@ -377,7 +377,12 @@ class MessageState(StrEnum):
 
 
 class Message(Value):
-    """One row of a conversation."""
+    """One row of a conversation.
+
+    Attributes:
+        follows: of a question: id of the one before it in its branch, 0 for none; None = the one before it.
+        versions: of a question: ids of all its versions, oldest first; empty when there is no other.
+    """
 
     id: int
     conversation_id: str
@@ -387,3 +392,5 @@ class Message(Value):
     created_at: datetime
     answer: Answer | None = None
     as_of: date | None = None
+    follows: int | None = None
+    versions: tuple[int, ...] = ()

@@ -1,22 +1,23 @@
 """Conversations: a question is stored before any work on it, and no answer is ever overwritten."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from uuid import uuid4
 
-from sqlalchemy import and_, delete, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from domain.conversations import Conversation, FoundConversation
 from rag.errors import InputError, NotFound
 from rag.trace import Trace, UnderstandRecord
 from rag.types import Answer, Message, MessageState, Turn
+from storage.branches import USER, Branches
 from storage.database import Engines, Store
 from storage.message_words import forget_words, search
 from storage.tables.columns import from_json, silent, to_json
 from storage.tables.core import ConversationRow, MessageRow, TraceRow
 
-USER, ASSISTANT = "user", "assistant"
+ASSISTANT = "assistant"
 OPEN_STATES = (MessageState.PENDING.value, MessageState.RUNNING.value)
 TITLE_LENGTH = 80
 
@@ -110,23 +111,55 @@ class SqlConversationStore(Store):
     def messages(
         self, owner: str, conversation_id: str, limit: int = 20, before: int | None = None
     ) -> list[Message]:
-        """The last `limit` messages (older than `before`), oldest first."""
-        query = select(MessageRow).where(MessageRow.conversation_id == conversation_id)
-        if before is not None:
-            query = query.where(MessageRow.id < before)
+        """The last `limit` messages (older than `before`) of the branch that is shown, oldest first."""
         with self._db.read() as session:
-            _owned(session, owner, conversation_id)
+            branches = Branches(session, _owned(session, owner, conversation_id))
+            older = [one for one in branches.shown() if before is None or one < before]
+            query = select(MessageRow).where(_with_answers(older[-limit:]))
+            if before is not None:
+                query = query.where(MessageRow.id < before)
             rows = session.scalars(query.order_by(MessageRow.id.desc()).limit(limit)).all()
-            return [to_message(row) for row in reversed(rows)]
+            return [to_message(row, branches.versions(row.id)) for row in reversed(rows)]
+
+    def choose(self, owner: str, conversation_id: str, question_id: int) -> None:
+        """Show that version of a question, with the latest that was asked after it."""
+        with self._db.write() as session:
+            conversation = _owned(session, owner, conversation_id)
+            conversation.shown = _known(Branches(session, conversation), question_id).newest_after(
+                question_id
+            )
+
+    def exchange(self, owner: str, message_id: int) -> tuple[Message, Message]:
+        """The question that an answer replies to, and the answer."""
+        asked, reply = aliased(MessageRow), aliased(MessageRow)
+        query = (
+            select(asked, reply)
+            .join(asked, asked.id == reply.reply_to)
+            .join(ConversationRow, ConversationRow.id == reply.conversation_id)
+            .where(reply.id == message_id, ConversationRow.owner == owner)
+        )
+        with self._db.read() as session:
+            found = session.execute(query).tuples().one_or_none()
+            if found is None:
+                raise NotFound("No existe esa respuesta.")
+            return to_message(found[0]), to_message(found[1])
 
     def ask(
-        self, owner: str, conversation_id: str, question: str, as_of: date | None = None
+        self,
+        owner: str,
+        conversation_id: str,
+        question: str,
+        as_of: date | None = None,
+        replaces: int | None = None,
     ) -> tuple[Message, Message]:
         """See the port. Raises InputError when the question is blank, QuotaExceeded when one too many."""
         if not question.strip():
             raise InputError("Escriba una pregunta.")
         with self._db.write() as session:
-            conversation = _owned(session, owner, conversation_id)
+            # Locked: of two questions at a time the second follows the first.
+            conversation = _owned(session, owner, conversation_id, lock=True)
+            branches = Branches(session, conversation)
+            follows = branches.last if replaces is None else _known(branches, replaces).follows(replaces)
             self._counted(session, owner)
             now = _now()
             conversation.updated_at = now
@@ -138,10 +171,16 @@ class SqlConversationStore(Store):
                 "updated_at": now,
             }
             asked = MessageRow(
-                role=USER, text=question, state=MessageState.COMPLETE, finished_at=now, **common
+                role=USER,
+                text=question,
+                state=MessageState.COMPLETE,
+                finished_at=now,
+                follows=follows,
+                **common,
             )
             session.add(asked)
             session.flush()
+            conversation.shown = asked.id
             reply = MessageRow(
                 role=ASSISTANT, text="", state=MessageState.PENDING, reply_to=asked.id, **common
             )
@@ -201,8 +240,7 @@ class SqlConversationStore(Store):
     def history(self, owner: str, conversation_id: str, before: int, limit: int) -> list[Turn]:
         """See the port. Only exchanges whose answer is complete, and of an answer its text alone."""
         with self._db.read() as session:
-            _owned(session, owner, conversation_id)
-            return turns_before(session, conversation_id, before, limit)
+            return turns_before(session, _owned(session, owner, conversation_id), before, limit)
 
     def trace(self, owner: str, message_id: int) -> Trace | None:
         """The trace of an answer; None when it has none or another version of the program wrote it."""
@@ -234,8 +272,8 @@ class SqlConversationStore(Store):
         )
 
 
-def turns_before(session: Session, conversation_id: str, before: int, limit: int) -> list[Turn]:
-    """The last `limit` messages of completed exchanges before that id, oldest first."""
+def turns_before(session: Session, conversation: ConversationRow, before: int, limit: int) -> list[Turn]:
+    """The last `limit` messages of completed exchanges that a question follows, oldest first."""
     reply = aliased(MessageRow)
     answered = (
         select(reply.id)
@@ -250,7 +288,7 @@ def turns_before(session: Session, conversation_id: str, before: int, limit: int
     query = (
         select(MessageRow)
         .where(
-            MessageRow.conversation_id == conversation_id,
+            _with_answers(Branches(session, conversation).before(before)),
             MessageRow.id < before,
             or_(complete, and_(MessageRow.role == USER, answered)),
         )
@@ -269,16 +307,26 @@ def shortened(text: str, length: int = TITLE_LENGTH) -> str:
     return head
 
 
-def _owned(session: Session, owner: str, conversation_id: str) -> ConversationRow:
-    row = session.get(ConversationRow, conversation_id)
+def _with_answers(questions: Sequence[int]) -> ColumnElement[bool]:
+    return or_(MessageRow.id.in_(questions), MessageRow.reply_to.in_(questions))
+
+
+def _known(branches: Branches, question_id: int) -> Branches:
+    if question_id not in branches:
+        raise NotFound("No existe esa pregunta.")
+    return branches
+
+
+def _owned(session: Session, owner: str, conversation_id: str, *, lock: bool = False) -> ConversationRow:
+    row = session.get(ConversationRow, conversation_id, with_for_update=lock or None)
     if row is None or row.owner != owner:
         raise NotFound("No existe esa conversación.")
     return row
 
 
-def to_message(row: MessageRow) -> Message:
+def to_message(row: MessageRow, versions: tuple[int, ...] = ()) -> Message:
     """The value of a row, with its stored answer read back."""
-    return row.as_value(Message, answer=from_json(Answer, row.answer, f"message {row.id}"))
+    return row.as_value(Message, answer=from_json(Answer, row.answer, f"message {row.id}"), versions=versions)
 
 
 def _turn(message: Message) -> Turn:

@@ -26,6 +26,7 @@ from sqlalchemy.orm import Session
 from domain.conversations import Conversation, FoundConversation
 from rag.text.stretches import stretch_of
 from rag.text.textnorm import words
+from storage.branches import Branches
 from storage.tables.columns import clean
 from storage.tables.core import ConversationRow, MessageRow
 
@@ -49,12 +50,24 @@ def search(session: Session, owner: str, query: str, limit: int) -> list[FoundCo
     if len(found) < limit and len(newest.conversations) == NEWEST:
         found = _found(session, _Within(owner), wanted, limit)
     texts = _texts(session, [row.id for row in found], wanted)
-    return [
-        FoundConversation(
-            conversation=row.as_value(Conversation), stretch=stretch_of(texts.get(row.id, ""), wanted)
-        )
-        for row in found
-    ]
+    return [_told(session, row, texts.get(row.id, _Text()), wanted) for row in found]
+
+
+class _Text(NamedTuple):
+    """A text in which words were found, and the question that it is or replies to."""
+
+    question: int = 0
+    text: str = ""
+
+
+def _told(session: Session, row: ConversationRow, found: _Text, wanted: Sequence[str]) -> FoundConversation:
+    stretch = stretch_of(found.text, wanted)
+    hidden = stretch is not None and found.question not in Branches(session, row).shown()
+    return FoundConversation(
+        conversation=row.as_value(Conversation),
+        stretch=stretch,
+        elsewhere=found.question if hidden else None,
+    )
 
 
 class _Within(NamedTuple):
@@ -92,7 +105,7 @@ def _found(session: Session, within: _Within, wanted: Sequence[str], limit: int)
     return session.scalars(latest).all()
 
 
-def _texts(session: Session, conversations: Sequence[str], wanted: Sequence[str]) -> dict[str, str]:
+def _texts(session: Session, conversations: Sequence[str], wanted: Sequence[str]) -> dict[str, _Text]:
     """Of each conversation the text with most of the words, the latest of several."""
     ids = select(MessageRow.id, MessageRow.conversation_id)
     ids = ids.where(MessageRow.conversation_id.in_(conversations))
@@ -105,8 +118,9 @@ def _texts(session: Session, conversations: Sequence[str], wanted: Sequence[str]
         counts.update(session.scalars(select(_hits(session, word, number, within).c.id)))
     held = sorted(counts.keys() & whose.keys(), key=lambda one: (counts[one], one))
     best = {whose[one]: one for one in held}
-    texts = select(MessageRow.conversation_id, MessageRow.text).where(MessageRow.id.in_(best.values()))
-    return {row.conversation_id: row.text for row in session.execute(texts)}
+    columns = (MessageRow.conversation_id, MessageRow.id, MessageRow.reply_to, MessageRow.text)
+    rows = session.execute(select(*columns).where(MessageRow.id.in_(best.values())))
+    return {row.conversation_id: _Text(row.reply_to or row.id, row.text) for row in rows}
 
 
 def _hits(session: Session, word: str, number: int, within: _Within) -> FromClause:

@@ -93,22 +93,22 @@ class SqlReviewStore(Store):
 
     def item(self, reviewer: str, message_id: int, turns: int) -> ReviewItem:
         """One answer with at most `turns` messages of history."""
-        query = _answers(select(MessageRow, ASKED, ConversationRow.owner, FeedbackRow)).where(
+        query = _answers(select(MessageRow, ASKED, ConversationRow, FeedbackRow)).where(
             MessageRow.id == message_id
         )
         with self._db.read() as session:
             row = session.execute(query).one_or_none()
             if row is None:
                 raise NotFound("No existe esa respuesta: puede que su conversación se haya eliminado.")
-            answer, asked, owner, feedback = row
-            history = turns_before(session, answer.conversation_id, asked.id, turns)
+            answer, asked, conversation, feedback = row
+            history = turns_before(session, conversation, asked.id, turns)
         self._record(reviewer, message_id)
         of_this, viewed = JudgmentRow.message_id == message_id, ReviewViewRow.message_id == message_id
         judgments = self._db.scalars(select(JudgmentRow).where(of_this).order_by(JudgmentRow.id.desc()))
         views = select(ReviewViewRow).where(viewed).order_by(ReviewViewRow.id.desc()).limit(VIEWS)
         cases = self._db.scalars(select(ReviewCaseRow.body).where(ReviewCaseRow.message_id == message_id))
         return ReviewItem(
-            owner=owner,
+            owner=conversation.owner,
             question=to_message(asked),
             answer=to_message(answer),
             history=tuple(history),

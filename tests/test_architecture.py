@@ -43,7 +43,7 @@ ROOMS: list[tuple[str, str]] = [
     ("domain", "domain.*"),
     ("config", "config"),
     ("tables", "storage.tables.*"),
-    ("database", "storage.database storage.lately storage.revision storage.m* storage.alembic.*"),
+    ("database", "storage.br* storage.database storage.lately storage.revision storage.m* storage.alembic.*"),
     ("stores", "storage storage.*"),
     ("service accounts", "service.accounts.*"),
     ("service oversight", "service.oversight.*"),

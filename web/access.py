@@ -31,8 +31,10 @@ OPEN = OIDC | PROBES | {SIGN_IN, SETUP, SIGN_OUT, STYLE, ICON}
 
 SOURCE = "/fuente"
 """The text of an article for the reading pane."""
-SCRIPTS = frozenset({"/es.js", "/drafts.js", "/focus.js", "/keys.js", "/pane.js"})
-MEMBERS = SCRIPTS | {SESSION, SOURCE, "/_stcore/host-config", "/articulado.css"}
+ANSWER = "/respuesta"
+"""The text of one's own answer, to be copied."""
+SCRIPTS = frozenset({"/copy.js", "/es.js", "/drafts.js", "/focus.js", "/keys.js", "/pane.js"})
+MEMBERS = SCRIPTS | {SESSION, SOURCE, ANSWER, "/_stcore/host-config", "/articulado.css"}
 API, MCP = "/api/", "/mcp"
 """Addresses for programs, which bring a token and no session."""
 KEPT = ("/api/v1/articles", "/api/v1/norms")

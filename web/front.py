@@ -19,6 +19,7 @@ STATIC = Path(__file__).parent / "static"
 DRAFTS = "/drafts.js"
 FILES = {
     "/articulado.css": "text/css",
+    "/copy.js": "text/javascript",
     "/es.js": "text/javascript",
     DRAFTS: "text/javascript",
     "/focus.js": "text/javascript",
@@ -32,6 +33,7 @@ HEAD = (
     BASE + '<link rel="stylesheet" href="/articulado.css" /><script src="/es.js" defer></script>'
     '<script src="/drafts.js" defer></script><script src="/focus.js" defer></script>'
     '<script src="/keys.js" defer></script><script src="/pane.js" defer></script>'
+    '<script src="/copy.js" defer></script>'
     '<meta name="color-scheme" content="light dark" /></head>'
 )
 

@@ -48,7 +48,12 @@ _PHRASES = {
 
 def is_repealed(version: BlockVersion) -> bool:
     """True if a wording says only that its block was repealed, suppressed or left without content."""
-    lines = [line for line in version.text.split("\n") if line.strip()]
+    return says_repealed(version.text)
+
+
+def says_repealed(text: str) -> bool:
+    """True if the text of a block, with its heading, says only that."""
+    lines = [line for line in text.split("\n") if line.strip()]
     body = lines[1:] if len(lines) > 1 else lines
     return bool(body) and all(labels.is_gone(line) for line in body)
 

@@ -136,7 +136,9 @@ class OwnConversations(Own):
     archive = own(SqlConversationStore.archive, AuditAction.CHANGED, what="archive")
     rename = own(SqlConversationStore.rename, AuditAction.CHANGED, what="title")
     delete = own(SqlConversationStore.delete, AuditAction.DELETED, what="conversation")
+    choose = own(SqlConversationStore.choose, AuditAction.CHANGED, what="version")
     messages = own(SqlConversationStore.messages)
+    exchange = own(SqlConversationStore.exchange)
     history = own(SqlConversationStore.history)
     trace = own(SqlConversationStore.trace)
 
@@ -148,7 +150,10 @@ class OwnRuns(Own):
     start = own(
         RunRegistry.start,
         AuditAction.ASKED,
-        lambda *_, agent=False, **_more: {"agent": "yes" if agent else ""},
+        lambda *_, agent=False, replaces=None, **_more: {
+            "agent": "yes" if agent else "",
+            "replaces": str(replaces or ""),
+        },
     )
     stop = own(RunRegistry.stop)
     active = own(RunRegistry.active)

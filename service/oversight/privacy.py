@@ -5,17 +5,18 @@ import json
 import logging
 import threading
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from domain.audit import AuditAction
 from domain.privacy import ErasureReport, PersonsConversation
 from rag.answers.citations import quoted
+from rag.answers.numbers import articles_of, numbered, with_numbers
 from rag.answers.provenance import provenance, told
 from rag.clock import SPAIN
 from rag.errors import ArticuladoError
-from rag.types import Message, Value
+from rag.types import Citation, Message, Value
 from storage.people.audit import SqlAuditLog
 from storage.people.privacy import SqlPrivacyStore
 from storage.people.usage import SqlUsageStore
@@ -160,24 +161,30 @@ def readable(one: PersonsConversation) -> str:
     ]
     for message in one.messages:
         when = message.created_at.astimezone(SPAIN).strftime("%d/%m/%Y %H:%M")
-        parts.append(f"## {SPEAKERS.get(message.role, message.role)} · {when}")
-        parts.append(message.text.strip())
-        if message.answer:
-            parts.append(f"_{told(message.answer)}_")
-        parts += _sources(message)
+        speaker = SPEAKERS.get(message.role, message.role)
+        if message.versions:
+            place = message.versions.index(message.id) + 1
+            speaker += f" (versión {place} de {len(message.versions)})"
+        parts += [f"## {speaker} · {when}", *_said(message)]
         vote = one.votes.get(message.id)
         if vote is not None:
             parts.append(f"Su valoración: {vote.vote.value} {vote.comment}".strip())
     return "\n\n".join(parts) + "\n"
 
 
-def _sources(message: Message) -> list[str]:
+def _said(message: Message) -> list[str]:
+    """Its text and, of an answer, whose words it has and the articles that it cites."""
     answer = message.answer
-    if answer is None or not (answer.citations or answer.sources):
-        return []
-    lines = [f"- [{one.marker}] {one.source}: {quoted(one)} {one.url}".rstrip() for one in answer.citations]
-    lines += [
-        f"- [{one.marker}] {one.source} (fuente nombrada, sin cita comprobada) {one.url}".rstrip()
-        for one in answer.sources
+    if answer is None:
+        return [message.text.strip()]
+    numbers = numbered(answer)
+    parts = [with_numbers(message.text.strip(), numbers), f"_{told(answer)}_"]
+    lines = [
+        f"- [{number}] {source.source}{_quoted(quotes)} {source.url}".rstrip()
+        for number, source, quotes in articles_of(answer, numbers)
     ]
-    return ["### Fuentes", "\n".join(lines)]
+    return [*parts, "### Fuentes", "\n".join(lines)] if lines else parts
+
+
+def _quoted(quotes: Sequence[Citation]) -> str:
+    return f": {' '.join(map(quoted, quotes))}" if quotes else " (fuente nombrada, sin cita comprobada)"

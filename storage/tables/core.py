@@ -193,7 +193,10 @@ class MetaRow(Base):
 
 
 class ConversationRow(Base):
-    """A conversation of one owner; `title_words` follows the title: its folded words between spaces."""
+    """A conversation of one owner; `title_words` follows the title: its folded words between spaces.
+
+    `shown` is the id of the last question of the branch that is shown; None: the newest question.
+    """
 
     __tablename__ = "conversations"
     __table_args__ = (
@@ -209,6 +212,7 @@ class ConversationRow(Base):
     updated_at: Mapped[datetime]
     pinned: Mapped[bool] = mapped_column(default=False)
     archived: Mapped[bool] = mapped_column(default=False)
+    shown: Mapped[int | None]
 
     @validates("title")
     def _fold(self, _name: str, title: str) -> str:
@@ -221,6 +225,8 @@ class MessageRow(Base):
 
     `updated_at` is the last heartbeat of the process that writes the answer; `finished_at` is set by
     `finish` alone, so that an answer presumed dead can still be completed by its living author.
+    `follows` of a question is the id of the one before it in its branch, 0 for none; None: see
+    `storage.branches`. It is no foreign key: deleting a long conversation would cascade a level a question.
     `confidence`, `refusal` and `matter` repeat what answer and trace say, for the review queue to filter.
     The database itself keeps the words of `text` for searches (`storage.message_words`).
     """
@@ -247,6 +253,7 @@ class MessageRow(Base):
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
+    follows: Mapped[int | None]
 
 
 class TraceRow(Base):

@@ -113,7 +113,7 @@ def test_a_hostile_question_ends_in_an_answer_that_shows_nothing_alive(program: 
     outcome.answer.model_dump_json()
     outcome.trace.model_dump_json()
     for shown in (outcome.answer.answer, outcome.answer.notes or "", text):
-        assert live_html(answer_html(shown, {"C1": Mark(text, text)})) == []
+        assert live_html(answer_html(shown, {"C1": Mark(1, text, text)})) == []
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -121,7 +121,7 @@ def test_nothing_of_a_hostile_text_survives_our_own_rendering(name: str) -> None
     text = TABLE[name]
     for drawn_html in (
         answer_html(text),
-        answer_html(f"Uno [C1] {text} [C2]", {"C1": Mark(text, text), "C2": Mark(text)}),
+        answer_html(f"Uno [C1] {text} [C2]", {"C1": Mark(1, text, text), "C2": Mark(2, text)}),
         plain_html(text),
         quoted_html(f"Antes\n{text}\nDespués", [(2, 12)]),
     ):

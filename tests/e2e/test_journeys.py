@@ -59,10 +59,7 @@ def test_ask_read_the_sources_debug_and_come_back(
     page.get_by_role("heading", name="Fuentes citadas").wait_for()
     page.get_by_text(QUESTION).first.wait_for()
 
-    page.get_by_role("button", name="Copiar respuesta").click()
-    page.get_by_text("lista para pegar en un escrito").wait_for()
-    assert "FUENTES\n[1]" in page.locator(".stCode").inner_text()
-    screenshot(page, f"copy-{scheme}")
+    page.get_by_role("button", name="Copiar", exact=True).wait_for()
 
 
 def test_a_link_opens_the_same_conversation_elsewhere(open_page: Opener, offline_server: str) -> None:
@@ -80,7 +77,7 @@ def test_a_link_opens_the_same_conversation_elsewhere(open_page: Opener, offline
 def test_a_conversation_is_renamed_and_deleted(open_page: Opener, offline_server: str) -> None:
     page = open_page(offline_server)
     ask(page, "¿Cuánto dura el periodo de prueba?")
-    page.get_by_role("button", name="Copiar respuesta").wait_for()
+    page.get_by_role("button", name="Copiar", exact=True).wait_for()
     settled(page)
     row_option(page, "¿Cuánto dura el periodo", "Cambiar el título…")
     page.get_by_label("Título", exact=True).fill("Expediente 7")
@@ -164,7 +161,7 @@ def test_progress_draft_refresh_and_verified_answer_with_a_model(
     page.get_by_role("heading", name="Fuentes citadas").wait_for()
     assert page.get_by_text("verificando citas…").count() == 0
     page.get_by_text("Con modelo de lenguaje").wait_for()
-    assert page.locator(".art-chip").first.inner_text() == "C1"
+    assert page.locator(".art-chip").first.inner_text() == "1"
 
 
 def test_an_answer_is_stopped_and_asked_again(

@@ -120,11 +120,15 @@ def test_the_log_says_which_vote_verdict_and_case_it_was(program):
     one.reviews.judge(answer, verdict=ReviewVerdict.WRONG, notes="mal")
     one.reviews.save_case(answer, case=ReviewCase(id="c1", question="¿?"))
     assert one.runs.start(chat, SECRET, agent=True).done.wait(30)
+    assert one.runs.start(chat, SECRET, replaces=answer - 1).done.wait(30)
+    one.conversations.choose(chat, answer - 1)
     assert [dict(entry.detail) for entry in reversed(program.audit.log.entries())] == [
         {"vote": "down"},
         {"verdict": "wrong"},
         {"what": "case", "case": "c1"},
         {"agent": "yes"},
+        {"replaces": str(answer - 1)},
+        {"what": "version"},
     ]
 
 
@@ -228,6 +232,8 @@ CHANGES: dict[str, Callable[[Member, str, int], object]] = {
     "rename": lambda m, chat, answer: m.conversations.rename(chat, "Otro"),
     "pin": lambda m, chat, answer: m.conversations.pin(chat, True),
     "archive": lambda m, chat, answer: m.conversations.archive(chat, True),
+    "ask again": lambda m, chat, answer: m.runs.start(chat, SECRET, replaces=answer - 1),
+    "choose a version": lambda m, chat, answer: m.conversations.choose(chat, answer - 1),
     "delete": lambda m, chat, answer: m.conversations.delete(chat),
     "vote": lambda m, chat, answer: m.feedback.vote(answer, Vote.UP),
     "look": lambda m, chat, answer: m.reviews.item(answer, 4),

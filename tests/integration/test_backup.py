@@ -173,8 +173,9 @@ def test_a_backup_of_an_earlier_schema_is_brought_to_todays(
         connection.execute(
             text(
                 "INSERT INTO messages "
-                "(id, conversation_id, role, text, state, answer, created_at, updated_at) "
-                f"VALUES (7, 'c', 'assistant', 'Sí', 'complete', :answer, '{moment}', '{moment}')"
+                "(id, conversation_id, reply_to, role, text, state, answer, created_at, updated_at) VALUES "
+                f"(6, 'c', NULL, 'user', '¿Sí?', 'complete', NULL, '{moment}', '{moment}'), "
+                f"(7, 'c', 6, 'assistant', 'Sí', 'complete', :answer, '{moment}', '{moment}')"
             ),
             {"answer": answer},
         )
@@ -182,10 +183,10 @@ def test_a_backup_of_an_earlier_schema_is_brought_to_todays(
     engines.close()
     with closing(open_database(database_url)) as database:
         assert restore(database.engines, home, tmp_path / "copia.zip").revision == "0004"
-        [message] = database.conversations.messages("ana", "c")
+        _, message = database.conversations.messages("ana", "c")
         assert (message.id, message.created_at.microsecond) == (7, 1)
         with database.engines.engine.connect() as connection:
-            row = connection.execute(text("SELECT confidence, matter FROM messages")).one()
+            row = connection.execute(text("SELECT confidence, matter FROM messages WHERE id = 7")).one()
         assert row == (0.4, "")
         assert ask(database, "¿Otra?")[1] == 9
 

@@ -43,12 +43,14 @@ OURS: dict[str, tuple[object, ...]] = {
     "/metricas": (404, 404, 404, 404, 404),  # 401 without its key where METRICS_TOKEN is set
     "/favicon.svg": (200, 200, 200, 200, 200),
     "/articulado.css": (LOGIN, 200, 200, 200, CHANGE),
+    "/copy.js": (LOGIN, 200, 200, 200, CHANGE),
     "/es.js": (LOGIN, 200, 200, 200, CHANGE),
     "/drafts.js": (LOGIN, 200, 200, 200, CHANGE),
     "/focus.js": (LOGIN, 200, 200, 200, CHANGE),
     "/keys.js": (LOGIN, 200, 200, 200, CHANGE),
     "/pane.js": (LOGIN, 200, 200, 200, CHANGE),
     "/fuente": (LOGIN, 404, 404, 404, CHANGE),  # without the name of an article
+    "/respuesta": (LOGIN, 404, 404, 404, CHANGE),  # without the number of an answer
 }
 STREAMLIT: dict[str, tuple[object, ...]] = {
     "/_stcore/health": (200, 200, 200, 200, 200),

@@ -100,7 +100,7 @@ def test_a_copy_holds_the_conversations_with_their_sources(program):
     front = text.split("---\n")[1]
     assert json.loads(front.removeprefix("provenance: ")) == [words]
     assert EXTRACT in text
-    assert SECRET in text and "- [C1] Ley una, artículo 1: «un mes» https://x.example" in text
+    assert SECRET in text and "- [1] Ley una, artículo 1: «un mes» https://x.example" in text
     assert stored["messages"][1]["answer"]["citations"][0]["marker"] == "C1"
     assert [row["prompt_tokens"] for row in used] == [0, 3]
     assert program.audit.log.entries()[0].action is AuditAction.EXPORTED

@@ -34,6 +34,7 @@ from rag.types import (
     Block,
     BlockKind,
     BlockVersion,
+    Chunk,
     Citation,
     MessageState,
     Norm,
@@ -94,6 +95,8 @@ class FakeCorpus:
 
     listed: tuple[Norm, ...] = (NORM, SUMMARY)
     stored: dict[tuple[str, str], Block] = field(default_factory=lambda: {(NORM.id, BLOCK.id): BLOCK})
+    aided: dict[str, Chunk] = field(default_factory=dict)
+    refers: dict[str, tuple[str, ...]] = field(default_factory=dict)
     reads: int = 0
     loads: int = 0
 
@@ -112,6 +115,12 @@ class FakeCorpus:
 
     def find(self, norm_id: str, label: str) -> list[Block]:
         return [one for (norm, _), one in self.stored.items() if norm == norm_id and one.label == label]
+
+    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        return [self.aided[one] for one in ids if one in self.aided]
+
+    def referenced(self, ids: Sequence[str], as_of: date) -> dict[str, list[str]]:
+        return {one: list(self.refers.get(one, ())) for one in ids}
 
     def counts(self) -> Any:
         return SimpleNamespace(norms=len(self.listed), chunks=12519 if self.listed else 0, pending_dense=0)
@@ -136,11 +145,12 @@ class FakeRuns:
         as_of: date | None = None,
         *,
         agent: bool = False,
+        replaces: int | None = None,
     ) -> Run:
         if self.active(owner, conversation_id):
             raise InputError("Espere a que termine la respuesta en curso o deténgala.")
         self.asked.append((question, as_of))
-        _, pending = self.conversations.ask(owner, conversation_id, question, as_of)
+        _, pending = self.conversations.ask(owner, conversation_id, question, as_of, replaces)
         run = Run(pending.id, conversation_id, owner, question, agent)
         with self.lock:
             self.runs[pending.id] = run

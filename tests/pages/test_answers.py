@@ -1,16 +1,18 @@
 """A finished answer on the chat page: its text, sources, debug view and copy."""
 
 from datetime import date
+from urllib.parse import quote_plus
 
 import pytest
 
+from pages.parts.answer.export import answer_text
 from pages.parts.common.words import today
 from rag.answers.parts import joined
 from rag.answers.provenance import EXTRACT
 from rag.loaders.boe_xml import ended
 from rag.trace import SplitRecord
 from rag.types import Answer, MessageState, Source
-from tests.pages.driver import HOSTILE, asked, html, labels, last_id, opened, press, set_open
+from tests.pages.driver import HOSTILE, asked, html, labels, last_id, opened, set_open
 from tests.pages.fakes import (
     BLOCK,
     NORM,
@@ -32,14 +34,14 @@ def test_a_question_gets_an_answer_with_chips_confidence_date_and_sources(app: F
     shown = html(page)
     assert [message.name for message in page.chat_message] == ["user", "assistant"]
     assert "<strong>veintiún días</strong>" in shown
-    assert 'aria-label="Cita comprobada C1: LTI · Artículo 7" title="LTI · Artículo 7: «' in shown
+    assert 'aria-label="Cita comprobada 1: LTI · Artículo 7">1</a>' in shown
     assert 'href="/normativa?doc=' in shown
     assert 'data-text="/fuente?doc=' in shown
     assert "Confianza alta" in shown
     assert f"Se aplica la normativa vigente a {today():%d/%m/%Y}" in shown
     assert "Revise su convenio." in shown
     assert EXTRACT in shown
-    assert page.expander[0].label == "**C1** · LTI · Artículo 7 · Descanso estival"
+    assert page.expander[0].label == "**1** · LTI · Artículo 7 · Descanso estival"
 
 
 def test_the_chosen_date_goes_with_the_question(app: FakeApp) -> None:
@@ -75,36 +77,67 @@ def test_quotations_of_one_article_share_one_source(app: FakeApp) -> None:
     assert "2 citas comprobadas" in html(page)
 
 
-def named_only() -> Source:
-    """A source of the article of `citation`, under another marker and without a quotation."""
-    return Source(**citation(marker="C2").model_dump(include=set(Source.model_fields)))
+def named_only(block_id: str = "a8") -> Source:
+    """A source under another marker than that of `citation`, without a quotation."""
+    other = citation(marker="C2", block_id=block_id, chunk_id=f"BOE-A-2001-1/{block_id}@2020-01-01#2")
+    return Source(**other.model_dump(include=set(Source.model_fields)))
+
+
+def copied(app: FakeApp, conversation: str) -> str:
+    """The text that «Copiar» gives of the last answer."""
+    asked, message = app.conversations.exchange(OWNER, last_id(app, conversation))
+    assert message.answer
+    return answer_text(asked.text, message.answer, today(), today(), app.corpus.norm)
 
 
 def test_a_source_that_is_only_named_is_never_said_to_be_checked(app: FakeApp) -> None:
     text = "Son veintiún días [C1]. Y se sortean [C2]."
     app.runs.outcome = lambda _: answer(text, sources=(named_only(),))
+    app.corpus.stored[NORM.id, "a8"] = BLOCK
     conversation = asked(app, "¿Cuánto dura?")
     page = opened(conversation)
     shown = html(page)
-    assert 'aria-label="Cita comprobada C1: LTI · Artículo 7"' in shown
+    assert 'aria-label="Cita comprobada 1: LTI · Artículo 7"' in shown
     assert shown.count('class="art-chip art-named"') == 1
-    assert 'aria-label="Fuente C2, sin cita comprobada: LTI' in shown
+    assert 'aria-label="Fuente 2, sin cita comprobada: LTI' in shown
     assert "Fuentes nombradas, sin cita comprobada <span>1</span>" in shown
     page = set_open(page, f"named-{last_id(app, conversation)}-0")
     shown = html(page)
     assert "Fuente nombrada, sin cita comprobada" in shown
     assert "Cita comprobada letra por letra" not in shown
     assert "<mark>" not in shown and QUOTE in shown
-    copied = press(page, "Copiar respuesta").code[0].value
-    cited, _, named = copied.partition("FUENTES NOMBRADAS, SIN CITA COMPROBADA\n[2] ")
+    cited, _, named = copied(app, conversation).partition("FUENTES NOMBRADAS, SIN CITA COMPROBADA\n[2] ")
     assert "comprobado letra por letra" in cited
     assert "Fuente nombrada, sin cita comprobada" in named or "fuente nombrada" in named
     assert "comprobado letra por letra" not in named
 
 
+def test_fragments_of_one_article_are_one_source_with_one_number(app: FakeApp) -> None:
+    other = "Las discrepancias se resolverán por sorteo"
+    second = citation(marker="C7", chunk_id="BOE-A-2001-1/a7@2020-01-01#2", quote=other)
+    text = "Se sortean [C7]. Son veintiún días [C4] [C7]. Y [C9]."
+    fragment = named_only("a7").model_copy(update={"marker": "C9"})
+    app.runs.outcome = lambda _: answer(text, citations=(citation(marker="C4"), second), sources=(fragment,))
+    conversation = asked(app, "¿Cuánto dura?")
+    page = set_open(opened(conversation), f"source-{last_id(app, conversation)}-0")
+    shown = html(page)
+    assert [panel.label for panel in page.expander] == ["**1** · LTI · Artículo 7 · Descanso estival"]
+    assert f"<mark>{QUOTE}</mark>" in shown and f"<mark>{other}</mark>" in shown
+    assert shown.count('aria-label="Cita comprobada 1: LTI') == 2, "two side by side are one"
+    assert shown.count('aria-label="Fuente 1, sin cita comprobada: LTI') == 1, "the sentence has no quotation"
+    said = copied(app, conversation)
+    assert "Se sortean [1]. Son veintiún días [1]. Y [1]." in said
+    assert said.count("[1] Ley 1/2001") == 1 and "[2]" not in said
+
+
+def test_each_quotation_stands_once_in_the_page(app: FakeApp) -> None:
+    shown = html(opened(asked(app, "¿Cuánto dura?")))
+    assert shown.count(quote_plus(QUOTE)) == 1 and QUOTE not in shown
+
+
 def test_an_unverified_quotation_has_no_mark_of_a_checked_one(app: FakeApp) -> None:
     app.runs.outcome = lambda _: answer(citations=(citation(verified=False),))
-    assert "Cita comprobada C1" not in html(opened(asked(app, "¿Cuánto dura?")))
+    assert "Cita comprobada 1" not in html(opened(asked(app, "¿Cuánto dura?")))
 
 
 def test_a_named_source_that_left_the_corpus_says_so(app: FakeApp) -> None:
@@ -160,9 +193,8 @@ def test_text_of_a_model_is_never_markup(app: FakeApp) -> None:
     shown = html(page)
     for forbidden in ("<img", "<script", 'onerror="alert', 'class="art-chip">C7'):
         assert forbidden not in shown
-    assert shown.count("<a ") == shown.count('<a class="art-chip"') == 1, (
-        "only the marker of a citation that exists is a chip"
-    )
+    assert shown.count('<a class="art-chip"') == 1, "only the marker of a citation that exists is a chip"
+    assert shown.count("<a ") == 3, "that one, and what copies and saves the answer"
     assert "![x](https://evil.example/b.png)" in shown
     markdown = [element.value for element in page.markdown]
     assert not any("evil" in value for value in markdown)
@@ -217,8 +249,7 @@ def test_the_debug_view_never_reads_markdown_of_a_trace(app: FakeApp) -> None:
 
 
 def test_the_copied_text_is_complete(app: FakeApp) -> None:
-    page = press(opened(asked(app, "¿Cuánto dura el descanso?")), "Copiar respuesta")
-    text = page.code[0].value
+    text = copied(app, asked(app, "¿Cuánto dura el descanso?"))
     for expected in (
         "CONSULTA\n¿Cuánto dura el descanso?",
         "RESPUESTA\nSon veintiún días al año [1].",
@@ -308,7 +339,7 @@ def test_the_answers_to_several_questions_are_numbered_each_with_its_sources(app
     assert shown.count("Sin respuesta verificada</p>") == 1
     assert "Sin respuesta verificada: pregunta 2." in shown
     assert "«¿Y el tiempo?»" in shown
-    assert page.expander[0].label.startswith("**C1** · LTI")
+    assert page.expander[0].label.startswith("**1** · LTI")
 
 
 def test_the_trace_of_several_questions_shows_the_stages_of_the_chosen_one(app: FakeApp) -> None:

@@ -38,22 +38,34 @@ def test_only_paragraphs_lists_headings_and_bold_become_markup(text: str, html: 
 
 
 def test_only_markers_of_known_sources_become_chips() -> None:
-    html = answer_html("Uno [C1]. Diez [C10]. [C1](http://e)", {"C1": Mark('ET "38" <b>', "«uno» <i>")})
+    html = answer_html("Uno [C1]. Diez [C10]. [C1](http://e)", {"C1": Mark(1, 'ET "38" <b>', "«uno» <i>")})
     assert html.count('class="art-chip"') == 2
     assert "[C10]" in html
     assert "ET &#34;38&#34; &lt;b&gt;" in html
     assert "<a" not in html
 
 
-def test_a_chip_with_an_address_leads_to_its_article_and_tells_the_words_quoted() -> None:
-    mark = Mark("ET · Artículo 38", "treinta días naturales " * 40, "/normativa?doc=a&block=b", "/fuente?q=x")
+def test_a_chip_with_an_address_leads_to_its_article_and_holds_the_words_quoted_once() -> None:
+    mark = Mark(2, "ET · Artículo 38", "", "/normativa?doc=a&block=b", "/fuente?q=x")
     checked, named = (answer_html("[C1]", {"C1": mark}, unchecked) for unchecked in ((), {"C1"}))
     assert '<a class="art-chip" href="/normativa?doc=a&amp;block=b" data-text="/fuente?q=x"' in checked
-    assert 'aria-label="Cita comprobada C1: ET · Artículo 38"' in checked
-    assert "…»" in checked
-    assert len(checked) < 800
+    assert 'aria-label="Cita comprobada 2: ET · Artículo 38">2</a>' in checked
+    assert "title=" not in checked
     assert 'class="art-chip art-named"' in named
     assert "sin cita comprobada" in named
+
+
+def test_a_chip_without_an_address_tells_the_words_quoted_cut_short() -> None:
+    shown = answer_html("[C1]", {"C1": Mark(1, "ET", "treinta días naturales " * 40)})
+    assert "…»" in shown
+    assert len(shown) < 800
+
+
+def test_chips_of_one_article_side_by_side_are_one() -> None:
+    mark, other = Mark(1, "ET · Artículo 38"), Mark(2, "ET · Artículo 39")
+    marks = {"C3": mark, "C5": mark, "C9": other}
+    assert answer_html("Uno [C3] [C5][C9][C5]. Dos [C5].", marks).count('class="art-chip"') == 4
+    assert answer_html("Uno [C3][C5].", marks, {"C5"}).count('class="art-chip') == 2, "one is not checked"
 
 
 EVIL = '<img src=x onerror="alert(1)">'

@@ -275,6 +275,29 @@ def test_one_persons_conversation_is_unknown_to_another(office: Office) -> None:
     assert "Despido de la cliente" not in " ".join(labels(page))
 
 
+def test_one_persons_question_is_neither_replaced_nor_shown_nor_copied_by_another(office: Office) -> None:
+    ana = office.enter(Role.LAWYER)
+    chat = ana.conversations.create("Despido de la cliente").id
+    run = ana.runs.start(chat, "¿Qué plazo hay?")
+    assert run.done.wait(30)
+    asked = ana.conversations.exchange(run.message_id)[0].id
+    blas = office.enter(Role.REVIEWER)
+    own = blas.conversations.create("De Blas").id
+    forged: tuple[Callable[[], object], ...] = (
+        lambda: blas.conversations.choose(chat, asked),
+        lambda: blas.conversations.choose(own, asked),
+        lambda: blas.conversations.exchange(run.message_id),
+        lambda: blas.runs.start(chat, "Otra", replaces=asked),
+        lambda: blas.runs.start(own, "Otra", replaces=asked),
+    )
+    for forge in forged:
+        with pytest.raises(NotFound):
+            forge()
+    assert blas.conversations.messages(own) == []
+    assert len(office.program.conversations.messages(ana.identity.id, chat)) == 2
+    blas.conversations.delete(own)
+
+
 # A session that ends while its page is open
 
 
@@ -301,6 +324,9 @@ def test_what_an_open_page_still_holds_is_worth_nothing_once_the_session_ends(of
         lambda: held[0].search("x"),
         lambda: held[0].pin("x", True),
         lambda: held[0].archive("x", True),
+        lambda: held[0].choose("x", 1),
+        lambda: held[0].exchange(1),
+        lambda: held[1].start("x", "¿Qué?", replaces=1),
         lambda: held[1].stop(1),
         lambda: held[2].feedback(1),
         held[3].sessions,

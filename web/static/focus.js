@@ -1,35 +1,106 @@
-// Gives the focus back to the chat box once it can be written in again: it is closed while an answer is
-// under way, and the browser then leaves whoever works with the keyboard at the top of the page.
+// Once a question is answered: gives the focus back to the chat box, which is closed while an answer is under
+// way (the browser then leaves whoever works with the keyboard at the top of the page), and shows the answer
+// from its beginning, since the page has followed the draft to its end.
 "use strict";
 {
   const BOX = '[data-testid="stChatInputTextArea"]';
+  const EDITOR = '[class*="st-key-edited-text-"] textarea';
   const ASKS = [
     BOX,
     '[data-testid="stChatInputSubmitButton"]',
     ".st-key-examples button",
+    ".st-key-follow-ups button",
     '[class*="st-key-again-"] button',
+    '[class*="st-key-edited-"] button',
     '[class*="st-key-stop-"] button',
   ].join();
+  const EDITS = '[class*="st-key-edit-"] button';
+  const CHANGES = ['[class*="st-key-unedited-"] button', '[class*="st-key-version-"] button'].join();
+  const STAGES = ".art-stages";
+  const FRAME = '[data-testid="stAppScrollToBottomContainer"]';
+  const SCROLLS = ["PageUp", "PageDown", "Home", "End", "ArrowUp", "ArrowDown"];
+  const REST_MS = 150;
+  const TRIES = 12;
+  const PATIENCE_MS = 3000;
 
-  let asked = false;
+  let wanted = ""; // where the focus goes once what was pressed is gone
+  let round = null; // since a question was asked: { before, at, begun, live, over, elsewhere }
+  let moved = 0;
 
-  const asks = (event) => Boolean(event.target.closest?.(ASKS));
+  const within = (event, controls) => Boolean(event.target.closest?.(controls));
+
+  function destination(event) {
+    if (within(event, EDITS)) return EDITOR;
+    return within(event, ASKS) || within(event, CHANGES) ? BOX : "";
+  }
 
   function giveBack() {
     // With a finger, a focused box opens the keyboard over the answer.
-    if (!asked || document.activeElement !== document.body || matchMedia("(pointer: coarse)").matches) return;
-    const box = document.querySelector(BOX);
+    if (!wanted || document.activeElement !== document.body || matchMedia("(pointer: coarse)").matches) return;
+    const box = document.querySelector(wanted);
     if (box !== null && !box.disabled) box.focus({ preventScroll: true });
   }
 
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.shiftKey && asks(event)) asked = true;
-  }, true);
-  document.addEventListener("pointerdown", (event) => { asked = asks(event); }, true);
-  document.addEventListener("click", (event) => { if (asks(event)) asked = true; }, true);
-  document.addEventListener("focusin", (event) => { if (!asks(event)) asked = false; }, true);
+  const last = () => [...document.querySelectorAll('[data-testid="stChatMessage"]')].slice(-2);
+  const seen = () => last().map((one) => one.textContent).join();
 
-  new MutationObserver(giveBack).observe(document.documentElement, {
-    subtree: true, childList: true, attributes: true, attributeFilter: ["disabled"],
+  function begin() {
+    round = { before: seen(), at: Date.now() };
+  }
+
+  function follow() {
+    const live = document.querySelector(STAGES) !== null;
+    if (live && (!round || round.over)) round = { begun: true };
+    if (!round || round.over) return;
+    const state = document.querySelector(".stApp")?.dataset.testScriptState;
+    round.begun ||= state === "running";
+    round.live ||= live;
+    const box = document.querySelector(BOX);
+    if (!round.begun || state !== "notRunning" || live || !box || box.disabled) return;
+    // A question that was refused changes nothing; a page that is to be drawn once more has not changed yet.
+    const answered = round.live || seen() !== round.before;
+    round.over = answered || Date.now() - round.at > PATIENCE_MS;
+    if (answered) show(round, TRIES);
+  }
+
+  // Streamlit keeps a growing page at its end: only once it is at rest there does another place last. A focus
+  // has it take note of the height, without which it would take this for growth too.
+  function show(current, tries) {
+    const frame = document.querySelector(FRAME);
+    const answer = last().pop();
+    if (!frame || !answer || !tries || current.elsewhere || current !== round) return;
+    const again = () => show(current, tries - 1);
+    if (Date.now() - moved < REST_MS) {
+      setTimeout(again, REST_MS);
+      return;
+    }
+    frame.dispatchEvent(new FocusEvent("focus"));
+    answer.scrollIntoView({ block: "start" });
+    const place = frame.scrollTop;
+    setTimeout(() => { if (Math.abs(frame.scrollTop - place) > 2) again(); }, 2 * REST_MS);
+  }
+
+  // Whoever reads elsewhere by then stays there.
+  const leave = () => { if (round) round.elsewhere = true; };
+  document.addEventListener("wheel", leave, { capture: true, passive: true });
+  document.addEventListener("touchmove", leave, { capture: true, passive: true });
+  document.addEventListener("scroll", () => { moved = Date.now(); }, { capture: true, passive: true });
+
+  document.addEventListener("keydown", (event) => {
+    if (SCROLLS.includes(event.key) && !within(event, "input, textarea")) leave();
+    if (event.key !== "Enter" || event.shiftKey || !destination(event)) return;
+    wanted = destination(event);
+    if (within(event, ASKS)) begin();
+  }, true);
+  document.addEventListener("pointerdown", (event) => { wanted = destination(event); }, true);
+  document.addEventListener("click", (event) => {
+    if (!destination(event)) return;
+    wanted = destination(event);
+    if (within(event, ASKS)) begin();
+  }, true);
+  document.addEventListener("focusin", (event) => { if (!destination(event)) wanted = ""; }, true);
+
+  new MutationObserver(() => { giveBack(); follow(); }).observe(document.documentElement, {
+    subtree: true, childList: true, attributes: true, attributeFilter: ["disabled", "data-test-script-state"],
   });
 }

@@ -2,7 +2,9 @@
 // Without this script, or when the text cannot be had, the mark leads to the page of the article.
 "use strict";
 {
-  const CHIP = "a.art-chip[data-text]";
+  const RELATED = ".art-related";
+  const CHIP = `a:is(.art-chip, ${RELATED})[data-text]`;
+  const SHOWN = 400; // characters of the quotations in a tooltip
   const WRITES = "input, textarea, [contenteditable=true]";
   let pane = null;
   let open = null;     // { href, text } of the mark whose article is shown
@@ -33,8 +35,10 @@
   // Distinct sources of the answer that the open mark stands in, in the order of the text.
   function around() {
     const chip = current();
-    const answer = chip?.closest('[data-testid="stChatMessage"]') ?? document;
-    const seen = new Map(chips(answer).map((one) => [one.dataset.text, one]).reverse());
+    const answer = chip?.closest(`[data-testid="stChatMessage"], .art-relations`) ?? document;
+    const kind = chip?.matches(RELATED);
+    const alike = (chip ? chips(answer) : []).filter((one) => one.matches(RELATED) === kind);
+    const seen = new Map(alike.map((one) => [one.dataset.text, one]).reverse());
     const all = [...seen.values()].reverse();
     return [all, all.findIndex(same)];
   }
@@ -92,6 +96,17 @@
     mark();
     chip?.focus({ preventScroll: true });
   }
+
+  // The words of the quotations stand once in the page: in the address of the text.
+  function explain(event) {
+    const chip = event.target.closest?.(CHIP);
+    if (!chip || chip.title || chip.matches(RELATED)) return;
+    const words = new URL(chip.dataset.text, location.origin).searchParams.getAll("q").join(" (…) ");
+    const name = chip.getAttribute("aria-label").split(": ").slice(1).join(": ");
+    chip.title = words ? `${name}: «${words.length > SHOWN ? `${words.slice(0, SHOWN)}…` : words}»` : name;
+  }
+  document.addEventListener("pointerover", explain, true);
+  document.addEventListener("focusin", explain, true);
 
   document.addEventListener("click", (event) => {
     const chip = event.target.closest?.(CHIP);

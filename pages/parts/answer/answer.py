@@ -1,6 +1,6 @@
 """A finished answer with its citations, confidence, sources and export, or the reason for its absence."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from functools import partial
 
@@ -8,19 +8,18 @@ import streamlit as st
 
 from pages.parts.answer.changes import show_changes
 from pages.parts.answer.debug import trace_panel
-from pages.parts.answer.export import answer_text
 from pages.parts.answer.feedback import show_comment, show_feedback, show_outcome
 from pages.parts.answer.pane import page_of, text_of
-from pages.parts.answer.sources import by_source, checked, short_name, show_sources
+from pages.parts.answer.sources import short_name, show_sources
 from pages.parts.common.html import EMPTY, Html, each, html, note, show
 from pages.parts.common.page import View
 from pages.parts.common.render import Mark, answer_html
-from pages.parts.common.widgets import download
 from pages.parts.common.words import band, day, number
+from rag.answers.numbers import CitedArticle, articles_of, numbered
 from rag.answers.parts import answers_of
 from rag.answers.provenance import told
 from rag.clock import spanish_day
-from rag.types import Answer, Citation, Message, MessageState, Source
+from rag.types import Answer, Message, MessageState
 
 UNFINISHED = {
     MessageState.STOPPED: "Respuesta detenida a petición suya. Lo escrito hasta entonces no está verificado.",
@@ -34,6 +33,7 @@ OTHER_VERSION = (
     "Los datos de esta respuesta los guardó otra versión de Articulado: se muestra solo su texto, sin "
     "verificar."
 )
+AGAIN = "Volver a responder"
 MODES = {"model": "Con modelo de lenguaje", "offline": "Sin modelo"}
 
 
@@ -43,19 +43,21 @@ def date_of(message: Message) -> date:
     return answered or message.as_of or spanish_day(message.created_at)
 
 
-def show_answer(view: View, message: Message, question: str) -> None:
-    """A complete answer with everything under it."""
+def show_answer(view: View, message: Message, tools: Html, again: Callable[[], None] | None = None) -> None:
+    """A complete answer with everything under it.
+
+    Args:
+        tools: what copies it.
+        again: has the question answered again; None while that cannot be.
+    """
     show_content(view, message)
     if message.answer is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key=f"after-{message.id}"):
         given = show_feedback(view.app, message.id)
-        if st.button(
-            "Copiar respuesta", icon=":material/content_copy:", type="tertiary", key=f"copy-{message.id}"
-        ):
-            view.app.exported("answer", message.id)
-            days = date_of(message), spanish_day(message.created_at)
-            _copy_dialog(message.id, answer_text(question, message.answer, *days, view.norm))
+        show(tools)
+        if again and st.button(AGAIN, key=f"again-{message.id}", icon=":material/replay:", type="tertiary"):
+            again()
     if given is not None:
         show_comment(view.app, message.id, given)
     show_outcome(message.id)
@@ -72,24 +74,27 @@ def show_content(view: View, message: Message) -> None:
         return
     if answer.parts:
         show(_notes(answer))
+    numbers = numbered(answer)
     for place, one in enumerate(answers_of(answer)):
-        asked = f"{place + 1}. {answer.parts[place].question}" if answer.parts else ""
-        _show_one(view, f"{message.id}-{place}" if asked else str(message.id), one, asked, as_of)
+        key = str(message.id)
+        if answer.parts:
+            key = f"{message.id}-{place}"
+            show(html('<h3 class="art-asked">{}. {}</h3>', place + 1, answer.parts[place].question))
+        _show_one(view, key, one, numbers, one.as_of or as_of)
 
 
-def _show_one(view: View, key: str, answer: Answer, asked: str, as_of: date) -> None:
-    """The answer to one question, with its sources; `asked` heads it when there are several."""
-    sources = (*answer.citations, *answer.sources)
-    marks = {one.marker: _mark(view, [one]) for one in answer.sources}
-    marks |= {quotes[0].marker: _mark(view, quotes) for quotes in by_source(answer.citations)}
-    unchecked = {quotes[0].marker for quotes in by_source(answer.citations) if not checked(quotes)}
-    unchecked |= {one.marker for one in answer.sources}
-    head = html('<h3 class="art-asked">{}</h3>', asked) if asked else EMPTY
-    as_of = answer.as_of or as_of
-    show(head, _body(answer, marks, unchecked), _meta(answer, as_of), note(told(answer)), _notes(answer))
-    if sources:
-        show_changes(view.app, key, sources, as_of)
-        show_sources(view, key, answer, as_of)
+def _show_one(view: View, key: str, answer: Answer, numbers: Mapping[str, int], as_of: date) -> None:
+    """The answer to one question, with its sources by their numbers in the whole answer."""
+    articles = articles_of(answer, numbers)
+    by_number = {article.number: _mark(view, article) for article in articles}
+    marks = {marker: by_number[number] for marker, number in numbers.items() if number in by_number}
+    # A fragment without a checked quotation of its own stays told apart from others of its article.
+    unchecked = marks.keys() - {one.marker for one in answer.citations if one.verified}
+    unchecked |= {one.marker for one in answer.citations if not one.verified}
+    show(_body(answer, marks, unchecked), _meta(answer, as_of), note(told(answer)), _notes(answer))
+    if articles:
+        show_changes(view.app, key, (*answer.citations, *answer.sources), as_of)
+        show_sources(view, key, articles, as_of)
 
 
 def show_unfinished(message: Message) -> None:
@@ -110,17 +115,16 @@ def draft_html(text: str) -> Html:
     return html(draft, answer_html(text)) if text.strip() else EMPTY
 
 
-def _mark(view: View, sources: Sequence[Source]) -> Mark:
-    """The mark of a source: its quotations, or the source that is only named."""
-    first = sources[0]
-    name = short_name(first, view.norm(first.norm_id))
-    quotes = [one.quote for one in sources if isinstance(one, Citation)]
+def _mark(view: View, article: CitedArticle) -> Mark:
+    """The mark of an article: its number, with its quotations."""
+    number, first, quotes = article
+    name, words = short_name(first, view.norm(first.norm_id)), [one.quote for one in quotes]
     if not first.block_id:
-        return Mark(name, " (…) ".join(quotes))
-    return Mark(name, " (…) ".join(quotes), page_of(first), text_of(first, quotes))
+        return Mark(number, name, " (…) ".join(words))
+    return Mark(number, name, page=page_of(first), text=text_of(first, words))
 
 
-def _body(answer: Answer, marks: dict[str, Mark], unchecked: set[str]) -> Html:
+def _body(answer: Answer, marks: dict[str, Mark], unchecked: Collection[str]) -> Html:
     text = html('<div class="art-answer">{}</div>', answer_html(answer.answer, marks, unchecked))
     if not answer.refusal:
         return text
@@ -152,11 +156,3 @@ def _notes(answer: Answer) -> Html:
     title = "Qué falta y dónde puede estar" if answer.refusal else "Observaciones"
     items = each("<li>{}</li>", lines)
     return html('<div class="art-notes"><p>{}</p><ul>{}</ul></div>', title, items)
-
-
-@st.dialog("Copiar respuesta", width="medium", icon=":material/content_copy:")
-def _copy_dialog(message_id: int, text: str) -> None:
-    show(note("Respuesta con sus fuentes, lista para pegar en un escrito."))
-    st.code(text, language=None, wrap_lines=True, height=380)
-    name, kind = f"articulado-{message_id}.txt", "text/plain; charset=utf-8"
-    download("Descargar (.txt)", text, name, kind, f"download-{message_id}")

@@ -1,24 +1,27 @@
 """An answer as plain text, ready to paste in a brief; pure functions."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import date
 
-from pages.parts.answer.sources import NAMED_ONLY, article_name, by_source, checked
+from pages.parts.answer.sources import NAMED_ONLY, article_name, checked, pages_of
 from pages.parts.common.words import band, day, number, validity
 from rag.answers.citations import quoted
+from rag.answers.numbers import CitedArticle, articles_of, numbered, with_numbers
 from rag.answers.provenance import told
-from rag.types import Answer, Citation, Norm, Source
+from rag.types import Answer, Norm
 
 
 def answer_text(
     question: str, answer: Answer, as_of: date, asked_on: date, norm_of: Callable[[str], Norm | None]
 ) -> str:
-    """Question, answer and numbered sources; `[C1]` in the text becomes `[1]`, the number of its source."""
-    body = re.sub(r"\*\*(.+?)\*\*", r"\1", re.sub(r"\[C(\d+)\]", r"[\1]", answer.answer)).strip()
+    """Question, answer and sources, numbered as on the page."""
+    numbers = numbered(answer)
+    articles = articles_of(answer, numbers)
+    body = re.sub(r"\*\*(.+?)\*\*", r"\1", with_numbers(answer.answer, numbers)).strip()
     parts = [f"CONSULTA\n{question.strip()}", f"RESPUESTA\n{body}"]
-    cited = [_source(quotes[0], quotes, norm_of) for quotes in by_source(answer.citations)]
-    named = [_source(source, (), norm_of) for source in answer.sources]
+    cited = [_source(article, norm_of) for article in articles if article.quotes]
+    named = [_source(article, norm_of) for article in articles if not article.quotes]
     if cited:
         parts.append("FUENTES\n" + "\n\n".join(cited))
     if named:
@@ -30,15 +33,16 @@ def answer_text(
     return "\n\n".join(parts) + "\n"
 
 
-def _source(citation: Source, quotes: Sequence[Citation], norm_of: Callable[[str], Norm | None]) -> str:
+def _source(cited: CitedArticle, norm_of: Callable[[str], Norm | None]) -> str:
+    number, citation, quotes = cited
     norm = norm_of(citation.norm_id)
     law = (norm.title if norm else citation.law) or citation.source
     article = article_name(citation)
     heading = citation.section.removeprefix(article).strip(". ")
     lines = [
-        f"[{citation.marker.removeprefix('C')}] {law.rstrip('. ')}. {article}"
+        f"[{number}] {law.rstrip('. ')}. {article}"
         + (f" ({heading})" if heading else "")
-        + (f", pág. {citation.page}" if citation.page is not None else "")
+        + (f", {pages}" if (pages := pages_of(cited)) else "")
         + "."
     ]
     lines += map(quoted, quotes)

@@ -23,7 +23,7 @@ from rag.answers.citations import locate
 from rag.errors import ArticuladoError, Forbidden, InputError, NotFound
 from rag.law.boe_links import as_published
 from rag.lexicon.transitional import ties
-from rag.types import BlockVersion, Source
+from rag.types import BlockVersion, Chunk, Source
 from service.members.member import Member
 from web.access import SOURCE
 from web.api.person import member
@@ -35,19 +35,19 @@ BAD_DAY = "La fecha de la redacción no se entiende: abra la fuente desde la res
 STATUS: tuple[tuple[type[ArticuladoError], int], ...] = ((Forbidden, 403), (NotFound, 404), (InputError, 422))
 
 
-def page_of(source: Source) -> str:
+def page_of(source: Source | Chunk) -> str:
     """Address of the page of the article that a source names, in its wording."""
     named = {"doc": source.norm_id, "block": source.block_id, **_wording(source)}
     return f"/normativa?{urlencode(named)}"
 
 
-def text_of(source: Source, quotes: Sequence[str]) -> str:
+def text_of(source: Source | Chunk, quotes: Sequence[str] = ()) -> str:
     """Address of that article's text with the quotations marked, for the pane."""
     named = {"doc": source.norm_id, "block": source.block_id, **_wording(source)}
     return f"{SOURCE}?{urlencode([*named.items(), *(('q', quote) for quote in quotes)])}"
 
 
-def _wording(source: Source) -> dict[str, str]:
+def _wording(source: Source | Chunk) -> dict[str, str]:
     return {"on": source.valid_from.isoformat()} if source.valid_from else {}
 
 
@@ -60,8 +60,13 @@ async def _source(request: Request) -> HTMLResponse:
     try:
         return HTMLResponse(await run_in_threadpool(_drawn, member(request), request))
     except ArticuladoError as error:
-        status = next((status for kind, status in STATUS if isinstance(error, kind)), 503)
-        return HTMLResponse(note(error), status)
+        return refused(error)
+
+
+def refused(error: ArticuladoError) -> HTMLResponse:
+    """The reason why there is nothing to show, as a small line."""
+    status = next((status for kind, status in STATUS if isinstance(error, kind)), 503)
+    return HTMLResponse(note(error), status)
 
 
 def _drawn(app: Member, request: Request) -> Html:

@@ -14,10 +14,11 @@ from pages.parts.common.render import label_text
 from pages.parts.common.widgets import panel
 from pages.parts.common.words import COLLECTIONS, day, dotted, first_words, short_law, today, validity
 from rag.answers.citations import locate
+from rag.answers.numbers import CitedArticle
 from rag.law.boe_links import as_published, consolidated
 from rag.lexicon.overtaken import overtaken
 from rag.lexicon.transitional import Tie, ties
-from rag.types import Answer, Block, BlockVersion, Citation, Norm, Source
+from rag.types import Block, BlockVersion, Citation, Norm, Source
 
 NAMED_ONLY = "Fuentes nombradas, sin cita comprobada"
 GONE = "Este artículo ya no está en el corpus: compruébelo en la fuente oficial."
@@ -44,41 +45,37 @@ def short_name(source: Source, norm: Norm | None) -> str:
     return dotted(law or source.source, article_name(source))
 
 
-def by_source(citations: Sequence[Citation]) -> list[list[Citation]]:
-    """Citations grouped by source, in the order of the first citation of each."""
-    groups: dict[tuple[str, str], list[Citation]] = {}
-    for citation in citations:
-        groups.setdefault((citation.marker, citation.chunk_id), []).append(citation)
-    return list(groups.values())
-
-
-def show_sources(view: View, answer_key: str, answer: Answer, as_of: date) -> None:
-    """One expander per source, whose article is read only while open: those quoted, then those only named.
+def show_sources(view: View, answer_key: str, articles: Sequence[CitedArticle], as_of: date) -> None:
+    """One expander per article, which is read only while open: those quoted, then those only named.
 
     `answer_key` is unique among the answers of the page.
     """
-    cited = by_source(answer.citations)
+    cited = [article for article in articles if article.quotes]
     _show_list(view, "Fuentes citadas", f"source-{answer_key}", cited, as_of)
-    named = [(source,) for source in answer.sources]
+    named = [article for article in articles if not article.quotes]
     _show_list(view, NAMED_ONLY, f"named-{answer_key}", named, as_of)
 
 
-def _show_list(view: View, head: str, key: str, sources: Sequence[Sequence[Source]], as_of: date) -> None:
-    if not sources:
+def _show_list(view: View, head: str, key: str, articles: Sequence[CitedArticle], as_of: date) -> None:
+    if not articles:
         return
-    show(html('<h3 class="art-head">{} <span>{}</span></h3>', head, len(sources)))
-    for index, quotes in enumerate(sources):
-        first = quotes[0]
+    show(html('<h3 class="art-head">{} <span>{}</span></h3>', head, len(articles)))
+    for index, article in enumerate(articles):
+        first = article.first
         name = short_name(first, view.norm(first.norm_id))
-        page = f"pág. {first.page}" if first.page is not None else ""
-        told = label_text(dotted(name, rubric(first), page))
-        title = f"**{label_text(first.marker)}** · {told}"
-        panel(title, f"{key}-{index}", partial(_show_source, view, quotes, as_of))
+        told = label_text(dotted(name, rubric(first), pages_of(article)))
+        panel(f"**{article.number}** · {told}", f"{key}-{index}", partial(_show_source, view, article, as_of))
 
 
-def _show_source(view: View, sources: Sequence[Source], as_of: date) -> None:
-    first = sources[0]
-    quotes = [source for source in sources if isinstance(source, Citation)]
+def pages_of(article: CitedArticle) -> str:
+    """'pág. 3', 'págs. 3, 5'; empty when its document has no pages."""
+    found = sorted({one.page for one in (article.first, *article.quotes) if one.page is not None})
+    numbers = ", ".join(map(str, found))
+    return f"{'pág.' if len(found) == 1 else 'págs.'} {numbers}" if found else ""
+
+
+def _show_source(view: View, article: CitedArticle, as_of: date) -> None:
+    _, first, quotes = article
     norm = view.norm(first.norm_id)
     steps = [norm.title if norm else first.law, *first.chapter.split(" > "), first.section]
     block = view.app.corpus.block(first.norm_id, first.block_id)

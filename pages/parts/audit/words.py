@@ -59,6 +59,7 @@ DETAILS = {
     "norms": "normas",
     "permission": "permiso",
     "provider": "proveedor de identidad",
+    "replaces": "otra versión de la pregunta",
     "reviews": "revisa las consultas de todos",
     "roles": "roles",
     "scopes": "permisos",
@@ -100,6 +101,7 @@ VALUES = {
     "title": "título",
     "trace": "una traza",
     "undone": "carga deshecha",
+    "version": "versión mostrada de una pregunta",
     "yes": "sí",
 }
 SHORTEST_ID = 20

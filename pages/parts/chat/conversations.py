@@ -59,7 +59,9 @@ def _show_found(app: Member, words: str) -> None:
     count = plural(min(len(found), FOUND), "consulta", "consultas")
     told = f"Las {FOUND} más recientes: añada palabras." if more else f"Encontradas: {count}."
     show(status(told if found else "Ninguna consulta tiene todas esas palabras."))
-    _rows(app, "found-rows", ((one.conversation, _marked(one.stretch)) for one in found[:FOUND]))
+    _rows(
+        app, "found-rows", ((one.conversation, _marked(one.stretch), one.elsewhere) for one in found[:FOUND])
+    )
 
 
 def _show_list(app: Member, *, archived: bool) -> None:
@@ -73,10 +75,10 @@ def _show_list(app: Member, *, archived: bool) -> None:
     others = [one for one in listed if not one.pinned]
     if pinned:
         show(_heading("Fijadas", 3))
-        _rows(app, "pinned-rows", ((one, EMPTY) for one in pinned))
+        _rows(app, "pinned-rows", ((one, EMPTY, None) for one in pinned))
     if pinned and others:
         show(_heading("Las demás", 3))
-    _rows(app, "rows", ((one, EMPTY) for one in others))
+    _rows(app, "rows", ((one, EMPTY, None) for one in others))
     if more:
         label, key = "Ver más consultas", "more-conversations"
         show_more(label, key, SHOWN, shown + MORE, "history", type="tertiary")
@@ -96,22 +98,23 @@ def _heading(text: str, level: int = 2) -> Html:
     return html('<h{} class="art-side">{}</h{}>', level, text, level)
 
 
-def _rows(app: Member, key: str, rows: Iterable[tuple[Conversation, Html]]) -> None:
+def _rows(app: Member, key: str, rows: Iterable[tuple[Conversation, Html, int | None]]) -> None:
+    """A row each: what stands under it, and a question of another branch that opening it shows."""
     current, now = open_conversation(), datetime.now(UTC)
     with st.container(key=key, gap=None):
-        for conversation, under in rows:
+        for conversation, under, elsewhere in rows:
             kind = "current" if conversation.id == current else "open"
             row = f"row-{kind}-{conversation.id}"
             with st.container(horizontal=True, gap=None, key=row, vertical_alignment="center"):
-                _row(app, conversation, kind, now)
+                _row(app, conversation, f"{kind}-{conversation.id}", now, elsewhere)
             show(under)
 
 
-def _row(app: Member, one: Conversation, kind: str, now: datetime) -> None:
+def _row(app: Member, one: Conversation, key: str, now: datetime, elsewhere: int | None) -> None:
     title = label_text(one.title) or "Sin título"
     told = dotted(ago(one.updated_at, now), "archivada" if one.archived else "")
-    key = f"{kind}-{one.id}"
-    button(f"{title} :small[{told}]", key, "", go_to, one.id, type="tertiary", width="stretch")
+    opens = (app, one.id, elsewhere)
+    button(f"{title} :small[{told}]", key, "", _open, *opens, type="tertiary", width="stretch")
     chosen = st.menu_button(
         f"Opciones de «{title}»",
         _options(one),
@@ -125,6 +128,12 @@ def _row(app: Member, one: Conversation, kind: str, now: datetime) -> None:
         _rename(app, one)
     elif chosen == DELETE:
         _confirm_delete(app, one)
+
+
+def _open(app: Member, conversation_id: str, elsewhere: int | None) -> None:
+    if elsewhere is not None:
+        attempt("", app.conversations.choose, conversation_id, elsewhere)
+    go_to(conversation_id)
 
 
 def _options(one: Conversation) -> list[str]:

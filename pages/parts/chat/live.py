@@ -47,10 +47,11 @@ def show_elsewhere(app: Member, message: Message) -> None:
 
 @errors_as_sentences()
 def _look(app: Member, message: Message) -> None:
-    now = app.conversations.messages(message.conversation_id, 1, before=message.id + 1)[-1]
-    if now.state not in UNDER_WAY:
+    found = app.conversations.messages(message.conversation_id, 1, before=message.id + 1)
+    # Another branch may be shown by now, in another window.
+    if not found or found[-1].id != message.id or found[-1].state not in UNDER_WAY:
         st.rerun()
-    show_unfinished(now)
+    show_unfinished(found[-1])
 
 
 def stages_html(stages: list[StageProgress]) -> Html:

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 import streamlit as st
@@ -26,12 +27,14 @@ class View:
         debug: True to show the trace of each answer.
         can_ask: False while an answer is under way.
         agent: True to ask the next question in agent mode.
+        as_of: day whose law the next question is about; None while it is today's.
     """
 
     app: Member
     debug: bool
     can_ask: bool
     agent: bool = False
+    as_of: date | None = None
     _norms: dict[str, Norm | None] = field(default_factory=dict)
 
     def norm(self, norm_id: str) -> Norm | None:

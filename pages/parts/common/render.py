@@ -40,11 +40,16 @@ _MARKER = re.compile(r"(\s?\[(C\d+)\])")
 
 
 class Mark(NamedTuple):
-    """The source of a marker: name ('ET · Artículo 38'), words quoted, addresses of its page and its text.
+    """The article of a marker.
 
-    Without addresses its mark is no link.
+    Attributes:
+        number: what its mark shows.
+        name: 'ET · Artículo 38'.
+        quoted: the words quoted; not given with addresses, since that of the text holds them.
+        page, text: addresses of its page and of its text; without them its mark is no link.
     """
 
+    number: int
     name: str
     quoted: str = ""
     page: str = ""
@@ -62,8 +67,7 @@ def answer_html(
         unchecked: the markers of sources that are only named: their marks say so.
     """
     badges = {
-        marker: _badge(marker, source, checked=marker not in unchecked)
-        for marker, source in (sources or {}).items()
+        marker: _badge(source, checked=marker not in unchecked) for marker, source in (sources or {}).items()
     }
     return join(_blocks(text, badges))
 
@@ -103,25 +107,32 @@ def _inline(text: str, badges: Mapping[str, Html]) -> Html:
 
 
 def _marked(text: str, badges: Mapping[str, Html]) -> Iterator[str]:
-    """The pieces of a text, with the markers of known sources as marks."""
+    """The pieces of a text, with the markers of known sources as marks; one beside its equal is dropped."""
     first, *rest = _MARKER.split(text)
     yield first
+    shown, between = "", first
     for whole, marker, after in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
-        yield badges.get(marker, whole)
+        badge = badges.get(marker, whole)
+        if between or badge != shown:
+            yield badge
         yield after
+        shown, between = badge, after
 
 
-def _badge(marker: str, source: Mark, *, checked: bool) -> Html:
-    """The mark of a source in a line of text: read aloud it says if the words in its tooltip were checked."""
+def _badge(source: Mark, *, checked: bool) -> Html:
+    """The mark of a source in a line of text: read aloud it says if its words were checked.
+
+    A script makes the tooltip of one with an address, of the words that the address holds.
+    """
     kind = "art-chip" if checked else "art-chip art-named"
-    told = f"Cita comprobada {marker}" if checked else f"Fuente {marker}, sin cita comprobada"
+    told = f"Cita comprobada {source.number}" if checked else f"Fuente {source.number}, sin cita comprobada"
+    if source.page:
+        mark = '<a class="{}" href="{}" data-text="{}" aria-label="{}: {}">{}</a>'
+        return html(mark, kind, source.page, source.text, told, source.name, source.number)
     words = f"{source.quoted[:SHOWN]}…" if len(source.quoted) > SHOWN else source.quoted
     tip = f"{source.name}: «{words}»" if words else source.name
-    if source.page:
-        mark = '<a class="{}" href="{}" data-text="{}" aria-label="{}: {}" title="{}">{}</a>'
-        return html(mark, kind, source.page, source.text, told, source.name, tip, marker)
     mark = '<span class="{}" role="note" aria-label="{}: {}" title="{}">{}</span>'
-    return html(mark, kind, told, source.name, tip, marker)
+    return html(mark, kind, told, source.name, tip, source.number)
 
 
 def plain_html(text: str) -> Html:

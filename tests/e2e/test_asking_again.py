@@ -1,0 +1,112 @@
+"""A question put right and asked again, its versions, what follows an answer, and its text to copy."""
+
+from typing import Any
+
+import pytest
+
+from tests.e2e.conftest import Opener, ask, screenshot, settled
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+QUESTION = "¿Cuántos días de vacaciones anuales corresponden al trabajador?"
+OTHER = "¿Cuánto dura el periodo de prueba?"
+REFUSES = (
+    "() => { navigator.clipboard.write = () => Promise.reject(new DOMException('no', 'NotAllowedError')); }"
+)
+BEGINNING = """() => {
+  const answer = [...document.querySelectorAll('[data-testid="stChatMessage"]')].pop();
+  const top = answer.getBoundingClientRect().top;
+  return document.activeElement.matches('[data-testid="stChatInputTextArea"]') && top >= 60 && top < 200;
+}"""
+"""True when the last answer begins right under the menu and the box has the focus."""
+TOLD = "() => document.querySelector('a.art-chip').title.startsWith('ET · Artículo 38: «')"
+
+
+def answered(page: Any) -> None:
+    page.get_by_role("heading", name="Fuentes citadas").first.wait_for()
+    settled(page)
+
+
+def version(page: Any, place: int, count: int) -> None:
+    page.get_by_text(f"Versión {place} de {count}").wait_for()
+    answered(page)
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("light", 390), ("dark", 1280)])
+def test_ask_put_right_go_back_answer_again_follow_and_copy(
+    open_page: Opener, offline_server: str, scheme: str, width: int
+) -> None:
+    page = open_page(offline_server, scheme, width)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    name = f"{scheme}-{width}"
+    ask(page, QUESTION)
+    answered(page)
+    page.wait_for_function(BEGINNING)
+    assert page.locator(".art-chip").first.inner_text() == "1"
+
+    page.get_by_role("button", name="Corregir la pregunta").click()
+    box = page.get_by_label("Corrija la pregunta")
+    page.wait_for_function("() => document.activeElement.matches('textarea[aria-label^=\"Corrija\"]')")
+    assert box.input_value() == QUESTION
+    screenshot(page, f"edit-{name}")
+    box.fill(OTHER)
+    page.get_by_role("button", name="Preguntar de nuevo").click()
+    version(page, 2, 2)
+    page.wait_for_function(BEGINNING)
+    page.get_by_role("button", name="Versión anterior").scroll_into_view_if_needed()
+    screenshot(page, f"version-{name}")
+    page.get_by_role("button", name="Versión anterior").click()
+    version(page, 1, 2)
+    page.locator(".art-question", has_text=QUESTION).wait_for()
+
+    page.get_by_role("button", name="Volver a responder").click()
+    version(page, 3, 3)
+    page.wait_for_function(BEGINNING)
+
+    page.get_by_role("button", name="Copiar", exact=True).click()
+    said = page.get_by_role("status").filter(has_text="Respuesta copiada, con sus fuentes.")
+    said.wait_for()
+    screenshot(page, f"copied-{name}")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith(f"CONSULTA\n{QUESTION}\n\nRESPUESTA\n") and "\n\nFUENTES\n[1] " in copied
+
+    follow = page.locator(".st-key-follow-ups button").first
+    question = follow.inner_text()
+    follow.click()
+    page.locator(".art-question", has_text=question).wait_for()
+    page.locator(".art-question + *, .art-answer").nth(1).wait_for()
+    answered(page)
+    page.wait_for_function(BEGINNING)
+    screenshot(page, f"followed-{name}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_where_the_clipboard_is_refused_the_text_is_shown_selected(
+    open_page: Opener, offline_server: str
+) -> None:
+    page = open_page(offline_server)
+    ask(page, QUESTION)
+    answered(page)
+    page.evaluate(REFUSES)
+    copy = page.get_by_role("button", name="Copiar", exact=True)
+    copy.focus()
+    page.keyboard.press("Space")
+    dialog = page.get_by_role("dialog", name="Copiar respuesta")
+    dialog.wait_for()
+    box = dialog.get_by_label("Respuesta con sus fuentes")
+    text = box.input_value()
+    assert text.startswith("CONSULTA\n") and "FUENTES\n[1]" in text
+    assert box.evaluate("box => box.value.slice(box.selectionStart, box.selectionEnd)") == text
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="detached")
+    assert copy.evaluate("element => element === document.activeElement")
+
+
+def test_a_tooltip_has_the_words_that_the_page_holds_once(open_page: Opener, offline_server: str) -> None:
+    page = open_page(offline_server)
+    ask(page, QUESTION)
+    answered(page)
+    chip = page.locator("a.art-chip").first
+    assert chip.get_attribute("title") is None
+    chip.hover()
+    page.wait_for_function(TOLD)
