@@ -193,10 +193,15 @@ class MetaRow(Base):
 
 
 class ConversationRow(Base):
-    """A conversation of one owner; `title_words` follows the title: its folded words between spaces."""
+    """A conversation of one owner; `title_words` follows the title: its folded words between spaces.
+
+    With a `matter_id` it is open to its owner only while they are a member of that expediente, and deleted
+    with it (`storage.membership.delete_matters`): alembic adds no foreign key to a table of SQLite.
+    """
 
     __tablename__ = "conversations"
     __table_args__ = (
+        Index(None, "matter_id"),
         Index(None, "owner", "updated_at"),
         Index(None, "owner", "archived", "pinned", "updated_at"),
     )
@@ -209,6 +214,7 @@ class ConversationRow(Base):
     updated_at: Mapped[datetime]
     pinned: Mapped[bool] = mapped_column(default=False)
     archived: Mapped[bool] = mapped_column(default=False)
+    matter_id: Mapped[str | None]
 
     @validates("title")
     def _fold(self, _name: str, title: str) -> str:
