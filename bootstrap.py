@@ -38,6 +38,7 @@ from service.accounts.accounts import Accounts
 from service.program import adapters, home
 from service.program.administration import Administration
 from service.program.leaving import away, leaving
+from service.program.matters import Matters
 from service.program.metrics import Metrics
 from service.program.notices import notices
 from service.program.once import Once
@@ -79,11 +80,22 @@ class App(Administration):
         self.conversations = self.database.conversations
         self.feedback = self.database.feedback
         self.reviews = self.database.reviews
+        self.matters = self.database.matters
+        self.matter_documents = self.database.matter_documents
+        self.papers = Matters(
+            self.home,
+            self.matter_documents,
+            lambda: adapters.matter_index(self.settings),
+            self.encoder,
+            embedder=lambda: self.embedder,
+            reader=lambda: self.intake.reader,
+        )
         self.vectors = ShippedVectors(self.database.vectors, (DEMO, SHIPPED))
         kept = self.database
         stores = (kept.accounts, kept.login_sessions, kept.attempts, kept.tokens)
         self.accounts = Accounts(self.settings, *stores, audit=kept.audit)
         self.oversee()
+        self.privacy.after = self.papers.tidy
         # Neither is made under `_lock`: it may take minutes, and every page asks for that lock.
         self._services = Once(self._wired)
         self._toolbox = Once(lambda: Toolbox(self.services, Library(self.corpus, self.documents)))
@@ -147,6 +159,7 @@ class App(Administration):
                         self.settings.history_answer_messages, self.settings.history_decompose_messages
                     ),
                     on_finished=[self.usage.answered, self.metrics.answer],
+                    papers=self.papers.papers,
                 )
             return self._runs
 
@@ -290,6 +303,16 @@ class App(Administration):
         )
         return doctor.report(self.embedder_problem, on_progress, mend=mend)
 
+    def start_background(self, *, worker: bool = True) -> None:
+        """See `Administration`; documents of expedientes are read in the background too."""
+        super().start_background(worker=worker)
+        self.papers.start()
+
+    def stop_background(self) -> None:
+        """See `Administration`."""
+        self.papers.stop()
+        super().stop_background()
+
     def close(self) -> None:
         """Stop answers and evaluations under way (stored as interrupted) and let go of index and database."""
         self.stop_background()
@@ -300,6 +323,7 @@ class App(Administration):
         if isinstance(self.embedder, BulkEmbedder):
             self.embedder.close()
         self.close_boe()
+        self.papers.stop()
         self.index.close()
         self.database.close()
 
