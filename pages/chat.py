@@ -10,6 +10,7 @@ from pages.parts.answer.answer import show_answer, show_unfinished
 from pages.parts.answer.days import show_other_days
 from pages.parts.chat.leaving import keep_back, show_held
 from pages.parts.chat.live import UNDER_WAY, show_elsewhere, show_live
+from pages.parts.chat.matter import show_open_matter
 from pages.parts.chat.sidebar import Choices, sidebar
 from pages.parts.chat.turns import in_turn
 from pages.parts.chat.welcome import welcome
@@ -132,6 +133,7 @@ with errors_as_sentences(), in_turn():
     app = member(Permission.ASK)
     choices = sidebar(app)
     show_announced(app)
+    show_open_matter(app)
     conversation_id = open_conversation()
     run, messages, more = _load(app, conversation_id)
     if messages:

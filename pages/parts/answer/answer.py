@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.parts.answer.changes import show_changes
 from pages.parts.answer.debug import trace_panel
+from pages.parts.answer.documents import is_document
 from pages.parts.answer.export import answer_text
 from pages.parts.answer.feedback import show_comment, show_feedback, show_outcome
 from pages.parts.answer.pane import page_of, text_of
@@ -115,6 +116,8 @@ def _mark(view: View, sources: Sequence[Source]) -> Mark:
     first = sources[0]
     name = short_name(first, view.norm(first.norm_id))
     quotes = [one.quote for one in sources if isinstance(one, Citation)]
+    if is_document(first):
+        return Mark(name, " (…) ".join(quotes), shown=name)
     if not first.block_id:
         return Mark(name, " (…) ".join(quotes))
     return Mark(name, " (…) ".join(quotes), page_of(first), text_of(first, quotes))

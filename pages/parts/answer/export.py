@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import date
 
+from pages.parts.answer.documents import document_text, is_document
 from pages.parts.answer.sources import NAMED_ONLY, article_name, by_source, checked
 from pages.parts.common.words import band, day, number, validity
 from rag.answers.citations import quoted
@@ -31,6 +32,8 @@ def answer_text(
 
 
 def _source(citation: Source, quotes: Sequence[Citation], norm_of: Callable[[str], Norm | None]) -> str:
+    if is_document(citation):
+        return document_text(quotes or (citation,))
     norm = norm_of(citation.norm_id)
     law = (norm.title if norm else citation.law) or citation.source
     article = article_name(citation)

@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from pages.parts.answer.documents import document_name, is_document, show_document
 from pages.parts.common.html import EMPTY, Html, Tag, badges, each, html, note, show, trail
 from pages.parts.common.law import quoted_html
 from pages.parts.common.layout import link, official_link
@@ -40,6 +41,8 @@ def named_law(norm: Norm) -> str:
 
 def short_name(source: Source, norm: Norm | None) -> str:
     """'ET · Artículo 38': the law by its shortest name, and the article."""
+    if is_document(source):
+        return document_name(source)
     law = short_law(norm) if norm else source.law
     return dotted(law or source.source, article_name(source))
 
@@ -71,13 +74,16 @@ def _show_list(view: View, head: str, key: str, sources: Sequence[Sequence[Sourc
         first = quotes[0]
         name = short_name(first, view.norm(first.norm_id))
         page = f"pág. {first.page}" if first.page is not None else ""
-        told = label_text(dotted(name, rubric(first), page))
+        told = label_text(dotted(name, first.chapter if is_document(first) else dotted(rubric(first), page)))
         title = f"**{label_text(first.marker)}** · {told}"
         panel(title, f"{key}-{index}", partial(_show_source, view, quotes, as_of))
 
 
 def _show_source(view: View, sources: Sequence[Source], as_of: date) -> None:
     first = sources[0]
+    if is_document(first):
+        show_document(view, sources)
+        return
     quotes = [source for source in sources if isinstance(source, Citation)]
     norm = view.norm(first.norm_id)
     steps = [norm.title if norm else first.law, *first.chapter.split(" > "), first.section]

@@ -42,13 +42,14 @@ _MARKER = re.compile(r"(\s?\[(C\d+)\])")
 class Mark(NamedTuple):
     """The source of a marker: name ('ET · Artículo 38'), words quoted, addresses of its page and its text.
 
-    Without addresses its mark is no link.
+    Without addresses its mark is no link. `shown`: what the mark says in the place of its marker.
     """
 
     name: str
     quoted: str = ""
     page: str = ""
     text: str = ""
+    shown: str = ""
 
 
 def answer_html(
@@ -121,7 +122,7 @@ def _badge(marker: str, source: Mark, *, checked: bool) -> Html:
         mark = '<a class="{}" href="{}" data-text="{}" aria-label="{}: {}" title="{}">{}</a>'
         return html(mark, kind, source.page, source.text, told, source.name, tip, marker)
     mark = '<span class="{}" role="note" aria-label="{}: {}" title="{}">{}</span>'
-    return html(mark, kind, told, source.name, tip, marker)
+    return html(mark, kind, told, source.name, tip, source.shown or marker)
 
 
 def plain_html(text: str) -> Html:

@@ -1,0 +1,103 @@
+"""The documents of an expediente: uploaded, their state, handed out and removed."""
+
+from functools import partial
+
+import streamlit as st
+
+from domain.matters import DocumentState, Matter, MatterDocument
+from pages.parts.common.html import facts, show, titled, warning
+from pages.parts.common.layout import section, tell
+from pages.parts.common.page import attempt, errors_as_sentences
+from pages.parts.common.widgets import confirm
+from pages.parts.common.words import dotted, plural
+from rag.errors import ArticuladoError
+from service.members.member import Member
+from service.program.matters import MAX_BYTES
+
+ACCEPTED = ["pdf", "docx", "odt", "txt", "md", "html", "xlsx", "png", "jpg", "jpeg"]
+GENERATION, PROBLEMS = "matter-uploads", "matter-problems"
+LOOK_SECONDS = 1.5
+STATES = {
+    DocumentState.WAITING: ("Leyéndose…", "art-mid"),
+    DocumentState.READ: ("Leído", "art-high"),
+    DocumentState.FAILED: ("No se puede leer", "art-low"),
+}
+
+
+def show_documents(app: Member, matter: Matter) -> None:
+    """What there is, and the box for more."""
+    section(
+        "Documentos", "Cartas, nóminas, contratos, sentencias, acuerdos: solo se usan en este expediente."
+    )
+    generation = st.session_state.setdefault(GENERATION, 0)
+    key = f"matter-files-{matter.id}-{generation}"
+    st.file_uploader(
+        "Subir documentos",
+        type=ACCEPTED,
+        accept_multiple_files=True,
+        max_upload_size=MAX_BYTES // 2**20,
+        key=key,
+        on_change=_upload,
+        args=(app, matter.id, key),
+    )
+    show(warning(*st.session_state.pop(PROBLEMS, ())))
+    documents = app.papers.documents(matter.id)
+    waiting = any(one.state is DocumentState.WAITING for one in documents)
+    st.fragment(_rows, run_every=LOOK_SECONDS if waiting else None)(app, matter, waiting)
+
+
+def _upload(app: Member, matter_id: str, key: str) -> None:
+    """Take each file in by itself: one that is refused keeps no other from coming in."""
+    problems: list[str] = []
+    taken = 0
+    for file in st.session_state[key]:
+        try:
+            app.papers.upload(matter_id, file.name, file.getvalue())
+            taken += 1
+        except ArticuladoError as error:
+            problems.append(str(error))
+    st.session_state[PROBLEMS] = tuple(problems)
+    # The box is drawn anew, empty: what it held is in the list below it.
+    st.session_state[GENERATION] += 1
+    if taken:
+        tell(f"{plural(taken, 'documento subido', 'documentos subidos')}.")
+
+
+@errors_as_sentences()
+def _rows(app: Member, matter: Matter, waited: bool) -> None:
+    documents = app.papers.documents(matter.id)
+    if waited and not any(one.state is DocumentState.WAITING for one in documents):
+        st.rerun()
+    with st.container(key="matter-documents", gap="small"):
+        for one in documents:
+            _row(app, one)
+
+
+def _row(app: Member, one: MatterDocument) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key=f"document-{one.id}"):
+        with st.container(gap=None):
+            size = plural(one.pages, "página", "páginas") if one.pages else ""
+            show(titled(f"{one.title} · {one.name}"), facts([STATES[one.state]], dotted(size, one.problem)))
+        st.download_button(
+            "Descargar",
+            partial(_content, app, one.id),
+            file_name=one.name,
+            mime="application/octet-stream",
+            key=f"get-{one.id}",
+            icon=":material/download:",
+            type="tertiary",
+            on_click="ignore",
+        )
+        if st.button("Quitar…", key=f"remove-{one.id}", icon=":material/delete:", type="tertiary"):
+            _confirm_removal(app, one)
+
+
+def _content(app: Member, document_id: str) -> bytes:
+    return app.papers.original(document_id)[1]
+
+
+@st.dialog("Quitar el documento", icon=":material/delete:")
+@errors_as_sentences()
+def _confirm_removal(app: Member, one: MatterDocument) -> None:
+    st.text(f"Se elimina «{one.name}» ({one.title}). Las respuestas que lo citan conservan esas frases.")
+    confirm("Quitar", "remove", attempt, "Documento eliminado.", app.papers.remove, one.id)
