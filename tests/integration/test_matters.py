@@ -1,6 +1,7 @@
 """Documents of expedientes over a whole program: read, found, cited beside the law, gone without a trace."""
 
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,12 +15,14 @@ from rag.errors import InputError, NotFound
 from rag.matters import reading
 from rag.runs import Run
 from rag.types import DOCUMENT, MessageState
+from service.backup.backup import backup, restore
 from service.members.member import Member
 from service.program import matters as program_matters
 from service.program.matters import Matters
 from storage.matter_documents import WORDS
 from tests.conftest import DATA, Maker
 from tests.fakes import HashEmbedder
+from tests.homes import new_program
 from tests.matter_files import DNI, INJECTION, NOTICE, REASON, SALARY, WORKER, letter, payslip
 from tests.model_replies import as_json, says
 from tests.office_files import pdf
@@ -390,3 +393,14 @@ def test_documents_on_a_server_share_nothing_with_the_corpus(make_program: Maker
     assert program.index.count() == before
     ana.matters.delete(found)
     assert program.papers._opened().held() == {}
+
+
+def test_a_backup_brings_documents_back_and_their_index_is_made_again(ana, program, matter, tmp_path):
+    backup(program.database.engines, program.home, tmp_path / "copia.zip")
+    with closing(new_program(tmp_path / "otra")) as other:
+        restore(other.database.engines, other.home, tmp_path / "copia.zip")
+        other.papers.work()
+        again = person(other, "ana")
+        assert [one.name for one in again.papers.documents(matter)] == ["carta.pdf", "nomina.docx"]
+        assert again.papers.original(again.papers.documents(matter)[0].id)[1] == letter()
+        assert SALARY in asked(again, "¿Qué salario base consta en la nómina?", matter).text

@@ -1,14 +1,12 @@
 """The documents of an expediente: uploaded, their state, handed out and removed."""
 
-from functools import partial
-
 import streamlit as st
 
 from domain.matters import DocumentState, Matter, MatterDocument
-from pages.parts.common.html import facts, show, titled, warning
+from pages.parts.common.html import facts, note, show, titled, warning
 from pages.parts.common.layout import section, tell
 from pages.parts.common.page import attempt, errors_as_sentences
-from pages.parts.common.widgets import confirm
+from pages.parts.common.widgets import confirm, download
 from pages.parts.common.words import dotted, plural
 from rag.errors import ArticuladoError
 from service.members.member import Member
@@ -78,22 +76,18 @@ def _row(app: Member, one: MatterDocument) -> None:
         with st.container(gap=None):
             size = plural(one.pages, "página", "páginas") if one.pages else ""
             show(titled(f"{one.title} · {one.name}"), facts([STATES[one.state]], dotted(size, one.problem)))
-        st.download_button(
-            "Descargar",
-            partial(_content, app, one.id),
-            file_name=one.name,
-            mime="application/octet-stream",
-            key=f"get-{one.id}",
-            icon=":material/download:",
-            type="tertiary",
-            on_click="ignore",
-        )
+        if st.button("Descargar…", key=f"get-{one.id}", icon=":material/download:", type="tertiary"):
+            _hand_out(app, one)
         if st.button("Quitar…", key=f"remove-{one.id}", icon=":material/delete:", type="tertiary"):
             _confirm_removal(app, one)
 
 
-def _content(app: Member, document_id: str) -> bytes:
-    return app.papers.original(document_id)[1]
+@st.dialog("Descargar el documento", icon=":material/download:")
+@errors_as_sentences()
+def _hand_out(app: Member, one: MatterDocument) -> None:
+    document, content = app.papers.original(one.id)
+    show(note(f"{document.title}, tal como se subió."))
+    download("Descargar", content, document.name, "application/octet-stream", f"file-{one.id}")
 
 
 @st.dialog("Quitar el documento", icon=":material/delete:")

@@ -70,7 +70,7 @@ def _show_end(app: Member, matter: Matter) -> None:
     if matter.owner == app.identity.id:
         section("Eliminar")
         if st.button("Eliminar el expediente…", icon=":material/delete:", key="end"):
-            _confirm_end(app, matter)
+            _confirm_end(app, matter, len(app.papers.documents(matter.id)))
     else:
         section("Dejar el expediente", "Dejará de ver sus documentos y las consultas que hizo en él.")
         button("Dejar el expediente", "leave", "logout", _leave, app, matter)
@@ -85,9 +85,8 @@ def _leave(app: Member, matter: Matter) -> None:
 
 @st.dialog("Eliminar el expediente", icon=":material/delete:")
 @errors_as_sentences()
-def _confirm_end(app: Member, matter: Matter) -> None:
-    count = len(app.papers.documents(matter.id))
-    st.text(ENDS.format(name=matter.name, documents=plural(count, "documento", "documentos")))
+def _confirm_end(app: Member, matter: Matter, documents: int) -> None:
+    st.text(ENDS.format(name=matter.name, documents=plural(documents, "documento", "documentos")))
     confirm("Eliminar definitivamente", "end", _end, app, matter)
 
 
