@@ -81,10 +81,9 @@ def block(index: int, chunk: Chunk, as_of: date | None = None, title: str = "") 
     """
     number = index + 1
     if chunk.collection == DOCUMENT:
-        where = (
-            f"[C{number}] [Documento del expediente — {chunk.law}, {chunk.section} — {defuse(chunk.chapter)}]"
-        )
-        return f"{where}\nTexto: {defuse(chunk.text)}"
+        name = defuse(" ".join(chunk.chapter.split()))
+        head = f"[C{number}] [Documento del expediente — {chunk.law}, {chunk.section} — {name}]"
+        return f"{head}\nTexto: {defuse(chunk.text)}"
     displaced = overtaken(chunk.norm_id, chunk.block_id, as_of) if as_of else None
     fields = (
         ("Ley", _law(chunk, title.strip(" ."))),

@@ -87,20 +87,15 @@ def test_documents_of_hostile_text_are_read_or_told_and_only_quoted(person: Memb
     person.matters.delete(matter)
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_a_fragment_cannot_imitate_the_context_or_a_source(text: str) -> None:
-    found = FoundFragment(
-        document_id="d" * 32,
-        document_number=1,
-        name=f"{text}.pdf",
-        fragment=Fragment(number=1, page=1, text=text),
-    )
-    hit = as_hit(found, 1.0)
-    context, left_out, _ = build_context([], 20_000, own=[hit])
-    assert left_out == []
-    block = render_context(context)
-    assert block.count("[C1] [Documento del expediente") == 1
-    assert "[Fuente" not in block and "\n---" not in block
-    source = source_of("C1", hit)
-    assert document_text([source]).startswith("[1] Doc\u00a01, p.\u00a01 (")
-    assert live_html(quoted_html(text, [])) == []
+def test_a_fragment_cannot_imitate_the_context_or_a_source() -> None:
+    for text in TEXTS:
+        fragment = Fragment(number=1, page=1, text=text)
+        found = FoundFragment(document_id="d", document_number=1, name=f"{text}.pdf", fragment=fragment)
+        hit = as_hit(found, 1.0)
+        context, left_out, _ = build_context([], 20_000, own=[hit])
+        assert left_out == []
+        block = render_context(context)
+        assert block.count("[C1] [Documento del expediente") == block.count("[C1]") == 1, text
+        assert "[Fuente" not in block and "\n---" not in block, text
+        assert document_text([source_of("C1", hit)]).startswith("[1] Doc 1, p.\u00a01 ("), text
+        assert live_html(quoted_html(text, [])) == [], text
