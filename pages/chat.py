@@ -11,6 +11,7 @@ from pages.parts.answer.days import show_other_days
 from pages.parts.chat.leaving import keep_back, show_held
 from pages.parts.chat.live import UNDER_WAY, show_elsewhere, show_live
 from pages.parts.chat.matter import show_open_matter
+from pages.parts.chat.papers import show_own_papers
 from pages.parts.chat.sidebar import Choices, sidebar
 from pages.parts.chat.turns import in_turn
 from pages.parts.chat.welcome import welcome
@@ -140,6 +141,7 @@ with errors_as_sentences(), in_turn():
         _history(app, messages, more, run, choices)
     else:
         welcome(app, partial(_ask_example, app, choices))
+    show_own_papers(app)
     show_held(app)
     notice()
     st.chat_input(

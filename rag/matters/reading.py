@@ -12,7 +12,7 @@ from rag.errors import InputError
 from rag.matters.types import Fragment
 from rag.parsing.reader import Check, FileReader, go_on
 from rag.text.segmentation import sentences
-from rag.types import Document
+from rag.types import DOCUMENT, Document
 
 LIMIT, OVERLAP = 350, 40
 """Tokens of a fragment, and those that it repeats of the one before it."""
@@ -42,7 +42,7 @@ def read(path: Path, name: str, reader: FileReader, check: Check = go_on) -> Rea
     Raises:
         InputError: it cannot be read, or is too long; the sentence names it.
     """
-    documents = reader.load(path, "expediente", name, check)
+    documents = reader.load(path, DOCUMENT, name, check)
     text, marks = _text(documents)
     pages = max((page for _, page in marks), default=0)
     if pages > MAX_PAGES:

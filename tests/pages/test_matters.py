@@ -11,7 +11,7 @@ from rag.types import MessageState
 from service.members.member import Member
 from tests.conftest import DATA
 from tests.homes import new_program
-from tests.matter_files import SALARY, payslip
+from tests.matter_files import SALARY, letter, payslip
 from tests.pages.driver import ROUTER, html, labels, press
 from tests.pages.fakes import LocalAccounts, local_accounts
 
@@ -144,3 +144,15 @@ def test_a_document_is_removed_after_a_confirmation(ana, matter):
     assert len(ana.papers.documents(matter)) == 1
     next(one for one in page.button if one.key == "remove-yes").click().run()
     assert ana.papers.documents(matter) == []
+
+
+def test_a_conversation_has_documents_of_its_own_behind_a_switch(ana):
+    conversation = ana.conversations.create("Con documentos").id
+    ana.papers.upload_to_conversation(conversation, "carta.pdf", letter())
+    page = opened("", c=conversation)
+    assert "carta.pdf" not in html(page)
+    page.toggle(key=f"papers-{conversation}").set_value(True).run()
+    assert "Doc 1 · carta.pdf" in html(page) and "2 páginas" in html(page)
+    press(page, "Quitar…")
+    next(one for one in page.button if one.key == "remove-yes").click().run()
+    assert ana.papers.of_conversation(conversation) == []

@@ -8,10 +8,10 @@ from domain.matters import Matter
 from pages.parts.common.html import note, show
 from pages.parts.common.layout import back, go, heading, section, tell
 from pages.parts.common.page import CONVERSATION, attempt, errors_as_sentences, errors_as_toasts
+from pages.parts.common.papers import show_papers
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import button, confirm
 from pages.parts.common.words import ago, plural
-from pages.parts.matters.documents import show_documents
 from pages.parts.matters.people import show_people
 from service.members.member import Member
 from storage.matters import NAME, NOTES, REFERENCE
@@ -31,7 +31,10 @@ def show_matter(app: Member, matter_id: str) -> None:
     if st.button("Preguntar en este expediente", type="primary", icon=":material/forum:", key="ask-here"):
         conversation = app.conversations.create("", matter.id)
         st.switch_page(CHAT, query_params={CONVERSATION: conversation.id})
-    show_documents(app, matter)
+    section(
+        "Documentos", "Cartas, nóminas, contratos, sentencias, acuerdos: solo se usan en este expediente."
+    )
+    show_papers(app, matter.id, app.papers.documents, app.papers.upload)
     _show_conversations(app, matter)
     _show_notes(app, matter)
     if app.shared:

@@ -1,10 +1,12 @@
-"""The documents of an expediente: uploaded, their state, handed out and removed."""
+"""Documents of an expediente or of a conversation: uploaded, their state, handed out and removed."""
+
+from collections.abc import Callable
 
 import streamlit as st
 
-from domain.matters import DocumentState, Matter, MatterDocument
+from domain.matters import DocumentState, MatterDocument
 from pages.parts.common.html import facts, note, show, titled, warning
-from pages.parts.common.layout import section, tell
+from pages.parts.common.layout import tell
 from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.widgets import confirm, download
 from pages.parts.common.words import dotted, plural
@@ -13,7 +15,7 @@ from service.members.member import Member
 from service.program.matters import MAX_BYTES
 
 ACCEPTED = ["pdf", "docx", "odt", "txt", "md", "html", "xlsx", "png", "jpg", "jpeg"]
-GENERATION, PROBLEMS = "matter-uploads", "matter-problems"
+GENERATION, PROBLEMS = "paper-uploads", "paper-problems"
 LOOK_SECONDS = 1.5
 STATES = {
     DocumentState.WAITING: ("Leyéndose…", "art-mid"),
@@ -21,14 +23,19 @@ STATES = {
     DocumentState.FAILED: ("No se puede leer", "art-low"),
 }
 
+Listed = Callable[[str], list[MatterDocument]]
+Upload = Callable[[str, str, bytes], MatterDocument]
+"""Takes in a file: id of where it belongs, name, contents."""
 
-def show_documents(app: Member, matter: Matter) -> None:
-    """What there is, and the box for more."""
-    section(
-        "Documentos", "Cartas, nóminas, contratos, sentencias, acuerdos: solo se usan en este expediente."
-    )
+
+def show_papers(app: Member, place: str, documents: Listed, upload: Upload) -> None:
+    """The box for more documents, and those of a place.
+
+    Args:
+        place: id of an expediente or a conversation; `documents` and `upload` are the doors for it.
+    """
     generation = st.session_state.setdefault(GENERATION, 0)
-    key = f"matter-files-{matter.id}-{generation}"
+    key = f"paper-files-{place}-{generation}"
     st.file_uploader(
         "Subir documentos",
         type=ACCEPTED,
@@ -36,21 +43,21 @@ def show_documents(app: Member, matter: Matter) -> None:
         max_upload_size=MAX_BYTES // 2**20,
         key=key,
         on_change=_upload,
-        args=(app, matter.id, key),
+        args=(upload, place, key),
     )
     show(warning(*st.session_state.pop(PROBLEMS, ())))
-    documents = app.papers.documents(matter.id)
-    waiting = any(one.state is DocumentState.WAITING for one in documents)
-    st.fragment(_rows, run_every=LOOK_SECONDS if waiting else None)(app, matter, waiting)
+    waiting = any(one.state is DocumentState.WAITING for one in documents(place))
+    every = LOOK_SECONDS if waiting else None
+    st.fragment(_rows, run_every=every)(app, place, documents, waiting)
 
 
-def _upload(app: Member, matter_id: str, key: str) -> None:
+def _upload(upload: Upload, place: str, key: str) -> None:
     """Take each file in by itself: one that is refused keeps no other from coming in."""
     problems: list[str] = []
     taken = 0
     for file in st.session_state[key]:
         try:
-            app.papers.upload(matter_id, file.name, file.getvalue())
+            upload(place, file.name, file.getvalue())
             taken += 1
         except ArticuladoError as error:
             problems.append(str(error))
@@ -62,12 +69,12 @@ def _upload(app: Member, matter_id: str, key: str) -> None:
 
 
 @errors_as_sentences()
-def _rows(app: Member, matter: Matter, waited: bool) -> None:
-    documents = app.papers.documents(matter.id)
-    if waited and not any(one.state is DocumentState.WAITING for one in documents):
+def _rows(app: Member, place: str, documents: Listed, waited: bool) -> None:
+    found = documents(place)
+    if waited and not any(one.state is DocumentState.WAITING for one in found):
         st.rerun()
-    with st.container(key="matter-documents", gap="small"):
-        for one in documents:
+    with st.container(key="papers", gap="small"):
+        for one in found:
             _row(app, one)
 
 
