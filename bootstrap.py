@@ -39,6 +39,7 @@ from service.accounts.accounts import Accounts
 from service.program import adapters, home
 from service.program.administration import Administration
 from service.program.leaving import away, leaving
+from service.program.matters import Matters
 from service.program.metrics import Metrics
 from service.program.notices import notices
 from service.program.once import Once
@@ -80,11 +81,22 @@ class App(Administration):
         self.conversations = self.database.conversations
         self.feedback = self.database.feedback
         self.reviews = self.database.reviews
+        self.matters = self.database.matters
+        self.matter_documents = self.database.matter_documents
+        self.papers = Matters(
+            self.home,
+            self.matter_documents,
+            lambda: adapters.matter_index(self.settings),
+            self.encoder,
+            embedder=lambda: self.embedder,
+            reader=lambda: self.intake.reader,
+        )
         self.vectors = ShippedVectors(self.database.vectors, (DEMO, SHIPPED))
         kept = self.database
         stores = (kept.accounts, kept.login_sessions, kept.attempts, kept.tokens)
         self.accounts = Accounts(self.settings, *stores, audit=kept.audit)
         self.oversee()
+        self.privacy.after = self.papers.tidy
         # Neither is made under `_lock`: it may take minutes, and every page asks for that lock.
         self._services = Once(self._wired)
         self._toolbox = Once(lambda: Toolbox(self.services, Library(self.corpus, self.documents)))
@@ -148,6 +160,7 @@ class App(Administration):
                         self.settings.history_answer_messages, self.settings.history_decompose_messages
                     ),
                     on_finished=[self.usage.answered, self.metrics.answer],
+                    papers=self.papers.papers,
                 )
             return self._runs
 

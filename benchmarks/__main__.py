@@ -20,6 +20,7 @@ BENCHMARKS = (
     "search",
     "scale",
     "conversations",
+    "matters",
     "tools",
     "retrieval",
     "api",

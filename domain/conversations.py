@@ -12,6 +12,7 @@ class Conversation(Value):
     Attributes:
         pinned: heads the list of its owner.
         archived: out of that list, yet found by a search.
+        matter_id: the expediente that it belongs to, if any.
     """
 
     id: str
@@ -21,6 +22,7 @@ class Conversation(Value):
     updated_at: datetime
     pinned: bool = False
     archived: bool = False
+    matter_id: str | None = None
 
 
 class FoundConversation(Value):

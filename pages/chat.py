@@ -13,6 +13,8 @@ from pages.parts.answer.days import show_other_days
 from pages.parts.chat.following import show_following
 from pages.parts.chat.leaving import keep_back, show_held
 from pages.parts.chat.live import UNDER_WAY, show_elsewhere, show_live
+from pages.parts.chat.matter import show_open_matter
+from pages.parts.chat.papers import show_own_papers
 from pages.parts.chat.question import show_question
 from pages.parts.chat.sidebar import Choices, sidebar
 from pages.parts.chat.turns import in_turn
@@ -159,12 +161,14 @@ with errors_as_sentences(), in_turn():
     app = member(Permission.ASK)
     choices = sidebar(app)
     show_announced(app)
+    show_open_matter(app)
     conversation_id = open_conversation()
     run, messages, more = _load(app, conversation_id)
     if messages:
         _history(app, messages, more, run, choices)
     else:
         welcome(app, partial(_ask_example, app, choices))
+    show_own_papers(app)
     show_held(app)
     notice()
     st.chat_input(

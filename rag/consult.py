@@ -13,6 +13,7 @@ from typing import Any
 
 from rag.answers.parts import headed, joined
 from rag.clock import today_in_spain
+from rag.matters.ports import Papers
 from rag.pipeline import Outcome, RunFailed, run
 from rag.privacy.vault import one_run
 from rag.running.fallback import cut
@@ -39,6 +40,7 @@ async def consult(
     history: Sequence[Turn] = (),
     on_event: OnEvent = lambda event: None,
     toolbox: Toolbox | None = None,
+    papers: Papers | None = None,
 ) -> Outcome:
     """Answer a text; arguments and errors are those of `rag.pipeline.run`."""
     text, today = visible(text), today or today_in_spain()
@@ -54,6 +56,7 @@ async def consult(
             background=background,
             on_event=on_event,
             toolbox=toolbox,
+            papers=papers,
         )
 
     if not reads_as_several(text):

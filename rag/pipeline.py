@@ -11,11 +11,13 @@ from itertools import chain
 from rag.agent.loop import investigate
 from rag.clock import today_in_spain
 from rag.errors import ArticuladoError
+from rag.matters.ports import Papers
 from rag.privacy.vault import one_run
 from rag.stages.answer import answer
 from rag.stages.assess import assess
 from rag.stages.decompose import decompose
 from rag.stages.expand import expand
+from rag.stages.papers import search_papers
 from rag.stages.past import tries_today
 from rag.stages.rerank import rerank
 from rag.stages.search import search, search_raw
@@ -70,6 +72,7 @@ async def run(
     background: str = "",
     on_event: OnEvent = lambda event: None,
     toolbox: Toolbox | None = None,
+    papers: Papers | None = None,
 ) -> Outcome:
     """Answer a question from the norms in force on one day.
 
@@ -80,6 +83,7 @@ async def run(
             agreement that the question does not, and the facts of the case to a model.
         toolbox: with it, the model itself finds the evidence through the document tools. Without a model, or
             when it finds nothing, the ordinary stages do the search, and the notes of the answer say so.
+        papers: documents of the person who asks, which the answer uses beside the law.
 
     Model failures degrade stage by stage and are noted in the trace; cancelling the awaiting task
     cancels the model request under way.
@@ -88,7 +92,7 @@ async def run(
         RunFailed: the corpus itself cannot be read.
     """
     state = _state(question, services, as_of, today, history=history, background=background)
-    state.on_event = on_event
+    state.on_event, state.papers = on_event, papers
     stages = _stages(state)
     if toolbox is not None:
         state.deadline += services.profile.agent_seconds
@@ -204,6 +208,8 @@ async def _each(
         for name, stage in stages:
             if name == "decompose" and services.reader is not None:
                 state.raw_search = asyncio.ensure_future(search_raw(state, services))
+            if name == "search" and state.papers is not None and state.own_search is None:
+                state.own_search = asyncio.ensure_future(search_papers(state, services))
             state.on_event(Event("stage_started", name))
             started = time.perf_counter()
             record = await stage(state, services)
@@ -212,5 +218,6 @@ async def _each(
             records.append(record.model_copy(update=timing))
             state.on_event(Event("stage_finished", name, elapsed, record.fallback))
     finally:
-        if state.raw_search is not None:
-            state.raw_search.cancel()
+        for task in (state.raw_search, state.own_search):
+            if task is not None:
+                task.cancel()

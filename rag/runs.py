@@ -19,6 +19,7 @@ from itertools import count
 from rag.clock import today_in_spain
 from rag.consult import consult
 from rag.errors import ArticuladoError, IndexUnavailable, InputError
+from rag.matters.ports import Papers
 from rag.pipeline import Outcome, RunFailed
 from rag.ports import ConversationStore
 from rag.running.metering import meter_here
@@ -73,12 +74,14 @@ class RunRegistry:
         history_messages: int,
         today: Callable[[], date] = today_in_spain,
         on_finished: Sequence[Callable[[Run, Trace | None], None]] = (),
+        papers: Callable[[str, str], Papers | None] = lambda _owner, _conversation: None,
     ) -> None:
         """Start the loop's thread and the search for interrupted answers.
 
         Args:
             on_finished: called after each answer, stored or not, complete or not; their exceptions are
                 logged and change nothing.
+            papers: the documents that a question of an owner's conversation may use, or None.
         """
         self._services = services
         self._on_finished = on_finished
@@ -86,6 +89,7 @@ class RunRegistry:
         self._toolbox = toolbox
         self._history_messages = history_messages
         self._today = today
+        self._papers = papers
         self._lock = threading.Lock()
         self._no_start = threading.Condition(self._lock)
         self._starting: set[str] = set()
@@ -223,6 +227,7 @@ class RunRegistry:
             if current.cancelled:
                 raise asyncio.CancelledError
             history = await asyncio.to_thread(self._history, current, question_id)
+            papers = await asyncio.to_thread(self._papers, current.owner, current.conversation_id)
             # In a thread: the index may take minutes to get ready.
             services = await asyncio.to_thread(self._services)
             outcome = await consult(
@@ -233,6 +238,7 @@ class RunRegistry:
                 history=history,
                 on_event=current.on_event,
                 toolbox=await asyncio.to_thread(self._toolbox) if current.agent else None,
+                papers=papers,
             )
             state, text, trace = MessageState.COMPLETE, outcome.answer.answer, outcome.trace
             current.answer, current.trace = outcome.answer, outcome.trace

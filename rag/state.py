@@ -12,6 +12,7 @@ from rag.index.sparse import SparseEncoder
 from rag.law.holdings import Holdings
 from rag.law.norm_names import NormCatalogue
 from rag.lexicon.synonyms import Synonyms
+from rag.matters.ports import Papers
 from rag.ports import ChatModel, ChunkStore, Embedder, VectorIndex
 from rag.profile import WIDE, Cuts, Profile, RerankStrategy
 from rag.prompts import Prompts
@@ -124,6 +125,8 @@ class State:
             `understand` takes the one that the question names, else it stays `today`.
         other_days: days that the question may be about, besides `as_of`.
         ceiling: greatest confidence of the answer.
+        papers: documents of the person who asks; None for a plain question.
+        own_search: the search in them, beside that of the law.
         found: number of a sub-query to the keys of its hits, best first.
         remarks: Spanish sentences for the notes of the answer.
         degraded: why the answer is not the model's, a Spanish sentence for the notes; empty if it is.
@@ -141,6 +144,8 @@ class State:
     on_event: OnEvent = lambda event: None
     deadline: float = field(default_factory=lambda: time.monotonic() + 3600)
     raw_search: asyncio.Task[tuple[SubSearch, list[Hit], tuple[ModelCall, ...], str]] | None = None
+    papers: Papers | None = None
+    own_search: asyncio.Task[list[Hit]] | None = None
     queries: list[SubQuery] = field(default_factory=list)
     found: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
     candidates: list[Hit] = field(default_factory=list)

@@ -15,6 +15,8 @@ STATE_LEVEL = "estatal"
 """The territory of the norms of the State."""
 EVERYWHERE = (STATE_LEVEL, "Unión Europea", "Consejo de Europa")
 """Territories whose norms and judgments count in every comunidad autónoma."""
+DOCUMENT = "expediente"
+"""Collection, and origin, of fragments of a document that is none of the corpus."""
 SUMMARISES = "source_norm"
 """Key in `Norm.extra` of the norm that an unofficial summary stands for."""
 

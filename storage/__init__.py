@@ -10,6 +10,8 @@ from storage.evaluations import SqlEvaluationStore
 from storage.feedback import SqlFeedbackStore
 from storage.health import SqlHealth
 from storage.jobs import SqlJobStore
+from storage.matter_documents import SqlMatterDocumentStore
+from storage.matters import SqlMatterStore
 from storage.migrate import upgrade
 from storage.people.accounts import SqlAccountStore
 from storage.people.audit import SqlAuditLog
@@ -41,6 +43,8 @@ class Database:
         self.login_sessions = SqlLoginSessionStore(engines)
         self.attempts = SqlAttemptStore(engines)
         self.tokens = SqlTokenStore(engines)
+        self.matters = SqlMatterStore(engines)
+        self.matter_documents = SqlMatterDocumentStore(engines)
 
     def close(self) -> None:
         self.engines.close()

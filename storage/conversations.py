@@ -13,6 +13,7 @@ from rag.trace import Trace, UnderstandRecord
 from rag.types import Answer, Message, MessageState, Turn
 from storage.branches import USER, Branches
 from storage.database import Engines, Store
+from storage.membership import conversation_open_to, open_matter
 from storage.message_words import forget_words, search
 from storage.tables.columns import from_json, silent, to_json
 from storage.tables.core import ConversationRow, MessageRow, TraceRow
@@ -40,13 +41,24 @@ class SqlConversationStore(Store):
         super().__init__(engines)
         self._counted = counted
 
-    def create(self, owner: str, title: str = "") -> Conversation:
-        """Start a conversation; without a title it takes that of its first question."""
+    def create(self, owner: str, title: str = "", matter_id: str | None = None) -> Conversation:
+        """Start a conversation, in an expediente if one is named; without a title its question gives it.
+
+        Raises:
+            NotFound: the owner is no member of the expediente.
+        """
         now = _now()
         row = ConversationRow(
-            id=uuid4().hex, owner=owner, title=shortened(title), created_at=now, updated_at=now
+            id=uuid4().hex,
+            owner=owner,
+            title=shortened(title),
+            matter_id=matter_id,
+            created_at=now,
+            updated_at=now,
         )
         with self._db.write() as session:
+            if matter_id is not None:
+                open_matter(session, owner, matter_id, lock=True).updated_at = now
             session.add(row)
         return row.as_value(Conversation)
 
@@ -54,17 +66,29 @@ class SqlConversationStore(Store):
         """The owner's conversations, the one with the latest activity first."""
         query = (
             select(ConversationRow)
-            .where(ConversationRow.owner == owner)
+            .where(conversation_open_to(owner))
             .order_by(ConversationRow.updated_at.desc(), ConversationRow.id)
             .limit(limit)
         )
         return [row.as_value(Conversation) for row in self._db.scalars(query)]
 
+    def in_matter(self, owner: str, matter_id: str, limit: int = 50) -> list[Conversation]:
+        """The owner's conversations in an expediente, the one with the latest activity first."""
+        query = (
+            select(ConversationRow)
+            .where(ConversationRow.owner == owner, ConversationRow.matter_id == matter_id)
+            .order_by(ConversationRow.updated_at.desc(), ConversationRow.id)
+            .limit(limit)
+        )
+        with self._db.read() as session:
+            open_matter(session, owner, matter_id)
+            return [row.as_value(Conversation) for row in session.scalars(query)]
+
     def listed(self, owner: str, limit: int = 50, *, archived: bool = False) -> list[Conversation]:
         """Those that are archived, or those that are not: the pinned ones first, each part as above."""
         query = (
             select(ConversationRow)
-            .where(ConversationRow.owner == owner, ConversationRow.archived == archived)
+            .where(conversation_open_to(owner), ConversationRow.archived == archived)
             .order_by(ConversationRow.pinned.desc(), ConversationRow.updated_at.desc(), ConversationRow.id)
             .limit(limit)
         )
@@ -163,6 +187,8 @@ class SqlConversationStore(Store):
             self._counted(session, owner)
             now = _now()
             conversation.updated_at = now
+            if conversation.matter_id is not None:
+                open_matter(session, owner, conversation.matter_id).updated_at = now
             conversation.title = conversation.title or shortened(question)
             common = {
                 "conversation_id": conversation_id,
@@ -248,7 +274,7 @@ class SqlConversationStore(Store):
             select(MessageRow.id, TraceRow.body)
             .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
             .outerjoin(TraceRow, TraceRow.message_id == MessageRow.id)
-            .where(MessageRow.id == message_id, ConversationRow.owner == owner)
+            .where(MessageRow.id == message_id, conversation_open_to(owner))
         )
         with self._db.read() as session:
             row = session.execute(query).one_or_none()
@@ -318,8 +344,9 @@ def _known(branches: Branches, question_id: int) -> Branches:
 
 
 def _owned(session: Session, owner: str, conversation_id: str, *, lock: bool = False) -> ConversationRow:
-    row = session.get(ConversationRow, conversation_id, with_for_update=lock or None)
-    if row is None or row.owner != owner:
+    query = select(ConversationRow).where(ConversationRow.id == conversation_id, conversation_open_to(owner))
+    row = session.scalar(query.with_for_update() if lock else query)
+    if row is None:
         raise NotFound("No existe esa conversación.")
     return row
 

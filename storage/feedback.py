@@ -11,6 +11,7 @@ from rag.text.textnorm import visible
 from rag.types import MessageState
 from storage.conversations import ASSISTANT
 from storage.database import Store
+from storage.membership import conversation_open_to
 from storage.tables.core import ConversationRow, MessageRow
 from storage.tables.reviews import FeedbackRow
 
@@ -58,7 +59,7 @@ def _own_answer(session: Session, owner: str, message_id: int) -> None:
             MessageRow.id == message_id,
             MessageRow.role == ASSISTANT,
             MessageRow.state == MessageState.COMPLETE.value,
-            ConversationRow.owner == owner,
+            conversation_open_to(owner),
         )
         .with_for_update(of=MessageRow)
     )

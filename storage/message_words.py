@@ -27,6 +27,7 @@ from domain.conversations import Conversation, FoundConversation
 from rag.text.stretches import stretch_of
 from rag.text.textnorm import words
 from storage.branches import Branches
+from storage.membership import conversation_open_to
 from storage.tables.columns import clean
 from storage.tables.core import ConversationRow, MessageRow
 
@@ -84,7 +85,7 @@ class _Within(NamedTuple):
 
 def _newest(session: Session, owner: str) -> _Within:
     """The owner's latest: a frequent word is found there enough times without reading all that has it."""
-    latest = select(ConversationRow.id).where(ConversationRow.owner == owner)
+    latest = select(ConversationRow.id).where(conversation_open_to(owner))
     latest = latest.order_by(ConversationRow.updated_at.desc(), ConversationRow.id).limit(NEWEST)
     conversations = session.scalars(latest).all()
     ends = select(func.min(MessageRow.id), func.max(MessageRow.id))
@@ -93,7 +94,7 @@ def _newest(session: Session, owner: str) -> _Within:
 
 
 def _found(session: Session, within: _Within, wanted: Sequence[str], limit: int) -> Sequence[ConversationRow]:
-    query = select(ConversationRow).where(ConversationRow.owner == within.owner)
+    query = select(ConversationRow).where(conversation_open_to(within.owner))
     if within.last:
         query = query.where(ConversationRow.id.in_(within.conversations))
     for number, word in enumerate(wanted):

@@ -51,6 +51,11 @@ VERDICT = (
     .correlate(MessageRow)
     .scalar_subquery()
 )
+REVIEWABLE = (
+    select(MessageRow.id)
+    .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
+    .where(MessageRow.role == ASSISTANT, ConversationRow.matter_id.is_(None))
+)
 REVIEWED = select(JudgmentRow.id).where(JudgmentRow.message_id == MessageRow.id).exists()
 IN_CASES = select(ReviewCaseRow.id).where(ReviewCaseRow.message_id == MessageRow.id).exists()
 VOTE_ORDER = case((FeedbackRow.vote == Vote.DOWN.value, 0), (FeedbackRow.vote == Vote.UP.value, 2), else_=1)
@@ -121,8 +126,9 @@ class SqlReviewStore(Store):
     def answer_trace(self, reviewer: str, message_id: int) -> Trace | None:
         """The trace of an answer; None when it has none or another version of the program wrote it."""
         self._record(reviewer, message_id)
+        query = select(TraceRow).where(TraceRow.message_id == message_id, TraceRow.message_id.in_(REVIEWABLE))
         with self._db.read() as session:
-            row = session.get(TraceRow, message_id)
+            row = session.scalar(query)
         return from_json(Trace, row.body if row else None, f"message {message_id}")
 
     def judge(
@@ -199,7 +205,10 @@ class SqlReviewStore(Store):
 
 
 def _answers(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
-    """Complete answers with their question, conversation and the owner's vote."""
+    """Complete answers with their question, conversation and the owner's vote.
+
+    Those of expedientes are open to the members of these alone, and in no queue.
+    """
     return (
         query.select_from(MessageRow)
         .join(ASKED, ASKED.id == MessageRow.reply_to)
@@ -208,7 +217,11 @@ def _answers(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
             FeedbackRow,
             and_(FeedbackRow.message_id == MessageRow.id, FeedbackRow.owner == ConversationRow.owner),
         )
-        .where(MessageRow.role == ASSISTANT, MessageRow.state == MessageState.COMPLETE.value)
+        .where(
+            MessageRow.role == ASSISTANT,
+            MessageRow.state == MessageState.COMPLETE.value,
+            ConversationRow.matter_id.is_(None),
+        )
     )
 
 
@@ -236,7 +249,7 @@ def _conditions(where: QueueFilter) -> list[ColumnElement[bool]]:
 
 def _lock(session: Session, message_id: int) -> None:
     """Raises NotFound; the answer cannot go away before the transaction ends."""
-    query = select(MessageRow.id).where(MessageRow.id == message_id, MessageRow.role == ASSISTANT)
+    query = select(MessageRow.id).where(MessageRow.id == message_id, MessageRow.id.in_(REVIEWABLE))
     if session.scalar(query.with_for_update()) is None:
         raise NotFound("No existe esa respuesta: puede que su conversación se haya eliminado.")
 

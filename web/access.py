@@ -7,6 +7,7 @@ from domain.accounts import Identity, Permission
 
 PAGES: dict[str, Permission] = {
     "/": Permission.ASK,
+    "/matters": Permission.ASK,
     "/normativa": Permission.READ,
     "/review": Permission.REVIEW,
     "/evaluation": Permission.EVALUATE,
@@ -69,7 +70,7 @@ def verdict(path: str, method: str, who: Identity) -> Verdict:
     if path in PAGES:
         return Verdict.GO if who.may(PAGES[path]) else Verdict.FORBIDDEN
     if path.startswith(UPLOAD):
-        return Verdict.GO if who.may(Permission.LOAD) else Verdict.FORBIDDEN
+        return Verdict.GO if who.may(Permission.ASK) else Verdict.FORBIDDEN
     known = path in MEMBERS or path in (STREAM, PASSWORD) or path.startswith((BUNDLE, MEDIA))
     return Verdict.GO if known else Verdict.UNKNOWN
 

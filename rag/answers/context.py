@@ -7,7 +7,7 @@ from datetime import date
 from rag.lexicon.overtaken import overtaken
 from rag.lexicon.transitional import ties
 from rag.text.tokens import count_tokens
-from rag.types import ArticleKey, Chunk, Context, Hit
+from rag.types import DOCUMENT, ArticleKey, Chunk, Context, Hit
 
 HEADER = "CONTEXTO DE NORMATIVA VIGENTE:\n\n"
 SEPARATOR = "\n\n---\n\n"
@@ -21,7 +21,11 @@ _RULE = re.compile(r"^\s*-{3,}\s*$", re.M)
 
 
 def build_context(
-    hits: Sequence[Hit], budget: int, as_of: date | None = None, titles: Mapping[str, str] | None = None
+    hits: Sequence[Hit],
+    budget: int,
+    as_of: date | None = None,
+    titles: Mapping[str, str] | None = None,
+    own: Sequence[Hit] = (),
 ) -> tuple[Context, list[str], int]:
     """Choose the hits that fit in `budget` tokens, by origin (searched hits before references), then score.
 
@@ -31,6 +35,7 @@ def build_context(
 
     Args:
         titles: official names of norms, by id.
+        own: fragments of the reader's documents, which stand last and always fit.
 
     Returns:
         (context, chunk ids left out, tokens of the block).
@@ -39,13 +44,15 @@ def build_context(
     ranked = sorted(range(len(hits)), key=lambda i: (_PRIORITY.get(hits[i].origin, 2), -hits[i].score, i))
     kept: set[int] = set()
     used = count_tokens(HEADER)
+    used += sum(count_tokens(block(len(hits), one.chunk) + SEPARATOR) for one in own)
     for i in ranked:
         chunk = hits[i].chunk
         size = count_tokens(block(i, chunk, as_of, names.get(chunk.norm_id, "")) + SEPARATOR)
         if used + size <= budget:
             kept.add(i)
             used += size
-    context = Context(hits=_by_article([hits[i] for i in sorted(kept)]), as_of=as_of, titles=names)
+    law = _by_article([hits[i] for i in sorted(kept)])
+    context = Context(hits=(*law, *own), as_of=as_of, titles=names)
     return context, [hit.chunk.id for i, hit in enumerate(hits) if i not in kept], used
 
 
@@ -73,6 +80,10 @@ def block(index: int, chunk: Chunk, as_of: date | None = None, title: str = "") 
         title: official name of the norm, with its number and date.
     """
     number = index + 1
+    if chunk.collection == DOCUMENT:
+        name = defuse(" ".join(chunk.chapter.split()))
+        head = f"[C{number}] [Documento del expediente — {chunk.law}, {chunk.section} — {name}]"
+        return f"{head}\nTexto: {defuse(chunk.text)}"
     displaced = overtaken(chunk.norm_id, chunk.block_id, as_of) if as_of else None
     fields = (
         ("Ley", _law(chunk, title.strip(" ."))),

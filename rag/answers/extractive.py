@@ -15,7 +15,7 @@ from rag.text import rows
 from rag.text.segmentation import is_row
 from rag.text.textnorm import stems
 from rag.trace import ModelCall
-from rag.types import Chunk, Hit
+from rag.types import DOCUMENT, Chunk, Hit
 
 MAX_QUOTES = 5
 PER_QUERY = 4
@@ -44,7 +44,8 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
         hits = [
             (i, hit)
             for i, hit in enumerate(state.context.hits)
-            if hit.origin != "reference" and (number in hit.sub_queries or not hit.sub_queries)
+            if hit.origin not in ("reference", DOCUMENT)
+            and (number in hit.sub_queries or not hit.sub_queries)
         ]
         if len(state.queries) > 1:
             hits.sort(key=lambda pair: _rank(pair[1], state.found.get(number, [])))

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from rag.errors import ArticuladoError, InputError
-from rag.loaders import archive, boe_xml, docx, html, json_chunks, markdown, odt, pdf, plain, xlsx
+from rag.loaders import archive, boe_xml, docx, html, json_chunks, markdown, odt, pdf, picture, plain, xlsx
 from rag.loaders.boe_xml import is_boe_folder
 from rag.loaders.seen import as_seen
 from rag.loaders.source import SUFFIXES, Format, Source, format_of, read
-from rag.types import Document
+from rag.types import DOCUMENT, Document
 
 Loader = Callable[[Source, str], list[Document]]
 NESTED = "los ZIP dentro de otro ZIP no se abren; súbalo suelto."
@@ -21,6 +21,8 @@ _PEEK = 65536
 
 def load(path: Path, collection: str = "normativa", name: str = "") -> list[Document]:
     """The documents of a file or of a BOE folder (metadatos.xml, indice.xml, texto.xml).
+
+    A picture is read by OCR for an expediente alone: the law is never taken from one.
 
     Args:
         name: the owner's name of the file, when it is stored under another name.
@@ -37,6 +39,8 @@ def load(path: Path, collection: str = "normativa", name: str = "") -> list[Docu
             f"{path.name}: es una carpeta y no es una norma del BOE; suba los documentos que contiene."
         )
     source = read(path, name or path.name)
+    if collection == DOCUMENT and picture.is_readable(source):
+        return [as_seen(document) for document in picture.load(source, collection)]
     kind = format_of(source)
     return [as_seen(document, official=kind == "boe_xml") for document in LOADERS[kind](source, collection)]
 

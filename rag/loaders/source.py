@@ -12,7 +12,7 @@ SUFFIXES = (".pdf", ".docx", ".odt", ".xlsx", ".md", ".markdown", ".txt", ".html
 _HEAD = 4096
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PROTECTED = "EncryptedPackage".encode("utf-16-le")
-_IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*", b"BM")
+IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*", b"BM")
 _OTHER_ARCHIVES = (b"Rar!", b"7z\xbc\xaf", b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
 _HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 _BOE_XML = re.compile(rb"<(?:response|documento|metadatos|bloque)\b")
@@ -118,7 +118,7 @@ def _refuse_others(source: Source) -> None:
         raise InputError(f"{name}: es un documento antiguo de Office; guárdelo como DOCX o PDF.")
     if data.startswith(b"{\\rtf"):
         raise InputError(f"{name}: el formato RTF no se admite; guárdelo como DOCX o PDF.")
-    if data.startswith(_IMAGES):
+    if data.startswith(IMAGES):
         raise InputError(f"{name}: es una imagen y necesita OCR; conviértala en un PDF con texto.")
     if data.startswith(_OTHER_ARCHIVES):
         raise InputError(

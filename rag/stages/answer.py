@@ -21,14 +21,16 @@ from rag.answers.contract import (
     partial_answer,
     text_schema,
 )
+from rag.answers.documents import with_documents
 from rag.answers.extractive import extract
 from rag.answers.sufficiency import judge
 from rag.errors import ArticuladoError
 from rag.ports import ChatMessage, ChatModel
 from rag.running.fallback import as_messages, ask, day_told
+from rag.stages.papers import found_papers
 from rag.state import Event, Services, State
 from rag.trace import AnswerRecord, ModelCall
-from rag.types import Verdict
+from rag.types import DOCUMENT, Verdict
 
 MOST_OF_A_TURN = 8000
 """Characters of one message of the history."""
@@ -36,14 +38,22 @@ DEGRADED = "El modelo no dio una respuesta válida: se citan frases literales de
 
 
 async def answer(state: State, services: Services) -> AnswerRecord:
-    """Fill `state.context` and `state.draft`."""
+    """Fill `state.context` and `state.draft`.
+
+    Documents of the reader's own answer too, where the law does not.
+    """
+    own = await found_papers(state, services)
     titles = await asyncio.to_thread(_titles, state, services)
     budget = services.profile.context_tokens
-    state.context, trimmed, tokens = build_context(state.hits, budget, state.as_of, titles)
+    state.context, trimmed, tokens = build_context(state.hits, budget, state.as_of, titles, own)
     record = AnswerRecord(context_tokens=tokens, trimmed=tuple(trimmed))
-    if not state.context.hits or state.verdict is Verdict.INSUFFICIENT:
+    lacking = not state.hits or state.verdict is Verdict.INSUFFICIENT
+    if not state.context.hits or (lacking and not own):
         state.draft = refusal(state)
         return record.model_copy(update={"strategy": "refusal", "draft": state.draft.answer})
+    if lacking and services.principal is not None:
+        # The model judged the law alone; what the documents add, it has not seen.
+        state.verdict = Verdict.PARTIAL
     if services.principal is None:
         record = await _extracted(state, services, record)
     else:
@@ -140,16 +150,19 @@ async def without_the_model(
     judged = judge(state, services)
     state.rule_confidence = judged.confidence
     if judged.verdict is Verdict.INSUFFICIENT:
-        state.reasons = list(judged.reasons)
-        state.draft = refusal(state)
-        return record.model_copy(update={"strategy": "refusal"})
+        state.reasons, state.verdict = list(judged.reasons), judged.verdict
     return await _extracted(state, services, record)
 
 
 async def _extracted(state: State, services: Services, record: AnswerRecord) -> AnswerRecord:
-    state.draft, calls, without = await extract(state, services)
+    lacking = state.verdict is Verdict.INSUFFICIENT or not any(
+        hit.origin != DOCUMENT for hit in state.context.hits
+    )
+    law, calls, without = (refusal(state), [], "") if lacking else await extract(state, services)
+    state.draft, more = await with_documents(law, state, services)
     fallback = " ".join(filter(None, [record.fallback, without]))
-    update = {"strategy": "extractive", "calls": (*record.calls, *calls), "fallback": fallback}
+    strategy = "refusal" if state.draft.refusal else "extractive"
+    update = {"strategy": strategy, "calls": (*record.calls, *calls, *more), "fallback": fallback}
     return record.model_copy(update=update)
 
 
@@ -175,6 +188,10 @@ def prompt(state: State, services: Services) -> list[ChatMessage]:
         day=day_told(state, services),
         limit=str(services.profile.answer_chars),
     )
+    own = [state.context.marker(i) for i, hit in enumerate(state.context.hits) if hit.origin == DOCUMENT]
+    documents = (
+        [ChatMessage(role="system", content=render("documents", markers=", ".join(own)))] if own else []
+    )
     said = state.background
     background = (
         [ChatMessage(role="user", content=render("background", text=said.replace("</texto", "< /texto")))]
@@ -184,6 +201,7 @@ def prompt(state: State, services: Services) -> list[ChatMessage]:
     return [
         ChatMessage(role="system", content=system),
         ChatMessage(role="system", content=render_context(state.context)),
+        *documents,
         *as_messages(state.history, services.profile.history_answer_messages, MOST_OF_A_TURN),
         *background,
         ChatMessage(role="user", content=state.question),

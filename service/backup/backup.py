@@ -36,6 +36,7 @@ from service.backup.archive import (
     reading,
     writing,
 )
+from service.program.matters import FOLDER
 from storage.backup import VECTORS, Filling, Snapshot, database_files, filling, known, snapshot
 from storage.database import Engines
 
@@ -69,11 +70,11 @@ def backup(engines: Engines, home: Path, target: Path, *, vectors: bool = True) 
     left_out: set[str] = set()
     spared = database_files(engines)
     with writing(target) as writer:
-        for top in (UPLOADS, SOURCES):
+        for top in (UPLOADS, SOURCES, FOLDER):
             _copy(home, _files(home, spared, left_out, top), writer)
         with snapshot(engines) as database:
             # Uploads first: from there a file goes to the sources, never back.
-            for top in (UPLOADS, SOURCES, ""):
+            for top in (UPLOADS, SOURCES, FOLDER, ""):
                 _copy(home, _files(home, spared, left_out, top), writer)
             tables = [name for name in database.tables if vectors or name != VECTORS]
             rows = {name: _dump(database, name, writer) for name in tables}

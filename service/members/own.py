@@ -135,12 +135,18 @@ class OwnConversations(Own):
     pin = own(SqlConversationStore.pin, AuditAction.CHANGED, what="pin")
     archive = own(SqlConversationStore.archive, AuditAction.CHANGED, what="archive")
     rename = own(SqlConversationStore.rename, AuditAction.CHANGED, what="title")
-    delete = own(SqlConversationStore.delete, AuditAction.DELETED, what="conversation")
     choose = own(SqlConversationStore.choose, AuditAction.CHANGED, what="version")
     messages = own(SqlConversationStore.messages)
     exchange = own(SqlConversationStore.exchange)
     history = own(SqlConversationStore.history)
     trace = own(SqlConversationStore.trace)
+
+    def delete(self, conversation_id: str) -> None:
+        """See `SqlConversationStore.delete`; the documents that were its own go with it."""
+        program = self._program()
+        with self._trail.doing(AuditAction.DELETED, conversation_id, what="conversation"):
+            program.conversations.delete(self._identity.id, conversation_id)
+        program.papers.tidy()
 
 
 class OwnRuns(Own):

@@ -26,6 +26,8 @@ SPEAKERS = {"user": "Pregunta", "assistant": "Respuesta"}
 README = (
     "Copia de lo que Articulado guarda de {owner}, hecha el {day}.\n\n"
     "conversaciones/: cada conversación en JSON (todo lo guardado de ella) y en Markdown (para leerla).\n"
+    "expedientes.json: los expedientes que creó, con sus notas y la lista de sus documentos, cuyos archivos "
+    "no se repiten aquí.\n"
     "uso.json: preguntas y tokens por día y modelo.\n"
     "accesos.json: sus tokens de acceso (nombre, permisos y fechas), sin sus secretos, que no se guardan.\n\n"
     "Las respuestas son de un sistema automático. De quién son sus palabras: «provenance» en el JSON, "
@@ -38,9 +40,10 @@ logger = logging.getLogger(__name__)
 
 
 class Applied(Value):
-    """Number of conversations and audit entries that retention dropped."""
+    """Number of conversations, expedientes and audit entries that retention dropped."""
 
     conversations: int = 0
+    matters: int = 0
     audit_entries: int = 0
 
 
@@ -57,13 +60,18 @@ class PersonalData:
         audit_retention_days: int = 0,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        """Wire it; 0 days = kept for ever."""
+        """Wire it; 0 days = kept for ever.
+
+        Attributes:
+            after: called once rows are gone, to remove the files and index entries that belonged to them.
+        """
         self._store = store
         self._usage = usage
         self._audit = audit
         self._days = retention_days
         self._audit_days = audit_retention_days
         self._now = now
+        self.after: Callable[[], object] = lambda: None
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -73,16 +81,21 @@ class PersonalData:
         Raises:
             StorageError: what was not recorded was not dropped.
         """
-        conversations = entries = 0
+        conversations = matters = entries = 0
         if self._days:
             before = self._now() - timedelta(days=self._days)
+            if old := self._store.old_matters(before):
+                told = {"matters": str(old), "before": before.isoformat(timespec="seconds")}
+                self._audit.append("", AuditAction.EXPIRED, "matters", told)
+                matters = self._store.expire_matters(before)
             if old := self._store.old_conversations(before):
                 told = {"conversations": str(old), "before": before.isoformat(timespec="seconds")}
                 self._audit.append("", AuditAction.EXPIRED, "conversations", told)
                 conversations = self._store.expire(before)
+            self.after()
         if self._audit_days:
             entries = self._audit.cut(self._now() - timedelta(days=self._audit_days))
-        return Applied(conversations=conversations, audit_entries=entries)
+        return Applied(conversations=conversations, matters=matters, audit_entries=entries)
 
     def erase(self, owner: str, actor: str) -> ErasureReport:
         """Erase what is kept of a person; the audit log stays, which knows them by their opaque id alone.
@@ -92,6 +105,7 @@ class PersonalData:
         """
         self._audit.append(actor, AuditAction.ERASED, owner)
         report = self._store.erase(owner)
+        self.after()
         logger.info("erased %s: %d conversations", owner, report.conversations)
         return report
 
@@ -110,6 +124,8 @@ class PersonalData:
                 used = self._usage.rows(datetime.min.date(), now.date() + timedelta(days=1), owner)
                 rows = [usage.model_dump(mode="json", exclude={"owner"}) for usage in used]
                 archive.writestr("uso.json", json.dumps(rows, ensure_ascii=False, indent=2))
+                matters = [one.model_dump(mode="json") for one in self._store.matters(owner)]
+                archive.writestr("expedientes.json", json.dumps(matters, ensure_ascii=False, indent=2))
                 tokens = [one.model_dump(mode="json") for one in self._store.tokens(owner)]
                 archive.writestr("accesos.json", json.dumps(tokens, ensure_ascii=False, indent=2))
             return file.getvalue()

@@ -13,6 +13,8 @@ from rag.providers.local_bulk import BulkEmbedder
 from rag.providers.role import RoleSettings
 from rag.running.metering import MeteredChat
 
+MATTERS = "matters"
+
 
 def embedder(chosen: Settings) -> Embedder:
     """The model that makes vectors.
@@ -48,15 +50,25 @@ def chat(chosen: Settings, role: RoleSettings) -> ChatModel | None:
 
 
 def index(chosen: Settings) -> VectorIndex:
-    """Embedded, or on the server that the settings name.
+    """That of the corpus: embedded, or on the server that the settings name.
 
     Raises:
         ConfigurationError: the server's settings cannot be used.
     """
+    return _index(chosen, "")
+
+
+def matter_index(chosen: Settings) -> VectorIndex:
+    """That of the documents of expedientes, which shares nothing with the one of the corpus. Raises as it."""
+    return _index(chosen, MATTERS)
+
+
+def _index(chosen: Settings, part: str) -> VectorIndex:
     if not chosen.qdrant_url:
-        return EdgeIndex(chosen.index_path)
+        return EdgeIndex(chosen.index_path / part)
     from rag.index.server import ServerIndex
     from rag.index.server_options import ServerOptions
 
     options = {name: getattr(chosen, f"qdrant_{name}") for name in ServerOptions.model_fields}
+    options["collection"] = "-".join(filter(None, (options["collection"], part)))
     return ServerIndex(ServerOptions.model_validate(options))

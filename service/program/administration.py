@@ -37,6 +37,7 @@ from rag.progress import OnProgress, unheard
 from rag.types import Document, Norm
 from service.oversight.audit import Announce, ignore
 from service.program.background import Background
+from service.program.matters import Matters
 from service.program.search_aids import SHIPPED, SearchAids
 
 NORMALISED = "normalized"
@@ -57,6 +58,7 @@ class Administration(SearchAids):
     embedder: Embedder | None
     reader: ChatModel | None
     keeper: IndexKeeper
+    papers: Matters
 
     @property
     def intake(self) -> Intake:
@@ -319,7 +321,9 @@ class Administration(SearchAids):
     @cached_property
     def background(self) -> Background:
         """Keeper, worker and what else runs while this program is open."""
-        return Background(self.corpus, self.keeper, self.privacy, lambda: self.embedder, self._sweep)
+        return Background(
+            self.corpus, self.keeper, self.privacy, lambda: self.embedder, self.papers, self._sweep
+        )
 
     def _staged(self, request: UploadRequest, check: Check = go_on) -> tuple[str, JobPayload]:
         self.check_collection(request.collection)

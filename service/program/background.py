@@ -10,6 +10,7 @@ from rag.indexing.keeper import IndexKeeper
 from rag.ports import CorpusStore, Embedder
 from rag.types import Value
 from service.oversight.privacy import PersonalData
+from service.program.matters import Matters
 from service.program.supervisor import Supervisor
 from service.program.warmup import WarmUp
 
@@ -33,6 +34,7 @@ class Background:
         keeper: IndexKeeper,
         privacy: PersonalData,
         embedder: Callable[[], Embedder | None],
+        papers: Matters,
         sweep: Callable[[], object],
     ) -> None:
         """Wire it; nothing starts. `sweep` takes away the files that nothing names, once at each start."""
@@ -40,6 +42,7 @@ class Background:
         self._keeper = keeper
         self._privacy = privacy
         self._embedder = embedder
+        self._papers = papers
         self._sweep = sweep
         self._warm_up: WarmUp | None = None
 
@@ -55,19 +58,21 @@ class Background:
         )
 
     def start(self, *, worker: bool = True) -> None:
-        """Keep the index in step and run jobs."""
+        """Keep the index in step, run jobs and read the documents of expedientes."""
         with suppress(StorageError):
             self._sweep()
         self._keeper.start()
         self._warm_up = WarmUp(self._corpus, self._keeper)
         self._warm_up.start()
         self._privacy.start()
+        self._papers.start()
         if worker and self.supervisor is None:
             self.supervisor = Supervisor([sys.executable, str(ROOT / "worker.py"), "--supervised"])
             self.supervisor.start()
 
     def stop(self) -> None:
         """End all; what was under way goes on when they start again."""
+        self._papers.stop()
         if self.supervisor is not None:
             self.supervisor.stop()
             self.supervisor = None

@@ -3,8 +3,10 @@
 from datetime import datetime
 
 from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
 
 from domain.conversations import Conversation
+from domain.matters import Matter, MatterDocument, PersonsMatter
 from domain.privacy import ErasureReport, PersonsConversation
 from domain.reviews import Feedback
 from domain.tokens import ApiToken
@@ -12,11 +14,13 @@ from domain.usage import ERASED, Usage
 from storage.branches import Branches
 from storage.conversations import to_message
 from storage.database import Store, touched
+from storage.membership import conversation_open_to, delete_matters
 from storage.message_words import forget_words
 from storage.people.usage import add
 from storage.tables.accounts import ApiTokenRow
 from storage.tables.audit import UsageRow
 from storage.tables.core import ConversationRow, DocumentRow, EvaluationRow, JobRow, MessageRow
+from storage.tables.matters import MatterDocumentRow, MatterMemberRow, MatterRow
 from storage.tables.reviews import FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
 
 
@@ -26,6 +30,20 @@ class SqlPrivacyStore(Store):
     def old_conversations(self, before: datetime) -> int:
         """Number of conversations whose last message is older than that moment."""
         return self._db.count(ConversationRow.updated_at < before, of=ConversationRow)
+
+    def old_matters(self, before: datetime) -> int:
+        """Number of expedientes in which nothing was done or asked since that moment."""
+        return self._db.count(MatterRow.updated_at < before, of=MatterRow)
+
+    def expire_matters(self, before: datetime) -> int:
+        """Delete those expedientes with their documents and conversations; how many there were."""
+        with self._db.write() as session:
+            gone = delete_matters(session, MatterRow.updated_at < before)
+            if gone:
+                forget_words(session)
+        if gone:
+            self._db.shrink_log()
+        return gone
 
     def expire(self, before: datetime) -> int:
         """Delete the conversations whose last message is older than that moment; how many there were.
@@ -44,7 +62,8 @@ class SqlPrivacyStore(Store):
     def erase(self, owner: str) -> ErasureReport:
         """Delete what the person wrote and was answered; take their id off what stays. All of it or nothing.
 
-        With it go votes on those answers and verdicts about them, who looked at them, and API tokens.
+        With it go votes on those answers and verdicts about them, who looked at them, and API tokens; and the
+        expedientes of which nobody else is a member: the others pass to whoever joined them first.
         """
         own = select(MessageRow.id).join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
         own = own.where(ConversationRow.owner == owner)
@@ -60,6 +79,7 @@ class SqlPrivacyStore(Store):
             session.execute(delete(ConversationRow).where(ConversationRow.owner == owner))
             forget_words(session)
             session.execute(delete(ApiTokenRow).where(ApiTokenRow.account_id == owner))
+            _leave_matters(session, owner)
             for column in (
                 ReviewViewRow.reviewer,
                 JudgmentRow.reviewer,
@@ -67,6 +87,7 @@ class SqlPrivacyStore(Store):
                 EvaluationRow.owner,
                 JobRow.owner,
                 DocumentRow.loaded_by,
+                MatterDocumentRow.added_by,
             ):
                 # SQLAlchemy's types allow for a column of an alias, which cannot be updated.
                 erasure = update(column.class_)  # pyright: ignore[reportArgumentType]
@@ -87,9 +108,21 @@ class SqlPrivacyStore(Store):
         rows = self._db.scalars(query.order_by(ApiTokenRow.created_at, ApiTokenRow.id))
         return [row.as_value(ApiToken) for row in rows]
 
+    def matters(self, owner: str) -> list[PersonsMatter]:
+        """The expedientes that the person owns, the oldest first."""
+        query = select(MatterRow).where(MatterRow.owner == owner)
+        with self._db.read() as session:
+            found = []
+            for row in session.scalars(query.order_by(MatterRow.created_at, MatterRow.id)).all():
+                held = select(MatterDocumentRow).where(MatterDocumentRow.matter_id == row.id)
+                documents = session.scalars(held.order_by(MatterDocumentRow.number)).all()
+                values = tuple(one.as_value(MatterDocument) for one in documents)
+                found.append(PersonsMatter(matter=row.as_value(Matter), documents=values))
+            return found
+
     def conversations(self, owner: str) -> list[PersonsConversation]:
-        """All of the person's, the oldest first."""
-        query = select(ConversationRow).where(ConversationRow.owner == owner)
+        """All of the person's that are open to them, the oldest first."""
+        query = select(ConversationRow).where(conversation_open_to(owner))
         with self._db.read() as session:
             found = []
             for row in session.scalars(query.order_by(ConversationRow.created_at, ConversationRow.id)).all():
@@ -110,3 +143,17 @@ class SqlPrivacyStore(Store):
                     )
                 )
             return found
+
+
+def _leave_matters(session: Session, person: str) -> None:
+    """Hand their expedientes over or delete them, and take the person out of all others."""
+    session.execute(delete(MatterMemberRow).where(MatterMemberRow.account_id == person))
+    for row in session.scalars(select(MatterRow).where(MatterRow.owner == person)).all():
+        left = select(MatterMemberRow.account_id).where(MatterMemberRow.matter_id == row.id)
+        earliest = left.order_by(MatterMemberRow.added_at, MatterMemberRow.account_id).limit(1)
+        heir = session.scalar(earliest)
+        if heir is None:
+            delete_matters(session, MatterRow.id == row.id)
+        else:
+            row.owner = heir
+    session.flush()

@@ -196,10 +196,13 @@ class ConversationRow(Base):
     """A conversation of one owner; `title_words` follows the title: its folded words between spaces.
 
     `shown` is the id of the last question of the branch that is shown; None: the newest question.
+    With a `matter_id` it is open to its owner only while they are a member of that expediente, and deleted
+    with it (`storage.membership.delete_matters`): alembic adds no foreign key to a table of SQLite.
     """
 
     __tablename__ = "conversations"
     __table_args__ = (
+        Index(None, "matter_id"),
         Index(None, "owner", "updated_at"),
         Index(None, "owner", "archived", "pinned", "updated_at"),
     )
@@ -213,6 +216,7 @@ class ConversationRow(Base):
     pinned: Mapped[bool] = mapped_column(default=False)
     archived: Mapped[bool] = mapped_column(default=False)
     shown: Mapped[int | None]
+    matter_id: Mapped[str | None]
 
     @validates("title")
     def _fold(self, _name: str, title: str) -> str:

@@ -199,6 +199,7 @@ class FakeApp:
     accounts: Accounts = field(init=False)
     engines: Engines | None = None
     audit: Auditor = field(init=False)
+    papers: Any = field(default_factory=lambda: SimpleNamespace(tidy=lambda: None))
 
     def __post_init__(self) -> None:
         assert self.engines is not None

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.parts.answer.changes import show_changes
 from pages.parts.answer.debug import trace_panel
+from pages.parts.answer.documents import is_document
 from pages.parts.answer.feedback import show_comment, show_feedback, show_outcome
 from pages.parts.answer.pane import page_of, text_of
 from pages.parts.answer.sources import short_name, show_sources
@@ -116,9 +117,11 @@ def draft_html(text: str) -> Html:
 
 
 def _mark(view: View, article: CitedArticle) -> Mark:
-    """The mark of an article: its number, with its quotations."""
+    """The mark of an article: its number, with its quotations; a document is named instead."""
     number, first, quotes = article
     name, words = short_name(first, view.norm(first.norm_id)), [one.quote for one in quotes]
+    if is_document(first):
+        return Mark(number, name, " (…) ".join(words), shown=name)
     if not first.block_id:
         return Mark(number, name, " (…) ".join(words))
     return Mark(number, name, page=page_of(first), text=text_of(first, words))

@@ -5,6 +5,7 @@ from datetime import date
 
 import streamlit as st
 
+from pages.parts.answer.documents import is_document
 from pages.parts.common.html import html, show
 from pages.parts.common.layout import link
 from pages.parts.common.words import day, today
@@ -18,6 +19,7 @@ GONE = "Lo citado ya no está en el corpus y no se puede comprobar."
 
 def show_changes(app: Member, answer_key: str, citations: Sequence[Source], as_of: date) -> None:
     """A note on the answer for those that changed, with links to the changes, and one for those gone."""
+    citations = [one for one in citations if not is_document(one)]
     found = law_changes(app, answer_key, citations, as_of)
     changes = [(change, change.changed_on) for change in found if change.changed_on]
     _warn("La norma cambió después.", [_line(change, changed_on) for change, changed_on in changes])

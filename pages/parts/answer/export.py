@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import date
 
+from pages.parts.answer.documents import document_text, is_document
 from pages.parts.answer.sources import NAMED_ONLY, article_name, checked, pages_of
 from pages.parts.common.words import band, day, number, validity
 from rag.answers.citations import quoted
@@ -35,6 +36,8 @@ def answer_text(
 
 def _source(cited: CitedArticle, norm_of: Callable[[str], Norm | None]) -> str:
     number, citation, quotes = cited
+    if is_document(citation):
+        return document_text(cited)
     norm = norm_of(citation.norm_id)
     law = (norm.title if norm else citation.law) or citation.source
     article = article_name(citation)

@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from pages.parts.answer.documents import document_name, is_document, show_document
 from pages.parts.common.html import EMPTY, Html, Tag, badges, each, html, note, show, trail
 from pages.parts.common.law import quoted_html
 from pages.parts.common.layout import link, official_link
@@ -41,6 +42,8 @@ def named_law(norm: Norm) -> str:
 
 def short_name(source: Source, norm: Norm | None) -> str:
     """'ET · Artículo 38': the law by its shortest name, and the article."""
+    if is_document(source):
+        return document_name(source)
     law = short_law(norm) if norm else source.law
     return dotted(law or source.source, article_name(source))
 
@@ -63,8 +66,9 @@ def _show_list(view: View, head: str, key: str, articles: Sequence[CitedArticle]
     for index, article in enumerate(articles):
         first = article.first
         name = short_name(first, view.norm(first.norm_id))
-        told = label_text(dotted(name, rubric(first), pages_of(article)))
-        panel(f"**{article.number}** · {told}", f"{key}-{index}", partial(_show_source, view, article, as_of))
+        told = first.chapter if is_document(first) else dotted(rubric(first), pages_of(article))
+        title = f"**{article.number}** · {label_text(dotted(name, told))}"
+        panel(title, f"{key}-{index}", partial(_show_source, view, article, as_of))
 
 
 def pages_of(article: CitedArticle) -> str:
@@ -76,6 +80,9 @@ def pages_of(article: CitedArticle) -> str:
 
 def _show_source(view: View, article: CitedArticle, as_of: date) -> None:
     _, first, quotes = article
+    if is_document(first):
+        show_document(view, article)
+        return
     norm = view.norm(first.norm_id)
     steps = [norm.title if norm else first.law, *first.chapter.split(" > "), first.section]
     block = view.app.corpus.block(first.norm_id, first.block_id)

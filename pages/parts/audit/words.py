@@ -36,6 +36,7 @@ TARGETS = {
     "queue": "la cola de revisión",
     "inspector": "el inspector",
     "conversations": "consultas",
+    "matters": "expedientes",
 }
 DETAILS = {
     "address": "dirección",
@@ -55,6 +56,7 @@ DETAILS = {
     "fields": "campos",
     "files": "archivos",
     "hash": "huella",
+    "matters": "expedientes",
     "name": "nombre",
     "norms": "normas",
     "permission": "permiso",
@@ -90,7 +92,10 @@ VALUES = {
     "cli": "línea de órdenes",
     "conversation": "una consulta",
     "evaluation": "una evaluación",
+    "document": "un documento",
     "job": "un trabajo",
+    "matter": "un expediente",
+    "member": "una persona del expediente",
     "mixed": "parcial",
     "no": "no",
     "none": "ninguno",

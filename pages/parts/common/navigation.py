@@ -35,6 +35,7 @@ class Place:
 ACCOUNT = Place("account", "Mi cuenta", ":material/account_circle:", Permission.ASK, people=True)
 PLACES = (
     Place("chat", "Consultas", ":material/forum:", Permission.ASK),
+    Place("matters", "Expedientes", ":material/folder_open:", Permission.ASK),
     Place("normativa", "Normativa", ":material/library_books:", Permission.READ),
     Place("review", "Revisión", ":material/rate_review:", Permission.REVIEW),
     Place("evaluation", "Evaluación", ":material/analytics:", Permission.EVALUATE),

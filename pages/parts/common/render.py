@@ -43,7 +43,7 @@ class Mark(NamedTuple):
     """The article of a marker.
 
     Attributes:
-        number: what its mark shows.
+        number: what its mark shows, unless `shown` says something else.
         name: 'ET · Artículo 38'.
         quoted: the words quoted; not given with addresses, since that of the text holds them.
         page, text: addresses of its page and of its text; without them its mark is no link.
@@ -54,6 +54,7 @@ class Mark(NamedTuple):
     quoted: str = ""
     page: str = ""
     text: str = ""
+    shown: str = ""
 
 
 def answer_html(
@@ -132,7 +133,7 @@ def _badge(source: Mark, *, checked: bool) -> Html:
     words = f"{source.quoted[:SHOWN]}…" if len(source.quoted) > SHOWN else source.quoted
     tip = f"{source.name}: «{words}»" if words else source.name
     mark = '<span class="{}" role="note" aria-label="{}: {}" title="{}">{}</span>'
-    return html(mark, kind, told, source.name, tip, source.number)
+    return html(mark, kind, told, source.name, tip, source.shown or source.number)
 
 
 def plain_html(text: str) -> Html:

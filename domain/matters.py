@@ -1,0 +1,67 @@
+"""Expedientes (matters) and their documents: values."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from rag.types import Value
+
+
+class Matter(Value):
+    """A folder of one case, open to its owner and its members alone.
+
+    Attributes:
+        reference: how the client or the office names it; may be empty.
+    """
+
+    id: str
+    owner: str
+    name: str
+    reference: str = ""
+    notes: str = ""
+    created_at: datetime
+    updated_at: datetime
+
+
+class DocumentState(StrEnum):
+    """Life of a document; the values are stored."""
+
+    WAITING = "waiting"
+    READ = "read"
+    FAILED = "failed"
+
+
+class MatterDocument(Value):
+    """A document of an expediente, or of one conversation.
+
+    Attributes:
+        matter_id: None for a document of a conversation outside every expediente.
+        conversation_id: the conversation that alone may use it; None for all of the expediente.
+        number: the one of its name, «Doc 1»; none is given twice.
+        pages: 0 when its format has none.
+        problem: why it could not be read, or what of it could not, in Spanish; empty if nothing.
+    """
+
+    id: str
+    matter_id: str | None = None
+    conversation_id: str | None = None
+    number: int
+    name: str
+    content_hash: str
+    bytes: int
+    pages: int = 0
+    state: DocumentState = DocumentState.WAITING
+    problem: str = ""
+    added_by: str
+    added_at: datetime
+
+    @property
+    def title(self) -> str:
+        """«Doc 1», as answers name it."""
+        return f"Doc {self.number}"
+
+
+class PersonsMatter(Value):
+    """An expediente of which a person is the owner, with the names of its documents, for their copy."""
+
+    matter: Matter
+    documents: tuple[MatterDocument, ...]

@@ -1,0 +1,48 @@
+"""A document of the expediente as a source: its passage with the quotations marked. It is no norm."""
+
+from pages.parts.common.html import badges, each, note, show, trail
+from pages.parts.common.law import quoted_html
+from pages.parts.common.page import View
+from rag.answers.citations import locate, quoted
+from rag.answers.numbers import CitedArticle
+from rag.errors import NotFound
+from rag.matters.types import document_of
+from rag.types import DOCUMENT, Source
+
+KIND = "Documento del expediente"
+GONE = "Este documento ya no está en el expediente, o ya no tiene usted acceso a él."
+
+
+def is_document(source: Source) -> bool:
+    """True for a fragment of a document of the reader's, which has no article, day of effect or address."""
+    return source.collection == DOCUMENT
+
+
+def document_name(source: Source) -> str:
+    """'Doc 1, p. 2'."""
+    return f"{source.law}, {source.section}"
+
+
+def document_text(cited: CitedArticle) -> str:
+    """The document as a source of a text to be pasted: '[5] Doc 1, p. 2 (carta.pdf). Documento…'"""
+    number, first, quotes = cited
+    head = f"[{number}] {document_name(first)} ({first.chapter}). {KIND}, no es norma."
+    return "\n    ".join([head, *map(quoted, quotes)])
+
+
+def show_document(view: View, cited: CitedArticle) -> None:
+    """Its name, whether the quotations were checked, and the passage while it is open to the reader."""
+    _, first, quotes = cited
+    checked = bool(quotes) and all(one.verified for one in quotes)
+    told = "✔ Cita comprobada letra por letra" if checked else "Nombrado, sin cita comprobada"
+    show(
+        trail([first.law, first.chapter, first.section]),
+        badges([(told, "art-high" if checked else "art-mid"), (KIND, "")]),
+    )
+    try:
+        text = view.app.papers.fragment(*document_of(first.chunk_id)).text
+    except NotFound:
+        show(each('<blockquote class="art-quote">{}</blockquote>', [one.quote for one in quotes]), note(GONE))
+        return
+    spans = [span for one in quotes if (span := locate(one.quote, text)) is not None]
+    show(quoted_html(text, spans))

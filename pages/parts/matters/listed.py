@@ -1,0 +1,74 @@
+"""The expedientes of a person, and the form for a new one."""
+
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from domain.matters import Matter
+from pages.parts.common.html import note, show, status, titled
+from pages.parts.common.layout import go, heading, tell
+from pages.parts.common.page import errors_as_toasts
+from pages.parts.common.render import label_text
+from pages.parts.common.widgets import button, part_of, search_box
+from pages.parts.common.words import ago, dotted, plural
+from rag.text.textnorm import fold
+from service.members.member import Member
+from storage.matters import NAME, REFERENCE
+
+FEW = 8
+UNDER = (
+    "Una carpeta por caso, con sus documentos. Las preguntas que haga dentro usan la normativa y esos "
+    "documentos, que nadie más puede ver ni encontrar."
+)
+
+
+def show_list(app: Member) -> None:
+    """The list, the latest used first, and the form."""
+    heading("Expedientes", UNDER)
+    _new(app)
+    matters = app.matters.matters()
+    words = (
+        fold(search_box(None, "Buscar", "Nombre o referencia", "matters-search"))
+        if len(matters) > FEW
+        else ""
+    )
+    chosen = [one for one in matters if words in fold(f"{one.name} {one.reference}")]
+    if not matters:
+        show(note("Aquí aparecerán sus expedientes."))
+        return
+    show(status(plural(len(chosen), "expediente", "expedientes")))
+    now = datetime.now(UTC)
+    with st.container(key="matters", gap="small"):
+        for one in part_of(chosen, 50, "matters-page"):
+            _row(app, one, now)
+
+
+def _row(app: Member, one: Matter, now: datetime) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key=f"matter-{one.id}"):
+        shared = "" if one.owner == app.identity.id else "compartido con usted"
+        told = dotted(one.reference, ago(one.updated_at, now), shared)
+        with st.container(gap=None):
+            show(titled(one.name), note(told))
+        button("Abrir", f"open-{one.id}", "folder_open", _open, one.id, type="tertiary")
+
+
+def _new(app: Member) -> None:
+    box = st.expander("Nuevo expediente", icon=":material/create_new_folder:", key="new-matter")
+    with box, st.form("new-matter-form", border=False, clear_on_submit=True):
+        st.text_input("Nombre", max_chars=NAME, key="new-name", placeholder="Despido de la cliente")
+        st.text_input(
+            "Referencia (opcional)", max_chars=REFERENCE, key="new-reference", placeholder="EXP-2026-014"
+        )
+        icon = ":material/create_new_folder:"
+        st.form_submit_button("Crear el expediente", type="primary", icon=icon, on_click=_create, args=(app,))
+
+
+def _create(app: Member) -> None:
+    with errors_as_toasts():
+        made = app.matters.create(st.session_state["new-name"], st.session_state["new-reference"])
+        tell(f"Expediente «{label_text(made.name)}» creado.")
+        _open(made.id)
+
+
+def _open(matter_id: str) -> None:
+    go(e=matter_id)

@@ -1,0 +1,98 @@
+"""One expediente: asking in it, its documents, notes, people and conversations, and its end."""
+
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from domain.matters import Matter
+from pages.parts.common.html import note, show
+from pages.parts.common.layout import back, go, heading, section, tell
+from pages.parts.common.page import CONVERSATION, attempt, errors_as_sentences, errors_as_toasts
+from pages.parts.common.papers import show_papers
+from pages.parts.common.render import label_text
+from pages.parts.common.widgets import button, confirm
+from pages.parts.common.words import ago, plural
+from pages.parts.matters.people import show_people
+from service.members.member import Member
+from storage.matters import NAME, NOTES, REFERENCE
+
+CHAT = "pages/chat.py"
+ENDS = (
+    "Se elimina «{name}»: {documents}, sus notas y todas las consultas hechas en él, también las de las "
+    "demás personas. No se puede deshacer."
+)
+
+
+def show_matter(app: Member, matter_id: str) -> None:
+    """The whole of it. Raises NotFound: it is not open to the person."""
+    matter = app.matters.matter(matter_id)
+    back("Todos los expedientes", "all-matters")
+    heading(matter.name, matter.reference)
+    if st.button("Preguntar en este expediente", type="primary", icon=":material/forum:", key="ask-here"):
+        conversation = app.conversations.create("", matter.id)
+        st.switch_page(CHAT, query_params={CONVERSATION: conversation.id})
+    section(
+        "Documentos", "Cartas, nóminas, contratos, sentencias, acuerdos: solo se usan en este expediente."
+    )
+    show_papers(app, matter.id, app.papers.documents, app.papers.upload)
+    _show_conversations(app, matter)
+    _show_notes(app, matter)
+    if app.shared:
+        show_people(app, matter)
+    _show_end(app, matter)
+
+
+def _show_conversations(app: Member, matter: Matter) -> None:
+    section("Sus consultas en este expediente")
+    found = app.matters.conversations(matter.id)
+    if not found:
+        show(note("Aquí aparecerán las preguntas que haga en él. Las de otras personas no se muestran."))
+    now = datetime.now(UTC)
+    for one in found:
+        label = f"{label_text(one.title) or 'Sin título'} :small[{ago(one.updated_at, now)}]"
+        st.page_link(CHAT, label=label, icon=":material/chat:", query_params={CONVERSATION: one.id})
+
+
+def _show_notes(app: Member, matter: Matter) -> None:
+    section("Datos y notas")
+    with st.form("matter-form", border=False):
+        st.text_input("Nombre", matter.name, max_chars=NAME, key=f"name-{matter.id}")
+        st.text_input("Referencia", matter.reference, max_chars=REFERENCE, key=f"reference-{matter.id}")
+        st.text_area("Notas", matter.notes, max_chars=NOTES, height=140, key=f"notes-{matter.id}")
+        st.form_submit_button("Guardar", icon=":material/save:", on_click=_save, args=(app, matter.id))
+
+
+def _save(app: Member, matter_id: str) -> None:
+    given = {name: st.session_state[f"{name}-{matter_id}"] for name in ("name", "reference", "notes")}
+    with errors_as_toasts():
+        app.matters.change(matter_id, **given)
+        tell("Datos guardados.")
+
+
+def _show_end(app: Member, matter: Matter) -> None:
+    if matter.owner == app.identity.id:
+        section("Eliminar")
+        if st.button("Eliminar el expediente…", icon=":material/delete:", key="end"):
+            _confirm_end(app, matter, len(app.papers.documents(matter.id)))
+    else:
+        section("Dejar el expediente", "Dejará de ver sus documentos y las consultas que hizo en él.")
+        button("Dejar el expediente", "leave", "logout", _leave, app, matter)
+
+
+def _leave(app: Member, matter: Matter) -> None:
+    with errors_as_toasts():
+        app.matters.remove_member(matter.id, app.identity.id)
+        tell("Ha dejado el expediente.")
+        go()
+
+
+@st.dialog("Eliminar el expediente", icon=":material/delete:")
+@errors_as_sentences()
+def _confirm_end(app: Member, matter: Matter, documents: int) -> None:
+    st.text(ENDS.format(name=matter.name, documents=plural(documents, "documento", "documentos")))
+    confirm("Eliminar definitivamente", "end", _end, app, matter)
+
+
+def _end(app: Member, matter: Matter) -> None:
+    go()
+    attempt("Expediente eliminado, con todo lo suyo.", app.matters.delete, matter.id)

@@ -1,0 +1,77 @@
+"""«En sus documentos:»: the passages of the reader's documents that answer best, after those of the law."""
+
+import re
+
+from rag.answers.asked_rows import asked_rows
+from rag.answers.contract import Draft
+from rag.answers.extractive import POOL, by_meaning, draft
+from rag.answers.selection import Found, Passage, scored, stretches
+from rag.state import Services, State
+from rag.text.segmentation import is_row
+from rag.text.textnorm import stems
+from rag.trace import ModelCall
+from rag.types import DOCUMENT
+
+HEAD = "En sus documentos:"
+NOT_IN_LAW = "Sobre la normativa: {why}"
+MOST = 4
+ROOM = 600
+"""Characters that the documents have at least, however long the law's part is."""
+SHARE, WHOLE, LEAST = 0.2, 0.5, 0.02
+"""Shares of the question that a passage must hold, with two of its words or with one; and its least odds."""
+# «… y qué salario consta …»: of what is asked together, a document seldom answers both.
+_AND = re.compile(
+    r"[?;]|\by\s+(?=(?:en\s+|de\s+|a\s+)?(?:qu[eé]|qui[eé]n|cu[aá]l|cu[aá]nt|cu[aá]ndo|d[oó]nde)\w*\b)", re.I
+)
+
+
+async def with_documents(law: Draft, state: State, services: Services) -> tuple[Draft, list[ModelCall]]:
+    """The draft with the passages of documents that are likely to answer; alone if the law's is a refusal."""
+    hits = [(i, hit) for i, hit in enumerate(state.context.hits) if hit.origin == DOCUMENT]
+    if not hits:
+        return law, []
+    found = stretches(hits)
+    kept: list[Passage] = []
+    calls: list[ModelCall] = []
+    for part in filter(stems, _AND.split(state.question)):
+        passages, made = await _of(part, found, state, services)
+        kept += [one for one in passages if all(one.text != other.text for other in kept)]
+        calls += made
+    kept = kept[:MOST]
+    if not kept:
+        return law, calls
+    room = services.profile.answer_chars - (0 if law.refusal else len(law.answer))
+    own = draft(kept, state, min(1.0, max(one.score for one in kept)), max(room, ROOM))
+    before = "" if law.refusal else f"{law.answer}\n\n"
+    joined = own.model_copy(
+        update={
+            "answer": f"{before}{HEAD}\n\n{own.answer}",
+            "citations": [*law.citations, *own.citations],
+            "confidence": own.confidence if law.refusal else law.confidence,
+            "notes": NOT_IN_LAW.format(why=law.answer) if law.refusal else law.notes,
+        }
+    )
+    return joined, calls
+
+
+async def _of(
+    asked: str, found: list[Found], state: State, services: Services
+) -> tuple[list[Passage], tuple[ModelCall, ...]]:
+    """The rows and passages that say what one question is about, best first, and the calls made."""
+    synonyms = services.synonyms.expand(asked)
+    tabular = asked_rows(asked, synonyms, found)
+    pool = [one for one in scored(asked, synonyms, found) if not is_row(one.text)]
+    seconds = state.seconds_left(services.profile.search_seconds)
+    pool, calls, _ = await by_meaning(asked, pool[:POOL], services, seconds)
+    wanted = set(stems(asked))
+    return [*tabular, *(one for one in pool if _answers(one, wanted))], calls
+
+
+def _answers(passage: Passage, asked: set[str]) -> bool:
+    """True for a passage that says what the question is about.
+
+    The odds alone were learned from laws, whose sentences say whom they are for; a letter's do not.
+    """
+    share = dict(passage.features).get("own", 0.0)
+    several = len(asked & set(stems(passage.text))) > 1
+    return passage.score >= LEAST and share >= (SHARE if several else WHOLE)

@@ -1,0 +1,1 @@
+"""Documents of expedientes: read into fragments, indexed and searched apart from the corpus."""

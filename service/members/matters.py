@@ -1,0 +1,110 @@
+"""Expedientes as one person may use them: membership is asked for at every call, and so is the permission.
+
+Whoever is no member, or is one no more, gets the sentence for what does not exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from domain.audit import AuditAction
+from domain.conversations import Conversation
+from domain.matters import Matter, MatterDocument
+from rag.errors import InputError
+from rag.matters.types import Fragment
+from service.members.own import Own, own
+from storage.matter_documents import SqlMatterDocumentStore
+from storage.matters import SqlMatterStore
+
+NOBODY = "No existe esa persona: elíjala de la lista."
+
+
+class OwnMatters(Own):
+    """Expedientes that are open to the person; see `SqlMatterStore`."""
+
+    part = "matters"
+    matters = own(SqlMatterStore.matters)
+    matter = own(SqlMatterStore.matter, AuditAction.READ, what="matter")
+    members = own(SqlMatterStore.members)
+    change = own(SqlMatterStore.change, AuditAction.CHANGED, what="matter")
+
+    def create(self, name: str, reference: str = "") -> Matter:
+        """See `SqlMatterStore.create`."""
+        program = self._program()
+        with self._trail.doing(AuditAction.CHANGED, "matters", what="matter"):
+            return program.matters.create(self._identity.id, name, reference)
+
+    def conversations(self, matter_id: str) -> list[Conversation]:
+        """The person's own in it; see `SqlConversationStore.in_matter`."""
+        return self._program().conversations.in_matter(self._identity.id, matter_id)
+
+    def add_member(self, matter_id: str, account_id: str) -> None:
+        """See `SqlMatterStore.add_member`. Raises InputError: there is no such account."""
+        program = self._program()
+        with self._trail.doing(AuditAction.CHANGED, matter_id, what="member"):
+            if account_id not in program.accounts.names():
+                raise InputError(NOBODY)
+            program.matters.add_member(self._identity.id, matter_id, account_id)
+
+    def remove_member(self, matter_id: str, account_id: str) -> None:
+        """See `SqlMatterStore.remove_member`; answers of theirs under way are stopped."""
+        program = self._program()
+        with self._trail.doing(AuditAction.CHANGED, matter_id, what="member"):
+            lost = program.matters.remove_member(self._identity.id, matter_id, account_id)
+        self._stop((account_id, conversation_id) for conversation_id in lost)
+
+    def delete(self, matter_id: str) -> None:
+        """Delete it with everything of it: rows, files and index entries; answers under way are stopped."""
+        program = self._program()
+        with self._trail.doing(AuditAction.DELETED, matter_id, what="matter"):
+            asked = program.matters.conversations(self._identity.id, matter_id)
+            self._stop(asked)
+            program.matters.delete(self._identity.id, matter_id)
+        program.papers.tidy()
+
+    def _stop(self, conversations: Iterable[tuple[str, str]]) -> None:
+        """Stop the answers under way in conversations of these owners."""
+        runs = self._program().runs
+        for owner, conversation_id in conversations:
+            if (run := runs.active(owner, conversation_id)) is not None:
+                runs.stop(owner, run.message_id)
+
+
+class OwnPapers(Own):
+    """Documents that are open to the person; see `SqlMatterDocumentStore` and `service.program.matters`."""
+
+    part = "matter_documents"
+    documents = own(SqlMatterDocumentStore.documents)
+    of_conversation = own(SqlMatterDocumentStore.of_conversation)
+    document = own(SqlMatterDocumentStore.document)
+
+    def fragment(self, document_id: str, number: int) -> Fragment:
+        """See `SqlMatterDocumentStore.fragment`."""
+        found = self._program().matter_documents.fragment(self._identity.id, document_id, number)
+        self._trail.once(AuditAction.READ, document_id, what="document")
+        return found
+
+    def upload(self, matter_id: str, name: str, content: bytes) -> MatterDocument:
+        """Take a document into an expediente; see `Matters.upload`."""
+        program = self._program()
+        with self._trail.doing(AuditAction.LOADED, matter_id, what="document"):
+            return program.papers.upload(self._identity.id, name, content, matter_id=matter_id)
+
+    def upload_to_conversation(self, conversation_id: str, name: str, content: bytes) -> MatterDocument:
+        """Take a document in for one conversation alone; see `Matters.upload`."""
+        program = self._program()
+        with self._trail.doing(AuditAction.LOADED, conversation_id, what="document"):
+            return program.papers.upload(self._identity.id, name, content, conversation_id=conversation_id)
+
+    def original(self, document_id: str) -> tuple[MatterDocument, bytes]:
+        """The file as it was uploaded; see `Matters.original`."""
+        program = self._program()
+        with self._trail.doing(AuditAction.EXPORTED, document_id, what="document"):
+            return program.papers.original(self._identity.id, document_id)
+
+    def remove(self, document_id: str) -> None:
+        """Delete a document: its row, its file and its index entries."""
+        program = self._program()
+        with self._trail.doing(AuditAction.DELETED, document_id, what="document"):
+            program.matter_documents.remove(self._identity.id, document_id)
+        program.papers.tidy()

@@ -1,0 +1,158 @@
+"""«Expedientes»: made, filled, asked in, shared and ended, by the people who may."""
+
+from collections.abc import Iterator
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import bootstrap
+from bootstrap import App
+from rag.types import MessageState
+from service.members.member import Member
+from tests.conftest import DATA
+from tests.homes import new_program
+from tests.matter_files import SALARY, letter, payslip
+from tests.pages.driver import ROUTER, html, labels, press
+from tests.pages.fakes import LocalAccounts, local_accounts
+
+PEOPLE = ("rosa=admin", "ana=abogado", "blas=abogado")
+QUESTION = "¿Qué salario base consta en la nómina?"
+
+
+@pytest.fixture(scope="module")
+def shared_program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    program = new_program(tmp_path_factory.mktemp("matters"))
+    program.ingest([DATA])
+    program.accounts = local_accounts(program.database.engines, *PEOPLE)
+    yield program
+    program.close()
+
+
+@pytest.fixture
+def program(shared_program: App) -> Iterator[App]:
+    bootstrap.override(shared_program)
+    yield shared_program
+    bootstrap.override(None)
+
+
+def enter(program: App, username: str) -> Member:
+    accounts = program.accounts
+    assert isinstance(accounts, LocalAccounts)
+    return Member(program, accounts.enter(username), lambda: accounts.sessions.identify(""))
+
+
+def opened(page_name: str, **address: str) -> AppTest:
+    page = AppTest.from_file(ROUTER, default_timeout=30)
+    if page_name:
+        page.switch_page(f"pages/{page_name}.py")
+    for key, text in address.items():
+        page.query_params[key] = text
+    page.run()
+    assert not page.exception, page.exception
+    return page
+
+
+@pytest.fixture
+def ana(program: App) -> Member:
+    return enter(program, "ana")
+
+
+@pytest.fixture
+def matter(ana: Member) -> str:
+    found = ana.matters.create("Despido <b>de F.</b>", "EXP-7").id
+    ana.papers.upload(found, "nomina.docx", payslip())
+    return found
+
+
+def test_an_expediente_is_made_in_a_form_and_opened(ana):
+    page = opened("matters")
+    page.text_input(key="new-name").set_value("Caso nuevo")
+    press(page, "Crear el expediente")
+    assert "Caso nuevo" in html(page) and "Preguntar en este expediente" in labels(page)
+    assert [one.name for one in ana.matters.matters()][:1] == ["Caso nuevo"]
+
+
+def test_one_without_a_name_is_refused_with_a_sentence(ana):
+    before = len(ana.matters.matters())
+    page = press(opened("matters"), "Crear el expediente")
+    assert "Escriba un nombre" in page.toast[0].value
+    assert len(ana.matters.matters()) == before
+
+
+def test_its_page_shows_documents_with_their_state_and_escapes_its_name(ana, matter):
+    ana.papers.upload(matter, "foto.png", b"\x89PNG" + bytes(64))
+    page = opened("matters", e=matter)
+    drawn = html(page)
+    assert "Doc 1 · nomina.docx" in drawn and "Leído" in drawn
+    assert "No se puede leer" in drawn and "necesita OCR" in drawn
+    assert "Despido &lt;b&gt;de F.&lt;/b&gt;" in drawn
+
+
+def test_asking_in_it_names_it_above_the_conversation_and_shows_the_document_as_no_norm(ana, matter):
+    conversation = ana.conversations.create("", matter).id
+    run = ana.runs.start(conversation, QUESTION)
+    assert run.done.wait(30) and run.state is MessageState.COMPLETE
+    page = opened("", c=conversation)
+    assert SALARY in html(page)
+    assert ">Doc 1, fragmento 1</span>" in html(page)
+    assert any("Doc 1" in one.label and "nomina" in one.label for one in page.expander)
+    assert "Lo citado ya no está en el corpus" not in html(page)
+
+
+def test_whoever_is_no_member_gets_the_sentence_for_what_does_not_exist(program, ana, matter):
+    for stranger in ("blas", "rosa"):
+        enter(program, stranger)
+        told = [opened("matters", e=where).toast[0].value for where in (matter, "0" * 32)]
+        assert told == ["No existe ese expediente\\."] * 2
+        assert "nomina" not in html(opened("matters", e=matter))
+
+
+def test_a_person_is_added_and_removed_by_its_owner_alone(program, ana, matter):
+    blas = program.accounts.named(None, "blas").id
+    page = opened("matters", e=matter)
+    page.selectbox(key="person").set_value(blas).run()
+    press(page, "Añadir")
+    assert blas in ana.matters.members(matter)
+    enter(program, "blas")
+    page = opened("matters", e=matter)
+    assert "Dejar el expediente" in labels(page)
+    assert {"Eliminar el expediente…", "Añadir"}.isdisjoint(labels(page))
+    enter(program, "ana")
+    page = opened("matters", e=matter)
+    next(one for one in page.button if one.key == f"out-{blas}").click().run()
+    assert blas not in ana.matters.members(matter)
+
+
+def test_it_is_deleted_after_a_confirmation(ana, matter):
+    page = press(opened("matters", e=matter), "Eliminar el expediente")
+    assert any("1 documento," in one.value for one in page.text)
+    assert matter in [one.id for one in ana.matters.matters()]
+    next(one for one in page.button if one.key == "end-yes").click().run()
+    assert matter not in [one.id for one in ana.matters.matters()]
+    assert "Expediente eliminado" in page.toast[0].value
+
+
+def test_its_notes_are_kept(ana, matter):
+    page = opened("matters", e=matter)
+    page.text_area(key=f"notes-{matter}").set_value("Llamar al juzgado.")
+    press(page, "Guardar")
+    assert ana.matters.matter(matter).notes == "Llamar al juzgado."
+
+
+def test_a_document_is_removed_after_a_confirmation(ana, matter):
+    page = press(opened("matters", e=matter), "Quitar…")
+    assert len(ana.papers.documents(matter)) == 1
+    next(one for one in page.button if one.key == "remove-yes").click().run()
+    assert ana.papers.documents(matter) == []
+
+
+def test_a_conversation_has_documents_of_its_own_behind_a_switch(ana):
+    conversation = ana.conversations.create("Con documentos").id
+    ana.papers.upload_to_conversation(conversation, "carta.pdf", letter())
+    page = opened("", c=conversation)
+    assert "carta.pdf" not in html(page)
+    page.toggle(key=f"papers-{conversation}").set_value(True).run()
+    assert "Doc 1 · carta.pdf" in html(page) and "2 páginas" in html(page)
+    press(page, "Quitar…")
+    next(one for one in page.button if one.key == "remove-yes").click().run()
+    assert ana.papers.of_conversation(conversation) == []
