@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
@@ -160,10 +160,23 @@ def choices(field: FieldInfo) -> Mapping[str, str]:
     return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}
 
 
-def is_seat(field: FieldInfo) -> bool:
-    """True for a field that names the seat of a court."""
+def kind_of(field: FieldInfo) -> str:
+    """How the field is asked for: 'choice' | 'seat' | 'tick' | 'day' | 'text'."""
     extra = field.json_schema_extra
-    return isinstance(extra, dict) and "seat" in extra
+    if isinstance(extra, dict) and "seat" in extra:
+        return "seat"
+    if choices(field):
+        return "choice"
+    plain = _plain_types(field.annotation)
+    return "tick" if bool in plain else "day" if date in plain else "text"
+
+
+def _plain_types(annotation: object) -> set[object]:
+    """The types that an annotation admits, without what is said about them."""
+    if get_origin(annotation) is Annotated:
+        return _plain_types(get_args(annotation)[0])
+    inner = get_args(annotation)
+    return set().union(*map(_plain_types, inner)) if inner else {annotation}
 
 
 def given(data: Params) -> tuple[tuple[str, str], ...]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from rag.calculations.calendars import Seat
 from rag.calculations.facts import Facts, Figure
+from rag.calculations.written import LARGEST
 from rag.errors import ConfigurationError
 
 HOLIDAYS, FIGURES = "holidays", "figures"
@@ -105,7 +106,7 @@ def _figure(file: Path, number: int, table: Any) -> Figure:
         name, source = str(table["name"]), str(table["source"])
         since, until, amount = table["since"], table["until"], Decimal(str(table["amount"]))
         good = type(since) is date and type(until) is date and since <= until
-        if not (good and amount.is_finite() and amount > 0 and name and source):
+        if not (good and amount.is_finite() and 0 < amount <= LARGEST and name and source):
             raise ValueError
     except (KeyError, TypeError, ValueError, InvalidOperation):
         raise ConfigurationError(

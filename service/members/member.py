@@ -30,6 +30,7 @@ from rag.types import Norm
 from service.accounts.sign_in import ENDED
 from service.contract.program import Tell
 from service.members.asking import Asking
+from service.members.calculating import OwnCalculations
 from service.members.law import OwnLaw
 from service.members.own import (
     AccountsAdmin,
@@ -84,6 +85,7 @@ class Member:
         self.runs = OwnRuns(*person)
         self.asking = Asking(*person)
         self.law = OwnLaw(*person)
+        self.calculations = OwnCalculations(*person)
         self.feedback = OwnVotes(*person)
         self.reviews = OwnReviews(*person)
         self.evaluations = OwnEvaluations(*person)

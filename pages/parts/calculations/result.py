@@ -1,0 +1,52 @@
+"""A result with its steps; the articles open in the reading pane where the corpus has them."""
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pages.parts.common.html import EMPTY, Html, each, html, join, listed, show, tiles, warning
+from pages.parts.common.layout import section
+from pages.parts.common.widgets import download, panel
+from rag.calculations.catalogue import markdown
+from rag.calculations.types import Outcome, Ref, Step
+from service.members.member import Member
+from web.access import SOURCE
+
+
+def show_result(app: Member, outcome: Outcome | None) -> None:
+    """Draw it, with what exports it; nothing for None."""
+    if outcome is None:
+        return
+    section(outcome.title)
+    show(tiles((label, value, "") for label, value in outcome.headline))
+    show(
+        html('<ol class="art-list">{}</ol>', join(_step_html(app, step) for step in outcome.steps)),
+        listed("Supuestos", outcome.assumptions),
+        warning(*outcome.warnings),
+    )
+    text = markdown(outcome)
+    download(
+        "Descargar en Markdown",
+        text,
+        f"{outcome.name}.md",
+        "text/markdown",
+        "calculation-download",
+        record=(app.exported, "calculation", outcome.name),
+    )
+    panel("Texto para copiar", "calculation-text", lambda: st.code(text, language=None, wrap_lines=True))
+
+
+def _step_html(app: Member, step: Step) -> Html:
+    formula = html("<br><small>{}</small>", step.formula) if step.formula else EMPTY
+    result = html(" → <strong>{}</strong>", step.result) if step.result else EMPTY
+    refs = each(" {}", (_ref_html(app, ref) for ref in step.refs))
+    return html("<li>{}{}{}{}</li>", step.text, result, refs, formula)
+
+
+def _ref_html(app: Member, ref: Ref) -> Html:
+    """A mark that opens the article; plain words where the corpus lacks it."""
+    if not ref.norm or app.corpus.block(ref.norm, ref.block) is None:
+        return html("({})", ref.said)
+    named = urlencode({"doc": ref.norm, "block": ref.block})
+    mark = '<a class="art-chip" href="/normativa?{}" data-text="{}?{}" aria-label="Abrir {}">{}</a>'
+    return html(mark, named, SOURCE, named, ref.said, ref.said)
