@@ -26,8 +26,8 @@ CAUSES: dict[str, str] = {
     "dimision": "Dimisión (los días del convenio o la costumbre)",
 }
 RULES: dict[str, tuple[int, Ref]] = {
-    "objetivo": (15, et("53", "1")),
-    "temporal": (15, et("49", "1")),
+    "objetivo": (15, et("53", "1.c")),
+    "temporal": (15, et("49", "1.c")),
     "modificacion": (15, et("41", "3")),
     "traslado": (30, et("40", "1")),
     "hogar": (7, home("11", "2")),
@@ -52,7 +52,7 @@ def run(data: NoticeParams, _: object = None) -> Outcome:
             raise InputError(
                 "Escriba los días de preaviso que fija su convenio: la ley no da un número (art. 49.1.d ET)."
             )
-        days, ref = data.dias, et("49", "1")
+        days, ref = data.dias, et("49", "1.d")
     else:
         if data.dias is not None:
             raise InputError("Los días del convenio son solo para la dimisión: deje esa casilla vacía.")

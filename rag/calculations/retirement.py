@@ -100,13 +100,13 @@ def run(data: RetirementParams, _: object = None) -> Outcome:
                 formula=f"{_span(contributed)} el {short(data.fecha)}"
                 + (", y sigue cotizando" if data.sigue else ""),
                 result=_span(months),
-                refs=(lgss("205", "1"),),
+                refs=(lgss("205", "1.a"),),
             ),
             Step(
                 text=f"En {day.year} se exigen {_span(need)} para jubilarse a los 65 años",
                 formula=f"{_span(months)} {'≥' if by_contributions else '<'} {_span(need)}",
                 result=f"edad exigida: {_span(age)}",
-                refs=(lgss("205", "1"), law.RETIREMENT_SCALE),
+                refs=(lgss("205", "1.a"), law.RETIREMENT_SCALE),
             ),
             Step(
                 text="Primer día en que la alcanza",

@@ -189,6 +189,6 @@ def _notice(data: SettlementParams, daily: Decimal) -> tuple[Decimal, Step]:
         else "Descuento por el preaviso que el trabajador no dio",
         formula=f"{several(owed, 'día', 'días')} × {euros(daily)}",
         result=euros(amount),
-        refs=(et("53", "4"),) if amount > 0 else (et("49", "1"),),
+        refs=(et("53", "4"),) if amount > 0 else (et("49", "1.d"),),
     )
     return amount, step

@@ -163,12 +163,12 @@ def _due(data: SeveranceParams, pay: Pay) -> _Due:
             text="Un mes de salario, sea cual sea la antigüedad",
             formula=f"{euros(pay.annual)} ÷ 12",
             result=euros(pay.monthly),
-            refs=(et("49", "1"),),
+            refs=(et("49", "1.g"),),
         )
         return _Due(pay.monthly, [step], [MONTHLY])
     refs, cap = {
-        "objetivo": ((et("53", "1"),), 12),
-        "colectivo": ((et("51", "4"), et("53", "1")), 12),
+        "objetivo": ((et("53", "1.b"),), 12),
+        "colectivo": ((et("51", "4"), et("53", "1.b")), 12),
         "traslado": ((et("40", "1"),), 12),
         "modificacion": ((et("41", "3"),), 9),
     }[data.causa]
@@ -234,7 +234,7 @@ def _fixed_term(start: date, end: date, pay: Pay) -> _Due:
             f"Los contratos celebrados antes del {short(FIXED_TERM_FROM)} no tienen indemnización por fin de "
             "contrato (DT 8.ª.2 ET): revise la fecha de inicio."
         )
-    refs = (et("49", "1"), law.FIXED_TERM_SCALE)
+    refs = (et("49", "1.c"), law.FIXED_TERM_SCALE)
     amount, step = _by_days(per_year, start, end, pay, refs)
     warning = (
         "No se debe en los contratos formativos ni en los de sustitución (art. 49.1.c "

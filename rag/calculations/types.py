@@ -13,11 +13,13 @@ Amount = Decimal | date | int
 
 
 class Ref(NamedTuple):
-    """A provision; `norm` and `block` are its ids in the BOE's own division, '' for a text that it lacks."""
+    """A provision as a lawyer cites it, and the name of its article, by which the corpus is asked for it.
+
+    `named` is empty for a norm that is none of the corpus's.
+    """
 
     said: str
-    norm: str = ""
-    block: str = ""
+    named: str = ""
 
 
 class Step(Value):

@@ -34,8 +34,8 @@ RECORDATORIO - Pregunta original del usuario: "¿Cuánto?"
 ## Pasos
 
 1. Preaviso mínimo de 15 días naturales, sin contar el de comunicación: 01/05/2025 + 15 días → \
-**viernes, 16 de mayo de 2025** (art. 53.1 ET)
-2. Días que faltan: 15 − 10 → **5 días** (art. 53.1 ET)
+**viernes, 16 de mayo de 2025** (art. 53.1.c ET)
+2. Días que faltan: 15 − 10 → **5 días** (art. 53.1.c ET)
 
 ## Supuestos
 

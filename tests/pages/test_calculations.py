@@ -8,8 +8,11 @@ from streamlit.testing.v1 import AppTest
 
 import bootstrap
 from bootstrap import App
+from domain.accounts import LOCAL
 from domain.audit import AuditAction
 from rag.calculations.catalogue import CALCULATORS
+from rag.errors import Forbidden
+from service.members.member import Member, SessionEnded
 from tests.factories import chunks_of, make_block, make_norm
 from tests.pages.driver import HOSTILE, ROUTER, html
 
@@ -119,3 +122,17 @@ def test_a_calculation_is_logged_by_its_name_and_never_by_its_data(app: App) -> 
     found = [one for one in app.audit.log.entries() if one.action is AuditAction.CALCULATED]
     assert [one.target for one in found][:1] == ["indemnizacion"]
     assert "31.415" not in str(found)
+
+
+def test_a_session_that_has_ended_calculates_nothing(app: App) -> None:
+    held = Member(app, LOCAL, lambda: None).calculations
+    with pytest.raises(SessionEnded):
+        held.calculate("preaviso", {"causa": "objetivo", "comunicacion": "2025-05-01"})
+    with pytest.raises(SessionEnded):
+        held.seats()
+
+
+def test_who_may_not_read_calculates_nothing(app: App) -> None:
+    nobody = LOCAL.model_copy(update={"roles": ()})
+    with pytest.raises(Forbidden, match="no tiene permiso"):
+        Member(app, nobody, lambda: nobody).calculations.calculate("preaviso", {})
