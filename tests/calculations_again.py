@@ -272,6 +272,22 @@ def incapacidad(given: dict[str, str]) -> dict[str, str]:
     return {"employer": cents(employer), "public": cents(public), "total": cents(employer + public)}
 
 
+def nacimiento(given: dict[str, str]) -> dict[str, str]:
+    """Week by week, as the apartados list them."""
+    start, single = day(given["fecha"]), given.get("unico") == "true"
+    since_july = [6, 22, 4] if single else [6, 11, 2]
+    listed = [6, 10] if start < date(2025, 7, 31) else since_july
+    for _ in range(int(given.get("hijos", 1)) - 1 + (given.get("discapacidad") == "true")):
+        listed += [1, 1] if single and start >= date(2023, 6, 30) else [1]
+    stay = int(given.get("hospital", 0))
+    stay = 0 if stay <= 7 else stay if stay < 91 else 91
+    days = sum(listed) * 7 + stay
+    found = {"weeks": str(sum(listed)), "days": str(days)}
+    if "base" in given:
+        found["amount"] = cents(Fraction(given["base"]) * days)
+    return found
+
+
 def expected(name: str, given: dict[str, str]) -> dict[str, str]:
     """The figures of a calculation, as texts: '1234.50', '2025-01-31', '20'."""
     found: dict[str, str] = globals()[name](given)

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from rag.calculations import (
+    birth,
     deadlines,
     notice,
     retirement,
@@ -106,6 +107,13 @@ CALCULATORS: dict[str, Calculator] = {
             "Días y cuantías del subsidio, y quién los paga.",
             sick_leave.SickLeaveParams,
             sick_leave.run,
+        ),
+        Calculator(
+            birth.NAME,
+            birth.TITLE,
+            "Semanas de cada progenitor según la fecha, sus tramos y el subsidio.",
+            birth.BirthParams,
+            birth.run,
         ),
     )
 }

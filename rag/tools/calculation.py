@@ -24,6 +24,7 @@ Name = Literal[
     "desempleo",
     "jubilacion",
     "incapacidad",
+    "nacimiento",
 ]
 _SEPARATOR = re.compile(r"[;\n]")
 

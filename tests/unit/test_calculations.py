@@ -192,6 +192,9 @@ UNUSABLE = [
     ("jubilacion", {"fecha": "1960-01-01"}, "debe ser posterior al nacimiento"),
     ("jubilacion", {"anos": "55"}, "más años cotizados de los posibles"),
     ("jubilacion", {"fecha": "2030-01-01"}, "escriba lo que tenía cotizado ese día o antes"),
+    ("nacimiento", {"fecha": "2020-12-31"}, "Solo se calculan hechos desde el 01/01/2021"),
+    ("nacimiento", {"hecho": "adopcion", "hospital": "10"}, "deje esos días en cero"),
+    ("nacimiento", {"hijos": "0"}, "como mínimo 1"),
     ("incapacidad", {"causa": "profesional"}, "Escriba también el salario diario"),
     ("incapacidad", {"causa": "donacion", "baja": "2020-01-01"}, "existe desde el 22/12/2024"),
 ]
@@ -209,6 +212,7 @@ GOOD = {
     "preaviso": {"causa": "objetivo", "comunicacion": "2025-03-03"},
     "desempleo": {"fecha": "2025-03-03", "cotizados": "900", "bases": "9.000"},
     "jubilacion": {"nacimiento": "1962-05-05", "fecha": "2025-01-01", "anos": "30"},
+    "nacimiento": {"fecha": "2025-09-01"},
     "incapacidad": {"baja": "2025-03-03", "alta": "2025-04-30", "base": "60"},
 }
 
