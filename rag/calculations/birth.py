@@ -42,10 +42,11 @@ class BirthParams(Params):
 
 
 def run(data: BirthParams, _: object = None) -> Outcome:
-    """Weeks, dates and allowance of one parent. Raises InputError: before 2021, or data that do not fit."""
+    """Weeks, dates and allowance of one parent. Raises InputError: before 2021, or unfit data."""
     if data.fecha < EQUAL_FROM:
         raise InputError(
-            f"Solo se calculan hechos desde el {short(EQUAL_FROM)}: antes, cada progenitor tenía otras semanas."
+            f"Solo se calculan hechos desde el {short(EQUAL_FROM)}: antes, cada progenitor tenía otras "
+            "semanas."
         )
     if data.hospital and data.hecho == "adopcion":
         raise InputError("La hospitalización solo amplía el permiso por nacimiento: deje esos días en cero.")

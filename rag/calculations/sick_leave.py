@@ -87,7 +87,6 @@ def run(data: SickLeaveParams, _: object = None) -> Outcome:
             f"Esa situación especial existe desde el {short(since)}: revise la fecha o la causa."
         )
     length = days_between(data.baja, data.alta)
-    paid = min(length, LONGEST)
     warnings = ["El convenio colectivo puede completar estas cantidades hasta el salario."]
     if length > LONGEST:
         warnings.insert(
@@ -105,9 +104,9 @@ def run(data: SickLeaveParams, _: object = None) -> Outcome:
     steps: list[Step] = []
     totals = {EMPLOYER: NOTHING, PUBLIC: NOTHING}
     for part in PARTS[data.causa]:
-        if part.first > paid:
+        if part.first > length:
             continue
-        last = min(part.last, paid)
+        last = min(part.last, length)
         amount, step = _paid(part, last, data)
         steps.append(step)
         if part.payer in totals:

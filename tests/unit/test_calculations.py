@@ -143,6 +143,19 @@ def test_a_claim_for_conciliation_never_shortens_the_term(start, filed_after, he
     assert found.values["deadline"] >= lapsed(start, seat="Sevilla")
 
 
+@pytest.mark.parametrize(("filed", "late"), [("2025-03-31", False), ("2025-04-01", True)])
+def test_a_claim_for_conciliation_after_the_last_day_is_told(filed, late):
+    outcome = calculate("caducidad", GOOD["caducidad"] | {"papeleta": filed}, FACTS)
+    assert any("se había agotado" in told for told in outcome.warnings) == late
+
+
+def test_the_eves_of_christmas_and_new_year_are_counted_and_told():
+    outcome = calculate("caducidad", {"fecha": "2025-12-05", "sede": "Madrid"}, FACTS)
+    assert any("24 o el 31 de diciembre" in told for told in outcome.warnings)
+    before = calculate("caducidad", GOOD["caducidad"], FACTS)
+    assert not any("24 o el 31 de diciembre" in told for told in before.warnings)
+
+
 UNUSABLE = [
     (
         "indemnizacion",
