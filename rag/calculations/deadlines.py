@@ -39,6 +39,7 @@ NO_CONCILIATION = (
     "cuenta. Solo suspende el plazo si ambas partes acuden voluntariamente (art. 64.3 LRJS)."
 )
 PAST = "El plazo se había agotado antes de presentar la papeleta ({day})."
+UNFILED = "Último día para la papeleta de conciliación"
 Kind = Literal["despido", "extincion_objetiva", "modificacion", "movilidad"]
 KINDS: dict[str, str] = {
     "despido": "Despido disciplinario o fin de contrato",
@@ -135,8 +136,14 @@ def lapse(data: LapseParams, facts: Facts) -> Outcome:
         name=LAPSE,
         title=f"Caducidad de la acción: {KINDS[data.accion].lower()}",
         headline=(
-            ("Último día del plazo", spoken(deadline)),
-            ("Presentación en el juzgado, a más tardar", f"{spoken(grace)}, hasta las 15:00"),
+            (
+                UNFILED if applies and filed is None else "Último día del plazo para la demanda",
+                spoken(deadline),
+            ),
+            (
+                "Demanda, si no exige conciliación" if applies and filed is None else "Demanda, a más tardar",
+                f"{spoken(grace)}, hasta las 15:00",
+            ),
         ),
         steps=tuple(steps),
         assumptions=(
@@ -252,11 +259,13 @@ def _start(day: date, days: WorkingDays, refs: tuple[Ref, ...]) -> Step:
 
 
 def _used(start: date, filed: date, used: int, days: WorkingDays) -> Step:
+    before = filed - ONE
+    span = f"hábiles del {short(start + ONE)} al {short(before)}{_without(start, before, days)}"
     return Step(
         text=f"Días consumidos antes de la papeleta del {short(filed)}, que suspende el "
         "plazo desde ese mismo día",
-        formula=f"hábiles del {short(start + ONE)} al {short(filed - ONE)}" if filed > start + ONE else "",
-        result=several(used, "día hábil", "días hábiles") + _without(start, filed - ONE, days),
+        formula=span if before > start else "",
+        result=several(used, "día hábil", "días hábiles"),
         refs=(lrjs("65", "1"),),
     )
 

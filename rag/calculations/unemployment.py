@@ -136,7 +136,7 @@ def _iprem(data: UnemploymentParams, facts: Facts) -> tuple[Decimal, str]:
                 "El IPREM no puede ser cero: escriba el mensual de doce pagas, o deje la casilla vacía."
             )
         return data.iprem, "importe que usted indica"
-    figure = facts.figure("iprem_mensual", data.fecha)
+    figure = facts.figure("IPREM mensual", data.fecha)
     return figure.amount, figure.source
 
 

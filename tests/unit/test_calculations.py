@@ -198,7 +198,7 @@ UNUSABLE = [
     ("preaviso", {"causa": "dimision"}, "Escriba los días de preaviso que fija su convenio"),
     ("preaviso", {"dias": "10"}, "solo para la dimisión"),
     ("desempleo", {"fecha": "2022-12-31"}, "Solo se calculan derechos nacidos desde el 01/01/2023"),
-    ("desempleo", {"fecha": "2030-01-01"}, "No hay un dato comprobado de «iprem_mensual»"),
+    ("desempleo", {"fecha": "2030-01-01"}, "No hay un dato comprobado de «IPREM mensual»"),
     ("desempleo", {"iprem": "0"}, "El IPREM no puede ser cero"),
     ("desempleo", {"jornada": "0"}, "mayor que 0"),
     ("desempleo", {"jornada": "101"}, "como máximo 100"),

@@ -54,7 +54,7 @@ def _boxes(app: Member, calculator: Calculator) -> dict[str, object]:
 
 def _box(app: Member, calculator: str, name: str, field: FieldInfo) -> object:
     label, key, kind = label_of(field), _key(calculator, name), kind_of(field)
-    if not field.is_required() and field.default is None:
+    if not field.is_required() and field.default is None and not label.endswith(")"):
         label = f"{label} (opcional)"
     if kind == "choice":
         words = choices(field)
