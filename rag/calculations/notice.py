@@ -4,8 +4,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from rag.calculations.law import et, home
-from rag.calculations.severance import DAILY, pay_of
+from rag.calculations.law import TERM_NOTICE, et, home
+from rag.calculations.severance import DAILY, HOME_FROM, STATUTE_FROM, pay_of
 from rag.calculations.time_spans import check_order, days_after
 from rag.calculations.types import Outcome, Ref, Step
 from rag.calculations.written import Count, Day, Money, euros, rounded, several, short, spoken
@@ -13,6 +13,13 @@ from rag.errors import InputError
 from rag.tools.types import Params
 
 NAME, TITLE = "preaviso", "Preaviso"
+NOT_OWED = (
+    "La ley no fija un salario por los días que faltan en un traslado o una modificación: deje vacío el "
+    "salario."
+)
+BY_AGREEMENT = (
+    "La ley no dice qué se descuenta a quien dimite sin preaviso: depende del convenio o del contrato."
+)
 Cause = Literal[
     "objetivo", "temporal", "modificacion", "traslado", "hogar", "hogar_mas_de_un_ano", "dimision"
 ]
@@ -33,6 +40,14 @@ RULES: dict[str, tuple[int, Ref]] = {
     "hogar": (7, home("11", "2")),
     "hogar_mas_de_un_ano": (20, home("11", "2")),
 }
+OWED: dict[str, tuple[Ref, ...]] = {
+    "objetivo": (et("53", "4"),),
+    "temporal": (TERM_NOTICE,),
+    "hogar": (home("11", "2"),),
+    "hogar_mas_de_un_ano": (home("11", "2"),),
+    "dimision": (),
+}
+"""Where the salary of the days not given comes from, for the causes that have it."""
 
 
 class NoticeParams(Params):
@@ -47,6 +62,9 @@ class NoticeParams(Params):
 
 def run(data: NoticeParams, _: object = None) -> Outcome:
     """First day of effect and days missing. Raises InputError: the data contradict each other."""
+    since = HOME_FROM if data.causa.startswith("hogar") else STATUTE_FROM
+    if data.comunicacion < since:
+        raise InputError(f"Solo se calculan desde el {short(since)}: antes regían otros preavisos.")
     if data.causa == "dimision":
         if data.dias is None:
             raise InputError(
@@ -84,6 +102,8 @@ def run(data: NoticeParams, _: object = None) -> Outcome:
             )
         )
         if data.salario is not None:
+            if data.causa not in OWED:
+                raise InputError(NOT_OWED)
             daily = pay_of(data.salario, "anual").daily
             owed = rounded(daily * missing)
             headline.append(("Salario de los días que faltan", euros(owed)))
@@ -94,7 +114,7 @@ def run(data: NoticeParams, _: object = None) -> Outcome:
                     text="Salario de esos días",
                     formula=formula,
                     result=euros(owed),
-                    refs=_owed(data.causa, ref),
+                    refs=OWED[data.causa],
                 )
             )
     return Outcome(
@@ -103,10 +123,9 @@ def run(data: NoticeParams, _: object = None) -> Outcome:
         headline=tuple(headline),
         steps=tuple(steps),
         assumptions=("Los días son naturales.", *((DAILY,) if "amount" in values else ())),
-        warnings=("El convenio colectivo o el contrato pueden pedir un preaviso mayor.",),
+        warnings=(
+            "El convenio colectivo o el contrato pueden pedir un preaviso mayor.",
+            *((BY_AGREEMENT,) if data.causa == "dimision" and "amount" in values else ()),
+        ),
         values=values,
     )
-
-
-def _owed(cause: str, ref: Ref) -> tuple[Ref, ...]:
-    return (et("53", "4"),) if cause == "objetivo" else (ref,)

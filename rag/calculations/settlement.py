@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from rag.calculations.law import et
+from rag.calculations.law import TERM_NOTICE, et
 from rag.calculations.time_spans import add_months, check_order, days_between, days_of_year
 from rag.calculations.types import Outcome, Step
 from rag.calculations.written import Count, Day, Money, euros, plain, rounded, several, short
@@ -189,6 +189,6 @@ def _notice(data: SettlementParams, daily: Decimal) -> tuple[Decimal, Step]:
         else "Descuento por el preaviso que el trabajador no dio",
         formula=f"{several(owed, 'día', 'días')} × {euros(daily)}",
         result=euros(amount),
-        refs=(et("53", "4"),) if amount > 0 else (et("49", "1.d"),),
+        refs=(et("53", "4"), TERM_NOTICE) if amount > 0 else (et("49", "1.d"),),
     )
     return amount, step

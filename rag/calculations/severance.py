@@ -28,6 +28,8 @@ SCALE = (
     (FIXED_TERM_FROM, 8),
 )
 """First day on which a contract was signed, and its days a year (DT 8.ª ET)."""
+HOME_FROM, HOME_SCALE_FROM = date(2022, 9, 9), date(2011, 11, 18)
+STATUTE_FROM = date(2015, 11, 13)
 YEAR, MONTHS = Decimal(365), Decimal(12)
 OLD_DAYS, NEW_DAYS, OBJECTIVE_DAYS, HOME_DAYS = 45, 33, 20, 12
 OLD_CAP_DAYS, OLD_CAP_MONTHS, NEW_CAP_MONTHS = 720, 42, 24
@@ -44,6 +46,13 @@ BEGUN = (
 PROPORTIONAL = (
     "La ley manda pagar la parte proporcional y no prorratear por meses: se cuenta por días de servicio, "
     "con años de 365."
+)
+HOME_OLD = (
+    f"El contrato es anterior al {short(HOME_SCALE_FROM)}: la DT 1.ª del RD 1620/2011 dejó fuera de los "
+    "doce días el desistimiento de esos contratos; compruebe si alcanza a este caso."
+)
+OLDER = (
+    f"El contrato terminó antes del {short(STATUTE_FROM)}: regía el texto de 1995; compruebe su redacción."
 )
 ALL_TIME = "Todo el tiempo entre las dos fechas se toma como tiempo de servicio."
 AGREEMENT = "Compruebe si el convenio colectivo o el contrato mejoran esta cantidad."
@@ -130,7 +139,7 @@ def run(data: SeveranceParams, _: object = None) -> Outcome:
         headline=(("Indemnización", euros(total)),),
         steps=(*_salary_steps(data, pay), *due.steps),
         assumptions=tuple(due.assumptions),
-        warnings=(*due.warnings, AGREEMENT),
+        warnings=(*due.warnings, *((OLDER,) if data.fin < STATUTE_FROM else ()), AGREEMENT),
         values={"total": total, "salario_diario": rounded(pay.daily)},
     )
 
@@ -245,10 +254,18 @@ def _fixed_term(start: date, end: date, pay: Pay) -> _Due:
 
 
 def _household(start: date, end: date, pay: Pay) -> _Due:
+    if end < HOME_FROM:
+        raise InputError(
+            f"En el servicio del hogar estas causas existen desde el {short(HOME_FROM)}: antes se extinguía "
+            "por desistimiento, con otras reglas."
+        )
     refs = (home("11", "2"),)
     earned, step = _by_days(HOME_DAYS, start, end, pay, refs)
     amount, capped = _capped(earned, 6, pay, refs)
-    return _Due(amount, [_service(start, end), step, capped], [DAILY, MONTHLY, PROPORTIONAL, ALL_TIME])
+    warnings = [] if start >= HOME_SCALE_FROM else [HOME_OLD]
+    return _Due(
+        amount, [_service(start, end), step, capped], [DAILY, MONTHLY, PROPORTIONAL, ALL_TIME], warnings
+    )
 
 
 def _service(start: date, end: date) -> Step:

@@ -74,11 +74,29 @@ def test_working_days_of_five_years_agree_with_other_libraries(seat, year):
     assert days.number(first, every[-1]) == working_days(first, every[-1], seat)
 
 
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        ({"fin": "2015-11-12"}, "regía el texto de 1995"),
+        ({"causa": "hogar", "inicio": "2011-11-17", "fin": "2025-01-01"}, "DT 1.ª del RD 1620/2011"),
+        ({"causa": "modificacion"}, "letras a), b), c), d) y f)"),
+        ({"causa": "fin_temporal"}, "despido improcedente"),
+    ],
+)
+def test_what_the_calculation_cannot_know_is_warned_of(data, told):
+    outcome = calculate("indemnizacion", GOOD["indemnizacion"] | data, FACTS)
+    assert any(told in one for one in outcome.warnings)
+    usual = calculate("indemnizacion", GOOD["indemnizacion"], FACTS)
+    assert not any(told in one for one in usual.warnings)
+
+
 @EXAMPLES
 @given(DAYS, DAYS, SALARIES, st.sampled_from(sorted(severance.CAUSES)))
 def test_more_service_never_gives_less(one, other, salary, cause):
     start, end = min(one, other), max(one, other)
     if cause == "fin_temporal" and start < severance.FIXED_TERM_FROM:
+        return
+    if cause == "hogar" and end < severance.HOME_FROM:
         return
     assert severed(start, end, salary, cause) <= severed(start, end + timedelta(1), salary, cause)
 
@@ -179,6 +197,9 @@ UNUSABLE = [
     ("indemnizacion", {"causa": "capricho"}, "Causa: debe ser uno de improcedente"),
     ("indemnizacion", {"causa": "fin_temporal", "inicio": "2000-01-01"}, "no tienen indemnización"),
     ("indemnizacion", {"otro": "1"}, "«otro» no es un dato de este cálculo"),
+    ("indemnizacion", {"causa": "hogar", "fin": "2022-09-08"}, "existen desde el 09/09/2022"),
+    ("preaviso", {"comunicacion": "2010-01-01"}, "Solo se calculan desde el 13/11/2015"),
+    ("preaviso", {"causa": "hogar", "comunicacion": "2022-09-08"}, "Solo se calculan desde el 09/09/2022"),
     ("finiquito", {"preaviso_empresa": "5", "preaviso_trabajador": "5"}, "no ambos"),
     ("finiquito", {"disfrutadas": "2,5"}, "escriba un número entero"),
     ("finiquito", {"disfrutadas": "-2"}, "no puede ser un número negativo"),
@@ -196,6 +217,7 @@ UNUSABLE = [
     ("prescripcion", {"papeleta": "2025-03-10"}, "Elija la sede"),
     ("prescripcion", {"papeleta": "2027-03-10", "sede": "Madrid"}, "ya había prescrito"),
     ("preaviso", {"causa": "dimision"}, "Escriba los días de preaviso que fija su convenio"),
+    ("preaviso", {"causa": "traslado", "efectos": "2025-03-04", "salario": "1"}, "deje vacío el salario"),
     ("preaviso", {"dias": "10"}, "solo para la dimisión"),
     ("desempleo", {"fecha": "2022-12-31"}, "Solo se calculan derechos nacidos desde el 01/01/2023"),
     ("desempleo", {"fecha": "2030-01-01"}, "No hay un dato comprobado de «IPREM mensual»"),
