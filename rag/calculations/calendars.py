@@ -9,7 +9,7 @@ from rag.errors import InputError
 ONE = timedelta(days=1)
 NO_YEAR = (
     "No hay festivos de {year} para {seat}, y sin ellos no se puede contar el plazo: añádalos en el archivo "
-    "«{file}» de la carpeta de festivos (tiene los de {years})."
+    "«{file}» de la carpeta «holidays» de la instalación (tiene los de {years})."
 )
 STRICT_CHRISTMAS = date(2022, 12, 24)
 """From then on 24 December to 6 January are no working days either (art. 43.4 LRJS)."""

@@ -10,12 +10,12 @@ from rag.errors import InputError
 
 NO_SEAT = (
     "No hay festivos de «{name}». Hay datos de: {known}. Añada un archivo de esa sede a "
-    "la carpeta de festivos."
+    "la carpeta «holidays» de la instalación."
 )
-NO_SEATS = "No hay ningún archivo de festivos: añada el de la sede a la carpeta de festivos."
+NO_SEATS = "No hay ningún archivo de festivos: añada el de la sede a la carpeta «holidays» de la instalación."
 NO_FIGURE = (
     "No hay un dato comprobado de «{name}» para el {day:%d/%m/%Y}: escriba usted el importe, o añádalo a la "
-    "carpeta de cifras con la norma que lo fija."
+    "carpeta «figures» de la instalación, con la norma que lo fija."
 )
 
 

@@ -45,8 +45,10 @@ def _tables(file: Path) -> dict[str, Any]:
         raise ConfigurationError(
             f"{file.name}: no está bien escrito ({error}); corrija esa línea."
         ) from error
-    except (OSError, ValueError) as error:
-        raise ConfigurationError(f"{file.name}: no se puede leer; compruebe que es texto UTF-8.") from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise ConfigurationError(
+            f"{file.name}: no se puede leer; compruebe que es texto UTF-8 con fechas y nombres."
+        ) from error
 
 
 def _seat(file: Path) -> Seat:

@@ -23,6 +23,7 @@ WRONG = [
     ("holidays/a.toml", f'seat = "A"\n{YEAR}{YEAR}', "no está bien escrito"),
     ("holidays/a.toml", "seat = Madrid", "no está bien escrito"),
     ("holidays/a.toml", "# " + "x" * 1_000_001, "demasiado grande"),
+    ("holidays/a.toml", f"a = {'[' * 400_000}", "no se puede leer"),
     ("figures/b.toml", "", "no tiene ninguna tabla"),
     ("figures/b.toml", "figure = 3", "no tiene ninguna tabla"),
     ("figures/b.toml", FIGURE.replace('"10.5"', '"diez"'), "la cifra 1 no está completa"),

@@ -6,6 +6,7 @@ from pydantic.fields import FieldInfo
 from pages.parts.common.html import note, show
 from pages.parts.common.widgets import choose, choose_day
 from rag.calculations.catalogue import CALCULATORS, Calculator, choices, kind_of, label_of
+from rag.calculations.facts import NO_SEATS
 from rag.calculations.types import Outcome
 from rag.calculations.written import EARLIEST, LATEST
 from rag.errors import InputError
@@ -71,7 +72,7 @@ def _box(app: Member, calculator: str, name: str, field: FieldInfo) -> object:
 def _seat(app: Member, label: str, key: str, *, required: bool) -> str | None:
     seats = app.calculations.seats()
     if required and not seats:
-        raise InputError("No hay ningún archivo de festivos: añada el de la sede a la carpeta de festivos.")
+        raise InputError(NO_SEATS)
     chosen = st.selectbox(label, seats if required else [NONE, *seats], key=key)
     return None if chosen == NONE else chosen
 
