@@ -11,6 +11,8 @@ from typing import Any
 
 from config import ROOT, Settings, settings
 from domain.accounts import LOCAL_USER
+from rag.calculations.facts import Facts
+from rag.calculations.files import read_facts
 from rag.chunking.chunk import CHUNKER
 from rag.errors import EmbedderUnavailable
 from rag.evaluation.background import EvaluationRunner
@@ -99,7 +101,7 @@ class App(Administration):
         self.privacy.after = self.papers.tidy
         # Neither is made under `_lock`: it may take minutes, and every page asks for that lock.
         self._services = Once(self._wired)
-        self._toolbox = Once(lambda: Toolbox(self.services, Library(self.corpus, self.documents)))
+        self._toolbox = Once(lambda: Toolbox(self.services, Library(self.corpus, self.documents), self.facts))
         self.keeper = IndexKeeper(
             self.corpus,
             self.index,
@@ -146,6 +148,14 @@ class App(Administration):
     def toolbox(self) -> Toolbox:
         """The document tools of agent and inspector. Raises as `services`."""
         return self._toolbox.get()
+
+    def facts(self) -> Facts:
+        """Holidays and figures as the files have them now, those of the home before the shipped ones.
+
+        Raises:
+            ConfigurationError: a file cannot be used.
+        """
+        return read_facts((DEMO.parent, self.home))
 
     @property
     def runs(self) -> RunRegistry:

@@ -150,6 +150,12 @@ def _parser() -> Parser:
         ("audit", "el registro de actividad: verify, list, export", None, "audit:arguments"),
         ("usage", "lo consumido de los modelos, y su coste", "commands.usage:usage", "usage:arguments"),
         ("privacy", "los datos de las personas: apply, export, erase", None, "usage:privacy_arguments"),
+        (
+            "calculate",
+            "un plazo o una cantidad, paso a paso",
+            "commands.calculations:calculation",
+            "calculations:arguments",
+        ),
         ("users", "las cuentas: list, add, reset, roles, disable, remove…", None, "users:arguments"),
         ("boe", "las normas del BOE: add, update, list", None, "boe:arguments"),
     ):

@@ -132,6 +132,10 @@ class Operations(ABC, Generic[Reply_co]):
         asked = {"calls": calls, "question": question, "as_of": as_of}
         return self._send(Call("POST", "/tool", body=asked))
 
+    def calculate(self, name: str, data: Mapping[str, Any]) -> Reply_co:
+        """A term or an amount with its steps; a wrong call is told which data it takes."""
+        return self._send(Call("POST", f"/calculations/{quote(name, safe='')}", body={"data": data}))
+
     def evaluate(
         self,
         cases: Sequence[Mapping[str, Any]],

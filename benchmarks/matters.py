@@ -92,7 +92,7 @@ def tables(folder: Path) -> Tables:
     home = Settings(_env_file=None, articulado_home=folder / "home", embeddings_provider="none")
     program = bootstrap.build(home)
     program.ingest([DEMO])
-    program.start_background(worker=False)
+    program.background.start(worker=False)
     try:
         yield "Expedientes", list(_rows(program))
     finally:

@@ -24,6 +24,7 @@ class AuditAction(StrEnum):
     ACCOUNT_REMOVED = "account_removed"
     ASKED = "asked"
     SEARCHED = "searched"
+    CALCULATED = "calculated"
     READ = "read"
     VOTED = "voted"
     JUDGED = "judged"

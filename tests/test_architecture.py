@@ -14,6 +14,7 @@ ROOMS: list[tuple[str, str]] = [
     ("text", "rag.text.* rag.clock rag.loopback rag.progress rag.answers.contract"),
     ("law", "rag.law.*"),
     ("lexicon", "rag.lexicon.*"),
+    ("calculations", "rag.calculations.*"),
     ("index", "rag.index.*"),
     ("prompts", "rag.prompts"),
     ("privacy", "rag.privacy.*"),

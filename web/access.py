@@ -9,6 +9,7 @@ PAGES: dict[str, Permission] = {
     "/": Permission.ASK,
     "/matters": Permission.ASK,
     "/normativa": Permission.READ,
+    "/calculations": Permission.READ,
     "/review": Permission.REVIEW,
     "/evaluation": Permission.EVALUATE,
     "/inspector": Permission.INSPECT,

@@ -21,6 +21,7 @@ from rag.privacy.masked import as_sent
 from rag.running.fallback import as_messages, ask, cut, day_told
 from rag.running.metering import tokens_sent, tokens_written
 from rag.state import Event, Services, State
+from rag.tools.calculation import NAME as CALCULATION
 from rag.tools.contract import Toolbox, function_tools, prompt_text
 from rag.tools.function_calls import read_calls
 from rag.tools.texts import inert, render
@@ -48,6 +49,7 @@ FAILED = "el modelo no respondió ({error})"
 TOO_SMALL = "el presupuesto de tokens no alcanza ni para empezar"
 NOTHING = "la investigación no encontró ningún fragmento"
 ORDINARY = "Modo investigación: {reason}; se ha seguido la consulta ordinaria."
+CALCULATED = "Cálculo de la investigación: {told}. Compruébelo con sus pasos en la página «Calcular»."
 CALLS, FUNCTIONS = "llamadas XML", "llamadas a las funciones de que dispones"
 TOOLS = "\n\nHerramientas\n\n{tools}"
 AGAIN = "♻ Llamada repetida: este es el resultado que ya se dio. Otra repetición termina la investigación.\n"
@@ -76,6 +78,7 @@ async def investigate(state: State, services: Services, toolbox: Toolbox) -> Age
         context=tuple(map(Candidate.of, state.hits)),
         calls=tuple(work.calls),
     )
+    state.remarks += [CALCULATED.format(told=told) for told in work.calculated()]
     error = work.calls[-1].error.rstrip(".") if work.calls else ""
     if not state.hits:
         begun = NOTHING if work.rounds else FAILED.format(error=error) if work.calls else TOO_SMALL
@@ -168,6 +171,11 @@ class _Investigation:
             *as_messages(state.history, profile.history_decompose_messages, profile.history_decompose_chars),
             ChatMessage(role="user", content=state.question),
         ]
+
+    def calculated(self) -> list[str]:
+        """What was calculated, each with its result, in the order of the calls."""
+        done = (one.result for one in self.seen.values() if one.name == CALCULATION)
+        return [result.query for result in done if result is not None]
 
     def _seconds(self) -> float:
         return max(0.0, self.deadline - time.monotonic())

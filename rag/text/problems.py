@@ -16,6 +16,7 @@ _EXPECTED = {
     "string_too_long": "un texto de {max_length} caracteres como máximo",
     "string": "un texto",
     "too_short": "de {min_length} caracteres como mínimo",
+    "too_long": "de {max_length} elementos como máximo",
     "model": "un objeto JSON",
     "literal_error": "uno de {expected}",
     "enum": "uno de {expected}",

@@ -1,1 +1,1 @@
-"""The six document tools of agent and inspector: XML calls in, results and text out."""
+"""The tools of agent and inspector, for documents and calculations: XML calls in, results and text out."""

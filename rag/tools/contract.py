@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
@@ -10,11 +10,13 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
+from rag.calculations.facts import Facts
 from rag.errors import ArticuladoError
 from rag.ports import FunctionTool
 from rag.state import Services
 from rag.text.problems import expected
 from rag.tools import (
+    calculation,
     file_content,
     file_section,
     lexical_search,
@@ -33,11 +35,13 @@ NULL = {"type": "null"}
 
 
 class Toolbox:
-    """The six tools over one corpus. Safe to share between runs and threads."""
+    """The tools over one corpus. Safe to share between runs and threads."""
 
-    def __init__(self, services: Services, library: Library) -> None:
+    def __init__(self, services: Services, library: Library, facts: Callable[[], Facts] = Facts) -> None:
+        """Wire it; `facts` reads the data of calculations."""
         self._services = services
         self.library = library
+        self._facts = facts
 
     async def run(self, reply: str, *, as_of: date, question: str) -> list[ToolOutcome]:
         """Execute the XML calls of a reply in order; the outcomes, or an empty list without calls.
@@ -52,7 +56,7 @@ class Toolbox:
 
     async def execute(self, call: ToolCall, *, as_of: date, question: str) -> ToolOutcome:
         """Execute one parsed call; see `run`."""
-        return await _execute(call, ToolScope(self._services, self.library, as_of, question))
+        return await _execute(call, ToolScope(self._services, self.library, as_of, question, self._facts))
 
 
 def prompt_text() -> str:
@@ -188,5 +192,6 @@ TOOLS: dict[str, Tool] = {
         regex_search,
         file_section,
         file_content,
+        calculation,
     )
 }

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rag.state import Services
     from rag.tools.documents import Library
+from rag.calculations.facts import Facts
 from rag.tools.types import Found, Params
 
 
 @dataclass(frozen=True)
 class ToolScope:
-    """The parts that a tool uses in one run; the day comes from the run, never from the model."""
+    """The parts that a tool uses in one run; the day comes from the run, never from the model.
+
+    `facts` reads the data of calculations.
+    """
 
     services: Services
     library: Library
     as_of: date
     question: str
+    facts: Callable[[], Facts] = field(default=Facts)
 
 
 @dataclass(frozen=True)

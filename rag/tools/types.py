@@ -1,4 +1,4 @@
-"""Parameters, calls, results and outcomes of the six document tools: frozen values."""
+"""Parameters, calls, results and outcomes of the tools: frozen values."""
 
 from collections.abc import Mapping
 from datetime import date

@@ -30,6 +30,7 @@ from rag.tools.contract import Toolbox
 from rag.types import Norm
 from service.accounts.sign_in import ENDED
 from service.members.asking import Asking
+from service.members.calculating import OwnCalculations
 from service.members.law import OwnLaw
 from service.members.matters import OwnMatters, OwnPapers
 from service.members.own import (
@@ -87,6 +88,7 @@ class Member:
         self.law = OwnLaw(*person)
         self.matters = OwnMatters(*person)
         self.papers = OwnPapers(*person)
+        self.calculations = OwnCalculations(*person)
         self.feedback = OwnVotes(*person)
         self.reviews = OwnReviews(*person)
         self.evaluations = OwnEvaluations(*person)

@@ -322,7 +322,12 @@ class Administration(SearchAids):
     def background(self) -> Background:
         """Keeper, worker and what else runs while this program is open."""
         return Background(
-            self.corpus, self.keeper, self.privacy, lambda: self.embedder, self.papers, self._sweep
+            self.corpus,
+            self.keeper,
+            privacy=self.privacy,
+            embedder=lambda: self.embedder,
+            papers=self.papers,
+            sweep=self._sweep,
         )
 
     def _staged(self, request: UploadRequest, check: Check = go_on) -> tuple[str, JobPayload]:

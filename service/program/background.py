@@ -32,6 +32,7 @@ class Background:
         self,
         corpus: CorpusStore,
         keeper: IndexKeeper,
+        *,
         privacy: PersonalData,
         embedder: Callable[[], Embedder | None],
         papers: Matters,

@@ -62,6 +62,7 @@ def test_the_model_is_told_its_functions_and_gets_each_result_under_its_call(pro
         "tool_regex_search",
         "tool_file_section",
         "tool_file_content",
+        "tool_calculation",
     ]
     kinds = [item.get("type", item.get("role")) for item in sent["input"]]
     assert kinds[:3] == ["system", "system", "user"]

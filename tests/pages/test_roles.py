@@ -35,19 +35,12 @@ PEOPLE = ("rosa=admin", "ana=abogado", "blas=revisor")
 USERNAMES = {Role.ADMIN: "rosa", Role.LAWYER: "ana", Role.REVIEWER: "blas"}
 SILENT = {ast.Import, ast.ImportFrom, ast.Assign, ast.FunctionDef}
 """Statements of a page before its last one, which asks and draws."""
-EVERYBODY = ["Consultas", "Expedientes", "Normativa", "Mi cuenta"]
+SHARED = ["Consultas", "Expedientes", "Normativa", "Calcular"]
+EVERYBODY = [*SHARED, "Mi cuenta"]
 MENUS = {
-    Role.LAWYER: ["Consultas", "Expedientes", "Normativa", "Mi cuenta"],
-    Role.REVIEWER: [
-        "Consultas",
-        "Expedientes",
-        "Normativa",
-        "Revisión",
-        "Evaluación",
-        "Inspector",
-        "Mi cuenta",
-    ],
-    Role.ADMIN: ["Consultas", "Expedientes", "Normativa", "Cuentas", "Registro", "Mi cuenta"],
+    Role.LAWYER: EVERYBODY,
+    Role.REVIEWER: [*SHARED, "Revisión", "Evaluación", "Inspector", "Mi cuenta"],
+    Role.ADMIN: [*SHARED, "Cuentas", "Registro", "Mi cuenta"],
 }
 
 
@@ -129,7 +122,7 @@ def test_the_menu_holds_what_a_role_may_open(role: Role) -> None:
 def test_the_personal_mode_has_no_pages_about_accounts() -> None:
     who = Identity(id="local", username="local", name="Este equipo", roles=tuple(Role))
     titles = [place.title for place in PLACES if in_menu(place, who, personal=True)]
-    assert titles == ["Consultas", "Expedientes", "Normativa", "Revisión", "Evaluación", "Inspector"]
+    assert titles == [*SHARED, "Revisión", "Evaluación", "Inspector"]
 
 
 @pytest.mark.parametrize("role", Role)

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
+from rag.calculations.types import Outcome
 from service.contract.articles import (
     LONGEST_REFERENCE,
     ArticleDocument,
@@ -14,6 +15,7 @@ from service.contract.articles import (
     NormDocument,
     NormsDocument,
 )
+from service.contract.calculations import CalculationRequest
 from service.contract.search import SearchDocument, SearchRequest
 from service.contract.tools import ToolDocument, ToolRequest
 from service.contract.verification import StoredAnswer, VerificationDocument
@@ -83,6 +85,11 @@ def diff(person: Person, request: Annotated[DiffRequest, Query()]) -> DiffDocume
 )
 def verify(person: Person, stored: StoredAnswer) -> VerificationDocument:
     return person.law.verify(stored)
+
+
+@router.post("/calculations/{name}", summary="Un plazo o una cantidad, con sus pasos, artículos y supuestos")
+def calculation(person: Person, name: Name, request: CalculationRequest) -> Outcome:
+    return person.calculations.calculate(name, request.data)
 
 
 @router.post("/tool", summary="Las herramientas de documentos, como las llama un modelo")

@@ -38,6 +38,7 @@ TITLES = {
     "tool_regex_search": "Buscar un patrón",
     "tool_file_section": "Leer una parte de un documento",
     "tool_file_content": "Leer un documento completo",
+    "tool_calculation": "Calcular un plazo o una cantidad",
 }
 PARAMETERS = {
     "query": "Palabras, pregunta o cita de un artículo",

@@ -19,6 +19,7 @@ ACTIONS: Mapping[AuditAction, str] = {
     AuditAction.ACCOUNT_REMOVED: "Eliminó una cuenta",
     AuditAction.ASKED: "Preguntó",
     AuditAction.SEARCHED: "Buscó",
+    AuditAction.CALCULATED: "Calculó",
     AuditAction.READ: "Consultó",
     AuditAction.VOTED: "Valoró una respuesta",
     AuditAction.JUDGED: "Revisó una respuesta",

@@ -37,6 +37,7 @@ PLACES = (
     Place("chat", "Consultas", ":material/forum:", Permission.ASK),
     Place("matters", "Expedientes", ":material/folder_open:", Permission.ASK),
     Place("normativa", "Normativa", ":material/library_books:", Permission.READ),
+    Place("calculations", "Calcular", ":material/calculate:", Permission.READ),
     Place("review", "Revisión", ":material/rate_review:", Permission.REVIEW),
     Place("evaluation", "Evaluación", ":material/analytics:", Permission.EVALUATE),
     Place("inspector", "Inspector", ":material/troubleshoot:", Permission.INSPECT),

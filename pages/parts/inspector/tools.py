@@ -25,6 +25,7 @@ NAMES = {
     "tool_regex_search": "Patrones",
     "tool_file_section": "Sección",
     "tool_file_content": "Documento",
+    "tool_calculation": "Cálculo",
 }
 PURPOSES = {
     "tool_lexical_search": "Las palabras exactas, con sus sinónimos, en todo el corpus vigente (BM25).",
@@ -33,6 +34,7 @@ PURPOSES = {
     "tool_regex_search": "Un patrón en todo el corpus: uno predefinido o uno propio, no ambos.",
     "tool_file_section": "Algunos fragmentos de un documento, completos, por sus números.",
     "tool_file_content": "Un documento completo, con la lista de sus fragmentos.",
+    "tool_calculation": "Un cálculo de la página «Calcular», tal como lo pide un modelo.",
 }
 PARAMETERS = {
     "query": "Búsqueda",
@@ -51,6 +53,8 @@ PARAMETERS = {
     "chunk_start": "Primer fragmento",
     "chunk_end": "Último fragmento",
     "include_metadata": "Añadir descripción y palabras clave",
+    "calculator": "Cálculo",
+    "data": "Datos, como «nombre: valor; nombre: valor»",
     "include_structure": "Añadir la lista de fragmentos",
 }
 CHOICES = {

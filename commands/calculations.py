@@ -1,0 +1,31 @@
+"""`calculate NAME dato=valor …`: a calculation with its steps, without the index."""
+
+import argparse
+
+from bootstrap import App
+from commands import output
+from commands.parser import Parser
+from rag.calculations.catalogue import CALCULATORS, calculate, markdown
+from rag.errors import InputError
+from service.contract.program import dumped
+
+NO_VALUE = "«{text}» no es un dato: escríbalo como nombre=valor."
+
+
+def arguments(parser: Parser) -> None:
+    """The options of `calculate`."""
+    parser.add_argument("name", metavar="CÁLCULO", help=", ".join(CALCULATORS))
+    text = "los datos; sin ellos dice cuáles faltan"
+    parser.add_argument("data", nargs="*", metavar="DATO=VALOR", help=text)
+
+
+def calculation(program: App, options: argparse.Namespace) -> None:
+    """Print the result as text, or as JSON. Raises InputError: the data cannot be used."""
+    data: dict[str, object] = {}
+    for text in options.data:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise InputError(NO_VALUE.format(text=text[:60]))
+        data[name.strip()] = value.strip()
+    outcome = calculate(options.name, data, program.facts())
+    output.emit(options.json, dumped(outcome), lambda _: markdown(outcome).rstrip())

@@ -1,0 +1,19 @@
+"""«Calcular»: amounts and terms of labour law, each step with its formula and its article."""
+
+from domain.accounts import Permission
+from pages.parts.calculations.form import show_form
+from pages.parts.calculations.result import show_result
+from pages.parts.common.layout import heading
+from pages.parts.common.page import errors_as_sentences
+from pages.parts.common.session import member
+
+INTRO = (
+    "Plazos y cantidades paso a paso, con la fórmula y el artículo de cada uno. Lo que la ley deja abierto "
+    "se dice como supuesto. Nada de lo que escriba aquí se guarda."
+)
+
+
+with errors_as_sentences():
+    app = member(Permission.READ)
+    heading("Calcular", INTRO)
+    show_result(app, show_form(app))

@@ -1,0 +1,59 @@
+"""A result with its steps; the articles open in the reading pane where the corpus has them."""
+
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pages.parts.common.html import EMPTY, Html, each, html, join, listed, show, tiles, warning
+from pages.parts.common.layout import section
+from pages.parts.common.widgets import download, panel
+from rag.calculations.catalogue import markdown
+from rag.calculations.types import Outcome, Ref, Step
+from rag.errors import InputError, NotFound
+from service.members.member import Member
+from web.access import SOURCE
+
+
+def show_result(app: Member, outcome: Outcome | None) -> None:
+    """Draw it, with what exports it; nothing for None."""
+    if outcome is None:
+        return
+    marks = {ref: _ref_html(app, ref) for ref in {ref for step in outcome.steps for ref in step.refs}}
+    section(outcome.title)
+    show(tiles((label, value, "") for label, value in outcome.headline))
+    show(
+        html('<ol class="art-list">{}</ol>', join(_step_html(step, marks) for step in outcome.steps)),
+        listed("Supuestos", outcome.assumptions),
+        warning(*outcome.warnings),
+    )
+    text = markdown(outcome)
+    download(
+        "Descargar en Markdown",
+        text,
+        f"{outcome.name}.md",
+        "text/markdown",
+        "calculation-download",
+        record=(app.exported, "calculation", outcome.name),
+    )
+    panel("Texto para copiar", "calculation-text", lambda: st.code(text, language=None, wrap_lines=True))
+
+
+def _step_html(step: Step, marks: Mapping[Ref, Html]) -> Html:
+    formula = html("<br><small>{}</small>", step.formula) if step.formula else EMPTY
+    result = html(" → <strong>{}</strong>", step.result) if step.result else EMPTY
+    refs = each(" {}", (marks[ref] for ref in step.refs))
+    return html("<li>{}{}{}{}</li>", step.text, result, refs, formula)
+
+
+def _ref_html(app: Member, ref: Ref) -> Html:
+    """A mark that opens the article; plain words where the corpus lacks it."""
+    try:
+        if not ref.named:
+            raise NotFound
+        norm, block = app.law.named(ref.named)
+    except (InputError, NotFound):
+        return html("({})", ref.said)
+    address = urlencode({"doc": norm.id, "block": block.id})
+    mark = '<a class="art-chip" href="/normativa?{}" data-text="{}?{}" aria-label="Abrir {}">{}</a>'
+    return html(mark, address, SOURCE, address, ref.said, ref.said)

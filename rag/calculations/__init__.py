@@ -1,0 +1,1 @@
+"""Calculations of labour law: typed data in; amount or date with its steps, articles and assumptions out."""

@@ -1,0 +1,37 @@
+"""The provisions that calculations follow, as references."""
+
+from rag.calculations.types import Ref
+
+CIVIL_TERMS = Ref("art. 5 CC")
+PROCEDURE = Ref("art. 135.5 LEC")
+SUBSIDY_60 = Ref("art. único RD 53/1980")
+SUBSIDY_75 = Ref("art. 2 Decreto 3158/1966")
+TERM_NOTICE = Ref("art. 8.3 RD 2720/1998", "art. 8 RD 2720/1998")
+DISMISSAL_BEFORE_2012 = Ref("DT 11.ª.2 ET", "dt 11 ET")
+FIXED_TERM_SCALE = Ref("DT 8.ª ET", "dt 8 ET")
+RETIREMENT_SCALE = Ref("DT 7.ª LGSS", "dt 7 LGSS")
+
+
+def et(number: str, part: str = "") -> Ref:
+    """Article of the Estatuto de los Trabajadores; `part` is the 1.c of 49.1.c."""
+    return _article("ET", number, part)
+
+
+def lrjs(number: str, part: str = "") -> Ref:
+    """Article of the Ley reguladora de la jurisdicción social."""
+    return _article("LRJS", number, part)
+
+
+def lgss(number: str, part: str = "") -> Ref:
+    """Article of the Ley General de la Seguridad Social."""
+    return _article("LGSS", number, part)
+
+
+def home(number: str, part: str = "") -> Ref:
+    """Article of the decree on household employees."""
+    return _article("RD 1620/2011", number, part)
+
+
+def _article(law: str, number: str, part: str) -> Ref:
+    dotted = f"{number}.{part}" if part else number
+    return Ref(f"art. {dotted} {law}", f"art. {number} {law}")

@@ -1,0 +1,90 @@
+"""tool_calculation: the calculators of the program, for a model that needs a date or an amount."""
+
+import re
+from typing import Literal
+
+from pydantic import Field
+
+from rag.calculations.catalogue import CALCULATORS, Calculator, calculate, choices, label_of, markdown
+from rag.errors import InputError
+from rag.tools.texts import inert, one_line
+from rag.tools.tool import Tool, ToolScope
+from rag.tools.types import MAX_TEXT, Found, Params, SearchResult, ToolFailure
+
+NAME = "tool_calculation"
+NO_PAIR = "«{text}» no es un dato: escriba cada uno como «nombre: valor», separados por punto y coma."
+TAKES = "{problem} Datos de «{name}»: {fields}."
+Name = Literal[
+    "indemnizacion",
+    "finiquito",
+    "caducidad",
+    "plazo",
+    "prescripcion",
+    "preaviso",
+    "desempleo",
+    "jubilacion",
+    "incapacidad",
+    "nacimiento",
+]
+_SEPARATOR = re.compile(r"[;\n]")
+
+
+class CalculationParams(Params):
+    """Parameters of tool_calculation."""
+
+    calculator: Name = Field(
+        description="Cálculo: "
+        + "; ".join(f"{one.name} ({one.purpose.rstrip('.')})" for one in CALCULATORS.values())
+    )
+    data: str = Field(
+        "",
+        max_length=MAX_TEXT,
+        description="Datos como «nombre: valor; nombre: valor», con fechas AAAA-MM-DD e importes sin "
+        "puntos de millar. Vacío, responde con los nombres de los datos que hacen falta",
+    )
+
+
+def run(params: CalculationParams, scope: ToolScope) -> Found:
+    """The calculation with its steps. Raises ToolFailure: the data cannot be used; it names what it takes."""
+    calculator = CALCULATORS[params.calculator]
+    try:
+        outcome = calculate(calculator.name, _pairs(params.data), scope.facts())
+    except InputError as error:
+        told = TAKES.format(problem=error, name=calculator.name, fields=_fields(calculator))
+        raise ToolFailure(told) from None
+    head = " · ".join(f"{label}: {value}" for label, value in outcome.headline)
+    result = SearchResult(
+        query=f"{outcome.title}. {head}",
+        total_found=0,
+        search_params={"calculator": calculator.name, "data": params.data},
+        search_type="calculation",
+    )
+    return Found(result, inert(f"🧮 Cálculo\n\n{markdown(outcome)}".rstrip()), style="plain")
+
+
+def _pairs(data: str) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for text in filter(str.strip, _SEPARATOR.split(data)):
+        name, colon, value = text.partition(":")
+        if not colon:
+            raise ToolFailure(NO_PAIR.format(text=one_line(text)[:80]))
+        found[name.strip()] = value.strip()
+    return found
+
+
+def _fields(calculator: Calculator) -> str:
+    told = []
+    for name, field in calculator.params.model_fields.items():
+        words = ", ".join(choices(field))
+        kind = f": {words}" if words else ""
+        told.append(f"{name} ({label_of(field)}{kind}{'' if field.is_required() else '; opcional'})")
+    return "; ".join(told)
+
+
+TOOL = Tool(
+    name=NAME,
+    purpose="Hace un cálculo con sus pasos, artículos y supuestos: no calcule usted plazos ni cantidades.",
+    use="plazos en días hábiles, indemnizaciones, finiquito, prestaciones, edad de jubilación",
+    params=CalculationParams,
+    run=run,
+)

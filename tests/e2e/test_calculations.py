@@ -1,0 +1,53 @@
+"""«Calcular» in a real browser: a compensation with its steps, the article beside them, a telephone."""
+
+from typing import Any
+
+import pytest
+
+from tests.e2e.conftest import Opener, screenshot, settled
+from tests.e2e.test_accounts import assert_accessible
+
+axe = pytest.importorskip(
+    "axe_playwright_python.sync_playwright", reason="pip install -r requirements-dev.txt"
+)
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def fill(page: Any, label: str, text: str) -> None:
+    box = page.get_by_label(label, exact=True)
+    box.fill(text)
+    box.press("Tab")
+
+
+def compensation(page: Any) -> None:
+    fill(page, "Salario bruto, con las pagas extraordinarias", "30.000")
+    for label, day in (
+        ("Inicio de la relación laboral", "01/03/2005"),
+        ("Fin de la relación laboral", "15/10/2025"),
+    ):
+        box = page.get_by_test_id("stDateInput").filter(has_text=label)
+        box.get_by_role("spinbutton").first.click()
+        page.keyboard.type(day.replace("/", ""))
+        page.keyboard.press("Escape")
+    page.get_by_role("button", name="Calcular", exact=True).click()
+    page.get_by_text("59.178,08 €").first.wait_for()
+    settled(page)
+
+
+def test_a_compensation_has_its_steps_and_its_article_opens_beside_it(
+    open_page: Opener, offline_server: str
+) -> None:
+    page = open_page(offline_server, path="/calculations")
+    compensation(page)
+    screenshot(page, "calculations-light")
+    assert_accessible(page)
+    page.locator("a.art-chip").first.click()
+    page.locator("#art-pane h2").wait_for()
+    screenshot(page, "calculations-pane-light")
+
+
+def test_a_compensation_fits_a_telephone(open_page: Opener, offline_server: str) -> None:
+    page = open_page(offline_server, path="/calculations", width=390, height=844)
+    compensation(page)
+    screenshot(page, "calculations-phone-light")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -1,0 +1,138 @@
+"""The page «Calcular»: every form, a result with its articles, what cannot be used, and what leaves."""
+
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import bootstrap
+from bootstrap import App
+from domain.accounts import LOCAL
+from domain.audit import AuditAction
+from rag.calculations.catalogue import CALCULATORS
+from rag.errors import Forbidden
+from service.members.member import Member, SessionEnded
+from tests.factories import chunks_of, make_block, make_norm
+from tests.pages.driver import HOSTILE, ROUTER, html
+
+STATUTE = make_norm(
+    "BOE-A-2015-11430", make_block("56", "Texto inventado.", id="a56"), law="Norma inventada", alias="ET"
+)
+
+
+@pytest.fixture
+def app(program: App) -> Iterator[App]:
+    bootstrap.override(program)
+    yield program
+    bootstrap.override(None)
+
+
+def opened(name: str = "") -> AppTest:
+    page = AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/calculations.py")
+    if name:
+        page.session_state["calculation"] = name
+    return run(page)
+
+
+def run(page: AppTest) -> AppTest:
+    page.run()
+    assert not page.exception, page.exception
+    return page
+
+
+def calculated(page: AppTest) -> AppTest:
+    next(button for button in page.button if button.label == "Calcular").click()
+    return run(page)
+
+
+def dismissed(page: AppTest, salary: str = "30.000") -> AppTest:
+    page.date_input(key="indemnizacion-inicio").set_value(date(2015, 1, 1))
+    page.date_input(key="indemnizacion-fin").set_value(date(2019, 12, 31))
+    page.text_input(key="indemnizacion-salario").set_value(salary)
+    return calculated(page)
+
+
+def test_a_result_has_its_amount_steps_assumptions_and_articles(app: App) -> None:
+    shown = html(dismissed(opened()))
+    assert "13.561,64 €" in shown
+    assert "33 días × 60 ÷ 12 = 165 días" in shown
+    assert "(art. 56.1 ET)" in shown
+    assert "Supuestos" in shown and "criterio jurisprudencial" in shown
+    assert "el convenio colectivo" in shown
+
+
+def test_an_article_of_the_corpus_opens_in_the_reading_pane(app: App) -> None:
+    app.corpus.save(STATUTE, chunks_of(STATUTE), {})
+    shown = html(dismissed(opened()))
+    assert 'data-text="/fuente?doc=BOE-A-2015-11430&amp;block=a56"' in shown
+    assert 'href="/normativa?doc=BOE-A-2015-11430&amp;block=a56"' in shown
+    assert "(art. 26.1 ET)" in shown
+
+
+def test_the_text_to_copy_and_the_file_say_the_whole_result(app: App) -> None:
+    page = dismissed(opened())
+    page.session_state["calculation-text"] = True
+    page = run(page)
+    assert "## Pasos" in page.code[0].value
+    assert "**13.561,64 €**" in page.code[0].value
+    assert [one.label for one in page.get("download_button")] == ["Descargar en Markdown"]
+
+
+@pytest.mark.parametrize("name", CALCULATORS)
+def test_every_form_tells_what_is_missing_in_a_sentence(app: App, name: str) -> None:
+    page = calculated(opened(name))
+    assert page.error[0].value.startswith("Falta un dato")
+    assert "art-tiles" not in html(page)
+
+
+@pytest.mark.parametrize("salary", ["-1", "1e400", "mil", HOSTILE[:60], "NaN", "²"])
+def test_a_salary_that_is_none_is_told_and_leaves_no_earlier_result(app: App, salary: str) -> None:
+    page = dismissed(dismissed(opened()), salary)
+    assert "importe" in page.error[0].value
+    assert "13.561,64 €" not in html(page)
+    assert "<script" not in html(page)
+
+
+def test_a_term_is_counted_with_the_holidays_of_the_seat(app: App) -> None:
+    page = opened("caducidad")
+    assert page.selectbox(key="caducidad-sede").options == ["Barcelona", "Madrid", "Sevilla"]
+    page.selectbox(key="caducidad-sede").set_value("Madrid")
+    page.date_input(key="caducidad-fecha").set_value(date(2025, 4, 10))
+    shown = html(calculated(page))
+    assert "miércoles, 14 de mayo de 2025" in shown
+    assert "viernes, 16 de mayo de 2025, hasta las 15:00" in shown
+    assert "17/04/2025 (Jueves Santo)" in shown
+
+
+def test_a_file_of_the_firm_takes_the_place_of_ours_and_a_wrong_one_is_named(app: App) -> None:
+    folder = app.home / "holidays"
+    folder.mkdir(exist_ok=True)
+    try:
+        (folder / "madrid.toml").write_text('seat = "Madrid"\n[2025]\n2025-02-31 = "Nada"\n', "utf-8")
+        page = opened("caducidad")
+        assert "madrid" in page.error[0].value and "no es una fecha que exista" in page.error[0].value
+    finally:
+        (folder / "madrid.toml").unlink()
+    assert not opened("caducidad").error
+
+
+def test_a_calculation_is_logged_by_its_name_and_never_by_its_data(app: App) -> None:
+    dismissed(opened(), "31.415,92")
+    found = [one for one in app.audit.log.entries() if one.action is AuditAction.CALCULATED]
+    assert [one.target for one in found][:1] == ["indemnizacion"]
+    assert "31.415" not in str(found)
+
+
+def test_a_session_that_has_ended_calculates_nothing(app: App) -> None:
+    held = Member(app, LOCAL, lambda: None).calculations
+    with pytest.raises(SessionEnded):
+        held.calculate("preaviso", {"causa": "objetivo", "comunicacion": "2025-05-01"})
+    with pytest.raises(SessionEnded):
+        held.seats()
+
+
+def test_who_may_not_read_calculates_nothing(app: App) -> None:
+    nobody = LOCAL.model_copy(update={"roles": ()})
+    with pytest.raises(Forbidden, match="no tiene permiso"):
+        Member(app, nobody, lambda: nobody).calculations.calculate("preaviso", {})

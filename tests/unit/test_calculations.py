@@ -1,0 +1,296 @@
+"""The calculators: worked cases, limits and order, working days of five years, unusable data."""
+
+import json
+from datetime import date, timedelta
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from config import ROOT
+from rag.calculations import severance
+from rag.calculations.calendars import WorkingDays
+from rag.calculations.catalogue import CALCULATORS, calculate, markdown
+from rag.calculations.facts import Facts
+from rag.calculations.files import read_facts
+from rag.errors import InputError
+from tests.calculations_again import YEARS, as_texts, closed, expected, working_days
+
+FACTS = read_facts([ROOT / "data"])
+CASES = [
+    json.loads(line)
+    for line in (Path(__file__).parents[1] / "data" / "calculations.jsonl").read_text("utf-8").splitlines()
+]
+SEATS = ("Madrid", "Barcelona", "Sevilla")
+DAYS = st.dates(date(1990, 1, 1), date(2026, 12, 31))
+SALARIES = st.decimals(Decimal("1000"), Decimal("200000"), places=2)
+EXAMPLES = settings(max_examples=150, deadline=None)
+
+
+def severed(start: date, end: date, salary: Decimal, cause: str = "improcedente") -> Decimal:
+    data = {"causa": cause, "inicio": start, "fin": end, "salario": salary}
+    found = calculate("indemnizacion", data, FACTS).values["total"]
+    assert isinstance(found, Decimal)
+    return found
+
+
+def lapsed(day: date, facts: Facts = FACTS, seat: str = "Madrid") -> date:
+    found = calculate("caducidad", {"fecha": day, "sede": seat}, facts).values["deadline"]
+    assert isinstance(found, date)
+    return found
+
+
+def test_there_are_two_hundred_worked_cases_of_every_calculator():
+    assert len(CASES) >= 200
+    assert {case["name"] for case in CASES} == CALCULATORS.keys()
+    assert sum(case["method"].startswith("a mano: ") for case in CASES) >= 50
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['name']}-{case['method'][:30]}")
+def test_a_worked_case_comes_out_as_by_its_other_method(case):
+    found = as_texts(dict(calculate(case["name"], case["given"], FACTS).values))
+    assert {key: found[key] for key in case["expected"]} == case["expected"]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+def test_the_second_method_agrees_with_every_case(case):
+    again = expected(case["name"], case["given"])
+    assert {key: again[key] for key in case["expected"]} == case["expected"]
+
+
+@pytest.mark.parametrize("seat", SEATS)
+@pytest.mark.parametrize("year", YEARS)
+def test_working_days_of_five_years_agree_with_other_libraries(seat, year):
+    days = WorkingDays(FACTS.seat(seat))
+    every = [
+        date(year, 1, 1) + timedelta(place) for place in range((date(year + 1, 1, 1) - date(year, 1, 1)).days)
+    ]
+    shut = set(closed(seat))
+    differ = [day for day in every if days.counts(day) != (day.weekday() < 5 and str(day) not in shut)]
+    assert differ == []
+    first = date(year, 1, 1)
+    assert days.number(first, every[-1]) == working_days(first, every[-1], seat)
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        ({"fin": "2015-11-12"}, "regía el texto de 1995"),
+        ({"causa": "hogar", "inicio": "2011-11-17", "fin": "2025-01-01"}, "DT 1.ª del RD 1620/2011"),
+        ({"causa": "modificacion"}, "letras a), b), c), d) y f)"),
+        ({"causa": "fin_temporal"}, "despido improcedente"),
+    ],
+)
+def test_what_the_calculation_cannot_know_is_warned_of(data, told):
+    outcome = calculate("indemnizacion", GOOD["indemnizacion"] | data, FACTS)
+    assert any(told in one for one in outcome.warnings)
+    usual = calculate("indemnizacion", GOOD["indemnizacion"], FACTS)
+    assert not any(told in one for one in usual.warnings)
+
+
+@EXAMPLES
+@given(DAYS, DAYS, SALARIES, st.sampled_from(sorted(severance.CAUSES)))
+def test_more_service_never_gives_less(one, other, salary, cause):
+    start, end = min(one, other), max(one, other)
+    if cause == "fin_temporal" and start < severance.FIXED_TERM_FROM:
+        return
+    if cause == "hogar" and end < severance.HOME_FROM:
+        return
+    assert severed(start, end, salary, cause) <= severed(start, end + timedelta(1), salary, cause)
+
+
+@EXAMPLES
+@given(DAYS, DAYS, SALARIES)
+def test_more_service_before_never_gives_less_on_one_side_of_the_reform(one, other, salary):
+    start, end = min(one, other), max(one, other)
+    if start != severance.REFORM:
+        assert severed(start - timedelta(1), end, salary) >= severed(start, end, salary)
+
+
+@EXAMPLES
+@given(DAYS, DAYS, SALARIES, st.decimals(Decimal(0), Decimal(1000), places=2))
+def test_more_salary_never_gives_less(one, other, salary, more):
+    start, end = min(one, other), max(one, other)
+    assert severed(start, end, salary) <= severed(start, end, salary + more)
+
+
+@EXAMPLES
+@given(DAYS, DAYS, SALARIES)
+def test_no_compensation_passes_its_limits(one, other, salary):
+    start, end = min(one, other), max(one, other)
+    cent = Decimal("0.01")
+    assert severed(start, end, salary) <= salary * 42 / 12 + cent
+    assert severed(start, end, salary, "objetivo") <= salary + cent
+    assert severed(start, end, salary, "modificacion") <= salary * 9 / 12 + cent
+    if start >= severance.REFORM:
+        assert severed(start, end, salary) <= salary * 2 + cent
+
+
+@EXAMPLES
+@given(st.dates(date(1990, 1, 1), severance.REFORM - timedelta(1)), SALARIES)
+def test_the_day_of_the_reform_adds_at_most_one_month_begun(start, salary):
+    before = severed(start, severance.REFORM - timedelta(1), salary)
+    after = severed(start, severance.REFORM, salary)
+    assert before <= after <= before + salary / 365 * 33 / 12 + Decimal("0.02")
+
+
+@EXAMPLES
+@given(st.dates(date(2022, 1, 1), date(2026, 9, 30)), st.dates(date(2022, 1, 1), date(2026, 12, 31)))
+def test_a_holiday_never_shortens_a_term(start, holiday):
+    seat = FACTS.seat("Madrid")
+    years = {year: dict(days) for year, days in seat.days.items()}
+    years[holiday.year][holiday] = "Otro festivo"
+    more = Facts({"madrid": type(seat)(seat.name, years, seat.file)})
+    assert lapsed(start, more) >= lapsed(start)
+
+
+@EXAMPLES
+@given(st.dates(date(2022, 1, 1), date(2026, 9, 30)), st.sampled_from(SEATS))
+def test_a_later_dismissal_never_ends_its_term_earlier(start, seat):
+    assert lapsed(start, seat=seat) <= lapsed(start + timedelta(1), seat=seat)
+
+
+@EXAMPLES
+@given(st.dates(date(2022, 1, 1), date(2026, 6, 30)), st.integers(0, 27), st.integers(0, 60))
+def test_a_claim_for_conciliation_never_shortens_the_term(start, filed_after, held_after):
+    filed = start + timedelta(filed_after)
+    data = {"fecha": start, "sede": "Sevilla", "papeleta": filed, "acto": filed + timedelta(held_after)}
+    found = calculate("caducidad", data, FACTS)
+    assert found.values["deadline"] >= lapsed(start, seat="Sevilla")
+
+
+@pytest.mark.parametrize(("filed", "late"), [("2025-03-31", False), ("2025-04-01", True)])
+def test_a_claim_for_conciliation_after_the_last_day_is_told(filed, late):
+    outcome = calculate("caducidad", GOOD["caducidad"] | {"papeleta": filed}, FACTS)
+    assert any("se había agotado" in told for told in outcome.warnings) == late
+
+
+def test_the_eves_of_christmas_and_new_year_are_counted_and_told():
+    outcome = calculate("caducidad", {"fecha": "2025-12-05", "sede": "Madrid"}, FACTS)
+    assert any("24 o el 31 de diciembre" in told for told in outcome.warnings)
+    before = calculate("caducidad", GOOD["caducidad"], FACTS)
+    assert not any("24 o el 31 de diciembre" in told for told in before.warnings)
+
+
+UNUSABLE = [
+    (
+        "indemnizacion",
+        {"inicio": "31/02/2020"},
+        "Inicio de la relación laboral: escriba una fecha que exista",
+    ),
+    ("indemnizacion", {"inicio": "ayer"}, "escriba una fecha que exista"),
+    ("indemnizacion", {"inicio": "01/01/0001"}, "se admiten fechas de 1900 a 2100"),
+    ("indemnizacion", {"inicio": ""}, "Falta un dato: Inicio de la relación laboral"),
+    ("indemnizacion", {"salario": "-100"}, "no puede ser un importe negativo"),
+    ("indemnizacion", {"salario": "0"}, "El salario no puede ser cero"),
+    ("indemnizacion", {"salario": "1e400"}, "escriba un importe como 1.850,50"),
+    ("indemnizacion", {"salario": "NaN"}, "escriba un importe"),
+    ("indemnizacion", {"salario": float("inf")}, "escriba un importe"),
+    ("indemnizacion", {"salario": Decimal("1e400")}, "no se admiten más de 10.000.000"),
+    ("indemnizacion", {"salario": "99999999999"}, "no se admiten más de 10.000.000"),
+    ("indemnizacion", {"salario": "1.23.4"}, "escriba un importe"),
+    ("indemnizacion", {"salario": "<b>1</b>"}, "escriba un importe"),
+    ("indemnizacion", {"fin": "2009-12-31"}, "es anterior a la de inicio"),
+    ("indemnizacion", {"inicio": "1950-01-01", "fin": "2030-01-01"}, "hay más de 60 años"),
+    ("indemnizacion", {"causa": "capricho"}, "Causa: debe ser uno de improcedente"),
+    ("indemnizacion", {"causa": "fin_temporal", "inicio": "2000-01-01"}, "no tienen indemnización"),
+    ("indemnizacion", {"otro": "1"}, "«otro» no es un dato de este cálculo"),
+    ("indemnizacion", {"causa": "hogar", "fin": "2022-09-08"}, "existen desde el 09/09/2022"),
+    ("preaviso", {"comunicacion": "2010-01-01"}, "Solo se calculan desde el 13/11/2015"),
+    ("preaviso", {"causa": "hogar", "comunicacion": "2022-09-08"}, "Solo se calculan desde el 09/09/2022"),
+    ("finiquito", {"preaviso_empresa": "5", "preaviso_trabajador": "5"}, "no ambos"),
+    ("finiquito", {"disfrutadas": "2,5"}, "escriba un número entero"),
+    ("finiquito", {"disfrutadas": "-2"}, "no puede ser un número negativo"),
+    (
+        "caducidad",
+        {"sede": "Atlantis"},
+        "No hay festivos de «Atlantis». Hay datos de: Barcelona, Madrid, Sevilla",
+    ),
+    ("caducidad", {"fecha": "2026-12-20"}, "No hay festivos de 2027 para Madrid"),
+    ("caducidad", {"papeleta": "2025-01-01"}, "no puede ser anterior al inicio del plazo"),
+    ("caducidad", {"acto": "2025-04-01"}, "Falta la fecha de la papeleta"),
+    ("caducidad", {"papeleta": "2025-03-10", "acto": "2025-03-05"}, "no puede ser anterior a la papeleta"),
+    ("plazo", {"dias": "0"}, "como mínimo 1"),
+    ("plazo", {"dias": "100000"}, "como máximo 365"),
+    ("prescripcion", {"papeleta": "2025-03-10"}, "Elija la sede"),
+    ("prescripcion", {"papeleta": "2027-03-10", "sede": "Madrid"}, "ya había prescrito"),
+    ("preaviso", {"causa": "dimision"}, "Escriba los días de preaviso que fija su convenio"),
+    ("preaviso", {"causa": "traslado", "efectos": "2025-03-04", "salario": "1"}, "deje vacío el salario"),
+    ("preaviso", {"dias": "10"}, "solo para la dimisión"),
+    ("desempleo", {"fecha": "2022-12-31"}, "Solo se calculan derechos nacidos desde el 01/01/2023"),
+    ("desempleo", {"fecha": "2030-01-01"}, "No hay un dato comprobado de «IPREM mensual»"),
+    ("desempleo", {"iprem": "0"}, "El IPREM no puede ser cero"),
+    ("desempleo", {"jornada": "0"}, "mayor que 0"),
+    ("desempleo", {"jornada": "101"}, "como máximo 100"),
+    ("jubilacion", {"fecha": "1960-01-01"}, "debe ser posterior al nacimiento"),
+    ("jubilacion", {"anos": "55"}, "más años cotizados de los posibles"),
+    ("jubilacion", {"fecha": "2030-01-01"}, "escriba lo que tenía cotizado ese día o antes"),
+    ("nacimiento", {"fecha": "2020-12-31"}, "Solo se calculan hechos desde el 01/01/2021"),
+    ("nacimiento", {"hecho": "adopcion", "hospital": "10"}, "deje esos días en cero"),
+    ("nacimiento", {"hijos": "0"}, "como mínimo 1"),
+    ("incapacidad", {"causa": "profesional"}, "Escriba también el salario diario"),
+    ("incapacidad", {"causa": "donacion", "baja": "2020-01-01"}, "existe desde el 22/12/2024"),
+]
+GOOD = {
+    "indemnizacion": {
+        "causa": "improcedente",
+        "inicio": "2010-01-01",
+        "fin": "2025-01-01",
+        "salario": "30.000",
+    },
+    "finiquito": {"inicio": "2010-01-01", "fin": "2025-03-15", "salario": "2.000"},
+    "caducidad": {"fecha": "2025-03-03", "sede": "Madrid"},
+    "plazo": {"fecha": "2025-03-03", "dias": "5", "sede": "Madrid"},
+    "prescripcion": {"fecha": "2024-06-01"},
+    "preaviso": {"causa": "objetivo", "comunicacion": "2025-03-03"},
+    "desempleo": {"fecha": "2025-03-03", "cotizados": "900", "bases": "9.000"},
+    "jubilacion": {"nacimiento": "1962-05-05", "fecha": "2025-01-01", "anos": "30"},
+    "nacimiento": {"fecha": "2025-09-01"},
+    "incapacidad": {"baja": "2025-03-03", "alta": "2025-04-30", "base": "60"},
+}
+
+
+@pytest.mark.parametrize(("name", "wrong", "told"), UNUSABLE)
+def test_data_that_cannot_be_used_is_told_in_one_sentence(name, wrong, told):
+    with pytest.raises(InputError, match=r"\.$") as failure:
+        calculate(name, GOOD[name] | wrong, FACTS)
+    assert told in str(failure.value)
+    assert "\n" not in str(failure.value)
+
+
+def test_every_calculation_cites_the_law_and_exports_all_it_says():
+    for name, data in GOOD.items():
+        outcome = calculate(name, data, FACTS)
+        text = markdown(outcome)
+        assert any(step.refs for step in outcome.steps), name
+        said = [*(value for _, value in outcome.headline), *outcome.assumptions, *outcome.warnings]
+        said += [ref.said for step in outcome.steps for ref in step.refs]
+        assert [one for one in said if one not in text] == []
+
+
+def test_an_unknown_calculation_names_those_there_are():
+    with pytest.raises(InputError, match=r"No existe el cálculo «x»; los que hay son indemnizacion"):
+        calculate("x", {}, FACTS)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("1.850,50", "1850.50"),
+        ("1850.5", "1850.5"),
+        ("30.000", "30000"),
+        ("30000 €", "30000"),
+        ("2,5", "2.5"),
+    ],
+)
+def test_amounts_are_read_as_spanish_writes_them(written, read):
+    assert (
+        severed(date(2020, 1, 1), date(2020, 12, 31), Decimal(read))
+        == calculate(
+            "indemnizacion",
+            GOOD["indemnizacion"] | {"inicio": "1/1/2020", "fin": "31-12-2020", "salario": written},
+            FACTS,
+        ).values["total"]
+    )
