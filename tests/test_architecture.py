@@ -34,6 +34,7 @@ ROOMS: list[tuple[str, str]] = [
     ("chunking", "rag.chunking.*"),
     ("loaders", "rag.loaders rag.loaders.*"),
     ("parsing", "rag.parsing rag.parsing.*"),
+    ("briefs", "rag.briefs rag.briefs.*"),
     ("enrichment", "rag.enrichment.*"),
     ("indexing", "rag.indexing.*"),
     ("ingestion", "rag.ingestion.*"),

@@ -64,8 +64,11 @@ def _fold(text: str) -> tuple[str, list[int]]:
     return "".join(folded), offsets
 
 
-def _folded(text: str) -> str:
-    """The folded text of `_fold` without offsets; for text in NFC it needs no loop over characters."""
+def typeset(text: str) -> str:
+    """The text as quotations are compared: typography folded, one space for any white space.
+
+    It is the folded text of `_fold` without offsets; text in NFC needs no loop over characters.
+    """
     if not unicodedata.is_normalized("NFC", text):
         return _fold(text)[0]
     return _TO_SPACES.sub(" ", _LINE_END_HYPHEN.sub("", text).translate(_SAME_OR_NOTHING)).lstrip(" ")
@@ -81,8 +84,8 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
 
     It begins and ends where words do: «procedente si…» does not stand in «improcedente si…».
     """
-    wanted = _folded(clean_quote(quote)).strip()
-    if not wanted or wanted not in _folded(text):
+    wanted = typeset(clean_quote(quote)).strip()
+    if not wanted or wanted not in typeset(text):
         return None
     folded, offsets = _fold(text)
     start = folded.find(wanted)
