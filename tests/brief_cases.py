@@ -9,7 +9,8 @@ words, `sic@5` «[sic]» after it, `bracket@5` words in brackets, `caps` a capit
 """
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
@@ -161,3 +162,37 @@ def _changed(words: list[str], change: str, value: str) -> list[str]:
         "bracket": (at + 1, ["[la persona obligada]"]),
     }[change]
     return [*words[:at], *put, *words[until:]]
+
+
+class Score(NamedTuple):
+    """Decisions of one state: those expected, those made, and those that are both."""
+
+    expected: int
+    made: int
+    right: int
+
+    @property
+    def precision(self) -> float:
+        return self.right / self.made if self.made else 1.0
+
+    @property
+    def recall(self) -> float:
+        return self.right / self.expected if self.expected else 1.0
+
+
+def scores(found: Iterable[Verdict]) -> dict[State, Score]:
+    """The score of each state that was expected or found."""
+    judged = list(found)
+    expected = Counter(one.expected.state for one in judged if one.expected)
+    made = Counter(one.found.state for one in judged if one.found)
+    right = Counter(one.expected.state for one in judged if one.expected and one.right)
+    return {
+        state: Score(expected[state], made[state], right[state])
+        for state in State
+        if expected[state] + made[state]
+    }
+
+
+def total(found: Mapping[State, Score]) -> Score:
+    """The score of all decisions together."""
+    return Score(*map(sum, zip(*found.values(), strict=True)))

@@ -8,6 +8,7 @@ from domain.accounts import Identity, Permission
 PAGES: dict[str, Permission] = {
     "/": Permission.ASK,
     "/normativa": Permission.READ,
+    "/citations": Permission.READ,
     "/review": Permission.REVIEW,
     "/evaluation": Permission.EVALUATE,
     "/inspector": Permission.INSPECT,

@@ -19,7 +19,7 @@ _AFTER = re.compile(
 )
 # What no quotation may cut out in silence, or leave right before it or after it.
 _TURNS = re.compile(r"\b(?:no|nunca|jam[áa]s|tampoco|salvo|excepto|a menos que)\b", re.IGNORECASE)
-_LEADS = re.compile(r"\b(?:no|nunca|tampoco)(?:\s+\w+){0,3}\s*$", re.IGNORECASE)
+_LEADS = re.compile(r"\b(no|nunca|tampoco)(?:\s+\w+){0,3}\s*$", re.IGNORECASE)
 _LIMITS = re.compile(r"\b(?:salvo|excepto|a menos que|siempre que|siempre y cuando)\b", re.IGNORECASE)
 # The beginning of a sentence that takes back something of the one before it.
 _TAKES_BACK = re.compile(
@@ -91,7 +91,7 @@ def left_out_turns(text: str, start: int, end: int, cut: Iterable[str] = ()) -> 
             return found[0].lower()
     for span in sentences(text):
         if span.start < start < span.end and (found := _LEADS.search(text[span.start : start])):
-            return found[0].lower()
+            return found[1].lower()
         if span.start < end < span.end and (found := _LIMITS.search(text[end : span.end])):
             return found[0].lower()
     return ""

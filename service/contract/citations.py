@@ -18,7 +18,6 @@ from rag.errors import InputError
 from rag.parsing.limits import Limits
 from rag.parsing.reader import reader_of
 from rag.ports import CorpusStore
-from rag.text.textnorm import encodable
 from rag.types import Document, Value
 from service.contract.program import Program
 
@@ -79,7 +78,7 @@ def citations(program: Program, request: CitationsRequest) -> CitationReport:
         raise InputError(EMPTY)
     today, corpus = today_in_spain(), program.corpus
     return check(
-        encodable(request.text),
+        request.text,
         _libraries.of(corpus),
         program.catalogue(),
         request.as_of or today,

@@ -24,6 +24,7 @@ LOGIN, HOME, CHANGE = "/acceso", "/", "/cuenta/clave"
 PAGES: dict[str, tuple[object, ...]] = {
     "/": (LOGIN, 200, 200, 200, CHANGE),
     "/normativa": (LOGIN + "?", 200, 200, 200, CHANGE),
+    "/citations": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/account": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/review": (LOGIN + "?", 403, 200, 403, CHANGE),
     "/evaluation": (LOGIN + "?", 403, 200, 403, CHANGE),

@@ -35,11 +35,19 @@ PEOPLE = ("rosa=admin", "ana=abogado", "blas=revisor")
 USERNAMES = {Role.ADMIN: "rosa", Role.LAWYER: "ana", Role.REVIEWER: "blas"}
 SILENT = {ast.Import, ast.ImportFrom, ast.Assign, ast.FunctionDef}
 """Statements of a page before its last one, which asks and draws."""
-EVERYBODY = ["Consultas", "Normativa", "Mi cuenta"]
+EVERYBODY = ["Consultas", "Normativa", "Comprobar citas", "Mi cuenta"]
 MENUS = {
-    Role.LAWYER: ["Consultas", "Normativa", "Mi cuenta"],
-    Role.REVIEWER: ["Consultas", "Normativa", "Revisión", "Evaluación", "Inspector", "Mi cuenta"],
-    Role.ADMIN: ["Consultas", "Normativa", "Cuentas", "Registro", "Mi cuenta"],
+    Role.LAWYER: ["Consultas", "Normativa", "Comprobar citas", "Mi cuenta"],
+    Role.REVIEWER: [
+        "Consultas",
+        "Normativa",
+        "Comprobar citas",
+        "Revisión",
+        "Evaluación",
+        "Inspector",
+        "Mi cuenta",
+    ],
+    Role.ADMIN: ["Consultas", "Normativa", "Comprobar citas", "Cuentas", "Registro", "Mi cuenta"],
 }
 
 
@@ -121,7 +129,7 @@ def test_the_menu_holds_what_a_role_may_open(role: Role) -> None:
 def test_the_personal_mode_has_no_pages_about_accounts() -> None:
     who = Identity(id="local", username="local", name="Este equipo", roles=tuple(Role))
     titles = [place.title for place in PLACES if in_menu(place, who, personal=True)]
-    assert titles == ["Consultas", "Normativa", "Revisión", "Evaluación", "Inspector"]
+    assert titles == ["Consultas", "Normativa", "Comprobar citas", "Revisión", "Evaluación", "Inspector"]
 
 
 @pytest.mark.parametrize("role", Role)

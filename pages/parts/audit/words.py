@@ -34,6 +34,8 @@ ACTIONS: Mapping[AuditAction, str] = {
 TARGETS = {
     "audit": "el registro",
     "queue": "la cola de revisión",
+    "brief": "un escrito",
+    "citations": "las citas de un escrito",
     "inspector": "el inspector",
     "conversations": "consultas",
 }
@@ -43,8 +45,10 @@ DETAILS = {
     "agent": "modo investigación",
     "aids": "uso de ayudas de búsqueda",
     "before": "anteriores a",
+    "bytes": "bytes",
     "case": "caso",
     "cases": "casos",
+    "characters": "caracteres",
     "collection": "colección",
     "command": "orden",
     "conversations": "consultas",
@@ -86,6 +90,7 @@ VALUES = {
     "cancelled": "cancelación",
     "case": "un caso de evaluación",
     "cases": "casos de evaluación",
+    "citations": "una comprobación de citas",
     "cli": "línea de órdenes",
     "conversation": "una consulta",
     "evaluation": "una evaluación",

@@ -36,6 +36,7 @@ ACCOUNT = Place("account", "Mi cuenta", ":material/account_circle:", Permission.
 PLACES = (
     Place("chat", "Consultas", ":material/forum:", Permission.ASK),
     Place("normativa", "Normativa", ":material/library_books:", Permission.READ),
+    Place("citations", "Comprobar citas", ":material/fact_check:", Permission.READ),
     Place("review", "Revisión", ":material/rate_review:", Permission.REVIEW),
     Place("evaluation", "Evaluación", ":material/analytics:", Permission.EVALUATE),
     Place("inspector", "Inspector", ":material/troubleshoot:", Permission.INSPECT),
