@@ -1,6 +1,7 @@
 """Quotations of a brief: their words, and the provision that the brief gives for each. Pure functions."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from rag.answers.quoted import MIN_WORDS, in_marks
@@ -9,6 +10,7 @@ from rag.briefs.lines import PARAGRAPH
 
 FAR = 320
 CLOSE = 70
+INTRODUCTION = 60
 _IN_BRACKETS = re.compile(r"[»”\"’'\s.,;]*[(\[]\s*(?:[a-záéíóúA-Z.]{1,12}\s+){0,3}")
 _SOON_AFTER = re.compile(
     r"[»”\"’'\s]*[,–—-]?\s*(?:seg[úu]n|conforme|como|tal|en palabras|a tenor|dice|dec[íi]a|dispon[eí]a?"
@@ -38,63 +40,74 @@ def quotations(text: str) -> list[Span]:
 def attributed(
     text: str, spans: Sequence[Span], provisions: Sequence[Provision], rulings: Sequence[Ruling]
 ) -> list[Quotation]:
-    """Each quotation with the provisions that the text gives for it."""
-    return [_attributed(text, span, spans, provisions, rulings) for span in spans]
+    """Each quotation with the provisions that the text gives for it.
+
+    Args:
+        spans, provisions: in the order of the text.
+    """
+    reader = _Attribution(text, provisions, rulings)
+    found, last = [], -1
+    for span in spans:
+        found.append(reader.quotation(span, last))
+        last = span.end
+    return found
 
 
-def _attributed(
-    text: str,
-    span: Span,
-    spans: Sequence[Span],
-    provisions: Sequence[Provision],
-    rulings: Sequence[Ruling],
-) -> Quotation:
-    cited: list[Provision | Ruling] = [*provisions, *rulings]
-    after = [one for one in cited if 0 <= one.start - span.end <= CLOSE]
-    in_brackets = [one for one in after if _IN_BRACKETS.fullmatch(text[span.end : one.start])]
-    if in_brackets:
-        return _quotation(text, span, in_brackets[0], provisions)
-    before = _before(text, span, spans, cited)
-    introduced = _INTRODUCED.search(text[max(0, span.start - 60) : span.start].rstrip(" «“\"'‘"))
-    if before and introduced:
-        return _quotation(text, span, before, provisions)
-    soon = [one for one in after if _SOON_AFTER.fullmatch(text[span.end : one.start])]
-    if soon:
-        return _quotation(text, span, soon[0], provisions)
-    if before:
-        return _quotation(text, span, before, provisions)
-    return Quotation(**span.model_dump())
+class _Attribution:
+    """The citations of one text, found by their place."""
 
+    def __init__(self, text: str, provisions: Sequence[Provision], rulings: Sequence[Ruling]) -> None:
+        self._text = text
+        self._provisions = provisions
+        numbered: list[tuple[int | None, Provision | Ruling]] = [*enumerate(provisions)]
+        numbered += [(None, one) for one in rulings]
+        self._cited = sorted(numbered, key=lambda one: one[1].start)
+        self._starts = [one.start for _, one in self._cited]
 
-def _before(
-    text: str, span: Span, spans: Sequence[Span], cited: Sequence[Provision | Ruling]
-) -> Provision | Ruling | None:
-    """The last citation before the quotation, in its paragraph or in the one that announces it."""
-    floor = text.rfind(PARAGRAPH, 0, span.start)
-    opening = text[floor + 1 : span.start].strip(" «“\"'‘")
-    if floor >= 0 and not opening and text[:floor].rstrip(f" {PARAGRAPH}").endswith((":", ",")):
-        floor = text.rfind(PARAGRAPH, 0, len(text[:floor].rstrip(f" {PARAGRAPH}")))
-    # An article that stands in a parenthesis after an earlier quotation is that one's.
-    earlier = [one.end for one in spans if one.end < span.start]
-    last = max(earlier, default=-1)
-    near = [
-        one for one in cited if floor < one.start and one.end <= span.start and span.start - one.end <= FAR
-    ]
-    own = [
-        one for one in near if not (one.start > last >= 0 and _IN_BRACKETS.fullmatch(text[last : one.start]))
-    ]
-    return max(own, key=lambda one: one.start, default=None)
+    def quotation(self, span: Span, last: int) -> Quotation:
+        """The quotation with what it is of; `last`: end of the one before it, or -1."""
+        text, introduction = self._text, self._text[max(0, span.start - INTRODUCTION) : span.start]
+        after = self._between(span.end, span.end + CLOSE)
+        before = self._before(span, last)
+        introduced = before and _INTRODUCED.search(introduction.rstrip(" «“\"'‘"))
+        for wanted in (_IN_BRACKETS, _SOON_AFTER):
+            for place, one in after:
+                if wanted.fullmatch(text, span.end, one.start):
+                    return self._of(span, place)
+            if introduced:
+                break
+        return self._of(span, before[0]) if before else Quotation(**span.model_dump())
 
+    def _between(self, first: int, last: int) -> list[tuple[int | None, Provision | Ruling]]:
+        """The citations that begin from `first` to `last`."""
+        return self._cited[bisect_left(self._starts, first) : bisect_right(self._starts, last)]
 
-def _quotation(text: str, span: Span, of: Provision | Ruling, provisions: Sequence[Provision]) -> Quotation:
-    if isinstance(of, Ruling):
-        return Quotation(**span.model_dump(), of_ruling=True)
-    place = list(provisions).index(of)
-    cited = [place]
-    while cited[0] > 0 and _LISTED.fullmatch(text[provisions[cited[0] - 1].end : provisions[cited[0]].start]):
-        cited.insert(0, cited[0] - 1)
-    while cited[-1] + 1 < len(provisions) and _LISTED.fullmatch(
-        text[provisions[cited[-1]].end : provisions[cited[-1] + 1].start]
-    ):
-        cited.append(cited[-1] + 1)
-    return Quotation(**span.model_dump(), cited=tuple(cited))
+    def _before(self, span: Span, last: int) -> tuple[int | None, Provision | Ruling] | None:
+        """The last citation before the quotation, in its paragraph or in the one that announces it."""
+        text, floor = self._text, self._text.rfind(PARAGRAPH, 0, span.start)
+        opening = text[floor + 1 : span.start].strip(" «“\"'‘")
+        above = text[max(0, floor - FAR) : max(floor, 0)].rstrip(f" {PARAGRAPH}")
+        if not opening and above.endswith((":", ",")):
+            floor = text.rfind(PARAGRAPH, 0, max(0, floor - FAR) + len(above))
+        near = self._between(max(floor + 1, span.start - 2 * FAR), span.start)
+        for place, one in reversed(near):
+            # An article that stands in a parenthesis after an earlier quotation is that one's.
+            taken = one.start > last >= 0 and _IN_BRACKETS.fullmatch(text, last, one.start)
+            if one.end <= span.start <= one.end + FAR and not taken:
+                return place, one
+        return None
+
+    def _of(self, span: Span, place: int | None) -> Quotation:
+        """The quotation of the provision with that number and of those listed with it, or of a ruling."""
+        if place is None:
+            return Quotation(**span.model_dump(), of_ruling=True)
+        first = last = place
+        while first > 0 and self._listed(first - 1):
+            first -= 1
+        while last + 1 < len(self._provisions) and self._listed(last):
+            last += 1
+        return Quotation(**span.model_dump(), cited=tuple(range(first, last + 1)))
+
+    def _listed(self, place: int) -> bool:
+        one, other = self._provisions[place : place + 2]
+        return _LISTED.fullmatch(self._text, one.end, other.start) is not None

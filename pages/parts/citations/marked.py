@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from pages.parts.answer.pane import page_of, text_of
 from pages.parts.citations.words import LOOKS, state_name
-from pages.parts.common.html import EMPTY, Html, each, html, join
+from pages.parts.common.html import EMPTY, Html, added, each, html, join, removed
 from pages.parts.common.render import official_url
-from pages.parts.normativa.diff import added, removed
 from rag.briefs import words as words_of
 from rag.briefs.findings import Finding, Kind, State
 from rag.law.diff import Change, Run
