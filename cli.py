@@ -147,6 +147,12 @@ def _parser() -> Parser:
     one.add_argument("calls", metavar="LLAMADAS", help="«<tool_…>…</tool_…>», o - para la entrada estándar")
     one.add_argument("--question", default="", metavar="PREGUNTA", help="la que el modelo contestaría")
     for name, text, run, arguments in (
+        (
+            "citations",
+            "comprueba las citas de un escrito",
+            "commands.citations:check_citations",
+            "citations:arguments",
+        ),
         ("audit", "el registro de actividad: verify, list, export", None, "audit:arguments"),
         ("usage", "lo consumido de los modelos, y su coste", "commands.usage:usage", "usage:arguments"),
         ("privacy", "los datos de las personas: apply, export, erase", None, "usage:privacy_arguments"),

@@ -15,6 +15,7 @@ BENCHMARKS = (
     "page",
     "ingestion",
     "formats",
+    "citations",
     "loaders",
     "latency",
     "search",

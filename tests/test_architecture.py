@@ -36,6 +36,7 @@ ROOMS: list[tuple[str, str]] = [
     ("loaders", "rag.loaders rag.loaders.*"),
     ("parsing", "rag.parsing rag.parsing.*"),
     ("matters", "rag.matters.*"),
+    ("briefs", "rag.briefs rag.briefs.*"),
     ("enrichment", "rag.enrichment.*"),
     ("indexing", "rag.indexing.*"),
     ("ingestion", "rag.ingestion.*"),

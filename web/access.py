@@ -10,6 +10,7 @@ PAGES: dict[str, Permission] = {
     "/matters": Permission.ASK,
     "/normativa": Permission.READ,
     "/calculations": Permission.READ,
+    "/citations": Permission.READ,
     "/review": Permission.REVIEW,
     "/evaluation": Permission.EVALUATE,
     "/inspector": Permission.INSPECT,

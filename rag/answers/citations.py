@@ -7,6 +7,7 @@ Unicode composition, white space, dashes, quotation marks, soft and line-end hyp
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rag.answers.contract import QUOTE_MAX, QUOTE_MIN, DraftCitation
@@ -30,13 +31,24 @@ _SAME = str.maketrans(
 )
 _INVISIBLE = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
 _LINE_END_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]\s*\n\s*(?=[^\W\d_])")
+_COMBINING = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
+_RUNS = re.compile(
+    rf"(?:{_LINE_END_HYPHEN.pattern})|(?P<space>\s+)|[{''.join(sorted(_INVISIBLE))}]+"
+    rf"|(?P<run>[^\s\-\u2010{''.join(sorted(_INVISIBLE))}]+|[-\u2010])"
+)
 _TO_SPACES = re.compile(r"\s+")
 _SAME_OR_NOTHING = _SAME | dict.fromkeys(map(ord, _INVISIBLE))
 _MARKER = re.compile(r"\[\s*(?:C|Documento|Fuente|Fragmento|Doc\.?)\s*\d+(?:\s*[,;y]\s*C?\s*\d+)*\s*\]", re.I)
 
 
+@lru_cache(maxsize=64)
 def _fold(text: str) -> tuple[str, list[int]]:
-    """The text with typography folded, and for each of its characters the offset it came from."""
+    """The text with typography folded, and for each of its characters the offset it came from.
+
+    Kept for a while: many quotations are looked up in one article.
+    """
+    if unicodedata.is_normalized("NFC", text) and not _COMBINING.search(text):
+        return _fold_composed(text)
     folded: list[str] = []
     offsets: list[int] = []
     skip_until = 0
@@ -64,8 +76,28 @@ def _fold(text: str) -> tuple[str, list[int]]:
     return "".join(folded), offsets
 
 
-def _folded(text: str) -> str:
-    """The folded text of `_fold` without offsets; for text in NFC it needs no loop over characters."""
+def _fold_composed(text: str) -> tuple[str, list[int]]:
+    """`_fold` of a text without combining marks, a run of characters at a time."""
+    folded: list[str] = []
+    offsets: list[int] = []
+    spaced = True
+    for match in _RUNS.finditer(text):
+        if match.lastgroup == "run":
+            folded.append(match[0].translate(_SAME))
+            offsets.extend(range(match.start(), match.end()))
+            spaced = False
+        elif match.lastgroup == "space" and not spaced:
+            folded.append(" ")
+            offsets.append(match.start())
+            spaced = True
+    return "".join(folded), offsets
+
+
+def typeset(text: str) -> str:
+    """The text as quotations are compared: typography folded, one space for any white space.
+
+    It is the folded text of `_fold` without offsets; text in NFC needs no loop over characters.
+    """
     if not unicodedata.is_normalized("NFC", text):
         return _fold(text)[0]
     return _TO_SPACES.sub(" ", _LINE_END_HYPHEN.sub("", text).translate(_SAME_OR_NOTHING)).lstrip(" ")
@@ -81,8 +113,8 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
 
     It begins and ends where words do: «procedente si…» does not stand in «improcedente si…».
     """
-    wanted = _folded(clean_quote(quote)).strip()
-    if not wanted or wanted not in _folded(text):
+    wanted = typeset(clean_quote(quote)).strip()
+    if not wanted or wanted not in typeset(text):
         return None
     folded, offsets = _fold(text)
     start = folded.find(wanted)

@@ -1,6 +1,7 @@
 """Widening of a quotation to the words without which it would say something else. Pure functions."""
 
 import re
+from collections.abc import Iterable
 
 from rag.text.lists import members
 from rag.text.segmentation import Span, sentences
@@ -16,6 +17,10 @@ _AFTER = re.compile(
     r"|cuando|si|pero|no|ni|sin)\b|^\W*(?:o|u)\b",
     re.IGNORECASE,
 )
+# What no quotation may cut out in silence, or leave right before it or after it.
+_TURNS = re.compile(r"\b(?:no|nunca|jam[áa]s|tampoco|salvo|excepto|a menos que)\b", re.IGNORECASE)
+_LEADS = re.compile(r"\b(no|nunca|tampoco)(?:\s+\w+){0,3}\s*$", re.IGNORECASE)
+_LIMITS = re.compile(r"\b(?:salvo|excepto|a menos que|siempre que|siempre y cuando)\b", re.IGNORECASE)
 # The beginning of a sentence that takes back something of the one before it.
 _TAKES_BACK = re.compile(
     r"(?:de (?:est[ea]|dich[oa]|lo anterior)\b[^.;]{0,60}?\bse except[úu]\w*|se except[úu]\w*|no obstante"
@@ -73,3 +78,20 @@ def left_out(text: str, start: int, end: int) -> tuple[bool, bool]:
 
 def _says(text: str) -> bool:
     return any(map(str.isalnum, text))
+
+
+def left_out_turns(text: str, start: int, end: int, cut: Iterable[str] = ()) -> str:
+    """The first word that turns or limits a quotation and that it leaves out, 'no' or 'salvo'; or empty.
+
+    Args:
+        cut: what the quotation leaves out inside.
+    """
+    for inside in cut:
+        if found := _TURNS.search(inside):
+            return found[0].lower()
+    for span in sentences(text):
+        if span.start < start < span.end and (found := _LEADS.search(text[span.start : start])):
+            return found[1].lower()
+        if span.start < end < span.end and (found := _LIMITS.search(text[end : span.end])):
+            return found[0].lower()
+    return ""

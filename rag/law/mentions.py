@@ -84,7 +84,8 @@ _MEASURE = (
     r"(?!\s*(?:dias?|mes(?:es)?|anos?|semanas?|horas?|minutos?|euros?|pesetas|por ciento|%"
     rf"|de (?:{_MONTHS}))\b)"
 )
-_SUB = r"(?:[. ] ?[a-zñ]{1,2}\)(?:\s*(?:,|y|o|e)\s*[a-zñ]{1,2}\))*)?"
+# «(art. 21.1 ET)» has no letter.
+_SUB = r"(?:[. ] ?(?!(?:et|ce|cc|cp)\))[a-zñ]{1,2}\)(?:\s*(?:,|y|o|e)\s*[a-zñ]{1,2}\))*)?"
 _ITEM = re.compile(
     rf"(?P<n>\d{{1,2}}\.\d{{3}}(?!\d)|\d{{1,4}}(?![\d/]))(?:\.?\s?[ºª°])?(?:\s?(?P<s>{labels.SUFFIXES})\b)?"
     r"(?:(?:\. ?|,(?=\d(?!\d))|(?<=[a-z]) )(?P<a>\d{1,2})(?![\d/]|\.\d{3})(?:\.?[ºª°])?"

@@ -40,6 +40,8 @@ _APPROVED = re.compile(r",? (?:texto refundido )?aprobad[oa]s? (?:por|mediante|e
 _PREFIX = re.compile(
     r"(?:(?:vigente|actual|propi[oa]|citad[oa]) )?(?:texto refundido (?:de la |del |de )?)?(?:vigente )?"
 )
+# A line may end after an acronym; «¶» ends a paragraph of a text in one line.
+_ENDS_WORD = re.compile(r"[\s¶]")
 _LAW_OF = re.compile(r"ley (?:organica )?(?:reguladora )?(?:de la |del |de los |de las |de |sobre )?")
 _TITLE = re.compile(r"(?P<rank>[^\d,]+?) (?:[a-z]{2,4}/)?\d+/\d{4}, de \d+ de [a-z]+,? (?P<rest>.+)")
 _APPROVES = re.compile(r"por el que se aprueban? (?:el )?(?:texto refundido de la )?(?P<name>.+)")
@@ -113,7 +115,7 @@ class NormNames:
 
     def longest(self, folded: str, start: int) -> tuple[int, Set[str]] | None:
         """End offset of the longest name that begins at `start`, and the ids of its norms, or None."""
-        first = folded[start : start + 40].partition(" ")[0].rstrip(".,;:)»?!")
+        first = _ENDS_WORD.split(folded[start : start + 40], maxsplit=1)[0].rstrip(".,;:)»?!")
         called = self._names.get(first, {})
         for length in self._lengths.get(first, ()):
             end = start + length

@@ -15,7 +15,7 @@ from rag.law.mentions import Mention, find
 from rag.law.norm_names import GENERIC, NUMBERED, ONLY_AFTER_AN_ARTICLE, NormCatalogue
 from rag.types import Reference
 
-__all__ = ["find", "resolve"]
+__all__ = ["Attributed", "attributed", "between", "find", "resolve"]
 
 MAX_RANGE = 30
 MIN_STANDALONE = 4
@@ -46,7 +46,8 @@ _CHAIN = re.compile(
 )
 _SHADOW = re.compile(
     r",? (?:de|del|por|sobre|para|reguladora?|general|integral|ordenadora)\b"
-    r"(?:(?!articulo)[^.;:()«»\n]){0,140}"
+    r"(?:(?!articulo|,? (?:y|e|ni) (?:el |la )?(?:real decreto|ley|orden|rd)[^,;]{0,20}\d/\d{4})"
+    r"[^.;:()«»\n]){0,140}"
 )
 _RANKS = {
     "ley": {"ley", "lo", "rdleg"},
@@ -59,7 +60,7 @@ _RANKS = {
 
 
 @dataclass
-class _Found:
+class Attributed:
     """A mention with the norm that it names itself, if any.
 
     Attributes:
@@ -98,9 +99,7 @@ def resolve(
         written: the day from which the text is in force; a text older than the numbering of a norm that it
             cites by name ('artículo 135 de la Ley General de la Seguridad Social' in 2009) means another one.
     """
-    found = _without_repeats(_named(mention, catalogue, norm_id is None, written) for mention in mentions)
-    _look_back(found)
-    _share(found)
+    found = attributed(mentions, catalogue, asked=norm_id is None, written=written)
     named = {entry.norm_id for entry in found if entry.how == NAMED}
     only = named.pop() if len(named) == 1 else None
     relatives = {"this": block_label, "previous": previous, "next": next}
@@ -115,7 +114,22 @@ def resolve(
     return references
 
 
-def _named(mention: Mention, catalogue: NormCatalogue, asked: bool, written: date | None) -> _Found:
+def attributed(
+    mentions: Sequence[Mention], catalogue: NormCatalogue, *, asked: bool = True, written: date | None = None
+) -> list[Attributed]:
+    """The mentions with the norm that each names, in order; those inside another one are left out.
+
+    Args:
+        asked: False for the text of a norm, where «Estatuto» alone may be any.
+        written: see `resolve`.
+    """
+    found = _without_repeats(_named(mention, catalogue, asked, written) for mention in mentions)
+    _look_back(found)
+    _share(found)
+    return found
+
+
+def _named(mention: Mention, catalogue: NormCatalogue, asked: bool, written: date | None) -> Attributed:
     """The mention with the norm that follows it, or that a mention without blocks names.
 
     «Estatuto» alone means the Estatuto de los Trabajadores in a question; in a norm it may be any.
@@ -127,23 +141,23 @@ def _named(mention: Mention, catalogue: NormCatalogue, asked: bool, written: dat
     position = connected.end() if connected else mention.tail
     for how, pattern in ((SAME, _SAME), (SAID, _SAID)):
         if match := pattern.match(folded, position):
-            return _Found(mention, how, None, match.groupdict().get("rank") or "", match.end())
+            return Attributed(mention, how, None, match.groupdict().get("rank") or "", match.end())
     named = catalogue.at(folded, position)
     if named and (asked or folded[position : named.end] != COLLOQUIAL):
         renumbered = written is not None and named.since is not None and written.isoformat() < named.since
-        return _Found(mention, NAMED, None if renumbered else named.norm_id, named.rank, named.end)
+        return Attributed(mention, NAMED, None if renumbered else named.norm_id, named.rank, named.end)
     other = _OTHER.match(folded, position) if position > mention.tail + 1 else None
-    return _Found(mention, OTHER if other else "", None, "", mention.end)
+    return Attributed(mention, OTHER if other else "", None, "", mention.end)
 
 
-def _alone(mention: Mention, catalogue: NormCatalogue, asked: bool) -> _Found:
+def _alone(mention: Mention, catalogue: NormCatalogue, asked: bool) -> Attributed:
     """A norm alone; names that are also common words ('et', 'la constitución de un aval') need capitals."""
     named = catalogue.at(mention.folded, mention.start)
     if named and mention.weak and not _is_name(mention, named.end, asked):
         named = None
     if named is None:
-        return _Found(mention, "", None, "", mention.end)
-    return _Found(mention, NAMED, named.norm_id, named.rank, named.end)
+        return Attributed(mention, "", None, "", mention.end)
+    return Attributed(mention, NAMED, named.norm_id, named.rank, named.end)
 
 
 def _is_name(mention: Mention, end: int, asked: bool) -> bool:
@@ -153,9 +167,9 @@ def _is_name(mention: Mention, end: int, asked: bool) -> bool:
     return name not in GENERIC or asked or mention.text[0].isupper()
 
 
-def _without_repeats(entries: Iterable[_Found]) -> list[_Found]:
+def _without_repeats(entries: Iterable[Attributed]) -> list[Attributed]:
     """Drop mentions inside another one: its norm's name, or the rest of the title of a numbered norm."""
-    kept: list[_Found] = []
+    kept: list[Attributed] = []
     covered = 0
     for entry in entries:
         mention = entry.mention
@@ -169,9 +183,9 @@ def _without_repeats(entries: Iterable[_Found]) -> list[_Found]:
     return kept
 
 
-def _look_back(found: list[_Found]) -> None:
+def _look_back(found: list[Attributed]) -> None:
     """'de dicha ley' is the last norm of that rank named before it."""
-    before: list[_Found] = []
+    before: list[Attributed] = []
     for entry in found:
         if entry.how == SAID:
             ranks = _RANKS.get(entry.rank)
@@ -181,7 +195,7 @@ def _look_back(found: list[_Found]) -> None:
             before.append(entry)
 
 
-def _share(found: list[_Found]) -> None:
+def _share(found: list[Attributed]) -> None:
     """'el artículo 5 y la disposición adicional segunda de la Ley X': both are of that law."""
     for entry, following in reversed(list(pairwise(found))):
         mention, after = entry.mention, following.mention
@@ -193,7 +207,7 @@ def _share(found: list[_Found]) -> None:
 
 
 def _expand(
-    entry: _Found, target: str | None, known: Sequence[str], relatives: Mapping[str, str | None]
+    entry: Attributed, target: str | None, known: Sequence[str], relatives: Mapping[str, str | None]
 ) -> Iterator[Reference]:
     mention = entry.mention
 
@@ -218,10 +232,10 @@ def _expand(
         if item.until is None:
             yield reference(item.label, item.apartado)
         else:
-            yield from map(reference, _between(item.label, item.until, known))
+            yield from map(reference, between(item.label, item.until, known))
 
 
-def _between(first: str, last: str, known: Sequence[str]) -> list[str]:
+def between(first: str, last: str, known: Sequence[str]) -> list[str]:
     """Labels from `first` to `last`, in the norm's own order (with '48 bis'), else by counting."""
     if first in known and last in known:
         return list(dict.fromkeys(known[known.index(first) : known.index(last) + 1]))[:MAX_RANGE]

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from domain.accounts import Permission
 from domain.audit import AuditAction
+from rag.briefs.findings import CitationReport
 from rag.types import Block, Norm
 from service.contract import articles
 from service.contract.articles import (
@@ -17,6 +18,7 @@ from service.contract.articles import (
     NormDocument,
     NormsDocument,
 )
+from service.contract.citations import CitationsRequest, citations, text_of
 from service.contract.program import Program
 from service.contract.search import SearchDocument, SearchRequest, search
 from service.contract.tools import ToolDocument, ToolRequest, tool
@@ -65,6 +67,18 @@ class OwnLaw(Own):
     def verify(self, stored: StoredAnswer) -> VerificationDocument:
         """See `verification.verify`."""
         return verify(self._program(), stored)
+
+    def citations(self, request: CitationsRequest) -> CitationReport:
+        """See `citations.citations`; the text of the brief is kept nowhere."""
+        program = self._program()
+        with self._trail.doing(AuditAction.SEARCHED, "citations", characters=len(request.text)):
+            return citations(program, request)
+
+    def brief(self, name: str, contents: bytes) -> str:
+        """See `citations.text_of`; the file is removed once it has been read."""
+        program = self._program()
+        with self._trail.doing(AuditAction.READ, "brief", bytes=len(contents)):
+            return text_of(program.settings, name, contents)
 
     def _searched(self, made: Callable[[Program], Document]) -> Document:
         program = self._program()

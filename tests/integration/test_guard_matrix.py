@@ -26,6 +26,7 @@ PAGES: dict[str, tuple[object, ...]] = {
     "/matters": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/normativa": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/calculations": (LOGIN + "?", 200, 200, 200, CHANGE),
+    "/citations": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/account": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/review": (LOGIN + "?", 403, 200, 403, CHANGE),
     "/evaluation": (LOGIN + "?", 403, 200, 403, CHANGE),

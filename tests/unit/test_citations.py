@@ -7,13 +7,13 @@ import pytest
 
 from rag.answers.citations import (
     _fold,
-    _folded,
     bare_paragraphs,
     cite,
     keep_markers,
     locate,
     markers,
     normalise_markers,
+    typeset,
     verify,
 )
 from rag.answers.contract import DraftCitation
@@ -39,7 +39,7 @@ def test_the_quick_folding_is_the_one_with_offsets():
         text = "".join(dice.choices(pieces, k=dice.randrange(14)))
         if number % 2:
             text = unicodedata.normalize("NFC", text)
-        assert _folded(text) == _fold(text)[0], ascii(text)
+        assert typeset(text) == _fold(text)[0], ascii(text)
 
 
 @pytest.mark.parametrize(

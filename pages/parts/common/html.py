@@ -55,6 +55,16 @@ def notes(lines: Iterable[object]) -> Html:
     return join(map(note, lines))
 
 
+def removed(text: str) -> Html:
+    """A text that only the earlier wording has."""
+    return html('<del><span class="art-sign">[−</span>{}<span class="art-sign">−]</span></del>', text)
+
+
+def added(text: str) -> Html:
+    """A text that only the later wording has."""
+    return html('<ins><span class="art-sign">[+</span>{}<span class="art-sign">+]</span></ins>', text)
+
+
 def status(text: object) -> Html:
     """A note that a screen reader announces when it changes."""
     return html('<p class="art-note" role="status">{}</p>', text)

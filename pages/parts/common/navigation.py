@@ -38,6 +38,7 @@ PLACES = (
     Place("matters", "Expedientes", ":material/folder_open:", Permission.ASK),
     Place("normativa", "Normativa", ":material/library_books:", Permission.READ),
     Place("calculations", "Calcular", ":material/calculate:", Permission.READ),
+    Place("citations", "Comprobar citas", ":material/fact_check:", Permission.READ),
     Place("review", "Revisión", ":material/rate_review:", Permission.REVIEW),
     Place("evaluation", "Evaluación", ":material/analytics:", Permission.EVALUATE),
     Place("inspector", "Inspector", ":material/troubleshoot:", Permission.INSPECT),

@@ -4,13 +4,13 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts.common.html import EMPTY, badges, html, join, note, show, table
+from pages.parts.common.html import EMPTY, added, badges, html, join, note, removed, show, table
 from pages.parts.common.law import law_html
 from pages.parts.common.layout import back, heading, link, section
 from pages.parts.common.references import show_references
 from pages.parts.common.render import plain_html
 from pages.parts.common.words import day, short_law, today
-from pages.parts.normativa.diff import added, diff_html, removed
+from pages.parts.normativa.diff import diff_html
 from pages.parts.normativa.view import stored
 from pages.parts.normativa.words import block_name, block_tag, span
 from rag.errors import NotFound

@@ -3,23 +3,13 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from pages.parts.common.html import EMPTY, Html, html, join
+from pages.parts.common.html import EMPTY, Html, added, html, join, removed
 from rag.law.diff import Change, Run
 
 BREAK = html("<br>")
 SHOWN = 2
 Row = tuple[Html, Html]
 """A paragraph before and after."""
-
-
-def removed(text: str) -> Html:
-    """A text that only the earlier wording has."""
-    return html('<del><span class="art-sign">[−</span>{}<span class="art-sign">−]</span></del>', text)
-
-
-def added(text: str) -> Html:
-    """A text that only the later wording has."""
-    return html('<ins><span class="art-sign">[+</span>{}<span class="art-sign">+]</span></ins>', text)
 
 
 def diff_html(runs: Sequence[Run], before: str, after: str) -> Html:

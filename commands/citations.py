@@ -1,0 +1,62 @@
+"""`citations FILE`: the references and quotations of a brief held against the corpus on a day."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+import bootstrap
+from commands import output
+from commands.parser import Parser, day
+from rag.briefs.findings import State
+from rag.errors import InputError
+from rag.law.diff import Run, render
+from rag.text.textnorm import visible
+from service.contract.citations import LONGEST, CitationsRequest, citations, text_of
+from service.contract.program import dumped, request
+
+BAD = frozenset({State.MISSING, State.DIFFERENT, State.MISPLACED, State.ILL_FORMED, State.REPEALED})
+NONE = "El escrito no cita ninguna norma ni resolución, ni tiene citas literales."
+
+
+def arguments(parser: Parser) -> None:
+    """The arguments of `citations`."""
+    parser.add_argument("file", type=Path, metavar="ESCRITO", help="TXT, DOCX, ODT, PDF…, o - para texto")
+    parser.add_argument("--date", type=day, metavar="DÍA", help="la ley de ese día; la de hoy, si falta")
+
+
+def check_citations(program: bootstrap.App, options: argparse.Namespace) -> int:
+    """Print the state of each citation; 1 if any is false, altered, repealed or impossible."""
+    text = _text(program, options.file)
+    document = dumped(citations(program, request(CitationsRequest, text=text, as_of=options.date)))
+    output.emit(options.json, document, _print)
+    return 1 if any(one["state"] in BAD for one in document["findings"]) else 0
+
+
+def _text(program: bootstrap.App, path: Path) -> str:
+    """The text of a file or, for «-», of standard input. Raises InputError."""
+    if str(path) == "-":
+        return sys.stdin.read(LONGEST + 1)
+    try:
+        return text_of(program.settings, path.name, path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{path} no se puede leer ({error.strerror}): compruebe la ruta.") from None
+
+
+def _print(document: dict[str, Any]) -> str:
+    lines = [line for one in document["findings"] for line in _lines(one)]
+    return "\n".join(lines) or NONE
+
+
+def _lines(one: dict[str, Any]) -> list[str]:
+    mark = "✘" if one["state"] in BAD else "✔"
+    lines = [f"{mark} {one['state']} · {_shown(one['text'])}"]
+    lines += [f"     {told}" for told in (_shown(one["source"]), one["said"], one["warning"]) if told]
+    if one["runs"]:
+        lines.append(f"     {_shown(render([Run(**run) for run in one['runs']]))}")
+    return lines
+
+
+def _shown(text: str) -> str:
+    """A text of the brief on one line: what it says may not look like a result of the check."""
+    return " ".join(visible(text).split())

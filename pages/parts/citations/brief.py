@@ -1,0 +1,65 @@
+"""The brief: pasted or uploaded, and the day of the law that is held against it."""
+
+from datetime import date
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.parts.common.widgets import choose_day, named, segments
+from pages.parts.common.words import today
+from rag.briefs.findings import CitationReport
+from rag.errors import InputError
+from rag.text.textnorm import encodable
+from service.contract.citations import LONGEST, MOST_BYTES, CitationsRequest
+from service.members.member import Member
+
+TEXT, FILE = "Texto pegado", "Archivo"
+RESULT = "citations-result"
+ACCEPTED = ["pdf", "docx", "odt", "txt", "md", "html", "htm"]
+FIRST_DAY, LAST_YEARS = date(1900, 1, 1), 5
+NO_DAY = "Elija la fecha de la ley con la que se compara."
+
+
+class Checked(NamedTuple):
+    """A brief and what the check of it gave. It lives in the session alone."""
+
+    name: str
+    text: str
+    report: CitationReport
+
+
+def show_brief(app: Member) -> Checked | None:
+    """The form; what was checked last in this session, or None."""
+    left, right = st.columns([2, 1], vertical_alignment="bottom")
+    way = segments(left, "El escrito", named((TEXT, FILE)), "citations-way")
+    last = today().replace(month=12, day=31, year=today().year + LAST_YEARS)
+    day = choose_day(right, "Ley vigente el", today(), "citations-day", min_value=FIRST_DAY, max_value=last)
+    name, text, contents = "", "", None
+    if way == TEXT:
+        text = st.text_area(
+            "Texto del escrito",
+            height=240,
+            max_chars=LONGEST,
+            placeholder="Al amparo del art. 59.3 ET, que dispone que «…»",
+            key="citations-text",
+        )
+    else:
+        file = st.file_uploader(
+            "Archivo del escrito",
+            type=ACCEPTED,
+            max_upload_size=MOST_BYTES // 1_000_000,
+            key="citations-file",
+        )
+        name, contents = (file.name, file.getvalue()) if file else ("", None)
+    if st.button("Comprobar", type="primary", icon=":material/fact_check:", key="citations-check"):
+        # What was shown before must not pass for the result of what cannot be read.
+        st.session_state.pop(RESULT, None)
+        if day is None:
+            raise InputError(NO_DAY)
+        with st.spinner("Comprobando las citas…"):
+            if contents is not None:
+                text = app.law.brief(name, contents)
+            report = app.law.citations(CitationsRequest(text=encodable(text), as_of=day))
+        st.session_state[RESULT] = Checked(name, text, report)
+    kept: Checked | None = st.session_state.get(RESULT)
+    return kept

@@ -1,0 +1,79 @@
+"""What the check of a brief gave: counts, the brief marked, and a table of its citations."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.parts.citations.brief import Checked
+from pages.parts.citations.marked import brief_html, pieces, runs_html, source_link
+from pages.parts.citations.word import DOCX, word_report
+from pages.parts.citations.words import KINDS, LOOKS, NOTICE, state_name
+from pages.parts.common.html import EMPTY, Html, badges, html, note, show, table
+from pages.parts.common.layout import section
+from pages.parts.common.widgets import download, pager, part_of, tabs
+from pages.parts.common.words import counted, day, plural
+from rag.briefs.findings import Finding, State
+from service.members.member import Member
+
+ROWS = 50
+PAGE, FILTER, PIECE_PAGE = "citations-page", "citations-states", "citations-piece"
+NONE = "El escrito no cita ninguna norma ni resolución, ni tiene citas literales de cinco palabras o más."
+HEADERS = ("Cita del escrito", "Estado", "Por qué", "Comparada con")
+
+
+def show_report(app: Member, checked: Checked) -> None:
+    """Counts, filter, table and marked brief, and the report to take away."""
+    report = checked.report
+    section("Resultado", f"Con la ley vigente el {day(report.as_of)} · corpus {report.revision}")
+    if not report.findings:
+        show(note(NONE))
+        return
+    counts = report.counts
+    states = [state for state in LOOKS if state in counts]
+    show(badges((f"{LOOKS[one].sign} {LOOKS[one].name}: {counts[one]}", LOOKS[one].colour) for one in states))
+    tabs(
+        {
+            "Tabla": lambda: _show_table(report.findings, states),
+            "Escrito marcado": lambda: _show_marked(checked),
+        },
+        "citations-tab",
+    )
+    show(note(NOTICE))
+    name = f"citas-{report.as_of:%Y%m%d}.docx"
+    record = (app.exported, "citations")
+    download(
+        "Informe en Word", word_report(checked.name, report), name, DOCX, "citations-word", record=record
+    )
+
+
+def _show_table(findings: Sequence[Finding], states: Sequence[State]) -> None:
+    chosen = st.pills(
+        "Ver solo",
+        states,
+        selection_mode="multi",
+        format_func=lambda state: f"{LOOKS[state].sign} {LOOKS[state].name}",
+        key=FILTER,
+    )
+    shown = [one for one in findings if not chosen or one.state in chosen]
+    number = st.session_state.get(PAGE, 1)
+    show(note(counted(len(shown), number, ROWS, "cita", "citas", between="de la {} a la {}")))
+    show(table(HEADERS, map(_row, part_of(shown, ROWS, PAGE))))
+    pager(len(shown), ROWS, PAGE)
+
+
+def _row(finding: Finding) -> tuple[Html, Html, Html, Html]:
+    look = LOOKS[finding.state]
+    state = html('<span class="art-tag {}">{} {}</span>', look.colour, look.sign, state_name(finding))
+    warning = html('<p class="art-warn">{}</p>', finding.warning) if finding.warning else EMPTY
+    why = html("<p>{}</p>", finding.said) + warning + runs_html(finding.runs)
+    cited = html("<b>{}</b><br>{}", KINDS[finding.kind], finding.text)
+    return cited, state, why, source_link(finding)
+
+
+def _show_marked(checked: Checked) -> None:
+    stretches = pieces(checked.text, checked.report.findings)
+    (start, end), *_ = part_of(stretches, 1, PIECE_PAGE)
+    if len(stretches) > 1:
+        show(note(f"El escrito tiene {plural(len(stretches), 'parte', 'partes')}."))
+    show(brief_html(checked.text, start, end, checked.report.findings))
+    pager(len(stretches), 1, PIECE_PAGE)

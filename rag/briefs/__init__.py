@@ -1,0 +1,1 @@
+"""Citations of a brief held against the corpus on a day."""

@@ -1,0 +1,35 @@
+"""«Comprobar citas»: a brief read, and each of its citations judged on a day."""
+
+from datetime import date
+
+from rag.briefs import quotation_state, ruling_state
+from rag.briefs.findings import CitationReport
+from rag.briefs.library import Library
+from rag.briefs.provision_state import ProvisionJudge
+from rag.briefs.reading import read
+from rag.law.norm_names import NormCatalogue
+
+
+def check(
+    text: str, library: Library, catalogue: NormCatalogue, day: date, today: date, *, revision: str = ""
+) -> CitationReport:
+    """The state of every citation of a text.
+
+    Args:
+        day: the day whose law is held against it.
+        revision: what names the state of the corpus.
+    """
+    brief = read(text, catalogue, today)
+    also = tuple(dict.fromkeys(one.norm_id for one in brief.provisions if one.norm_id))
+    judge = ProvisionJudge(library, day, today, also)
+    findings = [
+        *map(judge.judged, brief.provisions),
+        *(quotation_state.judged(one, brief.provisions, library, day, also) for one in brief.quotations),
+        *(ruling_state.judged(one, library) for one in brief.rulings),
+    ]
+    # Two citations of a list may share their words: each is a finding.
+    ordered = (
+        one.model_copy(update={"text": " ".join(text[one.start : one.end].split())})
+        for one in sorted(findings, key=lambda one: (one.start, one.end))
+    )
+    return CitationReport(as_of=day, revision=revision, characters=len(text), findings=tuple(ordered))

@@ -1,0 +1,146 @@
+"""Citations of a brief and what the check of each gives: values."""
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import date
+from enum import StrEnum
+
+from rag.law.diff import Run
+from rag.types import Value
+
+
+class State(StrEnum):
+    """What the check of a citation gives; the values are shown."""
+
+    IN_FORCE = "vigente"
+    CHANGED = "modificada desde"
+    REPEALED = "derogada"
+    NOT_YET = "aún no vigente"
+    MISSING = "no existe"
+    EXACT = "cita literal exacta"
+    DIFFERENT = "cita con diferencias"
+    MISPLACED = "cita de otro precepto"
+    AMBIGUOUS = "ambigua"
+    NOT_LOADED = "no está en el corpus"
+    HELD = "resolución en el corpus"
+    WELL_FORMED = "resolución de forma correcta"
+    ILL_FORMED = "resolución con datos incorrectos"
+
+
+class Kind(StrEnum):
+    """What is cited."""
+
+    NORM = "norma"
+    PROVISION = "precepto"
+    QUOTATION = "cita literal"
+    RULING = "resolución"
+
+
+class Span(Value):
+    """A stretch of the brief: its offsets, from and to, and its words."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Provision(Span):
+    """A norm or a provision of one as a brief cites it.
+
+    Attributes:
+        norm_id: None if it is not known which one is meant.
+        named: what the brief calls the norm, if it names one that is unknown.
+        label: canonical, '48 bis' or 'da 3'; None for a whole norm, empty if it is not known which one.
+        until: the last one of a range.
+        implied: the norm, or the article, was named before and not here.
+        choices: ids of the norms that it may be of, when that is not known.
+    """
+
+    norm_id: str | None = None
+    named: str = ""
+    label: str | None = None
+    until: str | None = None
+    apartado: str | None = None
+    letter: str | None = None
+    implied: bool = False
+    choices: tuple[str, ...] = ()
+
+
+class Ruling(Span):
+    """A judgment or order as a brief cites it.
+
+    Attributes:
+        court: 'STS', 'STSJ', 'STC'…; empty when only an ECLI is given.
+        problem: what is wrong with its form, in Spanish; empty if nothing is.
+    """
+
+    court: str = ""
+    number: str = ""
+    day: date | None = None
+    appeal: str = ""
+    ecli: str = ""
+    problem: str = ""
+
+
+class Quotation(Span):
+    """Words between quotation marks; `start` and `end` are those of the words.
+
+    Attributes:
+        cited: places, in the list of provisions, of those that it may be of.
+        of_ruling: it is quoted from a ruling.
+    """
+
+    cited: tuple[int, ...] = ()
+    of_ruling: bool = False
+
+
+class Brief(Value):
+    """The citations of a text, each list in the order of the text."""
+
+    provisions: tuple[Provision, ...] = ()
+    quotations: tuple[Quotation, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+
+
+class Finding(Value):
+    """A citation and its state.
+
+    Attributes:
+        start, end: offsets in the text of the brief.
+        since: first day of that state, where it has one.
+        said: one or two Spanish sentences: why.
+        warning: what a careful reader would object although the state is good; or empty.
+        source: what it was held against, by name; `url` is where the source can be read.
+        valid_from: first day of the wording it was held against.
+        runs: the law's words turned into those of the brief, when they differ.
+    """
+
+    kind: Kind
+    start: int
+    end: int
+    text: str
+    state: State
+    since: date | None = None
+    said: str = ""
+    warning: str = ""
+    norm_id: str = ""
+    block_id: str = ""
+    source: str = ""
+    url: str = ""
+    valid_from: date | None = None
+    runs: tuple[Run, ...] = ()
+
+
+class CitationReport(Value):
+    """The findings of a brief, in its order, on a day; `revision`: hash of the corpus."""
+
+    as_of: date
+    revision: str
+    characters: int
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def counts(self) -> Mapping[State, int]:
+        """Number of findings by state, in the order of the states."""
+        found = Counter(finding.state for finding in self.findings)
+        return {state: found[state] for state in State if found[state]}

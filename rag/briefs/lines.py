@@ -1,0 +1,39 @@
+"""The lines of a brief: which ends of lines are its paragraphs', and which only its width."""
+
+import re
+
+PARAGRAPH = "¶"
+_ENDS = re.compile(r"[ \t]*\n\s*")
+_CLOSED = re.compile(r"[.:;!?»”\"][)\]]?\s*$")
+_BULLET = re.compile(r"(?:[-–—•*]|\d{1,2}[.)ªº]|[a-zñ]\))\s")
+
+
+def flat(text: str) -> str:
+    """The text in one line, as long as it is: a space where a line goes on, PARAGRAPH where one ends.
+
+    A single end of line is the end of a paragraph if its line ends as a sentence does, or if the next one
+    begins with a capital or a bullet after a short line.
+    """
+    text = text.replace("\r", " ").replace("\f", "\n").replace(PARAGRAPH, " ")
+    return _ENDS.sub(lambda match: _end(text, match), text)
+
+
+def _end(text: str, match: re.Match[str]) -> str:
+    length = len(match[0])
+    if match[0].count("\n") > 1 or _parts(text, match.start(), match.end()):
+        return PARAGRAPH + " " * (length - 1)
+    return " " * length
+
+
+def _parts(text: str, end: int, start: int) -> bool:
+    line = text[text.rfind("\n", 0, end) + 1 : end]
+    following = text[start : start + 4]
+    if _BULLET.match(following):
+        return bool(_CLOSED.search(line))
+    if following[:1].islower() or line.endswith(("-", ",")):
+        return False
+    return bool(_CLOSED.search(line)) or len(line) < SHORT
+
+
+SHORT = 50
+"""A line of fewer characters did not end because of the width of the page."""

@@ -1,0 +1,268 @@
+"""Norms and provisions that a brief cites, each with the norm that it is of. Pure functions."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+from rag.briefs import patterns
+from rag.briefs.context import Context, Meant, last_cited
+from rag.briefs.findings import Provision
+from rag.law.labels import fold
+from rag.law.mentions import Item, Mention, find
+from rag.law.norm_names import NormCatalogue
+from rag.law.references import NAMED, OTHER, SAME, Attributed, attributed
+
+LONGEST_NAME = 80
+JOINED_TO_COMMUNITY = 12
+_RULINGS = ("STS", "STC", "SAN", "STJ", "SSTS", "ECLI")
+Stretch = tuple[int, int]
+
+
+def provisions(text: str, catalogue: NormCatalogue, skip: Sequence[Stretch] = ()) -> list[Provision]:
+    """The norms and provisions that a text cites, in its order.
+
+    Args:
+        text: as `lines.flat` writes it.
+        skip: stretches, in order, whose citations are somebody else's: quotations, names of rulings.
+    """
+    return _Reader(text, catalogue, skip).read()
+
+
+class _Reader:
+    """One text, read from its beginning; what is behind explains «el citado precepto»."""
+
+    def __init__(self, text: str, catalogue: NormCatalogue, skip: Sequence[Stretch]) -> None:
+        self._text = text
+        self._folded = fold(text)
+        self._catalogue = catalogue
+        self._skip = skip
+        self._starts = [start for start, _ in skip]
+        found = attributed(find(self._masked(text)), catalogue)
+        self._entries = [one for one in found if not self._skipped(one.mention.start)]
+        named = [(e.mention.start, e.norm_id) for e in self._entries if e.how == NAMED and e.norm_id]
+        self._context = Context(text, self._folded, named)
+        self._done: list[Provision] = []
+
+    def _masked(self, text: str) -> str:
+        """The text without what hides a norm from the reader of citations; no longer and no shorter."""
+
+        def undotted(match: re.Match[str]) -> str:
+            letters = match[0].replace(".", "")
+            return letters.ljust(len(match[0])) if self._catalogue.at(fold(letters), 0) else match[0]
+
+        text = patterns.ORDINAL_POINT.sub(lambda match: match[1].ljust(len(match[0])), text)
+        text = patterns.ORDINAL_ARTICLE.sub(r"\1. ", patterns.DOTTED.sub(undotted, text))
+        return patterns.LONE_LETTER.sub(lambda match: " " * len(match[0]), text)
+
+    def _skipped(self, place: int) -> bool:
+        index = bisect_right(self._starts, place)
+        return index > 0 and place < self._skip[index - 1][1]
+
+    def read(self) -> list[Provision]:
+        """All of them, in the order of the text."""
+        taken = {place for one in self._entries for place in range(one.mention.start, _end(one))}
+        backs = [
+            match
+            for pattern in (patterns.BACK, patterns.OWN_PART)
+            for match in pattern.finditer(self._folded)
+            if not self._skipped(match.start()) and taken.isdisjoint(range(*match.span()))
+        ]
+        events: list[tuple[int, Attributed | re.Match[str]]] = [(one.start(), one) for one in backs]
+        events += [(one.mention.start, one) for one in self._entries]
+        for _, event in sorted(events, key=lambda one: one[0]):
+            self._done += self._back(event) if isinstance(event, re.Match) else self._entry(event)
+        self._of_community()
+        held = {place for one in self._done if one.label is not None for place in range(one.start, one.end)}
+        kept = [one for one in self._done if one.label is not None or one.start not in held]
+        return sorted(kept, key=lambda one: (one.start, one.end))
+
+    def _of_community(self) -> None:
+        """Norms of the Union and conventions: an article of one is no article of a Spanish norm."""
+        for match in patterns.COMMUNITY.finditer(self._text):
+            if self._skipped(match.start()):
+                continue
+            own = [one for one in self._done if self._belongs(one, match)]
+            self._done = [one for one in self._done if one not in own]
+            labels = [one.label for one in own if one.label]
+            start = min([match.start(), *(one.start for one in own if one.label)])
+            end = max([match.end(), *(one.end for one in own if one.label)])
+            meant = Meant(named=match[0])
+            self._done.append(self._made(start, end, meant, label=labels[0] if labels else None))
+
+    def _belongs(self, one: Provision, match: re.Match[str]) -> bool:
+        """True for what was read inside the name of that norm, and for its article before or after it."""
+        if one.start < match.end() and match.start() < one.end:
+            return True
+        if one.label and 0 <= match.start() - one.end <= JOINED_TO_COMMUNITY:
+            return patterns.OF_COMMUNITY.fullmatch(self._text, one.end, match.start()) is not None
+        after = bool(one.label and one.implied and one.start >= match.end())
+        return after and patterns.BEFORE_ARTICLE.fullmatch(self._folded, match.end(), one.start) is not None
+
+    def _entry(self, entry: Attributed) -> Iterator[Provision]:
+        mention, end = entry.mention, _end(entry)
+        if not mention.items and not mention.relative:
+            if entry.how == NAMED:
+                named = "" if entry.norm_id else self._text[mention.start : entry.end]
+                yield self._made(mention.start, entry.end, Meant(entry.norm_id, named))
+            return
+        if mention.relative:
+            yield from self._relative(mention, end)
+            return
+        start, before = mention.start, self._norm_before(mention)
+        if before is not None and entry.how == NAMED and entry.norm_id == before.norm_id:
+            # «ET, art. 38.2, y art. 34.2 ET»: both name it.
+            start = before.start
+            self._done.remove(before)
+        if entry.how == NAMED:
+            words = self._text[mention.tail : entry.end].strip(" ,(")
+            named = "" if entry.norm_id else re.sub(r"^(?:de la|de los|del|de)\s+", "", words)
+            meant = Meant(entry.norm_id, named)
+        elif before is not None:
+            start, meant = before.start, Meant(before.norm_id, before.named)
+            self._done.remove(before)
+        else:
+            meant, end = self._meant(entry)
+        for words, first, last, item in self._items(mention, start, end):
+            apartado, letter = _detail(words, item)
+            yield self._made(
+                first, last, meant, item.label, apartado=apartado, letter=letter, until=item.until
+            )
+
+    def _norm_before(self, mention: Mention) -> Provision | None:
+        """The norm that stands right before the article: «Ley 36/2011, art. 103»."""
+        last = self._done[-1] if self._done else None
+        if last is None or last.label is not None or last.end > mention.start:
+            return None
+        return last if patterns.BEFORE_ARTICLE.fullmatch(self._folded, last.end, mention.start) else None
+
+    def _items(self, mention: Mention, start: int, end: int) -> Iterator[tuple[str, int, int, Item]]:
+        """Each block of a list: its folded words, where they begin and end, and the item."""
+        places = self._places(mention)
+        if len(places) != len(mention.items):
+            for item in mention.items:
+                yield self._folded[mention.start : end], start, end, item
+            return
+        for number, item in enumerate(mention.items):
+            first = places[number] if number else start
+            last = end if number == len(places) - 1 else places[number + 1]
+            words = self._folded[first if number else mention.start : last]
+            joint = patterns.JOINT.search(self._text[first:last]) if last != end else None
+            yield words, first, first + joint.start() if joint else last, item
+
+    def _places(self, mention: Mention) -> list[int]:
+        """Where the number of each block of a list begins; fewer if some are written in words."""
+        places: list[int] = []
+        cursor = mention.start
+        for item in mention.items:
+            digits = re.search(r"\d+", item.label)
+            pattern = re.compile(rf"(?<!\d){digits[0]}(?!\d)") if digits else None
+            found = pattern.search(self._folded, cursor, mention.end) if pattern else None
+            if found is None:
+                break
+            places.append(found.start())
+            cursor = found.end()
+        return places
+
+    def _meant(self, entry: Attributed) -> tuple[Meant, int]:
+        """The norm of a provision with no known norm beside it, and the end of the citation."""
+        mention, end = entry.mention, _end(entry)
+        same = patterns.SAME_TEXT.match(self._folded, end) if entry.how != SAME else None
+        if entry.how == SAME or same:
+            last = self._context.last_named(mention.start)
+            return Meant(last, implied=True), same.end() if same else end
+        after = patterns.NAMED_AFTER.match(self._text, end) if entry.how == OTHER else None
+        acronym = patterns.ACRONYM.match(self._text, end) if after is None else None
+        if after:
+            words, begin = fold(after["name"]), after.start("name")
+            bare = patterns.BARE_NORM.match(words)
+            if not bare or patterns.AGREEMENT.match(words):
+                name = _short(after["name"])
+                return Meant(named=name), begin + len(name)
+            end = begin + bare.end()
+        elif acronym and acronym["name"].isupper() and not acronym["name"].startswith(_RULINGS):
+            known = self._catalogue.at(self._folded, acronym.start("name"))
+            named = Meant(known.norm_id) if known else Meant(named=acronym["name"])
+            return named, known.end if known else acronym.end("name")
+        return self._context.implied(mention.start, self._with_label(mention)), end
+
+    def _with_label(self, mention: Mention) -> list[str]:
+        """Ids of the norms of which the brief has cited such an article by name."""
+        wanted = {item.label for item in mention.items}
+        found = (one.norm_id for one in self._done if one.label in wanted and not one.implied)
+        return list(dict.fromkeys(norm for norm in found if norm))
+
+    def _relative(self, mention: Mention, end: int) -> Iterator[Provision]:
+        last = last_cited(self._done, mention.start, self._folded)
+        if mention.relative == "this" and last:
+            yield self._again(mention.start, end, last, last.apartado, last.letter)
+        elif last:
+            yield self._made(mention.start, end, Meant(implied=True), label="")
+
+    def _back(self, match: re.Match[str]) -> Iterator[Provision]:
+        """«El citado precepto», «su apartado 3»: the provision cited last, or none if there were several."""
+        start, end = match.span()
+        last, groups = last_cited(self._done, start, self._folded), match.groupdict()
+        if "apartado" in groups:
+            if last and self._context.paragraph(start)[0] <= last.end:
+                yield self._again(start, end, last, groups["apartado"] or last.apartado, groups["letter"])
+            return
+        if last is None:
+            yield self._made(start, end, Meant(implied=True), label="")
+            return
+        part = (groups["part"] or "").rstrip(")")
+        if not part:
+            yield self._again(start, end, last, last.apartado, last.letter)
+            return
+        letter = part if len(part) == 1 and part.isalpha() else groups["sub"]
+        yield self._again(start, end, last, part if part.isdigit() else None, letter)
+
+    def _again(
+        self, start: int, end: int, last: Provision, apartado: str | None, letter: str | None
+    ) -> Provision:
+        meant = Meant(last.norm_id, last.named, last.choices, implied=True)
+        return self._made(start, end, meant, last.label, apartado=apartado, letter=letter)
+
+    def _made(
+        self,
+        start: int,
+        end: int,
+        meant: Meant,
+        label: str | None = None,
+        *,
+        apartado: str | None = None,
+        letter: str | None = None,
+        until: str | None = None,
+    ) -> Provision:
+        whole = self._text[start:end]
+        text = whole.strip(" ,.;:¶(")
+        start += whole.index(text)
+        return Provision(
+            start=start,
+            end=start + len(text),
+            text=text,
+            label=label,
+            until=until,
+            apartado=apartado,
+            letter=letter,
+            **meant._asdict(),
+        )
+
+
+def _end(entry: Attributed) -> int:
+    return max(entry.mention.end, entry.end)
+
+
+def _detail(words: str, item: Item) -> tuple[str | None, str | None]:
+    """The apartado and the letter of an article in the folded words that cite it."""
+    apartado = item.apartado
+    if apartado is None and (found := patterns.APARTADO.search(words)):
+        apartado = found[1]
+    letter = patterns.LETTER.search(words)
+    return apartado, next((group for group in letter.groups() if group), None) if letter else None
+
+
+def _short(name: str) -> str:
+    """The name of a norm without the rest of its sentence."""
+    words = list(re.finditer(r"\S+", name))
+    stop = next((one.start() for one in words[1:] if fold(one[0]) in patterns.STOPS), len(name))
+    return name[:stop].rstrip()[:LONGEST_NAME]

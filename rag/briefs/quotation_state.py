@@ -1,0 +1,210 @@
+"""The state of a quotation: held letter by letter against the provision it is of, and against the corpus."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from rag.briefs import words
+from rag.briefs.findings import Finding, Kind, Provision, Quotation, State
+from rag.briefs.library import Library, Place
+from rag.briefs.names import address, block_name, norm_name, part_name
+from rag.briefs.structure import apartado_at
+from rag.law.dates import spelled
+from rag.types import dated
+
+SURE = 7
+"""Words from which a quotation that stands in another article surely comes from there."""
+
+
+def judged(
+    quotation: Quotation,
+    provisions: Sequence[Provision],
+    library: Library,
+    day: date,
+    also: Sequence[str] = (),
+) -> Finding:
+    """The state of a quotation on `day`.
+
+    Args:
+        provisions: those of the brief, which `quotation.cited` counts.
+        also: ids of the norms that the brief names, where it is looked for first.
+    """
+    parts = words.pieces(quotation.text)
+    plain = words.prepared(parts)
+    cited = [provisions[place] for place in quotation.cited]
+    if not parts:
+        return _finding(quotation, State.NOT_LOADED, "No tiene palabras que comprobar.")
+    own = [place for one in cited for place in _own(one, library)]
+    held = [
+        (place, found)
+        for place in own
+        if words.may_hold(plain, place.plain) and (found := words.find(parts, place.version.text))
+    ]
+    now = [one for one in held if one[0].version.in_force_on(day)]
+    if now:
+        return _exact(quotation, cited, *now[0])
+    if held:
+        return _other_wording(
+            quotation, held[0][0] if held[-1][0].version.valid_from > day else held[-1][0], day
+        )
+    elsewhere = _elsewhere(parts, plain, library, day, also) if _sure(parts) else None
+    if elsewhere is not None:
+        return _found_elsewhere(quotation, cited, day, *elsewhere)
+    if own:
+        return _different(quotation, parts, own, day)
+    return _nowhere(quotation, cited)
+
+
+def _own(provision: Provision, library: Library) -> list[Place]:
+    """The wordings of the cited provision, or of the whole norm."""
+    shelf = library.shelf(provision.norm_id or "")
+    if shelf is None or not shelf.norm.official:
+        return []
+    if provision.label is None:
+        return list(shelf.places)
+    ids = {block.id for block in library.blocks(shelf.norm.id, provision.label)}
+    return [place for place in shelf.places if place.block.id in ids]
+
+
+def _sure(parts: Sequence[str]) -> bool:
+    return max(len(part.split()) for part in parts) >= SURE
+
+
+def _elsewhere(
+    parts: Sequence[str], plain: Sequence[str], library: Library, day: date, also: Sequence[str]
+) -> tuple[Place, words.Found] | None:
+    """Where the quotation stands in the corpus, in a wording in force that day if there is one."""
+    past = None
+    longest = max(plain, key=len)[1:]
+    for place in library.places(also):
+        if longest not in place.plain or not words.may_hold(plain, place.plain):
+            continue
+        found = words.find(parts, place.version.text)
+        if found and place.version.in_force_on(day):
+            return place, found
+        past = past or (found and (place, found))
+    return past or None
+
+
+def _exact(quotation: Quotation, cited: Sequence[Provision], place: Place, found: words.Found) -> Finding:
+    at = apartado_at(place.version, found.start)
+    wanted = [one for one in cited if one.label == place.block.label]
+    if wanted and not any(_covers(one, at) for one in wanted):
+        said = f"Está a la letra en el {_part_name(at)} del mismo artículo, no en el {part_name(wanted[0])}."
+        return _finding(quotation, State.MISPLACED, said, place=place)
+    since = dated(place.version.valid_from)
+    said = f"Igual letra por letra{f' en la redacción vigente desde el {spelled(since)}' if since else ''}."
+    if not any(one.label == place.block.label for one in cited):
+        said = f"{said} Está en {_place_name(place)}."
+    return _finding(quotation, State.EXACT, said, place=place, warning=_turned(place, found))
+
+
+def _covers(provision: Provision, at: str) -> bool:
+    """False if the quotation stands, for sure, in another apartado or letter than the one cited."""
+    steps = at.split(".")
+    if provision.apartado and steps[0].isdigit() and steps[0] != provision.apartado:
+        return False
+    letter = next((one for one in steps if len(one) == 1 and one.isalpha()), "")
+    return not (provision.letter and letter and letter != provision.letter)
+
+
+def _part_name(at: str) -> str:
+    """'apartado 2', 'apartado 4.c' or 'letra b)' of the label of a unit."""
+    return f"apartado {at}" if at[:1].isdigit() else f"letra {at})"
+
+
+def _turned(place: Place, found: words.Found) -> str:
+    word = words.turned(found, place.version.text)
+    return f"La cita deja fuera un «{word}» que cambia o limita lo que dice." if word else ""
+
+
+def _other_wording(quotation: Quotation, place: Place, day: date) -> Finding:
+    version = place.version
+    if version.valid_from > day:
+        said = f"Es de la redacción que entra en vigor el {spelled(version.valid_from)}."
+        return _finding(quotation, State.NOT_YET, said, place=place, since=version.valid_from)
+    until = version.valid_to
+    start = dated(version.valid_from)
+    since = until + timedelta(days=1) if until else None
+    span = f"{f'del {spelled(start)} ' if start else ''}{f'al {spelled(until)}' if until else ''}".strip()
+    said = f"Exacta en la redacción anterior, vigente {span}." + (
+        f" Modificada desde el {spelled(since)}." if since else ""
+    )
+    return _finding(quotation, State.CHANGED, said, place=place, since=since)
+
+
+def _found_elsewhere(
+    quotation: Quotation, cited: Sequence[Provision], day: date, place: Place, found: words.Found
+) -> Finding:
+    if not cited and not place.version.in_force_on(day):
+        return _other_wording(quotation, place, day)
+    at = apartado_at(place.version, found.start)
+    where = _place_name(place) + (f", apartado {at}" if at else "")
+    if not cited:
+        said = f"El escrito no dice de dónde es: está a la letra en {where}."
+        return _finding(quotation, State.EXACT, said, place=place, warning=_turned(place, found))
+    old = (
+        ""
+        if place.version.valid_to is None
+        else f" (redacción vigente hasta el {spelled(place.version.valid_to)})"
+    )
+    said = f"No está en lo que se cita: está a la letra en {where}{old}."
+    return _finding(quotation, State.MISPLACED, said, place=place)
+
+
+def _different(quotation: Quotation, parts: Sequence[str], own: Sequence[Place], day: date) -> Finding:
+    now = [place for place in own if place.version.in_force_on(day)] or list(own)
+    near = [(words.nearest(parts, place.version.text), place) for place in now[:MOST_COMPARED]]
+    likest, place = max(near, key=lambda one: one[0].likeness)
+    if likest.likeness < words.LIKE:
+        said = f"Esas palabras no están en {_place_name(place)}, ni a la letra en ninguna otra norma cargada."
+        return _finding(quotation, State.DIFFERENT, said, place=place)
+    said = "No es literal: las diferencias con la ley van marcadas."
+    return _finding(quotation, State.DIFFERENT, said, place=place, near=likest)
+
+
+MOST_COMPARED = 60
+"""Wordings that a quotation of a whole norm is compared with."""
+
+
+def _nowhere(quotation: Quotation, cited: Sequence[Provision]) -> Finding:
+    if quotation.of_ruling:
+        return _finding(quotation, State.NOT_LOADED, "Es de una resolución cuyo texto no está en el corpus.")
+    if not cited:
+        said = "El escrito no dice de qué norma es, y no está a la letra en ninguna de las cargadas."
+        return _finding(quotation, State.NOT_LOADED, said)
+    if any(one.norm_id is None and not one.named for one in cited):
+        return _finding(quotation, State.AMBIGUOUS, "No se sabe de qué precepto es, y no está en el corpus.")
+    return _finding(quotation, State.NOT_LOADED, "El texto del que se dice que es no está en el corpus.")
+
+
+def _place_name(place: Place) -> str:
+    named = block_name(place.block.label) if place.block.label else place.block.title or place.block.id
+    return f"{norm_name(place.norm)}, {named}"
+
+
+def _finding(
+    quotation: Quotation,
+    state: State,
+    said: str,
+    *,
+    place: Place | None = None,
+    since: date | None = None,
+    warning: str = "",
+    near: words.Near | None = None,
+) -> Finding:
+    return Finding(
+        kind=Kind.QUOTATION,
+        start=quotation.start,
+        end=quotation.end,
+        text=quotation.text,
+        state=state,
+        since=since,
+        said=said,
+        warning=warning,
+        norm_id=place.norm.id if place else "",
+        block_id=place.block.id if place else "",
+        source=_place_name(place) if place else "",
+        url=address(place.norm, place.block) if place else "",
+        valid_from=place.version.valid_from if place else None,
+        runs=near.runs if near else (),
+    )

@@ -1,0 +1,113 @@
+"""Quotations of a brief: their words, and the provision that the brief gives for each. Pure functions."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+
+from rag.answers.quoted import MIN_WORDS, in_marks
+from rag.briefs.findings import Provision, Quotation, Ruling, Span
+from rag.briefs.lines import PARAGRAPH
+
+FAR = 320
+CLOSE = 70
+INTRODUCTION = 60
+_IN_BRACKETS = re.compile(r"[»”\"’'\s.,;]*[(\[]\s*(?:[a-záéíóúA-Z.]{1,12}\s+){0,3}")
+_SOON_AFTER = re.compile(
+    r"[»”\"’'\s]*[,–—-]?\s*(?:seg[úu]n|conforme|como|tal|en palabras|a tenor|dice|dec[íi]a|dispon[eí]a?"
+    r"|establec[eí]a?|reza(?:ba)?|proclama|se[ñn]ala(?:ba)?|ordena|ex|de acuerdo|de conformidad|por mandato"
+    r"|en expresi[óo]n|exig[eí]a?|prev[ée](?:[íi]a)?|recog[eí]a?|afirma|a[ñn]ade|declara|concluye|advierte"
+    r"|precisa|sostiene)\b[^.;«»¶]{0,60}"
+)
+_INTRODUCED = re.compile(
+    r"(?::|\b(?:que|dice|dispone|establece|señala|reza|ordena|proclama|prev[ée]|exige|declara|prescribe"
+    r"|literal(?:mente)?|tenor|como|seg[úu]n el cual|cuando|al decir|expresa|recoge|impone))"
+    r"\s*[,:]?\s*[(\[…. ]*$"
+)
+_LISTED = re.compile(r"\s*(?:,|y|e|,\s*y|en relaci[óo]n con(?: el| los)?)\s*")
+
+
+def quotations(text: str) -> list[Span]:
+    """The quotations of a text as `lines.flat` has it; less than MIN_WORDS words may be a name or a term."""
+    found = []
+    for start, end in in_marks(text.replace(PARAGRAPH, "\n")):
+        words = text[start:end].strip(f" {PARAGRAPH}")
+        if len(re.findall(r"\w+", words)) >= MIN_WORDS:
+            begin = text.index(words, start)
+            found.append(Span(start=begin, end=begin + len(words), text=words))
+    return found
+
+
+def attributed(
+    text: str, spans: Sequence[Span], provisions: Sequence[Provision], rulings: Sequence[Ruling]
+) -> list[Quotation]:
+    """Each quotation with the provisions that the text gives for it.
+
+    Args:
+        spans, provisions: in the order of the text.
+    """
+    reader = _Attribution(text, provisions, rulings)
+    found, last = [], -1
+    for span in spans:
+        found.append(reader.quotation(span, last))
+        last = span.end
+    return found
+
+
+class _Attribution:
+    """The citations of one text, found by their place."""
+
+    def __init__(self, text: str, provisions: Sequence[Provision], rulings: Sequence[Ruling]) -> None:
+        self._text = text
+        self._provisions = provisions
+        numbered: list[tuple[int | None, Provision | Ruling]] = [*enumerate(provisions)]
+        numbered += [(None, one) for one in rulings]
+        self._cited = sorted(numbered, key=lambda one: one[1].start)
+        self._starts = [one.start for _, one in self._cited]
+
+    def quotation(self, span: Span, last: int) -> Quotation:
+        """The quotation with what it is of; `last`: end of the one before it, or -1."""
+        text, introduction = self._text, self._text[max(0, span.start - INTRODUCTION) : span.start]
+        after = self._between(span.end, span.end + CLOSE)
+        before = self._before(span, last)
+        introduced = before and _INTRODUCED.search(introduction.rstrip(" «“\"'‘"))
+        for wanted in (_IN_BRACKETS, _SOON_AFTER):
+            for place, one in after:
+                if wanted.fullmatch(text, span.end, one.start):
+                    return self._of(span, place)
+            if introduced:
+                break
+        return self._of(span, before[0]) if before else Quotation(**span.model_dump())
+
+    def _between(self, first: int, last: int) -> list[tuple[int | None, Provision | Ruling]]:
+        """The citations that begin from `first` to `last`."""
+        return self._cited[bisect_left(self._starts, first) : bisect_right(self._starts, last)]
+
+    def _before(self, span: Span, last: int) -> tuple[int | None, Provision | Ruling] | None:
+        """The last citation before the quotation, in its paragraph or in the one that announces it."""
+        text, floor = self._text, self._text.rfind(PARAGRAPH, 0, span.start)
+        opening = text[floor + 1 : span.start].strip(" «“\"'‘")
+        above = text[max(0, floor - FAR) : max(floor, 0)].rstrip(f" {PARAGRAPH}")
+        if not opening and above.endswith((":", ",")):
+            floor = text.rfind(PARAGRAPH, 0, max(0, floor - FAR) + len(above))
+        near = self._between(max(floor + 1, span.start - 2 * FAR), span.start)
+        for place, one in reversed(near):
+            # An article that stands in a parenthesis after an earlier quotation is that one's.
+            taken = one.start > last >= 0 and _IN_BRACKETS.fullmatch(text, last, one.start)
+            if one.end <= span.start <= one.end + FAR and not taken:
+                return place, one
+        return None
+
+    def _of(self, span: Span, place: int | None) -> Quotation:
+        """The quotation of the provision with that number and of those listed with it, or of a ruling."""
+        if place is None:
+            return Quotation(**span.model_dump(), of_ruling=True)
+        first = last = place
+        while first > 0 and self._listed(first - 1):
+            first -= 1
+        while last + 1 < len(self._provisions) and self._listed(last):
+            last += 1
+        return Quotation(**span.model_dump(), cited=tuple(range(first, last + 1)))
+
+    def _listed(self, place: int) -> bool:
+        one, other = self._provisions[place : place + 2]
+        return _LISTED.fullmatch(self._text, one.end, other.start) is not None

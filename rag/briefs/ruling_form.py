@@ -1,0 +1,83 @@
+"""What is impossible in the number, the date or the ECLI of a ruling. Pure functions."""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from rag.law import dates
+
+FIRST_YEAR = 1900
+MOST_OF_THE_CONSTITUTIONAL = 400
+"""Judgments of the Constitutional Court in a year, which are numbered from one."""
+_FORM = re.compile(
+    r"ECLI:(?P<country>[A-Z]{2}):(?P<court>[A-Z][A-Z0-9]{0,6}):(?P<year>\d{4}):(?P<number>[A-Z0-9.]{1,25})"
+)
+_SPANISH = re.compile(
+    r"TS|TC|AN|TSJ(?:AND|AR|AS|BAL|CANT|CL|CLM|CAT|CV|EXT|GAL|ICAN|LR|M|MU|NA|PV|CE|ML)?"
+    r"|AP[A-Z]{1,3}|J[A-Z]{1,4}|AM|TSM"
+)
+_COURTS = {"ES": _SPANISH, "EU": re.compile(r"[CTF]")}
+_SPANISH_NUMBER = re.compile(r"[0-9]+A?B?")
+_DATE = re.compile(rf"{dates.SPELLED}|{dates.NUMERIC}")
+_CODES = {
+    "STS": ("TS",), "ATS": ("TS",), "STC": ("TC",), "ATC": ("TC",), "SAN": ("AN",), "AAN": ("AN",),
+    "STSJ": ("TSJ",), "ATSJ": ("TSJ",), "SAP": ("AP",), "SJS": ("JSO",), "STJUE": ("C", "T"),
+}  # fmt: skip
+_BY_YEAR = frozenset({"STC", "ATC", "STS", "ATS", "SAN", "STSJ"})
+"""Courts whose numbers carry the year of the ruling."""
+
+
+def year_of(number: str) -> int | None:
+    """2020 of '123/2020' and of '123/20'; None for an empty number."""
+    year = number.partition("/")[2]
+    if not year:
+        return None
+    return int(year) if len(year) == 4 else int(year) + (1900 if int(year) > 50 else 2000)
+
+
+def number_problems(court: str, number: str, day_words: str, today: date) -> Iterator[str]:
+    """What cannot be in the number and the date, in Spanish sentences.
+
+    Args:
+        day_words: the date as it is written, with its year.
+    """
+    day, year = dates.parse(day_words), year_of(number)
+    if day is None and _DATE.search(day_words):
+        yield "La fecha no existe en el calendario."
+    if day and day > today:
+        yield "La fecha es posterior a hoy."
+    if year is None:
+        return
+    order = int(number.partition("/")[0])
+    if order == 0:
+        yield "El número cero no lo lleva ninguna resolución."
+    if year > today.year:
+        yield f"El año {year} no ha llegado."
+    if day and court in _BY_YEAR and year != day.year:
+        yield f"El número es de {year} y la fecha, de {day.year}."
+    if court == "STC" and order > MOST_OF_THE_CONSTITUTIONAL:
+        yield f"El Tribunal Constitucional no ha dictado {order} sentencias en un año."
+
+
+def ecli_problems(court: str, number: str, day: date | None, ecli: str, today: date) -> Iterator[str]:
+    """What cannot be in the ECLI, or does not fit the rest, in Spanish sentences."""
+    form = _FORM.fullmatch(ecli)
+    if form is None:
+        if ecli:
+            yield "El ECLI no tiene la forma «ECLI:país:órgano:año:número»."
+        return
+    year, code, country = int(form["year"]), form["court"], form["country"]
+    courts = _COURTS.get(country)
+    if courts is None or not courts.fullmatch(code):
+        yield f"«{country}:{code}» no es un órgano de España ni de la Unión Europea."
+    elif country == "ES" and not _SPANISH_NUMBER.fullmatch(form["number"]):
+        yield "El número del ECLI español solo lleva cifras, y una «A» final en los autos."
+    if not FIRST_YEAR <= year <= today.year:
+        yield f"El año del ECLI, {year}, no es posible."
+    if day and day.year != year:
+        yield f"El ECLI es de {year} y la fecha, de {day.year}."
+    expected = _CODES.get(court, ())
+    if (expected and not code.startswith(expected)) or (court == "STS" and code.startswith("TSJ")):
+        yield f"El ECLI es del órgano «{code}», que no es el de la resolución citada."
+    if court == "STC" and number and form["number"].strip("A") != number.partition("/")[0]:
+        yield "El número del ECLI no es el de la sentencia."

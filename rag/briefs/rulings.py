@@ -1,0 +1,108 @@
+"""Judgments and orders cited in a text, with their numbers, dates and ECLI. Pure functions."""
+
+import re
+from datetime import date
+
+from rag.briefs.findings import Ruling
+from rag.briefs.ruling_form import ecli_problems, number_problems, year_of
+from rag.law import dates
+from rag.law.labels import fold
+
+NEAR = 40
+"""Characters between a ruling and the ECLI that is part of its citation."""
+_NUMBER = r"\d{1,6}/(?:\d{4}|\d{2})(?!\d)"
+_REGION = r"[A-ZÁÉÍÓÚ][\wáéíóúñ]+(?: y León|-La Mancha| de Madrid| Vasco)?"
+_ACRONYMS = "SSTS|STSJUE|STJUE|SSTJUE|STJCE|SSTSJ|STSJ|SSTC|SSAN|STEDH|STS|STC|SAN|SAP|SJS|ATSJ|ATS|ATC|AAN"
+_COURT = (
+    rf"(?P<court>(?:{_ACRONYMS})\b"
+    r"|(?:[Ss]entencias?|[Aa]utos?) (?:de la Sala [^,.;]{3,30} )?(?:del?|de la) (?:Tribunal (?:Supremo"
+    rf"|Constitucional|Superior de Justicia(?: de(?:l| la| las| los)? {_REGION})?"
+    r"|de Justicia de la Unión Europea|Europeo de Derechos Humanos)|Audiencia (?:Nacional|Provincial)"
+    r"|TS|TC|TSJ|TJUE|AN)\b)"
+)
+_FILLER = (
+    r"(?:\s*,?\s*(?:\([^()\n]{1,60}\)|(?:de|del)\s+(?:la\s+)?(?:Sala|Pleno|Sección)[^,.;()\d]{0,40}"
+    r"|Sala\s+[^,;()]{2,30}(?:\.ª)?|(?:de |del )?[A-ZÁÉÍÓÚ][a-záéíóúñ-]+(?: y León| La Mancha)?"
+    r"|núm(?:ero|\.)?|n\.?\s?[ºo°]\.?|unificación de doctrina)){0,4}"
+)
+_DAY = rf"(?:{dates.SPELLED}|{dates.NUMERIC}|\d{{1,2}} de [a-zñ]+\b(?! de? ?\d))"
+_CITED = re.compile(
+    rf"\b{_COURT}{_FILLER}(?:\s*,?\s*(?P<number>{_NUMBER}))?"
+    rf"(?P<day>(?:\s*,?\s*(?:(?:de(?: fecha)?|del)\s+)?(?:día\s+)?{_DAY})?)"
+)
+_APPEAL = re.compile(
+    r"\s*,?\s*\(?\s*(?:rec(?:urso|s?\.)?|r\.?c\.?u\.?d\.?|rcuds?\.?|rco\.?|asuntos?|proc(?:edimiento|\.)?)"
+    r"(?:\s+de\s+(?:casación|suplicación)[\w ]{0,40}?)?\s*(?:núm(?:ero|\.)?|n\.?\s?[ºo°]\.?)?"
+    rf"\s*(?P<appeal>C-\d{{1,4}}/\d{{2}}|{_NUMBER})\)?",
+    re.IGNORECASE,
+)
+_ECLI = re.compile(r"\bECLI\s*:\s*[A-Za-z]{0,3}\s*:\s*[A-Za-z0-9:.]*|\b(?:ES|EU):[A-Z]{1,7}:\d{2,4}:\w+")
+_SEPARATE = re.compile(r";|¶|\.\s|\bSTS|\s[ye]\s")
+_NAMES = {
+    "supremo": "TS", "constitucional": "TC", "superior": "TSJ", "union europea": "TJUE",
+    "derechos humanos": "TEDH", "nacional": "AN", "provincial": "AP",
+}  # fmt: skip
+_OLD = {"STJCE": "STJUE", "STSJUE": "STJUE"}
+
+
+def rulings(text: str, today: date) -> list[Ruling]:
+    """The rulings that a text cites, in order; an ECLI beside a citation is part of it.
+
+    Args:
+        today: no ruling is of a later day.
+    """
+    eclis = {match.start(): match for match in _ECLI.finditer(text)}
+    found: list[Ruling] = []
+    for match in _CITED.finditer(text):
+        appeal = _APPEAL.match(text, match.end())
+        if not (match["number"] or match["day"].strip() or appeal):
+            continue
+        end = appeal.end() if appeal else match.end()
+        near = next(
+            (at for at in eclis if 0 <= at - end <= NEAR and not _SEPARATE.search(text[end:at])), None
+        )
+        ecli = eclis.pop(near) if near is not None else None
+        words = text[match.start() : ecli.end() if ecli else end].rstrip(" ,.;")
+        made = Ruling(
+            start=match.start(),
+            end=match.start() + len(words),
+            text=words,
+            court=_court(match["court"]),
+            number=match["number"] or "",
+            appeal=appeal["appeal"] if appeal else "",
+            ecli=_written(ecli),
+        )
+        found.append(_examined(made, match["day"], today))
+    for at, ecli in eclis.items():
+        words = ecli[0].rstrip(" ,.;")
+        made = Ruling(start=at, end=at + len(words), text=words, ecli=_written(ecli))
+        found.append(_examined(made, "", today))
+    return sorted(found, key=lambda one: one.start)
+
+
+def _examined(ruling: Ruling, day_words: str, today: date) -> Ruling:
+    """The ruling with its day, which may leave the year to the number, and with what is wrong in it."""
+    year = year_of(ruling.number)
+    if year and day_words.strip() and not re.search(r"\d{4}", day_words):
+        day_words = f"{day_words.strip()} de {year}"
+    day = dates.parse(day_words)
+    problems = [
+        *number_problems(ruling.court, ruling.number, day_words, today),
+        *ecli_problems(ruling.court, ruling.number, day, ruling.ecli, today),
+    ]
+    return ruling.model_copy(update={"day": day, "problem": " ".join(problems)})
+
+
+def _written(ecli: re.Match[str] | None) -> str:
+    written = "".join(ecli[0].split()).rstrip(".,;") if ecli else ""
+    return f"ECLI:{written}" if written and not written.startswith("ECLI") else written
+
+
+def _court(words: str) -> str:
+    """'STS' of 'SSTS' and of 'sentencia del Tribunal Supremo'."""
+    if words.isupper() and " " not in words:
+        single = words.removeprefix("S") if words.startswith("SS") else words
+        return _OLD.get(single, single)
+    folded = fold(words)
+    kind = "A" if folded.startswith("auto") else "S"
+    return kind + next((code for name, code in _NAMES.items() if name in folded), words.rsplit(" ", 1)[-1])

@@ -1,0 +1,63 @@
+"""Apartados and letters of a wording. Pure functions."""
+
+import re
+
+from rag.law import labels
+from rag.text.segmentation import Unit, apartados
+from rag.types import BlockVersion
+
+_MARK = r"(?m)^[ \t\u00a0]*"
+
+
+def holds(version: BlockVersion, apartado: str | None, letter: str | None) -> bool:
+    """True if the wording has that apartado and that letter; only what it surely lacks is False."""
+    text = version.text
+    units = apartados(text)
+    if apartado:
+        inside = [unit for unit in units if apartado in _steps(unit)]
+        if not inside and not re.search(rf"{_MARK}{re.escape(apartado)}\s?[.)ºª]", text):
+            return False
+        if letter and inside:
+            return _lettered([text[unit.start : unit.end] for unit in inside], inside, letter)
+    return not letter or _lettered([text], units, letter)
+
+
+def _lettered(texts: list[str], units: list[Unit], letter: str) -> bool:
+    if any(letter in _steps(unit) for unit in units):
+        return True
+    return any(re.search(rf"(?<![\w]){letter}\)\s", text) for text in texts)
+
+
+def is_gone(version: BlockVersion, apartado: str | None, letter: str | None) -> bool:
+    """True if the wording says of that apartado or letter only that it was repealed or suppressed."""
+    found = [
+        version.text[unit.start : unit.end]
+        for unit in apartados(version.text)
+        if (apartado or letter)
+        and (not apartado or apartado in _steps(unit))
+        and (not letter or letter in _steps(unit))
+    ]
+    return bool(found) and all(labels.is_gone(_without_mark(text)) for text in found)
+
+
+def part(version: BlockVersion, apartado: str | None, letter: str | None) -> str:
+    """The words of an apartado or letter in one line; those of the whole wording if it is not set apart."""
+    steps = [one for one in (apartado, letter) if one]
+    units = [
+        unit for unit in apartados(version.text) if steps and all(step in _steps(unit) for step in steps)
+    ]
+    pieces = [version.text[unit.start : unit.end] for unit in units] or [version.text]
+    return " ".join(" ".join(pieces).split())
+
+
+def apartado_at(version: BlockVersion, start: int) -> str:
+    """The label of the unit, '3' or '1.c', that holds that offset; empty before the first mark."""
+    return next((unit.label for unit in apartados(version.text) if unit.start <= start < unit.end), "")
+
+
+def _steps(unit: Unit) -> list[str]:
+    return unit.label.split(".")
+
+
+def _without_mark(text: str) -> str:
+    return re.sub(r"^\s*(?:\d{1,2}|[a-zñ]{1,2})\s?[.)ºª]+[-–]?\s*", "", text).strip()

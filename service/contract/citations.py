@@ -1,0 +1,116 @@
+"""`citations`: every reference and quotation of a brief held against the corpus on a day."""
+
+import tempfile
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from threading import Lock
+from typing import Annotated, Protocol
+from weakref import WeakKeyDictionary
+
+from pydantic import Field
+
+from rag.briefs.check import check
+from rag.briefs.findings import CitationReport
+from rag.briefs.library import Library
+from rag.clock import today_in_spain
+from rag.errors import InputError
+from rag.parsing.limits import Limits
+from rag.parsing.reader import reader_of
+from rag.ports import CorpusStore
+from rag.types import Document, Value
+from service.contract.program import Program
+
+LONGEST = 3_000_000
+"""Characters of a brief: about a thousand pages."""
+MOST_BYTES = 50_000_000
+EMPTY = "No hay texto que comprobar: pegue el escrito o suba su archivo."
+TOO_LONG = "{name}: tiene más de 3 millones de caracteres, unas mil páginas; divídalo en partes."
+TOO_BIG = "{name}: tiene más de 50 MB; guárdelo sin imágenes o divídalo en partes."
+NO_WORDS = "{name}: no se ha encontrado texto; si está escaneado, páselo antes por OCR y súbalo otra vez."
+NO_DISK = "{name}: no se pudo leer por falta de sitio en el disco; libere espacio y súbalo otra vez."
+_PARAGRAPH = "\n\n"
+
+
+class CitationsRequest(Value):
+    """A brief, and the day whose law is held against it; today in Spain if None."""
+
+    text: Annotated[str, Field(max_length=LONGEST)]
+    as_of: date | None = None
+
+
+class Reading(Protocol):
+    """The settings that files are read with."""
+
+    @property
+    def parse_seconds(self) -> int: ...
+
+    @property
+    def parse_memory_mb(self) -> int: ...
+
+
+class _Libraries:
+    """The library of each corpus, made again when the corpus has changed."""
+
+    def __init__(self) -> None:
+        self._kept: WeakKeyDictionary[CorpusStore, tuple[str, Library]] = WeakKeyDictionary()
+        self._lock = Lock()
+
+    def of(self, corpus: CorpusStore) -> Library:
+        revision = corpus.revision()
+        with self._lock:
+            kept = self._kept.get(corpus)
+            if kept is None or kept[0] != revision:
+                kept = self._kept[corpus] = revision, Library(corpus)
+            return kept[1]
+
+
+_libraries = _Libraries()
+
+
+def citations(program: Program, request: CitationsRequest) -> CitationReport:
+    """The state of every citation of a brief.
+
+    Raises:
+        InputError: there is no text.
+    """
+    if not any(map(str.isalnum, request.text)):
+        raise InputError(EMPTY)
+    today, corpus = today_in_spain(), program.corpus
+    return check(
+        request.text,
+        _libraries.of(corpus),
+        program.catalogue(),
+        request.as_of or today,
+        today,
+        revision=corpus.fingerprint(),
+    )
+
+
+def text_of(settings: Reading, name: str, contents: bytes) -> str:
+    """The text of a brief's file, read where it can do no harm.
+
+    Raises:
+        InputError: it cannot be read, is too large, or holds no text.
+    """
+    if len(contents) > MOST_BYTES:
+        raise InputError(TOO_BIG.format(name=name))
+    reader = reader_of(Limits(settings.parse_seconds, settings.parse_memory_mb))
+    try:
+        with tempfile.TemporaryDirectory(prefix="articulado-") as folder:
+            path = Path(folder) / f"escrito{Path(name).suffix.lower()[:10]}"
+            path.write_bytes(contents)
+            text = _joined(reader.load(path, name=name))
+    except OSError as error:
+        raise InputError(NO_DISK.format(name=name)) from error
+    if not any(map(str.isalnum, text)):
+        raise InputError(NO_WORDS.format(name=name))
+    if len(text) > LONGEST:
+        raise InputError(TOO_LONG.format(name=name))
+    return text
+
+
+def _joined(documents: Sequence[Document]) -> str:
+    """The words of the documents in their order."""
+    blocks = (block for document in documents for block in document.blocks)
+    return _PARAGRAPH.join(version.text for block in blocks for version in block.versions)

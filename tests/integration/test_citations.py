@@ -1,0 +1,279 @@
+"""`citations`: briefs held against an invented corpus: states, bad input, who may, and what is recorded."""
+
+import json
+import os
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+import cli
+import config
+from bootstrap import App
+from domain.accounts import Identity, Role
+from rag.briefs.findings import CitationReport, Finding, State
+from rag.errors import ArticuladoError, Forbidden, InputError
+from rag.text.textnorm import encodable
+from service.contract.citations import CitationsRequest, citations
+from service.members.member import Member
+from tests.boe_server import write_norm
+from tests.homes import new_program
+from tests.office_files import pdf
+from tests.pages.corpus import NORM, write_corpus
+from tests.word_files import p, run, word_xml
+
+TODAY = date(2026, 6, 1)
+GONE = "BOE-A-2003-3"
+LIST = (
+    "20030201",
+    GONE,
+    "Luces\n1. El farero no podrá apagar la luz de noche, salvo orden del capitán del puerto.\n"
+    "2. Son luces del puerto:\na) La blanca, que se ve desde el mar abierto.\nb) La roja.",
+)
+REPEALED = ("20100101", GONE, "Bocinas\n(Derogado)")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two norms of the pages' tests and one with apartados, letters and a repealed article."""
+    source = write_corpus(tmp_path_factory.mktemp("norms"))
+    write_norm(
+        source,
+        GONE,
+        {"1": [LIST], "2": [("20030201", GONE, "Bocinas\nLas bocinas suenan con niebla."), REPEALED]},
+        title="Ley 3/2003, de 3 de enero, de faros",
+        numero_oficial="3/2003",
+        fecha_publicacion="20030104",
+        fecha_vigencia="20030201",
+    )
+    made = tmp_path_factory.mktemp("citations") / "home"
+    program = new_program(made)
+    program.ingest([source])
+    program.close()
+    return made
+
+
+@pytest.fixture(scope="module")
+def program(home: Path) -> Iterator[App]:
+    made = new_program(home)
+    yield made
+    made.close()
+
+
+def checked(program: App, text: str, day: date | None = TODAY) -> CitationReport:
+    return citations(program, CitationsRequest(text=encodable(text), as_of=day))
+
+
+def only(program: App, text: str, day: date | None = TODAY) -> Finding:
+    (found,) = checked(program, text, day).findings
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "state"),
+    [
+        ("el art. 2 de la Ley 1/2001", TODAY, State.IN_FORCE),
+        ("el art. 2.1 de la Ley 1/2001", date(2010, 1, 1), State.CHANGED),
+        ("el art. 2.2 de la Ley 1/2001", date(2010, 1, 1), State.IN_FORCE),
+        ("el art. 9 de la Ley 1/2001", TODAY, State.MISSING),
+        ("el art. 2.7 de la Ley 1/2001", TODAY, State.MISSING),
+        ("el art. 1.2.b) de la Ley 3/2003", TODAY, State.IN_FORCE),
+        ("el art. 1.2.z) de la Ley 3/2003", TODAY, State.MISSING),
+        ("el art. 2 de la Ley 3/2003", TODAY, State.REPEALED),
+        ("el art. 2 de la Ley 3/2003", date(2005, 1, 1), State.CHANGED),
+        ("el art. 1 de la Ley 3/2003", date(1999, 1, 1), State.NOT_YET),
+        ("el art. 5 de la Ley 99/2003", TODAY, State.NOT_LOADED),
+        ("la Ley 3/2003, de 3 de enero", TODAY, State.IN_FORCE),
+        ("la Ley 3/2003, de 3 de enero", date(1900, 1, 1), State.NOT_YET),
+        ("el art. 41 ET", TODAY, State.NOT_LOADED),
+        ("los artículos 1 a 2 de la Ley 1/2001", TODAY, State.IN_FORCE),
+        ("los artículos 1 a 8 de la Ley 1/2001", TODAY, State.MISSING),
+        ("la STS 123/2020, de 12 de febrero", TODAY, State.WELL_FORMED),
+        ("la STS 123/2020, de 31 de febrero", TODAY, State.ILL_FORMED),
+    ],
+)
+def test_a_reference_has_its_state_on_the_day(program: App, text: str, day: date, state: State) -> None:
+    assert only(program, f"Véase {text}.", day).state is state
+
+
+def quoted(program: App, words: str, of: str, day: date = TODAY) -> Finding:
+    report = checked(program, f"El {of} dispone: «{words}».", day)
+    return next(one for one in report.findings if one.kind == "cita literal")
+
+
+@pytest.mark.parametrize(
+    ("words", "of", "state"),
+    [
+        ("El descanso dura veinte días", "art. 2 de la Ley 1/2001", State.EXACT),
+        ("El descanso dura quince días", "art. 2 de la Ley 1/2001", State.CHANGED),
+        ("El descanso no dura veinte días", "art. 2 de la Ley 1/2001", State.DIFFERENT),
+        ("El descanso dura veinte días", "art. 2.2 de la Ley 1/2001", State.MISPLACED),
+        (
+            "El farero no podrá apagar la luz de noche, salvo orden del capitán",
+            "art. 2 de la Ley 1/2001",
+            State.MISPLACED,
+        ),
+        ("La blanca, que se ve desde el mar abierto", "art. 1.2.b) de la Ley 3/2003", State.MISPLACED),
+        ("El farero no podrá apagar (…) salvo orden", "art. 1 de la Ley 3/2003", State.EXACT),
+        ("El farero tendrá siempre derecho a dos gatos", "art. 41 ET", State.NOT_LOADED),
+    ],
+)
+def test_a_quotation_has_its_state(program: App, words: str, of: str, state: State) -> None:
+    assert quoted(program, words, of).state is state
+
+
+def test_a_past_wording_is_told_with_its_days_and_a_later_one_is_not_yet_in_force(program: App) -> None:
+    past = quoted(program, "El descanso dura quince días", "art. 2 de la Ley 1/2001")
+    assert past.since == date(2020, 1, 1)
+    assert "del 1 de febrero de 2001 al 31 de diciembre de 2019" in past.said
+    day = date(2010, 1, 1)
+    later = quoted(program, "El descanso dura veinte días", "art. 2 de la Ley 1/2001", day)
+    assert (later.state, later.since) == (State.NOT_YET, date(2020, 1, 1))
+
+
+def test_where_misplaced_words_stand_and_what_was_changed_are_told(program: App) -> None:
+    words = "El farero no podrá apagar la luz de noche, salvo orden del capitán"
+    assert "Ley 3/2003, artículo 1, apartado 1" in quoted(program, words, "art. 2 de la Ley 1/2001").said
+    changed = quoted(
+        program, "El farero podrá apagar la luz de noche, salvo orden", "art. 1 de la Ley 3/2003"
+    )
+    assert [(run.kind.value, run.text.strip()) for run in changed.runs if run.kind.value != "equal"] == [
+        ("delete", "no")
+    ]
+
+
+def test_a_quotation_that_leaves_out_what_turns_it_round_is_exact_with_a_warning(program: App) -> None:
+    one = quoted(program, "podrá apagar la luz de noche", "art. 1 de la Ley 3/2003")
+    assert one.state is State.EXACT and "«no»" in one.warning
+    one = quoted(program, "no podrá apagar la luz de noche", "art. 1 de la Ley 3/2003")
+    assert "«salvo»" in one.warning
+
+
+def test_a_summary_is_no_law_to_hold_a_brief_against(program: App, tmp_path: Path) -> None:
+    summary = tmp_path / "resumen.md"
+    summary.write_text(
+        "---\nid: X-R\ntitle: Ley 8/2031, de 5 de mayo, de faros\nrank: Ley\nnumber: 8/2031\n"
+        "official: false\n"
+        "valid_from: 2001-01-01\n---\n\n#### Artículo 1. Faros.\n\nLos faros lucen.\n"
+    )
+    other = new_program(tmp_path / "home")
+    try:
+        other.ingest([summary])
+        one = only(other, "Véase el art. 9 de la Ley 8/2031.")
+        assert one.state is State.NOT_LOADED and "resumen" in one.said
+    finally:
+        other.close()
+
+
+# Bad input
+
+
+def test_a_brief_without_citations_has_none(program: App) -> None:
+    assert checked(program, "Estimado señor: le saludo atentamente.").findings == ()
+
+
+@pytest.mark.parametrize("text", ["", " \n\t ", "…—«»"])
+def test_nothing_to_check_is_told(program: App, text: str) -> None:
+    with pytest.raises(InputError, match="pegue el escrito"):
+        checked(program, text)
+
+
+def test_half_characters_and_a_wall_of_marks_do_no_harm(program: App) -> None:
+    assert only(program, "el art. 2 \ud800de la Ley 1/2001\x00").state in set(State)
+    assert checked(program, "«" * 5000 + "art. " * 3000 + "apartado 1 del " * 2000) is not None
+
+
+def member(program: App, *roles: Role) -> Member:
+    return Member(program, Identity(id="ana", username="ana", name="Ana", roles=roles, session="s"))
+
+
+@pytest.mark.parametrize(
+    ("name", "contents", "why"),
+    [
+        ("vacio.txt", b"", "vacío"),
+        ("foto.png", b"\x89PNG\r\n\x1a\n" + b"\x00" * 50, "imagen"),
+        ("raro.pdf", b"%PDF-1.7 nada", "raro.pdf"),
+        ("ruido.txt", bytes(range(256)) * 40, "ruido.txt"),
+        ("viejo.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 600, "DOCX"),
+        ("escaneado.pdf", pdf([bytes(range(64))] * 2), "escaneado.pdf"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named_in_one_sentence(
+    program: App, name: str, contents: bytes, why: str
+) -> None:
+    with pytest.raises(ArticuladoError) as raised:
+        member(program, Role.LAWYER).law.brief(name, contents)
+    assert why in str(raised.value) and name in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_file_too_large_is_refused_before_it_is_read(program: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.contract.citations.MOST_BYTES", 10)
+    with pytest.raises(InputError, match=r"gordo\.txt: tiene más de"):
+        member(program, Role.LAWYER).law.brief("gordo.txt", b"x" * 11)
+
+
+def test_a_word_file_is_read_like_its_text(program: App) -> None:
+    text = "El art. 2 de la Ley 1/2001 dispone: «El descanso dura veinte días»."
+    read = member(program, Role.LAWYER).law.brief("escrito.docx", word_xml(p(run(text))))
+    assert [one.state for one in checked(program, read).findings] == [State.IN_FORCE, State.EXACT]
+
+
+# Who may, and what stays
+
+
+def test_whoever_reads_may_check_and_only_the_fact_is_recorded(program: App, home: Path) -> None:
+    secret = "Filomena Zurrutúa cita el art. 2 de la Ley 1/2001"
+    ana = member(program, Role.LAWYER)
+    ana.law.citations(CitationsRequest(text=ana.law.brief("demanda de Filomena.txt", secret.encode())))
+    checking, reading, *_ = program.audit.log.entries()
+    assert (checking.action.value, checking.target) == ("searched", "citations")
+    assert (reading.action.value, reading.target) == ("read", "brief")
+    assert checking.detail == {"characters": str(len(secret))}
+    held = [path.read_bytes() for path in home.rglob("*") if path.is_file()]
+    assert not any(b"Filomena" in contents for contents in held)
+
+
+def test_nobody_without_the_permission_may(program: App) -> None:
+    nobody = member(program)
+    with pytest.raises(Forbidden):
+        nobody.law.citations(CitationsRequest(text="el art. 2 ET"))
+    with pytest.raises(Forbidden):
+        nobody.law.brief("a.txt", b"x")
+
+
+# On the command line
+
+
+@pytest.fixture
+def installed(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("ARTICULADO_HOME", str(home))
+    monkeypatch.setenv("EMBEDDINGS_PROVIDER", "none")
+    config.settings.cache_clear()
+    yield
+    config.settings.cache_clear()
+
+
+def test_the_command_prints_each_citation_and_fails_when_one_is_bad(
+    installed: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "demanda.txt"
+    path.write_text("Véanse el art. 2 de la Ley 1/2001 y el art. 9 de la Ley 1/2001.")
+    assert cli.main(["citations", str(path), "--date", "2026-06-01"]) == 1
+    shown = capsys.readouterr().out
+    assert "✔ vigente · art. 2 de la Ley 1/2001" in shown and "✘ no existe" in shown
+    path.write_text("Véase el art. 2.1 de la Ley 1/2001.")
+    assert cli.main(["citations", str(path), "--date", "2010-01-01", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["as_of"] == "2010-01-01"
+    (one,) = document["findings"]
+    assert (one["state"], one["since"], one["norm_id"]) == ("modificada desde", "2020-01-01", NORM)
+
+
+def test_a_file_that_is_not_there_is_one_line(
+    installed: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = os.fspath(tmp_path / "no.txt")
+    assert cli.main(["citations", missing]) == 1
+    assert capsys.readouterr().err.strip().startswith(f"{missing} no se puede leer")

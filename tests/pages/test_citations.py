@@ -1,0 +1,177 @@
+"""«Comprobar citas»: what the page shows of a brief, its table, its marks and its report; hostile briefs."""
+
+import io
+from collections.abc import Iterator
+from datetime import date
+from itertools import pairwise
+
+import docx
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import bootstrap
+from bootstrap import App
+from domain.audit import AuditAction
+from pages.parts.citations.brief import RESULT
+from pages.parts.citations.marked import brief_html, pieces, source_link
+from pages.parts.citations.word import TITLE, word_report
+from pages.parts.citations.words import LOOKS, NOTICE, state_name
+from rag.briefs.findings import CitationReport, Finding, Kind, State
+from rag.law.diff import compare
+from tests.homes import new_program
+from tests.hostile import NAMES, TEXTS, invisible, live_html
+from tests.pages.corpus import NORM, write_corpus
+from tests.pages.driver import ROUTER, html
+
+BRIEF = (
+    "AL JUZGADO\n\nEl art. 2.1 de la Ley 1/2001 dispone: «El descanso dura veinte años».\n\n"
+    "El art. 9 de la Ley 1/2001 y el art. 2 de la Ley 1/2001."
+)
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    made = new_program(tmp_path_factory.mktemp("home"))
+    made.ingest([write_corpus(tmp_path_factory.mktemp("norms"))])
+    bootstrap.override(made)
+    yield made
+    bootstrap.override(None)
+    made.close()
+
+
+def opened() -> AppTest:
+    return AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/citations.py").run()
+
+
+def checked(text: str) -> AppTest:
+    page = opened()
+    page.text_area(key="citations-text").set_value(text)
+    page.button(key="citations-check").click().run()
+    assert not page.exception, page.exception
+    return page
+
+
+def test_a_brief_is_checked_with_counts_reasons_differences_and_links(program: App) -> None:
+    shown = html(checked(BRIEF))
+    for part in (
+        "✔ Vigente: 2",
+        "✘ No existe: 1",
+        "≠ Cita con diferencias: 1",
+        "no tiene artículo 9",
+        '<del><span class="art-sign">[−</span>días',
+        '<ins><span class="art-sign">[+</span>años',
+        f'href="/normativa?doc={NORM}&amp;block=a2',
+        f'data-text="/fuente?doc={NORM}&amp;block=a2',
+        "Texto oficial",
+        NOTICE,
+    ):
+        assert part in shown, part
+
+
+def test_the_states_filter_the_table(program: App) -> None:
+    page = checked(BRIEF)
+    page.pills(key="citations-states").set_value([State.MISSING]).run()
+    shown = html(page)
+    assert "1 cita</p>" in shown and shown.count("<tr>") == 2
+
+
+def test_the_brief_is_shown_with_a_sign_and_a_name_on_each_citation(program: App) -> None:
+    page = checked(BRIEF)
+    page.session_state["citations-tab"] = "Escrito marcado"
+    page.run()
+    assert not page.exception
+    shown = html(page)
+    assert "<p>AL JUZGADO</p>" in shown
+    assert 'aria-label="No existe">✘</span>' in shown
+    assert 'class="art-cited art-low">art. 9 de la Ley 1/2001<' in shown
+
+
+@pytest.mark.parametrize(("text", "told"), [("", "No hay texto"), ("Le saludo.", "no cita ninguna norma")])
+def test_a_brief_without_text_or_citations_is_told(program: App, text: str, told: str) -> None:
+    page = checked(text)
+    assert told in html(page) + " ".join(error.value for error in page.error)
+
+
+def test_what_cannot_be_checked_leaves_no_old_result_behind(program: App) -> None:
+    page = checked(BRIEF)
+    assert RESULT in page.session_state
+    page.text_area(key="citations-text").set_value(" ")
+    page.button(key="citations-check").click().run()
+    assert RESULT not in page.session_state and "No existe: 1" not in html(page)
+
+
+def test_checking_is_recorded_without_the_words(program: App) -> None:
+    checked(BRIEF)
+    entry = program.audit.log.entries()[0]
+    assert (entry.action, entry.target) == (AuditAction.SEARCHED, "citations")
+    assert entry.detail == {"characters": str(len(BRIEF))}
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=NAMES)
+def test_a_hostile_brief_shows_nothing_alive(program: App, text: str) -> None:
+    # No browser can send half a character.
+    text = text.encode("utf-8", "replace").decode()
+    page = checked(f"{text}\nEl art. 2 de la Ley 1/2001: «{text} y otras cuatro palabras más»\n{text}")
+    for tab in ("Tabla", "Escrito marcado"):
+        page.session_state["citations-tab"] = tab
+        page.run()
+        assert not page.exception, page.exception
+        assert [found for one in page.html for found in live_html(one.value)] == []
+        assert [found for one in page.html for found in invisible(one.value)] == []
+
+
+# What is drawn, without the page
+
+
+def finding(state: State, **facts: object) -> Finding:
+    return Finding(**{"kind": Kind.PROVISION, "start": 0, "end": 4, "text": "art. 1", "state": state} | facts)
+
+
+def test_every_state_has_a_sign_a_colour_and_a_name_and_no_two_look_alike() -> None:
+    assert set(LOOKS) == set(State)
+    assert len({look.name for look in LOOKS.values()}) == len(State)
+    bad = [look.sign for look in LOOKS.values() if look.colour == "art-low"]
+    assert not {look.sign for look in LOOKS.values() if look.colour == "art-high"} & set(bad)
+    assert state_name(finding(State.CHANGED, since=date(2020, 1, 1))) == "Modificada desde 01/01/2020"
+
+
+def test_citations_that_share_their_words_are_marked_once_and_long_briefs_come_in_pieces() -> None:
+    both = [finding(State.IN_FORCE, end=6), finding(State.MISSING, end=6)]
+    assert brief_html("art. 1 del mar", 0, 14, both).count("art-cited-sign") == 1
+    text = "Un párrafo que dice algo.\n" * 2000
+    parts = pieces(text, [finding(State.EXACT, start=11_990, end=12_050)])
+    assert parts[0][0] == 0 and parts[-1][1] == len(text) and parts[0][1] <= 11_990
+    assert all(before[1] == after[0] for before, after in pairwise(parts))
+
+
+def test_only_official_addresses_become_links() -> None:
+    assert "Texto oficial" not in source_link(finding(State.IN_FORCE, url="https://evil.example/"))
+
+
+def test_the_report_in_word_holds_the_table_the_differences_and_the_notice() -> None:
+    runs = tuple(compare("dura veinte días", "dura veinte años"))
+    report = CitationReport(
+        as_of=date(2026, 6, 1),
+        revision="abc123",
+        characters=9,
+        findings=(
+            finding(State.IN_FORCE, said="Vigente."),
+            finding(
+                State.DIFFERENT,
+                kind=Kind.QUOTATION,
+                text="x\x0b<b>\ud800",
+                runs=runs,
+                source="LX, artículo 2",
+            ),
+        ),
+    )
+    made = docx.Document(io.BytesIO(word_report("demanda.docx", report)))
+    said = [paragraph.text for paragraph in made.paragraphs]
+    assert said[0] == TITLE and "Escrito: demanda.docx" in said and said[-1] == NOTICE
+    assert "Estado del corpus: abc123" in said
+    rows = [[cell.text for cell in row.cells] for row in made.tables[0].rows]
+    assert rows[1][:3] == ["1", "Precepto: art. 1", "✔ Vigente"]
+    assert rows[2][1] == "Cita literal: x<b>"
+    different = next(one for one in made.paragraphs if one.text.startswith("Cita 2 (LX"))
+    marked = {run.text: (bool(run.font.strike), bool(run.font.underline)) for run in different.runs}
+    assert marked["días"] == (True, False) and marked["años"] == (False, True)
