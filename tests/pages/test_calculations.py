@@ -70,6 +70,15 @@ def test_an_article_of_the_corpus_opens_in_the_reading_pane(app: App) -> None:
     assert "(art. 26.1 ET)" in shown
 
 
+def test_an_article_of_a_norm_that_nobody_has_loaded_stays_text(app: App) -> None:
+    page = opened("preaviso")
+    page.selectbox(key="preaviso-causa").set_value("hogar")
+    page.date_input(key="preaviso-comunicacion").set_value(date(2025, 5, 1))
+    shown = html(calculated(page))
+    assert "jueves, 8 de mayo de 2025" in shown
+    assert "(art. 11.2 RD 1620/2011)" in shown
+
+
 def test_the_text_to_copy_and_the_file_say_the_whole_result(app: App) -> None:
     page = dismissed(opened())
     page.session_state["calculation-text"] = True
@@ -92,6 +101,7 @@ def test_a_salary_that_is_none_is_told_and_leaves_no_earlier_result(app: App, sa
     assert "importe" in page.error[0].value
     assert "13.561,64 €" not in html(page)
     assert "<script" not in html(page)
+    assert "13.561,64 €" not in html(run(page))
 
 
 def test_a_term_is_counted_with_the_holidays_of_the_seat(app: App) -> None:
