@@ -11,6 +11,22 @@ NO_YEAR = (
     "No hay festivos de {year} para {seat}, y sin ellos no se puede contar el plazo: añádalos en el archivo "
     "«{file}» de la carpeta «holidays» de la instalación (tiene los de {years})."
 )
+NATIONAL_ONLY = (
+    "De {year} solo se han descontado las fiestas nacionales de fecha fija: con las autonómicas y locales de "
+    "{seat} y el Viernes Santo, el plazo puede acabar más tarde, nunca antes. Compruebe el calendario, o "
+    "añádalo en el archivo «{file}» de la carpeta «holidays» de la instalación."
+)
+NATIONAL = {
+    (1, 1): "Año Nuevo",
+    (5, 1): "Fiesta del Trabajo",
+    (8, 15): "Asunción de la Virgen",
+    (10, 12): "Fiesta Nacional",
+    (11, 1): "Todos los Santos",
+    (12, 6): "Día de la Constitución",
+    (12, 8): "Inmaculada Concepción",
+    (12, 25): "Natividad del Señor",
+}
+"""Holidays that no comunidad can replace and that have a date of their own (art. 45 RD 2001/1983)."""
 STRICT_CHRISTMAS = date(2022, 12, 24)
 """From then on 24 December to 6 January are no working days either (art. 43.4 LRJS)."""
 
@@ -20,7 +36,8 @@ class Seat:
     """Holidays of one place.
 
     Attributes:
-        days: year to day to name; a year that is not there is not known.
+        days: year to day to name; of the year after the last one only `NATIONAL` is known, so that no term
+            is found to end later than it does; others are not known.
         file: name of the file they come from.
     """
 
@@ -30,10 +47,22 @@ class Seat:
 
     def holiday(self, day: date) -> str:
         """Name of the holiday on that day, or ''. Raises InputError: its year is not known."""
+        if self.national_only(day):
+            return NATIONAL.get((day.month, day.day), "")
         if day.year not in self.days:
             years = ", ".join(map(str, sorted(self.days)))
             raise InputError(NO_YEAR.format(year=day.year, seat=self.name, file=self.file, years=years))
         return self.days[day.year].get(day, "")
+
+    def national_only(self, day: date) -> bool:
+        """True in the year after the last one with data."""
+        return day.year == max(self.days, default=0) + 1
+
+    def doubts(self, until: date) -> tuple[str, ...]:
+        """What the reader of a term that ends on that day must know, in Spanish."""
+        if not self.national_only(until):
+            return ()
+        return (NATIONAL_ONLY.format(year=until.year, seat=self.name, file=self.file),)
 
 
 @dataclass(frozen=True)

@@ -151,13 +151,13 @@ def lapse(data: LapseParams, facts: Facts) -> Outcome:
             FIRST_WORKING,
             *((ONE_SEAT,) if filed else ()),
         ),
-        warnings=tuple(warnings),
+        warnings=(*days.seat.doubts(grace), *warnings),
         values={"deadline": deadline, "grace": grace, "used": used, "left": left},
     )
 
 
 def term(data: TermParams, facts: Facts) -> Outcome:
-    """Last day of a term in working days. Raises InputError: its years have no holidays on file."""
+    """Last day of a term in working days. Raises InputError: nothing is known of its years."""
     days = WorkingDays(facts.seat(data.sede), recess=not data.urgente)
     if data.fecha < STRICT_CHRISTMAS and not data.urgente:
         note = (
@@ -186,7 +186,7 @@ def term(data: TermParams, facts: Facts) -> Outcome:
             _grace(deadline, grace),
         ),
         assumptions=(note, FIRST_WORKING),
-        warnings=(GRACE,),
+        warnings=(*days.seat.doubts(grace), GRACE),
         values={"deadline": deadline, "grace": grace},
     )
 
@@ -213,7 +213,9 @@ def limitation(data: LimitationParams, facts: Facts) -> Outcome:
             raise InputError(
                 "Elija la sede: hace falta para contar los quince días hábiles de la conciliación."
             )
-        again, step = _resumed(data.papeleta, data.acto, WorkingDays(facts.seat(data.sede)), restarts=True)
+        seat = facts.seat(data.sede)
+        again, step = _resumed(data.papeleta, data.acto, WorkingDays(seat), restarts=True)
+        warnings[:0] = seat.doubts(again)
         deadline = add_months(again, 12)
         steps += [step, _year("El año empieza de nuevo", again, deadline, (lrjs("65", "1"), *refs))]
     return Outcome(

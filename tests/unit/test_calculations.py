@@ -1,6 +1,7 @@
 """The calculators: worked cases, limits and order, working days of five years, unusable data."""
 
 import json
+from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -174,6 +175,18 @@ def test_the_eves_of_christmas_and_new_year_are_counted_and_told():
     assert not any("24 o el 31 de diciembre" in told for told in before.warnings)
 
 
+def test_a_term_that_ends_in_the_year_after_the_last_one_known_is_never_told_too_late():
+    given = {"fecha": "2026-12-10", "sede": "Madrid"}
+    outcome = calculate("caducidad", given, FACTS)
+    assert outcome.warnings[0].startswith("De 2027 solo se han descontado las fiestas nacionales")
+    madrid = FACTS.seat("Madrid")
+    epiphany = {date(2027, 1, 1): "Año Nuevo", date(2027, 1, 6): "Epifanía"}
+    known = replace(madrid, days={**madrid.days, 2027: epiphany})
+    assert known.doubts(date(2027, 1, 15)) == ()
+    later = WorkingDays(known).after(date(2026, 12, 10), 20)
+    assert outcome.values["deadline"] == date(2027, 1, 11) < later == date(2027, 1, 12)
+
+
 UNUSABLE = [
     (
         "indemnizacion",
@@ -208,7 +221,7 @@ UNUSABLE = [
         {"sede": "Atlantis"},
         "No hay festivos de «Atlantis». Hay datos de: Barcelona, Madrid, Sevilla",
     ),
-    ("caducidad", {"fecha": "2026-12-20"}, "No hay festivos de 2027 para Madrid"),
+    ("caducidad", {"fecha": "2027-12-20"}, "No hay festivos de 2028 para Madrid"),
     ("caducidad", {"papeleta": "2025-01-01"}, "no puede ser anterior al inicio del plazo"),
     ("caducidad", {"acto": "2025-04-01"}, "Falta la fecha de la papeleta"),
     ("caducidad", {"papeleta": "2025-03-10", "acto": "2025-03-05"}, "no puede ser anterior a la papeleta"),
