@@ -3,7 +3,7 @@
 A question that does not say what it follows, as before there were versions, follows the one before it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from sqlalchemy import select
@@ -19,19 +19,19 @@ NONE = 0
 class Branches:
     """The questions of a conversation as they follow each other. All numbers are ids of questions."""
 
-    def __init__(self, session: Session, conversation: ConversationRow) -> None:
-        """Read them."""
-        query = select(MessageRow.id, MessageRow.follows).order_by(MessageRow.id)
-        own = (MessageRow.conversation_id == conversation.id, MessageRow.role == USER)
-        found = session.execute(query.where(*own)).tuples().all()
+    def __init__(self, shown: int | None, found: Sequence[tuple[int, int | None]]) -> None:
+        """Wire it.
+
+        Args:
+            shown: `ConversationRow.shown`.
+            found: each question with what it follows, as stored, by their ids.
+        """
         before = chain((NONE,), (one for one, _ in found))
         self._follows: Mapping[int, int] = {
             one: last if follows is None else follows
             for (one, follows), last in zip(found, before, strict=False)
         }
-        self._last = (
-            conversation.shown if conversation.shown in self._follows else max(self._follows, default=NONE)
-        )
+        self._last = shown if shown in self._follows else max(self._follows, default=NONE)
         self._versions: dict[int, list[int]] = {}
         for one, follows in self._follows.items():
             self._versions.setdefault(follows, []).append(one)
@@ -78,3 +78,18 @@ class Branches:
             branch.append(question)
             question = self._follows[question]
         return branch[::-1]
+
+
+def branches_of(session: Session, conversation: ConversationRow) -> Branches:
+    """Those of a conversation."""
+    return all_branches(session, [conversation])[conversation.id]
+
+
+def all_branches(session: Session, conversations: Sequence[ConversationRow]) -> dict[str, Branches]:
+    """Those of several conversations by id, read at once."""
+    found: dict[str, list[tuple[int, int | None]]] = {one.id: [] for one in conversations}
+    query = select(MessageRow.conversation_id, MessageRow.id, MessageRow.follows).order_by(MessageRow.id)
+    questions = query.where(MessageRow.conversation_id.in_(found), MessageRow.role == USER)
+    for conversation, question, follows in session.execute(questions).tuples():
+        found[conversation].append((question, follows))
+    return {one.id: Branches(one.shown, found[one.id]) for one in conversations}

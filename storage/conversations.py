@@ -11,7 +11,7 @@ from domain.conversations import Conversation, FoundConversation
 from rag.errors import InputError, NotFound
 from rag.trace import Trace, UnderstandRecord
 from rag.types import Answer, Message, MessageState, Turn
-from storage.branches import USER, Branches
+from storage.branches import USER, Branches, branches_of
 from storage.database import Engines, Store
 from storage.membership import conversation_open_to, open_matter
 from storage.message_words import forget_words, search
@@ -137,7 +137,7 @@ class SqlConversationStore(Store):
     ) -> list[Message]:
         """The last `limit` messages (older than `before`) of the branch that is shown, oldest first."""
         with self._db.read() as session:
-            branches = Branches(session, _owned(session, owner, conversation_id))
+            branches = branches_of(session, _owned(session, owner, conversation_id))
             older = [one for one in branches.shown() if before is None or one < before]
             query = select(MessageRow).where(_with_answers(older[-limit:]))
             if before is not None:
@@ -149,7 +149,7 @@ class SqlConversationStore(Store):
         """Show that version of a question, with the latest that was asked after it."""
         with self._db.write() as session:
             conversation = _owned(session, owner, conversation_id)
-            conversation.shown = _known(Branches(session, conversation), question_id).newest_after(
+            conversation.shown = _known(branches_of(session, conversation), question_id).newest_after(
                 question_id
             )
 
@@ -182,7 +182,7 @@ class SqlConversationStore(Store):
         with self._db.write() as session:
             # Locked: of two questions at a time the second follows the first.
             conversation = _owned(session, owner, conversation_id, lock=True)
-            branches = Branches(session, conversation)
+            branches = branches_of(session, conversation)
             follows = branches.last if replaces is None else _known(branches, replaces).follows(replaces)
             self._counted(session, owner)
             now = _now()
@@ -314,7 +314,7 @@ def turns_before(session: Session, conversation: ConversationRow, before: int, l
     query = (
         select(MessageRow)
         .where(
-            _with_answers(Branches(session, conversation).before(before)),
+            _with_answers(branches_of(session, conversation).before(before)),
             MessageRow.id < before,
             or_(complete, and_(MessageRow.role == USER, answered)),
         )

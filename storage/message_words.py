@@ -26,7 +26,7 @@ from sqlalchemy.orm import Session
 from domain.conversations import Conversation, FoundConversation
 from rag.text.stretches import stretch_of
 from rag.text.textnorm import words
-from storage.branches import Branches
+from storage.branches import Branches, all_branches
 from storage.membership import conversation_open_to
 from storage.tables.columns import clean
 from storage.tables.core import ConversationRow, MessageRow
@@ -51,7 +51,8 @@ def search(session: Session, owner: str, query: str, limit: int) -> list[FoundCo
     if len(found) < limit and len(newest.conversations) == NEWEST:
         found = _found(session, _Within(owner), wanted, limit)
     texts = _texts(session, [row.id for row in found], wanted)
-    return [_told(session, row, texts.get(row.id, _Text()), wanted) for row in found]
+    branches = all_branches(session, found)
+    return [_told(row, texts.get(row.id, _Text()), branches[row.id], wanted) for row in found]
 
 
 class _Text(NamedTuple):
@@ -61,9 +62,9 @@ class _Text(NamedTuple):
     text: str = ""
 
 
-def _told(session: Session, row: ConversationRow, found: _Text, wanted: Sequence[str]) -> FoundConversation:
+def _told(row: ConversationRow, found: _Text, branches: Branches, wanted: Sequence[str]) -> FoundConversation:
     stretch = stretch_of(found.text, wanted)
-    hidden = stretch is not None and found.question not in Branches(session, row).shown()
+    hidden = stretch is not None and found.question not in branches.shown()
     return FoundConversation(
         conversation=row.as_value(Conversation),
         stretch=stretch,

@@ -11,7 +11,7 @@ from domain.privacy import ErasureReport, PersonsConversation
 from domain.reviews import Feedback
 from domain.tokens import ApiToken
 from domain.usage import ERASED, Usage
-from storage.branches import Branches
+from storage.branches import branches_of
 from storage.conversations import to_message
 from storage.database import Store, touched
 from storage.membership import conversation_open_to, delete_matters
@@ -127,7 +127,7 @@ class SqlPrivacyStore(Store):
             found = []
             for row in session.scalars(query.order_by(ConversationRow.created_at, ConversationRow.id)).all():
                 of_this = select(MessageRow).where(MessageRow.conversation_id == row.id)
-                branches = Branches(session, row)
+                branches = branches_of(session, row)
                 messages = [
                     to_message(one, branches.versions(one.id))
                     for one in session.scalars(of_this.order_by(MessageRow.id))
