@@ -87,10 +87,12 @@ class Quotation(Span):
 
     Attributes:
         cited: places, in the list of provisions, of those that it may be of.
+        loose: the text only names those near it, and does not say that it quotes them.
         of_ruling: it is quoted from a ruling.
     """
 
     cited: tuple[int, ...] = ()
+    loose: bool = False
     of_ruling: bool = False
 
 

@@ -136,16 +136,16 @@ class _Reader:
         return last if patterns.BEFORE_ARTICLE.fullmatch(self._folded, last.end, mention.start) else None
 
     def _items(self, mention: Mention, start: int, end: int) -> Iterator[tuple[str, int, int, Item]]:
-        """Each block of a list: its folded words, where they begin and end, and the item."""
+        """Each block of a list: its words, where they begin and end, and the item."""
         places = self._places(mention)
         if len(places) != len(mention.items):
             for item in mention.items:
-                yield self._folded[mention.start : end], start, end, item
+                yield self._text[mention.start : end], start, end, item
             return
         for number, item in enumerate(mention.items):
             first = places[number] if number else start
             last = end if number == len(places) - 1 else places[number + 1]
-            words = self._folded[first if number else mention.start : last]
+            words = self._text[first if number else mention.start : last]
             joint = patterns.JOINT.search(self._text[first:last]) if last != end else None
             yield words, first, first + joint.start() if joint else last, item
 
@@ -253,11 +253,11 @@ def _end(entry: Attributed) -> int:
 
 
 def _detail(words: str, item: Item) -> tuple[str | None, str | None]:
-    """The apartado and the letter of an article in the folded words that cite it."""
+    """The apartado and the letter of an article in the words that cite it."""
     apartado = item.apartado
-    if apartado is None and (found := patterns.APARTADO.search(words)):
+    if apartado is None and (found := patterns.APARTADO.search(fold(words))):
         apartado = found[1]
-    letter = patterns.LETTER.search(words)
+    letter = patterns.LETTER.search(words.lower())
     return apartado, next((group for group in letter.groups() if group), None) if letter else None
 
 

@@ -49,9 +49,10 @@ def judged(
     elsewhere = _elsewhere(parts, plain, library, day, also) if _sure(parts) else None
     if elsewhere is not None:
         return _found_elsewhere(quotation, cited, day, *elsewhere)
-    if own:
-        return _different(quotation, parts, own, day)
-    return _nowhere(quotation, cited)
+    near = _nearest(parts, own, day) if own else None
+    if near is not None and (near[0].likeness >= words.LIKE or not quotation.loose):
+        return _different(quotation, *near)
+    return _nowhere(quotation, [] if own else cited)
 
 
 def _own(provision: Provision, library: Library) -> list[Place]:
@@ -151,10 +152,14 @@ def _found_elsewhere(
     return _finding(quotation, State.MISPLACED, said, place=place)
 
 
-def _different(quotation: Quotation, parts: Sequence[str], own: Sequence[Place], day: date) -> Finding:
+def _nearest(parts: Sequence[str], own: Sequence[Place], day: date) -> tuple[words.Near, Place]:
+    """The words of the cited provision that are most like the quotation, in its wording of the day if any."""
     now = [place for place in own if place.version.in_force_on(day)] or list(own)
     near = [(words.nearest(parts, place.version.text), place) for place in now[:MOST_COMPARED]]
-    likest, place = max(near, key=lambda one: one[0].likeness)
+    return max(near, key=lambda one: one[0].likeness)
+
+
+def _different(quotation: Quotation, likest: words.Near, place: Place) -> Finding:
     if likest.likeness < words.LIKE:
         said = f"Esas palabras no están en {_place_name(place)}, ni a la letra en ninguna otra norma cargada."
         return _finding(quotation, State.DIFFERENT, said, place=place)

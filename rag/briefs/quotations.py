@@ -18,6 +18,10 @@ _SOON_AFTER = re.compile(
     r"|en expresi[óo]n|exig[eí]a?|prev[ée](?:[íi]a)?|recog[eí]a?|afirma|a[ñn]ade|declara|concluye|advierte"
     r"|precisa|sostiene)\b[^.;«»¶]{0,60}"
 )
+_AFTER = re.compile(
+    r"[»”\"’'\s]*[,:](?!\s*(?:y|e|ni|o|pero|mientras|lo que|sino|aunque)\b)"
+    r"\s*[^.,;«»¶]{0,45}\b(?:el|del|los|la|al|de)\s+"
+)
 _INTRODUCED = re.compile(
     r"(?::|\b(?:que|dice|dispone|establece|señala|reza|ordena|proclama|prev[ée]|exige|declara|prescribe"
     r"|literal(?:mente)?|tenor|como|seg[úu]n el cual|cuando|al decir|expresa|recoge|impone))"
@@ -70,13 +74,15 @@ class _Attribution:
         after = self._between(span.end, span.end + CLOSE)
         before = self._before(span, last)
         introduced = before and _INTRODUCED.search(introduction.rstrip(" «“\"'‘"))
-        for wanted in (_IN_BRACKETS, _SOON_AFTER):
+        for wanted in (_IN_BRACKETS, _SOON_AFTER, _AFTER):
             for place, one in after:
                 if wanted.fullmatch(text, span.end, one.start):
                     return self._of(span, place)
             if introduced:
                 break
-        return self._of(span, before[0]) if before else Quotation(**span.model_dump())
+        if before is None:
+            return Quotation(**span.model_dump())
+        return self._of(span, before[0]).model_copy(update={"loose": not introduced})
 
     def _between(self, first: int, last: int) -> list[tuple[int | None, Provision | Ruling]]:
         """The citations that begin from `first` to `last`."""

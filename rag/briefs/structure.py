@@ -1,6 +1,8 @@
 """Apartados and letters of a wording. Pure functions."""
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 
 from rag.law import labels
 from rag.text.segmentation import Unit, apartados
@@ -9,10 +11,16 @@ from rag.types import BlockVersion
 _MARK = r"(?m)^[ \t\u00a0]*"
 
 
+@lru_cache(maxsize=512)
+def _units(text: str) -> tuple[Unit, ...]:
+    """The numbering of a wording, which many citations ask for."""
+    return tuple(apartados(text))
+
+
 def holds(version: BlockVersion, apartado: str | None, letter: str | None) -> bool:
     """True if the wording has that apartado and that letter; only what it surely lacks is False."""
     text = version.text
-    units = apartados(text)
+    units = _units(text)
     if apartado:
         inside = [unit for unit in units if apartado in _steps(unit)]
         if not inside and not re.search(rf"{_MARK}{re.escape(apartado)}\s?[.)ºª]", text):
@@ -22,7 +30,7 @@ def holds(version: BlockVersion, apartado: str | None, letter: str | None) -> bo
     return not letter or _lettered([text], units, letter)
 
 
-def _lettered(texts: list[str], units: list[Unit], letter: str) -> bool:
+def _lettered(texts: list[str], units: Sequence[Unit], letter: str) -> bool:
     if any(letter in _steps(unit) for unit in units):
         return True
     return any(re.search(rf"(?<![\w]){letter}\)\s", text) for text in texts)
@@ -32,7 +40,7 @@ def is_gone(version: BlockVersion, apartado: str | None, letter: str | None) -> 
     """True if the wording says of that apartado or letter only that it was repealed or suppressed."""
     found = [
         version.text[unit.start : unit.end]
-        for unit in apartados(version.text)
+        for unit in _units(version.text)
         if (apartado or letter)
         and (not apartado or apartado in _steps(unit))
         and (not letter or letter in _steps(unit))
@@ -43,16 +51,14 @@ def is_gone(version: BlockVersion, apartado: str | None, letter: str | None) -> 
 def part(version: BlockVersion, apartado: str | None, letter: str | None) -> str:
     """The words of an apartado or letter in one line; those of the whole wording if it is not set apart."""
     steps = [one for one in (apartado, letter) if one]
-    units = [
-        unit for unit in apartados(version.text) if steps and all(step in _steps(unit) for step in steps)
-    ]
+    units = [unit for unit in _units(version.text) if steps and all(step in _steps(unit) for step in steps)]
     pieces = [version.text[unit.start : unit.end] for unit in units] or [version.text]
     return " ".join(" ".join(pieces).split())
 
 
 def apartado_at(version: BlockVersion, start: int) -> str:
     """The label of the unit, '3' or '1.c', that holds that offset; empty before the first mark."""
-    return next((unit.label for unit in apartados(version.text) if unit.start <= start < unit.end), "")
+    return next((unit.label for unit in _units(version.text) if unit.start <= start < unit.end), "")
 
 
 def _steps(unit: Unit) -> list[str]:

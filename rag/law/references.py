@@ -178,7 +178,8 @@ def _without_repeats(entries: Iterable[Attributed]) -> list[Attributed]:
             continue
         kept.append(entry)
         covered = entry.end
-        if entry.how == NAMED and (shadow := _SHADOW.match(mention.folded, covered)):
+        numbered = entry.how == NAMED and NUMBERED.search(mention.folded, mention.start, covered)
+        if numbered and (shadow := _SHADOW.match(mention.folded, covered)):
             covered = shadow.end()
     return kept
 

@@ -1,0 +1,79 @@
+"""A brief checked in a real browser: pasted, marked, filtered, its article opened, its report taken away."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import docx
+import pytest
+
+from tests.e2e.conftest import Opener, screenshot, served, settled
+from tests.e2e.test_accounts import assert_accessible
+from tests.homes import new_program
+from tests.pages.corpus import write_corpus
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+BRIEF = (
+    "AL JUZGADO DE LO SOCIAL\n\nEl art. 2.1 de la Ley 1/2001 dispone: «El descanso dura veinte años».\n\n"
+    "El art. 9 de la Ley 1/2001, el art. 2.2 de la Ley 1/2001 y la STS 900/2021, de 31 de septiembre.\n\n"
+    "El art. 10 del Convenio Colectivo aplicable y «El descanso dura quince días» (art. 2 de la Ley 1/2001)."
+)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("citations")
+    program = new_program(folder / "home")
+    program.ingest([write_corpus(tmp_path_factory.mktemp("norms"))])
+    program.close()
+    with served(folder) as address:
+        yield address
+
+
+def check(page: Any, brief: str) -> None:
+    page.get_by_label("Texto del escrito").fill(brief)
+    page.get_by_role("button", name="Comprobar", exact=True).click()
+    page.get_by_role("heading", name="Resultado").wait_for()
+    settled(page)
+
+
+def test_a_brief_is_checked_marked_filtered_and_taken_away(
+    open_page: Opener, server: str, tmp_path: Path
+) -> None:
+    page = open_page(server, path="/citations")
+    check(page, BRIEF)
+    page.get_by_text("✘ No existe: 1").wait_for()
+    screenshot(page, "citations-light")
+    page.get_by_text("Ley 1/2001, artículo 2.2").click()
+    page.get_by_role("complementary", name="Texto de la fuente citada").get_by_text("No se paga").wait_for()
+    screenshot(page, "citations-pane-light")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name=re.compile("No existe")).click()
+    page.get_by_text("1 cita", exact=True).wait_for()
+    with page.expect_download() as taken:
+        page.get_by_role("button", name="Informe en Word").click()
+    taken.value.save_as(tmp_path / "informe.docx")
+    assert (
+        docx.Document(str(tmp_path / "informe.docx")).tables[0].rows[1].cells[2].text.startswith("✔ Vigente")
+    )
+    page.get_by_role("tab", name="Escrito marcado").click()
+    page.locator(".art-brief .art-cited").first.wait_for()
+    settled(page)
+    screenshot(page, "citations-marked-light")
+    assert_accessible(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_fits_a_telephone(open_page: Opener, server: str, scheme: str) -> None:
+    page = open_page(server, scheme, 390, 844, path="/citations")
+    check(page, BRIEF)
+    screenshot(page, f"citations-{scheme}-390")
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 390
+    page.get_by_role("tab", name="Escrito marcado").click()
+    page.locator(".art-brief .art-cited").first.wait_for()
+    settled(page)
+    page.locator(".art-brief").scroll_into_view_if_needed()
+    screenshot(page, f"citations-marked-{scheme}-390")
