@@ -146,7 +146,7 @@ def test_a_question_that_would_leave_the_machine_is_shown_first(app: FakeApp) ->
     app.sends_out = True
     conversation = asked(app, WRONG)
     page = opened(conversation)
-    page.toggle[0].set_value(True).run()
+    next(one for one in page.toggle if one.label.startswith("Ver ")).set_value(True).run()
     edit(page, "Mi clienta Lucía Martín, DNI 12345678Z")
     assert "12345678Z" not in page.code[0].value
     assert questions(app, conversation) == [WRONG]
