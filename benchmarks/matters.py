@@ -8,10 +8,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import bootstrap
+from benchmarks.harness import program
 from benchmarks.table import Row, Tables, Watch, percentile
 from bootstrap import DEMO, App
-from config import Settings
 from domain.accounts import LOCAL
 from domain.matters import DocumentState, MatterDocument
 from service.members.member import Member
@@ -52,8 +51,8 @@ def read(who: Member, document_id: str) -> MatterDocument:
     return found
 
 
-def _rows(program: App) -> Iterator[Row]:
-    who = Member(program, LOCAL)
+def _rows(app: App) -> Iterator[Row]:
+    who = Member(app, LOCAL)
     answered(who, PLAIN)
     before = [answered(who, PLAIN)[0] * 1000 for _ in range(ROUNDS)]
     matter = who.matters.create("Medida").id
@@ -89,11 +88,7 @@ def _rows(program: App) -> Iterator[Row]:
 
 def tables(folder: Path) -> Tables:
     """One program with the demo corpus and its background."""
-    home = Settings(_env_file=None, articulado_home=folder / "home", embeddings_provider="none")
-    program = bootstrap.build(home)
-    program.ingest([DEMO])
-    program.background.start(worker=False)
-    try:
-        yield "Expedientes", list(_rows(program))
-    finally:
-        program.close()
+    with program(folder / "home", embeddings_provider="none") as app:
+        app.ingest([DEMO])
+        app.background.start(worker=False)
+        yield "Expedientes", list(_rows(app))

@@ -36,8 +36,10 @@ class SqlMatterDocumentStore(Store):
         with self._db.write() as session:
             matter_id = _place(session, person, document)
             beside = _beside(matter_id, document.conversation_id)
+            # One of another member's conversation is theirs alone: that it is there is not told.
+            usable = _usable(matter_id, document.conversation_id or "")
             same = select(MatterDocumentRow).where(
-                beside, MatterDocumentRow.content_hash == document.content_hash
+                usable, MatterDocumentRow.content_hash == document.content_hash
             )
             if (twin := session.scalar(same.limit(1))) is not None:
                 told = twin.as_value(MatterDocument).title
@@ -196,7 +198,7 @@ def _place(session: Session, person: str, document: MatterDocument) -> str | Non
 
 
 def _beside(matter_id: str | None, conversation_id: str | None) -> ColumnElement[bool]:
-    """The documents among which a number and a file are given once."""
+    """The documents among which a number is given once."""
     if matter_id is not None:
         return MatterDocumentRow.matter_id == matter_id
     return MatterDocumentRow.conversation_id == conversation_id

@@ -17,17 +17,18 @@ class OpenPapers:
     """See `rag.matters.ports.Papers`.
 
     Attributes:
+        index: asked for when it is searched: one that cannot be opened keeps no question from the law.
         read: the fragments with some ids that may be used now: the database is asked at each call.
     """
 
     scope: Scope
-    index: MatterIndex
+    index: Callable[[], MatterIndex]
     read: Callable[[Sequence[str]], list[FoundFragment]]
     remarks: tuple[str, ...] = ()
 
     def search(self, texts: Sequence[str], vectors: Sequence[tuple[float, ...]], limit: int) -> list[Hit]:
         """See the port."""
-        fused = rrf(self.index.search(self.scope, texts, vectors, DEPTH))
+        fused = rrf(self.index().search(self.scope, texts, vectors, DEPTH))
         best = [one for one, _ in fused[:limit]]
         return [as_hit(one, score=1 / place) for place, one in enumerate(self.read(best), 1)]
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from domain.matters import DocumentState, MatterDocument
-from rag.errors import ArticuladoError, IndexHeld, InputError
+from rag.errors import ArticuladoError, EmbedderUnavailable, IndexHeld, InputError
 from rag.index.sparse import SparseEncoder
 from rag.ingestion.originals import holding
 from rag.ingestion.uploads import FULL_DISK, GONE
@@ -143,7 +143,7 @@ class Matters:
             if one.state is not DocumentState.READ
         )
         return OpenPapers(
-            scope, self._opened(), partial(self._documents.found, person, conversation_id), remarks
+            scope, self._opened, partial(self._documents.found, person, conversation_id), remarks
         )
 
     def tidy(self) -> None:
@@ -170,14 +170,20 @@ class Matters:
             index.delete([fragment_id(one, number) for one in gone for number in sorted(gone[one])])
 
     def work(self) -> None:
-        """Read and index what is to be, and tidy up; failures of the database or the index are raised."""
+        """Read and index what is to be, and tidy up; failures of the database or the index are raised.
+
+        Without vectors, when their model fails, documents are found by their words until the next pass.
+        """
         with self._passing:
             for document in self._documents.waiting():
                 self._read(document)
                 self._index_pending(dense=False)
             self._index_pending(dense=False)
-            self._index_pending(dense=True)
-        self._tidy()
+            self._tidy()
+            try:
+                self._index_pending(dense=True)
+            except EmbedderUnavailable as error:
+                logger.warning("documents of expedientes have no vectors yet: %s", error)
 
     def start(self) -> None:
         """Do so now, whenever it is needed, and once in a while."""

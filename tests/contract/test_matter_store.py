@@ -182,6 +182,16 @@ def test_the_same_file_is_refused_once_it_is_there_and_taken_elsewhere(database,
     assert papers.add("blas", document("nomina.docx", "h2", matter_id=matter.id)).number == 2
 
 
+def test_that_another_member_has_the_same_file_in_a_conversation_is_not_told(database, matter):
+    papers, chats = database.matter_documents, database.conversations
+    for number, person in enumerate(("ana", "blas"), start=2):
+        chat = chats.create(person, "x", matter.id).id
+        assert papers.add(person, document(f"{person}.pdf", "h7", conversation_id=chat)).number == number
+        with pytest.raises(InputError, match="ya está aquí"):
+            papers.add(person, document(f"{person}-2.pdf", "h7", conversation_id=chat))
+    assert papers.add("ana", document("comun.pdf", "h7", matter_id=matter.id)).number == 4
+
+
 def test_a_question_may_use_the_documents_of_its_expediente_and_of_its_own_conversation(database, matter):
     papers = database.matter_documents
     chat, other = (answered(database, "ana", matter.id)[0] for _ in range(2))

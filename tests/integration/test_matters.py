@@ -11,7 +11,7 @@ from domain.accounts import Identity, Role
 from domain.matters import DocumentState
 from rag.answers.citations import locate
 from rag.answers.provenance import Writer, writer_of
-from rag.errors import InputError, NotFound
+from rag.errors import EmbedderUnavailable, IndexHeld, InputError, NotFound
 from rag.matters import reading
 from rag.runs import Run
 from rag.types import DOCUMENT, MessageState
@@ -381,6 +381,32 @@ def test_an_index_that_is_out_of_reach_is_told_and_the_law_still_answers(ana, pr
     run = asked(ana, BOTH, matter)
     assert "Los documentos del expediente no se han podido consultar ahora" in run.answer.notes
     assert {one.collection for one in run.answer.citations} == {"normativa"}
+
+
+def test_an_index_that_another_process_holds_keeps_no_question_from_the_law(
+    ana, program, matter, monkeypatch
+):
+    def held(_self):
+        raise IndexHeld("Otro proceso tiene abierto el índice.")
+
+    monkeypatch.setattr(Matters, "_opened", held)
+    run = asked(ana, BOTH, matter)
+    assert "Los documentos del expediente no se han podido consultar ahora" in run.answer.notes
+    assert {one.collection for one in run.answer.citations} == {"normativa"}
+
+
+def test_documents_are_found_by_their_words_while_no_vectors_can_be_made(ana, program, monkeypatch):
+    def fails(_texts):
+        raise EmbedderUnavailable("el servicio de vectores no responde.")
+
+    monkeypatch.setattr(program.embedder, "embed_passages", fails)
+    found = ana.matters.create("Uno").id
+    stored = ana.papers.upload(found, "nomina.docx", payslip())
+    assert program.matter_documents.indexed_with(stored.id) == WORDS
+    assert SALARY in asked(ana, BOTH, found).text
+    monkeypatch.undo()
+    program.papers.work()
+    assert program.matter_documents.indexed_with(stored.id) == program.embedder.name
 
 
 def test_documents_on_a_server_share_nothing_with_the_corpus(make_program: Maker) -> None:

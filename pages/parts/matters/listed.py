@@ -9,16 +9,16 @@ from pages.parts.common.html import note, show, status, titled
 from pages.parts.common.layout import go, heading, tell
 from pages.parts.common.page import errors_as_toasts
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button, part_of, search_box
+from pages.parts.common.widgets import button, pager, part_of, search_box
 from pages.parts.common.words import ago, dotted, plural
 from rag.text.textnorm import fold
 from service.members.member import Member
 from storage.matters import NAME, REFERENCE
 
-FEW = 8
+FEW, PAGE_SIZE = 8, 50
 UNDER = (
     "Una carpeta por caso, con sus documentos. Las preguntas que haga dentro usan la normativa y esos "
-    "documentos, que nadie más puede ver ni encontrar."
+    "documentos, que solo ven usted y las personas que añada."
 )
 
 
@@ -39,8 +39,9 @@ def show_list(app: Member) -> None:
     show(status(plural(len(chosen), "expediente", "expedientes")))
     now = datetime.now(UTC)
     with st.container(key="matters", gap="small"):
-        for one in part_of(chosen, 50, "matters-page"):
+        for one in part_of(chosen, PAGE_SIZE, "matters-page"):
             _row(app, one, now)
+    pager(len(chosen), PAGE_SIZE, "matters-page")
 
 
 def _row(app: Member, one: Matter, now: datetime) -> None:
