@@ -160,7 +160,7 @@ class SqlConversationStore(Store):
             select(asked, reply)
             .join(asked, asked.id == reply.reply_to)
             .join(ConversationRow, ConversationRow.id == reply.conversation_id)
-            .where(reply.id == message_id, ConversationRow.owner == owner)
+            .where(reply.id == message_id, conversation_open_to(owner))
         )
         with self._db.read() as session:
             found = session.execute(query).tuples().one_or_none()

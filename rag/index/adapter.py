@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rag.errors import ConfigurationError
+from rag.index.arrays import arrays
 
 FILE = Path(__file__).with_name("adapter.npz")
 
@@ -67,11 +68,11 @@ def load(path: Path = FILE) -> Adapter:
         ConfigurationError: the file cannot be read.
     """
     try:
-        with np.load(path, allow_pickle=False) as stored:
-            down, up = stored["down"].astype(np.float32), stored["up"].astype(np.float32)
-            sets = [frozenset(map(int, filter(None, str(one).split(",")))) for one in stored["unseen"]]
-            folds = dict(zip(map(str, stored["norms"]), map(int, stored["folds"]), strict=True))
-            maps = dict(zip(sets, zip(down, up, strict=True), strict=True))
-            return Adapter(str(stored["model"]), folds, maps)
+        stored = arrays(path)
+        down, up = stored["down"].astype(np.float32), stored["up"].astype(np.float32)
+        sets = [frozenset(map(int, filter(None, str(one).split(",")))) for one in stored["unseen"]]
+        folds = dict(zip(map(str, stored["norms"]), map(int, stored["folds"]), strict=True))
+        maps = dict(zip(sets, zip(down, up, strict=True), strict=True))
+        return Adapter(str(stored["model"]), folds, maps)
     except (OSError, EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile, zlib.error) as error:
         raise ConfigurationError(f"{path.name}: no se puede leer; instale de nuevo la aplicación.") from error

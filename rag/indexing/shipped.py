@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from rag.index.arrays import arrays
 from rag.ports import VectorCache
 
 FILE = "vectors.npz"
@@ -83,8 +84,8 @@ class ShippedVectors:
 
 def _loaded(path: Path) -> _File:
     try:
-        with np.load(path, allow_pickle=False) as stored:
-            file = _File(str(stored["model"]), stored["keys"], stored["vectors"])
+        stored = arrays(path)
+        file = _File(str(stored["model"]), stored["keys"], stored["vectors"])
         if (
             file.keys.dtype != np.uint64
             or file.vectors.dtype != np.int8

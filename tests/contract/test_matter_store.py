@@ -122,6 +122,8 @@ def test_a_member_who_is_removed_loses_it_at_the_next_call(database, matter):
         lambda: chats.messages("blas", conversation),
         lambda: chats.conversation("blas", conversation),
         lambda: chats.trace("blas", reply),
+        lambda: chats.exchange("blas", reply),
+        lambda: chats.choose("blas", conversation, reply - 1),
         lambda: chats.rename("blas", conversation, "x"),
         lambda: database.feedback.feedback("blas", reply),
         lambda: database.matters.matter("blas", matter.id),
