@@ -152,6 +152,7 @@ def _parser() -> Parser:
         ("privacy", "los datos de las personas: apply, export, erase", None, "usage:privacy_arguments"),
         ("users", "las cuentas: list, add, reset, roles, disable, remove…", None, "users:arguments"),
         ("boe", "las normas del BOE: add, update, list", None, "boe:arguments"),
+        ("certificate", "los certificados de fuentes: verify, key", None, "certificate:arguments"),
     ):
         command(name, text, run).complete_later(f"commands.{arguments}")
     return parser

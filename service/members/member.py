@@ -31,6 +31,7 @@ from rag.types import Norm
 from service.accounts.sign_in import ENDED
 from service.members.asking import Asking
 from service.members.law import OwnLaw
+from service.members.opinions import OwnOpinions
 from service.members.own import (
     AccountsAdmin,
     OwnAccount,
@@ -84,6 +85,7 @@ class Member:
         self.runs = OwnRuns(*person)
         self.asking = Asking(*person)
         self.law = OwnLaw(*person)
+        self.opinions = OwnOpinions(*person)
         self.feedback = OwnVotes(*person)
         self.reviews = OwnReviews(*person)
         self.evaluations = OwnEvaluations(*person)

@@ -11,6 +11,7 @@ from pages.parts.answer.debug import trace_panel
 from pages.parts.answer.export import answer_text
 from pages.parts.answer.feedback import show_comment, show_feedback, show_outcome
 from pages.parts.answer.pane import page_of, text_of
+from pages.parts.answer.products import show_products
 from pages.parts.answer.sources import by_source, checked, short_name, show_sources
 from pages.parts.common.html import EMPTY, Html, each, html, note, show
 from pages.parts.common.page import View
@@ -56,6 +57,7 @@ def show_answer(view: View, message: Message, question: str) -> None:
             view.app.exported("answer", message.id)
             days = date_of(message), spanish_day(message.created_at)
             _copy_dialog(message.id, answer_text(question, message.answer, *days, view.norm))
+        show_products(view, message.id)
     if given is not None:
         show_comment(view.app, message.id, given)
     show_outcome(message.id)
