@@ -21,6 +21,7 @@ BENCHMARKS = (
     "scale",
     "conversations",
     "tools",
+    "opinions",
     "retrieval",
     "api",
     "load",

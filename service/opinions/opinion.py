@@ -9,12 +9,13 @@ from rag.answers.citations import keep_markers, locate, quoted
 from rag.answers.confidence import band
 from rag.answers.parts import answers_of
 from rag.answers.provenance import told
+from rag.answers.quoted import in_marks
 from rag.answers.recheck import fingerprint, wording
 from rag.errors import InputError
 from rag.law import dates
 from rag.text.segmentation import sentences
 from rag.types import Answer, Block, Citation, Norm, Source, Value
-from service.opinions.references import address, by_wording, reference, spelled
+from service.opinions.references import address, by_wording, reference
 from service.opinions.word import Writer
 
 MOST = 200
@@ -77,7 +78,7 @@ def dictamen(consulted: Sequence[Consulted], law: Law, made_on: date) -> bytes:
     writer.line(BACKGROUND)
     writer.heading("Cuestiones")
     for question, _, one in asked:
-        writer.line(f"{_flat(question)} (Derecho vigente a {spelled(one)}.)", "List Number")
+        writer.line(f"{_flat(question)} (Derecho vigente a {dates.spelled(one)}.)", "List Number")
     writer.heading("Fundamentos")
     texts = _Texts(law)
     for number, (question, answer, _) in enumerate(asked, start=1):
@@ -101,8 +102,9 @@ class _Texts:
     def __init__(self, law: Law) -> None:
         self.norm: Callable[[str], Norm | None] = cache(law.norm)
         self.block: Callable[[str, str], Block | None] = cache(law.block)
+        self.note: Callable[[tuple[Source, ...]], str] = cache(self._note)
 
-    def note(self, sources: Sequence[Source]) -> str:
+    def _note(self, sources: tuple[Source, ...]) -> str:
         first = sources[0]
         return reference(sources, self.norm(first.norm_id), self.block(first.norm_id, first.block_id))
 
@@ -118,12 +120,18 @@ def _ground(writer: Writer, answer: Answer, texts: _Texts) -> None:
     by_marker: dict[str, list[Source]] = {}
     for source in (*answer.citations, *answer.sources):
         by_marker.setdefault(source.marker, []).append(source)
-    notes = {marker: texts.note(sources) for marker, sources in by_marker.items()}
-    writer.marked(answer.answer, lambda marker: notes.get(marker, ""))
+
+    def note(marker: str, before: str) -> str:
+        """Of several quotations of an article, the note names those that stand right before it."""
+        sources = by_marker.get(marker, [])
+        near = [one for one in sources if isinstance(one, Citation) and locate(one.quote, before)]
+        return texts.note(tuple(near or sources)) if sources else ""
+
+    writer.marked(answer.answer, note)
     for citation in answer.citations:
         if locate(citation.quote, answer.answer) is None:
             paragraph = writer.line(quoted(citation), "Quote")
-            writer.notes.add(paragraph, texts.note([citation]))
+            writer.notes.add(paragraph, texts.note((citation,)))
     for remark in (answer.notes or "").splitlines():
         if remark.strip(" -•"):
             writer.line(f"Observación: {remark.strip(' -•')}")
@@ -132,10 +140,17 @@ def _ground(writer: Writer, answer: Answer, texts: _Texts) -> None:
 def _conclusion(number: int, answer: Answer) -> str:
     if answer.refusal:
         return f"Cuestión {number}. {NO_ANSWER}"
-    plain = keep_markers(answer.answer, ()).replace("**", "")
-    first = next((plain[span.start : span.end].strip() for span in sentences(plain)), "")
+    first = _first(keep_markers(answer.answer, ()).replace("**", ""), extract=answer.mode == "offline")
     figure = f"{answer.confidence:.2f}".replace(".", ",")
     return f"Cuestión {number} (confianza {band(answer.confidence)}, {figure}). {first}"
+
+
+def _first(text: str, *, extract: bool) -> str:
+    """The first sentence; of an extract, which begins with an article's name, all to its first quotation."""
+    quotation = next(in_marks(text), None)
+    if extract and quotation is not None:
+        return text[: quotation[1] + 1].strip()
+    return next((text[span.start : span.end] for span in sentences(text)), "")
 
 
 def _append(writer: Writer, citations: Sequence[Citation], texts: _Texts) -> None:
@@ -147,7 +162,7 @@ def _append(writer: Writer, citations: Sequence[Citation], texts: _Texts) -> Non
         norm = texts.norm(first.norm_id)
         version = wording(texts.block(first.norm_id, first.block_id), first)
         writer.heading(f"{first.law or first.source}. {first.section or first.article}".strip(" ."), 2)
-        writer.line(texts.note(quotes))
+        writer.line(texts.note(tuple(quotes)))
         if version is None:
             writer.line(GONE)
         for text in version.text.split("\n") if version else map(quoted, quotes):

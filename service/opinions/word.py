@@ -26,8 +26,8 @@ _PIECE = re.compile(r"(\*\*.+?\*\*|\[C\d+\])")
 _BULLET = re.compile(r"\s*[-•*] +")
 _RULE = re.compile(r"[|\s:-]+")
 _BLACK = RGBColor(0, 0, 0)
-Cite = Callable[[str], str]
-"""The text of the note of a marker, 'C1'; '' for a marker without a source, which is left out."""
+Cite = Callable[[str, str], str]
+"""The text of the note of a marker, 'C1', after these words; '' if it has no source: it is left out."""
 
 
 class Writer:
@@ -90,19 +90,22 @@ class Writer:
 
     def _runs(self, paragraph: Paragraph, text: str, cite: Cite) -> None:
         last: Run | None = None
+        before, noted = "", False
         for piece in _PIECE.split(text):
             if piece.startswith("[C") and _PIECE.fullmatch(piece):
-                if note := cite(piece[1:-1]):
+                if note := cite(piece[1:-1], before):
                     # A mark follows the word it belongs to, whatever blank the text has before it.
                     if last is not None:
                         last.text = last.text.rstrip(" ")
-                    last = None
+                    if noted and not before.strip():
+                        paragraph.add_run(",").font.superscript = True
                     self.notes.add(paragraph, clean(note))
-            elif piece.startswith("**") and _PIECE.fullmatch(piece):
-                last = paragraph.add_run(piece[2:-2])
-                last.bold = True
+                    last, before, noted = None, "", True
             elif piece:
-                last = paragraph.add_run(piece)
+                bold = piece.startswith("**") and _PIECE.fullmatch(piece) is not None
+                last = paragraph.add_run(piece[2:-2] if bold else piece)
+                last.bold = bold or None
+                before += last.text
 
     def _table(self, rows: list[list[str]], cite: Cite) -> None:
         width = max(map(len, rows))

@@ -53,9 +53,11 @@ def test_an_opinion_has_its_headings_questions_grounds_and_conclusions(corpus):
     assert headings[:4] == ["Antecedentes", "Cuestiones", "Fundamentos", "Conclusiones"]
     assert headings[-1] == "Anexo. Textos citados"
     assert under(file, "Antecedentes") == [BACKGROUND]
-    assert under(file, "Cuestiones") == ["¿Cuándo caduca la acción? (Derecho vigente a 22-11-2026.)"]
+    assert under(file, "Cuestiones") == [
+        "¿Cuándo caduca la acción? (Derecho vigente a 22 de noviembre de 2026.)"
+    ]
     assert f"Según la ley, «{QUOTE}». Más cosas." in under(file, "Fundamentos")
-    assert under(file, "Conclusiones") == [f"Cuestión 1 (confianza alta, 0,92). Según la ley, «{QUOTE}»."]
+    assert under(file, "Conclusiones") == [f"Cuestión 1 (confianza alta, 0,92). Según la ley, «{QUOTE}»"]
 
 
 def test_each_citation_has_a_footnote_as_a_lawyer_writes_it(corpus):
@@ -147,6 +149,33 @@ def test_lists_tables_and_bold_words_are_those_of_word(corpus):
     assert [[cell.text for cell in row.cells] for row in document.tables[0].rows] == [
         ["Grupo", "Euros"],
         ["I", "12"],
+    ]
+
+
+def test_a_note_names_the_apartado_of_the_quotation_before_it(corpus):
+    other = cited(corpus, quote="Lo demás prescribe al año")
+    text = f"«{QUOTE}» [C1]. «{other.quote}» [C1]. Las dos cosas [C1]."
+    file = dictamen(
+        [consulted(Answer(answer=text, citations=(cited(corpus), other), confidence=0.9))], corpus, DAY
+    )
+    assert [note.partition(" ET")[0] for note in notes(file)] == ["art. 59.3", "art. 59.1", "art. 59"]
+
+
+def test_notes_side_by_side_do_not_read_as_one_number(corpus):
+    answer = Answer(answer="Veinte días [C1][C2].", citations=(cited(corpus), ruled()), confidence=0.9)
+    file = dictamen([consulted(answer)], corpus, DAY)
+    assert "Veinte días,." in under(file, "Fundamentos")
+
+
+def test_the_conclusion_of_an_extract_reaches_what_it_quotes(corpus):
+    text = f"ET, Artículo 59. Prescripción. «{QUOTE}» [C1]. Otra frase."
+    said = []
+    for mode in ("offline", "model"):
+        answer = Answer(answer=text, citations=(cited(corpus),), confidence=0.5, mode=mode)
+        said += under(dictamen([consulted(answer)], corpus, DAY), "Conclusiones")
+    assert said == [
+        f"Cuestión 1 (confianza moderada, 0,50). ET, Artículo 59. Prescripción. «{QUOTE}»",
+        "Cuestión 1 (confianza moderada, 0,50). ET, Artículo 59.",
     ]
 
 
