@@ -1,5 +1,6 @@
 """The certificate of sources: what it says, and that any change of it is found."""
 
+import base64
 import hashlib
 import json
 import stat
@@ -75,6 +76,20 @@ def changed(content, place, bit):
     found = bytearray(content)
     found[place] ^= 1 << bit
     return bytes(found)
+
+
+def test_a_signature_is_written_in_one_way_only():
+    """The last letter of its base64 has four bits that say nothing."""
+    document = json.loads(made())
+    signature = document["jws"]
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_="
+    forms = {signature[:-1] + letter for letter in letters} | {
+        f"{signature}{more}" for more in ("=", "==", "A")
+    }
+    payload = base64.urlsafe_b64encode(canonical(document["certificate"])).decode().rstrip("=")
+    forms |= {signature.replace("..", f".{inside}.") for inside in (payload, "e30", "", "A")}
+    sound = [one for one in forms if verify("c", canonical(document | {"jws": one})).sound]
+    assert sound == [signature]
 
 
 def test_every_cut_or_added_byte_is_found():

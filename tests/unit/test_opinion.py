@@ -80,7 +80,9 @@ def test_the_marks_in_the_text_are_the_notes_of_the_part_in_order(corpus):
 def test_the_part_of_the_notes_is_what_word_asks_for(corpus):
     answer = Answer(answer="Sí [C1].", citations=(cited(corpus),), confidence=0.9)
     file = dictamen([consulted(answer)], corpus, DAY)
-    assert 'PartName="/word/footnotes.xml"' in part(file, "[Content_Types].xml")
+    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
+    named = f'<Override PartName="/word/footnotes.xml" ContentType="{kind}"/>'
+    assert named in part(file, "[Content_Types].xml")
     assert part(file, "word/_rels/document.xml.rels").count("relationships/footnotes") == 1
     assert 'w:type="separator" w:id="-1"' in part(file, "word/footnotes.xml")
     settings = part(file, "word/settings.xml")
