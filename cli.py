@@ -164,6 +164,7 @@ def _parser() -> Parser:
         ),
         ("users", "las cuentas: list, add, reset, roles, disable, remove…", None, "users:arguments"),
         ("boe", "las normas del BOE: add, update, list", None, "boe:arguments"),
+        ("certificate", "los certificados de fuentes: verify, key", None, "certificate:arguments"),
     ):
         command(name, text, run).complete_later(f"commands.{arguments}")
     return parser

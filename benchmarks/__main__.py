@@ -23,6 +23,7 @@ BENCHMARKS = (
     "conversations",
     "matters",
     "tools",
+    "opinions",
     "retrieval",
     "api",
     "load",

@@ -1,7 +1,7 @@
 """Backup and restore of a whole installation: the tables of the database and the files of the home.
 
-What is not in a backup: the index, which `reindex` rebuilds; locks and drafts (hidden names); `.env`, which
-holds secrets; and the tables that `storage.backup` leaves out.
+What is not in a backup: the index, which `reindex` rebuilds; locks, drafts and the key that signs
+certificates (hidden names); `.env`, which holds secrets; and the tables that `storage.backup` leaves out.
 """
 
 import hashlib

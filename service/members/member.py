@@ -33,6 +33,7 @@ from service.members.asking import Asking
 from service.members.calculating import OwnCalculations
 from service.members.law import OwnLaw
 from service.members.matters import OwnMatters, OwnPapers
+from service.members.opinions import OwnOpinions
 from service.members.own import (
     AccountsAdmin,
     OwnAccount,
@@ -89,6 +90,7 @@ class Member:
         self.matters = OwnMatters(*person)
         self.papers = OwnPapers(*person)
         self.calculations = OwnCalculations(*person)
+        self.opinions = OwnOpinions(*person)
         self.feedback = OwnVotes(*person)
         self.reviews = OwnReviews(*person)
         self.evaluations = OwnEvaluations(*person)

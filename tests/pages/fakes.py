@@ -103,6 +103,9 @@ class FakeCorpus:
     def revision(self) -> str:
         return str(self.loads)
 
+    def fingerprint(self) -> str:
+        return f"corpus-{self.loads}"
+
     def norms(self) -> list[Norm]:
         return list(self.listed)
 
@@ -198,6 +201,7 @@ class FakeApp:
     sends_out: bool = False
     accounts: Accounts = field(init=False)
     engines: Engines | None = None
+    home: Path = Path()
     audit: Auditor = field(init=False)
     papers: Any = field(default_factory=lambda: SimpleNamespace(tidy=lambda: None))
 
@@ -222,7 +226,7 @@ def fake_app(folder: Path, outcome: Callable[[str], Answer | str] = lambda _: an
     engines = Engines(lay_tables(folder / "pages.db"))
     conversations = SqlConversationStore(engines)
     runs, feedback = FakeRuns(conversations, outcome), SqlFeedbackStore(engines)
-    return FakeApp(FakeCorpus(), conversations, runs, feedback, engines=engines)
+    return FakeApp(FakeCorpus(), conversations, runs, feedback, engines=engines, home=folder)
 
 
 class LocalAccounts(Accounts):

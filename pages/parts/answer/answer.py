@@ -11,6 +11,7 @@ from pages.parts.answer.debug import trace_panel
 from pages.parts.answer.documents import is_document
 from pages.parts.answer.feedback import show_comment, show_feedback, show_outcome
 from pages.parts.answer.pane import page_of, text_of
+from pages.parts.answer.products import show_products
 from pages.parts.answer.sources import short_name, show_sources
 from pages.parts.common.html import EMPTY, Html, each, html, note, show
 from pages.parts.common.page import View
@@ -59,6 +60,7 @@ def show_answer(view: View, message: Message, tools: Html, again: Callable[[], N
         show(tools)
         if again and st.button(AGAIN, key=f"again-{message.id}", icon=":material/replay:", type="tertiary"):
             again()
+        show_products(view, message.id)
     if given is not None:
         show_comment(view.app, message.id, given)
     show_outcome(message.id)

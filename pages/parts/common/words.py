@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 
 from domain.accounts import LOCAL_USER
+from rag.answers.confidence import band as confidence_band
 from rag.clock import SPAIN, spanish_day, today_in_spain
 from rag.types import Norm, dated
 
@@ -30,6 +31,8 @@ AS_OF_FROM = {
     "question": "según la pregunta",
     "today": "la de hoy",
 }
+BANDS = {"baja": "art-low", "moderada": "art-mid", "alta": "art-high"}
+"""CSS classes of the bands of confidence."""
 LEVELS = {"municipal": "municipio", "ccaa": "comunidad autónoma"}
 BRANCHES = {
     "own": "materia del corpus",
@@ -196,10 +199,9 @@ def shortened(text: str, length: int) -> str:
 
 
 def band(confidence: float) -> tuple[str, str]:
-    """Confidence band (S4.5, half-open): its word and the CSS class that colours it."""
-    if confidence < 0.3:
-        return "baja", "art-low"
-    return ("moderada", "art-mid") if confidence < 0.7 else ("alta", "art-high")
+    """Confidence band: its word and the CSS class that colours it."""
+    word = confidence_band(confidence)
+    return word, BANDS[word]
 
 
 def validity(valid_from: date | None, valid_to: date | None) -> str:

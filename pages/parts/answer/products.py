@@ -1,0 +1,63 @@
+"""Work products of a conversation: the opinion in Word and the certificate of an answer's sources."""
+
+import streamlit as st
+
+from pages.parts.common.html import note, show
+from pages.parts.common.page import View, errors_as_sentences, open_conversation
+from pages.parts.common.widgets import download
+from pages.parts.common.words import shortened
+
+WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+OPINION, CERTIFICATE = "Dictamen (Word)", "Certificado de fuentes"
+
+
+def show_products(view: View, message_id: int) -> None:
+    """The two buttons under an answer; each opens a dialog with its file."""
+    conversation = open_conversation()
+    if conversation is None:
+        return
+    if st.button(OPINION, icon=":material/description:", type="tertiary", key=f"opinion-{message_id}"):
+        _opinion(view, conversation, message_id)
+    if st.button(CERTIFICATE, icon=":material/verified:", type="tertiary", key=f"certificate-{message_id}"):
+        _certificate(view, conversation, message_id)
+
+
+@st.dialog(OPINION, width="medium", icon=":material/description:")
+@errors_as_sentences()
+def _opinion(view: View, conversation: str, message_id: int) -> None:
+    questions = view.app.opinions.answers(conversation)
+    places = {number: place for place, number in enumerate(questions, start=1)}
+    chosen = st.multiselect(
+        "Respuestas que incluye",
+        list(questions),
+        default=list(questions),
+        format_func=lambda number: f"{places[number]}. {shortened(questions[number], 80)}",
+        placeholder="Elija al menos una",
+        key=f"opinion-of-{message_id}",
+    )
+    if not chosen:
+        show(note("Elija al menos una respuesta."))
+        return
+    show(
+        note(
+            "Antecedentes por escribir, cuestiones, fundamentos con notas al pie, conclusiones y anexo con "
+            "los textos citados. Revíselo antes de firmarlo."
+        )
+    )
+    file = view.app.opinions.dictamen(conversation, chosen)
+    download("Descargar (.docx)", file, f"dictamen-{message_id}.docx", WORD, f"opinion-file-{message_id}")
+
+
+@st.dialog(CERTIFICATE, width="medium", icon=":material/verified:")
+@errors_as_sentences()
+def _certificate(view: View, conversation: str, message_id: int) -> None:
+    file = view.app.opinions.certificate(conversation, message_id)
+    show(
+        note(
+            "Dice qué redacciones cita esta respuesta, con su huella SHA-256, y está firmado. No contiene la "
+            "pregunta, solo su huella sin sal: quien sospeche qué se preguntó puede confirmarlo. Se "
+            "comprueba con «python cli.py certificate verify»."
+        )
+    )
+    name = f"certificado-{message_id}.json"
+    download("Descargar (.json)", file, name, "application/json", f"certificate-file-{message_id}")

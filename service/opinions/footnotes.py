@@ -1,0 +1,89 @@
+"""Footnotes of a Word file: python-docx writes none, so the part is made here.
+
+ECMA-376 part 1, 17.11: `word/footnotes.xml` with the two separators that Word asks for, named by the
+settings, and a style for the text and one for the mark.
+"""
+
+from typing import cast
+from xml.sax.saxutils import escape
+
+from docx.document import Document
+from docx.enum.style import WD_STYLE_TYPE
+from docx.opc.constants import RELATIONSHIP_TYPE
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
+from docx.oxml import OxmlElement, parse_xml
+from docx.oxml.ns import nsdecls, qn
+from docx.shared import Pt
+from docx.styles.style import CharacterStyle, ParagraphStyle
+from docx.text.paragraph import Paragraph
+
+CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
+_SEPARATORS = (
+    '<w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>'
+    '<w:footnote w:type="continuationSeparator" w:id="0">'
+    "<w:p><w:r><w:continuationSeparator/></w:r></w:p></w:footnote>"
+)
+_NOTE = (
+    '<w:footnote w:id="{number}"><w:p><w:pPr><w:pStyle w:val="{text_style}"/></w:pPr>'
+    '<w:r><w:rPr><w:rStyle w:val="{mark_style}"/></w:rPr><w:footnoteRef/></w:r>'
+    '<w:r><w:t xml:space="preserve"> {text}</w:t></w:r></w:p></w:footnote>'
+)
+_AFTER = (
+    "w:endnotePr",
+    "w:compat",
+    "w:docVars",
+    "w:rsids",
+    "m:mathPr",
+    "w:themeFontLang",
+    "w:clrSchemeMapping",
+)
+"""Settings that the schema wants after `w:footnotePr`, in its order."""
+
+
+class Footnotes:
+    """The notes of one document, in the order in which they are added; `write` puts them into it."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._notes: list[str] = []
+        styles = document.styles
+        text = cast(
+            "ParagraphStyle", styles.add_style("footnote text", WD_STYLE_TYPE.PARAGRAPH, builtin=True)
+        )
+        text.base_style = styles["Normal"]
+        text.font.size = Pt(9)
+        text.paragraph_format.space_after = Pt(2)
+        mark = cast(
+            "CharacterStyle", styles.add_style("footnote reference", WD_STYLE_TYPE.CHARACTER, builtin=True)
+        )
+        mark.font.superscript = True
+        self._text_style, self._mark_style = str(text.style_id), str(mark.style_id)
+
+    def add(self, paragraph: Paragraph, text: str) -> int:
+        """Put the mark of a new note at the end of the paragraph; the number of the note, from 1."""
+        number = len(self._notes) + 1
+        self._notes.append(
+            _NOTE.format(
+                number=number,
+                text=escape(text),
+                text_style=self._text_style,
+                mark_style=self._mark_style,
+            )
+        )
+        mark = OxmlElement("w:footnoteReference", attrs={qn("w:id"): str(number)})
+        paragraph.add_run(style="footnote reference")._r.append(mark)
+        return number
+
+    def write(self) -> None:
+        """Add the part, once, when all notes are there."""
+        body = f"<w:footnotes {nsdecls('w')}>{_SEPARATORS}{''.join(self._notes)}</w:footnotes>"
+        content = f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n{body}'.encode()
+        main = self._document.part
+        part = Part(PackURI("/word/footnotes.xml"), CONTENT_TYPE, content, main.package)
+        main.relate_to(part, RELATIONSHIP_TYPE.FOOTNOTES)
+        named = "".join(f'<w:footnote w:id="{number}"/>' for number in (-1, 0))
+        settings = self._document.settings.element
+        settings.insert_element_before(
+            parse_xml(f"<w:footnotePr {nsdecls('w')}>{named}</w:footnotePr>"), *_AFTER
+        )

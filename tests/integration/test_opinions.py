@@ -1,0 +1,180 @@
+"""The doors to the opinion and the certificate, whose they are, and `cli.py certificate`."""
+
+import io
+import json
+from contextlib import closing
+
+import docx
+import pytest
+
+import cli
+import config
+from domain.accounts import Identity, Role, Scope
+from rag.errors import Forbidden, InputError, NotFound
+from rag.types import Answer, MessageState
+from service.backup.backup import backup, verify
+from service.members.member import Member
+from service.opinions.keys import FILE, own_key, signing_key
+from tests.conftest import DATA
+from tests.homes import new_program
+
+QUESTION = "¿Cuántos días de vacaciones me corresponden al año?"
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    with closing(new_program(tmp_path_factory.mktemp("opinions") / "home")) as made:
+        made.ingest([DATA])
+        yield made
+
+
+def person(program, name="ana", *roles, **fields):
+    return Member(
+        program, Identity(id=name, username=name, name=name, roles=roles or (Role.LAWYER,), **fields)
+    )
+
+
+def asked(member):
+    """A conversation with one answer, and the id of its message."""
+    conversation = member.conversations.create(QUESTION).id
+    run = member.runs.start(conversation, QUESTION)
+    assert run.done.wait(30)
+    return conversation, run.message_id
+
+
+def exports(program, who):
+    return [
+        (entry.target, entry.detail["what"])
+        for entry in reversed(program.audit.log.entries(actor=who, limit=1000))
+        if entry.action == "exported"
+    ]
+
+
+def test_an_answer_becomes_an_opinion_and_a_certificate_that_the_log_knows(program):
+    ana = person(program, "ana-1")
+    conversation, message = asked(ana)
+    assert ana.opinions.answers(conversation) == {message: QUESTION}
+    document = docx.Document(io.BytesIO(ana.opinions.dictamen(conversation, [message])))
+    assert any(QUESTION in paragraph.text for paragraph in document.paragraphs)
+    said = json.loads(ana.opinions.certificate(conversation, message))["certificate"]
+    assert said["corpus"] == program.corpus.fingerprint()
+    assert said["sources"]
+    assert exports(program, "ana-1") == [(conversation, "opinion"), (str(message), "certificate")]
+    entries = program.audit.log.entries(limit=100)
+    assert said["audit_head"] in {f"{entry.number}:{entry.hash}" for entry in entries}
+    assert QUESTION not in " ".join(entry.model_dump_json() for entry in entries)
+
+
+def test_nobody_elses_conversation_becomes_a_work_product(program):
+    conversation, message = asked(person(program, "ana-2"))
+    other = person(program, "blas", *Role)
+    own, _ = asked(other)
+    for take in (
+        lambda: other.opinions.answers(conversation),
+        lambda: other.opinions.dictamen(conversation, [message]),
+        lambda: other.opinions.certificate(conversation, message),
+        lambda: other.opinions.certificate(own, message),
+    ):
+        with pytest.raises(NotFound):
+            take()
+    with pytest.raises(InputError, match="No hay respuestas terminadas"):
+        other.opinions.dictamen(own, [message])
+
+
+@pytest.mark.parametrize("role", Role)
+def test_each_role_takes_its_own_as_it_may_ask(program, role):
+    member = person(program, f"uno-{role.value}", role)
+    conversation, message = asked(member)
+    assert member.opinions.dictamen(conversation, [message])
+    assert member.opinions.certificate(conversation, message)
+
+
+def test_a_token_that_may_not_ask_takes_nothing(program):
+    conversation, message = asked(person(program, "ana-3"))
+    reader = person(program, "ana-3", token="t", scopes=(Scope.READ,))
+    for take in (
+        lambda: reader.opinions.answers(conversation),
+        lambda: reader.opinions.dictamen(conversation, [message]),
+        lambda: reader.opinions.certificate(conversation, message),
+    ):
+        with pytest.raises(Forbidden):
+            take()
+
+
+def test_what_is_not_finished_is_in_no_opinion(program):
+    ana = person(program, "ana-4")
+    conversation = ana.conversations.create("X").id
+    _, stopped = program.conversations.ask("ana-4", conversation, "¿Uno?")
+    program.conversations.finish(stopped.id, MessageState.STOPPED, "R", Answer(answer="R"), None)
+    assert ana.opinions.answers(conversation) == {}
+    with pytest.raises(NotFound, match="vuelva a abrir la consulta"):
+        ana.opinions.certificate(conversation, stopped.id)
+
+
+def test_a_backup_does_not_take_the_private_key_along(program, tmp_path):
+    signing_key(program.home)
+    target = tmp_path / "copia.zip"
+    backup(program.database.engines, program.home, target)
+    assert not [name for name in verify(target).members if "certificate" in name]
+
+
+# The command
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    folder = tmp_path / "home"
+    folder.mkdir()
+    monkeypatch.setenv("ARTICULADO_HOME", str(folder))
+    config.settings.cache_clear()
+    yield folder
+    config.settings.cache_clear()
+
+
+@pytest.fixture
+def stored(program, tmp_path):
+    """A certificate as the page gives it out."""
+    ana = person(program, "ana-5")
+    path = tmp_path / "certificado.json"
+    path.write_bytes(ana.opinions.certificate(*asked(ana)))
+    return path
+
+
+def run(capsys, *arguments):
+    code = cli.main(["certificate", *map(str, arguments)])
+    out, err = capsys.readouterr()
+    return code, (out + err).strip()
+
+
+def test_the_command_finds_a_certificate_sound_or_altered_in_one_sentence(home, stored, capsys):
+    code, told = run(capsys, "verify", stored)
+    assert code == 0 and told.startswith("El certificado está íntegro")
+    assert "la que él mismo lleva" in told, "this home has no key"
+    assert own_key(home) is None, "checking makes none"
+    stored.write_bytes(stored.read_bytes().replace(b"sin modelo", b"con modelo"))
+    code, told = run(capsys, "verify", stored)
+    assert (code, told) == (1, "«certificado.json» se ha alterado: lo que dice no es lo que se firmó.")
+
+
+def test_the_command_checks_against_the_key_that_it_is_given(home, program, stored, tmp_path, capsys):
+    code, jwk = run(capsys, "key")
+    assert code == 0 and "d" not in json.loads(jwk)
+    code, told = run(capsys, "verify", stored)
+    assert code == 1 and "(la de esta instalación), sino otra" in told
+    theirs = tmp_path / "publica.json"
+    theirs.write_bytes((program.home / FILE).read_bytes())
+    code, told = run(capsys, "verify", stored, "--key", theirs)
+    assert code == 0 and "la que se indica" in told
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"\xff", b"[1]", b'{"kty":"RSA"}', b"[" * 100_000])
+def test_what_is_no_key_is_refused_in_one_sentence(home, stored, tmp_path, capsys, content):
+    path = tmp_path / "publica.json"
+    path.write_bytes(content)
+    code, told = run(capsys, "verify", stored, "--key", path)
+    assert code == 1 and "publica.json no es una clave pública" in told
+
+
+def test_a_file_that_is_not_there_is_told(home, tmp_path, capsys):
+    code, told = run(capsys, "verify", tmp_path / "nada.json")
+    assert code == 1 and "nada.json no se puede leer" in told

@@ -1,0 +1,59 @@
+"""The opinion and the certificate under an answer of the chat."""
+
+from pathlib import Path
+
+from pages.parts.answer.products import CERTIFICATE, OPINION
+from service.opinions.keys import FILE
+from tests.pages.driver import asked, html, labels, last_id, opened, press
+from tests.pages.fakes import FakeApp, refusal
+
+
+def files(page):
+    return [button.label for button in page.get("download_button")]
+
+
+def test_the_opinion_takes_all_the_answers_or_those_chosen(app: FakeApp) -> None:
+    conversation = asked(app, "¿Cuánto dura el descanso?", "¿Y el estival?")
+    last = last_id(app, conversation)
+    page = opened(conversation)
+    page.button(key=f"opinion-{last}").click().run()
+    assert not page.exception and not page.error
+    [chosen] = page.multiselect
+    assert chosen.options == ["1. ¿Cuánto dura el descanso?", "2. ¿Y el estival?"]
+    assert len(chosen.value) == 2
+    assert files(page) == ["Descargar (.docx)"]
+
+
+def test_an_opinion_of_no_answer_is_not_made(app: FakeApp) -> None:
+    conversation = asked(app, "¿Cuánto dura el descanso?")
+    page = opened(conversation)
+    page.session_state[f"opinion-of-{last_id(app, conversation)}"] = []
+    page = press(page, OPINION)
+    assert not page.error
+    assert "Elija al menos una respuesta." in html(page)
+    assert files(page) == []
+
+
+def test_the_certificate_is_made_when_it_is_asked_for(app: FakeApp, tmp_path: Path) -> None:
+    page = opened(asked(app, "¿Cuánto dura el descanso?"))
+    assert not (tmp_path / FILE).exists(), "looking at an answer makes no key"
+    page = press(page, CERTIFICATE)
+    assert not page.error
+    assert files(page) == ["Descargar (.json)"]
+    assert (tmp_path / FILE).exists()
+    assert "su huella sin sal" in html(page)
+
+
+def test_a_key_that_cannot_be_read_is_told_in_the_dialog(app: FakeApp, tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text("x")
+    page = press(opened(asked(app, "¿Cuánto dura el descanso?")), CERTIFICATE)
+    assert "La clave de los certificados" in page.error[0].value
+    assert files(page) == []
+
+
+def test_an_answer_without_sources_is_offered_both_too(app: FakeApp) -> None:
+    app.runs.outcome = lambda _: refusal()
+    page = opened(asked(app, "¿Cuánto dura el descanso?"))
+    assert {OPINION, CERTIFICATE} <= set(labels(page))
+    press(page, OPINION)
+    assert not page.error

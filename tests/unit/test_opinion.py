@@ -1,0 +1,217 @@
+"""The opinion in Word: its headings, a real footnote for each citation, and the texts cited."""
+
+import io
+import re
+from datetime import date
+
+import docx
+import pytest
+from lxml import etree
+
+from rag.answers.parts import joined
+from rag.answers.recheck import fingerprint
+from rag.errors import InputError
+from rag.types import Answer, Source
+from service.opinions.opinion import BACKGROUND, GONE, MOST, NO_ANSWER, NONE_CITED, NOTHING, dictamen
+from tests.fakes import MemoryCorpus
+from tests.hostile import TEXTS
+from tests.opinions import DAY, QUOTE, RULING, cited, consulted, law, notes, part, ruled
+
+ARTICLE_NOTE = (
+    "art. 59.3 ET (Real Decreto Legislativo 2/2015, de 23 de octubre; redacción vigente desde 1-1-2023)."
+)
+RULING_NOTE = "STS (Sala de lo Social) n.º 140/2024, de 6 de noviembre de 2024 (ECLI:ES:TS:2024:140)."
+
+
+@pytest.fixture(scope="module")
+def corpus() -> MemoryCorpus:
+    return law()
+
+
+def texts(file: bytes) -> list[str]:
+    return [paragraph.text for paragraph in docx.Document(io.BytesIO(file)).paragraphs]
+
+
+def under(file: bytes, heading: str) -> list[str]:
+    """The paragraphs between a main heading and the next."""
+    found, inside = [], False
+    for paragraph in docx.Document(io.BytesIO(file)).paragraphs:
+        if paragraph.style is not None and paragraph.style.name == "Heading 1":
+            inside = paragraph.text == heading
+        elif inside:
+            found.append(paragraph.text)
+    return found
+
+
+def test_an_opinion_has_its_headings_questions_grounds_and_conclusions(corpus):
+    answer = Answer(
+        answer=f"Según la ley, «{QUOTE}» [C1]. Más cosas.", citations=(cited(corpus),), confidence=0.92
+    )
+    file = dictamen([consulted(answer)], corpus, DAY)
+    document = docx.Document(io.BytesIO(file))
+    headings = [one.text for one in document.paragraphs if one.style.name == "Heading 1"]
+    assert headings[:4] == ["Antecedentes", "Cuestiones", "Fundamentos", "Conclusiones"]
+    assert headings[-1] == "Anexo. Textos citados"
+    assert under(file, "Antecedentes") == [BACKGROUND]
+    assert under(file, "Cuestiones") == [
+        "¿Cuándo caduca la acción? (Derecho vigente a 22 de noviembre de 2026.)"
+    ]
+    assert f"Según la ley, «{QUOTE}». Más cosas." in under(file, "Fundamentos")
+    assert under(file, "Conclusiones") == [f"Cuestión 1 (confianza alta, 0,92). Según la ley, «{QUOTE}»"]
+
+
+def test_each_citation_has_a_footnote_as_a_lawyer_writes_it(corpus):
+    text = f"Según la ley, «{QUOTE}» [C1]. Y el tribunal: «{RULING}» [C2]."
+    answer = Answer(answer=text, citations=(cited(corpus), ruled()), confidence=0.9)
+    file = dictamen([consulted(answer)], corpus, DAY)
+    assert notes(file) == [ARTICLE_NOTE, RULING_NOTE]
+    assert "[C" not in "\n".join(texts(file))
+
+
+def test_the_marks_in_the_text_are_the_notes_of_the_part_in_order(corpus):
+    text = "\n\n".join(f"Párrafo {n}: «{QUOTE}» [C{n}]." for n in range(1, 31))
+    answer = Answer(answer=text, citations=tuple(cited(corpus, n) for n in range(1, 31)), confidence=0.9)
+    file = dictamen([consulted(answer)], corpus, DAY)
+    marks = re.findall(r'<w:footnoteReference w:id="(\d+)"/>', part(file, "word/document.xml"))
+    assert marks == [str(number) for number in range(1, 31)]
+    assert len(notes(file)) == 30
+
+
+def test_the_part_of_the_notes_is_what_word_asks_for(corpus):
+    answer = Answer(answer="Sí [C1].", citations=(cited(corpus),), confidence=0.9)
+    file = dictamen([consulted(answer)], corpus, DAY)
+    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
+    named = f'<Override PartName="/word/footnotes.xml" ContentType="{kind}"/>'
+    assert named in part(file, "[Content_Types].xml")
+    assert part(file, "word/_rels/document.xml.rels").count("relationships/footnotes") == 1
+    assert 'w:type="separator" w:id="-1"' in part(file, "word/footnotes.xml")
+    settings = part(file, "word/settings.xml")
+    assert settings.index("<w:footnotePr>") < settings.index("<w:compat>")
+    styles = set(re.findall(r'w:styleId="([^"]+)"', part(file, "word/styles.xml")))
+    assert set(re.findall(r'w:[pr]Style w:val="([^"]+)"', part(file, "word/footnotes.xml"))) <= styles
+
+
+def test_a_quotation_that_the_text_does_not_repeat_follows_it_with_its_note(corpus):
+    answer = Answer(answer="Veinte días [C1].", citations=(cited(corpus),), confidence=0.9, mode="model")
+    file = dictamen([consulted(answer)], corpus, DAY)
+    assert f"«{QUOTE}»" in under(file, "Fundamentos")
+    assert notes(file) == [ARTICLE_NOTE, ARTICLE_NOTE]
+
+
+def test_the_annex_has_each_wording_once_with_its_hash_and_address(corpus):
+    answer = Answer(answer="Sí [C1], sí [C2].", citations=(cited(corpus), cited(corpus, 2)), confidence=0.9)
+    file = dictamen([consulted(answer)], corpus, DAY)
+    annex = under(file, "Anexo. Textos citados")
+    assert annex.count("2. Otra cosa.") == 1
+    block = corpus.block("BOE-A-2015-1", "a59")
+    assert block is not None
+    assert f"SHA-256 del texto de la redacción: {fingerprint(block.versions[0])}" in annex
+    assert "https://www.boe.es/buscar/act.php?id=BOE-A-2015-1#a59" in part(
+        file, "word/_rels/document.xml.rels"
+    )
+
+
+def test_a_wording_that_is_gone_is_told_and_only_the_quotation_is_there(corpus):
+    answer = Answer(
+        answer="Sí [C1].", citations=(cited(corpus, valid_from=date(1999, 1, 1)),), confidence=0.9
+    )
+    annex = under(dictamen([consulted(answer)], corpus, DAY), "Anexo. Textos citados")
+    assert GONE in annex and f"«{QUOTE}»" in annex
+    assert "2. Otra cosa." not in annex
+
+
+def test_what_nobody_checked_is_told_in_its_note(corpus):
+    named = Source(**cited(corpus, 2).model_dump(include=set(Source.model_fields)))
+    answer = Answer(
+        answer=f"«{QUOTE}» [C1]. Y además [C2].",
+        citations=(cited(corpus, verified=False),),
+        sources=(named,),
+        confidence=0.4,
+    )
+    first, second = notes(dictamen([consulted(answer)], corpus, DAY))
+    assert "cita no comprobada" in first
+    assert "fuente nombrada, sin cita comprobada" in second
+
+
+def test_the_parts_of_an_answer_are_questions_of_their_own(corpus):
+    one = Answer(answer=f"«{QUOTE}» [C1].", citations=(cited(corpus),), confidence=0.9)
+    whole = joined(["¿Cuánto?", "¿Y lo otro?"], [one, Answer(answer="No consta.", refusal=True)])
+    file = dictamen([consulted(whole, "¿Cuánto? ¿Y lo otro?")], corpus, DAY)
+    assert [line.partition(" (")[0] for line in under(file, "Cuestiones")] == ["¿Cuánto?", "¿Y lo otro?"]
+    assert under(file, "Conclusiones")[1] == f"Cuestión 2. {NO_ANSWER}"
+
+
+def test_lists_tables_and_bold_words_are_those_of_word(corpus):
+    text = "**Ojo**: dos casos\n- Uno [C1]\n- Dos\n\n| Grupo | Euros |\n| --- | --- |\n| I | 12 |"
+    answer = Answer(answer=text, citations=(cited(corpus),), confidence=0.9)
+    document = docx.Document(io.BytesIO(dictamen([consulted(answer)], corpus, DAY)))
+    bold = [run.text for one in document.paragraphs for run in one.runs if run.bold]
+    assert bold == ["Ojo"]
+    assert {"Uno", "Dos"} <= {one.text for one in document.paragraphs if one.style.name == "List Bullet"}
+    assert [[cell.text for cell in row.cells] for row in document.tables[0].rows] == [
+        ["Grupo", "Euros"],
+        ["I", "12"],
+    ]
+
+
+def test_a_note_names_the_apartado_of_the_quotation_before_it(corpus):
+    other = cited(corpus, quote="Lo demás prescribe al año")
+    text = f"«{QUOTE}» [C1]. «{other.quote}» [C1]. Las dos cosas [C1]."
+    file = dictamen(
+        [consulted(Answer(answer=text, citations=(cited(corpus), other), confidence=0.9))], corpus, DAY
+    )
+    assert [note.partition(" ET")[0] for note in notes(file)] == ["art. 59.3", "art. 59.1", "art. 59"]
+
+
+def test_notes_side_by_side_do_not_read_as_one_number(corpus):
+    answer = Answer(answer="Veinte días [C1][C2].", citations=(cited(corpus), ruled()), confidence=0.9)
+    file = dictamen([consulted(answer)], corpus, DAY)
+    assert "Veinte días,." in under(file, "Fundamentos")
+
+
+def test_the_conclusion_of_an_extract_reaches_what_it_quotes(corpus):
+    text = f"ET, Artículo 59. Prescripción. «{QUOTE}» [C1]. Otra frase."
+    said = []
+    for mode in ("offline", "model"):
+        answer = Answer(answer=text, citations=(cited(corpus),), confidence=0.5, mode=mode)
+        said += under(dictamen([consulted(answer)], corpus, DAY), "Conclusiones")
+    assert said == [
+        f"Cuestión 1 (confianza moderada, 0,50). ET, Artículo 59. Prescripción. «{QUOTE}»",
+        "Cuestión 1 (confianza moderada, 0,50). ET, Artículo 59.",
+    ]
+
+
+def test_an_opinion_without_citations_says_so(corpus):
+    file = dictamen([consulted(Answer(answer="No consta.", refusal=True))], corpus, DAY)
+    assert notes(file) == []
+    assert NONE_CITED in texts(file)
+
+
+@pytest.mark.parametrize(("count", "said"), [(0, NOTHING), (MOST + 1, "elija menos")])
+def test_too_few_or_too_many_answers_are_refused_in_a_sentence(corpus, count, said):
+    one = consulted(Answer(answer="Sí."))
+    with pytest.raises(InputError, match=re.escape(said)):
+        dictamen([one] * count, corpus, DAY)
+
+
+def hostile(corpus, text):
+    """A question whose answer, and the law that it cites, are made of one text."""
+    citation = cited(corpus, section=text, url=text, norm_id=text[:50], law=text, quote=text or "x")
+    answer = Answer(answer=f"{text} [C1]", citations=(citation,), notes=text, confidence=0.5, mode="model")
+    return consulted(answer, text)
+
+
+def test_no_hostile_text_is_more_than_text(corpus):
+    """Questions, answers, names of laws and addresses: every part stays XML, without fields or links."""
+    controls = "\x00\x0b\ufffe\ud800 { HYPERLINK x }"
+    given = [*TEXTS, controls, 'javascript:alert("x")', "]]><w:fldSimple/>"]
+    asked = [hostile(corpus, text[:300]) for text in given]
+    for first in range(0, len(asked), MOST):
+        file = dictamen(asked[first : first + MOST], corpus, DAY)
+        docx.Document(io.BytesIO(file))
+        for name in ("word/document.xml", "word/footnotes.xml"):
+            tree = etree.fromstring(part(file, name).encode())
+            assert not tree.xpath("//*[local-name()='fldSimple' or local-name()='instrText']")
+        links = part(file, "word/_rels/document.xml.rels")
+        targets = re.findall(r'Target="([^"]+)" TargetMode="External"', links)
+        assert all(target.startswith("https://") for target in targets)
