@@ -34,8 +34,9 @@ class OwnOpinions(Own):
         """
         program, found = self._program(), self._consulted(conversation_id)
         chosen = [one for number, one in found.items() if number in messages]
+        file = dictamen(chosen, program.corpus, today_in_spain())
         self._trail.once(AuditAction.EXPORTED, conversation_id, what="opinion", answers=len(chosen))
-        return dictamen(chosen, program.corpus, today_in_spain())
+        return file
 
     def certificate(self, conversation_id: str, message_id: int) -> bytes:
         """The signed certificate of the sources of an answer; see `certificate.certificate`.

@@ -79,6 +79,7 @@ def test_nobody_elses_conversation_becomes_a_work_product(program):
             take()
     with pytest.raises(InputError, match="No hay respuestas terminadas"):
         other.opinions.dictamen(own, [message])
+    assert exports(program, "blas") == [], "what was refused is no export"
 
 
 @pytest.mark.parametrize("role", Role)

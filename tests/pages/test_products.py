@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from pages.parts.answer.products import CERTIFICATE, OPINION
+from pages.parts.audit.words import row_of
 from service.opinions.keys import FILE
 from tests.pages.driver import asked, html, labels, last_id, opened, press
 from tests.pages.fakes import FakeApp, refusal
@@ -22,6 +23,14 @@ def test_the_opinion_takes_all_the_answers_or_those_chosen(app: FakeApp) -> None
     assert chosen.options == ["1. ¿Cuánto dura el descanso?", "2. ¿Y el estival?"]
     assert len(chosen.value) == 2
     assert files(page) == ["Descargar (.docx)"]
+
+
+def test_the_log_tells_both_in_words(app: FakeApp) -> None:
+    page = press(opened(asked(app, "¿Cuánto dura el descanso?")), OPINION)
+    press(page, CERTIFICATE)
+    told = [" ".join(row_of(entry, {})) for entry in app.audit.log.entries(limit=2)]
+    assert "un certificado de fuentes" in told[0]
+    assert "un dictamen" in told[1] and "respuestas" in told[1]
 
 
 def test_an_opinion_of_no_answer_is_not_made(app: FakeApp) -> None:

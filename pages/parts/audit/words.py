@@ -46,6 +46,7 @@ DETAILS = {
     "active": "activa",
     "agent": "modo investigación",
     "aids": "uso de ayudas de búsqueda",
+    "answers": "respuestas",
     "before": "anteriores a",
     "bytes": "bytes",
     "case": "caso",
@@ -94,7 +95,11 @@ VALUES = {
     "cancelled": "cancelación",
     "case": "un caso de evaluación",
     "cases": "casos de evaluación",
+<<<<<<< HEAD
     "citations": "una comprobación de citas",
+=======
+    "certificate": "un certificado de fuentes",
+>>>>>>> dictamen
     "cli": "línea de órdenes",
     "conversation": "una consulta",
     "evaluation": "una evaluación",
@@ -106,6 +111,7 @@ VALUES = {
     "no": "no",
     "none": "ninguno",
     "norm": "una norma",
+    "opinion": "un dictamen",
     "personal data": "sus datos",
     "pin": "fijado",
     "retried": "reintento",
