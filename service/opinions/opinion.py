@@ -14,7 +14,7 @@ from rag.answers.recheck import fingerprint, wording
 from rag.errors import InputError
 from rag.law import dates
 from rag.text.segmentation import sentences
-from rag.types import Answer, Block, Citation, Norm, Source, Value
+from rag.types import DOCUMENT, Answer, Block, Citation, Norm, Source, Value
 from service.opinions.references import address, by_wording, reference
 from service.opinions.word import Writer
 
@@ -163,7 +163,7 @@ def _append(writer: Writer, citations: Sequence[Citation], texts: _Texts) -> Non
         version = wording(texts.block(first.norm_id, first.block_id), first)
         writer.heading(f"{first.law or first.source}. {first.section or first.article}".strip(" ."), 2)
         writer.line(texts.note(tuple(quotes)))
-        if version is None:
+        if version is None and first.collection != DOCUMENT:
             writer.line(GONE)
         for text in version.text.split("\n") if version else map(quoted, quotes):
             writer.line(text, "Quote")

@@ -9,7 +9,7 @@ from rag.answers.recheck import wording
 from rag.law import dates
 from rag.law.boe_links import consolidated
 from rag.text.segmentation import apartados
-from rag.types import Block, Citation, Norm, Source, dated
+from rag.types import DOCUMENT, Block, Citation, Norm, Source, dated
 
 _SHORT = re.compile(r".*?\d+/\d{4}, de \d{1,2} de [a-zé]+(?: de \d{4})?")
 _ACRONYM = re.compile(r"([A-ZÁÉÍÓÚ][\wÁÉÍÓÚ]*) (?:n\.º )?\d")
@@ -31,6 +31,10 @@ def reference(sources: Sequence[Source], norm: Norm | None, block: Block | None)
     first = sources[0]
     if norm is not None and (norm.extra.get("ecli") or norm.rank == "Sentencia"):
         return _noted(_judgment(norm), _state(sources))
+    if first.collection == DOCUMENT:
+        return _noted(
+            f"{first.law}, {first.section}", [f"documento del caso: {first.chapter}", *_state(sources)]
+        )
     law = norm.alias or norm.law if norm else first.law or first.source
     title = _title(norm)
     named = [title] if title and title != law else []

@@ -11,7 +11,7 @@ from lxml import etree
 from rag.answers.parts import joined
 from rag.answers.recheck import fingerprint
 from rag.errors import InputError
-from rag.types import Answer, Source
+from rag.types import DOCUMENT, Answer, Source
 from service.opinions.opinion import BACKGROUND, GONE, MOST, NO_ANSWER, NONE_CITED, NOTHING, dictamen
 from tests.fakes import MemoryCorpus
 from tests.hostile import TEXTS
@@ -118,6 +118,14 @@ def test_a_wording_that_is_gone_is_told_and_only_the_quotation_is_there(corpus):
     annex = under(dictamen([consulted(answer)], corpus, DAY), "Anexo. Textos citados")
     assert GONE in annex and f"«{QUOTE}»" in annex
     assert "2. Otra cosa." not in annex
+
+
+def test_a_document_of_the_case_is_cited_as_one_and_never_as_law(corpus):
+    letter = {"collection": DOCUMENT, "norm_id": "d1", "block_id": "2", "law": "Doc 1", "section": "p. 2"}
+    one = cited(corpus, **letter, chapter="carta.pdf", valid_from=None)
+    file = dictamen([consulted(Answer(answer="Sí [C1].", citations=(one,), confidence=0.9))], corpus, DAY)
+    assert notes(file)[0] == "Doc 1, p. 2 (documento del caso: carta.pdf)."
+    assert GONE not in under(file, "Anexo. Textos citados")
 
 
 def test_what_nobody_checked_is_told_in_its_note(corpus):

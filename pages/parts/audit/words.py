@@ -95,11 +95,8 @@ VALUES = {
     "cancelled": "cancelación",
     "case": "un caso de evaluación",
     "cases": "casos de evaluación",
-<<<<<<< HEAD
     "citations": "una comprobación de citas",
-=======
     "certificate": "un certificado de fuentes",
->>>>>>> dictamen
     "cli": "línea de órdenes",
     "conversation": "una consulta",
     "evaluation": "una evaluación",
