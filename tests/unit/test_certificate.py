@@ -161,6 +161,7 @@ def test_the_key_is_made_once_for_its_owner_alone(tmp_path):
 @pytest.mark.parametrize(
     "content",
     [b"", b"{}", b"x", b'{"crv":"X25519","kty":"OKP","x":"AA"}', json.dumps(public(HOME_KEY)).encode()],
+    ids=["empty", "no names", "no JSON", "another curve", "public alone"],
 )
 def test_a_damaged_key_is_told_and_never_replaced(tmp_path, content):
     (tmp_path / keys.FILE).write_bytes(content)
