@@ -28,9 +28,9 @@ _BY_YEAR = frozenset({"STC", "ATC", "STS", "ATS", "SAN", "STSJ"})
 
 
 def year_of(number: str) -> int | None:
-    """2020 of '123/2020' and of '123/20'; None for an empty number."""
+    """2020 of '123/2020' and of '123/20'; None for an empty number and for one of another form."""
     year = number.partition("/")[2]
-    if not year:
+    if not year or "/" in year:
         return None
     return int(year) if len(year) == 4 else int(year) + (1900 if int(year) > 50 else 2000)
 
@@ -46,6 +46,8 @@ def number_problems(court: str, number: str, day_words: str, today: date) -> Ite
         yield "La fecha no existe en el calendario."
     if day and day > today:
         yield "La fecha es posterior a hoy."
+    if number.count("/") > 1:
+        yield "El número no tiene la forma «número/año»."
     if year is None:
         return
     order = int(number.partition("/")[0])

@@ -10,7 +10,7 @@ from rag.law.labels import fold
 
 NEAR = 40
 """Characters between a ruling and the ECLI that is part of its citation."""
-_NUMBER = r"\d{1,6}/(?:\d{4}|\d{2})(?!\d)"
+_NUMBER = r"\d{1,6}/(?:\d{4}|\d{2})(?!\d)(?:/\d{1,6})*"
 _REGION = r"[A-ZÁÉÍÓÚ][\wáéíóúñ]+(?: y León|-La Mancha| de Madrid| Vasco)?"
 _ACRONYMS = "SSTS|STSJUE|STJUE|SSTJUE|STJCE|SSTSJ|STSJ|SSTC|SSAN|STEDH|STS|STC|SAN|SAP|SJS|ATSJ|ATS|ATC|AAN"
 _COURT = (

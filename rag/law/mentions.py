@@ -111,7 +111,7 @@ _DETAIL = re.compile(
     r"|(?:y\s+)?(?:siguientes|concordantes|ss\b\.?)|ambos|todos ellos|todas ellas|inclusive|in fine)"
 )
 _BEFORE = re.compile(
-    rf"\b(?:{_PART}|parrafos?|letras?|reglas?|incisos?)\s[^.;:\n]{{0,50}}?\s*\bdel?\s+(?:los\s+|el\s+)?$"
+    rf"\b(?:{_PART}|parrafos?|letras?|reglas?|incisos?)\s[^.;:\n]{{0,50}}?\s*\bdel?\s+(?:los\s+|el\s+)?(?:(?:mism|propi|citad|referid)os?\s+)?$"
 )
 _APARTADO = re.compile(rf"\b(?:{_PART})\s+(\d{{1,2}}(?:\s(?:bis|ter)\b)?)")
 _RELATIVE = re.compile(r"(?:inmediatamente\s+|inmediato\s+)?(?P<which>anterior|precedente|siguiente)\b")
