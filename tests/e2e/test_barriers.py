@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pages.parts.chat.welcome import NOTICE
-from tests.e2e.conftest import Opener, ask, settled
+from tests.e2e.conftest import Opener, ask, go_to, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -108,7 +108,7 @@ def test_no_name_that_is_read_aloud_is_english(open_page: Opener, offline_server
     assert english(page) == []
     page.keyboard.press("Escape")
     for title in ("Normativa", "Revisión", "Evaluación", "Inspector"):
-        page.get_by_role("link", name=title, exact=True).click()
+        go_to(page, title)
         page.get_by_role("heading", level=1, name=title).wait_for()
         settled(page)
         assert english(page) == [], title
@@ -193,7 +193,7 @@ def test_everything_that_is_pressed_measures_24_pixels(open_page: Opener, offlin
     page.locator("mark").first.wait_for()
     assert page.evaluate(TARGETS, LEAST) == []
     for title in ("Normativa", "Revisión", "Evaluación", "Inspector"):
-        page.get_by_role("link", name=title, exact=True).click()
+        go_to(page, title)
         page.get_by_role("heading", level=1, name=title).wait_for()
         settled(page)
         assert page.evaluate(TARGETS, LEAST) == [], title

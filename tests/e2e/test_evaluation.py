@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.conftest import Opener, screenshot, served, settled
+from tests.e2e.conftest import Opener, go_to, screenshot, served, settled
 from tests.e2e.test_journeys import contrast
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -50,7 +50,7 @@ def write(path: Path, cases: list[dict[str, Any]]) -> None:
 
 
 def start(page: Any, name: str) -> None:
-    page.get_by_role("link", name="Evaluación").click()
+    go_to(page, "Evaluación")
     page.get_by_role("heading", name="Evaluación", exact=True).wait_for()
     page.get_by_role("combobox").first.click()
     page.get_by_role("option", name=name).click()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.conftest import Opener, ask, screenshot, settled
+from tests.e2e.conftest import Opener, ask, go_to, screenshot, settled
 from tests.e2e.test_journeys import contrast
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -31,7 +31,7 @@ def test_a_vote_is_reviewed_and_becomes_a_case_that_is_evaluated(
     page.get_by_role("radio", name="No me sirve", checked=True).wait_for()
     assert page.get_by_role("textbox", name=re.compile("Qué falta")).input_value() == "Falta el <b>plazo</b>"
 
-    page.get_by_role("link", name="Revisión").click()
+    go_to(page, "Revisión")
     page.get_by_role("heading", name="Revisión", exact=True).wait_for()
     page.get_by_text("«Falta el <b>plazo</b>»").first.wait_for()
     settled(page)
@@ -58,7 +58,7 @@ def test_a_vote_is_reviewed_and_becomes_a_case_that_is_evaluated(
         colour = page.evaluate(f"getComputedStyle(document.querySelector('{selector}')).color")
         assert contrast(colour, background) >= 4.5, (selector, colour, background)
 
-    page.get_by_role("link", name="Evaluación", exact=True).click()
+    go_to(page, "Evaluación")
     page.get_by_role("combobox").first.click()
     page.get_by_role("option", name="Casos de revisión").click()
     page.get_by_text(re.compile(r"^\d preguntas?: \d con respuesta")).wait_for()

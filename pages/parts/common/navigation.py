@@ -19,6 +19,7 @@ class Place:
     Attributes:
         name: its file in pages/, and its address; the first page has the address /.
         people: True for a page that only several people sharing the program need.
+        section: of the menu; those of '' stand in the bar itself, which has room for five and the sections.
     """
 
     name: str
@@ -26,12 +27,14 @@ class Place:
     icon: str
     permission: Permission
     people: bool = False
+    section: str = ""
 
     @property
     def file(self) -> str:
         return f"pages/{self.name}.py"
 
 
+SUPERVISION, ADMINISTRATION = "Supervisión", "Administración"
 ACCOUNT = Place("account", "Mi cuenta", ":material/account_circle:", Permission.ASK, people=True)
 PLACES = (
     Place("chat", "Consultas", ":material/forum:", Permission.ASK),
@@ -39,11 +42,13 @@ PLACES = (
     Place("normativa", "Normativa", ":material/library_books:", Permission.READ),
     Place("calculations", "Calcular", ":material/calculate:", Permission.READ),
     Place("citations", "Comprobar citas", ":material/fact_check:", Permission.READ),
-    Place("review", "Revisión", ":material/rate_review:", Permission.REVIEW),
-    Place("evaluation", "Evaluación", ":material/analytics:", Permission.EVALUATE),
-    Place("inspector", "Inspector", ":material/troubleshoot:", Permission.INSPECT),
-    Place("users", "Cuentas", ":material/group:", Permission.ACCOUNTS, people=True),
-    Place("audit", "Registro", ":material/receipt_long:", Permission.AUDIT, people=True),
+    Place("review", "Revisión", ":material/rate_review:", Permission.REVIEW, section=SUPERVISION),
+    Place("evaluation", "Evaluación", ":material/analytics:", Permission.EVALUATE, section=SUPERVISION),
+    Place("inspector", "Inspector", ":material/troubleshoot:", Permission.INSPECT, section=SUPERVISION),
+    Place("users", "Cuentas", ":material/group:", Permission.ACCOUNTS, people=True, section=ADMINISTRATION),
+    Place(
+        "audit", "Registro", ":material/receipt_long:", Permission.AUDIT, people=True, section=ADMINISTRATION
+    ),
     ACCOUNT,
 )
 
@@ -60,11 +65,12 @@ def navigate() -> None:
 
 
 def _menu(who: Identity | None, personal: bool) -> dict[str, list[st.Page]]:
-    others = (place for place in PLACES if place is not ACCOUNT)
-    menu = {"": [copy(_page(place, in_menu(place, who, personal))) for place in others]}
-    # The person's name heads the section of the menu with their own page.
-    section = label_text(who.name) if in_menu(ACCOUNT, who, personal) and who else ""
-    menu.setdefault(section, []).append(copy(_page(ACCOUNT, bool(section))))
+    menu: dict[str, list[st.Page]] = {}
+    for place in PLACES:
+        shown = in_menu(place, who, personal)
+        # The person's name heads the section of the menu with their own page.
+        section = label_text(who.name) if place is ACCOUNT and who else place.section
+        menu.setdefault(section if shown else "", []).append(copy(_page(place, shown)))
     return menu
 
 
