@@ -102,7 +102,8 @@
     const chip = event.target.closest?.(CHIP);
     if (!chip || chip.title || chip.matches(RELATED)) return;
     const words = new URL(chip.dataset.text, location.origin).searchParams.getAll("q").join(" (…) ");
-    const name = chip.getAttribute("aria-label").split(": ").slice(1).join(": ");
+    const told = chip.getAttribute("aria-label") ?? "";
+    const name = told.split(": ").slice(1).join(": ") || chip.textContent;
     chip.title = words ? `${name}: «${words.length > SHOWN ? `${words.slice(0, SHOWN)}…` : words}»` : name;
   }
   document.addEventListener("pointerover", explain, true);
