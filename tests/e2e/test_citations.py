@@ -33,6 +33,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def check(page: Any, brief: str) -> None:
+    settled(page)
     page.get_by_label("Texto del escrito").fill(brief)
     page.get_by_role("button", name="Comprobar", exact=True).click()
     page.get_by_role("heading", name="Resultado").wait_for()

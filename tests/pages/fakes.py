@@ -204,6 +204,7 @@ class FakeApp:
     home: Path = Path()
     audit: Auditor = field(init=False)
     papers: Any = field(default_factory=lambda: SimpleNamespace(tidy=lambda: None))
+    background: Any = field(default_factory=lambda: SimpleNamespace(start=lambda: None))
 
     def __post_init__(self) -> None:
         assert self.engines is not None
