@@ -15,6 +15,7 @@ from pages.parts.common.law import quoted_html
 from pages.parts.common.render import label_text
 from rag.answers.citations import source_of
 from rag.answers.context import build_context, render_context
+from rag.answers.numbers import CitedArticle
 from rag.errors import InputError
 from rag.matters.search import as_hit
 from rag.matters.types import FoundFragment, Fragment
@@ -97,5 +98,5 @@ def test_a_fragment_cannot_imitate_the_context_or_a_source() -> None:
         block = render_context(context)
         assert block.count("[C1] [Documento del expediente") == block.count("[C1]") == 1, text
         assert "[Fuente" not in block and "\n---" not in block, text
-        assert document_text([source_of("C1", hit)]).startswith("[1] Doc 1, p.\u00a01 ("), text
+        assert document_text(CitedArticle(1, source_of("C1", hit))).startswith("[1] Doc 1, p.\u00a01 ("), text
         assert live_html(quoted_html(text, [])) == [], text
