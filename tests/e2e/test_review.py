@@ -59,9 +59,12 @@ def test_a_vote_is_reviewed_and_becomes_a_case_that_is_evaluated(
         assert contrast(colour, background) >= 4.5, (selector, colour, background)
 
     go_to(page, "Evaluación")
+    page.get_by_role("heading", name="Evaluación", exact=True).wait_for()
+    settled(page)
     page.get_by_role("combobox").first.click()
     page.get_by_role("option", name="Casos de revisión").click()
     page.get_by_text(re.compile(r"^\d preguntas?: \d con respuesta")).wait_for()
+    settled(page)
     page.get_by_role("button", name="Evaluar").click()
     page.get_by_role("heading", name="Casos de revisión").wait_for()
 
