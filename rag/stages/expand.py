@@ -10,7 +10,7 @@ from collections import Counter
 from rag.answers.companions import sought
 from rag.ranking.chunk_words import words_of
 from rag.running.fallback import excerpt, rarities, wanted
-from rag.stages.governing import INHERITED, governing
+from rag.stages.governing import beside, governing
 from rag.state import Services, State
 from rag.text.textnorm import stems
 from rag.trace import Candidate, ExpandRecord
@@ -37,16 +37,7 @@ async def expand(state: State, services: Services) -> ExpandRecord:
             if target not in sources:
                 via.setdefault(target, source)
     chunks = await asyncio.to_thread(_nearest, via, state, services)
-    added = [
-        Hit(
-            chunk=chunk,
-            score=sources[via[chunk.id]].score * INHERITED,
-            origin="reference",
-            via=via[chunk.id],
-            sub_queries=sources[via[chunk.id]].sub_queries,
-        )
-        for chunk in chunks
-    ]
+    added = [beside(sources[via[chunk.id]], chunk) for chunk in chunks]
     state.hits = [*state.hits, *added]
     return ExpandRecord(
         refs_found=sum(len(targets) for targets in found.values()),
@@ -58,13 +49,7 @@ def _companions(state: State, services: Services) -> list[Hit]:
     """What answers together with the first articles, at 0.8 of their score, unless the hits have it."""
     have = {hit.key for hit in state.hits}
     return [
-        Hit(
-            chunk=chunk,
-            score=hit.score * INHERITED,
-            origin="reference",
-            via=hit.chunk.id,
-            sub_queries=hit.sub_queries,
-        )
+        beside(hit, chunk)
         for hit, one in sought(state.hits, state.question)
         for chunk in services.store.find(one.norm, one.label, state.as_of)[:MOST_PARTS]
         if (chunk.collection, chunk.id) not in have
