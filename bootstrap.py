@@ -11,6 +11,7 @@ from typing import Any
 
 from config import ROOT, Settings, settings
 from domain.accounts import LOCAL_USER
+from rag.aids.shipped import Enrichment
 from rag.calculations.facts import Facts
 from rag.calculations.files import read_facts
 from rag.chunking.chunk import CHUNKER
@@ -20,6 +21,7 @@ from rag.evaluation.facts import facts
 from rag.index.sparse import SparseEncoder
 from rag.index.types import Fingerprint
 from rag.indexing.keeper import IndexKeeper
+from rag.indexing.known import KnownQuestions
 from rag.indexing.lease import SyncGuard
 from rag.indexing.shipped import ShippedVectors
 from rag.indexing.sync import IndexReport
@@ -93,7 +95,9 @@ class App(Administration):
             embedder=lambda: self.embedder,
             reader=lambda: self.intake.reader,
         )
-        self.vectors = ShippedVectors(self.database.vectors, (DEMO, SHIPPED))
+        shipped = ShippedVectors(self.database.vectors, (DEMO, SHIPPED))
+        self.vectors = shipped
+        self._known = KnownQuestions(Enrichment(SHIPPED), shipped)
         kept = self.database
         stores = (kept.accounts, kept.login_sessions, kept.attempts, kept.tokens)
         self.accounts = Accounts(self.settings, *stores, audit=kept.audit)
@@ -212,6 +216,7 @@ class App(Administration):
             synonyms=self.synonyms,
             holdings=self.holdings,
             embedder=self.embedder,
+            known=self._known,
             reader=self.reader,
             principal=self.principal,
         )

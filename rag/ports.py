@@ -102,6 +102,18 @@ class Embedder(Protocol):
         ...
 
 
+class KnownNorms(Protocol):
+    """What norms answer that the program knows, whether they are loaded or not."""
+
+    def norms(self) -> frozenset[str]:
+        """Their ids."""
+        ...
+
+    def nearness(self, model: str, vector: Sequence[float]) -> dict[str, float]:
+        """Id of each norm to how near it is to a question, a cosine; empty for another model's vector."""
+        ...
+
+
 class VectorIndex(IndexContent, Protocol):
     """A derived, disposable index of chunks."""
 

@@ -13,12 +13,12 @@ from rag.law.holdings import Holdings
 from rag.law.norm_names import NormCatalogue
 from rag.lexicon.synonyms import Synonyms
 from rag.matters.ports import Papers
-from rag.ports import ChatModel, ChunkStore, Embedder, VectorIndex
+from rag.ports import ChatModel, ChunkStore, Embedder, KnownNorms, VectorIndex
 from rag.profile import WIDE, Cuts, Profile, RerankStrategy
 from rag.prompts import Prompts
 from rag.trace import ModelCall, SubSearch
 from rag.types import Answer, Chunk, Context, Hit, SubQuery, Turn, Verdict
-from rag.understanding.types import Understanding
+from rag.understanding.types import Understanding, Unloaded
 
 
 class _EveryNorm(frozenset[str]):
@@ -40,6 +40,7 @@ class Services:
 
     Attributes:
         holdings: the norms of the corpus as they are now, made once a revision of it.
+        known: what tells that a question belongs to a norm that is not loaded.
         without_aids: ids of norms whose search aids a run does as if they were not there (an evaluation).
         unseen: ids of norms whose search aids taught it nothing either.
     """
@@ -52,6 +53,7 @@ class Services:
     synonyms: Synonyms
     holdings: Callable[[], Holdings]
     embedder: Embedder | None = None
+    known: KnownNorms | None = None
     reader: ChatModel | None = None
     principal: ChatModel | None = None
     without_aids: frozenset[str] = frozenset()
@@ -128,6 +130,7 @@ class State:
         papers: documents of the person who asks; None for a plain question.
         own_search: the search in them, beside that of the law.
         found: number of a sub-query to the keys of its hits, best first.
+        unloaded: a norm that is not loaded and seems to answer better than what is.
         remarks: Spanish sentences for the notes of the answer.
         degraded: why the answer is not the model's, a Spanish sentence for the notes; empty if it is.
     """
@@ -153,6 +156,7 @@ class State:
     hits: list[Hit] = field(default_factory=list)
     verdict: Verdict = Verdict.SUFFICIENT
     missing: list[str] = field(default_factory=list)
+    unloaded: Unloaded | None = None
     reasons: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     context: Context = field(default_factory=lambda: Context(hits=()))

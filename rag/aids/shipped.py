@@ -40,6 +40,10 @@ class Enrichment:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
 
+    def norms(self) -> frozenset[str]:
+        """Ids of the norms that have a file."""
+        return frozenset(path.stem for path in self._folder.glob("*.jsonl")) if self._folder else frozenset()
+
     def apply(self, document: Document) -> Document:
         """The document with the aids of its norm on its blocks.
 

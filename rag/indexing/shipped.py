@@ -34,16 +34,18 @@ class _File:
 
     def find(self, hashes: Sequence[str]) -> dict[str, tuple[float, ...]]:
         """Unit vectors of those of `hashes` that the file has."""
+        had, vectors = self.rows(hashes)
+        return {hashes[one]: tuple(map(float, vector)) for one, vector in zip(had, vectors, strict=True)}
+
+    def rows(self, hashes: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """(places in `hashes` of those that the file has, shape (n,); their unit vectors, shape (n, d))."""
         if not len(self.keys) or not hashes:
-            return {}
+            return np.array([], dtype=np.intp), np.zeros((0, 0), dtype=np.float32)
         wanted = np.array([_number(one) for one in hashes], dtype=np.uint64)
         places = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
-        found = {}
-        for key, place, number in zip(hashes, places, wanted, strict=True):
-            if self.keys[place] == number:
-                vector = self.vectors[place].astype(np.float32)
-                found[key] = tuple(map(float, vector / (np.linalg.norm(vector) or 1.0)))
-        return found
+        had = np.flatnonzero(self.keys[places] == wanted)
+        vectors = self.vectors[places[had]].astype(np.float32)
+        return had, vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
 
 
 _NOTHING = _File("", np.array([], dtype=np.uint64), np.array([], dtype=np.int8))
@@ -74,6 +76,11 @@ class ShippedVectors:
     def remove(self, hashes: Sequence[str]) -> int:
         """Delete those of the cache; what is shipped stays."""
         return self._cache.remove(hashes)
+
+    def rows(self, model: str, hashes: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """(places, vectors) as of `_File.rows`, of the last folder; none of another model's."""
+        file = self._read()[-1]
+        return file.rows(hashes if file.model == model else ())
 
     def _read(self) -> list[_File]:
         with self._lock:

@@ -9,17 +9,21 @@ A question that itself points outside the corpus (another branch of law, a norm 
 lacks) limits the model's verdict too: READY becomes PARTIAL with a note, any other verdict INSUFFICIENT.
 """
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rag.answers.sufficiency import judge
 from rag.errors import ArticuladoError
 from rag.ports import ChatMessage, ChatModel
+from rag.retrieval.hybrid import embed
 from rag.running.fallback import NAME, ask, day_told, excerpt, listed, wanted
 from rag.stages.need import Fetched, Need, fetch
 from rag.state import Services, State
 from rag.trace import AssessRecord, AssessRound, Candidate, ModelCall
 from rag.types import Hit, Verdict
+from rag.understanding.types import Unloaded
+from rag.understanding.unloaded import missing, nearest, stands_for
 
 MAX_NEEDS = 3
 NONE_HELPS = "Ninguno de los fragmentos que se han encontrado contesta a la pregunta."
@@ -40,15 +44,37 @@ async def assess(state: State, services: Services) -> AssessRecord:
     if not state.hits and (services.principal is None or not state.ranked):
         state.verdict = Verdict.INSUFFICIENT
         return AssessRecord(verdict=state.verdict)
+    state.unloaded = await _unloaded(state, services)
     if services.principal is None:
         return _by_rules(state, services)
     return await _by_model(services.principal, state, services)
+
+
+async def _unloaded(state: State, services: Services) -> Unloaded | None:
+    """A norm that is not loaded and seems to answer better; None without vectors.
+
+    None also when the best hit is of a norm whose questions nobody knows: it may answer.
+    """
+    known, holdings = services.known, services.holdings()
+    if known is None or services.embedder is None or not state.queries:
+        return None
+    ids = known.norms() - services.unseen
+    lacking = missing(ids, holdings)
+    first = (state.hits or state.ranked)[0].chunk.norm_id
+    if not lacking or stands_for(first, holdings) not in ids:
+        return None
+    (vector,), _, _ = await embed(services, [state.queries[0].text], state.as_of)
+    if vector is None:
+        return None
+    near = await asyncio.to_thread(known.nearness, services.embedder.name, vector)
+    return nearest({norm: value for norm, value in near.items() if norm in ids}, lacking)
 
 
 def _by_rules(state: State, services: Services) -> AssessRecord:
     judged = judge(state, services)
     state.verdict, state.rule_confidence = judged.verdict, judged.confidence
     state.reasons, state.signals = list(judged.reasons), judged.signals
+    state.remarks += judged.remarks
     return AssessRecord(
         verdict=judged.verdict, signals=judged.signals, context=tuple(map(Candidate.of, state.hits))
     )

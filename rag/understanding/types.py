@@ -84,6 +84,18 @@ class Matter(Value):
     foreign: str = ""
 
 
+class Unloaded(Value):
+    """A norm that is not loaded and seems to answer better than any that is.
+
+    Attributes:
+        margin: by how much the nearest loaded one is nearer to the question, a difference of cosines.
+    """
+
+    law: str
+    norm_id: str
+    margin: float
+
+
 class Missing(Value):
     """A norm or benefit that the question names and the corpus lacks, and where to find it."""
 

@@ -1,0 +1,76 @@
+"""One norm loaded alone, with the embedding model and the vectors that ship."""
+
+import asyncio
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+import bootstrap
+from bootstrap import App
+from config import Settings
+from rag.pipeline import run
+from rag.types import Answer, Verdict
+
+TODAY = date(2026, 11, 21)
+SECURITY = "BOE-A-2015-11724"
+
+
+@pytest.fixture(scope="module")
+def security(boe: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """The Ley General de la Seguridad Social and nothing else."""
+    home = tmp_path_factory.mktemp("alone")
+    program = bootstrap.build(Settings(_env_file=None, articulado_home=home, embeddings_provider="local"))
+    program.ingest([boe / SECURITY])
+    yield program
+    program.close()
+
+
+def ask(program: App, question: str) -> tuple[Answer, Verdict]:
+    outcome = asyncio.run(run(question, program.services, as_of=TODAY))
+    return outcome.answer, outcome.trace.stage("assess").verdict
+
+
+@pytest.mark.parametrize(
+    ("question", "law"),
+    [
+        ("¿Qué parte del salario mínimo se puede embargar?", "Estatuto de los Trabajadores"),
+        ("¿Cuántos días de vacaciones tengo?", "Estatuto de los Trabajadores"),
+        ("¿Cuántos días de huelga hay que preavisar?", "Real Decreto-ley sobre relaciones de trabajo"),
+    ],
+    ids=["seizure", "holidays", "strike"],
+)
+def test_a_question_of_a_norm_that_is_not_loaded_is_refused_with_its_name(security, question, law) -> None:
+    answer, verdict = ask(security, question)
+    assert answer.refusal
+    assert verdict is Verdict.INSUFFICIENT
+    assert law in answer.answer
+    assert "no está cargada" in answer.answer
+
+
+@pytest.mark.parametrize(
+    ("question", "article"),
+    [
+        ("¿Cuánto paro me corresponde con tres años cotizados?", "269"),
+        ("¿Desde qué día se cobra la baja por enfermedad común?", "173"),
+    ],
+    ids=["unemployment", "sick leave"],
+)
+def test_a_question_of_the_norm_that_is_loaded_is_answered(security, question, article) -> None:
+    answer, _ = ask(security, question)
+    assert not answer.refusal
+    assert article in {citation.article for citation in answer.citations}
+
+
+def test_a_likely_better_norm_is_told_beside_an_answer_and_lowers_its_confidence(security) -> None:
+    answer, verdict = ask(security, "¿Qué funciones tiene la Inspección de Trabajo y Seguridad Social?")
+    assert not answer.refusal
+    assert verdict is Verdict.PARTIAL
+    assert answer.confidence <= 0.5
+    assert "puede importarse del BOE" in (answer.notes or "")
+
+
+def test_an_article_that_the_question_names_is_answered_whatever_is_missing(security) -> None:
+    answer, _ = ask(security, "¿Qué dice el artículo 38 de la LGSS sobre las vacaciones?")
+    assert not answer.refusal
