@@ -80,7 +80,7 @@ SDKS = {
     "argon2": "service/accounts/passwords.py",
     "openai": "rag/providers/",
     "httpx": ("articulado/client.py", "rag/boe/", "web/oidc.py"),
-    "docx": ("rag/loaders/", "service/opinions/", "pages/parts/citations/word.py"),
+    "docx": ("rag/loaders/", "service/opinions/"),
     "joserfc": ("web/", "service/opinions/"),
     "mcp": "web/mcp/",
     "mcp_types": "web/mcp/",

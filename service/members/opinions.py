@@ -12,7 +12,7 @@ from rag.types import Message, MessageState
 from service.members.own import Own
 from service.opinions.certificate import certificate
 from service.opinions.keys import signing_key
-from service.opinions.opinion import Consulted, dictamen
+from service.opinions.opinion import Consulted, compose, dictamen
 from storage.people.audit import head_of
 
 MOST_MESSAGES = 10_000
@@ -34,7 +34,7 @@ class OwnOpinions(Own):
         """
         program, found = self._program(), self._consulted(conversation_id)
         chosen = [one for number, one in found.items() if number in messages]
-        file = dictamen(chosen, program.corpus, today_in_spain())
+        file = dictamen(compose(chosen, program.corpus, today_in_spain()))
         self._trail.once(AuditAction.EXPORTED, conversation_id, what="opinion", answers=len(chosen))
         return file
 
