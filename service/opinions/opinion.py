@@ -18,7 +18,7 @@ from rag.loaders.encoding import clean
 from rag.text.segmentation import sentences
 from rag.types import DOCUMENT, Answer, Block, Citation, Norm, Source, Value
 from service.opinions.content import Element, Heading, Style, line, marked
-from service.opinions.references import address, by_wording, reference
+from service.opinions.references import address, by_wording, place_name, reference
 from service.opinions.word import Writer
 
 
@@ -52,6 +52,7 @@ NO_ANSWER = "Sin respuesta verificada: la cuestión queda abierta."
 GONE = (
     "Esta redacción ya no está en el corpus; se reproduce solo lo citado. Compruébelo en la fuente oficial."
 )
+QUOTED = "Texto citado, {name}:"
 NONE_CITED = "Ninguna respuesta cita textos."
 NOTHING = "No hay respuestas terminadas que llevar al dictamen: pregunte algo o elija otras respuestas."
 TOO_MANY = "El dictamen admite {most} respuestas y se han elegido {count}: elija menos."
@@ -214,14 +215,15 @@ def _annex(citations: Sequence[Citation], texts: _Texts) -> list[Element]:
         version = wording(texts.block(first.norm_id, first.block_id), first)
         named = f"{first.law or first.source}. {first.section or first.article}".strip(" .")
         elements += Heading(text=clean(named)), line(texts.note(tuple(quotes)))
-        if version is None and first.collection != DOCUMENT:
-            elements.append(line(GONE))
-        said = version.text.split("\n") if version else map(quoted, quotes)
-        elements += (line(one, Style.QUOTE) for one in said)
         if sha := fingerprint(version) if version else first.wording_sha256:
             elements.append(line(f"SHA-256 del texto de la redacción: {sha}"))
         if url := address(first, norm):
             elements.append(line("Texto publicado: ", url=url))
+        if version is None and first.collection != DOCUMENT:
+            elements.append(line(GONE))
+        elements.append(line(QUOTED.format(name=place_name(quotes, norm))))
+        said = version.text.split("\n") if version else map(quoted, quotes)
+        elements += (line(one, Style.QUOTE) for one in said)
     return elements or [line(NONE_CITED)]
 
 
