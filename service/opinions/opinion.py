@@ -19,7 +19,6 @@ from rag.text.segmentation import sentences
 from rag.types import DOCUMENT, Answer, Block, Citation, Norm, Source, Value
 from service.opinions.content import Element, Heading, Style, line, marked
 from service.opinions.references import address, by_wording, place_name, reference
-from service.opinions.word import Writer
 
 
 class PartName(StrEnum):
@@ -139,15 +138,6 @@ def compose(consulted: Sequence[Consulted], law: Law, made_on: date) -> Opinion:
     }
     parts = (Part(name=name, title=TITLES[name], elements=tuple(found)) for name, found in elements.items())
     return Opinion(title=TITLE, made_on=made_on, parts=tuple(parts))
-
-
-def dictamen(opinion: Opinion) -> bytes:
-    """The opinion as a DOCX."""
-    writer = Writer(opinion.title)
-    for part in opinion.parts:
-        writer.heading(part.title, new_page=part.name is PartName.ANNEX)
-        writer.elements(part.elements)
-    return writer.saved()
 
 
 class _Texts:

@@ -12,8 +12,8 @@ from rag.answers.parts import joined
 from rag.answers.recheck import fingerprint
 from rag.errors import InputError
 from rag.types import DOCUMENT, Answer, Source
+from service.opinions.formats import FORMATS, Format
 from service.opinions.opinion import BACKGROUND, GONE, MOST, NO_ANSWER, NONE_CITED, NOTHING, compose
-from service.opinions.opinion import dictamen as written
 from tests.fakes import MemoryCorpus
 from tests.hostile import TEXTS
 from tests.opinions import DAY, QUOTE, RULING, cited, consulted, law, notes, part, ruled
@@ -30,7 +30,7 @@ def corpus() -> MemoryCorpus:
 
 
 def dictamen(asked, law, made_on) -> bytes:
-    return written(compose(asked, law, made_on))
+    return FORMATS[Format.WORD].write(compose(asked, law, made_on))
 
 
 def texts(file: bytes) -> list[str]:
