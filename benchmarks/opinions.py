@@ -5,8 +5,9 @@ from pathlib import Path
 from benchmarks.table import Row, Tables, Watch
 from rag.types import Answer
 from service.opinions.certificate import certificate, verify
+from service.opinions.formats import FORMATS, Format
 from service.opinions.keys import signing_key
-from service.opinions.opinion import dictamen
+from service.opinions.opinion import compose
 from tests.opinions import DAY, QUOTE, cited, consulted, law
 
 CITATIONS = 30
@@ -20,7 +21,7 @@ def tables(folder: Path) -> Tables:
     text = "\n\n".join(f"Párrafo {number}: «{QUOTE}» [C{number}]." for number in range(1, CITATIONS + 1))
     one = consulted(Answer(answer=text, citations=quotes, confidence=0.9))
     watch = Watch()
-    size = len(dictamen([one], corpus, DAY))
+    size = len(FORMATS[Format.WORD].write(compose([one], corpus, DAY)))
     written = watch.wall
     key = signing_key(folder)
     watch = Watch()

@@ -17,6 +17,8 @@ EVERYWHERE = (STATE_LEVEL, "Unión Europea", "Consejo de Europa")
 """Territories whose norms and judgments count in every comunidad autónoma."""
 DOCUMENT = "expediente"
 """Collection, and origin, of fragments of a document that is none of the corpus."""
+BRIEF = "escrito"
+"""Collection of a text that is only read, to check what it cites: kept as it is, paragraph by paragraph."""
 SUMMARISES = "source_norm"
 """Key in `Norm.extra` of the norm that an unofficial summary stands for."""
 

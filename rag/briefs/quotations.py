@@ -8,6 +8,7 @@ from rag.answers.quoted import MIN_WORDS, in_marks
 from rag.briefs.findings import Provision, Quotation, Ruling, Span
 from rag.briefs.lines import PARAGRAPH
 
+BLOCK = "> "
 FAR = 320
 CLOSE = 70
 INTRODUCTION = 60
@@ -27,34 +28,82 @@ _INTRODUCED = re.compile(
     r"|literal(?:mente)?|tenor|como|seg[úu]n el cual|cuando|al decir|expresa|recoge|impone))"
     r"\s*[,:]?\s*[(\[…. ]*$"
 )
+_OPENING = " «“\"'‘>"
+_SAME_BLOCK = re.compile(rf"[\s{PARAGRAPH}>]*")
 _LISTED = re.compile(r"\s*(?:,|y|e|,\s*y|en relaci[óo]n con(?: el| los)?)\s*")
 
 
-def quotations(text: str) -> list[Span]:
-    """The quotations of a text as `lines.flat` has it; less than MIN_WORDS words may be a name or a term."""
-    found = []
+def quotations(text: str, blocks: Sequence[Span] = ()) -> list[Span]:
+    """The quotations of a text as `lines.flat` has it; less than MIN_WORDS words may be a name or a term.
+
+    Args:
+        blocks: those that are paragraphs, whose own marks do not count.
+    """
+    inside = [(span.start, span.end) for span in blocks]
+    found = [span for span in blocks if _is_long(span.text)]
     for start, end in in_marks(text.replace(PARAGRAPH, "\n")):
         words = text[start:end].strip(f" {PARAGRAPH}")
-        if len(re.findall(r"\w+", words)) >= MIN_WORDS:
-            begin = text.index(words, start)
+        begin = text.index(words, start)
+        if _is_long(words) and not any(first <= begin < last for first, last in inside):
             found.append(Span(start=begin, end=begin + len(words), text=words))
+    return sorted(found, key=lambda span: span.start)
+
+
+def block_quotations(text: str) -> list[Span]:
+    """The paragraphs of a text that begin with «> », as Markdown and our reader of Word files mark them.
+
+    A paragraph of one line alone: the lines of an earlier message in a mail are marked so too.
+    """
+    found, at = [], 0
+    lines = text.split("\n")
+    for place, line in enumerate(lines):
+        words = line.strip()
+        beside = (*lines[max(place - 1, 0) : place], *lines[place + 1 : place + 2])
+        if words.startswith(BLOCK) and not any(map(str.strip, beside)):
+            words = words.removeprefix(BLOCK).strip()
+            start = at + line.index(words, line.index(BLOCK) + 1)
+            found.append(Span(start=start, end=start + len(words), text=words))
+        at += len(line) + 1
     return found
 
 
+def _is_long(words: str) -> bool:
+    return len(re.findall(r"\w+", words)) >= MIN_WORDS
+
+
 def attributed(
-    text: str, spans: Sequence[Span], provisions: Sequence[Provision], rulings: Sequence[Ruling]
+    text: str,
+    spans: Sequence[Span],
+    provisions: Sequence[Provision],
+    rulings: Sequence[Ruling],
+    blocks: Sequence[Span] = (),
 ) -> list[Quotation]:
     """Each quotation with the provisions that the text gives for it.
 
     Args:
         spans, provisions: in the order of the text.
+        blocks: quotations that are paragraphs; those that follow each other are of the same provisions.
     """
-    reader = _Attribution(text, provisions, rulings)
+    reader, heads = _Attribution(text, provisions, rulings), _heads(text, blocks)
+    of: dict[int, Quotation] = {}
     found, last = [], -1
     for span in spans:
-        found.append(reader.quotation(span, last))
+        head = heads.get(span.start, span)
+        if head.start not in of:
+            of[head.start] = reader.quotation(head, last)
+        found.append(of[head.start].model_copy(update=span.model_dump()))
         last = span.end
     return found
+
+
+def _heads(text: str, blocks: Sequence[Span]) -> dict[int, Span]:
+    """Offset of each quotation in paragraphs to the first of those that it follows."""
+    heads: dict[int, Span] = {}
+    for place, block in enumerate(blocks):
+        before = blocks[place - 1] if place else None
+        follows = before is not None and _SAME_BLOCK.fullmatch(text, before.end, block.start)
+        heads[block.start] = heads[before.start] if before is not None and follows else block
+    return heads
 
 
 class _Attribution:
@@ -73,7 +122,7 @@ class _Attribution:
         text, introduction = self._text, self._text[max(0, span.start - INTRODUCTION) : span.start]
         after = self._between(span.end, span.end + CLOSE)
         before = self._before(span, last)
-        introduced = before and _INTRODUCED.search(introduction.rstrip(" «“\"'‘"))
+        introduced = before and _INTRODUCED.search(introduction.rstrip(_OPENING + PARAGRAPH))
         for wanted in (_IN_BRACKETS, _SOON_AFTER, _AFTER):
             for place, one in after:
                 if wanted.fullmatch(text, span.end, one.start):
@@ -91,7 +140,7 @@ class _Attribution:
     def _before(self, span: Span, last: int) -> tuple[int | None, Provision | Ruling] | None:
         """The last citation before the quotation, in its paragraph or in the one that announces it."""
         text, floor = self._text, self._text.rfind(PARAGRAPH, 0, span.start)
-        opening = text[floor + 1 : span.start].strip(" «“\"'‘")
+        opening = text[floor + 1 : span.start].strip(_OPENING)
         above = text[max(0, floor - FAR) : max(floor, 0)].rstrip(f" {PARAGRAPH}")
         if not opening and above.endswith((":", ",")):
             floor = text.rfind(PARAGRAPH, 0, max(0, floor - FAR) + len(above))

@@ -12,7 +12,7 @@ from rag.loaders import archive, boe_xml, docx, html, json_chunks, markdown, odt
 from rag.loaders.boe_xml import is_boe_folder
 from rag.loaders.seen import as_seen
 from rag.loaders.source import SUFFIXES, Format, Source, format_of, read
-from rag.types import DOCUMENT, Document
+from rag.types import BRIEF, DOCUMENT, Document
 
 Loader = Callable[[Source, str], list[Document]]
 NESTED = "los ZIP dentro de otro ZIP no se abren; súbalo suelto."
@@ -22,7 +22,8 @@ _PEEK = 65536
 def load(path: Path, collection: str = "normativa", name: str = "") -> list[Document]:
     """The documents of a file or of a BOE folder (metadatos.xml, indice.xml, texto.xml).
 
-    A picture is read by OCR for an expediente alone: the law is never taken from one.
+    A picture is read by OCR for an expediente alone: the law is never taken from one. The Markdown of a brief
+    is read as text, because ours describes laws.
 
     Args:
         name: the owner's name of the file, when it is stored under another name.
@@ -42,6 +43,8 @@ def load(path: Path, collection: str = "normativa", name: str = "") -> list[Docu
     if collection == DOCUMENT and picture.is_readable(source):
         return [as_seen(document) for document in picture.load(source, collection)]
     kind = format_of(source)
+    if collection == BRIEF and kind == "markdown":
+        kind = "text"
     return [as_seen(document, official=kind == "boe_xml") for document in LOADERS[kind](source, collection)]
 
 

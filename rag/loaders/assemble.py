@@ -8,9 +8,11 @@ from rag.loaders.articles import article_blocks
 from rag.loaders.compilation import split
 from rag.loaders.lines import Paragraph
 from rag.loaders.sections import section_blocks
-from rag.types import Document, Norm
+from rag.types import BRIEF, UNDATED, Block, BlockKind, BlockVersion, Document, Norm
 
 MIN_PROVISIONS = 2
+BETWEEN = "\n\n"
+"""What stands between the paragraphs of a brief."""
 
 
 def assemble(
@@ -32,6 +34,8 @@ def assemble(
     """
     if not any(any(map(str.isalnum, paragraph.text)) for paragraph in paragraphs):
         raise InputError(f"{name}: no contiene texto; compruebe el archivo y súbalo otra vez.")
+    if collection == BRIEF:
+        return [_brief(name, paragraphs, warnings)]
     parts, left_out = split(paragraphs)
     if len(parts) > 1:
         name = reference = ""
@@ -45,6 +49,15 @@ def assemble(
     found = list(documents.values())
     notes = (*warnings, *([left_out] if left_out else []))
     return [found[0].model_copy(update={"warnings": (*notes, *found[0].warnings)}), *found[1:]]
+
+
+def _brief(name: str, paragraphs: Sequence[Paragraph], warnings: Sequence[str]) -> Document:
+    """The paragraphs as they are: what a brief says of articles makes it no law."""
+    text = BETWEEN.join(paragraph.text for paragraph in paragraphs)
+    version = BlockVersion(valid_from=UNDATED, text=text)
+    block = Block(id=BRIEF, kind=BlockKind.SECTION, versions=(version,))
+    norm = Norm(id=BRIEF, collection=BRIEF, title=name, law=name)
+    return Document(norm=norm, blocks=(block,), warnings=tuple(warnings))
 
 
 def _document(part: Sequence[Paragraph], name: str, collection: str, reference: str) -> Document:

@@ -20,11 +20,22 @@ from rag.loaders.office_xml import whole
 from rag.loaders.source import Source
 from rag.loaders.tables import REPEATED, WIDEST, markdown_rows
 from rag.loaders.word_numbers import Numbers, W
-from rag.loaders.word_text import WordText
-from rag.types import Document
+from rag.loaders.word_text import NOTES, WordText
+from rag.types import BRIEF, Document
 
 _HEADING = re.compile(r"(?:heading|t[íi]tulo) ?([1-6])", re.IGNORECASE)
 _TITLES = {"title", "título", "titulo", "puesto"}
+_QUOTES = {
+    "quote",
+    "intense quote",
+    "block text",
+    "cita",
+    "cita destacada",
+    "cita intensa",
+    "texto de bloque",
+}
+_MARKS = tuple("«“‘\"'‹„>")
+MOST_BASES = 20
 _RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 MAX_LEVEL = 6
 _DAMAGE = (
@@ -52,7 +63,7 @@ def load(source: Source, collection: str) -> list[Document]:
             f"{source.name}: contiene declaraciones XML no admitidas; guárdelo otra vez en Word."
         )
     try:
-        reader = _Reader(docx.Document(io.BytesIO(source.data)))
+        reader = _Reader(docx.Document(io.BytesIO(source.data)), brief=collection == BRIEF)
         found = list(reader.paragraphs())
     except _DAMAGE as error:
         raise InputError(
@@ -66,10 +77,15 @@ def _is_xml(name: str) -> bool:
 
 
 class _Reader:
-    """The paragraphs of one document."""
+    """The paragraphs of one document.
 
-    def __init__(self, document: WordDocument) -> None:
+    Args:
+        brief: read short notes where their marks are, and mark paragraphs in a style of quotations.
+    """
+
+    def __init__(self, document: WordDocument, *, brief: bool) -> None:
         self._document = document
+        self._quotes = {style.style_id for style in document.styles if brief and _is_quote(style)}
         self.text = WordText(
             {
                 (kind, note.get(f"{W}id")): note
@@ -77,7 +93,8 @@ class _Reader:
                 if (part := self._part(name)) is not None
                 for note in part
                 if note.get(f"{W}type") in {None, "normal"}
-            }
+            },
+            in_place=brief,
         )
         self._numbers = Numbers(self._part("numbering"), self._part("styles"))
         self._headings = {style.style_id: _heading(style.name or "") for style in document.styles}
@@ -91,8 +108,11 @@ class _Reader:
         for element in parent:
             if element.tag == f"{W}p":
                 style = element.find(f"{W}pPr/{W}pStyle")
-                heading = self._headings.get("" if style is None else style.get(f"{W}val"), 0)
-                yield from marked(self.text.lines(element, self._numbers.before(element)), heading)
+                style_id = "" if style is None else style.get(f"{W}val")
+                lines = self.text.lines(element, self._numbers.before(element))
+                if style_id in self._quotes:
+                    lines = map(_quoted, lines)
+                yield from marked(lines, self._headings.get(style_id, 0))
             elif element.tag == f"{W}tbl":
                 yield from (Paragraph(row) for row in markdown_rows(self._rows(element)))
             elif isinstance(element.tag, str):  # content controls and the like
@@ -142,6 +162,22 @@ def _grid(table: Any) -> Iterator[tuple[Any, list[Any]]]:
 
 def _count(element: Any, otherwise: int) -> int:
     return min(whole(element.get(f"{W}val"), otherwise), WIDEST) if element is not None else otherwise
+
+
+def _is_quote(style: Any) -> bool:
+    """True for a style of quotations, and for one that is based on it."""
+    for _ in range(MOST_BASES):
+        if style is None:
+            return False
+        if (style.name or "").lower() in _QUOTES:
+            return True
+        style = getattr(style, "base_style", None)
+    return False
+
+
+def _quoted(line: str) -> str:
+    """The line as Markdown marks a quotation, unless it has marks of its own."""
+    return line if line.lstrip().startswith((*_MARKS, *NOTES)) else f"> {line}"
 
 
 def _heading(name: str) -> int:

@@ -16,7 +16,10 @@ _INSERTED = {f"{W}ins", f"{W}moveTo"}
 _ALWAYS = {f"{W}tab": " ", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
 _NOTES = {f"{W}footnoteReference": "pie", f"{W}endnoteReference": "final"}
 _BOX = f"{W}txbxContent"
+NOTES = ("Nota al pie ", "Nota final ")
 NOTE = {"pie": "Nota al pie {number}: {text}", "final": "Nota final {number}: {text}"}
+
+SHORT = 400
 
 CHANGES = (
     "El documento tiene cambios sin aceptar: se ha leído como si se aceptaran todos, con lo insertado y sin "
@@ -33,13 +36,15 @@ class WordText:
 
     Args:
         notes: kind ('pie' | 'final') and id of each note to its XML element.
+        in_place: put a note of at most SHORT characters in brackets where its mark is.
 
     Attributes:
         warnings: Spanish sentences about what the text leaves out, so far.
     """
 
-    def __init__(self, notes: Mapping[tuple[str, str], Any]) -> None:
+    def __init__(self, notes: Mapping[tuple[str, str], Any], *, in_place: bool = False) -> None:
         self._notes = dict(notes)
+        self._in_place = in_place
         self._number = {"pie": 0, "final": 0}
         self._carried = ""
         self.warnings: dict[str, None] = {}
@@ -82,7 +87,7 @@ class WordText:
             elif tag in _ALWAYS:
                 yield _ALWAYS[tag]
             elif tag in _NOTES:
-                aside += self._note(_NOTES[tag], child.get(f"{W}id") or "")
+                yield self._note(_NOTES[tag], child.get(f"{W}id") or "", aside)
             elif tag == _BOX:
                 aside += [line for inner in _paragraphs(child) for line in self.lines(inner)]
             elif tag == f"{_MC}AlternateContent":
@@ -102,13 +107,18 @@ class WordText:
         elif tag == f"{W}commentReference":
             self.warnings[COMMENTS] = None
 
-    def _note(self, kind: str, note_id: str) -> list[str]:
+    def _note(self, kind: str, note_id: str, aside: list[str]) -> str:
+        """What stands in the place of a mark; the note itself, if that is nothing, goes into `aside`."""
         note = self._notes.pop((kind, note_id), None)  # one that refers to itself ends here
         if note is None:
-            return []
+            return ""
         self._number[kind] += 1
-        text = " ".join(line for inner in _paragraphs(note) for line in self.lines(inner))
-        return [NOTE[kind].format(number=self._number[kind], text=text)] if text else []
+        text = " ".join(line for inner in _paragraphs(note) for line in self.lines(inner)).strip()
+        if self._in_place and text and len(text) <= SHORT:
+            return f" ({text})"
+        if text:
+            aside.append(NOTE[kind].format(number=self._number[kind], text=text))
+        return ""
 
 
 def _paragraphs(container: Any) -> Iterator[Any]:

@@ -1,7 +1,6 @@
 """`citations`: every reference and quotation of a brief held against the corpus on a day."""
 
 import tempfile
-from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from threading import Lock
@@ -18,7 +17,7 @@ from rag.errors import InputError
 from rag.parsing.limits import Limits
 from rag.parsing.reader import reader_of
 from rag.ports import CorpusStore
-from rag.types import Document, Value
+from rag.types import BRIEF, Value
 from service.contract.program import Program
 
 LONGEST = 3_000_000
@@ -29,7 +28,6 @@ TOO_LONG = "{name}: tiene más de 3 millones de caracteres, unas mil páginas; d
 TOO_BIG = "{name}: tiene más de 50 MB; guárdelo sin imágenes o divídalo en partes."
 NO_WORDS = "{name}: no se ha encontrado texto; si está escaneado, páselo antes por OCR y súbalo otra vez."
 NO_DISK = "{name}: no se pudo leer por falta de sitio en el disco; libere espacio y súbalo otra vez."
-_PARAGRAPH = "\n\n"
 
 
 class CitationsRequest(Value):
@@ -100,17 +98,12 @@ def text_of(settings: Reading, name: str, contents: bytes) -> str:
         with tempfile.TemporaryDirectory(prefix="articulado-") as folder:
             path = Path(folder) / f"escrito{Path(name).suffix.lower()[:10]}"
             path.write_bytes(contents)
-            text = _joined(reader.load(path, name=name))
+            (document,) = reader.load(path, BRIEF, name)
     except OSError as error:
         raise InputError(NO_DISK.format(name=name)) from error
+    text = "\n\n".join(version.text for block in document.blocks for version in block.versions)
     if not any(map(str.isalnum, text)):
         raise InputError(NO_WORDS.format(name=name))
     if len(text) > LONGEST:
         raise InputError(TOO_LONG.format(name=name))
     return text
-
-
-def _joined(documents: Sequence[Document]) -> str:
-    """The words of the documents in their order."""
-    blocks = (block for document in documents for block in document.blocks)
-    return _PARAGRAPH.join(version.text for block in blocks for version in block.versions)

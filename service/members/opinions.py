@@ -11,8 +11,9 @@ from rag.errors import NotFound
 from rag.types import Message, MessageState
 from service.members.own import Own
 from service.opinions.certificate import certificate
+from service.opinions.formats import FORMATS, Format
 from service.opinions.keys import signing_key
-from service.opinions.opinion import Consulted, dictamen
+from service.opinions.opinion import Consulted, compose
 from storage.people.audit import head_of
 
 MOST_MESSAGES = 10_000
@@ -26,16 +27,18 @@ class OwnOpinions(Own):
         """The question of each finished answer by the id of its message, the earliest first."""
         return {number: one.question for number, one in self._consulted(conversation_id).items()}
 
-    def dictamen(self, conversation_id: str, messages: Collection[int]) -> bytes:
-        """The Word file of the answers with those ids; see `opinion.dictamen`.
+    def dictamen(self, conversation_id: str, messages: Collection[int], kind: Format = Format.WORD) -> bytes:
+        """The file of the answers with those ids; see `opinion.compose` and `formats`.
 
         Raises:
             InputError: there is no such answer, or there are too many.
         """
         program, found = self._program(), self._consulted(conversation_id)
         chosen = [one for number, one in found.items() if number in messages]
-        file = dictamen(chosen, program.corpus, today_in_spain())
-        self._trail.once(AuditAction.EXPORTED, conversation_id, what="opinion", answers=len(chosen))
+        file = FORMATS[kind].write(compose(chosen, program.corpus, today_in_spain()))
+        self._trail.once(
+            AuditAction.EXPORTED, conversation_id, what="opinion", answers=len(chosen), format=kind.value
+        )
         return file
 
     def certificate(self, conversation_id: str, message_id: int) -> bytes:

@@ -1,9 +1,10 @@
-"""The opinion («dictamen»): a Word file put together from stored answers, without a model."""
+"""The opinion («dictamen»): put together from stored answers, without a model."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from enum import StrEnum
 from functools import cache
-from typing import Protocol
+from typing import Literal, Protocol
 
 from rag.answers.citations import keep_markers, locate, quoted
 from rag.answers.confidence import band
@@ -13,11 +14,33 @@ from rag.answers.quoted import in_marks
 from rag.answers.recheck import fingerprint, wording
 from rag.errors import InputError
 from rag.law import dates
+from rag.loaders.encoding import clean
 from rag.text.segmentation import sentences
 from rag.types import DOCUMENT, Answer, Block, Citation, Norm, Source, Value
-from service.opinions.references import address, by_wording, reference
-from service.opinions.word import Writer
+from service.opinions.content import Element, Heading, Style, line, marked
+from service.opinions.references import address, by_wording, place_name, reference
 
+
+class PartName(StrEnum):
+    """The parts of an opinion in their order; the values name them in templates and in JSON."""
+
+    BACKGROUND = "antecedentes"
+    QUESTIONS = "cuestiones"
+    GROUNDS = "fundamentos"
+    CONCLUSIONS = "conclusiones"
+    PROVENANCE = "procedencia"
+    ANNEX = "anexo"
+
+
+TITLE = "Dictamen"
+TITLES = {
+    PartName.BACKGROUND: "Antecedentes",
+    PartName.QUESTIONS: "Cuestiones",
+    PartName.GROUNDS: "Fundamentos",
+    PartName.CONCLUSIONS: "Conclusiones",
+    PartName.PROVENANCE: "Procedencia del texto",
+    PartName.ANNEX: "Anexo. Textos citados",
+}
 MOST = 200
 """Answers in one opinion."""
 BACKGROUND = (
@@ -28,6 +51,7 @@ NO_ANSWER = "Sin respuesta verificada: la cuestión queda abierta."
 GONE = (
     "Esta redacción ya no está en el corpus; se reproduce solo lo citado. Compruébelo en la fuente oficial."
 )
+QUOTED = "Texto citado, {name}:"
 NONE_CITED = "Ninguna respuesta cita textos."
 NOTHING = "No hay respuestas terminadas que llevar al dictamen: pregunte algo o elija otras respuestas."
 TOO_MANY = "El dictamen admite {most} respuestas y se han elegido {count}: elija menos."
@@ -59,11 +83,28 @@ class Law(Protocol):
     def block(self, norm_id: str, block_id: str) -> Block | None: ...
 
 
-def dictamen(consulted: Sequence[Consulted], law: Law, made_on: date) -> bytes:
-    """A DOCX with Antecedentes, Cuestiones, Fundamentos, Conclusiones and the texts cited.
+class Part(Value):
+    """A part of an opinion under a heading of the first level."""
 
-    Each marker of an answer becomes a footnote; each quotation that its text does not repeat follows it, with
-    a footnote of its own.
+    name: PartName
+    title: str
+    elements: tuple[Element, ...]
+
+
+class Opinion(Value):
+    """An opinion as its words, of which each format is made; `parts` are in their order."""
+
+    format: Literal[1] = 1
+    title: str
+    made_on: date
+    parts: tuple[Part, ...]
+
+
+def compose(consulted: Sequence[Consulted], law: Law, made_on: date) -> Opinion:
+    """Antecedentes, Cuestiones, Fundamentos, Conclusiones, where the text is from and the texts cited.
+
+    Each marker of an answer becomes a note; each quotation that its text does not repeat follows it, with a
+    note of its own.
 
     Raises:
         InputError: there is no answer, or there are more than MOST.
@@ -73,27 +114,30 @@ def dictamen(consulted: Sequence[Consulted], law: Law, made_on: date) -> bytes:
     if len(consulted) > MOST:
         raise InputError(TOO_MANY.format(most=MOST, count=len(consulted)))
     asked = [question for one in consulted for question in _questions(one)]
-    writer = Writer("Dictamen")
-    writer.heading("Antecedentes")
-    writer.line(BACKGROUND)
-    writer.heading("Cuestiones")
-    for question, _, one in asked:
-        writer.line(f"{_flat(question)} (Derecho vigente a {dates.spelled(one)}.)", "List Number")
-    writer.heading("Fundamentos")
     texts = _Texts(law)
-    for number, (question, answer, _) in enumerate(asked, start=1):
-        writer.heading(f"{number}. {_flat(question)}", 2)
-        _ground(writer, answer, texts)
-    writer.heading("Conclusiones")
-    for number, (_, answer, _) in enumerate(asked, start=1):
-        writer.line(_conclusion(number, answer), "List Bullet")
-    writer.heading("Procedencia del texto")
-    for line in dict.fromkeys(told(answer) for _, answer, _ in asked):
-        writer.line(line)
-    writer.line(CLOSING.format(day=dates.spelled(made_on)))
-    writer.heading("Anexo. Textos citados", new_page=True)
-    _append(writer, [source for _, answer, _ in asked for source in answer.citations], texts)
-    return writer.saved()
+    elements: dict[PartName, Sequence[Element]] = {
+        PartName.BACKGROUND: [line(BACKGROUND)],
+        PartName.QUESTIONS: [
+            line(f"{_flat(question)} (Derecho vigente a {dates.spelled(day)}.)", Style.NUMBER)
+            for question, _, day in asked
+        ],
+        PartName.GROUNDS: [
+            element
+            for number, (question, answer, _) in enumerate(asked, start=1)
+            for element in (Heading(text=clean(f"{number}. {_flat(question)}")), *_ground(answer, texts))
+        ],
+        PartName.CONCLUSIONS: [
+            line(_conclusion(number, answer), Style.BULLET)
+            for number, (_, answer, _) in enumerate(asked, start=1)
+        ],
+        PartName.PROVENANCE: [
+            *map(line, dict.fromkeys(told(answer) for _, answer, _ in asked)),
+            line(CLOSING.format(day=dates.spelled(made_on))),
+        ],
+        PartName.ANNEX: _annex([source for _, answer, _ in asked for source in answer.citations], texts),
+    }
+    parts = (Part(name=name, title=TITLES[name], elements=tuple(found)) for name, found in elements.items())
+    return Opinion(title=TITLE, made_on=made_on, parts=tuple(parts))
 
 
 class _Texts:
@@ -116,7 +160,7 @@ def _questions(one: Consulted) -> list[tuple[str, Answer, date]]:
     return [(text, answer, answer.as_of or one.as_of) for text, answer in zip(asked, answers, strict=True)]
 
 
-def _ground(writer: Writer, answer: Answer, texts: _Texts) -> None:
+def _ground(answer: Answer, texts: _Texts) -> Iterator[Element]:
     by_marker: dict[str, list[Source]] = {}
     for source in (*answer.citations, *answer.sources):
         by_marker.setdefault(source.marker, []).append(source)
@@ -127,14 +171,13 @@ def _ground(writer: Writer, answer: Answer, texts: _Texts) -> None:
         near = [one for one in sources if isinstance(one, Citation) and locate(one.quote, before)]
         return texts.note(tuple(near or sources)) if sources else ""
 
-    writer.marked(answer.answer, note)
+    yield from marked(answer.answer, note)
     for citation in answer.citations:
         if locate(citation.quote, answer.answer) is None:
-            paragraph = writer.line(quoted(citation), "Quote")
-            writer.notes.add(paragraph, texts.note((citation,)))
+            yield line(quoted(citation), Style.QUOTE, note=texts.note((citation,)))
     for remark in (answer.notes or "").splitlines():
         if remark.strip(" -•"):
-            writer.line(f"Observación: {remark.strip(' -•')}")
+            yield line(f"Observación: {remark.strip(' -•')}", Style.REMARK)
 
 
 def _conclusion(number: int, answer: Answer) -> str:
@@ -153,24 +196,25 @@ def _first(text: str, *, extract: bool) -> str:
     return next((text[span.start : span.end] for span in sentences(text)), "")
 
 
-def _append(writer: Writer, citations: Sequence[Citation], texts: _Texts) -> None:
+def _annex(citations: Sequence[Citation], texts: _Texts) -> list[Element]:
     """Each wording cited once, in the order in which it is."""
-    if not citations:
-        writer.line(NONE_CITED)
+    elements: list[Element] = []
     for quotes in by_wording(citations):
         first = quotes[0]
         norm = texts.norm(first.norm_id)
         version = wording(texts.block(first.norm_id, first.block_id), first)
-        writer.heading(f"{first.law or first.source}. {first.section or first.article}".strip(" ."), 2)
-        writer.line(texts.note(tuple(quotes)))
-        if version is None and first.collection != DOCUMENT:
-            writer.line(GONE)
-        for text in version.text.split("\n") if version else map(quoted, quotes):
-            writer.line(text, "Quote")
+        named = f"{first.law or first.source}. {first.section or first.article}".strip(" .")
+        elements += Heading(text=clean(named)), line(texts.note(tuple(quotes)))
         if sha := fingerprint(version) if version else first.wording_sha256:
-            writer.line(f"SHA-256 del texto de la redacción: {sha}")
+            elements.append(line(f"SHA-256 del texto de la redacción: {sha}"))
         if url := address(first, norm):
-            writer.link(url, "Texto publicado: ")
+            elements.append(line("Texto publicado: ", url=url))
+        if version is None and first.collection != DOCUMENT:
+            elements.append(line(GONE))
+        elements.append(line(QUOTED.format(name=place_name(quotes, norm))))
+        said = version.text.split("\n") if version else map(quoted, quotes)
+        elements += (line(one, Style.QUOTE) for one in said)
+    return elements or [line(NONE_CITED)]
 
 
 def _flat(text: str) -> str:

@@ -29,17 +29,26 @@ def reference(sources: Sequence[Source], norm: Norm | None, block: Block | None)
         block: the article in the corpus, where the apartado of a quotation is read; None without it.
     """
     first = sources[0]
-    if norm is not None and (norm.extra.get("ecli") or norm.rank == "Sentencia"):
+    if norm is not None and _is_judgment(norm):
         return _noted(_judgment(norm), _state(sources))
     if first.collection == DOCUMENT:
         return _noted(
             f"{first.law}, {first.section}", [f"documento del caso: {first.chapter}", *_state(sources)]
         )
-    law = norm.alias or norm.law if norm else first.law or first.source
-    title = _title(norm)
+    title, law = _title(norm), _law(first, norm)
     named = [title] if title and title != law else []
     place = _place(sources, block)
     return _noted(f"{place} {law}".strip(), [*named, _since(first), *_state(sources)])
+
+
+def place_name(sources: Sequence[Source], norm: Norm | None) -> str:
+    """«art. 59 ET», «Doc 1, p. 2» or the name of a judgment."""
+    first = sources[0]
+    if first.collection == DOCUMENT:
+        return f"{first.law}, {first.section}"
+    if norm is not None and _is_judgment(norm):
+        return norm.law
+    return f"{_place(sources, None)} {_law(first, norm)}".strip()
 
 
 def address(source: Source, norm: Norm | None) -> str:
@@ -65,6 +74,14 @@ def spelled(day: date) -> str:
 def _noted(name: str, remarks: Sequence[str]) -> str:
     told = "; ".join(filter(None, remarks))
     return f"{name} ({told})." if told else f"{name}."
+
+
+def _is_judgment(norm: Norm) -> bool:
+    return bool(norm.extra.get("ecli")) or norm.rank == "Sentencia"
+
+
+def _law(source: Source, norm: Norm | None) -> str:
+    return norm.alias or norm.law if norm else source.law or source.source
 
 
 def _title(norm: Norm | None) -> str:

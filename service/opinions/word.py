@@ -1,11 +1,10 @@
-"""Pages of a Word file as an opinion needs them: A4 in Spanish, with headings, answers, tables and links.
+"""Word files: A4 in Spanish, with headings, paragraphs, real footnotes, tables and links.
 
 Every text is data: it is written as text, without the signs that XML refuses, never as a field.
 """
 
 import io
-import re
-from collections.abc import Callable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 import docx
@@ -15,19 +14,24 @@ from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Cm, Pt, RGBColor
 from docx.styles.style import ParagraphStyle
-from docx.text.paragraph import Paragraph
-from docx.text.run import Run
+from docx.text.paragraph import Paragraph as WordParagraph
 
+from rag.law.diff import Change
 from rag.loaders.encoding import clean
-from rag.text.segmentation import is_row
+from service.opinions import content
+from service.opinions.content import Cell, Cite, Element, Heading, Style, Table, Words, marked
 from service.opinions.footnotes import Footnotes
 
-_PIECE = re.compile(r"(\*\*.+?\*\*|\[C\d+\])")
-_BULLET = re.compile(r"\s*[-•*] +")
-_RULE = re.compile(r"[|\s:-]+")
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _BLACK = RGBColor(0, 0, 0)
-Cite = Callable[[str, str], str]
-"""The text of the note of a marker, 'C1', after these words; '' if it has no source: it is left out."""
+_STYLES: Mapping[Style, str] = {
+    Style.TEXT: "Normal",
+    Style.QUOTE: "Quote",
+    Style.BULLET: "List Bullet",
+    Style.NUMBER: "List Number",
+    Style.REMARK: "Normal",
+}
+GRID = "Table Grid"
 
 
 class Writer:
@@ -46,31 +50,65 @@ class Writer:
         added = self.document.add_heading(clean(text), level)
         added.paragraph_format.page_break_before = new_page or None
 
-    def line(self, text: str, style: str = "Normal") -> Paragraph:
+    def line(self, text: str, style: str = "Normal") -> WordParagraph:
         """A paragraph of plain text."""
         return self.document.add_paragraph(clean(text), style=style)
 
     def marked(self, text: str, cite: Cite) -> None:
-        """A text as answers are written: bold between asterisks, lists, tables, and markers as notes."""
-        rows: list[list[str]] = []
-        for line in [*clean(text).split("\n"), ""]:
-            if is_row(line):
-                if not _RULE.fullmatch(line):
-                    rows.append([cell.strip() for cell in line.strip().strip("|").split("|")])
-                continue
-            if rows:
-                self._table(rows, cite)
-                rows = []
-            if line.strip():
-                bullet = _BULLET.match(line)
-                style = "List Bullet" if bullet else "Normal"
-                words = line[bullet.end() :] if bullet else line.strip().lstrip("#").strip()
-                self._runs(self.document.add_paragraph(style=style), words, cite)
+        """A text as answers are written; see `content.marked`."""
+        self.elements(marked(text, cite))
 
-    def link(self, url: str, before: str) -> None:
-        """A paragraph with an address; it leads there if it is one of the web."""
-        paragraph = self.line(before)
-        url = clean(url)
+    def elements(self, elements: Iterable[Element]) -> None:
+        """Headings, paragraphs and tables, in their order."""
+        for element in elements:
+            self._element(element)
+
+    def table(self, rows: Sequence[Sequence[Cell]]) -> None:
+        """A table with a frame, whose first row is repeated on each page."""
+        added = self.document.add_table(len(rows), max(map(len, rows)), style=GRID)
+        # `rows[n]` and `cells[n]` walk the whole table each time.
+        for row, cells in zip(added.rows, rows, strict=True):
+            for cell, words in zip(row.cells, cells, strict=False):
+                self._words(cell.paragraphs[0], words)
+        first = added.rows[0]._tr.get_or_add_trPr()
+        first.append(OxmlElement("w:tblHeader"))
+
+    def saved(self) -> bytes:
+        """The file; nothing can be written after it."""
+        self.notes.write()
+        stream = io.BytesIO()
+        self.document.save(stream)
+        return stream.getvalue()
+
+    def _element(self, element: Element) -> None:
+        if isinstance(element, Heading):
+            self.heading(element.text, element.level)
+        elif isinstance(element, Table):
+            self.table(element.rows)
+        else:
+            self._paragraph(element)
+
+    def _paragraph(self, element: content.Paragraph) -> None:
+        paragraph = self.document.add_paragraph(style=_STYLES[element.style])
+        self._words(paragraph, element.words, italic=element.style is Style.REMARK)
+        if element.url:
+            self._link(paragraph, clean(element.url))
+
+    def _words(self, paragraph: WordParagraph, words: Sequence[Words], *, italic: bool = False) -> None:
+        noted = False
+        for one in words:
+            if one.text:
+                run = paragraph.add_run(clean(one.text))
+                run.bold, run.italic = one.bold or None, italic or None
+                run.font.strike = (one.change is Change.DELETE) or None
+                run.font.underline = (one.change is Change.INSERT) or None
+            elif noted and one.note:
+                paragraph.add_run(",").font.superscript = True
+            if one.note:
+                self.notes.add(paragraph, clean(one.note))
+            noted = bool(one.note)
+
+    def _link(self, paragraph: WordParagraph, url: str) -> None:
         if not url.startswith("https://"):
             paragraph.add_run(url)
             return
@@ -80,40 +118,6 @@ class Writer:
         link = OxmlElement("w:hyperlink", attrs={qn("r:id"): number})
         link.append(run._r)
         paragraph._p.append(link)
-
-    def saved(self) -> bytes:
-        """The file; nothing can be written after it."""
-        self.notes.write()
-        stream = io.BytesIO()
-        self.document.save(stream)
-        return stream.getvalue()
-
-    def _runs(self, paragraph: Paragraph, text: str, cite: Cite) -> None:
-        last: Run | None = None
-        before, noted = "", False
-        for piece in _PIECE.split(text):
-            if piece.startswith("[C") and _PIECE.fullmatch(piece):
-                if note := cite(piece[1:-1], before):
-                    # A mark follows the word it belongs to, whatever blank the text has before it.
-                    if last is not None:
-                        last.text = last.text.rstrip(" ")
-                    if noted and not before.strip():
-                        paragraph.add_run(",").font.superscript = True
-                    self.notes.add(paragraph, clean(note))
-                    last, before, noted = None, "", True
-            elif piece:
-                bold = piece.startswith("**") and _PIECE.fullmatch(piece) is not None
-                last = paragraph.add_run(piece[2:-2] if bold else piece)
-                last.bold = bold or None
-                before += last.text
-
-    def _table(self, rows: list[list[str]], cite: Cite) -> None:
-        width = max(map(len, rows))
-        table = self.document.add_table(len(rows), width, style="Table Grid")
-        for place, row in enumerate(rows):
-            cells = table.rows[place].cells
-            for cell, text in zip(cells, row, strict=False):
-                self._runs(cell.paragraphs[0], text, cite)
 
     def _lay_out(self) -> None:
         section = self.document.sections[0]

@@ -173,5 +173,6 @@ def test_the_report_in_word_holds_the_table_the_differences_and_the_notice() -> 
     assert rows[1][:3] == ["1", "Precepto: art. 1", "✔ Vigente"]
     assert rows[2][1] == "Cita literal: x<b>"
     different = next(one for one in made.paragraphs if one.text.startswith("Cita 2 (LX"))
+    assert different.text == "Cita 2 (LX, artículo 2): dura veinte díasaños", "words keep their blanks"
     marked = {run.text: (bool(run.font.strike), bool(run.font.underline)) for run in different.runs}
     assert marked["días"] == (True, False) and marked["años"] == (False, True)

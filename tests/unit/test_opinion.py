@@ -12,7 +12,8 @@ from rag.answers.parts import joined
 from rag.answers.recheck import fingerprint
 from rag.errors import InputError
 from rag.types import DOCUMENT, Answer, Source
-from service.opinions.opinion import BACKGROUND, GONE, MOST, NO_ANSWER, NONE_CITED, NOTHING, dictamen
+from service.opinions.formats import FORMATS, Format
+from service.opinions.opinion import BACKGROUND, GONE, MOST, NO_ANSWER, NONE_CITED, NOTHING, compose
 from tests.fakes import MemoryCorpus
 from tests.hostile import TEXTS
 from tests.opinions import DAY, QUOTE, RULING, cited, consulted, law, notes, part, ruled
@@ -26,6 +27,10 @@ RULING_NOTE = "STS (Sala de lo Social) n.º 140/2024, de 6 de noviembre de 2024 
 @pytest.fixture(scope="module")
 def corpus() -> MemoryCorpus:
     return law()
+
+
+def dictamen(asked, law, made_on) -> bytes:
+    return FORMATS[Format.WORD].write(compose(asked, law, made_on))
 
 
 def texts(file: bytes) -> list[str]:

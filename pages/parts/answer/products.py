@@ -6,8 +6,8 @@ from pages.parts.common.html import note, show
 from pages.parts.common.page import View, errors_as_sentences, open_conversation
 from pages.parts.common.widgets import download
 from pages.parts.common.words import shortened
+from service.opinions.word import DOCX
 
-WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 OPINION, CERTIFICATE = "Dictamen (Word)", "Certificado de fuentes"
 
 
@@ -45,7 +45,7 @@ def _opinion(view: View, conversation: str, message_id: int) -> None:
         )
     )
     file = view.app.opinions.dictamen(conversation, chosen)
-    download("Descargar (.docx)", file, f"dictamen-{message_id}.docx", WORD, f"opinion-file-{message_id}")
+    download("Descargar (.docx)", file, f"dictamen-{message_id}.docx", DOCX, f"opinion-file-{message_id}")
 
 
 @st.dialog(CERTIFICATE, width="medium", icon=":material/verified:")

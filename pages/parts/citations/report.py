@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts.citations.brief import Checked
 from pages.parts.citations.marked import brief_html, pieces, runs_html, source_link
-from pages.parts.citations.word import DOCX, word_report
+from pages.parts.citations.word import word_report
 from pages.parts.citations.words import KINDS, LOOKS, NOTICE, state_name
 from pages.parts.common.html import EMPTY, Html, badges, html, note, show, table
 from pages.parts.common.layout import section
@@ -14,6 +14,7 @@ from pages.parts.common.widgets import download, pager, part_of, tabs
 from pages.parts.common.words import counted, day, plural
 from rag.briefs.findings import Finding, State
 from service.members.member import Member
+from service.opinions.word import DOCX
 
 ROWS = 50
 PAGE, FILTER, PIECE_PAGE = "citations-page", "citations-states", "citations-piece"

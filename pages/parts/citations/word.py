@@ -1,22 +1,17 @@
 """The report of a check as a Word document; pure functions."""
 
-import io
 from collections.abc import Sequence
-
-import docx
-from docx.document import Document
-from docx.text.paragraph import Paragraph
 
 from pages.parts.citations.words import KINDS, LOOKS, NOTICE, state_name
 from pages.parts.common.words import day, today
 from rag.briefs.findings import CitationReport, Finding
-from rag.law.diff import Change, Run
 from rag.text.textnorm import visible
+from service.opinions.content import Paragraph, Style, Words, line, table
+from service.opinions.word import Writer
 
-DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 TITLE = "Comprobación de citas"
 HEADERS = ("N.º", "Cita", "Estado", "Motivo y fuente")
-STYLE = "Table Grid"
+MARKS = "Tachado: está en la ley y falta en el escrito. Subrayado: lo pone el escrito."
 
 
 def word_report(name: str, report: CitationReport) -> bytes:
@@ -25,37 +20,21 @@ def word_report(name: str, report: CitationReport) -> bytes:
     Args:
         name: of the brief's file; empty for a pasted text.
     """
-    made = docx.Document()
-    made.core_properties.title = TITLE
-    made.core_properties.author = "Articulado"
-    made.add_heading(TITLE, 0)
-    about = [
-        f"Escrito: {_plain(name)}" if name else "Escrito: texto pegado",
-        f"Comprobado el {day(today())} con la ley vigente el {day(report.as_of)}",
-        f"Estado del corpus: {report.revision}",
-    ]
-    for line in about:
-        made.add_paragraph(line)
-    made.add_heading("Resumen", 1)
-    for state, look in LOOKS.items():
-        if count := report.counts.get(state):
-            made.add_paragraph(f"{look.sign} {look.name}: {count}", style="List Bullet")
-    made.add_heading("Citas", 1)
-    _table(made, report.findings)
-    _differences(made, report.findings)
-    made.add_paragraph().add_run(NOTICE).italic = True
-    file = io.BytesIO()
-    made.save(file)
-    return file.getvalue()
-
-
-def _table(made: Document, findings: Sequence[Finding]) -> None:
-    table = made.add_table(rows=len(findings) + 1, cols=len(HEADERS), style=STYLE)
-    # `table.rows[n]` walks the whole table each time.
-    rows = [_row(number, one) for number, one in enumerate(findings, start=1)]
-    for row, cells in zip(table.rows, [HEADERS, *rows], strict=True):
-        for cell, text in zip(row.cells, cells, strict=True):
-            cell.text = text
+    writer = Writer(TITLE)
+    writer.line(f"Escrito: {_plain(name)}" if name else "Escrito: texto pegado")
+    writer.line(f"Comprobado el {day(today())} con la ley vigente el {day(report.as_of)}")
+    writer.line(f"Estado del corpus: {report.revision}")
+    writer.heading("Resumen")
+    counts = ((look, report.counts.get(state)) for state, look in LOOKS.items())
+    writer.elements(
+        line(f"{look.sign} {look.name}: {count}", Style.BULLET) for look, count in counts if count
+    )
+    writer.heading("Citas")
+    rows = (_row(number, one) for number, one in enumerate(report.findings, start=1))
+    writer.elements([table([HEADERS, *rows])])
+    _differences(writer, report.findings)
+    writer.elements([line(NOTICE, Style.REMARK)])
+    return writer.saved()
 
 
 def _row(number: int, finding: Finding) -> tuple[str, ...]:
@@ -64,22 +43,16 @@ def _row(number: int, finding: Finding) -> tuple[str, ...]:
     return str(number), f"{KINDS[finding.kind]}: {_plain(finding.text)}", state, _plain(why, "\n")
 
 
-def _differences(made: Document, findings: Sequence[Finding]) -> None:
+def _differences(writer: Writer, findings: Sequence[Finding]) -> None:
     different = [(number, one) for number, one in enumerate(findings, start=1) if one.runs]
     if not different:
         return
-    made.add_heading("Diferencias con la ley", 1)
-    made.add_paragraph("Tachado: está en la ley y falta en el escrito. Subrayado: lo pone el escrito.")
+    writer.heading("Diferencias con la ley")
+    writer.line(MARKS)
     for number, one in different:
-        paragraph = made.add_paragraph(f"Cita {number} ({one.source}): ")
-        for run in one.runs:
-            _add(paragraph, run)
-
-
-def _add(paragraph: Paragraph, run: Run) -> None:
-    added = paragraph.add_run(_plain(run.text, "\n"))
-    added.font.strike = run.kind is Change.DELETE
-    added.font.underline = run.kind is Change.INSERT
+        changed = (Words(text=visible(run.text), change=run.kind) for run in one.runs)
+        told = Words(text=f"Cita {number} ({one.source}): ")
+        writer.elements([Paragraph(words=(told, *changed))])
 
 
 def _plain(text: str, between: str = " ") -> str:

@@ -1,0 +1,45 @@
+"""The formats that an opinion is written in. All have the same words, notes and addresses."""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from service.opinions import markdown, pdf, word
+from service.opinions.opinion import Opinion, PartName
+
+
+class Format(StrEnum):
+    """Formats by the endings of their files."""
+
+    WORD = "docx"
+    PDF = "pdf"
+    MARKDOWN = "md"
+    JSON = "json"
+
+
+class Written(NamedTuple):
+    """A format: its name for people, its media type, and what writes it."""
+
+    name: str
+    media: str
+    write: Callable[[Opinion], bytes]
+
+
+def _word(opinion: Opinion) -> bytes:
+    writer = word.Writer(opinion.title)
+    for part in opinion.parts:
+        writer.heading(part.title, new_page=part.name is PartName.ANNEX)
+        writer.elements(part.elements)
+    return writer.saved()
+
+
+def _json(opinion: Opinion) -> bytes:
+    return opinion.model_dump_json(indent=2).encode()
+
+
+FORMATS: Mapping[Format, Written] = {
+    Format.WORD: Written("Word", word.DOCX, _word),
+    Format.PDF: Written("PDF", "application/pdf", pdf.write),
+    Format.MARKDOWN: Written("Markdown", "text/markdown", markdown.write),
+    Format.JSON: Written("JSON", "application/json", _json),
+}

@@ -1,0 +1,129 @@
+"""The formats of an opinion: the same words, notes and addresses in each, and nothing but text."""
+
+import io
+import json
+import re
+
+import docx
+import pypdfium2
+import pytest
+
+from rag.types import Answer
+from service.opinions.content import Heading, Paragraph, Table
+from service.opinions.formats import FORMATS, Format
+from service.opinions.opinion import Opinion, compose
+from tests.hostile import TEXTS
+from tests.opinions import DAY, QUOTE, RULING, cited, consulted, law, notes, part, ruled
+
+TEXT = (
+    f"**Ojo**: según la ley, «{QUOTE}» [C1][C2]. Son 1.200 € «o más», ñandú, n.º 3.ª.\n- Uno [C1]\n- Dos\n\n"
+    f"| Grupo | Euros |\n| --- | --- |\n| I | 12 [C2] |\n\nY el tribunal: «{RULING}» [C2]."
+)
+
+
+def opinion(text: str = TEXT, **fields: object) -> Opinion:
+    corpus = law()
+    answer = Answer(
+        answer=text, citations=(cited(corpus), ruled()), notes="Vea además otra cosa.", confidence=0.9
+    )
+    return compose([consulted(answer.model_copy(update=fields))], corpus, DAY)
+
+
+def bare(text: str) -> str:
+    return re.sub(r"\s+", "", text)
+
+
+def read_word(file: bytes) -> str:
+    document = docx.Document(io.BytesIO(file))
+    cells = [cell.text for table in document.tables for row in table.rows for cell in row.cells]
+    links = re.findall(r'Target="([^"]+)" TargetMode="External"', part(file, "word/_rels/document.xml.rels"))
+    said = [paragraph.text for paragraph in document.paragraphs]
+    return "".join([*said, *cells, *notes(file), *links])
+
+
+def read_pdf(file: bytes) -> str:
+    pages = [page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(file)]
+    # A number at the foot of each page.
+    return "".join(re.sub(r"\s*\d+\s*$", "", page) for page in pages)
+
+
+def read_markdown(file: bytes) -> str:
+    return re.sub(r"\\([^\w\s])", r"\1", file.decode())
+
+
+def read_json(file: bytes) -> str:
+    return file.decode()
+
+
+READ = {
+    Format.WORD: read_word,
+    Format.PDF: read_pdf,
+    Format.MARKDOWN: read_markdown,
+    Format.JSON: read_json,
+}
+
+
+def said(one: Opinion) -> list[str]:
+    """Every stretch of words, note and address of an opinion."""
+    found = [one.title, *(each.title for each in one.parts)]
+    for element in (element for each in one.parts for element in each.elements):
+        match element:
+            case Heading():
+                found.append(element.text)
+            case Paragraph():
+                found += [element.url, *(words.text for words in element.words)]
+                found += [words.note for words in element.words]
+            case Table():
+                found += [words.text for row in element.rows for cell in row for words in cell]
+    return [text for text in found if text.strip()]
+
+
+@pytest.mark.parametrize("kind", Format)
+def test_every_format_has_every_word_note_and_address(kind: Format) -> None:
+    one = opinion()
+    read = bare(READ[kind](FORMATS[kind].write(one)))
+    assert len(said(one)) > 30
+    assert [text for text in said(one) if bare(text) not in read] == []
+
+
+def test_every_format_has_as_many_notes() -> None:
+    one = opinion()
+    files = {kind: FORMATS[kind].write(one) for kind in Format}
+    count = len(notes(files[Format.WORD]))
+    assert count > 4
+    assert len(re.findall(r"(?m)^\[\^\d+\]: ", files[Format.MARKDOWN].decode())) == count
+    assert len(re.findall(r"\[\^\d+\](?!:)", files[Format.MARKDOWN].decode())) == count
+    assert len(re.findall(r'"note": "[^"]', files[Format.JSON].decode())) == count
+    assert len(re.findall(r"(?m)^\s*(\d+)\. \w", read_pdf(files[Format.PDF]).partition("Notas")[2])) == count
+
+
+def test_the_json_is_read_back_as_the_same_opinion() -> None:
+    one = opinion()
+    file = FORMATS[Format.JSON].write(one)
+    assert Opinion.model_validate_json(file) == one
+    assert [each["name"] for each in json.loads(file)["parts"]][:2] == ["antecedentes", "cuestiones"]
+
+
+def test_the_pdf_has_a_language_a_title_an_outline_and_its_own_letters() -> None:
+    file = FORMATS[Format.PDF].write(opinion())
+    document = pypdfium2.PdfDocument(file)
+    assert document.get_metadata_dict()["Title"] == "Dictamen"
+    assert b"es-ES" in file and b"/DisplayDocTitle true" in file
+    names = [one.get_title() for one in document.get_toc()]
+    assert names[0] == "Antecedentes" and names[-1] == "Notas"
+    assert b"SourceSans" in file, "embedded, so that each machine shows the same"
+
+
+@pytest.mark.parametrize("kind", Format)
+def test_no_hostile_text_breaks_a_format(kind: Format) -> None:
+    for text in (*TEXTS, "<para><b>x", "&lt;script&gt;", "\x00\ud800 ✘ [x](javascript:1)", "<a href='x'>"):
+        one = opinion(f"{text[:300]} [C1]", notes=text[:300])
+        assert READ[kind](FORMATS[kind].write(one))
+
+
+@pytest.mark.parametrize("text", ["<script>alert(1)</script>", "[x](https://evil.example)", "# Uno\n## Dos"])
+def test_no_text_becomes_markup_in_markdown(text: str) -> None:
+    file = FORMATS[Format.MARKDOWN].write(opinion("Sí [C1].", notes=f"a {text}")).decode()
+    assert "<script" not in file.replace("\\<", "")
+    assert "[x](" not in file
+    assert file.count("\n# ") == 0
