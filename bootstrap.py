@@ -85,6 +85,7 @@ class App(Administration):
         self.conversations = self.database.conversations
         self.feedback = self.database.feedback
         self.reviews = self.database.reviews
+        self.preferences = self.database.preferences
         self.matters = self.database.matters
         self.matter_documents = self.database.matter_documents
         self.papers = Matters(

@@ -11,12 +11,14 @@ from pages.parts.answer.answer import date_of, show_answer, show_unfinished
 from pages.parts.answer.copying import tools_html
 from pages.parts.answer.days import show_other_days
 from pages.parts.chat.following import show_following
+from pages.parts.chat.law_day import keep_for_day, show_kept
 from pages.parts.chat.leaving import keep_back, show_held
 from pages.parts.chat.live import UNDER_WAY, show_elsewhere, show_live
 from pages.parts.chat.matter import show_open_matter
 from pages.parts.chat.papers import show_own_papers
 from pages.parts.chat.question import show_question
 from pages.parts.chat.sidebar import Choices, sidebar
+from pages.parts.chat.tour import show_tour
 from pages.parts.chat.turns import in_turn
 from pages.parts.chat.welcome import welcome
 from pages.parts.common.announced import show_announced
@@ -130,14 +132,18 @@ def _follow(app: Member, choices: Choices, answered: Message, question: str) -> 
 
 
 def _ask(app: Member, question: str, as_of: date | None, agent: bool, replaces: int | None = None) -> bool:
-    """Start it, or show first what of it would leave this machine; False if it was refused."""
+    """Start it, or first ask for its day or show what of it would leave this machine; False if refused."""
+
+    def ask(day: date | None) -> bool:
+        start = partial(_start, app, question, day, agent=agent, replaces=replaces)
+        return keep_back(app, question, start) or start()
+
     try:
         question = askable(question)
+        return keep_for_day(app, question, as_of, ask) or ask(as_of)
     except ArticuladoError as error:
         tell(str(error), "error")
         return False
-    start = partial(_start, app, question, as_of, agent=agent, replaces=replaces)
-    return keep_back(app, question, start) or start()
 
 
 def _start(app: Member, question: str, as_of: date | None, **how: Any) -> bool:
@@ -150,7 +156,7 @@ def _start(app: Member, question: str, as_of: date | None, **how: Any) -> bool:
         if conversation_id is None:
             conversation_id = app.conversations.create(question).id
             go_to(conversation_id)
-        app.runs.start(conversation_id, question, as_of, **how)
+        app.runs.start(conversation_id, question, as_of, length=app.preferences.read().length, **how)
     except ArticuladoError as error:
         tell(str(error), "error")
         return False
@@ -159,7 +165,8 @@ def _start(app: Member, question: str, as_of: date | None, **how: Any) -> bool:
 
 with errors_as_sentences(), in_turn():
     app = member(Permission.ASK)
-    choices = sidebar(app)
+    preferences = app.preferences.read()
+    choices = sidebar(app, preferences)
     show_announced(app)
     show_open_matter(app)
     conversation_id = open_conversation()
@@ -168,7 +175,10 @@ with errors_as_sentences(), in_turn():
         _history(app, messages, more, run, choices)
     else:
         welcome(app, partial(_ask_example, app, choices))
+    # Last, since a page with a chat box begins at its end.
+    show_tour(app, preferences)
     show_own_papers(app)
+    show_kept()
     show_held(app)
     notice()
     st.chat_input(

@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from rag.answers.parts import headed, joined
+from rag.answers.types import AnswerLength
 from rag.clock import today_in_spain
 from rag.matters.ports import Papers
 from rag.pipeline import Outcome, RunFailed, run
@@ -41,6 +42,7 @@ async def consult(
     on_event: OnEvent = lambda event: None,
     toolbox: Toolbox | None = None,
     papers: Papers | None = None,
+    length: AnswerLength = AnswerLength.NORMAL,
 ) -> Outcome:
     """Answer a text; arguments and errors are those of `rag.pipeline.run`."""
     text, today = visible(text), today or today_in_spain()
@@ -57,6 +59,7 @@ async def consult(
             on_event=on_event,
             toolbox=toolbox,
             papers=papers,
+            length=length,
         )
 
     if not reads_as_several(text):

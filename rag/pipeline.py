@@ -9,6 +9,7 @@ from functools import partial
 from itertools import chain
 
 from rag.agent.loop import investigate
+from rag.answers.types import AnswerLength
 from rag.clock import today_in_spain
 from rag.errors import ArticuladoError
 from rag.matters.ports import Papers
@@ -73,6 +74,7 @@ async def run(
     on_event: OnEvent = lambda event: None,
     toolbox: Toolbox | None = None,
     papers: Papers | None = None,
+    length: AnswerLength = AnswerLength.NORMAL,
 ) -> Outcome:
     """Answer a question from the norms in force on one day.
 
@@ -84,6 +86,7 @@ async def run(
         toolbox: with it, the model itself finds the evidence through the document tools. Without a model, or
             when it finds nothing, the ordinary stages do the search, and the notes of the answer say so.
         papers: documents of the person who asks, which the answer uses beside the law.
+        length: how much the answer is to say.
 
     Model failures degrade stage by stage and are noted in the trace; cancelling the awaiting task
     cancels the model request under way.
@@ -92,7 +95,7 @@ async def run(
         RunFailed: the corpus itself cannot be read.
     """
     state = _state(question, services, as_of, today, history=history, background=background)
-    state.on_event, state.papers = on_event, papers
+    state.on_event, state.papers, state.length = on_event, papers, length
     stages = _stages(state)
     if toolbox is not None:
         state.deadline += services.profile.agent_seconds

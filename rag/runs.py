@@ -16,6 +16,7 @@ from datetime import date
 from functools import partial
 from itertools import count
 
+from rag.answers.types import AnswerLength
 from rag.clock import today_in_spain
 from rag.consult import consult
 from rag.errors import ArticuladoError, IndexUnavailable, InputError
@@ -115,12 +116,14 @@ class RunRegistry:
         *,
         agent: bool = False,
         replaces: int | None = None,
+        length: AnswerLength = AnswerLength.NORMAL,
     ) -> Run:
         """Store the question, then start answering it.
 
         Args:
             agent: the model itself searches for it.
             replaces: id of a question of the conversation: this is another version of it, which is kept.
+            length: how much the answer is to say.
 
         Raises:
             InputError: the question is empty or too long, an answer of this conversation is under way, the
@@ -138,7 +141,7 @@ class RunRegistry:
         # Without the lock: every page that follows an answer needs it, and the database may be slow.
         try:
             asked, pending = self._conversations.ask(owner, conversation_id, question, as_of, replaces)
-            current = Run(pending.id, conversation_id, owner, question, agent)
+            current = Run(pending.id, conversation_id, owner, question, agent, length)
             with self._lock:
                 self._runs[pending.id] = current
                 asyncio.run_coroutine_threadsafe(self._answer(current, asked.id, as_of), self._loop)
@@ -177,6 +180,11 @@ class RunRegistry:
         with self._lock:
             own = (run for run in self._runs.values() if run.owner == owner)
             return next((run for run in own if run.conversation_id == conversation_id), None)
+
+    def of(self, owner: str) -> list[Run]:
+        """The answers under way of that owner that are kept in a conversation."""
+        with self._lock:
+            return [run for run in self._runs.values() if run.owner == owner and run.conversation_id]
 
     @property
     def under_way(self) -> int:
@@ -239,6 +247,7 @@ class RunRegistry:
                 on_event=current.on_event,
                 toolbox=await asyncio.to_thread(self._toolbox) if current.agent else None,
                 papers=papers,
+                length=current.length,
             )
             state, text, trace = MessageState.COMPLETE, outcome.answer.answer, outcome.trace
             current.answer, current.trace = outcome.answer, outcome.trace

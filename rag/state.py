@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from rag.answers.contract import Draft
+from rag.answers.types import AnswerLength
 from rag.clock import today_in_spain
 from rag.index.sparse import SparseEncoder
 from rag.law.holdings import Holdings
@@ -126,6 +127,7 @@ class State:
         as_of: the day whose law is searched; without a day chosen by the reader (`as_of_given`), the stage
             `understand` takes the one that the question names, else it stays `today`.
         other_days: days that the question may be about, besides `as_of`.
+        length: how much the answer says.
         ceiling: greatest confidence of the answer.
         papers: documents of the person who asks; None for a plain question.
         own_search: the search in them, beside that of the law.
@@ -140,6 +142,7 @@ class State:
     as_of_given: bool = True
     today: date = field(default_factory=today_in_spain)
     other_days: tuple[date, ...] = ()
+    length: AnswerLength = AnswerLength.NORMAL
     ceiling: float = 1.0
     understanding: Understanding | None = None
     background: str = ""

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from rag.answers.types import AnswerLength
 from rag.types import Hit, Scores, Value, Verdict
 from rag.understanding.types import Understanding
 
@@ -187,6 +188,7 @@ class AnswerRecord(StageRecord):
 
     name: Literal["answer"] = "answer"
     strategy: str = "extractive"
+    length: AnswerLength = AnswerLength.NORMAL
     context_tokens: int = 0
     trimmed: tuple[str, ...] = ()
     draft: str = ""

@@ -16,6 +16,7 @@ from storage.migrate import upgrade
 from storage.people.accounts import SqlAccountStore
 from storage.people.audit import SqlAuditLog
 from storage.people.login_sessions import SqlAttemptStore, SqlLoginSessionStore
+from storage.people.preferences import SqlPreferenceStore
 from storage.people.privacy import SqlPrivacyStore
 from storage.people.tokens import SqlTokenStore
 from storage.people.usage import SqlUsageStore
@@ -43,6 +44,7 @@ class Database:
         self.login_sessions = SqlLoginSessionStore(engines)
         self.attempts = SqlAttemptStore(engines)
         self.tokens = SqlTokenStore(engines)
+        self.preferences = SqlPreferenceStore(engines)
         self.matters = SqlMatterStore(engines)
         self.matter_documents = SqlMatterDocumentStore(engines)
 

@@ -151,9 +151,9 @@ class Store:
         self._db = engines
 
 
-def required(session: Session, kind: type[V], key: object, missing: str) -> V:
-    """The row with that primary key. Raises NotFound with the sentence `missing`."""
-    row = session.get(kind, key)
+def required(session: Session, kind: type[V], key: object, missing: str, *, lock: bool = False) -> V:
+    """The row with that primary key, locked until the end if asked. Raises NotFound with `missing`."""
+    row = session.get(kind, key, with_for_update=lock or None)
     if row is None:
         raise NotFound(missing)
     return row

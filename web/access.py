@@ -14,6 +14,7 @@ PAGES: dict[str, Permission] = {
     "/review": Permission.REVIEW,
     "/evaluation": Permission.EVALUATE,
     "/inspector": Permission.INSPECT,
+    "/settings": Permission.ASK,
     "/account": Permission.ASK,
     "/users": Permission.ACCOUNTS,
     "/audit": Permission.AUDIT,
@@ -36,8 +37,12 @@ SOURCE = "/fuente"
 """The text of an article for the reading pane."""
 ANSWER = "/respuesta"
 """The text of one's own answer, to be copied."""
-SCRIPTS = frozenset({"/copy.js", "/es.js", "/drafts.js", "/focus.js", "/keys.js", "/pane.js"})
-MEMBERS = SCRIPTS | {SESSION, SOURCE, ANSWER, "/_stcore/host-config", "/articulado.css"}
+PREFERENCES = "/preferencias"
+"""One's own preferences, for the scripts of the pages."""
+SCRIPTS = frozenset(
+    {"/copy.js", "/es.js", "/drafts.js", "/focus.js", "/keys.js", "/pane.js", "/preferences.js"}
+)
+MEMBERS = SCRIPTS | {SESSION, SOURCE, ANSWER, PREFERENCES, "/_stcore/host-config", "/articulado.css"}
 API, MCP = "/api/", "/mcp"
 """Addresses for programs, which bring a token and no session."""
 KEPT = ("/api/v1/articles", "/api/v1/norms")

@@ -13,6 +13,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
 from rag.text.textnorm import HIDDEN
+from web.access import PREFERENCES
 
 TITLE = "Articulado"
 STATIC = Path(__file__).parent / "static"
@@ -25,12 +26,15 @@ FILES = {
     "/focus.js": "text/javascript",
     "/keys.js": "text/javascript",
     "/pane.js": "text/javascript",
+    "/preferences.js": "text/javascript",
     "/favicon.svg": "image/svg+xml",
 }
 # Saves the browser a failed request: it would look for the server under the page's own address first.
 BASE = "<script>window.__streamlit = {BACKEND_BASE_URL: location.origin}</script>"
+# Not deferred: the theme has to be in its place before Streamlit's script looks for it.
 HEAD = (
-    BASE + '<link rel="stylesheet" href="/articulado.css" /><script src="/es.js" defer></script>'
+    BASE + f'<script src="{PREFERENCES}"></script><script src="/preferences.js"></script>'
+    '<link rel="stylesheet" href="/articulado.css" /><script src="/es.js" defer></script>'
     '<script src="/drafts.js" defer></script><script src="/focus.js" defer></script>'
     '<script src="/keys.js" defer></script><script src="/pane.js" defer></script>'
     '<script src="/copy.js" defer></script>'

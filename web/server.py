@@ -24,7 +24,7 @@ import bootstrap
 from config import Settings
 from service.accounts.accounts import Accounts
 from service.program import logs
-from web import access, front, media, oidc_sign_in, operations, sign_in
+from web import access, front, media, oidc_sign_in, operations, preferences, sign_in
 from web.api import local
 from web.api.application import PREFIX, api
 from web.api.door import ApiDoor, Rate
@@ -71,6 +71,7 @@ def parts(chosen: Settings, address: str | None, more: Sequence[BaseRoute] = ())
     return Parts(
         routes=[
             *front.routes(list(access.PAGES)),
+            *preferences.routes(),
             *sign_in.routes(services),
             *oidc_sign_in.routes(services, chosen),
             *operations.routes(),

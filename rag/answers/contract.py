@@ -11,6 +11,8 @@ from pydantic_core import from_json
 ABSTENTION = "No tengo esa información verificada"
 ANSWER_MIN, ANSWER_MAX = 10, 2000
 """Characters: at least of any answer, at most of an extractive one (`Profile.answer_chars`: of a model's)."""
+BRIEF_MAX, DETAILED_MAX = 1500, 4000
+"""Characters at most of a model's brief answer, and of a detailed extractive one."""
 QUOTE_MIN, QUOTE_MAX = 20, 500
 MAX_STARTS = 1000
 

@@ -6,6 +6,7 @@ from rag.answers.asked_rows import asked_rows
 from rag.answers.contract import Draft
 from rag.answers.extractive import POOL, by_meaning, draft
 from rag.answers.selection import Found, Passage, scored, stretches
+from rag.answers.types import AnswerLength
 from rag.state import Services, State
 from rag.text.segmentation import is_row
 from rag.text.textnorm import stems
@@ -14,7 +15,7 @@ from rag.types import DOCUMENT
 
 HEAD = "En sus documentos:"
 NOT_IN_LAW = "Sobre la normativa: {why}"
-MOST = 4
+MOST, MOST_OF_BRIEF = 4, 2
 ROOM = 600
 """Characters that the documents have at least, however long the law's part is."""
 SHARE, WHOLE, LEAST = 0.2, 0.5, 0.02
@@ -37,7 +38,7 @@ async def with_documents(law: Draft, state: State, services: Services) -> tuple[
         passages, made = await _of(part, found, state, services)
         kept += [one for one in passages if all(one.text != other.text for other in kept)]
         calls += made
-    kept = kept[:MOST]
+    kept = kept[: MOST_OF_BRIEF if state.length is AnswerLength.BRIEF else MOST]
     if not kept:
         return law, calls
     room = services.profile.answer_chars - (0 if law.refusal else len(law.answer))

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate, zip_longest
+from typing import NamedTuple
 
 from rag.answers.asked_rows import asked_rows
 from rag.answers.asked_text import asked_text
 from rag.answers.companions import beside
-from rag.answers.contract import ANSWER_MAX, Draft, DraftCitation
+from rag.answers.contract import ANSWER_MAX, DETAILED_MAX, Draft, DraftCitation
 from rag.answers.selection import Passage, probability, scored, stretches, told, weights, with_meaning
+from rag.answers.types import AnswerLength
 from rag.running.fallback import embedded, toward_texts
 from rag.state import Services, State
 from rag.text import rows
@@ -17,12 +19,30 @@ from rag.text.textnorm import stems
 from rag.trace import ModelCall
 from rag.types import DOCUMENT, Chunk, Hit
 
-MAX_QUOTES = 5
-PER_QUERY = 4
 POOL = 10
-LIKELY = 0.15
-SHARE_OF_BEST = 0.3
-BESIDE_ROWS = 1
+
+
+class Amount(NamedTuple):
+    """How much an answer quotes.
+
+    Attributes:
+        most, per_query: passages of the answer, and of each sub-query.
+        likely, share_of_best: odds that a passage after the first must have, by itself and beside the first.
+        beside_rows: passages beside the rows of a table.
+    """
+
+    most: int
+    per_query: int
+    likely: float
+    share_of_best: float
+    beside_rows: int
+
+
+AMOUNTS = {
+    AnswerLength.BRIEF: Amount(most=5, per_query=1, likely=0.15, share_of_best=0.3, beside_rows=0),
+    AnswerLength.NORMAL: Amount(most=5, per_query=4, likely=0.15, share_of_best=0.3, beside_rows=1),
+    AnswerLength.DETAILED: Amount(most=8, per_query=6, likely=0.05, share_of_best=0.1, beside_rows=2),
+}
 CUT = "(…)"
 # Characters of the names of the sources, and of the marks around a passage.
 HEADING, MARKS = 200, 20
@@ -40,6 +60,7 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
     per_query: list[list[Passage]] = []
     odds: list[float] = []
     reason = ""
+    amount = AMOUNTS[state.length]
     for number, query in enumerate(state.queries):
         hits = [
             (i, hit)
@@ -61,16 +82,22 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
             seconds = state.seconds_left(services.profile.search_seconds)
             pool, made, reason = await by_meaning(text, pool[:POOL], services, seconds)
             calls += made
-        kept = likely([passage.score for passage in pool])
-        per_query.append([*tabular, *pool[: min(kept, BESIDE_ROWS) if tabular else kept]])
+        scores = [passage.score for passage in pool]
+        count = likely(scores, amount)
+        per_query.append([*tabular, *pool[: min(count, amount.beside_rows) if tabular else count]])
         if pool and not tabular:
+            # Learned on answers of the usual length: more or fewer quotations make it neither surer nor less.
+            kept = likely(scores)
             odds.append(probability(told(pool, kept, state.rule_confidence), weights()["told"]))
     fallback = BY_WORDS.format(reason=reason) if reason else ""
     confidence = min([state.rule_confidence, *odds])
-    chosen = _take_turns(per_query)
+    chosen = _take_turns(per_query, amount.most)
     joined = beside(chosen, state.context.hits, state.question)
-    quoted = [*chosen[:1], *joined, *chosen[1:]][:MAX_QUOTES]
-    return draft(quoted, state, confidence), calls, fallback
+    quoted = [*chosen[:1], *joined, *chosen[1:]][: amount.most]
+    limit = ANSWER_MAX
+    if state.length is AnswerLength.DETAILED:
+        limit = max(limit, min(DETAILED_MAX, services.profile.answer_chars))
+    return draft(quoted, state, confidence, limit), calls, fallback
 
 
 def _asked(query: str, state: State) -> str:
@@ -92,13 +119,13 @@ def _rank(hit: Hit, ranking: list[tuple[str, str]]) -> int:
     return ranking.index(hit.key) if hit.key in ranking else len(ranking)
 
 
-def _take_turns(per_query: list[list[Passage]]) -> list[Passage]:
-    """At most MAX_QUOTES passages: the first of every sub-query, then the second… so that each gets some."""
+def _take_turns(per_query: list[list[Passage]], most: int) -> list[Passage]:
+    """At most `most` passages: the first of every sub-query, then the second… so that each gets some."""
     turns = (passage for row in zip_longest(*per_query) for passage in row if passage is not None)
     chosen: dict[tuple[int, str], Passage] = {}
     for passage in turns:
         chosen.setdefault((passage.hit, passage.text), passage)
-    return list(chosen.values())[:MAX_QUOTES]
+    return list(chosen.values())[:most]
 
 
 async def by_meaning(
@@ -125,10 +152,10 @@ def _cosine(one: tuple[float, ...], other: tuple[float, ...]) -> float:
     return sum(a * b for a, b in zip(one, other, strict=True))
 
 
-def likely(scores: Sequence[float]) -> int:
-    """How many of the best passages to quote, PER_QUERY at most: the first, and those likely beside it."""
-    least = max(LIKELY, SHARE_OF_BEST * scores[0]) if scores else 0.0
-    return max(sum(score >= least for score in scores[:PER_QUERY]), min(1, len(scores)))
+def likely(scores: Sequence[float], amount: Amount = AMOUNTS[AnswerLength.NORMAL]) -> int:
+    """How many of the best passages to quote: the first, and those likely beside it."""
+    least = max(amount.likely, amount.share_of_best * scores[0]) if scores else 0.0
+    return max(sum(score >= least for score in scores[: amount.per_query]), min(1, len(scores)))
 
 
 def _whole(passages: list[Passage], state: State, limit: int) -> Draft:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from rag.answers.types import AnswerLength
 from rag.running.metering import Meter
 from rag.state import Event
 from rag.trace import Trace
@@ -38,6 +39,7 @@ class Run:
     owner: str
     question: str
     agent: bool = False
+    length: AnswerLength = AnswerLength.NORMAL
     state: MessageState = MessageState.RUNNING
     stages: list[StageProgress] = field(default_factory=list)
     text: str = ""

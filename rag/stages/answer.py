@@ -13,6 +13,7 @@ from rag.answers.context import build_context, render_context
 from rag.answers.contract import (
     ABSTENTION,
     ANSWER_MIN,
+    BRIEF_MAX,
     Draft,
     DraftError,
     answer_schema,
@@ -24,6 +25,7 @@ from rag.answers.contract import (
 from rag.answers.documents import with_documents
 from rag.answers.extractive import extract
 from rag.answers.sufficiency import judge
+from rag.answers.types import AnswerLength
 from rag.errors import ArticuladoError
 from rag.ports import ChatMessage, ChatModel
 from rag.running.fallback import as_messages, ask, day_told
@@ -46,7 +48,7 @@ async def answer(state: State, services: Services) -> AnswerRecord:
     titles = await asyncio.to_thread(_titles, state, services)
     budget = services.profile.context_tokens
     state.context, trimmed, tokens = build_context(state.hits, budget, state.as_of, titles, own)
-    record = AnswerRecord(context_tokens=tokens, trimmed=tuple(trimmed))
+    record = AnswerRecord(length=state.length, context_tokens=tokens, trimmed=tuple(trimmed))
     lacking = not state.hits or state.verdict is Verdict.INSUFFICIENT
     if not state.context.hits or (lacking and not own):
         state.draft = refusal(state)
@@ -81,7 +83,7 @@ def refusal(state: State) -> Draft:
 
 async def _by_model(model: ChatModel, state: State, services: Services, record: AnswerRecord) -> AnswerRecord:
     messages = prompt(state, services)
-    limit = services.profile.answer_chars
+    limit = longest(state, services)
     done, call = await _write(model, messages, answer_schema(), state, services)
     calls = [call]
     problem, draft = _read(done)
@@ -119,7 +121,7 @@ async def _shorter(
 
     Only the text travels, not the context; a marker that it did not have is none of its own.
     """
-    limit = services.profile.answer_chars
+    limit = longest(state, services)
     messages = [
         ChatMessage(role="system", content=services.prompts.render("shorten", limit=str(limit))),
         ChatMessage(role="user", content=draft.answer),
@@ -176,6 +178,12 @@ def _read(done: ModelCall | None) -> tuple[str, Draft | None]:
         return str(error), None
 
 
+def longest(state: State, services: Services) -> int:
+    """Characters of the answer beyond which a model is asked to be shorter."""
+    most = services.profile.answer_chars
+    return min(most, BRIEF_MAX) if state.length is AnswerLength.BRIEF else most
+
+
 def prompt(state: State, services: Services) -> list[ChatMessage]:
     """System prompt, context, the last messages, the text behind the question, the question (S0.63)."""
     render = services.prompts.render
@@ -186,7 +194,8 @@ def prompt(state: State, services: Services) -> list[ChatMessage]:
         abstention=ABSTENTION,
         grounding=grounding,
         day=day_told(state, services),
-        limit=str(services.profile.answer_chars),
+        length=render(f"length_{state.length}"),
+        limit=str(longest(state, services)),
     )
     own = [state.context.marker(i) for i, hit in enumerate(state.context.hits) if hit.origin == DOCUMENT]
     documents = (

@@ -39,6 +39,7 @@ from service.members.own import (
     OwnAccount,
     OwnConversations,
     OwnEvaluations,
+    OwnPreferences,
     OwnReviews,
     OwnRuns,
     OwnVotes,
@@ -95,6 +96,7 @@ class Member:
         self.reviews = OwnReviews(*person)
         self.evaluations = OwnEvaluations(*person)
         self.account = OwnAccount(*person)
+        self.preferences = OwnPreferences(*person)
         self.accounts = AccountsAdmin(*person)
         self.audit = AuditView(lambda: self._allow(Permission.AUDIT), self._trail)
 

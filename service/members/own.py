@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from domain.accounts import Account, Identity, LoginSession, Permission, Scope
 from domain.audit import AuditAction, AuditEntry
+from domain.preferences import Preferences
 from domain.reviews import QueueFilter, QueuePage, QueueSort
 from domain.tokens import ApiToken
 from rag.evaluation.background import EvaluationRunner, Progress
@@ -31,6 +32,7 @@ from service.oversight.audit import Trail
 from storage.conversations import SqlConversationStore
 from storage.evaluations import SqlEvaluationStore
 from storage.feedback import SqlFeedbackStore
+from storage.people.preferences import SqlPreferenceStore
 from storage.reviews import SqlReviewStore
 
 if TYPE_CHECKING:
@@ -163,6 +165,7 @@ class OwnRuns(Own):
     )
     stop = own(RunRegistry.stop)
     active = own(RunRegistry.active)
+    of = own(RunRegistry.of)
 
 
 class OwnVotes(Own):
@@ -280,6 +283,19 @@ class OwnAccount(Own):
     def export(self) -> bytes:
         """A ZIP of what is kept of them."""
         return self._program().privacy.export(self._identity.id, self._identity.id)
+
+
+class OwnPreferences(Own):
+    """What the person has chosen for themselves; see `SqlPreferenceStore`."""
+
+    part = "preferences"
+    read = own(SqlPreferenceStore.read)
+
+    def change(self, **changes: object) -> Preferences:
+        """See `SqlPreferenceStore.change`; the log names what was changed, not what it was changed to."""
+        store = self._program().preferences
+        with self._trail.doing(AuditAction.CHANGED, what="preferences", fields=", ".join(sorted(changes))):
+            return store.change(self._identity.id, **changes)
 
 
 class AccountsAdmin(Own):

@@ -29,6 +29,7 @@ README = (
     "expedientes.json: los expedientes que creó, con sus notas y la lista de sus documentos, cuyos archivos "
     "no se repiten aquí.\n"
     "uso.json: preguntas y tokens por día y modelo.\n"
+    "ajustes.json: lo que eligió en «Ajustes»; no está si no eligió nada.\n"
     "accesos.json: sus tokens de acceso (nombre, permisos y fechas), sin sus secretos, que no se guardan.\n\n"
     "Las respuestas son de un sistema automático. De quién son sus palabras: «provenance» en el JSON, "
     "la cabecera del Markdown y una línea bajo cada respuesta.\n\n"
@@ -110,7 +111,8 @@ class PersonalData:
         return report
 
     def export(self, owner: str, actor: str) -> bytes:
-        """A ZIP of a person's conversations, as JSON and as Markdown, what they used and their API tokens."""
+        """A ZIP of a person's conversations, as JSON and as Markdown, what they used, chose
+        for themselves and their API tokens."""
         self._audit.append(actor, AuditAction.EXPORTED, owner, {"what": "personal data"})
         now = self._now()
         with io.BytesIO() as file:
@@ -126,6 +128,8 @@ class PersonalData:
                 archive.writestr("uso.json", json.dumps(rows, ensure_ascii=False, indent=2))
                 matters = [one.model_dump(mode="json") for one in self._store.matters(owner)]
                 archive.writestr("expedientes.json", json.dumps(matters, ensure_ascii=False, indent=2))
+                if chosen := self._store.preferences(owner):
+                    archive.writestr("ajustes.json", chosen.model_dump_json(indent=2))
                 tokens = [one.model_dump(mode="json") for one in self._store.tokens(owner)]
                 archive.writestr("accesos.json", json.dumps(tokens, ensure_ascii=False, indent=2))
             return file.getvalue()

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from domain.conversations import Conversation
 from domain.matters import Matter, MatterDocument, PersonsMatter
+from domain.preferences import Preferences
 from domain.privacy import ErasureReport, PersonsConversation
 from domain.reviews import Feedback
 from domain.tokens import ApiToken
@@ -17,7 +18,7 @@ from storage.database import Store, touched
 from storage.membership import conversation_open_to, delete_matters
 from storage.message_words import forget_words
 from storage.people.usage import add
-from storage.tables.accounts import ApiTokenRow
+from storage.tables.accounts import ApiTokenRow, PreferencesRow
 from storage.tables.audit import UsageRow
 from storage.tables.core import ConversationRow, DocumentRow, EvaluationRow, JobRow, MessageRow
 from storage.tables.matters import MatterDocumentRow, MatterMemberRow, MatterRow
@@ -62,8 +63,9 @@ class SqlPrivacyStore(Store):
     def erase(self, owner: str) -> ErasureReport:
         """Delete what the person wrote and was answered; take their id off what stays. All of it or nothing.
 
-        With it go votes on those answers and verdicts about them, who looked at them, and API tokens; and the
-        expedientes of which nobody else is a member: the others pass to whoever joined them first.
+        With it go votes on those answers and verdicts about them, who looked at them, API tokens and
+        preferences; and the expedientes of which nobody else is a member: the others pass to whoever joined
+        them first.
         """
         own = select(MessageRow.id).join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
         own = own.where(ConversationRow.owner == owner)
@@ -79,6 +81,7 @@ class SqlPrivacyStore(Store):
             session.execute(delete(ConversationRow).where(ConversationRow.owner == owner))
             forget_words(session)
             session.execute(delete(ApiTokenRow).where(ApiTokenRow.account_id == owner))
+            session.execute(delete(PreferencesRow).where(PreferencesRow.owner == owner))
             _leave_matters(session, owner)
             for column in (
                 ReviewViewRow.reviewer,
@@ -107,6 +110,12 @@ class SqlPrivacyStore(Store):
         query = select(ApiTokenRow).where(ApiTokenRow.account_id == owner)
         rows = self._db.scalars(query.order_by(ApiTokenRow.created_at, ApiTokenRow.id))
         return [row.as_value(ApiToken) for row in rows]
+
+    def preferences(self, owner: str) -> Preferences | None:
+        """What they have chosen for themselves; None if nothing."""
+        with self._db.read() as session:
+            row = session.get(PreferencesRow, owner)
+            return row.as_value(Preferences) if row else None
 
     def matters(self, owner: str) -> list[PersonsMatter]:
         """The expedientes that the person owns, the oldest first."""

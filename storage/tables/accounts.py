@@ -1,6 +1,6 @@
-"""The tables of accounts, login sessions, API tokens and failed attempts."""
+"""The tables of accounts, preferences, login sessions, API tokens and failed attempts."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
@@ -79,6 +79,22 @@ class DeviceRow(Base):
     token_hash: Mapped[str] = mapped_column(primary_key=True)
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))
     seen_at: Mapped[datetime]
+
+
+class PreferencesRow(Base):
+    """What a person has chosen for themselves: the fields of `domain.preferences.Preferences`. The one person
+    of the personal mode has no account, so `owner` is no foreign key."""
+
+    __tablename__ = "preferences"
+
+    owner: Mapped[str] = mapped_column(primary_key=True)
+    theme: Mapped[str]
+    length: Mapped[str]
+    day: Mapped[str]
+    fixed_day: Mapped[date | None]
+    shortcuts: Mapped[bool]
+    notice: Mapped[str]
+    toured: Mapped[bool]
 
 
 class AttemptRow(Base):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from benchmarks.harness import Server
-from pages.parts.common.navigation import PLACES
+from pages.parts.common.navigation import OWN, PLACES
 from tests.model_replies import Request, as_json, says
 from tests.model_server import ModelServer
 from tests.scripted import MARKERS
@@ -152,6 +152,7 @@ def quoted_from_context(request: Request) -> str:
 def go_to(page: Any, title: str) -> None:
     """Open a page from the menu, in its section if it has one."""
     place = next(one for one in PLACES if one.title == title)
-    if place.section:
-        page.get_by_role("button", name=place.section).click()
-    page.get_by_role("menuitem" if place.section else "link", name=title, exact=True).click()
+    section = "Este equipo" if place in OWN else place.section
+    if section:
+        page.get_by_role("button", name=section).click()
+    page.get_by_role("menuitem" if section else "link", name=title, exact=True).click()

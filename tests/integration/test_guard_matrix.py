@@ -27,6 +27,7 @@ PAGES: dict[str, tuple[object, ...]] = {
     "/normativa": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/calculations": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/citations": (LOGIN + "?", 200, 200, 200, CHANGE),
+    "/settings": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/account": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/review": (LOGIN + "?", 403, 200, 403, CHANGE),
     "/evaluation": (LOGIN + "?", 403, 200, 403, CHANGE),
@@ -52,6 +53,8 @@ OURS: dict[str, tuple[object, ...]] = {
     "/focus.js": (LOGIN, 200, 200, 200, CHANGE),
     "/keys.js": (LOGIN, 200, 200, 200, CHANGE),
     "/pane.js": (LOGIN, 200, 200, 200, CHANGE),
+    "/preferences.js": (LOGIN, 200, 200, 200, CHANGE),
+    "/preferencias": (LOGIN, 200, 200, 200, CHANGE),
     "/fuente": (LOGIN, 404, 404, 404, CHANGE),  # without the name of an article
     "/respuesta": (LOGIN, 404, 404, 404, CHANGE),  # without the number of an answer
 }

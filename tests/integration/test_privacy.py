@@ -124,6 +124,17 @@ def test_a_copy_lists_the_persons_tokens_without_secret_or_hash_and_an_erasure_e
     assert len(accounts.tokens.of(accounts.named(None, "rosa").id)) == 1
 
 
+def test_a_copy_holds_what_the_person_chose_for_themselves(program):
+    program.preferences.change("local", theme="dark")
+    with zipfile.ZipFile(io.BytesIO(program.privacy.export("local", "local"))) as archive:
+        assert json.loads(archive.read("ajustes.json"))["theme"] == "dark"
+    with zipfile.ZipFile(io.BytesIO(program.privacy.export("otra", "local"))) as archive:
+        assert "ajustes.json" not in archive.namelist()
+        assert "ajustes.json" in archive.read("LEAME.txt").decode()
+    program.privacy.erase("local", "local")
+    assert program.preferences.read("local").theme == "system"
+
+
 def test_erasing_leaves_an_entry_and_nothing_else(program, capsys):
     asked(program)
     assert run(program, "privacy", "erase", "local", "--json") == 0

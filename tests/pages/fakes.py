@@ -10,6 +10,7 @@ from typing import Any
 
 from domain.accounts import Identity, Role
 from domain.auth_settings import AuthSettings
+from rag.answers.types import AnswerLength
 from rag.errors import InputError
 from rag.privacy.vault import Masked, Vault
 from rag.runs import Run, StageProgress
@@ -50,6 +51,7 @@ from storage.feedback import SqlFeedbackStore
 from storage.people.accounts import SqlAccountStore
 from storage.people.audit import SqlAuditLog
 from storage.people.login_sessions import SqlAttemptStore, SqlLoginSessionStore
+from storage.people.preferences import SqlPreferenceStore
 from storage.people.tokens import SqlTokenStore
 from tests.databases import lay_tables
 
@@ -149,12 +151,13 @@ class FakeRuns:
         *,
         agent: bool = False,
         replaces: int | None = None,
+        length: AnswerLength = AnswerLength.NORMAL,
     ) -> Run:
         if self.active(owner, conversation_id):
             raise InputError("Espere a que termine la respuesta en curso o deténgala.")
         self.asked.append((question, as_of))
         _, pending = self.conversations.ask(owner, conversation_id, question, as_of, replaces)
-        run = Run(pending.id, conversation_id, owner, question, agent)
+        run = Run(pending.id, conversation_id, owner, question, agent, length)
         with self.lock:
             self.runs[pending.id] = run
         if not self.waits:
@@ -179,6 +182,10 @@ class FakeRuns:
         if run is not None and run.owner == owner:
             self.end(run, MessageState.STOPPED)
 
+    def of(self, owner: str) -> list[Run]:
+        with self.lock:
+            return [run for run in self.runs.values() if run.owner == owner]
+
     def active(self, owner: str, conversation_id: str) -> Run | None:
         with self.lock:
             runs = list(self.runs.values())
@@ -200,6 +207,7 @@ class FakeApp:
     embedder: None = None
     sends_out: bool = False
     accounts: Accounts = field(init=False)
+    preferences: SqlPreferenceStore = field(init=False)
     engines: Engines | None = None
     home: Path = Path()
     audit: Auditor = field(init=False)
@@ -209,6 +217,7 @@ class FakeApp:
     def __post_init__(self) -> None:
         assert self.engines is not None
         self.accounts = Accounts(AuthSettings(), *account_stores(self.engines))
+        self.preferences = SqlPreferenceStore(self.engines)
         self.audit = Auditor(SqlAuditLog(self.engines))
 
     def models(self) -> dict[str, str]:

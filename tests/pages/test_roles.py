@@ -36,11 +36,12 @@ USERNAMES = {Role.ADMIN: "rosa", Role.LAWYER: "ana", Role.REVIEWER: "blas"}
 SILENT = {ast.Import, ast.ImportFrom, ast.Assign, ast.FunctionDef}
 """Statements of a page before its last one, which asks and draws."""
 SHARED = ["Consultas", "Expedientes", "Normativa", "Calcular", "Comprobar citas"]
-EVERYBODY = [*SHARED, "Mi cuenta"]
+OWN = ["Ajustes", "Mi cuenta"]
+EVERYBODY = [*SHARED, *OWN]
 MENUS = {
     Role.LAWYER: EVERYBODY,
-    Role.REVIEWER: [*SHARED, "Revisión", "Evaluación", "Inspector", "Mi cuenta"],
-    Role.ADMIN: [*SHARED, "Cuentas", "Registro", "Mi cuenta"],
+    Role.REVIEWER: [*SHARED, "Revisión", "Evaluación", "Inspector", *OWN],
+    Role.ADMIN: [*SHARED, "Cuentas", "Registro", *OWN],
 }
 
 
@@ -122,7 +123,7 @@ def test_the_menu_holds_what_a_role_may_open(role: Role) -> None:
 def test_the_personal_mode_has_no_pages_about_accounts() -> None:
     who = Identity(id="local", username="local", name="Este equipo", roles=tuple(Role))
     titles = [place.title for place in PLACES if in_menu(place, who, personal=True)]
-    assert titles == [*SHARED, "Revisión", "Evaluación", "Inspector"]
+    assert titles == [*SHARED, "Revisión", "Evaluación", "Inspector", "Ajustes"]
 
 
 @pytest.mark.parametrize("role", Role)
@@ -331,6 +332,9 @@ def test_what_an_open_page_still_holds_is_worth_nothing_once_the_session_ends(of
         lambda: held[1].stop(1),
         lambda: held[2].feedback(1),
         held[3].sessions,
+        ana.preferences.read,
+        lambda: ana.preferences.change(toured=True),
+        ana.runs.of,
         held[3].tokens,
         lambda: held[3].make_token("x", [Scope.READ], 1),
         lambda: held[3].revoke_token("x"),

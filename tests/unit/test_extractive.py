@@ -7,9 +7,10 @@ import pytest
 from rag.answers.asked_rows import asked_rows
 from rag.answers.asked_text import asked_text
 from rag.answers.contract import QUOTE_MAX
-from rag.answers.extractive import PER_QUERY, draft, likely, said
+from rag.answers.extractive import AMOUNTS, draft, likely, said
 from rag.answers.quotable import quotable, shorten_sentence
 from rag.answers.selection import Passage, scored, stretches, weights, with_meaning
+from rag.answers.types import AnswerLength
 from rag.state import State
 from rag.types import Context, Hit
 from tests.factories import make_chunk
@@ -242,7 +243,7 @@ def test_a_letter_is_said_after_its_announcement_with_what_lies_between_left_out
         ([0.01, 0.009], 1),
         ([0.9, 0.5, 0.26, 0.2], 2),
         ([0.4, 0.3, 0.16, 0.14], 3),
-        ([0.9] * 9, PER_QUERY),
+        ([0.9] * 9, AMOUNTS[AnswerLength.NORMAL].per_query),
     ],
 )
 def test_the_first_passage_is_quoted_and_those_likely_beside_it(scores, count):

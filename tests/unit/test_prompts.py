@@ -29,7 +29,7 @@ def test_an_empty_folder_is_refused(tmp_path):
 def said(prompts: Prompts, name: str) -> str:
     """A prompt with stand-ins for its variables."""
     stand_ins = {
-        "answer": {"abstention": ABSTENTION, "grounding": "", "limit": "6000"},
+        "answer": {"abstention": ABSTENTION, "grounding": "", "length": "Con concisión", "limit": "6000"},
         "grounding": {"abstention": ABSTENTION},
         "repair": {"problem": "No era JSON.", "limit": "6000"},
         "rerank": {"limit": "8"},

@@ -235,6 +235,7 @@ def _show_assess(record: AssessRecord) -> None:
 def _show_answer(record: AnswerRecord) -> None:
     show_fields(
         ("Estrategia", words.STRATEGIES.get(record.strategy, record.strategy)),
+        ("Extensión", words.LENGTHS[record.length]),
         ("Tokens del contexto", number(record.context_tokens)),
         ("Reparada", "sí" if record.repaired else "no"),
     )

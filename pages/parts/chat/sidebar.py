@@ -5,14 +5,16 @@ from datetime import date
 
 import streamlit as st
 
+from domain.preferences import Preferences
 from pages.parts.chat.conversations import show_conversations
+from pages.parts.chat.law_day import begin_again, day_of_law
 from pages.parts.chat.leaving import offer
 from pages.parts.chat.lookup import show_lookup
-from pages.parts.common.html import html, note, notes, show, warning
-from pages.parts.common.page import go_to, open_conversation
+from pages.parts.common.html import html, note, notes, show
+from pages.parts.common.page import open_conversation
 from pages.parts.common.session import SIGN_OUT, anchor
-from pages.parts.common.widgets import button, choose_day
-from pages.parts.common.words import OLDEST, ROLES, YEARS_AHEAD, day, today
+from pages.parts.common.widgets import button
+from pages.parts.common.words import ROLES
 from service.members.member import Member
 
 
@@ -31,13 +33,13 @@ class Choices:
     agent: bool = False
 
 
-def sidebar(app: Member) -> Choices:
+def sidebar(app: Member, preferences: Preferences) -> Choices:
     """Draw the side panel and return the choices made in it."""
     with st.sidebar:
         show(html('<p class="art-brand"><span aria-hidden="true">§</span>Articulado</p>'))
-        button("Nueva consulta", "new", "edit_square", go_to, None, type="primary", width="stretch")
+        button("Nueva consulta", "new", "edit_square", begin_again, type="primary", width="stretch")
         show_lookup(app)
-        as_of = _date_of_law()
+        as_of = day_of_law(preferences)
         offer(app)
         agent = app.mode == "model" and st.toggle(
             "Modo investigación",
@@ -53,19 +55,6 @@ def sidebar(app: Member) -> Choices:
         _mode(app)
         _person(app)
     return Choices(as_of, debug, agent)
-
-
-def _date_of_law() -> date | None:
-    now = today()
-    label, before = "Normativa vigente a fecha de", st.session_state.get("as_of") or now
-    limits = {"min_value": OLDEST, "max_value": now + YEARS_AHEAD}
-    as_of = choose_day(None, label, before, f"as-of-{now}", **limits) or now
-    # Only a chosen day is kept past midnight; «today» stays today.
-    st.session_state["as_of"] = None if as_of == now else as_of
-    if as_of == now:
-        return None
-    show(warning(f"Consulta a fecha de {day(as_of)}, no de hoy."))
-    return as_of
 
 
 def _mode(app: Member) -> None:

@@ -8,8 +8,10 @@ import streamlit as st
 
 import bootstrap
 from domain.accounts import Identity, Permission
+from pages.parts.common.ended import show_ended
 from pages.parts.common.render import label_text
 from pages.parts.common.session import drawing, identity
+from service.members.member import Member
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,9 @@ class Place:
 
 SUPERVISION, ADMINISTRATION = "Supervisión", "Administración"
 ACCOUNT = Place("account", "Mi cuenta", ":material/account_circle:", Permission.ASK, people=True)
+SETTINGS = Place("settings", "Ajustes", ":material/tune:", Permission.ASK)
+OWN = (SETTINGS, ACCOUNT)
+"""Pages about the person, whose name heads their section of the menu."""
 PLACES = (
     Place("chat", "Consultas", ":material/forum:", Permission.ASK),
     Place("matters", "Expedientes", ":material/folder_open:", Permission.ASK),
@@ -49,7 +54,7 @@ PLACES = (
     Place(
         "audit", "Registro", ":material/receipt_long:", Permission.AUDIT, people=True, section=ADMINISTRATION
     ),
-    ACCOUNT,
+    *OWN,
 )
 
 
@@ -61,15 +66,17 @@ def navigate() -> None:
     who = identity()
     personal = bootstrap.app().accounts.mode == "personal"
     with drawing(who):
-        st.navigation(_menu(who, personal), position="top").run()
+        page = st.navigation(_menu(who, personal), position="top")
+        if who is not None and not who.must_change:
+            show_ended(Member(bootstrap.app(), who, identity))
+        page.run()
 
 
 def _menu(who: Identity | None, personal: bool) -> dict[str, list[st.Page]]:
     menu: dict[str, list[st.Page]] = {}
     for place in PLACES:
         shown = in_menu(place, who, personal)
-        # The person's name heads the section of the menu with their own page.
-        section = label_text(who.name) if place is ACCOUNT and who else place.section
+        section = label_text(who.name) if place in OWN and who else place.section
         menu.setdefault(section if shown else "", []).append(copy(_page(place, shown)))
     return menu
 

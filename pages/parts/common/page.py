@@ -16,6 +16,8 @@ from rag.types import Norm
 from service.members.member import Member, SessionEnded
 
 CONVERSATION = "c"
+CHOSEN_DAY, DAY_ROUND = "as_of", "as-of-round"
+"""The day of the law chosen in this window, None for today's; how often the choice has begun again."""
 log = logging.getLogger(__name__)
 
 
@@ -55,6 +57,12 @@ def go_to(conversation_id: str | None) -> None:
         st.query_params.clear()
     else:
         st.query_params[CONVERSATION] = conversation_id
+
+
+def forget_day() -> None:
+    """Let the next conversation be about the person's usual day, not about one chosen for an earlier one."""
+    st.session_state.pop(CHOSEN_DAY, None)
+    st.session_state[DAY_ROUND] = st.session_state.get(DAY_ROUND, 0) + 1
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from domain.accounts import LOCAL_USER
 from rag.answers.confidence import band as confidence_band
+from rag.answers.types import AnswerLength
 from rag.clock import SPAIN, spanish_day, today_in_spain
 from rag.types import Norm, dated
 
@@ -62,6 +63,7 @@ STRATEGIES = {
     "extractive": "extractiva",
     "refusal": "abstención",
 }
+LENGTHS = {AnswerLength.BRIEF: "Breve", AnswerLength.NORMAL: "Normal", AnswerLength.DETAILED: "Detallada"}
 VERDICTS = {"SUFFICIENT": "suficiente", "PARTIAL": "parcial", "INSUFFICIENT": "insuficiente"}
 ENDED = {
     "done": "el modelo dio por terminada la búsqueda",

@@ -1,0 +1,59 @@
+"""Answers that have ended while their person was at another page or conversation."""
+
+from contextlib import suppress
+
+import streamlit as st
+
+from domain.accounts import Permission
+from domain.preferences import Notice
+from pages.parts.common.page import errors_as_sentences, open_conversation
+from pages.parts.common.render import label_text
+from rag.errors import ArticuladoError, NotFound
+from service.members.member import Member
+
+CHAT = "pages/chat.py"
+LOOK_SECONDS = 2.0
+WATCHED, ENDED = "answers-under-way", "answers-ended"
+"""Ids of conversations: with an answer under way when last looked, and with one that has ended elsewhere."""
+
+
+def show_ended(app: Member) -> None:
+    """A link to each; looked for again and again while an answer is under way elsewhere."""
+    if not app.may(Permission.ASK):
+        return
+    here = open_conversation()
+    # The page that is drawn next says what is wrong.
+    with suppress(ArticuladoError):
+        elsewhere = {run.conversation_id for run in app.runs.of()} - {here}
+        waiting = elsewhere or set(st.session_state.get(WATCHED, ())) - {here}
+        st.fragment(_look, run_every=LOOK_SECONDS if waiting else None)(app, here)
+
+
+@errors_as_sentences()
+def _look(app: Member, here: str | None) -> None:
+    under_way = {run.conversation_id for run in app.runs.of()}
+    before: set[str] = st.session_state.get(WATCHED, set())
+    ended: list[str] = st.session_state.setdefault(ENDED, [])
+    new = sorted(before - under_way - {here, *ended})
+    st.session_state[WATCHED] = under_way - {here}
+    ended[:] = [one for one in (*ended, *new) if one != here and one not in under_way]
+    if not ended:
+        return
+    if app.preferences.read().notice is Notice.NONE:
+        ended.clear()
+        return
+    with st.container(key="answers-ended", gap=None):
+        for one in list(ended):
+            _show(app, one, ended)
+    if not set(new).isdisjoint(ended):
+        st.toast("Ha terminado una respuesta que tenía en marcha.", icon=":material/check_circle:")
+
+
+def _show(app: Member, conversation_id: str, ended: list[str]) -> None:
+    try:
+        title = app.conversations.conversation(conversation_id).title
+    except NotFound:
+        ended.remove(conversation_id)
+        return
+    label = f"Respuesta terminada: {label_text(title)}"
+    st.page_link(CHAT, label=label, icon=":material/check_circle:", query_params={"c": conversation_id})

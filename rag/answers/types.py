@@ -1,0 +1,11 @@
+"""What is asked of an answer: values."""
+
+from enum import StrEnum
+
+
+class AnswerLength(StrEnum):
+    """How much an answer says; the values are stored."""
+
+    BRIEF = "brief"
+    NORMAL = "normal"
+    DETAILED = "detailed"
