@@ -1,6 +1,9 @@
 """The SQL database: corpus, embedding cache, conversations, reviews, evaluations, documents, jobs
 and accounts."""
 
+from storage.alerts.news import SqlNewsStore
+from storage.alerts.questions import SqlQuestionWatchStore
+from storage.alerts.watches import SqlWatchStore
 from storage.conversations import SqlConversationStore
 from storage.corpus.corpus import SqlCorpusStore
 from storage.corpus.documents import SqlDocumentStore
@@ -45,6 +48,9 @@ class Database:
         self.tokens = SqlTokenStore(engines)
         self.matters = SqlMatterStore(engines)
         self.matter_documents = SqlMatterDocumentStore(engines)
+        self.watches = SqlWatchStore(engines)
+        self.news = SqlNewsStore(engines)
+        self.questions = SqlQuestionWatchStore(engines)
 
     def close(self) -> None:
         self.engines.close()

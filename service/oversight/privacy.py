@@ -29,6 +29,7 @@ README = (
     "expedientes.json: los expedientes que creó, con sus notas y la lista de sus documentos, cuyos archivos "
     "no se repiten aquí.\n"
     "uso.json: preguntas y tokens por día y modelo.\n"
+    "vigilancias.json: lo que vigila y cómo se le avisa.\n"
     "accesos.json: sus tokens de acceso (nombre, permisos y fechas), sin sus secretos, que no se guardan.\n\n"
     "Las respuestas son de un sistema automático. De quién son sus palabras: «provenance» en el JSON, "
     "la cabecera del Markdown y una línea bajo cada respuesta.\n\n"
@@ -127,6 +128,11 @@ class PersonalData:
                 matters = [one.model_dump(mode="json") for one in self._store.matters(owner)]
                 archive.writestr("expedientes.json", json.dumps(matters, ensure_ascii=False, indent=2))
                 tokens = [one.model_dump(mode="json") for one in self._store.tokens(owner)]
+                alerts = {
+                    "vigilancias": [one.model_dump(mode="json") for one in self._store.watches(owner)],
+                    "avisos": self._store.alert_settings(owner).model_dump(mode="json"),
+                }
+                archive.writestr("vigilancias.json", json.dumps(alerts, ensure_ascii=False, indent=2))
                 archive.writestr("accesos.json", json.dumps(tokens, ensure_ascii=False, indent=2))
             return file.getvalue()
 
