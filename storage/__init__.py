@@ -3,6 +3,7 @@ and accounts."""
 
 from storage.alerts.news import SqlNewsStore
 from storage.alerts.questions import SqlQuestionWatchStore
+from storage.alerts.references import SqlReferenceStore
 from storage.alerts.watches import SqlWatchStore
 from storage.conversations import SqlConversationStore
 from storage.corpus.corpus import SqlCorpusStore
@@ -51,6 +52,7 @@ class Database:
         self.watches = SqlWatchStore(engines)
         self.news = SqlNewsStore(engines)
         self.questions = SqlQuestionWatchStore(engines)
+        self.references = SqlReferenceStore(engines)
 
     def close(self) -> None:
         self.engines.close()

@@ -64,7 +64,7 @@ def law_watches(columns: Columns, *where: Any) -> Found:
     """Watches on the norm of an event, or on its article; those that were there when it was found."""
     of_law = and_(
         WatchRow.norm_id == LawEventRow.norm_id,
-        or_(WatchRow.label == "", WatchRow.label == LawEventRow.label, LawEventRow.block_id == ""),
+        or_(WatchRow.label.in_(("", LawEventRow.label, LawEventRow.block_id)), LawEventRow.block_id == ""),
         WatchRow.norm_id != "",
         WatchRow.created_at <= LawEventRow.since,
     )

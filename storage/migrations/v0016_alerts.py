@@ -88,7 +88,7 @@ def upgrade() -> None:
         "news",
         texts("owner"),
         integers("event_id"),
-        moments("read_at sent_at", null=True),
+        moments("read_at mailed_at posted_at", null=True),
         key="owner event_id",
         parents={"event_id": "law_events.id"},
     )

@@ -96,7 +96,7 @@ class WatchRow(Base):
 
 
 class NewsRow(Base):
-    """An event that touches a person, and whether they have read it and been sent it."""
+    """An event that touches a person: when they read it, and when it left for them by each channel."""
 
     __tablename__ = "news"
     __table_args__ = (Index(None, "event_id"),)
@@ -104,7 +104,8 @@ class NewsRow(Base):
     owner: Mapped[str] = mapped_column(primary_key=True)
     event_id: Mapped[int] = mapped_column(ForeignKey("law_events.id", ondelete="CASCADE"), primary_key=True)
     read_at: Mapped[datetime | None]
-    sent_at: Mapped[datetime | None]
+    mailed_at: Mapped[datetime | None]
+    posted_at: Mapped[datetime | None]
 
 
 class QuestionNewsRow(Base):

@@ -12,7 +12,7 @@ from pages.parts.common.html import html, note, notes, show, warning
 from pages.parts.common.page import go_to, open_conversation
 from pages.parts.common.session import SIGN_OUT, anchor
 from pages.parts.common.widgets import button, choose_day
-from pages.parts.common.words import OLDEST, ROLES, YEARS_AHEAD, day, today
+from pages.parts.common.words import OLDEST, ROLES, YEARS_AHEAD, day, plural, today
 from service.members.member import Member
 
 
@@ -37,6 +37,7 @@ def sidebar(app: Member) -> Choices:
         show(html('<p class="art-brand"><span aria-hidden="true">§</span>Articulado</p>'))
         button("Nueva consulta", "new", "edit_square", go_to, None, type="primary", width="stretch")
         show_lookup(app)
+        _news(app)
         as_of = _date_of_law()
         offer(app)
         agent = app.mode == "model" and st.toggle(
@@ -53,6 +54,13 @@ def sidebar(app: Member) -> Choices:
         _mode(app)
         _person(app)
     return Choices(as_of, debug, agent)
+
+
+def _news(app: Member) -> None:
+    """The way to the news that are not read; nothing without any."""
+    if unread := app.news.unread():
+        label = f"Novedades: {plural(unread, 'cambio', 'cambios')} sin leer"
+        st.page_link("pages/news.py", label=label, icon=":material/notifications:")
 
 
 def _date_of_law() -> date | None:
