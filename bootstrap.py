@@ -42,6 +42,8 @@ from rag.tools.documents import Library
 from service.accounts.accounts import Accounts
 from service.program import adapters, home
 from service.program.administration import Administration
+from service.program.alerts import Alerts
+from service.program.asked_again import ask_again
 from service.program.leaving import away, leaving
 from service.program.matters import Matters
 from service.program.metrics import Metrics
@@ -88,6 +90,7 @@ class App(Administration):
         self.preferences = self.database.preferences
         self.matters = self.database.matters
         self.matter_documents = self.database.matter_documents
+        self.watches, self.news = self.database.watches, self.database.news
         self.papers = Matters(
             self.home,
             self.matter_documents,
@@ -104,6 +107,15 @@ class App(Administration):
         self.accounts = Accounts(self.settings, *stores, audit=kept.audit)
         self.oversee()
         self.privacy.after = self.papers.tidy
+        self.alerts = Alerts(
+            self.news,
+            self.database.questions,
+            self.database.references,
+            norms=self.corpus.norms,
+            catalogue=self.catalogue,
+            ask=lambda due: ask_again(self, self.usage.spend, due),
+            deliver=lambda now: None,
+        )
         # Neither is made under `_lock`: it may take minutes, and every page asks for that lock.
         self._services = Once(self._wired)
         self._toolbox = Once(lambda: Toolbox(self.services, Library(self.corpus, self.documents), self.facts))

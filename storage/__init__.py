@@ -1,6 +1,10 @@
 """The SQL database: corpus, embedding cache, conversations, reviews, evaluations, documents, jobs
 and accounts."""
 
+from storage.alerts.news import SqlNewsStore
+from storage.alerts.questions import SqlQuestionWatchStore
+from storage.alerts.references import SqlReferenceStore
+from storage.alerts.watches import SqlWatchStore
 from storage.conversations import SqlConversationStore
 from storage.corpus.corpus import SqlCorpusStore
 from storage.corpus.documents import SqlDocumentStore
@@ -47,6 +51,10 @@ class Database:
         self.preferences = SqlPreferenceStore(engines)
         self.matters = SqlMatterStore(engines)
         self.matter_documents = SqlMatterDocumentStore(engines)
+        self.watches = SqlWatchStore(engines)
+        self.news = SqlNewsStore(engines)
+        self.questions = SqlQuestionWatchStore(engines)
+        self.references = SqlReferenceStore(engines)
 
     def close(self) -> None:
         self.engines.close()

@@ -11,6 +11,7 @@ from domain.conversations import Conversation, FoundConversation
 from rag.errors import InputError, NotFound
 from rag.trace import Trace, UnderstandRecord
 from rag.types import Answer, Message, MessageState, Turn
+from storage.alerts.cited import keep_cited
 from storage.branches import USER, Branches, branches_of
 from storage.database import Engines, Store
 from storage.membership import conversation_open_to, open_matter
@@ -257,6 +258,7 @@ class SqlConversationStore(Store):
             )
             if conversation_id is None:
                 return
+            keep_cited(session, message_id, answer)
             if trace is not None:
                 session.add(TraceRow(message_id=message_id, body=to_json(trace)))
             session.execute(

@@ -36,6 +36,7 @@ TIMEOUT = 30
 """Seconds to wait for another writer (SQLite) or for the server (PostgreSQL)."""
 
 CORPUS_LOCK, MIGRATION_LOCK, JOBS_LOCK, ACCOUNTS_LOCK = 7_301_001, 7_301_002, 7_301_003, 7_301_004
+ALERTS_LOCK = 7_301_005
 """PostgreSQL advisory locks: one writer at a time, as SQLite has by itself."""
 
 V = TypeVar("V")

@@ -8,6 +8,7 @@ from domain.accounts import Identity, Permission
 PAGES: dict[str, Permission] = {
     "/": Permission.ASK,
     "/matters": Permission.ASK,
+    "/news": Permission.ASK,
     "/normativa": Permission.READ,
     "/calculations": Permission.READ,
     "/citations": Permission.READ,

@@ -48,19 +48,30 @@ def article_changes(before: Sequence[Block], after: Sequence[Block]) -> list[Art
 
     Blocks match by id, or by kind and label where a loader numbers them itself.
     """
+    changes = []
+    for old, new in pairs(before, after):
+        if new is None:
+            changes += [_described(old, Fate.REMOVED)] if old else []
+        else:
+            changes.append(_fate(old, new) if old else _new(new))
+    return changes
+
+
+def pairs(before: Sequence[Block], after: Sequence[Block]) -> list[tuple[Block | None, Block | None]]:
+    """Blocks with legal text: what each was before, and what it is, in the order of `article_changes`."""
     old, new = of_substance(before), of_substance(after)
     by_id = {block.id: block for block in old}
     by_label = _unique_labels(old)
     known: set[str] = set()
-    changes = []
+    found: list[tuple[Block | None, Block | None]] = []
     for block in new:
         match = by_id.get(block.id) or by_label.get((block.kind, block.label))
         if match is not None and match.id not in known:
             known.add(match.id)
-            changes.append(_fate(match, block))
+            found.append((match, block))
         else:
-            changes.append(_new(block))
-    return [*changes, *(_described(block, Fate.REMOVED) for block in old if block.id not in known)]
+            found.append((None, block))
+    return [*found, *((block, None) for block in old if block.id not in known)]
 
 
 def of_substance(blocks: Sequence[Block]) -> list[Block]:

@@ -118,7 +118,7 @@ def norms(program: Program, offset: int = 0, limit: int = 100) -> NormsDocument:
 
 def norm(program: Program, norm_id: str) -> NormDocument:
     """A norm by its id. Raises NotFound."""
-    return _norm(_known(program, norm_id), today_in_spain())
+    return _norm(known_norm(program, norm_id), today_in_spain())
 
 
 def article(program: Program, reference: str, as_of: date | None = None) -> ArticleDocument:
@@ -128,7 +128,7 @@ def article(program: Program, reference: str, as_of: date | None = None) -> Arti
 
 def article_of(program: Program, norm_id: str, label: str, as_of: date | None = None) -> ArticleDocument:
     """An article by norm id and label («48 bis», «da 3») or block id, on a day. Raises NotFound."""
-    return _on(*_block(program, norm_id, label), as_of)
+    return _on(*known_block(program, norm_id, label), as_of)
 
 
 def diff(program: Program, request: DiffRequest) -> DiffDocument:
@@ -172,11 +172,12 @@ def named(program: Program, text: str) -> tuple[Norm, Block]:
     found = lookup(text, program.catalogue())
     if found is None or not (found.norm_id and found.label):
         raise InputError(f"«{text[:80]}» no nombra un artículo de una norma conocida: {HOW}.")
-    return _block(program, found.norm_id, found.label)
+    return known_block(program, found.norm_id, found.label)
 
 
-def _block(program: Program, norm_id: str, label: str) -> tuple[Norm, Block]:
-    norm = _known(program, norm_id)
+def known_block(program: Program, norm_id: str, label: str) -> tuple[Norm, Block]:
+    """An article by the label or the id of its block, the later of two with one label. Raises NotFound."""
+    norm = known_norm(program, norm_id)
     labelled = [block for block in program.corpus.blocks(norm.id) if label in (block.label, block.id)]
     block = program.corpus.block(norm.id, labelled[-1].id) if labelled else None
     if block is None or not block.versions:
@@ -184,7 +185,8 @@ def _block(program: Program, norm_id: str, label: str) -> tuple[Norm, Block]:
     return norm, block
 
 
-def _known(program: Program, norm_id: str) -> Norm:
+def known_norm(program: Program, norm_id: str) -> Norm:
+    """A norm by its id. Raises NotFound."""
     norm = program.corpus.norm(norm_id)
     if norm is None:
         raise NotFound(f"{norm_id[:80]} no está en el corpus; añádala con «boe add {norm_id[:80]}».")

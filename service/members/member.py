@@ -29,6 +29,7 @@ from rag.state import Services
 from rag.tools.contract import Toolbox
 from rag.types import Norm
 from service.accounts.sign_in import ENDED
+from service.members.alerts import OwnNews, OwnWatches
 from service.members.asking import Asking
 from service.members.calculating import OwnCalculations
 from service.members.law import OwnLaw
@@ -90,6 +91,8 @@ class Member:
         self.law = OwnLaw(*person)
         self.matters = OwnMatters(*person)
         self.papers = OwnPapers(*person)
+        self.watches = OwnWatches(*person)
+        self.news = OwnNews(*person)
         self.calculations = OwnCalculations(*person)
         self.opinions = OwnOpinions(*person)
         self.feedback = OwnVotes(*person)

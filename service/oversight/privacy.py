@@ -30,6 +30,7 @@ README = (
     "no se repiten aquí.\n"
     "uso.json: preguntas y tokens por día y modelo.\n"
     "ajustes.json: lo que eligió en «Ajustes»; no está si no eligió nada.\n"
+    "vigilancias.json: lo que vigila y cómo se le avisa.\n"
     "accesos.json: sus tokens de acceso (nombre, permisos y fechas), sin sus secretos, que no se guardan.\n\n"
     "Las respuestas son de un sistema automático. De quién son sus palabras: «provenance» en el JSON, "
     "la cabecera del Markdown y una línea bajo cada respuesta.\n\n"
@@ -131,6 +132,11 @@ class PersonalData:
                 if chosen := self._store.preferences(owner):
                     archive.writestr("ajustes.json", chosen.model_dump_json(indent=2))
                 tokens = [one.model_dump(mode="json") for one in self._store.tokens(owner)]
+                alerts = {
+                    "vigilancias": [one.model_dump(mode="json") for one in self._store.watches(owner)],
+                    "avisos": self._store.alert_settings(owner).model_dump(mode="json"),
+                }
+                archive.writestr("vigilancias.json", json.dumps(alerts, ensure_ascii=False, indent=2))
                 archive.writestr("accesos.json", json.dumps(tokens, ensure_ascii=False, indent=2))
             return file.getvalue()
 

@@ -36,6 +36,7 @@ from rag.ports import ChatModel, CorpusStore, Embedder, VectorCache
 from rag.progress import OnProgress, unheard
 from rag.types import Document, Norm
 from service.oversight.audit import Announce, ignore
+from service.program.alerts import Alerts
 from service.program.background import Background
 from service.program.matters import Matters
 from service.program.search_aids import SHIPPED, SearchAids
@@ -59,6 +60,7 @@ class Administration(SearchAids):
     reader: ChatModel | None
     keeper: IndexKeeper
     papers: Matters
+    alerts: Alerts
 
     @property
     def intake(self) -> Intake:
@@ -327,6 +329,7 @@ class Administration(SearchAids):
             privacy=self.privacy,
             embedder=lambda: self.embedder,
             papers=self.papers,
+            alerts=self.alerts,
             sweep=self._sweep,
         )
 

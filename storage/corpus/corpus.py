@@ -13,6 +13,7 @@ from rag.indexing.sync import embedded_texts
 from rag.ingestion.records import DocumentRecord, JobChange
 from rag.ports import CorpusChange
 from rag.types import Chunk, Document, Reference
+from storage.alerts.events import record_events
 from storage.corpus.index_state import IndexState, bury
 from storage.corpus.job_changes import drop, follow, keep
 from storage.corpus.row_sync import Key, Row, TableDiff, batches, compare, key_names
@@ -63,7 +64,9 @@ class SqlCorpusStore(IndexState):
             for chunk_id, found in references.items()
             for ordinal, reference in enumerate(found)
         ]
-        return self._replace(document.norm.id, rows, record, expected, undo=undo, undone=undone)
+        return self._replace(
+            document.norm.id, rows, record, expected, document=document, undo=undo, undone=undone
+        )
 
     def update(
         self,
@@ -77,7 +80,15 @@ class SqlCorpusStore(IndexState):
         """See the port. Raises InputError as `save`."""
         _check(document, chunks, {})
         rows = _rows(document, chunks)
-        return self._replace(document.norm.id, rows, record, expected, same_chunks=True, undoable=undoable)
+        return self._replace(
+            document.norm.id,
+            rows,
+            record,
+            expected,
+            document=document,
+            same_chunks=True,
+            undoable=undoable,
+        )
 
     def norm_hash(self, norm_id: str) -> str:
         with self._db.read() as session:
@@ -94,13 +105,18 @@ class SqlCorpusStore(IndexState):
         record: DocumentRecord | None = None,
         expected: str | None = None,
         *,
+        document: Document | None = None,
         same_chunks: bool = False,
         undoable: bool = False,
         must_exist: bool = False,
         undo: JobChange | None = None,
         undone: str = "",
     ) -> CorpusChange:
-        """Bring the norm's rows in every table (parents first) to the wanted ones, in one transaction."""
+        """Bring the norm's rows in every table (parents first) to the wanted ones, in one transaction.
+
+        Args:
+            document: the norm that the rows are of; None when it is removed.
+        """
         with self._db.write(CORPUS_LOCK) as session:
             if must_exist and session.get(NormRow, norm_id) is None:
                 raise NotFound(f"No hay ninguna norma con el identificador «{norm_id}».")
@@ -127,6 +143,7 @@ class SqlCorpusStore(IndexState):
             )
             if same_chunks and (change.added or change.removed):
                 raise ChangedMeanwhile(CHANGED.format(norm_id=norm_id))
+            record_events(session, norm_id, document, diffs)
             change = _write(session, diffs, change)
             if record is not None:
                 session.merge(DocumentRow(**record.model_dump()))

@@ -5,6 +5,7 @@ from datetime import datetime
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
+from domain.alerts import AlertSettings, Watch
 from domain.conversations import Conversation
 from domain.matters import Matter, MatterDocument, PersonsMatter
 from domain.preferences import Preferences
@@ -12,6 +13,7 @@ from domain.privacy import ErasureReport, PersonsConversation
 from domain.reviews import Feedback
 from domain.tokens import ApiToken
 from domain.usage import ERASED, Usage
+from storage.alerts.watches import SqlWatchStore
 from storage.branches import branches_of
 from storage.conversations import to_message
 from storage.database import Store, touched
@@ -19,6 +21,7 @@ from storage.membership import conversation_open_to, delete_matters
 from storage.message_words import forget_words
 from storage.people.usage import add
 from storage.tables.accounts import ApiTokenRow, PreferencesRow
+from storage.tables.alerts import AlertSettingsRow, DigestRow, NewsRow, WatchRow
 from storage.tables.audit import UsageRow
 from storage.tables.core import ConversationRow, DocumentRow, EvaluationRow, JobRow, MessageRow
 from storage.tables.matters import MatterDocumentRow, MatterMemberRow, MatterRow
@@ -82,6 +85,8 @@ class SqlPrivacyStore(Store):
             forget_words(session)
             session.execute(delete(ApiTokenRow).where(ApiTokenRow.account_id == owner))
             session.execute(delete(PreferencesRow).where(PreferencesRow.owner == owner))
+            for row in (WatchRow, NewsRow, DigestRow, AlertSettingsRow):
+                session.execute(delete(row).where(row.owner == owner))
             _leave_matters(session, owner)
             for column in (
                 ReviewViewRow.reviewer,
@@ -116,6 +121,14 @@ class SqlPrivacyStore(Store):
         with self._db.read() as session:
             row = session.get(PreferencesRow, owner)
             return row.as_value(Preferences) if row else None
+
+    def watches(self, owner: str) -> list[Watch]:
+        """What they watch, of what is open to them."""
+        return SqlWatchStore(self._db).watches(owner)
+
+    def alert_settings(self, owner: str) -> AlertSettings:
+        """How they are told of changes."""
+        return SqlWatchStore(self._db).settings(owner)
 
     def matters(self, owner: str) -> list[PersonsMatter]:
         """The expedientes that the person owns, the oldest first."""

@@ -35,7 +35,10 @@ class MatterMemberRow(Base):
 
 
 class MatterDocumentRow(Base):
-    """A document; `indexed_with`: what the index holds of it, nothing, its words or a model's vectors."""
+    """A document; `indexed_with`: what the index holds of it, nothing, its words or a model's vectors.
+
+    `referenced_with` names the norms that were known when its references were looked for; '' = not yet.
+    """
 
     __tablename__ = "matter_documents"
     __table_args__ = (Index(None, "matter_id"), Index(None, "conversation_id"), Index(None, "state"))
@@ -51,6 +54,7 @@ class MatterDocumentRow(Base):
     state: Mapped[str]
     problem: Mapped[str]
     indexed_with: Mapped[str] = mapped_column(default="")
+    referenced_with: Mapped[str] = mapped_column(default="")
     added_by: Mapped[str]
     added_at: Mapped[datetime]
 

@@ -24,6 +24,7 @@ LOGIN, HOME, CHANGE = "/acceso", "/", "/cuenta/clave"
 PAGES: dict[str, tuple[object, ...]] = {
     "/": (LOGIN, 200, 200, 200, CHANGE),
     "/matters": (LOGIN + "?", 200, 200, 200, CHANGE),
+    "/news": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/normativa": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/calculations": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/citations": (LOGIN + "?", 200, 200, 200, CHANGE),

@@ -90,6 +90,7 @@ def test_a_copy_holds_the_conversations_with_their_sources(program):
         "conversaciones/0001.md",
         "uso.json",
         "expedientes.json",
+        "vigilancias.json",
         "accesos.json",
     ]
     [words] = stored["provenance"]

@@ -45,6 +45,8 @@ from rag.understanding.types import Matter, Missing, Territory, Understanding
 from service.accounts.accounts import Accounts
 from service.accounts.passwords import Passwords
 from service.oversight.audit import Auditor
+from storage.alerts.news import SqlNewsStore
+from storage.alerts.watches import SqlWatchStore
 from storage.conversations import SqlConversationStore
 from storage.database import Engines
 from storage.feedback import SqlFeedbackStore
@@ -211,6 +213,8 @@ class FakeApp:
     engines: Engines | None = None
     home: Path = Path()
     audit: Auditor = field(init=False)
+    watches: SqlWatchStore = field(init=False)
+    news: SqlNewsStore = field(init=False)
     papers: Any = field(default_factory=lambda: SimpleNamespace(tidy=lambda: None))
     background: Any = field(default_factory=lambda: SimpleNamespace(start=lambda: None))
 
@@ -219,6 +223,7 @@ class FakeApp:
         self.accounts = Accounts(AuthSettings(), *account_stores(self.engines))
         self.preferences = SqlPreferenceStore(self.engines)
         self.audit = Auditor(SqlAuditLog(self.engines))
+        self.watches, self.news = SqlWatchStore(self.engines), SqlNewsStore(self.engines)
 
     def models(self) -> dict[str, str]:
         return {"reader": "lector-1", "principal": "redactor-1"}

@@ -12,6 +12,7 @@ from pages.parts.common.law import quoted_html
 from pages.parts.common.layout import link, official_link
 from pages.parts.common.page import View
 from pages.parts.common.render import label_text
+from pages.parts.common.watching import watch_article
 from pages.parts.common.widgets import panel
 from pages.parts.common.words import COLLECTIONS, day, dotted, first_words, short_law, today, validity
 from rag.answers.citations import locate
@@ -68,7 +69,7 @@ def _show_list(view: View, head: str, key: str, articles: Sequence[CitedArticle]
         name = short_name(first, view.norm(first.norm_id))
         told = first.chapter if is_document(first) else dotted(rubric(first), pages_of(article))
         title = f"**{article.number}** · {label_text(dotted(name, told))}"
-        panel(title, f"{key}-{index}", partial(_show_source, view, article, as_of))
+        panel(title, f"{key}-{index}", partial(_show_source, view, article, as_of, f"{key}-{index}"))
 
 
 def pages_of(article: CitedArticle) -> str:
@@ -78,7 +79,7 @@ def pages_of(article: CitedArticle) -> str:
     return f"{'pág.' if len(found) == 1 else 'págs.'} {numbers}" if found else ""
 
 
-def _show_source(view: View, article: CitedArticle, as_of: date) -> None:
+def _show_source(view: View, article: CitedArticle, as_of: date, key: str) -> None:
     _, first, quotes = article
     if is_document(first):
         show_document(view, article)
@@ -104,6 +105,7 @@ def _show_source(view: View, article: CitedArticle, as_of: date) -> None:
             if version is not None and not version.in_force_on(today()):
                 address["on"] = version.valid_from.isoformat()
             link("Ver el artículo en el corpus", icon=":material/article:", **address)
+            watch_article(view.app, first.norm_id, block.label or block.id, key)
         for tie in governing:
             if view.app.corpus.block(tie.norm, tie.block) is not None:
                 link(tie.title, icon=":material/history:", doc=tie.norm, block=tie.block)

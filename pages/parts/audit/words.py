@@ -124,6 +124,8 @@ VALUES = {
     "trace": "una traza",
     "undone": "carga deshecha",
     "version": "versión mostrada de una pregunta",
+    "alerts": "avisos",
+    "watch": "una vigilancia",
     "yes": "sí",
 }
 SHORTEST_ID = 20

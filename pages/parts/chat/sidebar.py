@@ -14,7 +14,7 @@ from pages.parts.common.html import html, note, notes, show
 from pages.parts.common.page import open_conversation
 from pages.parts.common.session import SIGN_OUT, anchor
 from pages.parts.common.widgets import button
-from pages.parts.common.words import ROLES
+from pages.parts.common.words import ROLES, plural
 from service.members.member import Member
 
 
@@ -39,6 +39,7 @@ def sidebar(app: Member, preferences: Preferences) -> Choices:
         show(html('<p class="art-brand"><span aria-hidden="true">§</span>Articulado</p>'))
         button("Nueva consulta", "new", "edit_square", begin_again, type="primary", width="stretch")
         show_lookup(app)
+        _news(app)
         as_of = day_of_law(preferences)
         offer(app)
         agent = app.mode == "model" and st.toggle(
@@ -55,6 +56,13 @@ def sidebar(app: Member, preferences: Preferences) -> Choices:
         _mode(app)
         _person(app)
     return Choices(as_of, debug, agent)
+
+
+def _news(app: Member) -> None:
+    """The way to the news that are not read; nothing without any."""
+    if unread := app.news.unread():
+        label = f"Novedades: {plural(unread, 'cambio', 'cambios')} sin leer"
+        st.page_link("pages/news.py", label=label, icon=":material/notifications:")
 
 
 def _mode(app: Member) -> None:

@@ -44,6 +44,7 @@ OWN = (SETTINGS, ACCOUNT)
 PLACES = (
     Place("chat", "Consultas", ":material/forum:", Permission.ASK),
     Place("matters", "Expedientes", ":material/folder_open:", Permission.ASK),
+    Place("news", "Novedades", ":material/notifications:", Permission.ASK),
     Place("normativa", "Normativa", ":material/library_books:", Permission.READ),
     Place("calculations", "Calcular", ":material/calculate:", Permission.READ),
     Place("citations", "Comprobar citas", ":material/fact_check:", Permission.READ),

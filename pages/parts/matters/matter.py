@@ -10,6 +10,7 @@ from pages.parts.common.layout import back, go, heading, section, tell
 from pages.parts.common.page import CONVERSATION, attempt, errors_as_sentences, errors_as_toasts
 from pages.parts.common.papers import show_papers
 from pages.parts.common.render import label_text
+from pages.parts.common.watching import watch_matter
 from pages.parts.common.widgets import button, confirm
 from pages.parts.common.words import ago, plural
 from pages.parts.matters.people import show_people
@@ -31,6 +32,7 @@ def show_matter(app: Member, matter_id: str) -> None:
     if st.button("Preguntar en este expediente", type="primary", icon=":material/forum:", key="ask-here"):
         conversation = app.conversations.create("", matter.id)
         st.switch_page(CHAT, query_params={CONVERSATION: conversation.id})
+    watch_matter(app, matter.id)
     section(
         "Documentos", "Cartas, nóminas, contratos, sentencias, acuerdos: solo se usan en este expediente."
     )

@@ -7,6 +7,7 @@ from pages.parts.common.html import bullets, html, note, show, warning
 from pages.parts.common.layout import go, official_link, tell
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.render import plain_html
+from pages.parts.common.watching import watch_norm
 from pages.parts.common.widgets import button
 from pages.parts.common.words import plural
 from pages.parts.normativa.aids import show_aids
@@ -27,6 +28,8 @@ def show_actions(app: Member, norm: Norm) -> None:
     with st.container(horizontal=True, key="document-actions", gap="small"):
         if app.may(Permission.LOAD):
             _show_changing(app, norm)
+        if app.may(Permission.ASK):
+            watch_norm(app, norm.id)
         official_link(norm.url)
     opened, norm_id = st.session_state.get(DIALOG, ("", ""))
     if norm_id == norm.id and app.may(Permission.LOAD):

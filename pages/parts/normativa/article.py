@@ -4,11 +4,13 @@ from functools import partial
 
 import streamlit as st
 
+from domain.accounts import Permission
 from pages.parts.common.html import EMPTY, added, badges, html, join, note, removed, show, table
 from pages.parts.common.law import law_html
 from pages.parts.common.layout import back, heading, link, section
 from pages.parts.common.references import show_references
 from pages.parts.common.render import plain_html
+from pages.parts.common.watching import watch_article
 from pages.parts.common.words import day, short_law, today
 from pages.parts.normativa.diff import diff_html
 from pages.parts.normativa.view import stored
@@ -29,6 +31,8 @@ def show_article(app: Member, norm_id: str, block_id: str) -> None:
     back(short_law(norm), "back", doc=norm_id)
     heading(block.title or block_name(block), " › ".join((norm.title, *block.path)))
     show(badges([block_tag(block, today())]))
+    if app.may(Permission.ASK):
+        watch_article(app, norm_id, block.label or block.id)
     if len(block.versions) == 1:
         show_wording(block.versions[0])
     else:

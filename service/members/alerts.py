@@ -1,0 +1,51 @@
+"""Watches and news of one person: each door asks whose they are."""
+
+from __future__ import annotations
+
+from domain.alerts import Watch
+from domain.audit import AuditAction
+from rag.types import Block, Norm
+from service.contract.articles import known_block, known_norm
+from service.members.own import Own, own
+from storage.alerts.news import SqlNewsStore
+from storage.alerts.watches import SqlWatchStore
+
+
+class OwnWatches(Own):
+    """What the person watches; see `SqlWatchStore`."""
+
+    part = "watches"
+    watches = own(SqlWatchStore.watches)
+    watching = own(SqlWatchStore.watching)
+    watch_matter = own(SqlWatchStore.watch_matter, AuditAction.CHANGED, what="watch")
+    watch_question = own(SqlWatchStore.watch_question, AuditAction.CHANGED, what="watch")
+    pause = own(SqlWatchStore.pause, AuditAction.CHANGED, what="watch")
+    unwatch = own(SqlWatchStore.unwatch, AuditAction.DELETED, what="watch")
+    settings = own(SqlWatchStore.settings)
+
+    def watch_law(self, norm_id: str, label: str = "") -> Watch:
+        """Watch a norm or an article of it. Raises NotFound: there is none; see `SqlWatchStore`."""
+        program = self._program()
+        norm, block = known_norm(program, norm_id), None
+        if label:
+            norm, block = known_block(program, norm_id, label)
+            label = block.label or block.id
+        with self._trail.doing(AuditAction.CHANGED, norm_id, what="watch"):
+            return program.watches.watch_law(self._identity.id, norm_id, label, name_of(norm, block))
+
+
+def name_of(norm: Norm, block: Block | None) -> str:
+    """«ET · Artículo 38», or the law by its name."""
+    if block is None:
+        return norm.law if not norm.alias or norm.alias in norm.law else f"{norm.law} ({norm.alias})"
+    heading = block.title.split(". ")[0].rstrip(".") or block.label
+    return f"{norm.alias or norm.law} · {heading}"
+
+
+class OwnNews(Own):
+    """What has changed in the law that touches the person; see `SqlNewsStore`."""
+
+    part = "news"
+    news = own(SqlNewsStore.news)
+    unread = own(SqlNewsStore.unread)
+    read = own(SqlNewsStore.read)

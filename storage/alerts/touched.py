@@ -1,0 +1,97 @@
+"""What an event of the law touches: conditions and queries, linear in what cites the changed articles."""
+
+from typing import Any
+
+from sqlalchemy import CompoundSelect, Select, and_, or_, select, union
+
+from rag.law.changes import Fate
+from rag.types import MessageState
+from storage.membership import conversation_open_to
+from storage.tables.alerts import CitedArticleRow, DocumentReferenceRow, LawEventRow, WatchRow
+from storage.tables.core import ConversationRow, MessageRow
+from storage.tables.matters import MatterDocumentRow, MatterMemberRow
+
+Columns = tuple[Any, ...]
+Found = Select[*tuple[Any, ...]]
+
+
+def answers(columns: Columns, *where: Any) -> CompoundSelect[*tuple[Any, ...]]:
+    """Complete answers that were finished before an event and cite the wording that it ends or corrects.
+
+    Of an article and of a whole norm apart, so that the index on cited articles serves both.
+    """
+    wording = or_(
+        LawEventRow.before.is_(None),
+        CitedArticleRow.valid_from.is_(None),
+        CitedArticleRow.valid_from == LawEventRow.before,
+    )
+    article = and_(LawEventRow.block_id != "", CitedArticleRow.block_id == LawEventRow.cited, wording)
+    norm = LawEventRow.block_id == ""
+    return union(*(_answers(columns, one, *where) for one in (article, norm)))
+
+
+def _answers(columns: Columns, same: Any, *where: Any) -> Found:
+    return (
+        select(*columns)
+        .select_from(LawEventRow)
+        .join(CitedArticleRow, and_(CitedArticleRow.norm_id == LawEventRow.norm_id, same))
+        .join(MessageRow, MessageRow.id == CitedArticleRow.message_id)
+        .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
+        .where(
+            LawEventRow.fate != Fate.NEW.value,
+            MessageRow.state == MessageState.COMPLETE.value,
+            MessageRow.finished_at < LawEventRow.since,
+            *where,
+        )
+    )
+
+
+def open_to_owner() -> Any:
+    """True for conversations that are open to their own owner: they may have left the expediente."""
+    member = select(MatterMemberRow.account_id).where(
+        MatterMemberRow.matter_id == ConversationRow.matter_id,
+        MatterMemberRow.account_id == ConversationRow.owner,
+    )
+    return or_(ConversationRow.matter_id.is_(None), member.exists())
+
+
+def open_answers(columns: Columns, owner: str, *where: Any) -> CompoundSelect[*tuple[Any, ...]]:
+    """Those answers of one person that are open to them."""
+    return answers(columns, conversation_open_to(owner), *where)
+
+
+def law_watches(columns: Columns, *where: Any) -> Found:
+    """Watches on the norm of an event, or on its article; those that were there when it was found."""
+    of_law = and_(
+        WatchRow.norm_id == LawEventRow.norm_id,
+        or_(WatchRow.label.in_(("", LawEventRow.label, LawEventRow.block_id)), LawEventRow.block_id == ""),
+        WatchRow.norm_id != "",
+        WatchRow.created_at <= LawEventRow.since,
+    )
+    return select(*columns).select_from(LawEventRow).join(WatchRow, of_law).where(*where)
+
+
+def documents(columns: Columns, *where: Any) -> Found:
+    """Documents, of expedientes that are watched by a member, that refer to the article of an event."""
+    reference = and_(
+        DocumentReferenceRow.norm_id == LawEventRow.norm_id,
+        or_(DocumentReferenceRow.label == LawEventRow.label, LawEventRow.block_id == ""),
+    )
+    member = and_(
+        MatterMemberRow.matter_id == WatchRow.matter_id, MatterMemberRow.account_id == WatchRow.owner
+    )
+    return (
+        select(*columns)
+        .select_from(LawEventRow)
+        .join(DocumentReferenceRow, reference)
+        .join(MatterDocumentRow, MatterDocumentRow.id == DocumentReferenceRow.document_id)
+        .join(WatchRow, WatchRow.matter_id == MatterDocumentRow.matter_id)
+        .join(MatterMemberRow, member)
+        # One of a member's single conversation is theirs alone.
+        .where(
+            MatterDocumentRow.conversation_id.is_(None),
+            WatchRow.created_at <= LawEventRow.since,
+            LawEventRow.fate != Fate.NEW.value,
+            *where,
+        )
+    )

@@ -1,0 +1,143 @@
+"""The tables of alerts: what changed in the law, what cites it, who watches it and who has been told."""
+
+from datetime import date, datetime
+
+from sqlalchemy import ForeignKey, Index
+from sqlalchemy.orm import Mapped, mapped_column
+
+from storage.tables.core import Base
+
+
+class LawEventRow(Base):
+    """An event of the law: the fields of `rag.law.events.LawEvent`, and from which moment it counts.
+
+    It is written in the transaction of the change itself. `since` is when it was found or, of one that takes
+    effect later, the beginning of that day in Spain; since `matched_at` whom it touches has a `NewsRow`.
+    """
+
+    __tablename__ = "law_events"
+    __table_args__ = (
+        Index(None, "norm_id", "block_id"),
+        Index(None, "matched_at", "since"),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    norm_id: Mapped[str]
+    law: Mapped[str]
+    fate: Mapped[str]
+    day: Mapped[date]
+    on: Mapped[date | None]
+    block_id: Mapped[str]
+    cited: Mapped[str]
+    label: Mapped[str]
+    title: Mapped[str]
+    before: Mapped[date | None]
+    after: Mapped[date | None]
+    amended_by: Mapped[str | None]
+    since: Mapped[datetime]
+    matched_at: Mapped[datetime | None]
+
+
+class CitedArticleRow(Base):
+    """A wording that an answer cites or names, once each; kept with the answer."""
+
+    __tablename__ = "cited_articles"
+    __table_args__ = (Index(None, "norm_id", "block_id"),)
+
+    message_id: Mapped[int] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"), primary_key=True)
+    ordinal: Mapped[int] = mapped_column(primary_key=True)
+    norm_id: Mapped[str]
+    block_id: Mapped[str]
+    valid_from: Mapped[date | None]
+
+
+class DocumentReferenceRow(Base):
+    """An article that a document of an expediente refers to."""
+
+    __tablename__ = "document_references"
+    __table_args__ = (Index(None, "norm_id", "label"),)
+
+    document_id: Mapped[str] = mapped_column(
+        ForeignKey("matter_documents.id", ondelete="CASCADE"), primary_key=True
+    )
+    norm_id: Mapped[str] = mapped_column(primary_key=True)
+    label: Mapped[str] = mapped_column(primary_key=True)
+
+
+class WatchRow(Base):
+    """A watch: the fields of `domain.alerts.Watch`.
+
+    `target` names what is watched, once for each owner and kind. Of a question, `cited` is what its last
+    answer cited, JSON, and `asked_at` when that was asked for.
+    """
+
+    __tablename__ = "watches"
+    __table_args__ = (
+        Index("uq_watches_owner_kind_target", "owner", "kind", "target", unique=True),
+        Index(None, "norm_id"),
+        Index(None, "matter_id"),
+        Index(None, "message_id"),
+    )
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    owner: Mapped[str]
+    kind: Mapped[str]
+    target: Mapped[str]
+    norm_id: Mapped[str]
+    label: Mapped[str]
+    matter_id: Mapped[str | None] = mapped_column(ForeignKey("matters.id", ondelete="CASCADE"))
+    message_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"))
+    name: Mapped[str]
+    paused: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime]
+    cited: Mapped[str] = mapped_column(default="")
+    asked_at: Mapped[datetime | None]
+
+
+class NewsRow(Base):
+    """An event that touches a person: when they read it, and when it left for them by each channel."""
+
+    __tablename__ = "news"
+    __table_args__ = (Index(None, "event_id"),)
+
+    owner: Mapped[str] = mapped_column(primary_key=True)
+    event_id: Mapped[int] = mapped_column(ForeignKey("law_events.id", ondelete="CASCADE"), primary_key=True)
+    read_at: Mapped[datetime | None]
+    mailed_at: Mapped[datetime | None]
+    posted_at: Mapped[datetime | None]
+
+
+class QuestionNewsRow(Base):
+    """What asking a watched question again showed of a changed article: `domain.alerts.Difference`."""
+
+    __tablename__ = "question_news"
+    __table_args__ = (Index(None, "event_id"),)
+
+    watch_id: Mapped[str] = mapped_column(ForeignKey("watches.id", ondelete="CASCADE"), primary_key=True)
+    event_id: Mapped[int] = mapped_column(ForeignKey("law_events.id", ondelete="CASCADE"), primary_key=True)
+    difference: Mapped[str]
+
+
+class DigestRow(Base):
+    """The one digest of a person and a day by one channel, sent or still to be tried."""
+
+    __tablename__ = "digests"
+
+    owner: Mapped[str] = mapped_column(primary_key=True)
+    day: Mapped[date] = mapped_column(primary_key=True)
+    channel: Mapped[str] = mapped_column(primary_key=True)
+    state: Mapped[str]
+    attempts: Mapped[int]
+    next_at: Mapped[datetime]
+    problem: Mapped[str]
+
+
+class AlertSettingsRow(Base):
+    """How a person wants to be told besides the page."""
+
+    __tablename__ = "alert_settings"
+
+    owner: Mapped[str] = mapped_column(primary_key=True)
+    email: Mapped[str]
+    by_mail: Mapped[bool]

@@ -1,0 +1,179 @@
+"""«Novedades»: the list of changes, what they touch, and watches set where one reads."""
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import bootstrap
+from bootstrap import App
+from domain.accounts import LOCAL
+from domain.alerts import NewsItem
+from pages.parts.common.render import label_text
+from pages.parts.news.words import event_line, summary
+from rag.clock import today_in_spain
+from rag.law.changes import Fate
+from rag.law.events import LawEvent
+from service.members.member import Member
+from tests.alerts import answered, change, cites, law
+from tests.homes import new_program
+from tests.pages.driver import ROUTER, html, labels, press
+
+TODAY = today_in_spain()
+HOSTILE = "<b>¿Qué</b> plazo :material/home: [x](https://evil.example)?"
+
+
+@pytest.fixture
+def program(tmp_path) -> Iterator[App]:
+    made = new_program(tmp_path / "home")
+    change(made.database, law(alias="LEY<b>"))
+    made.alerts.work()
+    bootstrap.override(made)
+    yield made
+    bootstrap.override(None)
+    made.close()
+
+
+def amend(program: App, only: str = "1", since: date = TODAY) -> None:
+    change(program.database, law(since=since, only=only, alias="LEY<b>"))
+    program.alerts.work()
+
+
+def opened(page_name: str = "news", **address: str) -> AppTest:
+    page = AppTest.from_file(ROUTER, default_timeout=30)
+    if page_name:
+        page.switch_page(f"pages/{page_name}.py")
+    for key, value in address.items():
+        page.query_params[key] = value
+    page.run()
+    assert not page.exception, page.exception
+    return page
+
+
+def linked(page: AppTest) -> list[str]:
+    return [one.proto.label for one in page.get("page_link")]
+
+
+def test_without_news_the_page_says_what_it_is_for(program):
+    page = opened()
+    assert "No hay cambios que le afecten" in html(page) and "botón «Vigilar»" in html(page)
+    assert "Marcar todas como leídas" not in labels(page)
+
+
+def test_a_change_is_listed_with_the_answers_that_cite_it_and_the_way_to_both_wordings(program):
+    answered(program.database, "local", cites("1"), question=HOSTILE)
+    amend(program)
+    page = opened()
+    text = html(page)
+    assert "1 respuesta suya cita un artículo que ha cambiado." in text
+    assert "Hoy" in text and "LEY&lt;b&gt;" in text and "Artículo 1. Prueba." in text
+    assert f"Nueva redacción desde el {TODAY:%d/%m/%Y}" in text and "Lo cita 1 respuesta suya" in text
+    [diff, question] = linked(page)
+    assert diff == "Qué cambió"
+    assert question == label_text(HOSTILE)
+    assert "<b>" not in question and "[x](" not in question
+
+
+def test_news_are_marked_as_read_one_norm_at_a_time_or_all(program):
+    answered(program.database, "local", cites("1"), cites("2"))
+    amend(program, only="")
+    page = opened()
+    assert html(page).count("Sin leer") == 2
+    page = press(page, "Marcar como leídas")
+    assert "No tiene novedades sin leer" in html(page)
+    page.segmented_control(key="news-which").set_value("all").run()
+    assert "Sin leer" not in html(page) and "Artículo 2. Prueba." in html(page)
+
+
+def test_the_chat_tells_of_unread_news_and_of_nothing_else(program):
+    assert "Novedades" not in " ".join(linked(opened("")))
+    answered(program.database, "local", cites("1"))
+    amend(program)
+    assert "Novedades: 1 cambio sin leer" in linked(opened(""))
+    program.news.read("local")
+    assert "Novedades: 1 cambio sin leer" not in linked(opened(""))
+
+
+def test_an_article_is_watched_where_it_is_read_and_the_watch_is_paused_and_removed(program):
+    page = press(opened("normativa", doc="N-1", block="a1"), "Vigilar")
+    assert "Vigilancia activada" in page.toast[0].value and "Dejar de vigilar" in labels(page)
+    press(opened("normativa", doc="N-1"), "Vigilar")
+    page = opened()
+    page.session_state["news-tab"] = "Lo que vigilo"
+    page.run()
+    assert "LEY&lt;b&gt; · Artículo 1" in html(page)
+    page = press(page, "Pausar")
+    assert "en pausa" in html(page)
+    page = press(press(page, "Quitar"), "Quitar")
+    assert "No vigila nada todavía" in html(page)
+
+
+def test_a_question_is_watched_under_its_answer_and_a_source_in_it(program):
+    conversation, question, reply = answered(program.database, "local", cites("1"))
+    page = press(opened("", c=conversation), "Vigilar")
+    assert program.watches.watches("local")[0].message_id == question
+    page.session_state[f"source-{reply}-0"] = True
+    page = press(page.run(), "Vigilar")
+    assert {one.kind.value for one in program.watches.watches("local")} == {"question", "article"}
+
+
+def test_an_expediente_is_watched_on_its_page(program):
+    matter = Member(program, LOCAL).matters.create("Despido").id
+    press(opened("matters", e=matter), "Vigilar")
+    assert [one.matter_id for one in program.watches.watches("local")] == [matter]
+
+
+def event(fate: Fate, **fields: object) -> LawEvent:
+    values = {"block_id": "a1", "title": "Artículo 1"} | fields
+    return LawEvent(norm_id="N", law="N", fate=fate, day=TODAY, **values)  # type: ignore[arg-type]
+
+
+LATER = TODAY + timedelta(days=9)
+ON = f"{LATER:%d/%m/%Y}"
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        pytest.param(event(Fate.AMENDED, on=LATER), f"Tendrá nueva redacción desde el {ON}", id="later"),
+        pytest.param(
+            event(Fate.REPEALED, on=TODAY),
+            f"Ya no está en vigor desde el {TODAY:%d/%m/%Y}",
+            id="repealed",
+        ),
+        pytest.param(
+            event(Fate.REPEALED, on=LATER, block_id=""),
+            f"Dejará de estar en vigor desde el {ON}",
+            id="norm to end",
+        ),
+        pytest.param(
+            event(Fate.CORRECTED, before=date(2020, 5, 1)),
+            "Se ha corregido el texto o las fechas de la redacción vigente desde el 01/05/2020",
+            id="corrected",
+        ),
+        pytest.param(
+            event(Fate.REMOVED, before=date(1900, 1, 1)),
+            "Se ha retirado la redacción guardada",
+            id="undated wording",
+        ),
+        pytest.param(event(Fate.REMOVED), "Ya no figura en la norma", id="taken out"),
+        pytest.param(event(Fate.NEW, block_id=""), "Se ha cargado la norma", id="loaded"),
+    ],
+)
+def test_each_event_is_told_in_plain_words(told, expected):
+    assert event_line(told) == expected
+
+
+@pytest.mark.parametrize(
+    ("days", "change_told"),
+    [
+        pytest.param([TODAY], "ha cambiado", id="in force"),
+        pytest.param([LATER], "va a cambiar", id="not yet"),
+        pytest.param([TODAY, LATER], "ha cambiado o va a cambiar", id="both"),
+    ],
+)
+def test_the_summary_does_not_say_that_what_is_to_change_has_changed(days, change_told):
+    items = [NewsItem(id=n, event=event(Fate.AMENDED, on=on), answer_count=1) for n, on in enumerate(days)]
+    assert summary(3, items) == f"3 respuestas suyas citan un artículo que {change_told}."
+    assert summary(0, items) == ""
