@@ -40,6 +40,7 @@ from rag.tools.documents import Library
 from service.accounts.accounts import Accounts
 from service.program import adapters, home
 from service.program.administration import Administration
+from service.program.document_tables import DocumentTables
 from service.program.leaving import away, leaving
 from service.program.matters import Matters
 from service.program.metrics import Metrics
@@ -99,6 +100,16 @@ class App(Administration):
         self.accounts = Accounts(self.settings, *stores, audit=kept.audit)
         self.oversee()
         self.privacy.after = self.papers.tidy
+        self.document_tables = self.database.document_tables
+        self.table_filling = DocumentTables(
+            self.document_tables,
+            self.matter_documents,
+            model=lambda: self.reader if self.mode == "model" else None,
+            prompts=self.prompts,
+            spend=self.usage.spend,
+            require=self.database.usage.require_tokens,
+            seconds=self.settings.answer_seconds,
+        )
         # Neither is made under `_lock`: it may take minutes, and every page asks for that lock.
         self._services = Once(self._wired)
         self._toolbox = Once(lambda: Toolbox(self.services, Library(self.corpus, self.documents), self.facts))

@@ -6,6 +6,7 @@ from storage.corpus.corpus import SqlCorpusStore
 from storage.corpus.documents import SqlDocumentStore
 from storage.corpus.vectors import SqlVectorCache
 from storage.database import Engines
+from storage.document_tables import SqlDocumentTableStore
 from storage.evaluations import SqlEvaluationStore
 from storage.feedback import SqlFeedbackStore
 from storage.health import SqlHealth
@@ -45,6 +46,7 @@ class Database:
         self.tokens = SqlTokenStore(engines)
         self.matters = SqlMatterStore(engines)
         self.matter_documents = SqlMatterDocumentStore(engines)
+        self.document_tables = SqlDocumentTableStore(engines)
 
     def close(self) -> None:
         self.engines.close()

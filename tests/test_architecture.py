@@ -81,6 +81,7 @@ SDKS = {
     "openai": "rag/providers/",
     "httpx": ("articulado/client.py", "rag/boe/", "web/oidc.py"),
     "docx": ("rag/loaders/", "service/opinions/", "pages/parts/citations/word.py"),
+    "openpyxl": "service/opinions/",
     "joserfc": ("web/", "service/opinions/"),
     "mcp": "web/mcp/",
     "mcp_types": "web/mcp/",

@@ -31,6 +31,7 @@ from rag.types import Norm
 from service.accounts.sign_in import ENDED
 from service.members.asking import Asking
 from service.members.calculating import OwnCalculations
+from service.members.document_tables import OwnDocumentTables
 from service.members.law import OwnLaw
 from service.members.matters import OwnMatters, OwnPapers
 from service.members.opinions import OwnOpinions
@@ -89,6 +90,7 @@ class Member:
         self.law = OwnLaw(*person)
         self.matters = OwnMatters(*person)
         self.papers = OwnPapers(*person)
+        self.document_tables = OwnDocumentTables(*person)
         self.calculations = OwnCalculations(*person)
         self.opinions = OwnOpinions(*person)
         self.feedback = OwnVotes(*person)

@@ -26,8 +26,8 @@ SPEAKERS = {"user": "Pregunta", "assistant": "Respuesta"}
 README = (
     "Copia de lo que Articulado guarda de {owner}, hecha el {day}.\n\n"
     "conversaciones/: cada conversación en JSON (todo lo guardado de ella) y en Markdown (para leerla).\n"
-    "expedientes.json: los expedientes que creó, con sus notas y la lista de sus documentos, cuyos archivos "
-    "no se repiten aquí.\n"
+    "expedientes.json: los expedientes que creó, con sus notas, sus tablas de revisión y la lista de sus "
+    "documentos, cuyos archivos no se repiten aquí.\n"
     "uso.json: preguntas y tokens por día y modelo.\n"
     "accesos.json: sus tokens de acceso (nombre, permisos y fechas), sin sus secretos, que no se guardan.\n\n"
     "Las respuestas son de un sistema automático. De quién son sus palabras: «provenance» en el JSON, "

@@ -37,6 +37,7 @@ from rag.progress import OnProgress, unheard
 from rag.types import Document, Norm
 from service.oversight.audit import Announce, ignore
 from service.program.background import Background
+from service.program.document_tables import DocumentTables
 from service.program.matters import Matters
 from service.program.search_aids import SHIPPED, SearchAids
 
@@ -59,6 +60,7 @@ class Administration(SearchAids):
     reader: ChatModel | None
     keeper: IndexKeeper
     papers: Matters
+    table_filling: DocumentTables
 
     @property
     def intake(self) -> Intake:
@@ -327,6 +329,7 @@ class Administration(SearchAids):
             privacy=self.privacy,
             embedder=lambda: self.embedder,
             papers=self.papers,
+            tables=self.table_filling,
             sweep=self._sweep,
         )
 

@@ -10,6 +10,7 @@ from rag.indexing.keeper import IndexKeeper
 from rag.ports import CorpusStore, Embedder
 from rag.types import Value
 from service.oversight.privacy import PersonalData
+from service.program.document_tables import DocumentTables
 from service.program.matters import Matters
 from service.program.supervisor import Supervisor
 from service.program.warmup import WarmUp
@@ -36,6 +37,7 @@ class Background:
         privacy: PersonalData,
         embedder: Callable[[], Embedder | None],
         papers: Matters,
+        tables: DocumentTables,
         sweep: Callable[[], object],
     ) -> None:
         """Wire it; nothing starts. `sweep` takes away the files that nothing names, once at each start."""
@@ -44,6 +46,7 @@ class Background:
         self._privacy = privacy
         self._embedder = embedder
         self._papers = papers
+        self._tables = tables
         self._sweep = sweep
         self._warm_up: WarmUp | None = None
 
@@ -59,7 +62,7 @@ class Background:
         )
 
     def start(self, *, worker: bool = True) -> None:
-        """Keep the index in step, run jobs and read the documents of expedientes."""
+        """Keep the index in step, run jobs, read the documents of expedientes and fill their tables."""
         with suppress(StorageError):
             self._sweep()
         self._keeper.start()
@@ -67,12 +70,14 @@ class Background:
         self._warm_up.start()
         self._privacy.start()
         self._papers.start()
+        self._tables.start()
         if worker and self.supervisor is None:
             self.supervisor = Supervisor([sys.executable, str(ROOT / "worker.py"), "--supervised"])
             self.supervisor.start()
 
     def stop(self) -> None:
         """End all; what was under way goes on when they start again."""
+        self._tables.stop()
         self._papers.stop()
         if self.supervisor is not None:
             self.supervisor.stop()

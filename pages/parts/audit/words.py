@@ -112,6 +112,7 @@ VALUES = {
     "personal data": "sus datos",
     "pin": "fijado",
     "retried": "reintento",
+    "table": "una tabla de revisión",
     "title": "título",
     "trace": "una traza",
     "undone": "carga deshecha",
