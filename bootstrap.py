@@ -44,6 +44,7 @@ from service.program import adapters, home
 from service.program.administration import Administration
 from service.program.alerts import Alerts
 from service.program.asked_again import ask_again
+from service.program.document_tables import DocumentTables
 from service.program.leaving import away, leaving
 from service.program.matters import Matters
 from service.program.metrics import Metrics
@@ -115,6 +116,16 @@ class App(Administration):
             catalogue=self.catalogue,
             ask=lambda due: ask_again(self, self.usage.spend, due),
             deliver=lambda now: None,
+        )
+        self.document_tables = self.database.document_tables
+        self.table_filling = DocumentTables(
+            self.document_tables,
+            self.matter_documents,
+            model=lambda: self.reader if self.mode == "model" else None,
+            prompts=self.prompts,
+            spend=self.usage.spend,
+            require=self.database.usage.require_tokens,
+            seconds=self.settings.answer_seconds,
         )
         # Neither is made under `_lock`: it may take minutes, and every page asks for that lock.
         self._services = Once(self._wired)

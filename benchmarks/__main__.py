@@ -22,6 +22,7 @@ BENCHMARKS = (
     "scale",
     "conversations",
     "matters",
+    "review",
     "tools",
     "opinions",
     "retrieval",

@@ -3,6 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
+from domain.document_tables import PersonsTable
 from rag.types import Value
 
 
@@ -61,7 +62,9 @@ class MatterDocument(Value):
 
 
 class PersonsMatter(Value):
-    """An expediente of which a person is the owner, with the names of its documents, for their copy."""
+    """An expediente of which a person is the owner, with the names of its documents and its review tables,
+    for their copy."""
 
     matter: Matter
     documents: tuple[MatterDocument, ...]
+    tables: tuple[PersonsTable, ...] = ()

@@ -1,4 +1,4 @@
-"""Expedientes; `e` in the address names one."""
+"""Expedientes; `e` in the address names one, `t` a review table of it."""
 
 import streamlit as st
 
@@ -8,16 +8,23 @@ from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.session import member
 from pages.parts.matters.listed import show_list
 from pages.parts.matters.matter import show_matter
+from pages.parts.matters.table import show_table
+from pages.parts.matters.table_form import show_new
+from pages.parts.matters.tables import NEW
 from rag.errors import NotFound
 
 with errors_as_sentences():
     app = member(Permission.ASK)
-    matter_id = st.query_params.get("e")
+    matter_id, table_id = st.query_params.get("e"), st.query_params.get("t")
     # A link within the page changes the parameters but not the browser's address: writing them does.
     st.query_params.from_dict(st.query_params.to_dict())
     notice()
     try:
-        if matter_id:
+        if matter_id and table_id == NEW:
+            show_new(app, matter_id)
+        elif matter_id and table_id:
+            show_table(app, table_id)
+        elif matter_id:
             show_matter(app, matter_id)
         else:
             show_list(app)

@@ -10,6 +10,7 @@ from storage.corpus.corpus import SqlCorpusStore
 from storage.corpus.documents import SqlDocumentStore
 from storage.corpus.vectors import SqlVectorCache
 from storage.database import Engines
+from storage.document_tables import SqlDocumentTableStore
 from storage.evaluations import SqlEvaluationStore
 from storage.feedback import SqlFeedbackStore
 from storage.health import SqlHealth
@@ -55,6 +56,7 @@ class Database:
         self.news = SqlNewsStore(engines)
         self.questions = SqlQuestionWatchStore(engines)
         self.references = SqlReferenceStore(engines)
+        self.document_tables = SqlDocumentTableStore(engines)
 
     def close(self) -> None:
         self.engines.close()

@@ -33,6 +33,7 @@ MARKERS = {
     "assess": "Compruebas si unos fragmentos",
     "answer": "Eres especialista en Derecho",
     "shorten": "Acortas una respuesta",
+    "cell": "Lees un documento de un expediente laboral",
 }
 
 

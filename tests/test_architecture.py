@@ -81,6 +81,7 @@ SDKS = {
     "openai": "rag/providers/",
     "httpx": ("articulado/client.py", "rag/boe/", "web/oidc.py"),
     "docx": ("rag/loaders/", "service/opinions/"),
+    "openpyxl": "service/opinions/",
     "joserfc": ("web/", "service/opinions/"),
     "reportlab": "service/opinions/pdf.py",
     "font_source_sans_pro": "service/opinions/pdf.py",

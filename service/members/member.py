@@ -32,6 +32,7 @@ from service.accounts.sign_in import ENDED
 from service.members.alerts import OwnNews, OwnWatches
 from service.members.asking import Asking
 from service.members.calculating import OwnCalculations
+from service.members.document_tables import OwnDocumentTables
 from service.members.law import OwnLaw
 from service.members.matters import OwnMatters, OwnPapers
 from service.members.opinions import OwnOpinions
@@ -93,6 +94,7 @@ class Member:
         self.papers = OwnPapers(*person)
         self.watches = OwnWatches(*person)
         self.news = OwnNews(*person)
+        self.document_tables = OwnDocumentTables(*person)
         self.calculations = OwnCalculations(*person)
         self.opinions = OwnOpinions(*person)
         self.feedback = OwnVotes(*person)

@@ -26,8 +26,8 @@ SPEAKERS = {"user": "Pregunta", "assistant": "Respuesta"}
 README = (
     "Copia de lo que Articulado guarda de {owner}, hecha el {day}.\n\n"
     "conversaciones/: cada conversación en JSON (todo lo guardado de ella) y en Markdown (para leerla).\n"
-    "expedientes.json: los expedientes que creó, con sus notas y la lista de sus documentos, cuyos archivos "
-    "no se repiten aquí.\n"
+    "expedientes.json: los expedientes que creó, con sus notas, sus tablas de revisión y la lista de sus "
+    "documentos, cuyos archivos no se repiten aquí.\n"
     "uso.json: preguntas y tokens por día y modelo.\n"
     "ajustes.json: lo que eligió en «Ajustes»; no está si no eligió nada.\n"
     "vigilancias.json: lo que vigila y cómo se le avisa.\n"

@@ -38,6 +38,7 @@ from rag.types import Document, Norm
 from service.oversight.audit import Announce, ignore
 from service.program.alerts import Alerts
 from service.program.background import Background
+from service.program.document_tables import DocumentTables
 from service.program.matters import Matters
 from service.program.search_aids import SHIPPED, SearchAids
 
@@ -61,6 +62,7 @@ class Administration(SearchAids):
     keeper: IndexKeeper
     papers: Matters
     alerts: Alerts
+    table_filling: DocumentTables
 
     @property
     def intake(self) -> Intake:
@@ -330,6 +332,7 @@ class Administration(SearchAids):
             embedder=lambda: self.embedder,
             papers=self.papers,
             alerts=self.alerts,
+            tables=self.table_filling,
             sweep=self._sweep,
         )
 

@@ -11,6 +11,7 @@ from rag.ports import CorpusStore, Embedder
 from rag.types import Value
 from service.oversight.privacy import PersonalData
 from service.program.alerts import Alerts
+from service.program.document_tables import DocumentTables
 from service.program.matters import Matters
 from service.program.supervisor import Supervisor
 from service.program.warmup import WarmUp
@@ -38,6 +39,7 @@ class Background:
         embedder: Callable[[], Embedder | None],
         papers: Matters,
         alerts: Alerts,
+        tables: DocumentTables,
         sweep: Callable[[], object],
     ) -> None:
         """Wire it; nothing starts. `sweep` takes away the files that nothing names, once at each start."""
@@ -47,6 +49,7 @@ class Background:
         self._embedder = embedder
         self._papers = papers
         self._alerts = alerts
+        self._tables = tables
         self._sweep = sweep
         self._warm_up: WarmUp | None = None
 
@@ -62,7 +65,7 @@ class Background:
         )
 
     def start(self, *, worker: bool = True) -> None:
-        """Keep the index in step, run jobs, read the documents of expedientes, tell of changes of the law."""
+        """Keep the index in step, run jobs, read documents, fill tables, tell of changes of the law."""
         with suppress(StorageError):
             self._sweep()
         self._keeper.start()
@@ -71,6 +74,7 @@ class Background:
         self._privacy.start()
         self._papers.start()
         self._alerts.start()
+        self._tables.start()
         if worker and self.supervisor is None:
             self.supervisor = Supervisor([sys.executable, str(ROOT / "worker.py"), "--supervised"])
             self.supervisor.start()
@@ -78,6 +82,7 @@ class Background:
     def stop(self) -> None:
         """End all; what was under way goes on when they start again."""
         self._alerts.stop()
+        self._tables.stop()
         self._papers.stop()
         if self.supervisor is not None:
             self.supervisor.stop()

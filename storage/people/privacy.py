@@ -17,6 +17,7 @@ from storage.alerts.watches import SqlWatchStore
 from storage.branches import branches_of
 from storage.conversations import to_message
 from storage.database import Store, touched
+from storage.document_tables import tables_of
 from storage.membership import conversation_open_to, delete_matters
 from storage.message_words import forget_words
 from storage.people.usage import add
@@ -24,6 +25,7 @@ from storage.tables.accounts import ApiTokenRow, PreferencesRow
 from storage.tables.alerts import AlertSettingsRow, DigestRow, NewsRow, WatchRow
 from storage.tables.audit import UsageRow
 from storage.tables.core import ConversationRow, DocumentRow, EvaluationRow, JobRow, MessageRow
+from storage.tables.document_tables import DocumentTableRow
 from storage.tables.matters import MatterDocumentRow, MatterMemberRow, MatterRow
 from storage.tables.reviews import FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
 
@@ -96,6 +98,7 @@ class SqlPrivacyStore(Store):
                 JobRow.owner,
                 DocumentRow.loaded_by,
                 MatterDocumentRow.added_by,
+                DocumentTableRow.run_by,
             ):
                 # SQLAlchemy's types allow for a column of an alias, which cannot be updated.
                 erasure = update(column.class_)  # pyright: ignore[reportArgumentType]
@@ -139,7 +142,8 @@ class SqlPrivacyStore(Store):
                 held = select(MatterDocumentRow).where(MatterDocumentRow.matter_id == row.id)
                 documents = session.scalars(held.order_by(MatterDocumentRow.number)).all()
                 values = tuple(one.as_value(MatterDocument) for one in documents)
-                found.append(PersonsMatter(matter=row.as_value(Matter), documents=values))
+                tables = tables_of(session, row.id)
+                found.append(PersonsMatter(matter=row.as_value(Matter), documents=values, tables=tables))
             return found
 
     def conversations(self, owner: str) -> list[PersonsConversation]:

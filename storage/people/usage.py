@@ -67,12 +67,26 @@ class SqlUsageStore(Store):
         """
         day = spanish_day(self._now())
         add(session, Usage(owner=owner, day=day, role=QUESTIONS, model="", questions=1))
+        questions, tokens = self._used(session, owner, day)
+        if 0 < self.quota.questions < questions:
+            raise QuotaExceeded(NO_QUESTIONS.format(limit=self.quota.questions))
+        self._require(tokens)
+
+    def require_tokens(self, owner: str) -> None:
+        """For calls of a model that no question counts. Raises QuotaExceeded: today's tokens are used up."""
+        if self.quota.tokens > 0:
+            with self._db.read() as session:
+                self._require(self._used(session, owner, spanish_day(self._now()))[1])
+
+    def _used(self, session: Session, owner: str, day: date) -> tuple[int, int]:
+        """Questions and tokens of a person on a day."""
         totals = select(
             func.sum(UsageRow.questions), func.sum(UsageRow.prompt_tokens + UsageRow.completion_tokens)
         ).where(UsageRow.owner == owner, UsageRow.day == day, UsageRow.role != ENRICHMENT)
         questions, tokens = session.execute(totals).one()
-        if 0 < self.quota.questions < questions:
-            raise QuotaExceeded(NO_QUESTIONS.format(limit=self.quota.questions))
+        return questions or 0, tokens or 0
+
+    def _require(self, tokens: int) -> None:
         if 0 < self.quota.tokens <= tokens:
             raise QuotaExceeded(NO_TOKENS.format(limit=f"{self.quota.tokens:,}".replace(",", ".")))
 

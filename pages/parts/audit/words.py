@@ -119,6 +119,7 @@ VALUES = {
     "retried": "reintento",
     "shortcuts": "atajos de teclado",
     "theme": "tema",
+    "table": "una tabla de revisión",
     "title": "título",
     "toured": "primeros pasos",
     "trace": "una traza",

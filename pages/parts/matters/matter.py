@@ -14,13 +14,14 @@ from pages.parts.common.watching import watch_matter
 from pages.parts.common.widgets import button, confirm
 from pages.parts.common.words import ago, plural
 from pages.parts.matters.people import show_people
+from pages.parts.matters.tables import show_tables
 from service.members.member import Member
 from storage.matters import NAME, NOTES, REFERENCE
 
 CHAT = "pages/chat.py"
 ENDS = (
-    "Se elimina «{name}»: {documents}, sus notas y todas las consultas hechas en él, también las de las "
-    "demás personas. No se puede deshacer."
+    "Se elimina «{name}»: {documents}, sus notas, sus tablas y todas las consultas hechas en él, también las "
+    "de las demás personas. No se puede deshacer."
 )
 
 
@@ -37,6 +38,7 @@ def show_matter(app: Member, matter_id: str) -> None:
         "Documentos", "Cartas, nóminas, contratos, sentencias, acuerdos: solo se usan en este expediente."
     )
     show_papers(app, matter.id, app.papers.documents, app.papers.upload)
+    show_tables(app, matter)
     _show_conversations(app, matter)
     _show_notes(app, matter)
     if app.shared:

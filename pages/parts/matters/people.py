@@ -13,7 +13,9 @@ from service.members.member import Member
 
 def show_people(app: Member, matter: Matter) -> None:
     """Its members; its owner may add and remove them."""
-    section("Personas", "Ven los documentos y las notas. Las consultas las ve solo quien las hace.")
+    section(
+        "Personas", "Ven los documentos, las tablas y las notas. Las consultas las ve solo quien las hace."
+    )
     names, own = app.names(), matter.owner == app.identity.id
     members = app.matters.members(matter.id)
     for account_id in members:

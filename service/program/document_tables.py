@@ -1,0 +1,182 @@
+"""Review tables filled in the background, a cell at a time, each stored as soon as it is known.
+
+What is left to do is read from the database: a process that dies, or is stopped, loses no cell, and the next
+one goes on where it was.
+"""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+from domain.document_tables import Cell, CellState, DocumentTable
+from domain.matters import DocumentState, MatterDocument
+from domain.usage import QuotaExceeded
+from rag.errors import ArticuladoError
+from rag.matters.cell_model import Filled, by_model, by_rules
+from rag.matters.cells import Line, lines_of, told
+from rag.ports import ChatModel
+from rag.privacy.vault import one_run
+from rag.prompts import Prompts
+from rag.running.metering import Spend, metering
+from storage.document_tables import SqlDocumentTableStore
+from storage.matter_documents import SqlMatterDocumentStore
+
+LOOK_SECONDS = 20.0
+SOON_SECONDS = 1.5
+"""How often tables are looked for that another program left, and documents that are still being read."""
+BEAT_SECONDS = 2.0
+"""How often a program shows that it lives while a model thinks."""
+BROKEN = "No se pudo contestar por un error del programa: pulse «Continuar» para repetirlo."
+
+logger = logging.getLogger(__name__)
+
+
+class DocumentTables:
+    """Fills the review tables that are set going. Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        store: SqlDocumentTableStore,
+        documents: SqlMatterDocumentStore,
+        *,
+        model: Callable[[], ChatModel | None],
+        prompts: Prompts,
+        spend: Spend,
+        require: Callable[[str], object],
+        seconds: float,
+    ) -> None:
+        """Wire it; nothing starts.
+
+        Args:
+            require: called with a person before a model is asked for them; raises QuotaExceeded.
+            seconds: time of a model for one cell.
+        """
+        self._store = store
+        self._documents = documents
+        self._model = model
+        self._prompts = prompts
+        self._spend = spend
+        self._require = require
+        self._seconds = seconds
+        self._runner = uuid4().hex
+        self._working = threading.Lock()
+        self._wanted = threading.Event()
+        self._ending = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def soon(self) -> None:
+        """Fill what is to be: in the background where there is one, else here and now."""
+        if self._thread is not None:
+            self._wanted.set()
+        else:
+            self.work()
+
+    def work(self) -> bool:
+        """Fill the tables that are set going; True if one waits for a document that is still being read."""
+        waiting: set[str] = set()
+        with self._working:
+            while not self._ending.is_set():
+                table = self._store.take(self._runner, datetime.now(UTC), waiting)
+                if table is None:
+                    break
+                self._fill(table)
+                if not self._store.settle(table.id, self._runner):
+                    waiting.add(table.id)
+        return bool(waiting)
+
+    def start(self) -> None:
+        """Do so now, whenever it is needed, and once in a while."""
+        if self._thread is None:
+            self._ending.clear()
+            self._thread = threading.Thread(target=self._keep, name="document-tables", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread after the cell under way; what is left goes on the next time."""
+        self._ending.set()
+        self._wanted.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        self._ending.clear()
+
+    def _keep(self) -> None:
+        while not self._ending.is_set():
+            self._wanted.clear()
+            waiting = False
+            try:
+                waiting = self.work()
+            except ArticuladoError:
+                logger.exception("review tables could not be filled; trying again")
+            except Exception:
+                logger.exception("review tables: an error of the program")
+            self._wanted.wait(SOON_SECONDS if waiting else LOOK_SECONDS)
+
+    def _fill(self, table: DocumentTable) -> None:
+        """Fill a table that this program has taken, until it is full, stopped, or the program ends."""
+        with metering(table.run_by, self._spend) as report:
+            for document, questions in self._store.missing(table):
+                if document.state is not DocumentState.READ:
+                    continue
+                for cell in self._cells(table, document, questions):
+                    report()
+                    if self._ending.is_set() or not self._store.keep(table.id, self._runner, cell):
+                        return
+
+    def _cells(
+        self, table: DocumentTable, document: MatterDocument, questions: Sequence[str]
+    ) -> Iterator[Cell]:
+        lines = list(lines_of(self._documents.fragments(document.id)))
+        for question in questions:
+            try:
+                filled = self._answer(table, question, lines)
+            except asyncio.CancelledError:
+                return
+            except ArticuladoError as error:
+                yield _cell(document, question, None, failed=str(error))
+            except Exception:
+                logger.exception("a cell could not be filled")
+                yield _cell(document, question, None, failed=BROKEN)
+            else:
+                yield _cell(document, question, filled)
+
+    def _answer(self, table: DocumentTable, question: str, lines: Sequence[Line]) -> Filled:
+        model = self._model()
+        if model is None or not lines:
+            return Filled(told(question, lines), by_model=False)
+        try:
+            self._require(table.run_by)
+        except QuotaExceeded as error:
+            return by_rules(question, lines, str(error))
+        with one_run([question, *(one.text for one in lines)]):
+            return asyncio.run(
+                self._asked(table, by_model(model, self._prompts, question, lines, self._seconds))
+            )
+
+    async def _asked(self, table: DocumentTable, asking: Coroutine[Any, Any, Filled]) -> Filled:
+        """The reply; meanwhile this program shows that it lives, and gives up once the table is stopped."""
+        task = asyncio.ensure_future(asking)
+        while not (await asyncio.wait({task}, timeout=BEAT_SECONDS))[0]:
+            if self._ending.is_set() or not await asyncio.to_thread(self._store.beat, table.id, self._runner):
+                task.cancel()
+        return task.result()
+
+
+def _cell(document: MatterDocument, question: str, filled: Filled | None, failed: str = "") -> Cell:
+    """The cell as it is stored."""
+    what = filled.told.model_dump() if filled and filled.told else {}
+    answered = CellState.ANSWERED if what else CellState.ABSENT
+    return Cell(
+        document_id=document.id,
+        question=question,
+        state=answered if filled else CellState.FAILED,
+        mode="model" if filled and filled.by_model else "offline",
+        remark=filled.remark if filled else failed,
+        content_hash=document.content_hash,
+        filled_at=datetime.now(UTC),
+        **what,
+    )

@@ -1,0 +1,98 @@
+"""Cells of a review table by rules: the sentence that answers, letter by letter, or an honest gap."""
+
+import pytest
+
+from benchmarks.review import SETS, answered, cases
+from rag.answers.citations import locate
+from rag.lexicon.fields import field_of, fields, ready_lists
+from rag.matters.cells import lines_of, nearest, told
+from rag.matters.types import Fragment
+
+
+def lines(*texts):
+    return list(lines_of(Fragment(number=i, page=i, text=text) for i, text in enumerate(texts, start=1)))
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_no_cell_is_answered_wrongly(name):
+    wrong = [one for one in cases(name) if (found := answered(one)) is not None and not one.right(found)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(("name", "least"), [("cells", 0.97), ("held_out", 0.68)])
+def test_as_many_cells_are_answered_as_were_when_it_was_measured(name, least):
+    wanted = [one.right(answered(one)) for one in cases(name) if one.holds]
+    assert sum(wanted) / len(wanted) >= least
+
+
+def test_the_answer_stands_in_its_quotation_and_the_quotation_in_its_page():
+    first, second = "Muy señor nuestro:\nLe despedimos.", "El despido surtirá efectos el 4 de mayo de 2026."
+    found = told("Fecha de efectos", lines(first, second))
+    assert (found.answer, found.fragment, found.page) == ("4 de mayo de 2026", 2, 2)
+    assert locate(found.quote, second) and found.answer in found.quote
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Salario", "El salario anual no será de 20.000 euros en ningún caso."),
+        ("Indemnización", "No le corresponde indemnización alguna, ni los 5.000 euros que reclama."),
+        ("Fecha de efectos", "La sanción no surtirá efectos el 3 de marzo de 2026."),
+    ],
+)
+def test_what_a_sentence_denies_is_never_shown_without_its_denial(question, text):
+    found = told(question, lines(text))
+    assert found.answer == text
+
+
+def test_a_date_counted_from_the_signature_is_no_signature():
+    text = "El pago se hará en el plazo de cinco días desde la firma de este acuerdo."
+    assert told("Firma", lines(text)) is None
+
+
+def test_of_two_values_in_one_sentence_none_is_picked():
+    text = "Percibirá una retribución de 1.200 euros, o de 1.500 euros si pasa a jefa."
+    assert told("Salario", lines(text)).answer == text
+
+
+def test_a_document_that_says_two_things_is_told_to():
+    text = "El despido surtirá efectos el 4 de mayo de 2026.\nFecha de efectos: 9 de mayo de 2026"
+    found = told("Fecha de efectos", lines(text))
+    assert (found.answer, found.rival) == ("4 de mayo de 2026", "Fecha de efectos: 9 de mayo de 2026")
+
+
+@pytest.mark.parametrize("question", ["", "¿?", "fecha", "¿cuánto?", "de la que el"])
+def test_a_question_that_asks_nothing_gets_nothing(question):
+    assert told(question, lines("El despido surtirá efectos el 4 de mayo de 2026 y son 300 euros.")) is None
+
+
+def test_a_question_that_asks_more_than_a_field_is_not_answered_with_the_field():
+    assert field_of("Forma de pago de la indemnización") is not None
+    text = "La indemnización asciende a 9.746 euros."
+    assert told("Forma de pago de la indemnización", lines(text)) is None
+    assert told("Indemnización", lines(text)).answer == "9.746 euros"
+
+
+def test_a_row_of_a_table_gives_its_amount():
+    table = "| Concepto | Importe |\n| --- | --- |\n| Salario base | 1.284,60 |\n| Plus | 12,00 |"
+    assert told("Salario", lines(table)).answer == "1.284,60"
+
+
+def test_every_ready_question_is_about_its_own_field():
+    assert [field_of(one.name).name for one in fields()] == [one.name for one in fields()]
+    assert {name for names in ready_lists().values() for name in names} == {one.name for one in fields()}
+
+
+def test_the_nearest_parts_of_a_long_document_are_those_with_the_words():
+    texts = [f"Relleno número {i} sin interés." for i in range(30)]
+    texts[17] = "El despido surtirá efectos el 4 de mayo de 2026."
+    found = nearest("Fecha de efectos", lines(*texts), 3)
+    assert len(found) == 3 and 18 in [one.number for one in found]
+
+
+@pytest.mark.parametrize(
+    "text", ["=" * 5000, "a" * 20_000, "1." * 8000, "salario " * 3000 + "1 euro", "| " * 4000]
+)
+def test_hostile_text_takes_no_long(text):
+    for one in ("Salario", "Fecha de efectos", "¿Cuánto vale el plus de nocturnidad?"):
+        told(one, lines(text))
