@@ -82,6 +82,7 @@ class App(Administration):
         self.jobs = self.database.jobs
         self.conversations = self.database.conversations
         self.feedback = self.database.feedback
+        self.certificates = self.database.certificates
         self.reviews = self.database.reviews
         self.matters = self.database.matters
         self.matter_documents = self.database.matter_documents

@@ -1,6 +1,7 @@
 """The SQL database: corpus, embedding cache, conversations, reviews, evaluations, documents, jobs
 and accounts."""
 
+from storage.certificates import SqlCertificateStore
 from storage.conversations import SqlConversationStore
 from storage.corpus.corpus import SqlCorpusStore
 from storage.corpus.documents import SqlDocumentStore
@@ -37,6 +38,7 @@ class Database:
         self.documents = SqlDocumentStore(engines)
         self.jobs = SqlJobStore(engines)
         self.feedback = SqlFeedbackStore(engines)
+        self.certificates = SqlCertificateStore(engines)
         self.health = SqlHealth(engines)
         self.reviews = SqlReviewStore(engines)
         self.accounts = SqlAccountStore(engines)

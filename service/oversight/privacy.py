@@ -28,6 +28,7 @@ README = (
     "conversaciones/: cada conversación en JSON (todo lo guardado de ella) y en Markdown (para leerla).\n"
     "expedientes.json: los expedientes que creó, con sus notas y la lista de sus documentos, cuyos archivos "
     "no se repiten aquí.\n"
+    "certificados/: los certificados de fuentes que ha descargado o que nombran sus dictámenes y copias.\n"
     "uso.json: preguntas y tokens por día y modelo.\n"
     "accesos.json: sus tokens de acceso (nombre, permisos y fechas), sin sus secretos, que no se guardan.\n\n"
     "Las respuestas son de un sistema automático. De quién son sus palabras: «provenance» en el JSON, "
@@ -124,6 +125,8 @@ class PersonalData:
                 used = self._usage.rows(datetime.min.date(), now.date() + timedelta(days=1), owner)
                 rows = [usage.model_dump(mode="json", exclude={"owner"}) for usage in used]
                 archive.writestr("uso.json", json.dumps(rows, ensure_ascii=False, indent=2))
+                for message_id, content in self._store.certificates(owner).items():
+                    archive.writestr(f"certificados/certificado-{message_id}.json", content)
                 matters = [one.model_dump(mode="json") for one in self._store.matters(owner)]
                 archive.writestr("expedientes.json", json.dumps(matters, ensure_ascii=False, indent=2))
                 tokens = [one.model_dump(mode="json") for one in self._store.tokens(owner)]

@@ -21,7 +21,7 @@ from storage.tables.accounts import ApiTokenRow
 from storage.tables.audit import UsageRow
 from storage.tables.core import ConversationRow, DocumentRow, EvaluationRow, JobRow, MessageRow
 from storage.tables.matters import MatterDocumentRow, MatterMemberRow, MatterRow
-from storage.tables.reviews import FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
+from storage.tables.reviews import CertificateRow, FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
 
 
 class SqlPrivacyStore(Store):
@@ -107,6 +107,17 @@ class SqlPrivacyStore(Store):
         query = select(ApiTokenRow).where(ApiTokenRow.account_id == owner)
         rows = self._db.scalars(query.order_by(ApiTokenRow.created_at, ApiTokenRow.id))
         return [row.as_value(ApiToken) for row in rows]
+
+    def certificates(self, owner: str) -> dict[int, str]:
+        """The certificates given out of their answers, by the id of the message."""
+        query = (
+            select(CertificateRow)
+            .join(MessageRow, MessageRow.id == CertificateRow.message_id)
+            .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
+            .where(conversation_open_to(owner))
+        )
+        rows = self._db.scalars(query.order_by(CertificateRow.message_id))
+        return {row.message_id: row.content for row in rows}
 
     def matters(self, owner: str) -> list[PersonsMatter]:
         """The expedientes that the person owns, the oldest first."""

@@ -44,6 +44,7 @@ from rag.understanding.types import Matter, Missing, Territory, Understanding
 from service.accounts.accounts import Accounts
 from service.accounts.passwords import Passwords
 from service.oversight.audit import Auditor
+from storage.certificates import SqlCertificateStore
 from storage.conversations import SqlConversationStore
 from storage.database import Engines
 from storage.feedback import SqlFeedbackStore
@@ -203,6 +204,7 @@ class FakeApp:
     engines: Engines | None = None
     home: Path = Path()
     audit: Auditor = field(init=False)
+    certificates: SqlCertificateStore = field(init=False)
     papers: Any = field(default_factory=lambda: SimpleNamespace(tidy=lambda: None))
     background: Any = field(default_factory=lambda: SimpleNamespace(start=lambda: None))
 
@@ -210,6 +212,7 @@ class FakeApp:
         assert self.engines is not None
         self.accounts = Accounts(AuthSettings(), *account_stores(self.engines))
         self.audit = Auditor(SqlAuditLog(self.engines))
+        self.certificates = SqlCertificateStore(self.engines)
 
     def models(self) -> dict[str, str]:
         return {"reader": "lector-1", "principal": "redactor-1"}
