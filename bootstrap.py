@@ -87,6 +87,7 @@ class App(Administration):
         self.jobs = self.database.jobs
         self.conversations = self.database.conversations
         self.feedback = self.database.feedback
+        self.certificates = self.database.certificates
         self.reviews = self.database.reviews
         self.preferences = self.database.preferences
         self.matters = self.database.matters

@@ -19,9 +19,10 @@ from rag.progress import OnProgress, unheard
 from rag.running.metering import metering
 from rag.runs import askable
 from rag.types import MessageState, Value
-from service.contract import articles, evaluations, search, tools, verification
+from service.contract import articles, citations, evaluations, search, tools, verification
 from service.contract.answers import NEW, AnswerDocument, AskRequest, answer_document
 from service.contract.program import dumped, request
+from service.opinions.verification import NAME, CertificateRequest, check
 
 DOOR = "python"
 EMPTY_CORPUS = "El corpus está vacío: se carga el corpus de demostración (resúmenes no oficiales)."
@@ -122,6 +123,18 @@ class Articulado:
         """See `service.contract.verification.verify`; `answer` is a document of `ask`."""
         stored = request(verification.StoredAnswer, **answer)
         return dumped(verification.verify(self._filled(), stored))
+
+    def citations(self, text: str, as_of: Day = None) -> Json:
+        """See `service.contract.citations.citations`."""
+        given = request(citations.CitationsRequest, text=text, as_of=as_of)
+        with self._doing(AuditAction.SEARCHED, "citations"):
+            return dumped(citations.citations(self._filled(), given))
+
+    def certificate(self, certificate: str, text: str = "") -> Json:
+        """See `service.opinions.verification.check`."""
+        given = request(CertificateRequest, certificate=certificate, text=text)
+        with self._doing(AuditAction.READ, "certificate"):
+            return dumped(check(self.program.home, NAME, given.content, given.text))
 
     def tool(self, calls: str, *, question: str = "", as_of: Day = None) -> Json:
         """See `service.contract.tools.tool`."""

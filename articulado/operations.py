@@ -127,6 +127,15 @@ class Operations(ABC, Generic[Reply_co]):
         """The quotations of a document of `ask`, checked again."""
         return self._send(Call("POST", "/verify", body=answer))
 
+    def citations(self, text: str, as_of: Day = None) -> Reply_co:
+        """The state of each norm, provision, quotation and ruling that a brief cites."""
+        return self._send(Call("POST", "/citations", body={"text": text, "as_of": as_of}))
+
+    def certificate(self, certificate: str, text: str = "") -> Reply_co:
+        """Whether a certificate of sources is as this installation signed it, and whether a text names it."""
+        asked = {"certificate": certificate, "text": text}
+        return self._send(Call("POST", "/certificates/verify", body=asked))
+
     def tool(self, calls: str, *, question: str = "", as_of: Day = None) -> Reply_co:
         """The outcomes of calls of the document tools, written as a model writes them."""
         asked = {"calls": calls, "question": question, "as_of": as_of}

@@ -5,6 +5,7 @@ from storage.alerts.news import SqlNewsStore
 from storage.alerts.questions import SqlQuestionWatchStore
 from storage.alerts.references import SqlReferenceStore
 from storage.alerts.watches import SqlWatchStore
+from storage.certificates import SqlCertificateStore
 from storage.conversations import SqlConversationStore
 from storage.corpus.corpus import SqlCorpusStore
 from storage.corpus.documents import SqlDocumentStore
@@ -43,6 +44,7 @@ class Database:
         self.documents = SqlDocumentStore(engines)
         self.jobs = SqlJobStore(engines)
         self.feedback = SqlFeedbackStore(engines)
+        self.certificates = SqlCertificateStore(engines)
         self.health = SqlHealth(engines)
         self.reviews = SqlReviewStore(engines)
         self.accounts = SqlAccountStore(engines)

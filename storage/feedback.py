@@ -25,7 +25,7 @@ class SqlFeedbackStore(Store):
 
     def feedback(self, owner: str, message_id: int) -> Feedback | None:
         with self._db.read() as session:
-            _own_answer(session, owner, message_id)
+            lock_own_answer(session, owner, message_id)
             row = session.get(FeedbackRow, (message_id, owner))
             return row.as_value(Feedback) if row else None
 
@@ -38,20 +38,24 @@ class SqlFeedbackStore(Store):
             message_id=message_id, owner=owner, vote=vote.value, comment=comment, updated_at=datetime.now(UTC)
         )
         with self._db.write() as session:
-            _own_answer(session, owner, message_id)
+            lock_own_answer(session, owner, message_id)
             return session.merge(row).as_value(Feedback)
 
     def withdraw(self, owner: str, message_id: int) -> None:
         """Remove the vote and its comment, if any."""
         with self._db.write() as session:
-            _own_answer(session, owner, message_id)
+            lock_own_answer(session, owner, message_id)
             session.execute(
                 delete(FeedbackRow).where(FeedbackRow.message_id == message_id, FeedbackRow.owner == owner)
             )
 
 
-def _own_answer(session: Session, owner: str, message_id: int) -> None:
-    """The row is locked where the database can: two votes at once must not both insert theirs."""
+def lock_own_answer(session: Session, owner: str, message_id: int) -> None:
+    """The row is locked where the database can: two at once must not both insert what it may have once.
+
+    Raises:
+        NotFound: the answer does not exist or is another owner's.
+    """
     query = (
         select(MessageRow.id)
         .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)

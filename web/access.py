@@ -12,6 +12,7 @@ PAGES: dict[str, Permission] = {
     "/normativa": Permission.READ,
     "/calculations": Permission.READ,
     "/citations": Permission.READ,
+    "/certificates": Permission.READ,
     "/review": Permission.REVIEW,
     "/evaluation": Permission.EVALUATE,
     "/inspector": Permission.INSPECT,

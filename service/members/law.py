@@ -24,6 +24,7 @@ from service.contract.search import SearchDocument, SearchRequest, search
 from service.contract.tools import ToolDocument, ToolRequest, tool
 from service.contract.verification import StoredAnswer, VerificationDocument, verify
 from service.members.own import Own
+from service.opinions.verification import CertificateDocument, check
 
 Document = TypeVar("Document")
 
@@ -79,6 +80,12 @@ class OwnLaw(Own):
         program = self._program()
         with self._trail.doing(AuditAction.READ, "brief", bytes=len(contents)):
             return text_of(program.settings, name, contents)
+
+    def certificate(self, name: str, contents: bytes, text: str = "") -> CertificateDocument:
+        """See `opinions.verification.check`; neither file is kept."""
+        program = self._program()
+        with self._trail.doing(AuditAction.READ, "certificate", bytes=len(contents)):
+            return check(program.home, name, contents, text)
 
     def _searched(self, made: Callable[[Program], Document]) -> Document:
         program = self._program()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from hashlib import sha256
 
 from domain.audit import AuditAction
 from rag.answers.provenance import provenance
@@ -35,7 +36,13 @@ class OwnOpinions(Own):
         """
         program, found = self._program(), self._consulted(conversation_id)
         chosen = [one for number, one in found.items() if number in messages]
-        file = FORMATS[kind].write(compose(chosen, program.corpus, today_in_spain()))
+        seals = [
+            sha256(self._certified(number, one)).hexdigest()
+            for number, one in found.items()
+            if number in messages
+        ]
+        opinion = compose(chosen, program.corpus, today_in_spain(), seals)
+        file = FORMATS[kind].write(opinion)
         self._trail.once(
             AuditAction.EXPORTED, conversation_id, what="opinion", answers=len(chosen), format=kind.value
         )
@@ -44,26 +51,45 @@ class OwnOpinions(Own):
     def certificate(self, conversation_id: str, message_id: int) -> bytes:
         """The signed certificate of the sources of an answer; see `certificate.certificate`.
 
+        Made when it is asked for first, or when an export names it, and the same ever after.
+
         Raises:
             ConfigurationError: the key cannot be used.
         """
-        program = self._program()
         one = self._consulted(conversation_id).get(message_id)
         if one is None:
             raise NotFound(GONE)
-        key = signing_key(program.home)
+        content = self._certified(message_id, one)
         self._trail.record(AuditAction.EXPORTED, message_id, what="certificate")
-        [last] = program.audit.log.entries(limit=1)
-        trace = program.conversations.trace(self._identity.id, message_id)
-        return certificate(
+        return content
+
+    def sealed(self, message_id: int) -> str:
+        """The SHA-256 of the certificate of an answer, for an export to name it.
+
+        Raises:
+            ConfigurationError: the key cannot be used.
+        """
+        question, message = self._program().conversations.exchange(self._identity.id, message_id)
+        one = _consulted(question.text, message)
+        if one is None:
+            raise NotFound(GONE)
+        return sha256(self._certified(message_id, one)).hexdigest()
+
+    def _certified(self, message_id: int, one: Consulted) -> bytes:
+        program, owner = self._program(), self._identity.id
+        if (kept := program.certificates.kept(owner, message_id)) is not None:
+            return kept
+        last = next(iter(program.audit.log.entries(limit=1)), None)
+        made = certificate(
             one,
             program.corpus,
-            key,
+            signing_key(program.home),
             made_on=today_in_spain(),
-            model=provenance(one.answer, trace).model,
+            model=provenance(one.answer, program.conversations.trace(owner, message_id)).model,
             corpus=program.corpus.fingerprint(),
-            audit_head=head_of(last),
+            audit_head=head_of(last) if last else "",
         )
+        return program.certificates.keep(owner, message_id, made)
 
     def _consulted(self, conversation_id: str) -> dict[int, Consulted]:
         """Finished answers by the id of their message."""

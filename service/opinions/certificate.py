@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from datetime import date
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 from joserfc import jws
 from joserfc.errors import JoseError
@@ -40,14 +40,22 @@ class State(StrEnum):
     REWRITTEN = (
         "«{name}» se ha alterado: no está escrito como Articulado lo firmó (sobran, faltan o cambian signos)."
     )
-    OTHER_KEY = "«{name}» no lo firmó la clave con la que se comprueba ({whose}), sino otra."
+    OTHER_KEY = (
+        "«{name}» está como se firmó, pero no lo firmó la clave con la que se comprueba ({whose}), sino otra."
+    )
     CHANGED = "«{name}» se ha alterado: lo que dice no es lo que se firmó."
 
 
 class Checked(Value):
-    """What the check of a certificate gives, and the sentence that tells it."""
+    """What the check of a certificate gives, and the sentence that tells it.
+
+    Attributes:
+        sound: it is as it was signed, by the key that must have signed it.
+        state: name of the `State`.
+    """
 
     sound: bool
+    state: Literal["sound", "no_certificate", "rewritten", "other_key", "changed"]
     told: str
 
 
@@ -102,7 +110,9 @@ def verify(name: str, content: bytes, trusted: OKPKey | None = None, whose: str 
 
     def told(state: State, **more: object) -> Checked:
         said = state.value.format(name=name, whose=whose or "la que él mismo lleva", **more)
-        return Checked(sound=state is State.SOUND, told=said)
+        return Checked.model_validate(
+            {"sound": state is State.SOUND, "state": state.name.lower(), "told": said}
+        )
 
     try:
         found = json.loads(content)
@@ -116,10 +126,10 @@ def verify(name: str, content: bytes, trusted: OKPKey | None = None, whose: str 
     key = read_key(canonical(jwk))
     if key is None or not same or jwk != public(key) or found.keys() != {"certificate", "jws", "key"}:
         return told(State.REWRITTEN)
-    if trusted is not None and trusted.thumbprint() != key.thumbprint():
-        return told(State.OTHER_KEY)
     if not _signed(signed, canonical(said), key):
         return told(State.CHANGED)
+    if trusted is not None and trusted.thumbprint() != key.thumbprint():
+        return told(State.OTHER_KEY)
     return told(State.SOUND, count=count, day=day.strftime("%d/%m/%Y"))
 
 

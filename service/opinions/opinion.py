@@ -55,6 +55,8 @@ QUOTED = "Texto citado, {name}:"
 NONE_CITED = "Ninguna respuesta cita textos."
 NOTHING = "No hay respuestas terminadas que llevar al dictamen: pregunte algo o elija otras respuestas."
 TOO_MANY = "El dictamen admite {most} respuestas y se han elegido {count}: elija menos."
+CERTIFIED = "Certificado de las fuentes consultadas, SHA-256 de su archivo: {sha}"
+"""The line of every export that names a certificate."""
 CLOSING = (
     "Borrador compuesto por Articulado el {day} a partir de respuestas automáticas guardadas; no sustituye "
     "la lectura de la fuente oficial ni el criterio de quien lo firma."
@@ -100,11 +102,14 @@ class Opinion(Value):
     parts: tuple[Part, ...]
 
 
-def compose(consulted: Sequence[Consulted], law: Law, made_on: date) -> Opinion:
+def compose(consulted: Sequence[Consulted], law: Law, made_on: date, seals: Sequence[str] = ()) -> Opinion:
     """Antecedentes, Cuestiones, Fundamentos, Conclusiones, where the text is from and the texts cited.
 
     Each marker of an answer becomes a note; each quotation that its text does not repeat follows it, with a
     note of its own.
+
+    Args:
+        seals: SHA-256 of the certificates of the answers.
 
     Raises:
         InputError: there is no answer, or there are more than MOST.
@@ -132,6 +137,7 @@ def compose(consulted: Sequence[Consulted], law: Law, made_on: date) -> Opinion:
         ],
         PartName.PROVENANCE: [
             *map(line, dict.fromkeys(told(answer) for _, answer, _ in asked)),
+            *(line(CERTIFIED.format(sha=seal)) for seal in seals),
             line(CLOSING.format(day=dates.spelled(made_on))),
         ],
         PartName.ANNEX: _annex([source for _, answer, _ in asked for source in answer.citations], texts),

@@ -4,7 +4,7 @@ ReportLab (BSD) with Source Sans (SIL Open Font License), which is embedded. It 
 """
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, cast
@@ -32,7 +32,7 @@ _FAMILY = "SourceSans"
 _GREY = colors.HexColor("#444444")
 
 
-class _Heading(Paragraph):
+class _Heading(Paragraph):  # type: ignore[misc]
     """A heading that puts itself into the outline."""
 
     def __init__(self, text: str, style: ParagraphStyle, name: str, key: str, level: int) -> None:
@@ -144,7 +144,7 @@ def _style(name: str) -> ParagraphStyle:
     style = partial(ParagraphStyle, name, fontName=_FAMILY, fontSize=10.5, leading=14, spaceAfter=6)
     head = partial(style, fontName=f"{_FAMILY}-Bold", keepWithNext=1)
     indented = partial(style, leftIndent=18, bulletIndent=4, bulletFontName=_FAMILY, bulletFontSize=10.5)
-    made = {
+    made: Mapping[str, Callable[[], ParagraphStyle]] = {
         "Title": lambda: head(fontSize=22, leading=27, spaceAfter=14),
         "H1": lambda: head(fontSize=15, leading=19, spaceBefore=12),
         "H2": lambda: head(fontSize=12, leading=15, spaceBefore=8),

@@ -28,6 +28,7 @@ README = (
     "conversaciones/: cada conversación en JSON (todo lo guardado de ella) y en Markdown (para leerla).\n"
     "expedientes.json: los expedientes que creó, con sus notas, sus tablas de revisión y la lista de sus "
     "documentos, cuyos archivos no se repiten aquí.\n"
+    "certificados/: los certificados de fuentes que ha descargado o que nombran sus dictámenes y copias.\n"
     "uso.json: preguntas y tokens por día y modelo.\n"
     "ajustes.json: lo que eligió en «Ajustes»; no está si no eligió nada.\n"
     "vigilancias.json: lo que vigila y cómo se le avisa.\n"
@@ -127,6 +128,8 @@ class PersonalData:
                 used = self._usage.rows(datetime.min.date(), now.date() + timedelta(days=1), owner)
                 rows = [usage.model_dump(mode="json", exclude={"owner"}) for usage in used]
                 archive.writestr("uso.json", json.dumps(rows, ensure_ascii=False, indent=2))
+                for message_id, content in self._store.certificates(owner).items():
+                    archive.writestr(f"certificados/certificado-{message_id}.json", content)
                 matters = [one.model_dump(mode="json") for one in self._store.matters(owner)]
                 archive.writestr("expedientes.json", json.dumps(matters, ensure_ascii=False, indent=2))
                 if chosen := self._store.preferences(owner):

@@ -27,7 +27,7 @@ from storage.tables.audit import UsageRow
 from storage.tables.core import ConversationRow, DocumentRow, EvaluationRow, JobRow, MessageRow
 from storage.tables.document_tables import DocumentTableRow
 from storage.tables.matters import MatterDocumentRow, MatterMemberRow, MatterRow
-from storage.tables.reviews import FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
+from storage.tables.reviews import CertificateRow, FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
 
 
 class SqlPrivacyStore(Store):
@@ -132,6 +132,17 @@ class SqlPrivacyStore(Store):
     def alert_settings(self, owner: str) -> AlertSettings:
         """How they are told of changes."""
         return SqlWatchStore(self._db).settings(owner)
+
+    def certificates(self, owner: str) -> dict[int, str]:
+        """The certificates given out of their answers, by the id of the message."""
+        query = (
+            select(CertificateRow)
+            .join(MessageRow, MessageRow.id == CertificateRow.message_id)
+            .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
+            .where(conversation_open_to(owner))
+        )
+        rows = self._db.scalars(query.order_by(CertificateRow.message_id))
+        return {row.message_id: row.content for row in rows}
 
     def matters(self, owner: str) -> list[PersonsMatter]:
         """The expedientes that the person owns, the oldest first."""

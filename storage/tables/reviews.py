@@ -1,4 +1,4 @@
-"""The tables of feedback and reviews."""
+"""The tables of feedback, reviews and certificates: what is kept about an answer."""
 
 from datetime import datetime
 
@@ -18,6 +18,16 @@ class FeedbackRow(Base):
     vote: Mapped[str]
     comment: Mapped[str]
     updated_at: Mapped[datetime]
+
+
+class CertificateRow(Base):
+    """The certificate of sources of an answer, as it was given out."""
+
+    __tablename__ = "certificates"
+
+    message_id: Mapped[int] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"), primary_key=True)
+    content: Mapped[str]
+    made_at: Mapped[datetime]
 
 
 class JudgmentRow(Base):

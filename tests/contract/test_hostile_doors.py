@@ -28,6 +28,8 @@ from rag.types import Document, Turn
 from rag.understanding.consultation import LONG, questions, read_turn
 from service.contract.program import dumped
 from service.contract.verification import StoredAnswer, verify
+from service.opinions.keys import signing_key
+from service.opinions.verification import check
 from service.program.leaving import leaving
 from tests.conftest import DATA
 from tests.factories import make_block, make_norm, save
@@ -124,6 +126,15 @@ def test_no_file_for_verify_is_more_than_checked_or_refused(
             assert document["verified"] is (code == 0)
             outcomes = {one["outcome"] for one in document["citations"]}
             assert (code == 0) is (outcomes == {"comprobada"} and not document["false_marks"])
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_no_file_passes_for_a_certificate(tmp_path: Path, name: str) -> None:
+    signing_key(tmp_path)
+    for content in (ANSWERS[name], b'{"certificate":' + ANSWERS[name] + b',"jws":"","key":{}}'):
+        found = check(tmp_path, name, content)
+        assert not found.sound and len(found.told.splitlines()) == 1
+        assert found.state in {"no_certificate", "rewritten", "changed"}
 
 
 def test_only_what_the_law_says_is_verified(law: argparse.Namespace, tmp_path: Path) -> None:

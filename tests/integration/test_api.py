@@ -1,5 +1,6 @@
 """The HTTP API: the documents of the command line, their errors, streams and repetitions."""
 
+import hashlib
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,9 +14,11 @@ from bootstrap import LOCAL_USER
 from domain.accounts import Role, Scope
 from domain.audit import AuditAction
 from rag.types import MessageState
+from service.opinions.keys import signing_key
 from tests.api_app import Api, api_over, events
 from tests.conftest import DATA
 from tests.homes import new_program
+from tests.unit.test_certificate import made
 from web.api import questions
 from web.api.application import api
 
@@ -107,6 +110,25 @@ def test_an_answer_can_be_verified_again_and_a_changed_quotation_is_found(one: A
     document["citations"][0]["quote"] = document["citations"][0]["quote"].replace("treinta", "cuarenta")
     found = one("POST", "/verify", json=document).json()
     assert (found["verified"], found["citations"][0]["outcome"]) == (False, "no consta")
+
+
+def test_the_citations_of_a_brief_are_told_and_an_altered_one_is_found(one: Api) -> None:
+    brief = "El art. 2 de la Ley 1/2019, que dice «las personas trabajadoras tendrán treinta y un días»."
+    document = one("POST", "/citations", json={"text": brief, "as_of": "2024-05-06"}).json()
+    assert document["as_of"] == "2024-05-06" and document["characters"] == len(brief)
+    assert document["findings"]
+    assert all(brief[found["start"] : found["end"]] == found["text"] for found in document["findings"])
+
+
+def test_a_certificate_is_checked_with_the_text_that_names_it(one: Api) -> None:
+    content = made(signing_key(one.program.home)).decode()
+    seal = hashlib.sha256(content.encode()).hexdigest()
+    document = one("POST", "/certificates/verify", json={"certificate": content, "text": f"x {seal}"}).json()
+    assert (document["sound"], document["state"], document["named"]) == (True, "sound", True)
+    assert document["sha256"] == seal
+    altered = content.replace("sin modelo", "con modelo").replace("inventa una", "inventa otra")
+    document = one("POST", "/certificates/verify", json={"certificate": altered}).json()
+    assert (document["sound"], document["state"], document["named"]) == (False, "changed", None)
 
 
 def test_an_article_has_the_wording_of_the_day_and_its_hash(one: Api) -> None:
@@ -282,6 +304,10 @@ BAD: list[tuple[str, str, dict[str, object], int, str]] = [
     ("POST", "/ask", {"json": {"question": "x" * 2_100_000}}, 413, "demasiado grande"),
     ("POST", "/tool", {"json": {"calls": "hola"}}, 422, "No hay ninguna llamada"),
     ("POST", "/verify", {"json": {"answer": "x", "citations": [{"quote": "x"}]}}, 422, "falta"),
+    ("POST", "/citations", {"json": {"text": " \n"}}, 422, "No hay texto que comprobar"),
+    ("POST", "/citations", {"json": {"text": "x", "as_of": "ayer"}}, 422, "as_of"),
+    ("POST", "/certificates/verify", {"json": {"text": "x"}}, 422, "falta «certificate»"),
+    ("POST", "/certificates/verify", {"json": {"certificate": "x" * 5_000_001}}, 422, "certificate"),
     ("POST", "/evaluate", {"json": {"cases": []}}, 422, "cases"),
     ("POST", "/evaluate", {"json": {"cases": [{"id": "x"}]}}, 422, "falta «cases.0.question»"),
 ]

@@ -12,9 +12,11 @@ from domain.audit import AuditAction
 from rag.answers.recheck import Outcome
 from rag.tools.contract import TOOLS as DOCUMENT_TOOLS
 from service.contract.stages import STAGES
+from service.opinions.keys import signing_key
 from tests.conftest import DATA
 from tests.homes import new_program
 from tests.mcp_app import MODES, VACATIONS, Endless, inside, refusal, text
+from tests.unit.test_certificate import made
 from web.api.problems import BROKEN
 from web.mcp.server import INSTRUCTIONS, UNKNOWN_TOOL
 from web.mcp.tools import TOO_DEEP, TOOLS
@@ -145,6 +147,16 @@ async def test_an_answer_of_ask_is_checked_again_as_it_is(program: App) -> None:
     answer["citations"][0]["quote"] = answer["citations"][0]["quote"].replace("treinta", "cuarenta")
     checked = await document(program, "verify", **answer)
     assert (checked["verified"], checked["citations"][0]["outcome"]) == (False, Outcome.NOT_THERE)
+
+
+async def test_a_brief_and_a_certificate_are_checked(program: App) -> None:
+    told = await document(program, "check_citations", text="Véase el art. 2 LTF.", as_of="2024-05-06")
+    assert [found["state"] for found in told["findings"]] == ["vigente"]
+    content = made(signing_key(program.home)).decode()
+    checked = await document(program, "verify_certificate", certificate=content, text="Dictamen")
+    assert (checked["state"], checked["named"]) == ("sound", False)
+    checked = await document(program, "verify_certificate", certificate=content.replace("format", "formas"))
+    assert checked["state"] == "no_certificate"
 
 
 async def test_words_that_somebody_quotes_are_checked_by_the_name_of_the_article(program: App) -> None:

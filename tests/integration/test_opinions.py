@@ -2,7 +2,9 @@
 
 import io
 import json
+import zipfile
 from contextlib import closing
+from hashlib import sha256
 
 import docx
 import pytest
@@ -10,11 +12,14 @@ import pytest
 import cli
 import config
 from domain.accounts import Identity, Role, Scope
+from pages.parts.answer.copying import _text as copied
 from rag.errors import Forbidden, InputError, NotFound
 from rag.types import Answer, MessageState
 from service.backup.backup import backup, verify
 from service.members.member import Member
+from service.opinions.formats import Format
 from service.opinions.keys import FILE, own_key, signing_key
+from service.opinions.opinion import CERTIFIED
 from tests.conftest import DATA
 from tests.homes import new_program
 
@@ -65,6 +70,27 @@ def test_an_answer_becomes_an_opinion_and_a_certificate_that_the_log_knows(progr
     assert QUESTION not in " ".join(entry.model_dump_json() for entry in entries)
 
 
+def test_the_certificate_of_an_answer_stays_the_same_and_every_export_names_it(program):
+    ana = person(program, "ana-6")
+    conversation, message = asked(ana)
+    first = ana.opinions.dictamen(conversation, [message], Format.MARKDOWN).decode()
+    content = ana.opinions.certificate(conversation, message)
+    assert ana.opinions.certificate(conversation, message) == content
+    seal = sha256(content).hexdigest()
+    assert seal in first
+    assert ana.opinions.sealed(message) == seal
+    assert CERTIFIED.format(sha=seal) in copied(ana, str(message))
+    with zipfile.ZipFile(io.BytesIO(ana.account.export())) as archive:
+        assert archive.read(f"certificados/certificado-{message}.json") == content
+
+
+def test_a_copy_goes_without_the_line_when_the_key_cannot_be_used(program, monkeypatch):
+    ana = person(program, "ana-7")
+    _, message = asked(ana)
+    monkeypatch.setattr(program, "home", program.home / "nowhere")
+    assert "SHA-256 de su archivo" not in copied(ana, str(message))
+
+
 def test_nobody_elses_conversation_becomes_a_work_product(program):
     conversation, message = asked(person(program, "ana-2"))
     other = person(program, "blas", *Role)
@@ -74,6 +100,7 @@ def test_nobody_elses_conversation_becomes_a_work_product(program):
         lambda: other.opinions.dictamen(conversation, [message]),
         lambda: other.opinions.certificate(conversation, message),
         lambda: other.opinions.certificate(own, message),
+        lambda: other.opinions.sealed(message),
     ):
         with pytest.raises(NotFound):
             take()
@@ -116,7 +143,7 @@ def test_a_backup_does_not_take_the_private_key_along(program, tmp_path):
     signing_key(program.home)
     target = tmp_path / "copia.zip"
     backup(program.database.engines, program.home, target)
-    assert not [name for name in verify(target).members if "certificate" in name]
+    assert not [name for name in verify(target).members if "certificate-key" in name]
 
 
 # The command

@@ -47,6 +47,7 @@ from service.accounts.passwords import Passwords
 from service.oversight.audit import Auditor
 from storage.alerts.news import SqlNewsStore
 from storage.alerts.watches import SqlWatchStore
+from storage.certificates import SqlCertificateStore
 from storage.conversations import SqlConversationStore
 from storage.database import Engines
 from storage.feedback import SqlFeedbackStore
@@ -215,6 +216,7 @@ class FakeApp:
     audit: Auditor = field(init=False)
     watches: SqlWatchStore = field(init=False)
     news: SqlNewsStore = field(init=False)
+    certificates: SqlCertificateStore = field(init=False)
     papers: Any = field(default_factory=lambda: SimpleNamespace(tidy=lambda: None))
     background: Any = field(default_factory=lambda: SimpleNamespace(start=lambda: None))
 
@@ -224,6 +226,7 @@ class FakeApp:
         self.preferences = SqlPreferenceStore(self.engines)
         self.audit = Auditor(SqlAuditLog(self.engines))
         self.watches, self.news = SqlWatchStore(self.engines), SqlNewsStore(self.engines)
+        self.certificates = SqlCertificateStore(self.engines)
 
     def models(self) -> dict[str, str]:
         return {"reader": "lector-1", "principal": "redactor-1"}

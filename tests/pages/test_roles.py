@@ -35,7 +35,10 @@ PEOPLE = ("rosa=admin", "ana=abogado", "blas=revisor")
 USERNAMES = {Role.ADMIN: "rosa", Role.LAWYER: "ana", Role.REVIEWER: "blas"}
 SILENT = {ast.Import, ast.ImportFrom, ast.Assign, ast.FunctionDef}
 """Statements of a page before its last one, which asks and draws."""
-SHARED = ["Consultas", "Expedientes", "Novedades", "Normativa", "Calcular", "Comprobar citas"]
+SHARED = [
+    "Consultas", "Expedientes", "Novedades", "Normativa", "Calcular", "Comprobar citas",
+    "Comprobar certificado",
+]  # fmt: skip
 OWN = ["Ajustes", "Mi cuenta"]
 EVERYBODY = [*SHARED, *OWN]
 MENUS = {

@@ -14,7 +14,9 @@ from web.api.sized import Sized
 
 VERSION, PREFIX = "1.0.0", "/api/v1"
 MOST_BYTES, MOST_STORED = 2_000_000, 20_000_000
-"""Bytes of the body of a request; of a stored answer or a set of cases."""
+"""Bytes of the body of a request; of a stored answer, a set of cases, a brief or a certificate."""
+LARGE = ("verify", "evaluate", "citations")
+"""Ends of the paths of those."""
 ABOUT = (
     "Búsqueda, respuestas con citas comprobadas letra por letra y artículos por fecha, con los mismos"
     " documentos JSON que la línea de órdenes. Fuera del modo personal, cada petición lleva un token de la"
@@ -43,7 +45,7 @@ def api() -> FastAPI:
     for one in (questions.router, law.router, work.router):
         made.include_router(one)
     problems.install(made)
-    made.add_middleware(Sized, most=MOST_BYTES, others={"verify": MOST_STORED, "evaluate": MOST_STORED})
+    made.add_middleware(Sized, most=MOST_BYTES, others=dict.fromkeys(LARGE, MOST_STORED))
     return made
 
 

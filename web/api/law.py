@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
+from rag.briefs.findings import CitationReport
 from rag.calculations.types import Outcome
 from service.contract.articles import (
     LONGEST_REFERENCE,
@@ -16,9 +17,11 @@ from service.contract.articles import (
     NormsDocument,
 )
 from service.contract.calculations import CalculationRequest
+from service.contract.citations import CitationsRequest
 from service.contract.search import SearchDocument, SearchRequest
 from service.contract.tools import ToolDocument, ToolRequest
 from service.contract.verification import StoredAnswer, VerificationDocument
+from service.opinions.verification import NAME, CertificateDocument, CertificateRequest
 from web.api.person import Person
 
 MOST_NORMS, MOST_OFFSET = 500, 10_000_000
@@ -85,6 +88,16 @@ def diff(person: Person, request: Annotated[DiffRequest, Query()]) -> DiffDocume
 )
 def verify(person: Person, stored: StoredAnswer) -> VerificationDocument:
     return person.law.verify(stored)
+
+
+@router.post("/citations", summary="Comprueba las normas, artículos, citas y sentencias de un escrito")
+def citations(person: Person, request: CitationsRequest) -> CitationReport:
+    return person.law.citations(request)
+
+
+@router.post("/certificates/verify", summary="Comprueba un certificado de fuentes y si un texto lo nombra")
+def certificate(person: Person, request: CertificateRequest) -> CertificateDocument:
+    return person.law.certificate(NAME, request.content, request.text)
 
 
 @router.post("/calculations/{name}", summary="Un plazo o una cantidad, con sus pasos, artículos y supuestos")

@@ -15,12 +15,14 @@ from starlette.concurrency import run_in_threadpool
 from rag.runs import Run
 from service.contract.answers import AskRequest
 from service.contract.articles import DiffRequest
+from service.contract.citations import CitationsRequest
 from service.contract.program import dumped
 from service.contract.search import SearchRequest
 from service.contract.tools import ToolRequest
 from service.contract.verification import StoredAnswer
 from service.members.asking import Asking
 from service.members.member import Member
+from service.opinions.verification import NAME, CertificateRequest
 from web.api.following import changes
 
 Json = dict[str, Any]
@@ -39,6 +41,9 @@ class Engine(Protocol):
     async def article_of(self, norm_id: str, label: str, as_of: date | None) -> Json: ...
     async def diff(self, request: DiffRequest) -> Json: ...
     async def verify(self, stored: StoredAnswer) -> Json: ...
+
+    async def citations(self, request: CitationsRequest) -> Json: ...
+    async def certificate(self, request: CertificateRequest) -> Json: ...
 
     async def ask(self, request: AskRequest, tell: Tell) -> Json:
         """The answer; whoever cancels this stops it."""
@@ -78,6 +83,12 @@ class MemberEngine:
 
     async def verify(self, stored: StoredAnswer) -> Json:
         return await self._made(self._member.law.verify, stored)
+
+    async def citations(self, request: CitationsRequest) -> Json:
+        return await self._made(self._member.law.citations, request)
+
+    async def certificate(self, request: CertificateRequest) -> Json:
+        return await self._made(self._member.law.certificate, NAME, request.content, request.text)
 
     async def ask(self, request: AskRequest, tell: Tell) -> Json:
         asking, told = self._member.asking, 0

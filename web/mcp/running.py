@@ -10,10 +10,12 @@ from articulado.errors import ApiProblem, Unreachable
 from rag.errors import InputError, NotFound
 from service.contract.answers import AskRequest
 from service.contract.articles import DiffRequest
+from service.contract.citations import CitationsRequest
 from service.contract.program import dumped
 from service.contract.search import SearchRequest
 from service.contract.tools import ToolRequest
 from service.contract.verification import StoredAnswer
+from service.opinions.verification import CertificateRequest
 from web.mcp.engine import Engine, Json, Tell
 
 KINDS = {404: NotFound, 422: InputError}
@@ -65,6 +67,12 @@ class RunningEngine:
 
     async def verify(self, stored: StoredAnswer) -> Json:
         return await _as_raised(self._client.verify(dumped(stored)))
+
+    async def citations(self, request: CitationsRequest) -> Json:
+        return await _as_raised(self._client.citations(**dict(request)))
+
+    async def certificate(self, request: CertificateRequest) -> Json:
+        return await _as_raised(self._client.certificate(**dict(request)))
 
     async def ask(self, request: AskRequest, tell: Tell) -> Json:
         async def on_event(name: str, data: Json) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from mcp_types import Tool, ToolAnnotations
 from pydantic import BaseModel, ValidationError
 
+from rag.briefs.findings import CitationReport
 from rag.errors import InputError
 from rag.text.problems import problem
 from rag.text.textnorm import encodable
@@ -16,8 +17,10 @@ from rag.tools.contract import TOOLS as DOCUMENT_TOOLS
 from rag.tools.tool import Tool as DocumentTool
 from service.contract.answers import AnswerAlone, AskRequest
 from service.contract.articles import ArticleDocument, DiffRequest
+from service.contract.citations import CitationsRequest
 from service.contract.program import Model
 from service.contract.search import SearchDocument, SearchRequest
+from service.opinions.verification import CertificateDocument, CertificateRequest
 from web.mcp import document_tools, verification
 from web.mcp.documents import (
     ArticleRequest,
@@ -56,6 +59,8 @@ PARAMETERS = {
     "parts": "Las partes que dio «ask», si la respuesta las tiene",
     "question": "La pregunta, o un texto con varias; cuente los hechos y sus fechas, sin datos personales",
     "agent": "Que el modelo de Articulado investigue por sí mismo: más lento, para preguntas difíciles",
+    "text": "El texto del escrito o, con un certificado, el del documento que debería nombrarlo",
+    "certificate": "El contenido del archivo del certificado, sin cambios",
     "conversation": "Id de una conversación anterior para seguirla, o «new»",
 }
 
@@ -146,6 +151,14 @@ async def _verify(engine: Engine, values: Json, _: Tell) -> Json:
     return await verification.verify(engine, _request(VerifyRequest, values))
 
 
+async def _citations(engine: Engine, values: Json, _: Tell) -> Json:
+    return await engine.citations(_request(CitationsRequest, values))
+
+
+async def _certificate(engine: Engine, values: Json, _: Tell) -> Json:
+    return await engine.certificate(_request(CertificateRequest, values))
+
+
 async def _ask(engine: Engine, values: Json, tell: Tell) -> Json:
     document = await engine.ask(_request(AskRequest, values), tell)
     return {name: document[name] for name in AnswerAlone.model_fields}
@@ -216,6 +229,24 @@ TOOLS: dict[str, Offered] = {
             VerifyRequest,
             CheckedAnswer,
             _verify,
+        ),
+        Offered(
+            "check_citations",
+            "Comprobar las citas de un escrito",
+            "El estado de cada norma, artículo, cita literal y sentencia de un escrito en una fecha: vigente,"
+            " modificada, derogada, inexistente, cita exacta o con diferencias. No guarda el escrito.",
+            CitationsRequest,
+            CitationReport,
+            _citations,
+        ),
+        Offered(
+            "verify_certificate",
+            "Comprobar un certificado de fuentes",
+            "Dice si un certificado de fuentes está como lo firmó esta instalación de Articulado, y si el"
+            " texto de un documento lo nombra.",
+            CertificateRequest,
+            CertificateDocument,
+            _certificate,
         ),
         Offered(
             "ask",

@@ -1,5 +1,7 @@
 """«Copiar»: an answer with its sources as plain text, which `web/static/copy.js` puts into the clipboard."""
 
+from contextlib import suppress
+
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -10,7 +12,7 @@ from pages.parts.answer.export import answer_text
 from pages.parts.answer.pane import refused
 from pages.parts.common.html import Html, html
 from rag.clock import spanish_day
-from rag.errors import ArticuladoError, NotFound
+from rag.errors import ArticuladoError, ConfigurationError, NotFound
 from rag.types import MessageState
 from service.members.member import Member
 from web.access import ANSWER
@@ -57,4 +59,8 @@ def _text(app: Member, asked: str) -> str:
         raise NotFound("No hay respuesta que copiar.")
     app.exported("answer", message.id)
     days = date_of(message), spanish_day(message.created_at)
-    return answer_text(question.text, message.answer, *days, app.corpus.norm)
+    # A key that cannot be used is told where a certificate is asked for: a copy goes without.
+    seal = ""
+    with suppress(ConfigurationError):
+        seal = app.opinions.sealed(message.id)
+    return answer_text(question.text, message.answer, *days, app.corpus.norm, seal=seal)

@@ -11,12 +11,19 @@ from rag.answers.citations import quoted
 from rag.answers.numbers import CitedArticle, articles_of, numbered, with_numbers
 from rag.answers.provenance import told
 from rag.types import Answer, Norm
+from service.opinions.opinion import CERTIFIED
 
 
 def answer_text(
-    question: str, answer: Answer, as_of: date, asked_on: date, norm_of: Callable[[str], Norm | None]
+    question: str,
+    answer: Answer,
+    as_of: date,
+    asked_on: date,
+    norm_of: Callable[[str], Norm | None],
+    *,
+    seal: str = "",
 ) -> str:
-    """Question, answer and sources, numbered as on the page."""
+    """Question, answer and sources, numbered as on the page; `seal`: SHA-256 of its certificate."""
     numbers = numbered(answer)
     articles = articles_of(answer, numbers)
     body = re.sub(r"\*\*(.+?)\*\*", r"\1", with_numbers(answer.answer, numbers)).strip()
@@ -30,6 +37,8 @@ def answer_text(
     if answer.notes:
         parts.append(f"OBSERVACIONES\n{answer.notes.strip()}")
     parts.append(f"PROCEDENCIA DEL TEXTO\n{told(answer)}")
+    if seal:
+        parts.append(CERTIFIED.format(sha=seal))
     parts.append(_closing(answer, as_of, asked_on))
     return "\n\n".join(parts) + "\n"
 

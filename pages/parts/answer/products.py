@@ -4,11 +4,11 @@ import streamlit as st
 
 from pages.parts.common.html import note, show
 from pages.parts.common.page import View, errors_as_sentences, open_conversation
-from pages.parts.common.widgets import download
+from pages.parts.common.widgets import download, segments
 from pages.parts.common.words import shortened
-from service.opinions.word import DOCX
+from service.opinions.formats import FORMATS
 
-OPINION, CERTIFICATE = "Dictamen (Word)", "Certificado de fuentes"
+OPINION, CERTIFICATE = "Dictamen", "Certificado de fuentes"
 
 
 def show_products(view: View, message_id: int) -> None:
@@ -41,11 +41,15 @@ def _opinion(view: View, conversation: str, message_id: int) -> None:
     show(
         note(
             "Antecedentes por escribir, cuestiones, fundamentos con notas al pie, conclusiones y anexo con "
-            "los textos citados. Revíselo antes de firmarlo."
+            "los textos citados. Nombra los certificados de sus fuentes por su huella. Revíselo antes de "
+            "firmarlo."
         )
     )
-    file = view.app.opinions.dictamen(conversation, chosen)
-    download("Descargar (.docx)", file, f"dictamen-{message_id}.docx", DOCX, f"opinion-file-{message_id}")
+    names = {kind: written.name for kind, written in FORMATS.items()}
+    kind = segments(None, "Formato", names, f"opinion-format-{message_id}")
+    file = view.app.opinions.dictamen(conversation, chosen, kind)
+    name, media = f"dictamen-{message_id}.{kind.value}", FORMATS[kind].media
+    download(f"Descargar (.{kind.value})", file, name, media, f"opinion-file-{message_id}")
 
 
 @st.dialog(CERTIFICATE, width="medium", icon=":material/verified:")
@@ -56,7 +60,7 @@ def _certificate(view: View, conversation: str, message_id: int) -> None:
         note(
             "Dice qué redacciones cita esta respuesta, con su huella SHA-256, y está firmado. No contiene la "
             "pregunta, solo su huella sin sal: quien sospeche qué se preguntó puede confirmarlo. Se "
-            "comprueba con «python cli.py certificate verify»."
+            "comprueba en «Comprobar certificado»."
         )
     )
     name = f"certificado-{message_id}.json"

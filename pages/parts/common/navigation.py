@@ -36,7 +36,7 @@ class Place:
         return f"pages/{self.name}.py"
 
 
-SUPERVISION, ADMINISTRATION = "Supervisión", "Administración"
+OPINIONS, SUPERVISION, ADMINISTRATION = "Dictámenes", "Supervisión", "Administración"
 ACCOUNT = Place("account", "Mi cuenta", ":material/account_circle:", Permission.ASK, people=True)
 SETTINGS = Place("settings", "Ajustes", ":material/tune:", Permission.ASK)
 OWN = (SETTINGS, ACCOUNT)
@@ -48,6 +48,7 @@ PLACES = (
     Place("normativa", "Normativa", ":material/library_books:", Permission.READ),
     Place("calculations", "Calcular", ":material/calculate:", Permission.READ),
     Place("citations", "Comprobar citas", ":material/fact_check:", Permission.READ),
+    Place("certificates", "Comprobar certificado", ":material/verified:", Permission.READ, section=OPINIONS),
     Place("review", "Revisión", ":material/rate_review:", Permission.REVIEW, section=SUPERVISION),
     Place("evaluation", "Evaluación", ":material/analytics:", Permission.EVALUATE, section=SUPERVISION),
     Place("inspector", "Inspector", ":material/troubleshoot:", Permission.INSPECT, section=SUPERVISION),
