@@ -44,7 +44,15 @@ PREFERENCES = "/preferencias"
 SCRIPTS = frozenset(
     {"/copy.js", "/es.js", "/drafts.js", "/focus.js", "/keys.js", "/pane.js", "/preferences.js"}
 )
-MEMBERS = SCRIPTS | {SESSION, SOURCE, ANSWER, PREFERENCES, "/_stcore/host-config", "/articulado.css"}
+MEMBERS = SCRIPTS | {
+    SESSION,
+    SOURCE,
+    ANSWER,
+    PREFERENCES,
+    "/_stcore/host-config",
+    "/articulado.css",
+    "/print.css",
+}
 API, MCP = "/api/", "/mcp"
 """Addresses for programs, which bring a token and no session."""
 KEPT = ("/api/v1/articles", "/api/v1/norms")

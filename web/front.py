@@ -20,6 +20,7 @@ STATIC = Path(__file__).parent / "static"
 DRAFTS = "/drafts.js"
 FILES = {
     "/articulado.css": "text/css",
+    "/print.css": "text/css",
     "/copy.js": "text/javascript",
     "/es.js": "text/javascript",
     DRAFTS: "text/javascript",
@@ -34,7 +35,9 @@ BASE = "<script>window.__streamlit = {BACKEND_BASE_URL: location.origin}</script
 # Not deferred: the theme has to be in its place before Streamlit's script looks for it.
 HEAD = (
     BASE + f'<script src="{PREFERENCES}"></script><script src="/preferences.js"></script>'
-    '<link rel="stylesheet" href="/articulado.css" /><script src="/es.js" defer></script>'
+    '<link rel="stylesheet" href="/articulado.css" />'
+    '<link rel="stylesheet" href="/print.css" media="print" />'
+    '<script src="/es.js" defer></script>'
     '<script src="/drafts.js" defer></script><script src="/focus.js" defer></script>'
     '<script src="/keys.js" defer></script><script src="/pane.js" defer></script>'
     '<script src="/copy.js" defer></script>'

@@ -49,6 +49,7 @@ OURS: dict[str, tuple[object, ...]] = {
     "/metricas": (404, 404, 404, 404, 404),  # 401 without its key where METRICS_TOKEN is set
     "/favicon.svg": (200, 200, 200, 200, 200),
     "/articulado.css": (LOGIN, 200, 200, 200, CHANGE),
+    "/print.css": (LOGIN, 200, 200, 200, CHANGE),
     "/copy.js": (LOGIN, 200, 200, 200, CHANGE),
     "/es.js": (LOGIN, 200, 200, 200, CHANGE),
     "/drafts.js": (LOGIN, 200, 200, 200, CHANGE),

@@ -7,11 +7,11 @@ from functools import partial
 import streamlit as st
 
 from pages.parts.answer.documents import document_name, is_document, show_document
-from pages.parts.common.html import EMPTY, Html, Tag, badges, each, html, note, show, trail
+from pages.parts.common.html import EMPTY, Html, Tag, badges, each, html, join, note, show, trail
 from pages.parts.common.law import quoted_html
 from pages.parts.common.layout import link, official_link
 from pages.parts.common.page import View
-from pages.parts.common.render import label_text
+from pages.parts.common.render import label_text, official_url
 from pages.parts.common.watching import watch_article
 from pages.parts.common.widgets import panel
 from pages.parts.common.words import COLLECTIONS, day, dotted, first_words, short_law, today, validity
@@ -22,6 +22,7 @@ from rag.lexicon.overtaken import overtaken
 from rag.lexicon.transitional import Tie, ties
 from rag.types import Block, BlockVersion, Citation, Norm, Source
 
+PRINTED = "Fuentes citadas"
 NAMED_ONLY = "Fuentes nombradas, sin cita comprobada"
 GONE = "Este artículo ya no está en el corpus: compruébelo en la fuente oficial."
 
@@ -55,9 +56,10 @@ def show_sources(view: View, answer_key: str, articles: Sequence[CitedArticle], 
     `answer_key` is unique among the answers of the page.
     """
     cited = [article for article in articles if article.quotes]
-    _show_list(view, "Fuentes citadas", f"source-{answer_key}", cited, as_of)
+    _show_list(view, PRINTED, f"source-{answer_key}", cited, as_of)
     named = [article for article in articles if not article.quotes]
     _show_list(view, NAMED_ONLY, f"named-{answer_key}", named, as_of)
+    show(printed_html(view, cited, named))
 
 
 def _show_list(view: View, head: str, key: str, articles: Sequence[CitedArticle], as_of: date) -> None:
@@ -70,6 +72,37 @@ def _show_list(view: View, head: str, key: str, articles: Sequence[CitedArticle]
         told = first.chapter if is_document(first) else dotted(rubric(first), pages_of(article))
         title = f"**{article.number}** · {label_text(dotted(name, told))}"
         panel(title, f"{key}-{index}", partial(_show_source, view, article, as_of, f"{key}-{index}"))
+
+
+def printed_html(view: View, cited: Sequence[CitedArticle], named: Sequence[CitedArticle]) -> Html:
+    """The sources for paper, where no panel opens: name, what was checked, quotations and address of each."""
+    lists = ((PRINTED, cited), (NAMED_ONLY, named))
+    parts = (
+        (head, join(_printed_source(view, one) for one in articles)) for head, articles in lists if articles
+    )
+    return html('<section class="art-printed">{}</section>', each("<h3>{}</h3>{}", parts))
+
+
+def _printed_source(view: View, article: CitedArticle) -> Html:
+    number, first, quotes = article
+    norm = view.norm(first.norm_id)
+    own = is_document(first)
+    law = first.law if own else (norm.title if norm else first.law)
+    facts = [dotted(first.chapter if own else "", first.section, pages_of(article))]
+    if quotes:
+        facts.append("Comprobada letra por letra al responder" if checked(quotes) else "Cita sin comprobar")
+    if not own:
+        facts.append(validity(first.valid_from, first.valid_to))
+        facts.append("" if first.official else "Resumen no oficial")
+    url = official_url(first.url or (norm.url if norm else "")) or ""
+    return html(
+        '<div class="art-source"><p><b>[{}] {}</b></p><p class="art-note">{}</p>{}{}</div>',
+        number,
+        law,
+        dotted(*facts),
+        each('<p class="art-quote">«{}»</p>', [one.quote for one in quotes]),
+        html('<p class="art-note">{}</p>', url) if url else EMPTY,
+    )
 
 
 def pages_of(article: CitedArticle) -> str:

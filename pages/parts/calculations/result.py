@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.parts.common.html import EMPTY, Html, each, html, join, listed, show, tiles, warning
+from pages.parts.common.html import EMPTY, Html, each, fields, html, join, listed, show, tiles, warning
 from pages.parts.common.layout import section
 from pages.parts.common.widgets import download, panel
 from rag.calculations.catalogue import markdown
@@ -21,6 +21,8 @@ def show_result(app: Member, outcome: Outcome | None) -> None:
         return
     marks = {ref: _ref_html(app, ref) for ref in {ref for step in outcome.steps for ref in step.refs}}
     section(outcome.title)
+    # On paper the form is left out: these are the data that the result was made of.
+    show(html('<section class="art-printed"><h3>Datos</h3>{}</section>', fields(*outcome.given)))
     show(tiles((label, value, "") for label, value in outcome.headline))
     show(
         html('<ol class="art-list">{}</ol>', join(_step_html(step, marks) for step in outcome.steps)),

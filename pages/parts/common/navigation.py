@@ -36,7 +36,7 @@ class Place:
         return f"pages/{self.name}.py"
 
 
-OPINIONS, SUPERVISION, ADMINISTRATION = "Dictámenes", "Supervisión", "Administración"
+TOOLS, SUPERVISION, ADMINISTRATION = "Herramientas", "Supervisión", "Administración"
 ACCOUNT = Place("account", "Mi cuenta", ":material/account_circle:", Permission.ASK, people=True)
 SETTINGS = Place("settings", "Ajustes", ":material/tune:", Permission.ASK)
 OWN = (SETTINGS, ACCOUNT)
@@ -46,9 +46,9 @@ PLACES = (
     Place("matters", "Expedientes", ":material/folder_open:", Permission.ASK),
     Place("news", "Novedades", ":material/notifications:", Permission.ASK),
     Place("normativa", "Normativa", ":material/library_books:", Permission.READ),
-    Place("calculations", "Calcular", ":material/calculate:", Permission.READ),
-    Place("citations", "Comprobar citas", ":material/fact_check:", Permission.READ),
-    Place("certificates", "Comprobar certificado", ":material/verified:", Permission.READ, section=OPINIONS),
+    Place("calculations", "Calcular", ":material/calculate:", Permission.READ, section=TOOLS),
+    Place("citations", "Comprobar citas", ":material/fact_check:", Permission.READ, section=TOOLS),
+    Place("certificates", "Comprobar certificado", ":material/verified:", Permission.READ, section=TOOLS),
     Place("review", "Revisión", ":material/rate_review:", Permission.REVIEW, section=SUPERVISION),
     Place("evaluation", "Evaluación", ":material/analytics:", Permission.EVALUATE, section=SUPERVISION),
     Place("inspector", "Inspector", ":material/troubleshoot:", Permission.INSPECT, section=SUPERVISION),
