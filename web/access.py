@@ -11,6 +11,7 @@ PAGES: dict[str, Permission] = {
     "/normativa": Permission.READ,
     "/calculations": Permission.READ,
     "/citations": Permission.READ,
+    "/templates": Permission.ASK,
     "/review": Permission.REVIEW,
     "/evaluation": Permission.EVALUATE,
     "/inspector": Permission.INSPECT,

@@ -27,6 +27,7 @@ PAGES: dict[str, tuple[object, ...]] = {
     "/normativa": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/calculations": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/citations": (LOGIN + "?", 200, 200, 200, CHANGE),
+    "/templates": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/account": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/review": (LOGIN + "?", 403, 200, 403, CHANGE),
     "/evaluation": (LOGIN + "?", 403, 200, 403, CHANGE),

@@ -35,7 +35,7 @@ PEOPLE = ("rosa=admin", "ana=abogado", "blas=revisor")
 USERNAMES = {Role.ADMIN: "rosa", Role.LAWYER: "ana", Role.REVIEWER: "blas"}
 SILENT = {ast.Import, ast.ImportFrom, ast.Assign, ast.FunctionDef}
 """Statements of a page before its last one, which asks and draws."""
-SHARED = ["Consultas", "Expedientes", "Normativa", "Calcular", "Comprobar citas"]
+SHARED = ["Consultas", "Expedientes", "Normativa", "Calcular", "Comprobar citas", "Modelos de escrito"]
 EVERYBODY = [*SHARED, "Mi cuenta"]
 MENUS = {
     Role.LAWYER: EVERYBODY,

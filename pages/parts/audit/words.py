@@ -113,6 +113,7 @@ VALUES = {
     "pin": "fijado",
     "retried": "reintento",
     "table": "una tabla de revisión",
+    "template": "un modelo de escrito",
     "title": "título",
     "trace": "una traza",
     "undone": "carga deshecha",

@@ -34,7 +34,7 @@ class Place:
         return f"pages/{self.name}.py"
 
 
-SUPERVISION, ADMINISTRATION = "Supervisión", "Administración"
+TOOLS, SUPERVISION, ADMINISTRATION = "Herramientas", "Supervisión", "Administración"
 ACCOUNT = Place("account", "Mi cuenta", ":material/account_circle:", Permission.ASK, people=True)
 PLACES = (
     Place("chat", "Consultas", ":material/forum:", Permission.ASK),
@@ -42,6 +42,7 @@ PLACES = (
     Place("normativa", "Normativa", ":material/library_books:", Permission.READ),
     Place("calculations", "Calcular", ":material/calculate:", Permission.READ),
     Place("citations", "Comprobar citas", ":material/fact_check:", Permission.READ),
+    Place("templates", "Modelos de escrito", ":material/draft:", Permission.ASK, section=TOOLS),
     Place("review", "Revisión", ":material/rate_review:", Permission.REVIEW, section=SUPERVISION),
     Place("evaluation", "Evaluación", ":material/analytics:", Permission.EVALUATE, section=SUPERVISION),
     Place("inspector", "Inspector", ":material/troubleshoot:", Permission.INSPECT, section=SUPERVISION),
