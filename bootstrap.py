@@ -37,6 +37,8 @@ from rag.prompts import Prompts
 from rag.providers.local_bulk import BulkEmbedder
 from rag.runs import RunRegistry
 from rag.state import Services
+from rag.templates.files import read_templates
+from rag.templates.types import Templates
 from rag.tools.contract import Toolbox
 from rag.tools.documents import Library
 from service.accounts.accounts import Accounts
@@ -185,6 +187,10 @@ class App(Administration):
             ConfigurationError: a file cannot be used.
         """
         return read_facts((DEMO.parent, self.home))
+
+    def templates(self) -> Templates:
+        """Templates of briefs as the files are now, those of the home before the shipped ones."""
+        return read_templates((DEMO.parent, self.home))
 
     @property
     def runs(self) -> RunRegistry:

@@ -37,6 +37,7 @@ ROOMS: list[tuple[str, str]] = [
     ("parsing", "rag.parsing rag.parsing.*"),
     ("matters", "rag.matters.*"),
     ("briefs", "rag.briefs rag.briefs.*"),
+    ("templates", "rag.templates rag.templates.*"),
     ("enrichment", "rag.enrichment.*"),
     ("indexing", "rag.indexing.*"),
     ("ingestion", "rag.ingestion.*"),

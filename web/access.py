@@ -13,6 +13,7 @@ PAGES: dict[str, Permission] = {
     "/calculations": Permission.READ,
     "/citations": Permission.READ,
     "/certificates": Permission.READ,
+    "/templates": Permission.ASK,
     "/review": Permission.REVIEW,
     "/evaluation": Permission.EVALUATE,
     "/inspector": Permission.INSPECT,

@@ -46,6 +46,7 @@ from service.members.own import (
     OwnRuns,
     OwnVotes,
 )
+from service.members.templates import OwnTemplates
 from service.oversight.audit_view import AuditView
 from service.program.background import BackgroundStatus
 from service.program.search_aids import AidsStatus
@@ -97,6 +98,7 @@ class Member:
         self.document_tables = OwnDocumentTables(*person)
         self.calculations = OwnCalculations(*person)
         self.opinions = OwnOpinions(*person)
+        self.templates = OwnTemplates(*person)
         self.feedback = OwnVotes(*person)
         self.reviews = OwnReviews(*person)
         self.evaluations = OwnEvaluations(*person)

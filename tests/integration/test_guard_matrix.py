@@ -30,6 +30,7 @@ PAGES: dict[str, tuple[object, ...]] = {
     "/citations": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/settings": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/certificates": (LOGIN + "?", 200, 200, 200, CHANGE),
+    "/templates": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/account": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/review": (LOGIN + "?", 403, 200, 403, CHANGE),
     "/evaluation": (LOGIN + "?", 403, 200, 403, CHANGE),

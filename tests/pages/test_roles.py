@@ -37,7 +37,7 @@ SILENT = {ast.Import, ast.ImportFrom, ast.Assign, ast.FunctionDef}
 """Statements of a page before its last one, which asks and draws."""
 SHARED = [
     "Consultas", "Expedientes", "Novedades", "Normativa", "Calcular", "Comprobar citas",
-    "Comprobar certificado",
+    "Comprobar certificado", "Modelos de escrito",
 ]  # fmt: skip
 OWN = ["Ajustes", "Mi cuenta"]
 EVERYBODY = [*SHARED, *OWN]

@@ -120,6 +120,7 @@ VALUES = {
     "shortcuts": "atajos de teclado",
     "theme": "tema",
     "table": "una tabla de revisión",
+    "template": "un modelo de escrito",
     "title": "título",
     "toured": "primeros pasos",
     "trace": "una traza",

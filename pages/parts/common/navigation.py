@@ -49,6 +49,7 @@ PLACES = (
     Place("calculations", "Calcular", ":material/calculate:", Permission.READ, section=TOOLS),
     Place("citations", "Comprobar citas", ":material/fact_check:", Permission.READ, section=TOOLS),
     Place("certificates", "Comprobar certificado", ":material/verified:", Permission.READ, section=TOOLS),
+    Place("templates", "Modelos de escrito", ":material/draft:", Permission.ASK, section=TOOLS),
     Place("review", "Revisión", ":material/rate_review:", Permission.REVIEW, section=SUPERVISION),
     Place("evaluation", "Evaluación", ":material/analytics:", Permission.EVALUATE, section=SUPERVISION),
     Place("inspector", "Inspector", ":material/troubleshoot:", Permission.INSPECT, section=SUPERVISION),

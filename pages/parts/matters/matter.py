@@ -18,7 +18,7 @@ from pages.parts.matters.tables import show_tables
 from service.members.member import Member
 from storage.matters import NAME, NOTES, REFERENCE
 
-CHAT = "pages/chat.py"
+CHAT, TEMPLATES = "pages/chat.py", "pages/templates.py"
 ENDS = (
     "Se elimina «{name}»: {documents}, sus notas, sus tablas y todas las consultas hechas en él, también las "
     "de las demás personas. No se puede deshacer."
@@ -34,6 +34,9 @@ def show_matter(app: Member, matter_id: str) -> None:
         conversation = app.conversations.create("", matter.id)
         st.switch_page(CHAT, query_params={CONVERSATION: conversation.id})
     watch_matter(app, matter.id)
+    st.page_link(
+        TEMPLATES, label="Preparar un escrito", icon=":material/draft:", query_params={"e": matter.id}
+    )
     section(
         "Documentos", "Cartas, nóminas, contratos, sentencias, acuerdos: solo se usan en este expediente."
     )

@@ -1,0 +1,56 @@
+"""The templates of briefs by group, and the files that cannot be used, for whoever can mend them."""
+
+from itertools import groupby
+
+import streamlit as st
+
+from pages.parts.common.html import note, problem, show, titled
+from pages.parts.common.layout import back, go, heading, section
+from pages.parts.common.widgets import button
+from rag.templates.types import Template
+from service.members.member import Member
+
+UNDER = (
+    "Borradores de escritos laborales con su plazo, los datos que necesitan y los preceptos en que se "
+    "apoyan, comprobados hoy con la normativa cargada. Lo que escriba no se guarda."
+)
+WRONG = "Estos archivos de modelos no se pueden usar:"
+
+
+def show_list(app: Member, matter_id: str) -> None:
+    """All of them; for an expediente they start with what its documents say."""
+    if matter_id:
+        matter = app.matters.matter(matter_id)
+        st.page_link(
+            "pages/matters.py",
+            label="Volver al expediente",
+            icon=":material/arrow_back:",
+            query_params={"e": matter.id},
+        )
+        heading("Modelos de escrito", f"Para el expediente «{matter.name}»")
+    else:
+        heading("Modelos de escrito", UNDER)
+    if wrong := app.templates.problems():
+        show(problem(WRONG, *wrong))
+    known = app.templates.templates().known.values()
+    with st.container(key="templates", gap="small"):
+        for group, members in groupby(known, key=lambda one: one.group):
+            section(group)
+            for one in members:
+                _row(one, matter_id)
+
+
+def _row(one: Template, matter_id: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key=f"template-{one.name}"):
+        with st.container(gap=None):
+            show(titled(one.title), note(one.when))
+        button("Usar", f"use-{one.name}", "draft", _open, one.name, matter_id, type="tertiary")
+
+
+def _open(name: str, matter_id: str) -> None:
+    go(m=name, **({"e": matter_id} if matter_id else {}))
+
+
+def back_to_list(matter_id: str) -> None:
+    """The button that leads to the list."""
+    back("Todos los modelos", "all-templates", **({"e": matter_id} if matter_id else {}))

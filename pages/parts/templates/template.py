@@ -1,0 +1,130 @@
+"""One template: what it is for, its form, and the draft with its term and its provisions."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from pages.parts.common.html import (
+    EMPTY,
+    Html,
+    badges,
+    html,
+    listed,
+    note,
+    show,
+    table,
+    tiles,
+    warning,
+)
+from pages.parts.common.layout import heading, section
+from pages.parts.common.page import errors_as_sentences
+from pages.parts.common.render import official_url
+from pages.parts.common.widgets import choose_day, download
+from pages.parts.templates.listed import back_to_list
+from rag.briefs.findings import State
+from rag.calculations.written import EARLIEST, LATEST
+from rag.law.dates import parse
+from rag.templates.fill import LONG, SHORT
+from rag.templates.types import Template, TemplateField
+from service.contract.templates import CheckedReference
+from service.members.member import Member
+from service.members.templates import Prepared, Suggestion
+
+KEPT = "template-values"
+WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+NONE = "—"
+CLASSES = {State.IN_FORCE: "art-high", State.CHANGED: "art-mid", State.NOT_LOADED: "art-mid"}
+FROM = "{field}: {value}, según {document}{page}: «{quote}»"
+GAPS = "Faltan datos, señalados con […]:"
+READ_IT = "Revise los datos tomados de los documentos:"
+
+
+def show_template(app: Member, name: str, matter_id: str) -> None:
+    """The whole of it. Raises NotFound: there is no such template, or the expediente is not open."""
+    template = app.templates.template(name)
+    back_to_list(matter_id)
+    heading(template.title, template.when)
+    if template.deadline:
+        show(html('<p class="art-note"><b>Plazo.</b> {}</p>', template.deadline.says))
+    suggested = app.templates.suggested(name, matter_id) if matter_id else {}
+    if suggested:
+        show(listed(READ_IT, [_from(template, key, one) for key, one in suggested.items()]))
+    values = _form(app, template, suggested, matter_id)
+    kept = st.session_state.setdefault(KEPT, {})
+    if values is not None:
+        kept.pop(name, None)
+        app.templates.prepared(name, values)
+        kept[name] = values
+    if name in kept:
+        _show_prepared(app, name, app.templates.prepared(name, kept[name]), kept[name])
+
+
+def _from(template: Template, key: str, one: Suggestion) -> str:
+    label = next(field.label for field in template.fields if field.name == key)
+    page = f", p. {one.page}" if one.page else ""
+    return FROM.format(field=label, value=one.value, document=one.document, page=page, quote=one.quote)
+
+
+def _form(
+    app: Member, template: Template, suggested: Mapping[str, Suggestion], matter_id: str
+) -> dict[str, object] | None:
+    """The values once the button is pressed, else None."""
+    section("Datos", "Lo que deje en blanco queda en el borrador como […].")
+    with st.form(f"template-{template.name}-{matter_id}", border=False):
+        values = {
+            one.name: _box(app, template.name + matter_id, one, suggested.get(one.name))
+            for one in template.fields
+        }
+        pressed = st.form_submit_button("Preparar el borrador", type="primary", icon=":material/draft:")
+    return values if pressed else None
+
+
+def _box(app: Member, place: str, field: TemplateField, suggestion: Suggestion | None) -> object:
+    label = field.label if field.required or field.kind == "tick" else f"{field.label} (opcional)"
+    key, told = f"{place}-{field.name}", field.help or None
+    start = suggestion.value if suggestion else ""
+    if field.kind == "tick":
+        return st.checkbox(label, key=key, help=told)
+    if field.kind == "date":
+        return choose_day(None, label, parse(start), key, min_value=EARLIEST, max_value=LATEST, help=told)
+    if field.kind in ("choice", "seat"):
+        known = list(field.choices) if field.kind == "choice" else app.calculations.seats()
+        chosen = st.selectbox(label, [NONE, *known], key=key, help=told)
+        return None if chosen == NONE else chosen
+    if field.kind == "long":
+        return st.text_area(label, max_chars=LONG, height=140, key=key, help=told)
+    return st.text_input(label, start, max_chars=SHORT, key=key, help=told)
+
+
+def _show_prepared(app: Member, name: str, made: Prepared, values: Mapping[str, object]) -> None:
+    section("Borrador")
+    if made.counted.outcome:
+        show(tiles((label, value, "") for label, value in made.counted.outcome.headline))
+        show(warning(*made.counted.outcome.warnings))
+    elif made.counted.problem:
+        show(warning(f"Plazo sin contar. {made.counted.problem}"))
+    if made.draft.missing:
+        show(html('<div class="art-warn">{}</div>', listed(GAPS, made.draft.missing)))
+    with st.container(key="draft"):
+        st.code(made.draft.text, language=None, wrap_lines=True)
+    _hand_out(app, name, values)
+    section("Preceptos en que se apoya", "Comprobados hoy con la normativa cargada.")
+    show(table(("Estado", "Precepto", "Para qué"), map(_source, made.sources)))
+    show(listed("Documentos que se acompañan", made.template.enclose))
+    show(listed("Avisos", made.template.warnings))
+
+
+@errors_as_sentences()
+def _hand_out(app: Member, name: str, values: Mapping[str, object]) -> None:
+    if st.button("Descargar en Word…", icon=":material/download:", key="template-word"):
+        content = app.templates.word(name, values)
+        download("Guardar el archivo", content, f"{name}.docx", WORD, "template-file")
+
+
+def _source(one: CheckedReference) -> tuple[Html, Html, Html]:
+    address = official_url(one.url) if one.url else None
+    link = '<a class="art-cited-link" href="{}" target="_blank" rel="noopener noreferrer">{}</a>'
+    named = html(link, address, one.reference.cite) if address else html("{}", one.reference.cite)
+    said = note(one.said) if not one.holds and one.said else EMPTY
+    state = badges([(one.state.value, CLASSES.get(one.state, "art-low"))])
+    return state, named, html("{}{}", one.reference.why, said)

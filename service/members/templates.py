@@ -1,0 +1,120 @@
+"""Templates of briefs as one person may use them: what they write is neither stored nor logged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from domain.accounts import Permission
+from domain.audit import AuditAction
+from domain.matters import DocumentState
+from rag.clock import today_in_spain
+from rag.errors import NotFound
+from rag.law.dates import amount, parse
+from rag.matters.cells import Line, lines_of, told
+from rag.templates.fill import fill, given
+from rag.templates.types import Draft, Template, TemplateField, Templates
+from rag.types import Value
+from service.contract.templates import CheckedReference, Counted, checked_sources, count_term
+from service.members.own import Own
+from service.opinions.brief_file import brief_file
+
+NO_TEMPLATE = "No existe ese modelo."
+
+
+class Suggestion(Value):
+    """A value for a field that one document of the expediente tells, and no other contradicts.
+
+    Attributes:
+        document: its name, «Doc 1».
+        quote: the sentence, letter by letter.
+    """
+
+    value: str
+    document: str
+    page: int | None
+    quote: str
+
+
+class Prepared(Value):
+    """A draft with what goes with it."""
+
+    template: Template
+    draft: Draft
+    counted: Counted
+    sources: tuple[CheckedReference, ...]
+
+
+class OwnTemplates(Own):
+    """Templates of the installation; an expediente is read only if it is open to the person."""
+
+    def templates(self) -> Templates:
+        """Those that come with the program and those of the home, as the files are now."""
+        return self._program().templates()
+
+    def problems(self) -> tuple[str, ...]:
+        """A sentence for each file that cannot be used; nothing for whoever cannot mend it."""
+        program = self._program()
+        return program.templates().problems if self._identity.may(Permission.ACCOUNTS) else ()
+
+    def template(self, name: str) -> Template:
+        """Raises NotFound."""
+        found = self.templates().known.get(name)
+        if found is None:
+            raise NotFound(NO_TEMPLATE)
+        return found
+
+    def prepared(self, name: str, values: Mapping[str, object]) -> Prepared:
+        """The draft with these values, its term and the state of its provisions today.
+
+        Raises:
+            InputError: some values cannot be used.
+            NotFound: there is no such template.
+        """
+        program, template = self._program(), self.template(name)
+        facts = given(template, values)
+        return Prepared(
+            template=template,
+            draft=fill(template, facts),
+            counted=count_term(template, facts, program.facts()),
+            sources=checked_sources(program, template),
+        )
+
+    def word(self, name: str, values: Mapping[str, object]) -> bytes:
+        """The same as a Word file."""
+        self._program()
+        with self._trail.doing(AuditAction.EXPORTED, name, what="template"):
+            made = self.prepared(name, values)
+            return brief_file(made.draft, made.template, made.sources, made.counted, today_in_spain())
+
+    def suggested(self, name: str, matter_id: str) -> dict[str, Suggestion]:
+        """Values for dates and amounts that the documents of an expediente tell without contradiction.
+
+        Raises:
+            NotFound: there is no such template, or the expediente is not open to the person.
+        """
+        program, template = self._program(), self.template(name)
+        documents = program.matter_documents.documents(self._identity.id, matter_id)
+        self._trail.once(AuditAction.READ, matter_id, what="matter")
+        read = [
+            (one.title, list(lines_of(program.matter_documents.fragments(one.id))))
+            for one in documents
+            if one.state is DocumentState.READ
+        ]
+        found = {one.name: _suggested(one, read) for one in template.fields if one.asks}
+        return {field: value for field, value in found.items() if value is not None}
+
+
+def _suggested(field: TemplateField, read: list[tuple[str, list[Line]]]) -> Suggestion | None:
+    """The one value that the documents give; None if there is none, or they give several."""
+    found: dict[object, Suggestion] = {}
+    for title, lines in read:
+        cell = told(field.asks, lines)
+        if cell is None:
+            continue
+        # A whole sentence, or two sentences that differ, are in doubt: a person must read them.
+        value = parse(cell.answer) if field.kind == "date" else amount(cell.answer)
+        if cell.rival or cell.answer == cell.quote or value is None:
+            return None
+        shown = f"{value:%d/%m/%Y}" if field.kind == "date" else f"{value}".replace(".", ",")
+        found.setdefault(value, Suggestion(value=shown, document=title, page=cell.page, quote=cell.quote))
+    return next(iter(found.values())) if len(found) == 1 else None

@@ -1,0 +1,48 @@
+"""Every provision that a template names, in its list or in its text, stands in the real law today."""
+
+import pytest
+
+from config import ROOT
+from rag.briefs.check import check
+from rag.briefs.findings import Kind, State
+from rag.briefs.library import Library
+from rag.clock import today_in_spain
+from rag.templates.files import read_templates
+from service.contract.templates import checked_sources
+from tests.conftest import BOE
+from tests.real_law import RealLaw
+
+pytestmark = [
+    pytest.mark.corpus,
+    pytest.mark.slow,
+    pytest.mark.skipif(not BOE.is_dir(), reason="the real norms (../shared/boe) are not here"),
+]
+TEMPLATES = read_templates([ROOT / "data"]).known
+
+
+@pytest.mark.parametrize("name", sorted(TEMPLATES))
+def test_the_provisions_that_it_relies_on_are_in_force_as_they_were_when_it_was_checked(
+    real_law: RealLaw, name: str
+) -> None:
+    found = checked_sources(real_law.program, TEMPLATES[name])
+    assert [(one.reference.cite, one.state, one.said) for one in found if not one.holds] == []
+
+
+@pytest.mark.parametrize("name", sorted(TEMPLATES))
+def test_every_article_that_its_text_and_its_warnings_name_is_in_force(real_law: RealLaw, name: str) -> None:
+    one = TEMPLATES[name]
+    term = one.deadline.says if one.deadline else ""
+    library, today = Library(real_law.program.corpus), today_in_spain()
+    text = "\n\n".join((one.text, term, *one.warnings))
+    report = check(text, library, real_law.program.catalogue(), today, today)
+    named = [found for found in report.findings if found.kind is Kind.PROVISION]
+    assert named != []
+    assert [
+        (found.text, found.state, found.said) for found in named if found.state is not State.IN_FORCE
+    ] == []
+
+
+def test_without_the_norm_nothing_is_confirmed(program) -> None:
+    found = checked_sources(program, TEMPLATES["papeleta-despido"])
+    assert {one.state for one in found} <= {State.NOT_LOADED, State.AMBIGUOUS}
+    assert not any(one.holds for one in found)
