@@ -24,7 +24,10 @@ _COURTS = {
 _ALIASES = {"Tribunal Supremo": "STS", "Tribunal Constitucional": "STC", "Audiencia Nacional": "SAN"}
 _COURT = re.compile(
     r"TRIBUNAL\s*SUPREMO|TRIBUNAL CONSTITUCIONAL|AUDIENCIA NACIONAL"
-    r"|TRIBUNAL SUPERIOR DE JUSTICIA(?: DE [A-ZÁÉÍÓÚÑ ,-]+)?|JUZGADO DE LO SOCIAL[^.,\n]{0,40}",
+    r"|TRIBUNAL SUPERIOR DE JUSTICIA(?: DE [A-ZÁÉÍÓÚÑ ,-]+)?"
+    r"|JUZGADO DE LO SOCIAL(?: N[.ºO°]* ?\d+)?[^.,\n]{0,40}"
+    # Since the Ley Orgánica 1/2025 (first additional provision) those courts are its sections.
+    r"|SECCI[ÓO]N DE LO SOCIAL DEL TRIBUNAL DE INSTANCIA[^.,\n]{0,40}",
     re.IGNORECASE,
 )
 _CHAMBER = re.compile(

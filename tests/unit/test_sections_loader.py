@@ -151,6 +151,22 @@ def test_a_judgment_says_court_number_date_and_speaker(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("head", "court"),
+    [
+        ("JUZGADO DE LO SOCIAL N.º 2 DE VILLA ALTA", "Juzgado de lo Social N.º 2 de Villa Alta"),
+        (
+            "SECCIÓN DE LO SOCIAL DEL TRIBUNAL DE INSTANCIA DE VILLA ALTA",
+            "Sección de lo Social del Tribunal de Instancia de Villa Alta",
+        ),
+    ],
+    ids=["until 2025", "since 2025"],
+)
+def test_a_court_of_first_instance_is_known_by_either_name(tmp_path: Path, head: str, court: str) -> None:
+    text = JUDGMENT.replace("T R I B U N A L S U P R E M O", head).replace("ES:TS:", "ES:JSO:")
+    assert read(tmp_path, text, "cualquiera.txt", "sentencias").norm.extra["court"] == court
+
+
 def test_the_grounds_of_a_judgment_are_sections_of_their_own(tmp_path: Path) -> None:
     blocks = read(tmp_path, JUDGMENT, "cualquiera.txt", "sentencias").blocks
     assert [block.title for block in blocks[1:]] == [
