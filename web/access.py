@@ -12,6 +12,7 @@ PAGES: dict[str, Permission] = {
     "/calculations": Permission.READ,
     "/citations": Permission.READ,
     "/certificates": Permission.READ,
+    "/templates": Permission.ACCOUNTS,
     "/review": Permission.REVIEW,
     "/evaluation": Permission.EVALUATE,
     "/inspector": Permission.INSPECT,

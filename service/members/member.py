@@ -33,7 +33,7 @@ from service.members.asking import Asking
 from service.members.calculating import OwnCalculations
 from service.members.law import OwnLaw
 from service.members.matters import OwnMatters, OwnPapers
-from service.members.opinions import OwnOpinions
+from service.members.opinions import OwnOpinions, OwnTemplates
 from service.members.own import (
     AccountsAdmin,
     OwnAccount,
@@ -91,6 +91,7 @@ class Member:
         self.papers = OwnPapers(*person)
         self.calculations = OwnCalculations(*person)
         self.opinions = OwnOpinions(*person)
+        self.templates = OwnTemplates(*person)
         self.feedback = OwnVotes(*person)
         self.reviews = OwnReviews(*person)
         self.evaluations = OwnEvaluations(*person)

@@ -28,6 +28,7 @@ PAGES: dict[str, tuple[object, ...]] = {
     "/calculations": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/citations": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/certificates": (LOGIN + "?", 200, 200, 200, CHANGE),
+    "/templates": (LOGIN + "?", 403, 403, 200, CHANGE),
     "/account": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/review": (LOGIN + "?", 403, 200, 403, CHANGE),
     "/evaluation": (LOGIN + "?", 403, 200, 403, CHANGE),

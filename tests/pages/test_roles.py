@@ -40,7 +40,7 @@ EVERYBODY = [*SHARED, "Mi cuenta"]
 MENUS = {
     Role.LAWYER: EVERYBODY,
     Role.REVIEWER: [*SHARED, "Revisión", "Evaluación", "Inspector", "Mi cuenta"],
-    Role.ADMIN: [*SHARED, "Cuentas", "Registro", "Mi cuenta"],
+    Role.ADMIN: [*SHARED, "Plantillas", "Cuentas", "Registro", "Mi cuenta"],
 }
 
 
@@ -122,7 +122,7 @@ def test_the_menu_holds_what_a_role_may_open(role: Role) -> None:
 def test_the_personal_mode_has_no_pages_about_accounts() -> None:
     who = Identity(id="local", username="local", name="Este equipo", roles=tuple(Role))
     titles = [place.title for place in PLACES if in_menu(place, who, personal=True)]
-    assert titles == [*SHARED, "Revisión", "Evaluación", "Inspector"]
+    assert titles == [*SHARED, "Revisión", "Evaluación", "Inspector", "Plantillas"]
 
 
 @pytest.mark.parametrize("role", Role)
