@@ -35,7 +35,7 @@ def show_templates(app: Member) -> None:
     if not names:
         show(note(NONE))
     for number, name in enumerate(names):
-        left, middle, right = st.columns([4, 1, 1], vertical_alignment="center")
+        left, middle, right = st.columns([4, 1.4, 1], vertical_alignment="center")
         left.text(name)
         with middle:
             content = app.templates.content(name)
