@@ -14,6 +14,7 @@ PAGES: dict[str, Permission] = {
     "/citations": Permission.READ,
     "/certificates": Permission.READ,
     "/templates": Permission.ASK,
+    "/letterheads": Permission.ACCOUNTS,
     "/review": Permission.REVIEW,
     "/evaluation": Permission.EVALUATE,
     "/inspector": Permission.INSPECT,

@@ -35,7 +35,7 @@ from service.members.calculating import OwnCalculations
 from service.members.document_tables import OwnDocumentTables
 from service.members.law import OwnLaw
 from service.members.matters import OwnMatters, OwnPapers
-from service.members.opinions import OwnOpinions
+from service.members.opinions import OwnLetterheads, OwnOpinions
 from service.members.own import (
     AccountsAdmin,
     OwnAccount,
@@ -98,6 +98,7 @@ class Member:
         self.document_tables = OwnDocumentTables(*person)
         self.calculations = OwnCalculations(*person)
         self.opinions = OwnOpinions(*person)
+        self.letterheads = OwnLetterheads(*person)
         self.templates = OwnTemplates(*person)
         self.feedback = OwnVotes(*person)
         self.reviews = OwnReviews(*person)

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection
 from hashlib import sha256
 
+from domain.accounts import Permission
 from domain.audit import AuditAction
 from rag.answers.provenance import provenance
 from rag.clock import spanish_day, today_in_spain
 from rag.errors import NotFound
 from rag.types import Message, MessageState
 from service.members.own import Own
+from service.opinions import letterheads
 from service.opinions.certificate import certificate
 from service.opinions.formats import FORMATS, Format
 from service.opinions.keys import signing_key
 from service.opinions.opinion import Consulted, compose
+from service.opinions.placeholders import fill
 from storage.people.audit import head_of
 
 MOST_MESSAGES = 10_000
@@ -28,8 +31,17 @@ class OwnOpinions(Own):
         """The question of each finished answer by the id of its message, the earliest first."""
         return {number: one.question for number, one in self._consulted(conversation_id).items()}
 
-    def dictamen(self, conversation_id: str, messages: Collection[int], kind: Format = Format.WORD) -> bytes:
+    def dictamen(
+        self,
+        conversation_id: str,
+        messages: Collection[int],
+        kind: Format = Format.WORD,
+        template: str = "",
+    ) -> bytes:
         """The file of the answers with those ids; see `opinion.compose` and `formats`.
+
+        Args:
+            template: name of one of the firm, for Word alone; '' for none.
 
         Raises:
             InputError: there is no such answer, or there are too many.
@@ -42,7 +54,10 @@ class OwnOpinions(Own):
             if number in messages
         ]
         opinion = compose(chosen, program.corpus, today_in_spain(), seals)
-        file = FORMATS[kind].write(opinion)
+        if template and kind is Format.WORD:
+            file = fill(letterheads.content(program.home, template), opinion)
+        else:
+            file = FORMATS[kind].write(opinion)
         self._trail.once(
             AuditAction.EXPORTED, conversation_id, what="opinion", answers=len(chosen), format=kind.value
         )
@@ -74,6 +89,10 @@ class OwnOpinions(Own):
         if one is None:
             raise NotFound(GONE)
         return sha256(self._certified(message_id, one)).hexdigest()
+
+    def letterheads(self) -> list[str]:
+        """The names of the templates of the firm."""
+        return letterheads.names(self._program().home)
 
     def _certified(self, message_id: int, one: Consulted) -> bytes:
         program, owner = self._program(), self._identity.id
@@ -110,3 +129,29 @@ def _consulted(question: str, message: Message) -> Consulted | None:
     asked_on = spanish_day(message.created_at)
     as_of = message.answer.as_of or message.as_of or asked_on
     return Consulted(question=question, answer=message.answer, as_of=as_of, asked_on=asked_on)
+
+
+class OwnLetterheads(Own):
+    """Word templates of the firm, which all opinions may use; see `service.opinions.letterheads`."""
+
+    permission = Permission.ACCOUNTS
+
+    def names(self) -> list[str]:
+        return letterheads.names(self._program().home)
+
+    def content(self, name: str) -> bytes:
+        """See `letterheads.content`."""
+        return letterheads.content(self._program().home, name)
+
+    def add(self, name: str, contents: bytes) -> str:
+        """See `letterheads.add`."""
+        program = self._program()
+        stem = letterheads.add(program.home, program.settings, name, contents)
+        self._trail.record(AuditAction.CHANGED, stem, what="letterhead")
+        return stem
+
+    def remove(self, name: str) -> None:
+        """See `letterheads.remove`."""
+        program = self._program()
+        with self._trail.doing(AuditAction.DELETED, name, what="letterhead"):
+            letterheads.remove(program.home, name)

@@ -34,7 +34,8 @@ class State(StrEnum):
     """Result of a check, as the sentence that tells it."""
 
     SOUND = (
-        "El certificado está íntegro y lo firmó esta clave ({whose}): {count} textos citados, hecho el {day}."
+        "El certificado está íntegro y lo firmó esta clave ({whose}). Textos citados: {count}. "
+        "Hecho el {day}."
     )
     NO_CERTIFICATE = "«{name}» no es un certificado de fuentes de Articulado, o está cortado o dañado."
     REWRITTEN = (

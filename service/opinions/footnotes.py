@@ -4,6 +4,7 @@ ECMA-376 part 1, 17.11: `word/footnotes.xml` with the two separators that Word a
 settings, and a style for the text and one for the mark.
 """
 
+import re
 from typing import cast
 from xml.sax.saxutils import escape
 
@@ -47,22 +48,36 @@ class Footnotes:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._notes: list[str] = []
-        styles = document.styles
-        text = cast(
-            "ParagraphStyle", styles.add_style("footnote text", WD_STYLE_TYPE.PARAGRAPH, builtin=True)
+        self._part = next(
+            (
+                relation.target_part
+                for relation in document.part.rels.values()
+                if relation.reltype == RELATIONSHIP_TYPE.FOOTNOTES and not relation.is_external
+            ),
+            None,
         )
-        text.base_style = styles["Normal"]
-        text.font.size = Pt(9)
-        text.paragraph_format.space_after = Pt(2)
-        mark = cast(
-            "CharacterStyle", styles.add_style("footnote reference", WD_STYLE_TYPE.CHARACTER, builtin=True)
-        )
-        mark.font.superscript = True
-        self._text_style, self._mark_style = str(text.style_id), str(mark.style_id)
+        own = re.findall(rb'w:id="(\d+)"', self._part.blob) if self._part else []
+        self._first = max(map(int, own), default=0) + 1
+        self._text_style = self._style("footnote text", WD_STYLE_TYPE.PARAGRAPH)
+        self._mark_style = self._style("footnote reference", WD_STYLE_TYPE.CHARACTER)
+
+    def _style(self, name: str, kind: WD_STYLE_TYPE) -> str:
+        """The id of the style of that name, which is added to a document that lacks it."""
+        styles = self._document.styles
+        if name not in styles:
+            added = cast("CharacterStyle", styles.add_style(name, kind, builtin=True))
+            if kind is WD_STYLE_TYPE.CHARACTER:
+                added.font.superscript = True
+            else:
+                text = cast("ParagraphStyle", added)
+                text.base_style = styles.default(WD_STYLE_TYPE.PARAGRAPH)
+                text.font.size = Pt(9)
+                text.paragraph_format.space_after = Pt(2)
+        return str(styles[name].style_id)
 
     def add(self, paragraph: Paragraph, text: str) -> int:
-        """Put the mark of a new note at the end of the paragraph; the number of the note, from 1."""
-        number = len(self._notes) + 1
+        """Put the mark of a new note at the end of the paragraph; the id of the note."""
+        number = self._first + len(self._notes)
         self._notes.append(
             _NOTE.format(
                 number=number,
@@ -76,7 +91,11 @@ class Footnotes:
         return number
 
     def write(self) -> None:
-        """Add the part, once, when all notes are there."""
+        """Put them into the document, once, when all are there."""
+        if self._part is not None:
+            before, end, after = self._part.blob.rpartition(b"</w:footnotes>")
+            self._part._blob = before + "".join(self._notes).encode() + end + after
+            return
         body = f"<w:footnotes {nsdecls('w')}>{_SEPARATORS}{''.join(self._notes)}</w:footnotes>"
         content = f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n{body}'.encode()
         main = self._document.part

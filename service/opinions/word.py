@@ -9,6 +9,7 @@ from typing import cast
 
 import docx
 from docx.document import Document
+from docx.enum.style import WD_STYLE_TYPE
 from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
@@ -24,33 +25,42 @@ from service.opinions.footnotes import Footnotes
 
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _BLACK = RGBColor(0, 0, 0)
-_STYLES: Mapping[Style, str] = {
-    Style.TEXT: "Normal",
+_STYLES: Mapping[Style, str | None] = {
+    Style.TEXT: None,
     Style.QUOTE: "Quote",
     Style.BULLET: "List Bullet",
     Style.NUMBER: "List Number",
-    Style.REMARK: "Normal",
+    Style.REMARK: None,
 }
 GRID = "Table Grid"
+_LISTS = {Style.BULLET: "•", Style.NUMBER: "{number}."}
+"""What begins an item where the list styles of a template have no numbering of their own."""
 
 
 class Writer:
-    """A document that is being written."""
+    """A document that is being written.
 
-    def __init__(self, title: str) -> None:
-        self.document: Document = docx.Document()
+    Args:
+        into: a document whose styles, headers and footers are kept, and which has its title; None: a new one.
+    """
+
+    def __init__(self, title: str, into: Document | None = None) -> None:
+        self.document: Document = into or docx.Document()
+        self._complete()
         self.notes = Footnotes(self.document)
-        self._lay_out()
+        if into is None:
+            self._lay_out()
         properties = self.document.core_properties
         properties.title, properties.author, properties.comments = clean(title), "Articulado", ""
         properties.language = "es-ES"
-        self.document.add_paragraph(clean(title), style="Title")
+        if into is None:
+            self.document.add_paragraph(clean(title), style="Title")
 
     def heading(self, text: str, level: int = 1, *, new_page: bool = False) -> None:
         added = self.document.add_heading(clean(text), level)
         added.paragraph_format.page_break_before = new_page or None
 
-    def line(self, text: str, style: str = "Normal") -> WordParagraph:
+    def line(self, text: str, style: str | None = None) -> WordParagraph:
         """A paragraph of plain text."""
         return self.document.add_paragraph(clean(text), style=style)
 
@@ -60,12 +70,16 @@ class Writer:
 
     def elements(self, elements: Iterable[Element]) -> None:
         """Headings, paragraphs and tables, in their order."""
+        number = 0
         for element in elements:
-            self._element(element)
+            listed = isinstance(element, content.Paragraph) and element.style is Style.NUMBER
+            number = number + 1 if listed else 0
+            self._element(element, number)
 
     def table(self, rows: Sequence[Sequence[Cell]]) -> None:
         """A table with a frame, whose first row is repeated on each page."""
-        added = self.document.add_table(len(rows), max(map(len, rows)), style=GRID)
+        grid = GRID if GRID in self.document.styles else None
+        added = self.document.add_table(len(rows), max(map(len, rows)), style=grid)
         # `rows[n]` and `cells[n]` walk the whole table each time.
         for row, cells in zip(added.rows, rows, strict=True):
             for cell, words in zip(row.cells, cells, strict=False):
@@ -80,16 +94,18 @@ class Writer:
         self.document.save(stream)
         return stream.getvalue()
 
-    def _element(self, element: Element) -> None:
+    def _element(self, element: Element, number: int) -> None:
         if isinstance(element, Heading):
             self.heading(element.text, element.level)
         elif isinstance(element, Table):
             self.table(element.rows)
         else:
-            self._paragraph(element)
+            self._paragraph(element, number)
 
-    def _paragraph(self, element: content.Paragraph) -> None:
+    def _paragraph(self, element: content.Paragraph, number: int) -> None:
         paragraph = self.document.add_paragraph(style=_STYLES[element.style])
+        if element.style in self._unnumbered:
+            paragraph.add_run(f"{_LISTS[element.style].format(number=number)} ")
         self._words(paragraph, element.words, italic=element.style is Style.REMARK)
         if element.url:
             self._link(paragraph, clean(element.url))
@@ -118,6 +134,21 @@ class Writer:
         link = OxmlElement("w:hyperlink", attrs={qn("r:id"): number})
         link.append(run._r)
         paragraph._p.append(link)
+
+    def _complete(self) -> None:
+        """Add the styles that the document lacks."""
+        styles = self.document.styles
+        for name in ("Heading 1", "Heading 2", "Quote", "List Bullet", "List Number"):
+            if name in styles:
+                continue
+            added = cast("ParagraphStyle", styles.add_style(name, WD_STYLE_TYPE.PARAGRAPH, builtin=True))
+            added.base_style = styles.default(WD_STYLE_TYPE.PARAGRAPH)
+            added.font.bold = name.startswith("Heading") or None
+            added.font.italic = (name == "Quote") or None
+            added.paragraph_format.left_indent = None if name.startswith("Heading") else Cm(1)
+        self._unnumbered = {
+            kind for kind in _LISTS if not styles[str(_STYLES[kind])].element.xpath("./w:pPr/w:numPr")
+        }
 
     def _lay_out(self) -> None:
         section = self.document.sections[0]

@@ -31,6 +31,7 @@ PAGES: dict[str, tuple[object, ...]] = {
     "/settings": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/certificates": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/templates": (LOGIN + "?", 200, 200, 200, CHANGE),
+    "/letterheads": (LOGIN + "?", 403, 403, 200, CHANGE),
     "/account": (LOGIN + "?", 200, 200, 200, CHANGE),
     "/review": (LOGIN + "?", 403, 200, 403, CHANGE),
     "/evaluation": (LOGIN + "?", 403, 200, 403, CHANGE),

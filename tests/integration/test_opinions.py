@@ -17,8 +17,10 @@ from rag.errors import Forbidden, InputError, NotFound
 from rag.types import Answer, MessageState
 from service.backup.backup import backup, verify
 from service.members.member import Member
+from service.opinions import templates
 from service.opinions.formats import Format
 from service.opinions.keys import FILE, own_key, signing_key
+from service.opinions.letterheads import example
 from service.opinions.opinion import CERTIFIED
 from tests.conftest import DATA
 from tests.homes import new_program
@@ -206,3 +208,43 @@ def test_what_is_no_key_is_refused_in_one_sentence(home, stored, tmp_path, capsy
 def test_a_file_that_is_not_there_is_told(home, tmp_path, capsys):
     code, told = run(capsys, "verify", tmp_path / "nada.json")
     assert code == 1 and "nada.json no se puede leer" in told
+
+
+# Templates
+
+
+def test_who_administers_keeps_templates_that_everybody_may_use(program):
+    rosa, ana = person(program, "rosa", Role.ADMIN), person(program, "ana-8")
+    assert rosa.letterheads.add("Bufete.docx", example()) == "Bufete"
+    assert rosa.letterheads.names() == ana.opinions.letterheads() == ["Bufete"]
+    conversation, message = asked(ana)
+    document = docx.Document(io.BytesIO(ana.opinions.dictamen(conversation, [message], template="Bufete")))
+    assert any(QUESTION in paragraph.text for paragraph in document.paragraphs)
+    rosa.letterheads.remove("Bufete")
+    with pytest.raises(NotFound):
+        ana.opinions.dictamen(conversation, [message], template="Bufete")
+    acts = [(one.action, one.target) for one in program.audit.log.entries(actor="rosa", limit=2)]
+    assert acts == [("deleted", "Bufete"), ("changed", "Bufete")]
+
+
+@pytest.mark.parametrize("role", [Role.LAWYER, Role.REVIEWER])
+def test_nobody_else_changes_a_template(program, role):
+    member = person(program, f"dos-{role.value}", role)
+    for act in (
+        member.letterheads.names,
+        lambda: member.letterheads.content("x"),
+        lambda: member.letterheads.add("x.docx", example()),
+        lambda: member.letterheads.remove("x"),
+    ):
+        with pytest.raises(Forbidden):
+            act()
+    assert templates.names(program.home) == []
+
+
+def test_a_backup_takes_the_templates_along(program, tmp_path):
+    rosa = person(program, "rosa-2", Role.ADMIN)
+    rosa.letterheads.add("Bufete.docx", example())
+    target = tmp_path / "copia.zip"
+    backup(program.database.engines, program.home, target)
+    assert any(name.endswith("letterheads/Bufete.docx") for name in verify(target).members)
+    rosa.letterheads.remove("Bufete")

@@ -50,7 +50,7 @@ def checked(content: bytes | None, document: tuple[str, bytes] | None = None) ->
 
 
 def said(page: AppTest) -> str:
-    return html(page) + " ".join(one.value for one in page.text)
+    return html(page) + " ".join(one.value for one in [*page.text, *page.code])
 
 
 def word(*lines: str) -> bytes:

@@ -44,7 +44,7 @@ EVERYBODY = [*SHARED, *OWN]
 MENUS = {
     Role.LAWYER: EVERYBODY,
     Role.REVIEWER: [*SHARED, "Revisión", "Evaluación", "Inspector", *OWN],
-    Role.ADMIN: [*SHARED, "Cuentas", "Registro", *OWN],
+    Role.ADMIN: [*SHARED, "Plantillas de dictamen", "Cuentas", "Registro", *OWN],
 }
 
 
@@ -126,7 +126,7 @@ def test_the_menu_holds_what_a_role_may_open(role: Role) -> None:
 def test_the_personal_mode_has_no_pages_about_accounts() -> None:
     who = Identity(id="local", username="local", name="Este equipo", roles=tuple(Role))
     titles = [place.title for place in PLACES if in_menu(place, who, personal=True)]
-    assert titles == [*SHARED, "Revisión", "Evaluación", "Inspector", "Ajustes"]
+    assert titles == [*SHARED, "Revisión", "Evaluación", "Inspector", "Plantillas de dictamen", "Ajustes"]
 
 
 @pytest.mark.parametrize("role", Role)

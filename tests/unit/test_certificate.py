@@ -56,8 +56,8 @@ def test_a_certificate_is_its_own_canonical_form_and_is_sound():
     found = verify("c.json", content, HOME_KEY, "la de esta instalación")
     assert found.sound
     assert found.told == (
-        "El certificado está íntegro y lo firmó esta clave (la de esta instalación): 2 textos citados, "
-        "hecho el 22/11/2026."
+        "El certificado está íntegro y lo firmó esta clave (la de esta instalación). "
+        "Textos citados: 2. Hecho el 22/11/2026."
     )
 
 

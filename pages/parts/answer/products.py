@@ -4,9 +4,10 @@ import streamlit as st
 
 from pages.parts.common.html import note, show
 from pages.parts.common.page import View, errors_as_sentences, open_conversation
+from pages.parts.common.render import label_text
 from pages.parts.common.widgets import download, segments
 from pages.parts.common.words import shortened
-from service.opinions.formats import FORMATS
+from service.opinions.formats import FORMATS, Format
 
 OPINION, CERTIFICATE = "Dictamen", "Certificado de fuentes"
 
@@ -47,9 +48,23 @@ def _opinion(view: View, conversation: str, message_id: int) -> None:
     )
     names = {kind: written.name for kind, written in FORMATS.items()}
     kind = segments(None, "Formato", names, f"opinion-format-{message_id}")
-    file = view.app.opinions.dictamen(conversation, chosen, kind)
+    template = _template(view, message_id) if kind is Format.WORD else ""
+    file = view.app.opinions.dictamen(conversation, chosen, kind, template)
     name, media = f"dictamen-{message_id}.{kind.value}", FORMATS[kind].media
     download(f"Descargar (.{kind.value})", file, name, media, f"opinion-file-{message_id}")
+
+
+def _template(view: View, message_id: int) -> str:
+    """The template of the firm that is chosen; '' for none."""
+    names = view.app.opinions.letterheads()
+    if not names:
+        return ""
+    chosen = st.selectbox("Plantilla", ["", *names], format_func=_named, key=f"opinion-template-{message_id}")
+    return chosen or ""
+
+
+def _named(name: str) -> str:
+    return label_text(name) if name else "Sin plantilla"
 
 
 @st.dialog(CERTIFICATE, width="medium", icon=":material/verified:")

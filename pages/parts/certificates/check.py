@@ -77,7 +77,8 @@ def _text(app: Member, name: str, contents: bytes) -> str:
 
 def _show(shown: Shown) -> None:
     found = shown.document
-    section("Resultado", f"SHA-256 del certificado: {found.sha256}")
+    section("Resultado", "SHA-256 del certificado:")
+    st.code(found.sha256, language=None, wrap_lines=True)
     looks = [LOOKS[found.state]]
     if found.named is not None:
         looks.append(

@@ -53,6 +53,17 @@ PLACES = (
     Place("review", "Revisión", ":material/rate_review:", Permission.REVIEW, section=SUPERVISION),
     Place("evaluation", "Evaluación", ":material/analytics:", Permission.EVALUATE, section=SUPERVISION),
     Place("inspector", "Inspector", ":material/troubleshoot:", Permission.INSPECT, section=SUPERVISION),
+    Place(
+        "letterheads",
+        "Plantillas de dictamen",
+        ":material/contract:",
+        Permission.ACCOUNTS,
+        section=ADMINISTRATION,
+        "Plantillas de dictamen",
+        ":material/contract:",
+        Permission.ACCOUNTS,
+        section=ADMINISTRATION,
+    ),
     Place("users", "Cuentas", ":material/group:", Permission.ACCOUNTS, people=True, section=ADMINISTRATION),
     Place(
         "audit", "Registro", ":material/receipt_long:", Permission.AUDIT, people=True, section=ADMINISTRATION

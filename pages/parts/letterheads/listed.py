@@ -1,0 +1,62 @@
+"""The templates that there are, an example to begin with, and the form that adds one."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.parts.common.html import note, show
+from pages.parts.common.layout import section
+from pages.parts.common.page import errors_as_sentences
+from pages.parts.common.render import label_text
+from pages.parts.common.widgets import download
+from rag.errors import InputError
+from service.members.member import Member
+from service.opinions.letterheads import MOST_BYTES, SUFFIX, example
+from service.opinions.opinion import PartName
+from service.opinions.placeholders import DAY, NEEDED, TITLE, WORDS
+from service.opinions.word import DOCX
+
+NO_FILE = "Elija antes el archivo de la plantilla."
+NONE = "Todavía no hay ninguna: los dictámenes salen con el formato de Articulado."
+PARTS = " ".join(WORDS.format(name=name) for name in PartName)
+INLINE = " ".join(WORDS.format(name=name) for name in (TITLE, DAY))
+HELP = (
+    f"Cada una de estas marcas va sola en un párrafo y se sustituye por esa parte: {PARTS}. Hace falta al "
+    f"menos {WORDS.format(name=NEEDED)}; si faltan otras, van al final. En cualquier lugar, incluidos el "
+    f"encabezado y el pie: {INLINE}. No se admiten macros ni enlaces a otros archivos."
+)
+ADDED = "letterheads-added"
+
+
+def show_letterheads(app: Member) -> None:
+    """The page: what there is, and how to add one."""
+    section("Las que hay")
+    names = app.letterheads.names()
+    if not names:
+        show(note(NONE))
+    for number, name in enumerate(names):
+        left, middle, right = st.columns([4, 1.4, 1], vertical_alignment="center")
+        left.text(name)
+        with middle:
+            content = app.letterheads.content(name)
+            download("Descargar", content, f"{name}{SUFFIX}", DOCX, f"template-file-{number}")
+        right.button("Quitar", key=f"template-remove-{number}", on_click=partial(_remove, app, name))
+    section("Añadir una")
+    st.text(HELP)
+    download("Plantilla de ejemplo", example(), f"plantilla-de-ejemplo{SUFFIX}", DOCX, "template-example")
+    file = st.file_uploader(
+        "Archivo de la plantilla (.docx)", max_upload_size=MOST_BYTES // 1_000_000, key="template-upload"
+    )
+    if st.button("Añadir plantilla", type="primary", icon=":material/upload_file:", key="template-add"):
+        if file is None:
+            raise InputError(NO_FILE)
+        with st.spinner("Examinando la plantilla…"):
+            st.session_state[ADDED] = app.letterheads.add(file.name, file.getvalue())
+        st.rerun()
+    if added := st.session_state.pop(ADDED, ""):
+        st.success(f"Plantilla «{label_text(added)}» guardada: ya se puede elegir al preparar un dictamen.")
+
+
+@errors_as_sentences()
+def _remove(app: Member, name: str) -> None:
+    app.letterheads.remove(name)

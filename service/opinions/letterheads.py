@@ -1,0 +1,136 @@
+"""Word templates of the firm: examined, then kept in a folder of the home, which backups take along.
+
+A template is data: nothing that Word would run, fetch or ask another program for is let in, and it is read in
+the confined process of loads before the program opens it itself.
+"""
+
+import re
+import tempfile
+from pathlib import Path
+from uuid import uuid4
+
+from rag.errors import InputError, NotFound
+from rag.loaders import archive
+from rag.parsing.limits import Limits
+from rag.parsing.reader import reader_of
+from rag.text.textnorm import visible
+from rag.types import BRIEF
+from service.contract.citations import Reading
+from service.opinions.opinion import TITLES, PartName
+from service.opinions.placeholders import DAY, TITLE, WORDS, problems
+from service.opinions.word import Writer
+
+FOLDER, SUFFIX = "letterheads", ".docx"
+MOST, MOST_BYTES, MOST_UNPACKED, LONGEST_NAME = 20, 5_000_000, 50_000_000, 60
+_EXTERNAL = re.compile(
+    rb"<(?:\w+:)?Relationship\b[^>]*TargetMode\s*=\s*[\"']External[\"'][^>]*>", re.IGNORECASE
+)
+_LINK = re.compile(rb"Type\s*=\s*[\"'][^\"']*/hyperlink[\"']")
+_SAFE = re.compile(rb"Target\s*=\s*[\"'](?:https://|mailto:)")
+_ALIVE = re.compile(r"vbaProject|vbaData|/activeX/|/embeddings/|\.bin$", re.IGNORECASE)
+_ORDERS = re.compile(rb"\b(?:DDE|DDEAUTO|INCLUDETEXT|INCLUDEPICTURE|IMPORT|LINK|DATABASE|MACROBUTTON)\b")
+_FIELD = re.compile(rb"<w:instrText[^>]*>([^<]*)<|<w:fldSimple\b[^>]*w:instr\s*=\s*[\"']([^\"']*)")
+
+KIND = (
+    "{name}: una plantilla es un documento de Word sin macros (.docx); guárdela como tal y súbala otra vez."
+)
+MACROS = "{name}: tiene macros u objetos incrustados; guárdela como .docx sin ellos y súbala otra vez."
+LINKS = (
+    "{name}: enlaza con archivos o imágenes de fuera; incrústelos en la plantilla, quite el enlace y súbala "
+    "otra vez."
+)
+ORDERS = "{name}: tiene campos que piden datos a otros archivos o programas; quítelos y súbala otra vez."
+TOO_BIG = "{name}: una plantilla tiene 5 MB como mucho; reduzca sus imágenes y súbala otra vez."
+TOO_MANY = "Ya hay {most} plantillas, que es lo más que se guarda: quite antes alguna."
+NO_NAME = "El nombre del archivo no tiene letras ni números: cámbielo y súbalo otra vez."
+GONE = "Esa plantilla ya no está: vuelva a abrir la página."
+
+
+def names(home: Path) -> list[str]:
+    """The names of the templates, in alphabetical order."""
+    return sorted(path.stem for path in (home / FOLDER).glob(f"*{SUFFIX}") if not path.name.startswith("."))
+
+
+def content(home: Path, name: str) -> bytes:
+    """A template. Raises NotFound."""
+    if name not in names(home):
+        raise NotFound(GONE)
+    try:
+        return (home / FOLDER / f"{name}{SUFFIX}").read_bytes()
+    except OSError as error:
+        raise NotFound(GONE) from error
+
+
+def add(home: Path, settings: Reading, name: str, contents: bytes) -> str:
+    """Keep a template under the name of its file; one of that name is replaced. Its name here.
+
+    Raises:
+        InputError: it is no template that can be used; the sentence says why.
+    """
+    told = " ".join(visible(Path(name).name).split())
+    stem = re.sub(r"[^\w .()-]", "", Path(told).stem).strip(" .")[:LONGEST_NAME].strip(" .")
+    if not any(map(str.isalnum, stem)):
+        raise InputError(NO_NAME)
+    _examine(settings, told, contents)
+    known = names(home)
+    if stem not in known and len(known) >= MOST:
+        raise InputError(TOO_MANY.format(most=MOST))
+    folder = home / FOLDER
+    folder.mkdir(mode=0o700, exist_ok=True)
+    draft = folder / f".{uuid4().hex}"
+    draft.write_bytes(contents)
+    draft.replace(folder / f"{stem}{SUFFIX}")
+    return stem
+
+
+def remove(home: Path, name: str) -> None:
+    """Remove a template. Raises NotFound."""
+    content(home, name)
+    (home / FOLDER / f"{name}{SUFFIX}").unlink(missing_ok=True)
+
+
+def _examine(settings: Reading, name: str, contents: bytes) -> None:
+    if len(contents) > MOST_BYTES:
+        raise InputError(TOO_BIG.format(name=name))
+    if Path(name).suffix.lower() != SUFFIX or not contents.startswith(b"PK"):
+        raise InputError(KIND.format(name=name))
+    with archive.opened(contents, name) as package:
+        inside = set(package.namelist())
+        if "word/document.xml" not in inside or "[Content_Types].xml" not in inside:
+            raise InputError(KIND.format(name=name))
+        if sum(entry.file_size for entry in package.infolist()) > MOST_UNPACKED:
+            raise InputError(TOO_BIG.format(name=name))
+        kinds = package.read("[Content_Types].xml")
+        if b"macroEnabled" in kinds or any(map(_ALIVE.search, inside)):
+            raise InputError(MACROS.format(name=name))
+        for part in inside:
+            if part.endswith((".xml", ".rels")):
+                _examine_part(name, package.read(part))
+    with tempfile.TemporaryDirectory(prefix="articulado-") as folder:
+        path = Path(folder) / f"plantilla{SUFFIX}"
+        path.write_bytes(contents)
+        reader_of(Limits(settings.parse_seconds, settings.parse_memory_mb)).load(path, BRIEF, name)
+    if told := problems(contents):
+        raise InputError(f"{name}: {told}")
+
+
+def _examine_part(name: str, part: bytes) -> None:
+    if b"<!DOCTYPE" in part or b"<!ENTITY" in part:
+        raise InputError(KIND.format(name=name))
+    for found in _EXTERNAL.finditer(part):
+        if not (_LINK.search(found[0]) and _SAFE.search(found[0])):
+            raise InputError(LINKS.format(name=name))
+    # The name of a field may be cut into several pieces.
+    whole = b"".join(one or two for one, two in _FIELD.findall(part))
+    if _ORDERS.search(whole) or any(_ORDERS.search(one or two) for one, two in _FIELD.findall(part)):
+        raise InputError(ORDERS.format(name=name))
+
+
+def example() -> bytes:
+    """A template to begin with: every placeholder in its place."""
+    writer = Writer(WORDS.format(name=TITLE))
+    writer.line(WORDS.format(name=DAY))
+    for name in PartName:
+        writer.heading(TITLES[name], new_page=name is PartName.ANNEX)
+        writer.line(WORDS.format(name=name.value))
+    return writer.saved()
