@@ -17,7 +17,7 @@ from rag.errors import Forbidden, InputError, NotFound
 from rag.types import Answer, MessageState
 from service.backup.backup import backup, verify
 from service.members.member import Member
-from service.opinions import templates
+from service.opinions import letterheads
 from service.opinions.formats import Format
 from service.opinions.keys import FILE, own_key, signing_key
 from service.opinions.letterheads import example
@@ -238,7 +238,7 @@ def test_nobody_else_changes_a_template(program, role):
     ):
         with pytest.raises(Forbidden):
             act()
-    assert templates.names(program.home) == []
+    assert letterheads.names(program.home) == []
 
 
 def test_a_backup_takes_the_templates_along(program, tmp_path):

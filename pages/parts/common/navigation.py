@@ -59,10 +59,6 @@ PLACES = (
         ":material/contract:",
         Permission.ACCOUNTS,
         section=ADMINISTRATION,
-        "Plantillas de dictamen",
-        ":material/contract:",
-        Permission.ACCOUNTS,
-        section=ADMINISTRATION,
     ),
     Place("users", "Cuentas", ":material/group:", Permission.ACCOUNTS, people=True, section=ADMINISTRATION),
     Place(
