@@ -80,7 +80,13 @@ _USUAL = frozenset(
         " reconocida documento laboral comunicación efectos trabajo"
     )
 )
-_TURNS = re.compile(r"\b(?:no|nunca|tampoco|sin|salvo|excepto|ni)\b", re.I)
+# A sentence that denies, supposes, reports or tells of others says the contrary of its value alone.
+_TURNS = re.compile(
+    r"[;?]|\b(?:no|nunca|tampoco|sin|salvo|excepto|ni|si|según|anterior\w*|inicial\w*|otr[oa]s?|compañer\w+"
+    r"|renunci\w+|rechaz\w+|neg\w+|nieg\w+|denieg\w+|deneg\w+|care[cz]\w+|aleg\w+|pretend\w+|reclam[aeó]\w*"
+    r"|solicit[aeó]\w*|pid\w+|\w+(?:r[íi]an?|(?:ie|u)[sr](?:e|a)n?))\b",
+    re.I,
+)
 _LABEL = re.compile(r"\w+(?: \w+){0,2}:\s+(?=\S)")
 
 
@@ -120,6 +126,9 @@ def told(question: str, lines: Sequence[Line]) -> Told | None:
     (best, cue), *others = found
     answer = _answer(best, cue, kind)
     rival = next((one.text for one, at in others if _differs(_answer(one, at, kind), answer, kind)), "")
+    if rival:
+        # Neither value alone: which of the two counts is for a reader of both.
+        answer = best.text.strip("| ")
     return Told(
         answer=answer, quote=best.text, fragment=best.fragment.number, page=best.fragment.page, rival=rival
     )

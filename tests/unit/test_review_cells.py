@@ -38,6 +38,14 @@ def test_the_answer_stands_in_its_quotation_and_the_quotation_in_its_page():
         ("Salario", "El salario anual no será de 20.000 euros en ningún caso."),
         ("Indemnización", "No le corresponde indemnización alguna, ni los 5.000 euros que reclama."),
         ("Fecha de efectos", "La sanción no surtirá efectos el 3 de marzo de 2026."),
+        ("Salario", "Su compañera percibe un salario anual de 30.000 euros."),
+        ("Indemnización", "Renuncia usted a la indemnización de 5.000 euros."),
+        ("Indemnización", "La indemnización sería de 5.000 euros si el despido fuese improcedente."),
+        ("Antigüedad", "La antigüedad que usted alega, de 1 de enero de 2010, se rechaza."),
+        (
+            "Importe de las horas extraordinarias",
+            "Las horas extraordinarias se descansan; el importe es de 9 euros.",
+        ),
     ],
 )
 def test_what_a_sentence_denies_is_never_shown_without_its_denial(question, text):
@@ -50,6 +58,10 @@ def test_a_date_counted_from_the_signature_is_no_signature():
     assert told("Firma", lines(text)) is None
 
 
+def test_the_minimum_wage_is_nobodys_salary():
+    assert told("Salario", lines("El salario mínimo interprofesional es de 1.184 euros mensuales.")) is None
+
+
 def test_of_two_values_in_one_sentence_none_is_picked():
     text = "Percibirá una retribución de 1.200 euros, o de 1.500 euros si pasa a jefa."
     assert told("Salario", lines(text)).answer == text
@@ -58,7 +70,8 @@ def test_of_two_values_in_one_sentence_none_is_picked():
 def test_a_document_that_says_two_things_is_told_to():
     text = "El despido surtirá efectos el 4 de mayo de 2026.\nFecha de efectos: 9 de mayo de 2026"
     found = told("Fecha de efectos", lines(text))
-    assert (found.answer, found.rival) == ("4 de mayo de 2026", "Fecha de efectos: 9 de mayo de 2026")
+    assert found.answer == "El despido surtirá efectos el 4 de mayo de 2026."
+    assert found.rival == "Fecha de efectos: 9 de mayo de 2026"
 
 
 @pytest.mark.parametrize("question", ["", "¿?", "fecha", "¿cuánto?", "de la que el"])

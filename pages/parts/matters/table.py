@@ -57,8 +57,7 @@ def _view(app: Member, table_id: str, drawn: TableState) -> None:
     _actions(app, table, any(one.state is CellState.FAILED for one in cells.values()))
     rows = part_of(list(table.documents), PAGE_SIZE, "table-page")
     texts = app.document_tables.passages(table_id, rows)
-    with st.container(key="review-table"):
-        show(grid_of(table, rows, cells, documents, texts))
+    show(grid_of(table, rows, cells, documents, texts))
     pager(len(table.documents), PAGE_SIZE, "table-page")
 
 
