@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from config import ROOT, Settings, settings
-from domain.accounts import LOCAL_USER
+from domain.accounts import LOCAL_USER, Permission
 from rag.calculations.facts import Facts
 from rag.calculations.files import read_facts
 from rag.chunking.chunk import CHUNKER
@@ -42,6 +42,7 @@ from service.program import adapters, home
 from service.program.administration import Administration
 from service.program.alerts import Alerts
 from service.program.asked_again import ask_again
+from service.program.deliveries import Deliveries
 from service.program.leaving import away, leaving
 from service.program.matters import Matters
 from service.program.metrics import Metrics
@@ -102,6 +103,14 @@ class App(Administration):
         self.accounts = Accounts(self.settings, *stores, audit=kept.audit)
         self.oversee()
         self.privacy.after = self.papers.tidy
+        self.deliveries = Deliveries(
+            self.settings,
+            self.database.digests,
+            self.news,
+            address=self.settings.public_url,
+            law=lambda norm_id: norm.law if (norm := self.corpus.norm(norm_id)) else None,
+            may_be_told=lambda owner: self.may(owner, Permission.ASK),
+        )
         self.alerts = Alerts(
             self.news,
             self.database.questions,
@@ -109,7 +118,7 @@ class App(Administration):
             norms=self.corpus.norms,
             catalogue=self.catalogue,
             ask=lambda due: ask_again(self, self.usage.spend, due),
-            deliver=lambda now: None,
+            deliver=self.deliveries.deliver,
         )
         # Neither is made under `_lock`: it may take minutes, and every page asks for that lock.
         self._services = Once(self._wired)

@@ -22,6 +22,7 @@ BENCHMARKS = (
     "scale",
     "conversations",
     "matters",
+    "alerts",
     "tools",
     "opinions",
     "retrieval",
