@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from config import ROOT, Settings, settings
-from domain.accounts import LOCAL_USER
+from domain.accounts import LOCAL_USER, Permission
 from rag.aids.shipped import Enrichment
 from rag.calculations.facts import Facts
 from rag.calculations.files import read_facts
@@ -42,9 +42,8 @@ from rag.templates.types import Templates
 from rag.tools.contract import Toolbox
 from rag.tools.documents import Library
 from service.accounts.accounts import Accounts
-from service.program import adapters, home
+from service.program import adapters, alerting, home
 from service.program.administration import Administration
-from service.program.alerts import Alerts
 from service.program.asked_again import ask_again
 from service.program.document_tables import DocumentTables
 from service.program.leaving import away, leaving
@@ -111,14 +110,13 @@ class App(Administration):
         self.accounts = Accounts(self.settings, *stores, audit=kept.audit)
         self.oversee()
         self.privacy.after = self.papers.tidy
-        self.alerts = Alerts(
-            self.news,
-            self.database.questions,
-            self.database.references,
-            norms=self.corpus.norms,
+        self.deliveries, self.alerts = alerting.wire(
+            self.database,
+            self.settings,
+            self.settings.public_url,
             catalogue=self.catalogue,
             ask=lambda due: ask_again(self, self.usage.spend, due),
-            deliver=lambda now: None,
+            may_be_told=lambda owner: self.may(owner, Permission.ASK),
         )
         self.document_tables = self.database.document_tables
         self.table_filling = DocumentTables(

@@ -153,6 +153,7 @@ def _parser() -> Parser:
             "commands.citations:check_citations",
             "citations:arguments",
         ),
+        ("news", "lo que ha cambiado en la normativa y le afecta", "commands.news:news", "news:arguments"),
         ("audit", "el registro de actividad: verify, list, export", None, "audit:arguments"),
         ("usage", "lo consumido de los modelos, y su coste", "commands.usage:usage", "usage:arguments"),
         ("privacy", "los datos de las personas: apply, export, erase", None, "usage:privacy_arguments"),

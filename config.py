@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from domain.alert_settings import AlertsSettings
 from domain.auth_settings import AuthSettings
 from rag.boe import BOE_API_URL
 from rag.errors import ConfigurationError
@@ -23,7 +24,7 @@ OPENAI_EMBEDDINGS = "text-embedding-3-small"
 
 
 # pyright compares the bases' `model_config` by type; pydantic merges them.
-class Settings(Profile, AuthSettings, BaseSettings):  # pyright: ignore[reportIncompatibleVariableOverride]
+class Settings(Profile, AuthSettings, AlertsSettings, BaseSettings):  # pyright: ignore[reportIncompatibleVariableOverride]
     """Every setting; `.env.example` documents each one."""
 
     model_config = SettingsConfigDict(

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Self
 
@@ -21,6 +21,7 @@ from rag.runs import askable
 from rag.types import MessageState, Value
 from service.contract import articles, citations, evaluations, search, tools, verification
 from service.contract.answers import NEW, AnswerDocument, AskRequest, answer_document
+from service.contract.news import news_document
 from service.contract.program import dumped, request
 from service.opinions.verification import NAME, CertificateRequest, check
 
@@ -118,6 +119,12 @@ class Articulado:
         """See `service.contract.articles.diff`."""
         days = {"from": since, "to": until}
         return dumped(articles.diff(self._filled(), request(articles.DiffRequest, article=article, **days)))
+
+    def news(self, limit: int = 100, *, unread: bool = False) -> Json:
+        """See `service.contract.news`."""
+        program = self._filled()
+        program.news.match(datetime.now(UTC))
+        return dumped(news_document(program.news.news(LOCAL.id, limit, unread=unread)))
 
     def verify(self, answer: Mapping[str, Any]) -> Json:
         """See `service.contract.verification.verify`; `answer` is a document of `ask`."""

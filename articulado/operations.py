@@ -123,6 +123,10 @@ class Operations(ABC, Generic[Reply_co]):
         """Two wordings of an article: of two days; by default that of today and the one before it."""
         return self._send(Call("GET", "/diff", {"article": article, "from": since, "to": until}))
 
+    def news(self, limit: int = 100, *, unread: bool = False) -> Reply_co:
+        """What has changed in the law that touches the person, the latest first; `unread`: not read yet."""
+        return self._send(Call("GET", "/news", {"limit": limit, "unread": unread}))
+
     def verify(self, answer: Mapping[str, Any]) -> Reply_co:
         """The quotations of a document of `ask`, checked again."""
         return self._send(Call("POST", "/verify", body=answer))

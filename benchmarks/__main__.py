@@ -23,6 +23,7 @@ BENCHMARKS = (
     "conversations",
     "matters",
     "review",
+    "alerts",
     "tools",
     "opinions",
     "retrieval",

@@ -1,6 +1,5 @@
 """Alerts: watches, news of the law and the ways in which a person is told. Values only."""
 
-from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum
 
@@ -143,15 +142,31 @@ class DueQuestion(Value):
     asked_at: datetime
 
 
-class Digest(Value):
-    """What a person is sent on a day: the norms that changed, with how many of their articles.
+class Channel(StrEnum):
+    """Ways in which a digest leaves; the values are stored."""
 
-    Attributes:
-        norms: number of changed articles by the name of their norm.
-        events: ids of the events in it.
-    """
+    MAIL = "mail"
+    WEBHOOK = "webhook"
+
+
+class DigestState(StrEnum):
+    """Life of a digest; the values are stored. One whose process died stays SENDING and is not sent twice."""
+
+    SENDING = "sending"
+    SENT = "sent"
+    FAILED = "failed"
+
+
+class Waiting(Value):
+    """A person with news that have not left by a channel; `address` is theirs, empty for a webhook."""
 
     owner: str
+    address: str = ""
+
+
+class DeliveryProblem(Value):
+    """The latest digest by a channel could not be sent: `reason` in Spanish."""
+
+    channel: Channel
     day: date
-    norms: Mapping[str, int]
-    events: tuple[int, ...]
+    reason: str

@@ -57,6 +57,10 @@ class StorageUnavailable(StorageError):
     """The database is out of reach or full now: a later attempt may work."""
 
 
+class DeliveryFailed(ArticuladoError):
+    """A mail or webhook was not taken; a later attempt may work."""
+
+
 class NotFound(ArticuladoError):
     """The norm, conversation or message does not exist."""
 

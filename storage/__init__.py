@@ -1,6 +1,7 @@
 """The SQL database: corpus, embedding cache, conversations, reviews, evaluations, documents, jobs
 and accounts."""
 
+from storage.alerts.digests import SqlDigestStore
 from storage.alerts.news import SqlNewsStore
 from storage.alerts.questions import SqlQuestionWatchStore
 from storage.alerts.references import SqlReferenceStore
@@ -59,6 +60,7 @@ class Database:
         self.questions = SqlQuestionWatchStore(engines)
         self.references = SqlReferenceStore(engines)
         self.document_tables = SqlDocumentTableStore(engines)
+        self.digests = SqlDigestStore(engines)
 
     def close(self) -> None:
         self.engines.close()

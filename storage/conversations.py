@@ -258,7 +258,8 @@ class SqlConversationStore(Store):
             )
             if conversation_id is None:
                 return
-            keep_cited(session, message_id, answer)
+            if state is MessageState.COMPLETE:
+                keep_cited(session, message_id, answer)
             if trace is not None:
                 session.add(TraceRow(message_id=message_id, body=to_json(trace)))
             session.execute(

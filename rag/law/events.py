@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from rag.law.changes import Fate, of_substance, pairs
+from rag.law.dates import spelled
 from rag.law.validity import is_repealed
-from rag.types import Block, BlockVersion, Document, Norm, Value
+from rag.types import Block, BlockVersion, Document, Norm, Value, dated
 
 
 class LawEvent(Value):
@@ -192,3 +193,34 @@ def _text(version: BlockVersion) -> str:
 
 def _of_norm(norm: Norm, fate: Fate, day: date, on: date | None = None) -> LawEvent:
     return LawEvent(norm_id=norm.id, law=norm.alias or norm.law, title=norm.title, fate=fate, day=day, on=on)
+
+
+def told(event: LawEvent) -> str:
+    """One Spanish phrase: «Nueva redacción desde el 1 de mayo de 2021 (BOE-A-2021-9)»."""
+    by = f" ({event.amended_by})" if event.amended_by else ""
+    on = dated(event.on)
+    since = f" desde el {spelled(on)}" if on else ""
+    return (_told_of_block(event, since) if event.block_id else _told_of_norm(event, since)) + by
+
+
+def _told_of_block(event: LawEvent, since: str) -> str:
+    cited = dated(event.before)
+    wording = f"la redacción vigente desde el {spelled(cited)}" if cited else "la redacción guardada"
+    phrases = {
+        Fate.AMENDED: f"{'Tendrá nueva' if event.ahead else 'Nueva'} redacción{since}",
+        Fate.REPEALED: f"{'Dejará de estar' if event.ahead else 'Ya no está'} en vigor{since}",
+        Fate.NEW: f"Precepto nuevo{since}",
+        Fate.CORRECTED: f"Se ha corregido el texto o las fechas de {wording}",
+        Fate.REMOVED: f"Se ha retirado {wording}" if event.before else "Ya no figura en la norma",
+    }
+    return phrases[event.fate]
+
+
+def _told_of_norm(event: LawEvent, since: str) -> str:
+    phrases = {
+        Fate.REPEALED: f"{'Dejará de estar' if event.ahead else 'La norma ya no está'} en vigor{since}",
+        Fate.NEW: f"Entra en vigor{since}" if since else "Se ha cargado la norma",
+        Fate.REMOVED: "Se ha retirado la norma: lo que se cita de ella ya no se puede comprobar aquí",
+        Fate.CORRECTED: "La norma vuelve a constar como vigente",
+    }
+    return phrases[event.fate]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from domain.alerts import Watch
+from domain.accounts import Permission
+from domain.alerts import AlertSettings, DeliveryProblem, Watch
 from domain.audit import AuditAction
 from rag.types import Block, Norm
 from service.contract.articles import known_block, known_norm
+from service.contract.news import NewsDocument, news_document
 from service.members.own import Own, own
+from service.program.mail import checked_address
 from storage.alerts.news import SqlNewsStore
 from storage.alerts.watches import SqlWatchStore
 
@@ -33,6 +36,28 @@ class OwnWatches(Own):
         with self._trail.doing(AuditAction.CHANGED, norm_id, what="watch"):
             return program.watches.watch_law(self._identity.id, norm_id, label, name_of(norm, block))
 
+    @property
+    def can_mail(self) -> bool:
+        """True if this installation can send mail."""
+        return self._program().deliveries.by_mail
+
+    @property
+    def names_cases(self) -> bool:
+        """True if a digest names the person's questions and expedientes too."""
+        return self._program().settings.alerts_case_names
+
+    def set_settings(self, email: str, *, by_mail: bool) -> None:
+        """Replace how the person is told. Raises InputError: mail is wanted and the address is none."""
+        program = self._program()
+        address = checked_address(email) if by_mail or email.strip() else ""
+        with self._trail.doing(AuditAction.CHANGED, "alerts", what="alerts"):
+            chosen = AlertSettings(email=address, by_mail=by_mail)
+            program.watches.set_settings(self._identity.id, chosen)
+
+    def delivery_problems(self) -> list[DeliveryProblem]:
+        """Why digests do not leave, for who administers the program."""
+        return self._allow(Permission.ACCOUNTS).deliveries.problems()
+
 
 def name_of(norm: Norm, block: Block | None) -> str:
     """«ET · Artículo 38», or the law by its name."""
@@ -49,3 +74,7 @@ class OwnNews(Own):
     news = own(SqlNewsStore.news)
     unread = own(SqlNewsStore.unread)
     read = own(SqlNewsStore.read)
+
+    def document(self, limit: int, *, unread: bool) -> NewsDocument:
+        """See `service.contract.news`."""
+        return news_document(self._program().news.news(self._identity.id, limit, unread=unread))

@@ -30,11 +30,15 @@ class Oversight:
 
     def may_load(self, owner: str) -> bool:
         """True if a job of that owner may still run: its account exists and has the role."""
+        return self.may(owner, Permission.LOAD)
+
+    def may(self, owner: str, permission: Permission) -> bool:
+        """True if the account of somebody who is not there exists, is active and has that permission."""
         if owner == LOCAL_USER or self.accounts.mode == "personal":
             return True
         account = next((one for one in self.accounts.accounts(None) if one.id == owner), None)
         roles = account.roles if account and account.active else ()
-        return any(Permission.LOAD in GRANTS[role] for role in roles)
+        return any(permission in GRANTS[role] for role in roles)
 
     @cached_property
     def audit(self) -> Auditor:

@@ -5,7 +5,6 @@ from typing import Any
 from sqlalchemy import CompoundSelect, Select, and_, or_, select, union
 
 from rag.law.changes import Fate
-from rag.types import MessageState
 from storage.membership import conversation_open_to
 from storage.tables.alerts import CitedArticleRow, DocumentReferenceRow, LawEventRow, WatchRow
 from storage.tables.core import ConversationRow, MessageRow
@@ -16,7 +15,7 @@ Found = Select[*tuple[Any, ...]]
 
 
 def answers(columns: Columns, *where: Any) -> CompoundSelect[*tuple[Any, ...]]:
-    """Complete answers that were finished before an event and cite the wording that it ends or corrects.
+    """Answers that were finished before an event and cite the wording that it ends or corrects.
 
     Of an article and of a whole norm apart, so that the index on cited articles serves both.
     """
@@ -39,7 +38,6 @@ def _answers(columns: Columns, same: Any, *where: Any) -> Found:
         .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
         .where(
             LawEventRow.fate != Fate.NEW.value,
-            MessageRow.state == MessageState.COMPLETE.value,
             MessageRow.finished_at < LawEventRow.since,
             *where,
         )

@@ -151,11 +151,15 @@ def _fill(table: sa.TableClause, rows: Iterator[dict[str, Any]]) -> None:
 
 def _cited() -> Iterator[dict[str, Any]]:
     """The wordings that each stored answer cites or names, once each."""
-    messages = sa.table("messages", sa.column("id"), sa.column("answer"))
+    messages = sa.table("messages", sa.column("id"), sa.column("answer"), sa.column("state"))
     last = 0
     while True:
         query = sa.select(messages.c.id, messages.c.answer).where(messages.c.id > last)
-        query = query.where(messages.c.answer.is_not(None)).order_by(messages.c.id).limit(BATCH)
+        query = (
+            query.where(messages.c.answer.is_not(None), messages.c.state == "complete")
+            .order_by(messages.c.id)
+            .limit(BATCH)
+        )
         found = op.get_bind().execute(query).all()
         if not found:
             return

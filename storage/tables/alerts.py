@@ -40,7 +40,7 @@ class LawEventRow(Base):
 
 
 class CitedArticleRow(Base):
-    """A wording that an answer cites or names, once each; kept with the answer."""
+    """A wording that a complete answer cites or names, once each; kept with the answer."""
 
     __tablename__ = "cited_articles"
     __table_args__ = (Index(None, "norm_id", "block_id"),)

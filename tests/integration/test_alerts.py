@@ -2,11 +2,14 @@
 
 import json
 import zipfile
+from argparse import Namespace
 from datetime import UTC, date, datetime
 from io import BytesIO
 
 import pytest
 
+from articulado.library import Articulado
+from commands.news import news
 from domain.accounts import LOCAL, Identity, Role, Scope
 from domain.alerts import CitedWording, Difference
 from domain.audit import AuditAction
@@ -16,6 +19,7 @@ from rag.law.changes import Fate
 from rag.law.events import LawEvent
 from service.members.member import Member
 from service.program.asked_again import differences
+from tests.api_app import api_over
 from tests.conftest import DATA
 from tests.integration.test_runs import wait_until
 from tests.office_files import word
@@ -240,3 +244,22 @@ def test_the_thread_tells_by_itself_and_ends_with_the_program(settled):
     wait_until(lambda: settled.news.unread("local"))
     settled.alerts.stop()
     assert settled.news.unread("local") == 1
+
+
+def test_the_api_and_the_command_line_tell_ones_own_news(settled, capsys):
+    ask(settled)
+    amend(settled, "2")
+    with api_over(settled) as api:
+        found = api("GET", "/news", params={"unread": True}).json()
+        assert api("GET", "/news", params={"limit": 501}).status_code == 422
+    assert found["unread"] == 1 and found["answers"] == 1
+    [one] = found["news"]
+    assert (one["law"], one["title"], one["change"]) == ("LTF", "Artículo 2. Vacaciones anuales.", "amended")
+    assert one["text"].startswith("Nueva redacción desde el") and one["answers"][0]["question"] == QUESTION
+    library = Articulado.over(settled, "cli", print)
+    assert library.news() == found
+    news(library, Namespace(json=False, unread=True))
+    assert "LTF · Artículo 2. Vacaciones anuales.: Nueva redacción" in capsys.readouterr().out
+    settled.news.read("local")
+    news(library, Namespace(json=False, unread=True))
+    assert capsys.readouterr().out == "No hay novedades.\n"

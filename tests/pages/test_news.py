@@ -1,7 +1,7 @@
 """«Novedades»: the list of changes, what they touch, and watches set where one reads."""
 
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -9,11 +9,12 @@ from streamlit.testing.v1 import AppTest
 import bootstrap
 from bootstrap import App
 from domain.accounts import LOCAL
-from domain.alerts import NewsItem
+from domain.alerts import Channel, NewsItem
 from pages.parts.common.render import label_text
-from pages.parts.news.words import event_line, summary
+from pages.parts.news.words import summary
 from rag.clock import today_in_spain
 from rag.law.changes import Fate
+from rag.law.dates import spelled
 from rag.law.events import LawEvent
 from service.members.member import Member
 from tests.alerts import answered, change, cites, law
@@ -68,7 +69,7 @@ def test_a_change_is_listed_with_the_answers_that_cite_it_and_the_way_to_both_wo
     text = html(page)
     assert "1 respuesta suya cita un artículo que ha cambiado." in text
     assert "Hoy" in text and "LEY&lt;b&gt;" in text and "Artículo 1. Prueba." in text
-    assert f"Nueva redacción desde el {TODAY:%d/%m/%Y}" in text and "Lo cita 1 respuesta suya" in text
+    assert f"Nueva redacción desde el {spelled(TODAY)}" in text and "Lo cita 1 respuesta suya" in text
     [diff, question] = linked(page)
     assert diff == "Qué cambió"
     assert question == label_text(HOSTILE)
@@ -130,39 +131,6 @@ def event(fate: Fate, **fields: object) -> LawEvent:
 
 
 LATER = TODAY + timedelta(days=9)
-ON = f"{LATER:%d/%m/%Y}"
-
-
-@pytest.mark.parametrize(
-    ("told", "expected"),
-    [
-        pytest.param(event(Fate.AMENDED, on=LATER), f"Tendrá nueva redacción desde el {ON}", id="later"),
-        pytest.param(
-            event(Fate.REPEALED, on=TODAY),
-            f"Ya no está en vigor desde el {TODAY:%d/%m/%Y}",
-            id="repealed",
-        ),
-        pytest.param(
-            event(Fate.REPEALED, on=LATER, block_id=""),
-            f"Dejará de estar en vigor desde el {ON}",
-            id="norm to end",
-        ),
-        pytest.param(
-            event(Fate.CORRECTED, before=date(2020, 5, 1)),
-            "Se ha corregido el texto o las fechas de la redacción vigente desde el 01/05/2020",
-            id="corrected",
-        ),
-        pytest.param(
-            event(Fate.REMOVED, before=date(1900, 1, 1)),
-            "Se ha retirado la redacción guardada",
-            id="undated wording",
-        ),
-        pytest.param(event(Fate.REMOVED), "Ya no figura en la norma", id="taken out"),
-        pytest.param(event(Fate.NEW, block_id=""), "Se ha cargado la norma", id="loaded"),
-    ],
-)
-def test_each_event_is_told_in_plain_words(told, expected):
-    assert event_line(told) == expected
 
 
 @pytest.mark.parametrize(
@@ -177,3 +145,26 @@ def test_the_summary_does_not_say_that_what_is_to_change_has_changed(days, chang
     items = [NewsItem(id=n, event=event(Fate.AMENDED, on=on), answer_count=1) for n, on in enumerate(days)]
     assert summary(3, items) == f"3 respuestas suyas citan un artículo que {change_told}."
     assert summary(0, items) == ""
+
+
+def test_a_person_gives_an_address_where_the_installation_can_send_mail(program, monkeypatch):
+    assert "Avisos por correo" not in [one.label for one in opened().tabs]
+    monkeypatch.setattr(type(program.deliveries), "by_mail", True)
+    page = opened()
+    page.session_state["news-tab"] = "Avisos por correo"
+    page.run()
+    page.checkbox(key="by-mail").check()
+    page.text_input(key="email").set_value("ana")
+    page = press(page, "Guardar")
+    assert "dirección de correo completa" in page.toast[0].value
+    page.text_input(key="email").set_value(" ana@bufete.example ")
+    page = press(page, "Guardar")
+    assert program.watches.settings("local").email == "ana@bufete.example"
+
+
+def test_who_administers_is_told_that_mail_does_not_leave(program, monkeypatch):
+    now = datetime.now(UTC)
+    program.database.digests.claim("ana", TODAY, Channel.MAIL, now)
+    program.database.digests.failed("ana", TODAY, Channel.MAIL, "No se pudo conectar <b>.", now)
+    monkeypatch.setattr(type(program.deliveries), "by_mail", True)
+    assert "no han salido: No se pudo conectar &lt;b&gt;." in html(opened())

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from rag.law.changes import Fate
-from rag.law.events import coming_events, found_events
+from rag.law.events import LawEvent, coming_events, found_events, told
 from tests.factories import make_block, make_norm, make_version
 
 TODAY = date(2026, 3, 10)
@@ -23,7 +23,7 @@ def version(text, since, until=None):
     return make_version(text, since=since, until=until)
 
 
-def told(events):
+def facts(events):
     return [(one.fate, one.day, one.on, one.before, one.after) for one in events]
 
 
@@ -99,7 +99,7 @@ ENDED = version(OLD, "2000-01-01", "2026-03-01")
     ],
 )  # fmt: skip
 def test_the_event_of_an_article_names_the_wording_whose_place_it_takes(before, after, expected):
-    assert told(found_events(norm(*before), norm(*after), TODAY)) == expected
+    assert facts(found_events(norm(*before), norm(*after), TODAY)) == expected
 
 
 def test_a_change_of_a_later_day_is_told_again_on_that_day_and_only_then():
@@ -112,8 +112,8 @@ def test_a_change_of_a_later_day_is_told_again_on_that_day_and_only_then():
 
 def test_a_norm_that_comes_or_goes_as_a_whole_is_one_event():
     many = make_norm("N-1", *(make_block(str(n)) for n in range(1, 40)))
-    assert told(found_events(None, many, TODAY)) == [(Fate.NEW, TODAY, None, None, None)]
-    assert told(found_events(many, None, TODAY)) == [(Fate.REMOVED, TODAY, None, None, None)]
+    assert facts(found_events(None, many, TODAY)) == [(Fate.NEW, TODAY, None, None, None)]
+    assert facts(found_events(many, None, TODAY)) == [(Fate.REMOVED, TODAY, None, None, None)]
     assert found_events(None, None, TODAY) == []
 
 
@@ -146,3 +146,45 @@ def test_a_changed_article_with_another_id_names_the_one_that_answers_cite():
     new = make_block("1", ENDED, version(NEW, "2026-03-02"), id="b9")
     [event] = found_events(make_norm("N-1", old), make_norm("N-1", new), TODAY)
     assert (event.block_id, event.cited) == ("b9", "a1")
+
+
+def event(fate, **fields):
+    values = {"block_id": "a1", "title": "Artículo 1", "label": "1"} | fields
+    return LawEvent(norm_id="N", law="N", fate=fate, day=TODAY, **values)
+
+
+LATER = date(2026, 3, 19)
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        pytest.param(
+            event(Fate.AMENDED, on=LATER), "Tendrá nueva redacción desde el 19 de marzo de 2026", id="later"
+        ),
+        pytest.param(
+            event(Fate.REPEALED, on=TODAY),
+            "Ya no está en vigor desde el 10 de marzo de 2026",
+            id="repealed",
+        ),
+        pytest.param(
+            event(Fate.REPEALED, on=LATER, block_id=""),
+            "Dejará de estar en vigor desde el 19 de marzo de 2026",
+            id="norm to end",
+        ),
+        pytest.param(
+            event(Fate.CORRECTED, before=date(2020, 5, 1)),
+            "Se ha corregido el texto o las fechas de la redacción vigente desde el 1 de mayo de 2020",
+            id="corrected",
+        ),
+        pytest.param(
+            event(Fate.REMOVED, before=date(1900, 1, 1)),
+            "Se ha retirado la redacción guardada",
+            id="undated wording",
+        ),
+        pytest.param(event(Fate.REMOVED), "Ya no figura en la norma", id="taken out"),
+        pytest.param(event(Fate.NEW, block_id=""), "Se ha cargado la norma", id="loaded"),
+    ],
+)
+def test_each_event_is_told_in_plain_words(change, expected):
+    assert told(change) == expected

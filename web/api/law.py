@@ -18,6 +18,7 @@ from service.contract.articles import (
 )
 from service.contract.calculations import CalculationRequest
 from service.contract.citations import CitationsRequest
+from service.contract.news import MOST_NEWS, NewsDocument
 from service.contract.search import SearchDocument, SearchRequest
 from service.contract.tools import ToolDocument, ToolRequest
 from service.contract.verification import StoredAnswer, VerificationDocument
@@ -80,6 +81,15 @@ def article(
 @router.get("/diff", summary="Dos redacciones de un artículo, palabra por palabra")
 def diff(person: Person, request: Annotated[DiffRequest, Query()]) -> DiffDocument:
     return person.law.diff(request)
+
+
+@router.get("/news", summary="Lo que ha cambiado en la normativa y afecta a la persona")
+def news(
+    person: Person,
+    limit: Annotated[int, Query(ge=1, le=MOST_NEWS)] = 100,
+    unread: Annotated[bool, Query(description="Solo lo que no ha leído.")] = False,
+) -> NewsDocument:
+    return person.news.document(limit, unread=unread)
 
 
 @router.post(

@@ -7,14 +7,15 @@ from itertools import groupby
 import streamlit as st
 
 from domain.alerts import NewsItem, TouchedAnswer
-from pages.parts.common.html import badges, note, show, titled, warning
+from pages.parts.common.html import facts, note, show, titled, warning
 from pages.parts.common.layout import link, section
 from pages.parts.common.page import CONVERSATION, attempt
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import button, pager, panel, part_of, segments
-from pages.parts.common.words import day, plural, today
-from pages.parts.news.words import DIFFERENCES, event_line, reasons, summary
+from pages.parts.common.words import day, dotted, plural, today
+from pages.parts.news.words import DIFFERENCES, reasons, summary
 from rag.law.changes import Fate
+from rag.law.events import told
 from service.members.member import Member
 
 CHAT, MATTERS = "pages/chat.py", "pages/matters.py"
@@ -38,8 +39,8 @@ def show_news(app: Member) -> None:
     if not page.items:
         show(note(ALL_READ if which == UNREAD and app.news.news(1).items else EMPTY))
         return
-    if told := summary(page.answers, page.items):
-        show(warning(told))
+    if summed := summary(page.answers, page.items):
+        show(warning(summed))
     if page.unread:
         button("Marcar todas como leídas", "read-all", "done_all", attempt, "", app.news.read)
     for when, of_day in groupby(part_of(page.items, PAGE_SIZE, "news-page"), lambda one: one.event.day):
@@ -68,13 +69,8 @@ def _show_item(item: NewsItem) -> None:
     event = item.event
     name = event.title if event.block_id else "Toda la norma"
     tags = [] if item.read else [("Sin leer", "art-mid")]
-    show(
-        titled(name),
-        badges(tags),
-        note(event_line(event)),
-        note(reasons(item)) if reasons(item) else note(""),
-    )
-    with st.container(gap=None):
+    show(titled(name), facts(tags, dotted(told(event), reasons(item))))
+    with st.container(gap="xsmall"):
         _show_change(item)
         _conversations(item.answers[:FEW])
         if len(item.answers) > FEW:
@@ -86,8 +82,8 @@ def _show_item(item: NewsItem) -> None:
                 partial(_conversations, rest),
             )
         for question in item.questions:
-            told = f"«{question.question}» {DIFFERENCES[question.difference]}"
-            _conversation(told, question.conversation_id, ":material/published_with_changes:")
+            asked = f"«{question.question}» {DIFFERENCES[question.difference]}"
+            _conversation(asked, question.conversation_id, ":material/published_with_changes:")
         for document in item.documents:
             st.page_link(
                 MATTERS,

@@ -5,9 +5,6 @@ from collections.abc import Sequence
 from domain.alerts import Difference, NewsItem, Watch, WatchKind
 from pages.parts.common.words import day, dotted, plural
 from rag.clock import spanish_day
-from rag.law.changes import Fate
-from rag.law.events import LawEvent
-from rag.types import dated
 
 KINDS = {
     WatchKind.NORM: "Norma",
@@ -20,38 +17,6 @@ DIFFERENCES = {
     Difference.ADDED: "se ha repetido, y ahora cita este artículo",
     Difference.DROPPED: "se ha repetido, y ya no cita este artículo",
 }
-
-
-def event_line(event: LawEvent) -> str:
-    """«Nueva redacción desde el 01/05/2021 (BOE-A-2021-9)»."""
-    by = f" ({event.amended_by})" if event.amended_by else ""
-    on = dated(event.on)
-    since = f" desde el {day(on)}" if on else ""
-    return (_of_block(event, since) if event.block_id else _of_norm(event, since)) + by
-
-
-def _of_block(event: LawEvent, since: str) -> str:
-    if event.fate is Fate.AMENDED:
-        return f"{'Tendrá nueva' if event.ahead else 'Nueva'} redacción{since}"
-    if event.fate is Fate.REPEALED:
-        return f"{'Dejará de estar' if event.ahead else 'Ya no está'} en vigor{since}"
-    if event.fate is Fate.NEW:
-        return f"Artículo nuevo{since}"
-    cited = dated(event.before)
-    wording = f"la redacción vigente desde el {day(cited)}" if cited else "la redacción guardada"
-    if event.fate is Fate.CORRECTED:
-        return f"Se ha corregido el texto o las fechas de {wording}"
-    return f"Se ha retirado {wording}" if event.before else "Ya no figura en la norma"
-
-
-def _of_norm(event: LawEvent, since: str) -> str:
-    if event.fate is Fate.REPEALED:
-        return f"{'Dejará de estar' if event.ahead else 'La norma ya no está'} en vigor{since}"
-    if event.fate is Fate.NEW:
-        return f"Entra en vigor{since}" if since else "Se ha cargado la norma"
-    if event.fate is Fate.REMOVED:
-        return "Se ha retirado la norma: lo que se cita de ella ya no se puede comprobar aquí"
-    return "La norma vuelve a constar como vigente"
 
 
 def summary(answers: int, items: Sequence[NewsItem]) -> str:

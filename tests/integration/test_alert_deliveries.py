@@ -1,0 +1,283 @@
+"""Digests by mail and webhook, to real servers of this machine: one a day, signed, nothing of a case."""
+
+import hashlib
+import hmac
+import json
+import socket
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from config import chosen
+from domain.accounts import LOCAL, Identity, Role
+from domain.alerts import AlertSettings, Channel
+from rag.clock import SPAIN, today_in_spain
+from rag.errors import ConfigurationError, DeliveryFailed, Forbidden, InputError
+from service.members.member import Member
+from service.program import webhook
+from service.program.deliveries import Deliveries
+from service.program.mail import checked_address
+from tests.alert_servers import PASSWORD, Hook, Mailbox, closed_port, mail_server, web_hook
+from tests.alerts import answered, change, cites, law
+from tests.databases import new_database
+
+SECRET = "un secreto de más de dieciséis"
+QUESTION = "¿Cuánto se paga a Filomena Zurrutúa?"
+TODAY = today_in_spain()
+MORNING = datetime(TODAY.year, TODAY.month, TODAY.day, 23, 30, tzinfo=SPAIN).astimezone(UTC)
+
+
+@pytest.fixture
+def mailbox(tmp_path) -> Iterator[Mailbox]:
+    with mail_server(tmp_path) as box:
+        yield box
+
+
+@pytest.fixture
+def hook(tmp_path) -> Iterator[Hook]:
+    with web_hook(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def database(tmp_path):
+    """A database in which Ana has news of a norm, and Blas has none."""
+    made = new_database(tmp_path / "alerts.db")
+    change(made, law())
+    made.news.match(datetime.now(UTC))
+    answered(made, "ana", cites("1"), cites("2"), question=QUESTION)
+    made.watches.set_settings("ana", AlertSettings(email="ana@bufete.example", by_mail=True))
+    made.watches.set_settings("blas", AlertSettings(email="blas@bufete.example", by_mail=True))
+    change(made, law(since=TODAY))
+    made.news.match(datetime.now(UTC) + timedelta(seconds=1))
+    yield made
+    made.close()
+
+
+def by_mail(box, **values):
+    settings = {
+        "smtp_host": "127.0.0.1",
+        "smtp_port": box.port,
+        "smtp_user": "articulado",
+        "smtp_password": PASSWORD,
+        "smtp_from": "avisos@bufete.example",
+        "smtp_timeout": 5,
+        "alerts_ca_file": box.pem,
+    }
+    return chosen(**settings | values)
+
+
+def by_webhook(hook, **values):
+    settings = {
+        "alerts_webhook_url": hook.url,
+        "alerts_webhook_secret": SECRET,
+        "alerts_webhook_private": True,
+        "alerts_ca_file": hook.pem,
+    }
+    return chosen(**settings | values)
+
+
+def deliveries(database, settings, may=lambda _owner: True):
+    return Deliveries(
+        settings,
+        database.digests,
+        database.news,
+        address="https://articulado.bufete.example",
+        law=lambda norm_id: f"Ley de nombre {norm_id}",
+        may_be_told=may,
+    )
+
+
+def test_a_person_is_mailed_the_norms_that_changed_and_nothing_of_their_case(database, mailbox):
+    sender = deliveries(database, by_mail(mailbox))
+    assert sender.deliver(MORNING) == 1
+    assert mailbox.recipients == ["ana@bufete.example"] and mailbox.users == ["articulado"]
+    [message] = mailbox.taken
+    assert message["subject"] == "Articulado: cambios en 1 norma que le afecta"
+    body = message.get_content()
+    assert "- Ley de nombre N-1: 2 cambios" in body and "https://articulado.bufete.example/news" in body
+    assert message["auto-submitted"] == "auto-generated" and socket.gethostname() not in message["message-id"]
+    for secret in ("Filomena", "Zurrut", QUESTION):
+        assert secret not in message.as_string() and secret not in str(message["subject"])
+
+
+def test_the_setting_names_questions_and_expedientes_too(database, mailbox):
+    deliveries(database, by_mail(mailbox, alerts_case_names=True)).deliver(MORNING)
+    assert f"Su consulta «{QUESTION}»" in mailbox.taken[0].get_content()
+
+
+def test_one_digest_a_day_at_most_and_nothing_twice(database, mailbox):
+    sender = deliveries(database, by_mail(mailbox))
+    sender.deliver(MORNING)
+    assert sender.deliver(MORNING) == 0
+    answered(database, "ana", cites("1", since=TODAY))
+    change(database, law())
+    database.news.match(datetime.now(UTC) + timedelta(seconds=2))
+    assert sender.deliver(MORNING) == 0
+    assert sender.deliver(MORNING + timedelta(days=1)) == 1
+    assert "1 cambio" in mailbox.taken[1].get_content()
+
+
+def test_nothing_leaves_before_its_hour_or_for_who_has_read_it_or_is_gone(database, mailbox):
+    early = datetime(TODAY.year, TODAY.month, TODAY.day, 6, 59, tzinfo=SPAIN)
+    assert deliveries(database, by_mail(mailbox)).deliver(early) == 0
+    assert deliveries(database, by_mail(mailbox), may=lambda owner: owner != "ana").deliver(MORNING) == 0
+    database.news.read("ana")
+    assert deliveries(database, by_mail(mailbox)).deliver(MORNING) == 0
+    assert mailbox.taken == []
+
+
+def test_without_a_mail_server_nobody_is_mailed(database):
+    sender = deliveries(database, chosen())
+    assert (sender.deliver(MORNING), sender.by_mail, sender.problems()) == (0, False, [])
+
+
+def test_a_server_that_is_away_is_tried_again_later_and_told(database, mailbox):
+    away = deliveries(database, by_mail(mailbox, smtp_port=closed_port()))
+    assert away.deliver(MORNING) == 0
+    [problem] = away.problems()
+    assert (problem.channel, problem.day) == (Channel.MAIL, TODAY)
+    assert "No se pudo conectar con el servidor de correo" in problem.reason
+    assert "ana" not in problem.reason
+    sender = deliveries(database, by_mail(mailbox))
+    assert sender.deliver(MORNING + timedelta(minutes=4)) == 0, "it rests"
+    assert sender.deliver(MORNING + timedelta(minutes=6)) == 1
+    assert sender.problems() == []
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        pytest.param({"smtp_password": "otra"}, "usuario o la contraseña", id="password"),
+        pytest.param({"alerts_ca_file": None}, "No se pudo conectar", id="unknown certificate"),
+        pytest.param({"smtp_security": "tls"}, "No se pudo conectar", id="no tls from the first byte"),
+    ],
+)
+def test_what_the_server_does_not_take_is_told_in_a_sentence(database, mailbox, values, told):
+    sender = deliveries(database, by_mail(mailbox, **values))
+    assert sender.deliver(MORNING) == 0 and mailbox.taken == []
+    assert told in sender.problems()[0].reason
+
+
+def test_a_recipient_who_is_refused_does_not_keep_the_mail_of_others(database, mailbox):
+    answered(database, "blas", cites("1", since=TODAY))
+    change(database, law())
+    database.news.match(datetime.now(UTC) + timedelta(seconds=2))
+    mailbox.refusal = "550 no such user"
+    sender = deliveries(database, by_mail(mailbox))
+    assert sender.deliver(MORNING) == 0
+    assert "dirección del destinatario" in sender.problems()[0].reason
+    mailbox.refusal = ""
+    assert sender.deliver(MORNING + timedelta(minutes=6)) == 2, "both were tried, and are again"
+
+
+def test_a_process_that_dies_while_it_sends_does_not_send_twice_that_day(database, mailbox):
+    assert database.digests.claim("ana", TODAY, Channel.MAIL, MORNING) == 1
+    sender = deliveries(database, by_mail(mailbox))
+    assert sender.deliver(MORNING) == 0
+    assert sender.deliver(MORNING + timedelta(days=1)) == 1, "what was in it is in the next one"
+
+
+def test_a_digest_is_posted_once_with_a_signature_that_can_be_checked(database, hook):
+    assert deliveries(database, by_webhook(hook)).deliver(MORNING) == 1
+    [body], [headers] = hook.bodies, hook.headers
+    signed = headers["x-articulado-timestamp"].encode() + b"." + body
+    expected = hmac.new(SECRET.encode(), signed, hashlib.sha256).hexdigest()
+    assert headers["x-articulado-signature"] == f"sha256={expected}"
+    assert hook.paths == ["/hooks/articulado?x=1"]
+    assert json.loads(body) == {
+        "type": "articulado.news",
+        "person": "ana",
+        "day": TODAY.isoformat(),
+        "norms": [{"name": "Ley de nombre N-1", "articles": 2}],
+        "url": "https://articulado.bufete.example/news",
+    }
+    assert b"Zurrut" not in body
+
+
+def test_mail_and_webhook_do_not_take_each_others_news(database, mailbox, hook):
+    deliveries(database, by_mail(mailbox)).deliver(MORNING)
+    assert deliveries(database, by_webhook(hook)).deliver(MORNING) == 1
+
+
+def test_a_redirect_is_not_followed(database, hook, tmp_path):
+    hook.status, hook.location = 307, hook.url.replace("hooks", "elsewhere")
+    sender = deliveries(database, by_webhook(hook))
+    assert sender.deliver(MORNING) == 0
+    assert len(hook.paths) == 1 and "respondió 307" in sender.problems()[0].reason
+
+
+def test_a_private_address_is_sent_nothing_unless_it_is_allowed(database, hook):
+    sender = deliveries(database, by_webhook(hook, alerts_webhook_private=False))
+    assert sender.deliver(MORNING) == 0 and hook.bodies == []
+    assert "red privada" in sender.problems()[0].reason
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("93.184.216.34", True),
+        ("2606:2800:220:1:248:1893:25c8:1946", True),
+        ("127.0.0.1", False),
+        ("10.1.2.3", False),
+        ("172.16.0.1", False),
+        ("192.168.1.1", False),
+        ("169.254.169.254", False),
+        ("100.64.0.1", False),
+        ("0.0.0.0", False),
+        ("224.0.0.1", False),
+        ("::1", False),
+        ("fe80::1%eth0", False),
+        ("fc00::1", False),
+        ("::ffff:10.0.0.1", False),
+        ("2002:7f00:1::", False),
+    ],
+)
+def test_only_addresses_of_the_internet_are_public(address, public):
+    assert webhook.is_public(address) is public
+
+
+def test_a_name_with_one_private_address_among_public_ones_is_refused(hook, monkeypatch):
+    found = [(2, 1, 6, "", (one, 443)) for one in ("93.184.216.34", "10.0.0.1")]
+    monkeypatch.setattr(webhook.socket, "getaddrinfo", lambda *_args, **_more: found)
+    with pytest.raises(DeliveryFailed, match="red privada"):
+        webhook.post(by_webhook(hook, alerts_webhook_private=False), {})
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"smtp_host": "smtp.example"}, "SMTP_FROM"),
+        ({"smtp_host": "smtp.example", "smtp_from": "a@b.example", "smtp_security": "none"}, "este equipo"),
+        ({"smtp_host": "h.example", "smtp_from": "a@b.example", "smtp_user": "u"}, "SMTP_PASSWORD"),
+        (
+            {"smtp_host": "h.example", "smtp_from": "a@b.example", "smtp_user": "u", "smtp_password": "ñ"},
+            "sin tilde",
+        ),
+        ({"alerts_webhook_url": "http://hook.example/x", "alerts_webhook_secret": SECRET}, "https"),
+        ({"alerts_webhook_url": "http://127.0.0.1/x", "alerts_webhook_secret": SECRET}, "https"),
+        ({"alerts_webhook_url": "https://u:p@hook.example/x", "alerts_webhook_secret": SECRET}, "usuario"),
+        ({"alerts_webhook_url": "https://hook.example/x"}, "ALERTS_WEBHOOK_SECRET"),
+        ({"alerts_webhook_url": "https://[bad/x", "alerts_webhook_secret": SECRET}, "https://servidor"),
+    ],
+)
+def test_settings_that_cannot_work_are_refused_at_the_start(values, told):
+    with pytest.raises(ConfigurationError, match=told):
+        chosen(**values)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "ana", "ana@", "@x.example", "a b@x.example", "ana@x.example\nBcc: eva@x.example", "a@" * 200],
+)
+def test_an_address_that_is_none_is_refused(address):
+    with pytest.raises(InputError, match="dirección de correo completa"):
+        checked_address(address)
+
+
+def test_only_who_administers_the_accounts_is_told_why_mail_fails(program):
+    eva = Identity(id="eva", username="eva", name="Eva", roles=(Role.LAWYER,))
+    with pytest.raises(Forbidden):
+        Member(program, eva).watches.delivery_problems()
+    assert Member(program, LOCAL).watches.delivery_problems() == []
