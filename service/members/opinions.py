@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection
 from hashlib import sha256
 
@@ -9,18 +10,21 @@ from domain.accounts import Permission
 from domain.audit import AuditAction
 from rag.answers.provenance import provenance
 from rag.clock import spanish_day, today_in_spain
-from rag.errors import NotFound
+from rag.errors import ConfigurationError, NotFound
+from rag.running.metering import metering
 from rag.types import Message, MessageState
 from service.members.own import Own
-from service.opinions import letterheads
+from service.opinions import drafting, letterheads
 from service.opinions.certificate import certificate
+from service.opinions.drafting import Draft
 from service.opinions.formats import FORMATS, Format
 from service.opinions.keys import signing_key
-from service.opinions.opinion import Consulted, compose
+from service.opinions.opinion import Consulted, asked_of, compose
 from service.opinions.placeholders import fill
 from storage.people.audit import head_of
 
 MOST_MESSAGES = 10_000
+NO_MODEL = "No hay ningún modelo configurado: el dictamen se compone sin él."
 GONE = "Esa respuesta ya no está, o no está terminada: vuelva a abrir la consulta."
 
 
@@ -37,11 +41,13 @@ class OwnOpinions(Own):
         messages: Collection[int],
         kind: Format = Format.WORD,
         template: str = "",
+        draft: Draft | None = None,
     ) -> bytes:
         """The file of the answers with those ids; see `opinion.compose` and `formats`.
 
         Args:
             template: name of one of the firm, for Word alone; '' for none.
+            draft: of `draft`, of the same answers.
 
         Raises:
             InputError: there is no such answer, or there are too many.
@@ -53,7 +59,7 @@ class OwnOpinions(Own):
             for number, one in found.items()
             if number in messages
         ]
-        opinion = compose(chosen, program.corpus, today_in_spain(), seals)
+        opinion = compose(chosen, program.corpus, today_in_spain(), seals, draft)
         if template and kind is Format.WORD:
             file = fill(letterheads.content(program.home, template), opinion)
         else:
@@ -62,6 +68,25 @@ class OwnOpinions(Own):
             AuditAction.EXPORTED, conversation_id, what="opinion", answers=len(chosen), format=kind.value
         )
         return file
+
+    def draft(self, conversation_id: str, messages: Collection[int]) -> Draft:
+        """What a model drafts for an opinion of those answers, checked; see `drafting.draft`.
+
+        It counts as a question.
+
+        Raises:
+            ConfigurationError: there is no model.
+            QuotaExceeded: the day's quota is used up.
+        """
+        program, owner = self._program(), self._identity.id
+        chosen = [one for number, one in self._consulted(conversation_id).items() if number in messages]
+        model = program.services.principal
+        if model is None:
+            raise ConfigurationError(NO_MODEL)
+        program.database.usage.count(owner)
+        self._trail.record(AuditAction.ASKED, conversation_id, what="opinion", answers=len(chosen))
+        with metering(owner, program.usage.spend):
+            return asyncio.run(drafting.draft(asked_of(chosen), model, program.services.prompts))
 
     def certificate(self, conversation_id: str, message_id: int) -> bytes:
         """The signed certificate of the sources of an answer; see `certificate.certificate`.

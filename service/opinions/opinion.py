@@ -1,4 +1,4 @@
-"""The opinion («dictamen»): put together from stored answers, without a model."""
+"""The opinion («dictamen»): put together from stored answers and, if there is one, a checked draft."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
@@ -18,6 +18,7 @@ from rag.loaders.encoding import clean
 from rag.text.segmentation import sentences
 from rag.types import DOCUMENT, Answer, Block, Citation, Norm, Source, Value
 from service.opinions.content import Element, Heading, Style, line, marked
+from service.opinions.drafting import Asked, Draft
 from service.opinions.references import address, by_wording, place_name, reference
 
 
@@ -102,7 +103,13 @@ class Opinion(Value):
     parts: tuple[Part, ...]
 
 
-def compose(consulted: Sequence[Consulted], law: Law, made_on: date, seals: Sequence[str] = ()) -> Opinion:
+def compose(
+    consulted: Sequence[Consulted],
+    law: Law,
+    made_on: date,
+    seals: Sequence[str] = (),
+    draft: Draft | None = None,
+) -> Opinion:
     """Antecedentes, Cuestiones, Fundamentos, Conclusiones, where the text is from and the texts cited.
 
     Each marker of an answer becomes a note; each quotation that its text does not repeat follows it, with a
@@ -110,6 +117,7 @@ def compose(consulted: Sequence[Consulted], law: Law, made_on: date, seals: Sequ
 
     Args:
         seals: SHA-256 of the certificates of the answers.
+        draft: what a model drafted of `asked_of` these; None: all is assembled.
 
     Raises:
         InputError: there is no answer, or there are more than MOST.
@@ -119,9 +127,10 @@ def compose(consulted: Sequence[Consulted], law: Law, made_on: date, seals: Sequ
     if len(consulted) > MOST:
         raise InputError(TOO_MANY.format(most=MOST, count=len(consulted)))
     asked = [question for one in consulted for question in _questions(one)]
+    draft = draft or Draft()
     texts = _Texts(law)
     elements: dict[PartName, Sequence[Element]] = {
-        PartName.BACKGROUND: [line(BACKGROUND)],
+        PartName.BACKGROUND: [line(one) for one in draft.background or (BACKGROUND,)],
         PartName.QUESTIONS: [
             line(f"{_flat(question)} (Derecho vigente a {dates.spelled(day)}.)", Style.NUMBER)
             for question, _, day in asked
@@ -132,11 +141,12 @@ def compose(consulted: Sequence[Consulted], law: Law, made_on: date, seals: Sequ
             for element in (Heading(text=clean(f"{number}. {_flat(question)}")), *_ground(answer, texts))
         ],
         PartName.CONCLUSIONS: [
-            line(_conclusion(number, answer), Style.BULLET)
+            line(_conclusion(number, answer, draft.conclusions.get(number, "")), Style.BULLET)
             for number, (_, answer, _) in enumerate(asked, start=1)
         ],
         PartName.PROVENANCE: [
             *map(line, dict.fromkeys(told(answer) for _, answer, _ in asked)),
+            *map(line, draft.told),
             *(line(CERTIFIED.format(sha=seal)) for seal in seals),
             line(CLOSING.format(day=dates.spelled(made_on))),
         ],
@@ -144,6 +154,11 @@ def compose(consulted: Sequence[Consulted], law: Law, made_on: date, seals: Sequ
     }
     parts = (Part(name=name, title=TITLES[name], elements=tuple(found)) for name, found in elements.items())
     return Opinion(title=TITLE, made_on=made_on, parts=tuple(parts))
+
+
+def asked_of(consulted: Sequence[Consulted]) -> list[Asked]:
+    """The questions of an opinion with their answers, in its order."""
+    return [(question, answer) for one in consulted for question, answer, _ in _questions(one)]
 
 
 class _Texts:
@@ -186,10 +201,12 @@ def _ground(answer: Answer, texts: _Texts) -> Iterator[Element]:
             yield line(f"Observación: {remark.strip(' -•')}", Style.REMARK)
 
 
-def _conclusion(number: int, answer: Answer) -> str:
+def _conclusion(number: int, answer: Answer, drafted: str) -> str:
     if answer.refusal:
         return f"Cuestión {number}. {NO_ANSWER}"
-    first = _first(keep_markers(answer.answer, ()).replace("**", ""), extract=answer.mode == "offline")
+    first = drafted or _first(
+        keep_markers(answer.answer, ()).replace("**", ""), extract=answer.mode == "offline"
+    )
     figure = f"{answer.confidence:.2f}".replace(".", ",")
     return f"Cuestión {number} (confianza {band(answer.confidence)}, {figure}). {first}"
 

@@ -64,11 +64,12 @@ def fill(template: bytes, opinion: Opinion) -> bytes:
             writer.heading(TITLES[part.name], new_page=part.name is PartName.ANNEX)
             writer.elements(part.elements)
             continue
-        before = set(document.element.body)
+        body: Any = document._body._element
+        before = set(body)
         writer.elements(part.elements)
-        for element in [one for one in document.element.body if one not in before]:
+        for element in [one for one in body if one not in before]:
             place._p.addprevious(element)
-        document.element.body.remove(place._p)
+        body.remove(place._p)
     return writer.saved()
 
 
@@ -84,10 +85,11 @@ def _body(document: Document) -> Iterator[Paragraph]:
 
 def _everywhere(document: Document) -> Iterator[Paragraph]:
     """Every paragraph of body, headers and footers, in tables and text boxes too."""
-    roots: list[Any] = [document.element.body]
+    roots: list[Any] = [document._body._element]
     for relation in document.part.rels.values():
         if not relation.is_external and relation.reltype.endswith(("/header", "/footer")):
-            roots.append(relation.target_part.element)
+            part: Any = relation.target_part
+            roots.append(part.element)
     for root in roots:
         for paragraph in list(root.iter(qn("w:p"))):
             yield Paragraph(paragraph, document)

@@ -57,6 +57,11 @@ class SqlUsageStore(Store):
         query = select(func.coalesce(total, 0)).where(UsageRow.role == role, UsageRow.day >= first)
         return int(next(iter(self._db.scalars(query))))
 
+    def count(self, owner: str) -> None:
+        """Count a question that is stored nowhere. Raises QuotaExceeded."""
+        with self._db.write() as session:
+            self.count_question(session, owner)
+
     def count_question(self, session: Session, owner: str) -> None:
         """Count one in the transaction that stores it; of several at once, those within the quota go in.
 

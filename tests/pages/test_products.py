@@ -25,6 +25,14 @@ def test_the_opinion_takes_all_the_answers_or_those_chosen(app: FakeApp) -> None
     assert files(page) == ["Descargar (.docx)"]
 
 
+def test_only_with_a_model_is_a_draft_offered(app: FakeApp) -> None:
+    conversation = asked(app, "¿Cuánto dura el descanso?")
+    drafting = "Redactar antecedentes y conclusiones con el modelo"
+    assert drafting not in labels(press(opened(conversation), OPINION))
+    app.mode = "model"
+    assert drafting in labels(press(opened(conversation), OPINION))
+
+
 def test_the_log_tells_both_in_words(app: FakeApp) -> None:
     page = press(opened(asked(app, "¿Cuánto dura el descanso?")), OPINION)
     press(page, CERTIFICATE)

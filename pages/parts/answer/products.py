@@ -1,12 +1,15 @@
 """Work products of a conversation: the opinion in Word and the certificate of an answer's sources."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from pages.parts.common.html import note, show
+from pages.parts.common.html import note, notes, show
 from pages.parts.common.page import View, errors_as_sentences, open_conversation
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import download, segments
 from pages.parts.common.words import shortened
+from service.opinions.drafting import Draft
 from service.opinions.formats import FORMATS, Format
 
 OPINION, CERTIFICATE = "Dictamen", "Certificado de fuentes"
@@ -48,10 +51,28 @@ def _opinion(view: View, conversation: str, message_id: int) -> None:
     )
     names = {kind: written.name for kind, written in FORMATS.items()}
     kind = segments(None, "Formato", names, f"opinion-format-{message_id}")
+    draft = _draft(view, conversation, chosen, message_id)
     template = _template(view, message_id) if kind is Format.WORD else ""
-    file = view.app.opinions.dictamen(conversation, chosen, kind, template)
+    file = view.app.opinions.dictamen(conversation, chosen, kind, template, draft)
     name, media = f"dictamen-{message_id}.{kind.value}", FORMATS[kind].media
     download(f"Descargar (.{kind.value})", file, name, media, f"opinion-file-{message_id}")
+
+
+def _draft(view: View, conversation: str, chosen: Sequence[int], message_id: int) -> Draft | None:
+    """What a model has drafted of these answers, once it has been asked to; None without."""
+    if view.app.mode != "model":
+        return None
+    key = f"opinion-draft-{message_id}"
+    kept: tuple[Sequence[int], Draft] | None = st.session_state.get(key)
+    if st.button(
+        "Redactar antecedentes y conclusiones con el modelo", key=f"{key}-ask", icon=":material/edit_note:"
+    ):
+        with st.spinner("Redactando y comprobando lo redactado…"):
+            kept = st.session_state[key] = list(chosen), view.app.opinions.draft(conversation, chosen)
+    if kept is None or list(kept[0]) != list(chosen):
+        return None
+    show(notes(kept[1].told))
+    return kept[1]
 
 
 def _template(view: View, message_id: int) -> str:

@@ -1,0 +1,158 @@
+"""Antecedentes and conclusions drafted by a model from stored answers; only what is checked stays.
+
+Of a conclusion, what stands between quotation marks must be in the quotations of its question, every figure
+in its question, answer or quotations, and no sentence may differ from them by the rules that answers are held
+to. The antecedentes have no words of weight but those of the questions. What fails gives way to the assembled
+version, and is told.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rag.answers.citations import keep_markers, locate
+from rag.answers.claims import doubts
+from rag.answers.contract import DraftError, extract_object
+from rag.answers.quoted import in_marks, without_seals
+from rag.loaders.encoding import clean, one_line
+from rag.ports import ChatMessage, ChatModel
+from rag.prompts import Prompts
+from rag.running.fallback import ask
+from rag.text.figures import unsupported_figures
+from rag.text.segmentation import sentences
+from rag.text.textnorm import stems, words
+from rag.types import Answer, Value
+
+SECONDS = 90.0
+MOST_PARAGRAPHS, LONGEST, MOST_CHARACTERS = 6, 1200, 60_000
+FAILED = "El modelo no redactó antecedentes ni conclusiones ({reason}): se han compuesto sin él."
+NO_CONTRACT = "su respuesta no seguía el formato"
+TOO_LONG = "las respuestas elegidas son demasiado largas"
+DROPPED = (
+    "Del texto del modelo se ha descartado: {what}. Decía algo que no consta en las preguntas y respuestas; "
+    "va la parte compuesta sin él."
+)
+DRAFTED = (
+    "Redactado por un modelo de lenguaje ({model}): {what}. Sus citas y cifras se han comprobado con las "
+    "preguntas y respuestas; los hechos son los que estas cuentan."
+)
+_CONNECTING = frozenset(
+    stems(
+        "consulta consultante persona pregunta plantea expone manifiesta refiere indica señala desea quiere "
+        "saber conocer caso según solicita interesa cuestión además asimismo"
+    )
+)
+"""Stems that a paragraph may have besides those of the questions: they tell no fact."""
+_NEGATIONS = frozenset({"no", "sin", "nunca", "ni", "tampoco", "jamas", "nadie", "ningun", "ninguna"})
+_MARKDOWN = re.compile(r"[*_#|`]+")
+
+Asked = tuple[str, Answer]
+"""A question and its answer."""
+
+
+class Draft(Value):
+    """What a model drafted and has been checked.
+
+    Attributes:
+        background: paragraphs; empty for the assembled one.
+        conclusions: by number of the question, from 1; the others are assembled.
+        told: sentences for the part that says where the text is from.
+    """
+
+    background: tuple[str, ...] = ()
+    conclusions: Mapping[int, str] = {}
+    told: tuple[str, ...] = ()
+
+
+async def draft(asked: Sequence[Asked], model: ChatModel, prompts: Prompts) -> Draft:
+    """Ask the model once; a failure, or a reply that is no contract, gives an empty draft that tells it."""
+    content = "\n\n".join(_shown(number, *one) for number, one in enumerate(asked, start=1))
+    if len(content) > MOST_CHARACTERS:
+        return Draft(told=(FAILED.format(reason=TOO_LONG),))
+    messages = [
+        ChatMessage(role="system", content=prompts.render("opinion")),
+        ChatMessage(role="user", content=content),
+    ]
+    done, call = await ask(model, messages, SECONDS)
+    if done is None:
+        return Draft(told=(FAILED.format(reason=call.error),))
+    try:
+        found = extract_object(done.output)
+    except DraftError:
+        return Draft(told=(FAILED.format(reason=NO_CONTRACT),))
+    return checked(found, asked, call.model)
+
+
+def checked(found: Mapping[str, Any], asked: Sequence[Asked], model: str) -> Draft:
+    """The pieces of a reply that hold, and what is told of the others."""
+    given, concluded = found.get("antecedentes"), found.get("conclusiones")
+    paragraphs = [one for one in given if isinstance(one, str)] if isinstance(given, list) else []
+    background = [_plain(one) for one in paragraphs[:MOST_PARAGRAPHS] if _plain(one)]
+    questions = [question for question, _ in asked]
+    dropped: list[str] = []
+    if not all(_is_told(one, questions) for one in background):
+        background, dropped = [], ["los antecedentes"]
+    conclusions: dict[int, str] = {}
+    for item in concluded if isinstance(concluded, list) else []:
+        number, text = (item.get("cuestion"), item.get("texto")) if isinstance(item, dict) else (None, None)
+        if type(number) is not int or not 1 <= number <= len(asked) or not isinstance(text, str):
+            continue
+        said = _plain(text)
+        if said and _holds(said, *asked[number - 1]) and number not in conclusions:
+            conclusions[number] = said
+        else:
+            dropped.append(f"la conclusión de la cuestión {number}")
+    return Draft(
+        background=tuple(background),
+        conclusions=conclusions,
+        told=tuple(_told(model, bool(background), sorted(conclusions), dropped)),
+    )
+
+
+def _told(model: str, background: bool, conclusions: Sequence[int], dropped: Sequence[str]) -> list[str]:
+    used = ["los antecedentes"] if background else []
+    if conclusions:
+        used.append(f"las conclusiones de las cuestiones {', '.join(map(str, conclusions))}")
+    told = [DRAFTED.format(model=model, what=" y ".join(used))] if used else []
+    if dropped:
+        told.append(DROPPED.format(what=", ".join(dict.fromkeys(dropped))))
+    return told or [FAILED.format(reason=NO_CONTRACT)]
+
+
+def _shown(number: int, question: str, answer: Answer) -> str:
+    quotes = "\n".join(f"- «{one.quote}»" for one in answer.citations if one.verified)
+    said = "sin respuesta" if answer.refusal else keep_markers(answer.answer, ())
+    return f"CUESTIÓN {number}\nPREGUNTA\n{question}\nRESPUESTA\n{said}\nCITAS\n{quotes or 'ninguna'}"
+
+
+def _holds(text: str, question: str, answer: Answer) -> bool:
+    """True if a conclusion says nothing that its question and answer do not."""
+    quotes = [one.quote for one in answer.citations if one.verified]
+    if answer.refusal or len(text) > LONGEST or not _is_quoted(text, quotes):
+        return False
+    names = [" ".join((one.law, one.section, one.source)) for one in answer.citations]
+    texts = [keep_markers(answer.answer, ()), question, *quotes, *names]
+    if unsupported_figures(text, texts):
+        return False
+    said = (text[span.start : span.end] for span in sentences(text))
+    return not any(doubts(one, [texts[0], *quotes], [question]) for one in said)
+
+
+def _is_told(text: str, questions: Sequence[str]) -> bool:
+    """True if a paragraph of the antecedentes has figures, negations and words of weight of the questions."""
+    if len(text) > LONGEST or not _is_quoted(text, questions) or unsupported_figures(text, questions):
+        return False
+    known = {stem for question in questions for stem in stems(question)} | _CONNECTING
+    negated = {word for question in questions for word in words(question)} & _NEGATIONS
+    return set(stems(text)) <= known and (bool(negated) or not _NEGATIONS & set(words(text)))
+
+
+def _is_quoted(text: str, quotes: Sequence[str]) -> bool:
+    """True if all that stands between quotation marks stands in one of the quotations."""
+    marked = [text[start:end] for start, end in in_marks(text)]
+    return all(any(locate(one, quote) for quote in quotes) for one in marked)
+
+
+def _plain(text: str) -> str:
+    """The text on one line, without markers, seals and marks of Markdown."""
+    return one_line(clean(_MARKDOWN.sub("", without_seals(keep_markers(text, ()))))).strip()

@@ -1,0 +1,127 @@
+"""Antecedentes and conclusions by a model: what is checked enters, the rest gives way and is told."""
+
+import pytest
+
+from bootstrap import App
+from domain.accounts import Identity, Role
+from domain.usage import QuotaExceeded
+from rag.errors import ConfigurationError, Forbidden
+from service.members.member import Member
+from service.opinions.formats import Format
+from service.opinions.opinion import BACKGROUND
+from tests.homes import new_program
+from tests.model_replies import as_json, fails, says
+from tests.scripted import QUOTE
+
+ASKED = "Trabajo en una empresa de Madrid desde 2019. ¿Cuántos días de vacaciones me corresponden al año?"
+TOLD = "La persona consultante trabaja en una empresa de Madrid desde 2019."
+CONCLUSION = f"Le corresponden 31 días naturales de vacaciones por año trabajado: «{QUOTE}»."
+
+
+@pytest.fixture
+def program(model_program: App) -> App:
+    return model_program
+
+
+def person(program, **fields):
+    return Member(program, Identity(id="ana", username="ana", name="Ana", roles=(Role.LAWYER,), **fields))
+
+
+@pytest.fixture
+def given(program, server):
+    """A conversation with an answer of the model, and what drafts an opinion of it."""
+    server.markers["opinion"] = "Preparas dos partes de un dictamen"
+    ana = person(program)
+    conversation = ana.conversations.create("X").id
+    run = ana.runs.start(conversation, ASKED)
+    assert run.done.wait(30)
+
+    def drafted(reply) -> str:
+        server.script(opinion=[reply])
+        draft = ana.opinions.draft(conversation, [run.message_id])
+        return ana.opinions.dictamen(conversation, [run.message_id], Format.MARKDOWN, draft=draft).decode()
+
+    return drafted
+
+
+def reply(background=(TOLD,), conclusion=CONCLUSION, number=1):
+    return as_json(
+        {"antecedentes": list(background), "conclusiones": [{"cuestion": number, "texto": conclusion}]}
+    )
+
+
+def test_what_holds_enters_and_is_told_to_be_a_models(given):
+    text = given(reply())
+    assert TOLD in text and BACKGROUND not in text
+    assert f"0,90). {CONCLUSION}" in text
+    assert "Redactado por un modelo de lenguaje" in text and "descartado" not in text
+
+
+LIES = {
+    "figure": "Le corresponden 45 días naturales de vacaciones.",
+    "spelled figure": "Le corresponden cuarenta y cinco días naturales de vacaciones.",
+    "quotation": f"Dice la ley: «{QUOTE} y cinco hábiles».",
+    "short quotation": "Son «días hábiles» de vacaciones.",
+    "negation": "No le corresponden 31 días naturales de vacaciones por año trabajado.",
+    "too long": CONCLUSION * 30,
+}
+
+
+@pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
+def test_a_conclusion_that_says_more_gives_way_to_the_assembled_one(given, lie):
+    text = given(reply(conclusion=lie))
+    concluded = text.partition("## Conclusiones")[2].partition("## Procedencia")[0]
+    assert lie not in concluded and "45" not in concluded and "hábiles" not in concluded
+    assert "se ha descartado: la conclusión de la cuestión 1" in text
+    assert "0,90). Le corresponden 31 días naturales de vacaciones por año trabajado" in text
+    assert TOLD in text, "what holds stays"
+
+
+FACTS = {
+    "name": "La persona consultante, doña Rosa, trabaja en una empresa de Madrid.",
+    "figure": "La persona consultante trabaja en una empresa de Madrid desde 2018.",
+    "event": "La persona consultante fue despedida en Madrid.",
+    "negation": "La persona consultante no trabaja en una empresa de Madrid.",
+    "quotation": "La persona consultante dice: «Trabajo en Madrid».",
+}
+
+
+@pytest.mark.parametrize("fact", FACTS.values(), ids=FACTS)
+def test_a_fact_that_nobody_told_gives_way(given, fact):
+    text = given(reply(background=(TOLD, fact)))
+    assert fact not in text and BACKGROUND in text
+    assert "se ha descartado: los antecedentes" in text
+    assert "0,90). Le corresponden 31 días" in text
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [fails(500), says("No puedo."), says("[1]"), as_json({"antecedentes": 3, "conclusiones": {"a": 1}})],
+    ids=["fails", "words", "list", "other shape"],
+)
+def test_a_call_that_fails_leaves_the_assembled_opinion_and_says_so(given, broken):
+    text = given(broken)
+    assert BACKGROUND in text and "El modelo no redactó antecedentes ni conclusiones" in text
+    assert "0,90). Le corresponden 31 días naturales" in text
+
+
+@pytest.mark.parametrize("number", [0, 2, "1", None, True, 10**30])
+def test_a_conclusion_of_no_question_is_left_out(given, number):
+    assert given(reply(conclusion="Otra cosa.", number=number)).count("Otra cosa.") == 0
+
+
+def test_a_draft_counts_in_the_quota_and_needs_the_permission_and_a_model(program, given, tmp_path):
+    conversation = person(program).conversations.conversations()[0].id
+    messages = list(person(program).opinions.answers(conversation))
+    program.database.usage.quota = program.database.usage.quota.model_copy(update={"questions": 1})
+    with pytest.raises(QuotaExceeded):
+        person(program).opinions.draft(conversation, messages)
+    with pytest.raises(Forbidden):
+        person(program, token="t", scopes=()).opinions.draft(conversation, messages)
+    offline = new_program(tmp_path / "offline")
+    try:
+        ana = person(offline)
+        with pytest.raises(ConfigurationError, match="No hay ningún modelo"):
+            ana.opinions.draft(ana.conversations.create("X").id, [])
+    finally:
+        offline.close()
