@@ -1,5 +1,7 @@
 """Every provision that a template names, in its list or in its text, stands in the real law today."""
 
+from datetime import date
+
 import pytest
 
 from config import ROOT
@@ -8,6 +10,7 @@ from rag.briefs.findings import Kind, State
 from rag.briefs.library import Library
 from rag.clock import today_in_spain
 from rag.templates.files import read_templates
+from rag.templates.types import Reference
 from service.contract.templates import checked_sources
 from tests.conftest import BOE
 from tests.real_law import RealLaw
@@ -40,6 +43,16 @@ def test_every_article_that_its_text_and_its_warnings_name_is_in_force(real_law:
     assert [
         (found.text, found.state, found.said) for found in named if found.state is not State.IN_FORCE
     ] == []
+
+
+def test_a_wording_newer_than_the_check_and_an_article_that_is_not_there_are_told(real_law: RealLaw) -> None:
+    one = TEMPLATES["excedencia-voluntaria"]
+    invented = Reference(cite="artículo 999 del Estatuto de los Trabajadores", why="nada")
+    old = one.model_copy(update={"checked": date(2016, 1, 1), "sources": (*one.sources, invented)})
+    *found, last = checked_sources(real_law.program, old)
+    assert {found.state for found in found} == {State.CHANGED}
+    assert all("después de revisarse el modelo (1 de enero de 2016)" in found.said for found in found)
+    assert (last.state, last.holds) == (State.MISSING, False)
 
 
 def test_without_the_norm_nothing_is_confirmed(program) -> None:
