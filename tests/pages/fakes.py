@@ -208,6 +208,7 @@ class FakeApp:
     watches: SqlWatchStore = field(init=False)
     news: SqlNewsStore = field(init=False)
     papers: Any = field(default_factory=lambda: SimpleNamespace(tidy=lambda: None))
+    deliveries: Any = field(default_factory=lambda: SimpleNamespace(by_mail=False, problems=lambda: []))
     background: Any = field(default_factory=lambda: SimpleNamespace(start=lambda: None))
 
     def __post_init__(self) -> None:
