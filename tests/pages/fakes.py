@@ -218,6 +218,7 @@ class FakeApp:
     news: SqlNewsStore = field(init=False)
     certificates: SqlCertificateStore = field(init=False)
     papers: Any = field(default_factory=lambda: SimpleNamespace(tidy=lambda: None))
+    deliveries: Any = field(default_factory=lambda: SimpleNamespace(by_mail=False, problems=lambda: []))
     background: Any = field(default_factory=lambda: SimpleNamespace(start=lambda: None))
 
     def __post_init__(self) -> None:

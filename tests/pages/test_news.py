@@ -167,4 +167,5 @@ def test_who_administers_is_told_that_mail_does_not_leave(program, monkeypatch):
     program.database.digests.claim("ana", TODAY, Channel.MAIL, now)
     program.database.digests.failed("ana", TODAY, Channel.MAIL, "No se pudo conectar <b>.", now)
     monkeypatch.setattr(type(program.deliveries), "by_mail", True)
-    assert "no han salido: No se pudo conectar &lt;b&gt;." in html(opened())
+    for name in ("news", "users"):
+        assert "no han salido: No se pudo conectar &lt;b&gt;." in html(opened(name))
