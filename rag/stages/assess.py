@@ -22,7 +22,7 @@ from rag.trace import AssessRecord, AssessRound, Candidate, ModelCall
 from rag.types import Hit, Verdict
 
 MAX_NEEDS = 3
-NONE_HELPS = "Ninguno de los fragmentos que se han encontrado contesta a la pregunta."
+NONE_HELPS = "Ninguno de los textos que se han encontrado contesta a la pregunta."
 NOT_THERE = "Ya se ha buscado y no está en el corpus: {items}."
 
 

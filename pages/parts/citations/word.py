@@ -32,7 +32,7 @@ def word_report(name: str, report: CitationReport) -> bytes:
     about = [
         f"Escrito: {_plain(name)}" if name else "Escrito: texto pegado",
         f"Comprobado el {day(today())} con la ley vigente el {day(report.as_of)}",
-        f"Estado del corpus: {report.revision}",
+        f"Estado de la normativa cargada: {report.revision}",
     ]
     for line in about:
         made.add_paragraph(line)
