@@ -8,8 +8,8 @@ from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.session import member
 
 INTRO = (
-    "Pegue o suba un escrito: cada norma, artículo, cita literal y sentencia se compara con el corpus en la "
-    "fecha que elija. El escrito no se guarda."
+    "Pegue o suba un escrito: cada norma, artículo, cita literal y sentencia se compara con la normativa "
+    "cargada en la fecha que elija. El escrito no se guarda."
 )
 
 with errors_as_sentences():

@@ -47,7 +47,7 @@ ENDED = {
 NO_MODEL = "no hay ningún modelo configurado"
 FAILED = "el modelo no respondió ({error})"
 TOO_SMALL = "el presupuesto de tokens no alcanza ni para empezar"
-NOTHING = "la investigación no encontró ningún fragmento"
+NOTHING = "la investigación no encontró ningún texto"
 ORDINARY = "Modo investigación: {reason}; se ha seguido la consulta ordinaria."
 CALCULATED = "Cálculo de la investigación: {told}. Compruébelo con sus pasos en la página «Calcular»."
 CALLS, FUNCTIONS = "llamadas XML", "llamadas a las funciones de que dispones"
@@ -313,4 +313,4 @@ def _note(calls: int, fragments: int) -> str:
     if not calls:
         return "sin más búsquedas"
     searches = "1 búsqueda" if calls == 1 else f"{calls} búsquedas"
-    return f"{searches}, {fragments} {'fragmento nuevo' if fragments == 1 else 'fragmentos nuevos'}"
+    return f"{searches}, {fragments} {'pasaje nuevo' if fragments == 1 else 'pasajes nuevos'}"

@@ -12,7 +12,7 @@ from rag.types import Chunk
 RIGHT = "Cálculos de la respuesta, rehechos y correctos (no son texto de ninguna norma): {sums}."
 WRONG = "Cálculo erróneo en la respuesta: «{shown}»; el resultado es {value}."
 UNKNOWN = (
-    "Compruebe estas cifras, que no figuran en los fragmentos ni en la pregunta ni salen de un cálculo "
+    "Compruebe estas cifras, que no figuran en los textos leídos ni en la pregunta ni salen de un cálculo "
     "mostrado: {figures}."
 )
 

@@ -274,7 +274,7 @@ def _place(draft: DraftCitation, context: Context) -> tuple[tuple[int, tuple[int
         if (span := locate(quote, hit.chunk.text)) is not None
     }
     if not places:
-        return None, "el texto citado no está en ningún fragmento del contexto"
+        return None, "el texto citado no está en ninguno de los textos leídos"
     named = re.search(r"\d+", draft.marker)
     if named:
         index = int(named[0]) - 1
@@ -284,7 +284,7 @@ def _place(draft: DraftCitation, context: Context) -> tuple[tuple[int, tuple[int
         if index not in places:
             index = next((i for i in places if context.hits[i].chunk.article == block), -1)
         if index < 0:
-            return None, f"el texto citado no está en el fragmento {draft.marker}"
+            return None, f"el texto citado no está en el texto {draft.marker}"
     elif len({context.hits[i].chunk.article for i in places}) > 1:
         return None, "el texto citado está en varios artículos y la cita no dice en cuál"
     else:

@@ -68,14 +68,16 @@ CALIBRATED = {
 
 OUT_OF_SCOPE = (
     "La pregunta no parece tratar de Derecho laboral o de Seguridad Social, "
-    "o la norma que la regula no está en el corpus."
+    "o la norma que la regula no está entre las cargadas."
 )
-ELSEWHERE = "La pregunta parece de otra materia ({label}), que este corpus no trata; su sitio es {where}."
+ELSEWHERE = (
+    "La pregunta parece de otra materia ({label}), que las normas cargadas no tratan; su sitio es {where}."
+)
 NOT_LEGAL = "La pregunta no parece jurídica ({label}): aquí solo hay normas laborales y de Seguridad Social."
-OUTSIDE = "{what}, por lo que pregunta, no está en el corpus: puede encontrarse en {where}."
-ABSENT = "{what} no está en el texto vigente a {day:%d/%m/%Y} que hay en el corpus: compruebe el número."
+OUTSIDE = "{what}, por lo que pregunta, no está entre las normas cargadas: puede encontrarse en {where}."
+ABSENT = "{what} no está en el texto vigente a {day:%d/%m/%Y} que hay cargado: compruebe el número."
 NOT_SUMMARISED = (
-    "{what} no está entre los resúmenes no oficiales de este corpus, que recogen solo algunos artículos: "
+    "{what} no está entre los resúmenes no oficiales cargados, que recogen solo algunos artículos: "
     "importe desde el BOE el texto de la norma ({law}) para consultarlo."
 )
 UNLOADED = (

@@ -47,7 +47,7 @@ class ProvisionJudge:
         shelf = self.library.shelf(norm.id) if norm else None
         refused = self._refused(provision, norm)
         if refused is not None or norm is None or shelf is None:
-            state, said = refused or (State.NOT_LOADED, "La norma se acaba de quitar del corpus.")
+            state, said = refused or (State.NOT_LOADED, "La norma se acaba de quitar.")
             return _finding(provision, JudgedPart(state, None, said), norm)
         whole = state_of_norm(norm, self.day)
         if whole.validity in _OF_NORM or provision.label is None:
@@ -69,7 +69,7 @@ class ProvisionJudge:
 
     def _unusable(self, provision: Provision, norm: Norm) -> tuple[State, str] | None:
         if not norm.official:
-            said = "El corpus solo tiene un resumen no oficial de esa norma: cargue su texto."
+            said = "Solo está cargado un resumen no oficial de esa norma: cargue su texto."
             return State.NOT_LOADED, said
         since = norm.extra.get(NUMBERED_SINCE, "")
         if since and self.day.isoformat() < since and not NUMBERED.search(fold(provision.text)):

@@ -173,13 +173,15 @@ MOST_COMPARED = 60
 
 def _nowhere(quotation: Quotation, cited: Sequence[Provision]) -> Finding:
     if quotation.of_ruling:
-        return _finding(quotation, State.NOT_LOADED, "Es de una resolución cuyo texto no está en el corpus.")
+        return _finding(quotation, State.NOT_LOADED, "Es de una resolución cuyo texto no está cargado.")
     if not cited:
         said = "El escrito no dice de qué norma es, y no está a la letra en ninguna de las cargadas."
         return _finding(quotation, State.NOT_LOADED, said)
     if any(one.norm_id is None and not one.named for one in cited):
-        return _finding(quotation, State.AMBIGUOUS, "No se sabe de qué precepto es, y no está en el corpus.")
-    return _finding(quotation, State.NOT_LOADED, "El texto del que se dice que es no está en el corpus.")
+        return _finding(
+            quotation, State.AMBIGUOUS, "No se sabe de qué precepto es, y no está en los textos cargados."
+        )
+    return _finding(quotation, State.NOT_LOADED, "El texto del que se dice que es no está cargado.")
 
 
 def _place_name(place: Place) -> str:

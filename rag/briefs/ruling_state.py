@@ -29,11 +29,11 @@ def _state(ruling: Ruling, held: Norm | None) -> tuple[State, str]:
     if ruling.problem:
         return State.ILL_FORMED, ruling.problem
     if held is None:
-        said = "La forma es correcta. No está en el corpus: ni se confirma ni se niega que exista."
+        said = "La forma es correcta. No está cargada: ni se confirma ni se niega que exista."
         return State.WELL_FORMED, said
     if ruling.day and held.published and ruling.day != held.published:
-        return State.ILL_FORMED, f"El corpus la tiene con otra fecha: {spelled(held.published)}."
-    return State.HELD, "El corpus la tiene."
+        return State.ILL_FORMED, f"Está cargada con otra fecha: {spelled(held.published)}."
+    return State.HELD, "Está cargada."
 
 
 def _is(norm: Norm, ruling: Ruling) -> bool:

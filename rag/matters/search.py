@@ -37,7 +37,7 @@ def as_hit(found: FoundFragment, score: float) -> Hit:
     """A fragment as the stages after the search take it: «Doc 1, p. 2» in the place of law and article."""
     fragment = found.fragment
     # A space that breaks no line: «p.» and its number are one name.
-    where = f"p.\u00a0{fragment.page}" if fragment.page is not None else f"fragmento {fragment.number}"
+    where = f"p.\u00a0{fragment.page}" if fragment.page is not None else f"pasaje {fragment.number}"
     chunk = Chunk(
         id=f"{found.document_id}/{fragment.number}",
         collection=DOCUMENT,

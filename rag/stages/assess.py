@@ -26,7 +26,7 @@ from rag.understanding.types import Unloaded
 from rag.understanding.unloaded import missing, nearest, stands_for
 
 MAX_NEEDS = 3
-NONE_HELPS = "Ninguno de los fragmentos que se han encontrado contesta a la pregunta."
+NONE_HELPS = "Ninguno de los textos que se han encontrado contesta a la pregunta."
 NOT_THERE = "Ya se ha buscado y no está en el corpus: {items}."
 
 

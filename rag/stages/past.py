@@ -15,13 +15,13 @@ CEILING = 0.65
 # The consolidated text that a question of this matter is about unless it names a norm.
 MAIN = {"labour": "ET", "social_security": "LGSS", "prevention": "LPRL", "data_protection": "LOPDGDD"}
 EARLY = (
-    "El corpus no tiene las redacciones de {law} anteriores al {first:%d/%m/%Y}: {applied} "
+    "No están cargadas las redacciones de {law} anteriores al {first:%d/%m/%Y}: {applied} "
     "Compruebe el texto que regía a {day:%d/%m/%Y} en la fuente oficial."
 )
 TODAYS = "se ha aplicado la normativa de hoy, que puede ser distinta de la de entonces."
 OTHERS = "la respuesta se basa solo en las demás normas de ese día."
 NOTHING = (
-    "No se ha encontrado en el corpus nada vigente a {day:%d/%m/%Y} sobre lo que se pregunta: se ha aplicado "
+    "No se ha encontrado nada vigente a {day:%d/%m/%Y} sobre lo que se pregunta: se ha aplicado "
     "la normativa de hoy, que puede ser distinta de la de entonces."
 )
 

@@ -16,7 +16,7 @@ from rag.state import Services, State
 from rag.trace import Candidate, ModelCall, SearchRecord, SubSearch
 from rag.types import Hit, SubQuery
 
-WIDENED = "No hay nada que cumpla lo que pide la pregunta ({filters}): se ha buscado en todo el corpus."
+WIDENED = "No hay nada que cumpla lo que pide la pregunta ({filters}): se ha buscado en todo lo cargado."
 
 
 async def search(state: State, services: Services) -> SearchRecord:

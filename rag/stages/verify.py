@@ -35,9 +35,9 @@ IN_DOUBT = 0.5
 DOUBTED = "Compruebe las frases señaladas con ⚠: no dicen lo mismo que lo que citan."
 SHOWN = 120
 CUT_NOTE = "La respuesta superaba los {limit} caracteres y se ha recortado: le falta el final."
-UNQUOTED = "La respuesta no traía ninguna cita que se pudiera comprobar en los fragmentos."
+UNQUOTED = "La respuesta no traía ninguna cita que se pudiera comprobar en los textos leídos."
 INSTEAD = (
-    "Ninguna cita de la respuesta del modelo se ha podido comprobar en los fragmentos y no se muestra: "
+    "Ninguna cita de la respuesta del modelo se ha podido comprobar en los textos leídos y no se muestra: "
     "se citan en su lugar frases literales de las normas, sin redacción."
 )
 
@@ -75,7 +75,7 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     )
     confidence = min(value for _, value in components)
     if state.missing:
-        text += f"\n\nNo se ha encontrado en el corpus: {'; '.join(state.missing)}."
+        text += f"\n\nNo se ha encontrado entre las normas cargadas: {'; '.join(state.missing)}."
     state.answer = Answer(
         answer=text,
         citations=tuple(citations),
@@ -133,7 +133,7 @@ def _settle(
     unknown = [marker for marker in markers(text) if marker not in known]
     if unknown:
         text = keep_markers(text, known)
-        notes.append(f"Se han quitado marcas que no son de ningún fragmento: {', '.join(unknown)}.")
+        notes.append(f"Se han quitado marcas que no son de ningún texto leído: {', '.join(unknown)}.")
     dropped = [check for check in checks if not check.verified and check.reason != REPEATED]
     if dropped:
         reasons = "; ".join(dict.fromkeys(check.reason for check in dropped))
@@ -147,7 +147,7 @@ def _settle(
     if unquoted:
         which = "; ".join(words if len(words) <= SHOWN else f"{words[:SHOWN]}…" for words in unquoted)
         notes.append(
-            f"Se han quitado las comillas de palabras que no constan en los fragmentos citados: {which}."
+            f"Se han quitado las comillas de palabras que no constan en los textos citados: {which}."
         )
     bare = bare_paragraphs(text)
     if bare:
@@ -193,7 +193,7 @@ def _refuse(
     text = said if said.startswith(ABSTENTION) else " ".join(filter(None, [f"{ABSTENTION}.", said]))
     missing = [item for item in state.missing if item not in text]
     if missing:
-        text += f" No se ha encontrado en el corpus: {'; '.join(missing)}."
+        text += f" No se ha encontrado entre las normas cargadas: {'; '.join(missing)}."
     state.answer = Answer(
         answer=text,
         refusal=True,

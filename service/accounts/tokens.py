@@ -21,7 +21,7 @@ from storage.people.tokens import SqlTokenStore
 PREFIX = "art_"
 """Start of every secret, by which tools that look for secrets in files can know one."""
 LONGEST_NAME, MOST_DAYS = 80, 365
-BY_HAND = "Los tokens se crean y se anulan en la página «Mi cuenta», después de entrar: no con otro token."
+BY_HAND = "Las claves se crean y se anulan en la página «Mi cuenta», después de entrar: no con otra clave."
 
 
 class MadeToken(Value):
@@ -54,13 +54,13 @@ class Tokens:
         shown = name_of(name, "", LONGEST_NAME)
         wanted = tuple(scope for scope in Scope if scope in scopes)
         if not shown:
-            raise InputError("Escriba un nombre para el token, como «Programa de nóminas».")
+            raise InputError("Escriba un nombre para la clave, como «Programa de nóminas».")
         if not wanted:
-            raise InputError("Marque al menos un permiso para el token.")
+            raise InputError("Marque al menos un permiso para la clave.")
         if useless := [scope.value for scope in wanted if scope not in offered(identity.roles)]:
             raise InputError(f"Los roles de su cuenta no dan ningún permiso para «{', '.join(useless)}».")
         if not 1 <= days <= MOST_DAYS:
-            raise InputError(f"Un token vale de 1 a {MOST_DAYS} días.")
+            raise InputError(f"Una clave vale de 1 a {MOST_DAYS} días.")
         now = self._clock()
         token = ApiToken(
             id=uuid4().hex,
@@ -99,7 +99,7 @@ class Tokens:
         """
         _require_session(identity)
         if not self._store.revoke(identity.id, token_id):
-            raise NotFound("Ese token ya no existe.")
+            raise NotFound("Esa clave ya no existe.")
         self._trail.record(identity.id, AuditAction.TOKEN_REVOKED, token_id)
 
 

@@ -49,9 +49,7 @@ BACKGROUND = (
     "y los documentos que se han examinado. Articulado no los conoce y no los supone."
 )
 NO_ANSWER = "Sin respuesta verificada: la cuestión queda abierta."
-GONE = (
-    "Esta redacción ya no está en el corpus; se reproduce solo lo citado. Compruébelo en la fuente oficial."
-)
+GONE = "Esta redacción ya no está cargada; se reproduce solo lo citado. Compruébelo en la fuente oficial."
 QUOTED = "Texto citado, {name}:"
 NONE_CITED = "Ninguna respuesta cita textos."
 NOTHING = "No hay respuestas terminadas que llevar al dictamen: pregunte algo o elija otras respuestas."

@@ -1,20 +1,20 @@
 """Spanish sentences about what an installation can and cannot do now."""
 
 OFFLINE = (
-    "Modo sin modelo: las respuestas son frases literales de las normas, sin redacción. "
-    "Para que un modelo redacte, configure OPENAI_API_KEY u OPENAI_BASE_URL."
+    "Sin modelo de lenguaje: las respuestas son frases literales de las normas, sin redacción. Quien "
+    "administra Articulado puede conectar uno."
 )
-LEXICAL = "Búsqueda solo léxica: {reason}"
+LEXICAL = "Se busca solo por las palabras: la búsqueda por el significado no está en marcha."
 PENDING = (
-    "Faltan los vectores de {pending} fragmentos, que hasta entonces solo se encuentran por sus palabras: "
-    "ejecute «python cli.py reindex» con la página cerrada."
+    "{pending} pasajes se encuentran solo por sus palabras, no por su significado. Quien administra "
+    "Articulado puede completar la búsqueda."
 )
 WORKING = (
-    "Se están calculando los vectores de {pending} fragmentos: hasta entonces solo se encuentran por sus "
-    "palabras."
+    "Se está preparando la búsqueda por el significado: hasta entonces, {pending} pasajes se encuentran solo "
+    "por sus palabras."
 )
 DEMO_ONLY = (
-    "Corpus de demostración: resúmenes no oficiales de artículos seleccionados. "
+    "Normas de demostración: resúmenes no oficiales de artículos seleccionados. "
     "Importe el texto de las normas desde el BOE antes de usar las respuestas."
 )
 
@@ -22,7 +22,7 @@ DEMO_ONLY = (
 def notices(
     mode: str, embedder_problem: str, pending: int, demo_only: bool, *, working: bool = False
 ) -> tuple[str, ...]:
-    """Sentences for the reader.
+    """Sentences for the reader; how to mend it, `cli.py doctor` tells.
 
     Args:
         mode: 'offline' | 'model'.
@@ -33,7 +33,7 @@ def notices(
     """
     told = [] if mode == "model" else [OFFLINE]
     if embedder_problem:
-        told.append(LEXICAL.format(reason=embedder_problem))
+        told.append(LEXICAL)
     elif pending:
         told.append((WORKING if working else PENDING).format(pending=pending))
     if demo_only:

@@ -45,7 +45,7 @@ class SqlTokenStore(Store):
                 raise NotFound(ENDED)
             session.execute(delete(ApiTokenRow).where(own, expired))
             if (session.scalar(select(func.count(ApiTokenRow.id)).where(own)) or 0) >= MOST:
-                raise InputError(f"Ya tiene {MOST} tokens: anule alguno que no use.")
+                raise InputError(f"Ya tiene {MOST} claves: anule alguna que no use.")
             session.add(ApiTokenRow(token_hash=token_hash, **token.model_dump()))
 
     def find(self, token_hash: str, now: datetime) -> tuple[Account, ApiToken] | None:

@@ -18,7 +18,7 @@ KEY = ("owner", "day", "role", "model")
 COUNTS = ("questions", "calls", "failures", "prompt_tokens", "completion_tokens")
 RENEWED = "Podrá volver a preguntar a las 00:00, hora peninsular; lo demás sigue funcionando."
 NO_QUESTIONS = "Ha llegado al límite de {limit} preguntas al día. " + RENEWED
-NO_TOKENS = "Ha llegado a su límite diario de uso de los modelos ({limit} tokens). " + RENEWED
+NO_TOKENS = "Ha llegado a su límite diario de uso de los modelos. " + RENEWED
 
 
 class SqlUsageStore(Store):
@@ -93,7 +93,7 @@ class SqlUsageStore(Store):
 
     def _require(self, tokens: int) -> None:
         if 0 < self.quota.tokens <= tokens:
-            raise QuotaExceeded(NO_TOKENS.format(limit=f"{self.quota.tokens:,}".replace(",", ".")))
+            raise QuotaExceeded(NO_TOKENS)
 
 
 def add(session: Session, usage: Usage) -> None:

@@ -111,7 +111,7 @@ def test_an_account_has_twenty_live_tokens_at_most_and_the_expired_do_not_count(
 ):
     for number in range(MOST):
         store.add(token(ana, f"t{number}", days=1 + number), f"h{number}", session)
-    with pytest.raises(InputError, match=f"Ya tiene {MOST} tokens"):
+    with pytest.raises(InputError, match=f"Ya tiene {MOST} claves"):
         store.add(token(ana, "one too many"), "h", session)
     assert rows(database) == MOST + 1
     store.add(token(ana, "later", NOW + DAY), "later", session)

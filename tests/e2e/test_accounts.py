@@ -357,11 +357,11 @@ def test_a_token_is_made_copied_and_seen_no_more(open_page: Opener, office: Offi
     session = office.session("nora", "Nora Vega", Role.LAWYER, Role.ADMIN)
     page = open_page(office.address, width=width, session=session, path="/account")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=office.address)
-    page.get_by_text("Crear un token", exact=True).click()
+    page.get_by_text("Crear una clave", exact=True).click()
     page.get_by_label("Nombre", exact=True).fill(f"Programa {width}")
     page.get_by_text("Preguntar:").click()
     screenshot(page, f"accounts-token-form-{width}")
-    page.get_by_role("button", name="Crear el token").click()
+    page.get_by_role("button", name="Crear la clave").click()
     shown = page.locator(".st-key-token-secret")
     shown.get_by_text("art_").wait_for()
     screenshot(page, f"accounts-token-made-{width}")
@@ -381,7 +381,7 @@ def test_a_token_is_made_copied_and_seen_no_more(open_page: Opener, office: Offi
     assert secret not in page.content()
     page.locator(f".st-key-token-{who.token}").get_by_role("button", name="Anular…").click()
     page.get_by_role("button", name="Anular", exact=True).click()
-    page.get_by_text("Token anulado.").first.wait_for()
+    page.get_by_text("Clave anulada.").first.wait_for()
     assert office.accounts.tokens.identify(secret) is None
 
 

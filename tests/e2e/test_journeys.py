@@ -31,7 +31,7 @@ def test_ask_read_the_sources_debug_and_come_back(
 ) -> None:
     page = open_page(offline_server, scheme)
     page.get_by_role("heading", name="Articulado").wait_for()
-    page.get_by_text("Corpus de demostración").wait_for()
+    page.get_by_text("Normas de demostración").wait_for()
     screenshot(page, f"empty-{scheme}")
 
     ask(page, QUESTION)
@@ -48,11 +48,11 @@ def test_ask_read_the_sources_debug_and_come_back(
     page.locator("mark").first.scroll_into_view_if_needed()
     screenshot(page, f"source-{scheme}")
 
-    page.get_by_text("Mostrar depuración").click()
-    page.locator("summary").filter(has_text="Depuración").click()
+    page.get_by_text("Mostrar el detalle técnico").click()
+    page.locator("summary").filter(has_text="Detalle técnico").click()
     page.get_by_role("tab", name="Búsqueda en normativa").click()
     page.get_by_text("Unión sin duplicados").wait_for()
-    page.locator("summary").filter(has_text="Depuración").evaluate("element => element.scrollIntoView()")
+    page.locator("summary").filter(has_text="Detalle técnico").evaluate("element => element.scrollIntoView()")
     screenshot(page, f"debug-{scheme}")
 
     page.reload()

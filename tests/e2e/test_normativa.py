@@ -76,10 +76,10 @@ def test_files_are_seen_confirmed_followed_searched_and_deleted(
     page.get_by_role("heading", name="Fuentes citadas").wait_for()
     settled(page)
     page.get_by_text(re.compile(r"LP3\d · Artículo 1")).first.click()
-    page.get_by_role("link", name="Ver el artículo en el corpus").first.wait_for()
+    page.get_by_role("link", name="Ver el artículo completo").first.wait_for()
     # A link that is drawn again under the click leads nowhere.
     settled(page)
-    page.get_by_role("link", name="Ver el artículo en el corpus").first.click()
+    page.get_by_role("link", name="Ver el artículo completo").first.click()
     page.get_by_role("heading", name="Artículo 1. Descanso lunar.").wait_for()
     assert "/normativa?doc=X-E2E-3" in page.url
 

@@ -300,8 +300,8 @@ def test_when_the_answer_fails_too_the_sentences_found_are_quoted(program, serve
     ("replies", "told"),
     [
         ([fails(400)], "el modelo no respondió"),
-        ([DONE], "no encontró ningún fragmento"),
-        ([says(xml("file_content", file_name="nada.md")), DONE], "no encontró ningún fragmento"),
+        ([DONE], "no encontró ningún texto"),
+        ([says(xml("file_content", file_name="nada.md")), DONE], "no encontró ningún texto"),
     ],
     ids=["fails at once", "searches nothing", "finds nothing"],
 )
@@ -400,7 +400,7 @@ def test_stopping_in_the_middle_of_a_round_closes_the_connection_at_once(program
         time.sleep(0.01)
     assert [(line.name, line.note) for line in current.stages][2] == (
         "agent/1",
-        "1 búsqueda, 3 fragmentos nuevos",
+        "1 búsqueda, 3 pasajes nuevos",
     )
     program.runs.stop(LOCAL_USER, current.message_id)
     assert current.done.wait(5)

@@ -133,7 +133,7 @@ def test_calls_in_xml_are_text_where_functions_are_called(program, server):
     server.script(agent=[says(SEARCH)], answer=[cites_vacations])
     record = record_of(ask(program))
     assert record.rounds[0].calls == ()
-    assert "no encontró ningún fragmento" in record.fallback
+    assert "no encontró ningún texto" in record.fallback
 
 
 def test_an_endpoint_that_refuses_functions_is_asked_in_xml_from_then_on(program, server):

@@ -159,7 +159,7 @@ def test_an_answer_uses_the_law_and_the_documents_and_every_quotation_is_checked
             document_id, number = one.chunk_id.split("/")
             fragment = ana.papers.fragment(document_id, int(number))
             assert locate(one.quote, fragment.text)
-            assert (one.source, one.url, one.wording_sha256) == ("Doc 2, fragmento 1", "", "")
+            assert (one.source, one.url, one.wording_sha256) == ("Doc 2, pasaje 1", "", "")
     assert writer_of(run.answer) is Writer.EXTRACT
 
 

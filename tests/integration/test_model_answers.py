@@ -63,7 +63,7 @@ def test_markers_of_the_context_stay_without_a_quotation_and_others_go(program, 
     assert answer.answer == "Son 31 días [C1].\n\nSe piden antes [C2][C3].\n\nY más."
     assert [source.marker for source in answer.sources] == ["C2", "C3"]
     assert not {source.marker for source in answer.sources} & {c.marker for c in answer.citations}
-    assert "no son de ningún fragmento: C99" in answer.notes
+    assert "no son de ningún texto leído: C99" in answer.notes
     assert "Un párrafo no lleva ninguna fuente" in answer.notes
 
 

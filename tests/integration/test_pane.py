@@ -81,9 +81,9 @@ def test_without_words_the_whole_article_is_shown(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("asked", "status", "told"),
     [
-        ({}, 404, "ya no está en el corpus"),
-        ({"doc": "X-LTF", "block": "nada"}, 404, "ya no está en el corpus"),
-        ({"doc": "nada", "block": "a2"}, 404, "ya no está en el corpus"),
+        ({}, 404, "ya no está entre los textos cargados"),
+        ({"doc": "X-LTF", "block": "nada"}, 404, "ya no está entre los textos cargados"),
+        ({"doc": "nada", "block": "a2"}, 404, "ya no está entre los textos cargados"),
         (PLACE | {"on": "ayer"}, 422, "no se entiende"),
         (PLACE | {"on": "2019-02-30"}, 422, "no se entiende"),
     ],

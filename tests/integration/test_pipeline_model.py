@@ -112,7 +112,7 @@ def test_when_nothing_helps_and_nothing_is_needed_the_answer_is_a_refusal_that_s
     outcome = ask(program)
     assert server.count("answer") == 0
     assert outcome.answer.refusal
-    assert "Ninguno de los fragmentos que se han encontrado contesta" in outcome.answer.answer
+    assert "Ninguno de los textos que se han encontrado contesta" in outcome.answer.answer
 
 
 def test_a_question_of_several_matters_may_keep_twelve(program, server):
@@ -181,7 +181,10 @@ def test_what_two_rounds_do_not_find_is_listed_in_answer_and_trace(program, serv
     outcome = ask(program)
     assert server.count("assess") == 2
     assert outcome.trace.stage("assess").rounds[1].missing == ("artículo 999 Ley del Trabajo Ficticio",)
-    assert "No se ha encontrado en el corpus: artículo 999 Ley del Trabajo Ficticio" in outcome.answer.answer
+    assert (
+        "No se ha encontrado entre las normas cargadas: artículo 999 Ley del Trabajo Ficticio"
+        in outcome.answer.answer
+    )
     assert outcome.answer.confidence <= 0.7
 
 
@@ -190,7 +193,7 @@ def test_what_was_not_found_is_told_to_the_model_and_kept_when_it_goes_on_withou
     outcome = ask(program)
     assert "no está en el corpus: artículo 999 Ley del Trabajo Ficticio." in server.last("assess").prompt
     assert outcome.trace.stage("assess").verdict is Verdict.SUFFICIENT
-    assert "No se ha encontrado en el corpus: artículo 999" in outcome.answer.answer
+    assert "No se ha encontrado entre las normas cargadas: artículo 999" in outcome.answer.answer
 
 
 def test_a_disposition_can_be_needed(program, server):

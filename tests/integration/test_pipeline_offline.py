@@ -106,7 +106,7 @@ def test_without_vectors_the_search_is_lexical_and_says_so(make_program):
     outcome = ask(program, "¿Cuántos días de vacaciones me corresponden?")
     assert "solo léxica" in outcome.trace.stage("search").fallback
     assert "treinta y un días naturales" in outcome.answer.answer
-    assert any("solo léxica" in notice for notice in program.notices)
+    assert any("solo por las palabras" in notice for notice in program.notices)
 
 
 def test_judgments_are_searched_with_their_weight(program):

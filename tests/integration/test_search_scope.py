@@ -115,7 +115,7 @@ def test_conditions_that_nothing_meets_are_dropped_and_the_reader_is_told(progra
     )
     state, record = early[0], early[1].stage("search")
     assert [search.widened for search in record.searches] == [True] * len(record.searches)
-    assert "se ha buscado en todo el corpus" in state.remarks[-1]
+    assert "se ha buscado en todo lo cargado" in state.remarks[-1]
 
 
 def test_by_document_keeps_three_chunks_of_each_norm(program):

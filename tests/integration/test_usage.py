@@ -92,7 +92,7 @@ def _refuse(*_args: object) -> None:
 def test_the_question_after_the_tokens_are_spent_is_refused(program):
     program.database.usage.quota = Quota(tokens=10)
     assert asked(program).done.wait(30)
-    with pytest.raises(QuotaExceeded, match="tokens"):
+    with pytest.raises(QuotaExceeded, match="límite diario de uso"):
         asked(program)
 
 

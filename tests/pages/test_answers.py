@@ -147,8 +147,8 @@ def test_a_named_source_that_left_the_corpus_says_so(app: FakeApp) -> None:
     conversation = asked(app, "¿Cuánto dura?")
     app.corpus.stored.clear()
     shown = html(set_open(opened(conversation), f"named-{last_id(app, conversation)}-0"))
-    assert "Este artículo ya no está en el corpus" in shown
-    assert "Lo citado ya no está en el corpus" in shown
+    assert "Este artículo ya no está entre los textos cargados" in shown
+    assert "Lo citado ya no está entre los textos cargados" in shown
 
 
 def test_a_quotation_that_left_the_corpus_is_shown_with_a_warning(app: FakeApp) -> None:
@@ -156,7 +156,7 @@ def test_a_quotation_that_left_the_corpus_is_shown_with_a_warning(app: FakeApp) 
     conversation = asked(app, "¿Cuánto dura?")
     page = set_open(opened(conversation), f"source-{last_id(app, conversation)}-0")
     assert f'<blockquote class="art-quote">{QUOTE}</blockquote>' in html(page)
-    assert "ya no está en el corpus" in html(page)
+    assert "ya no está entre los textos cargados" in html(page)
 
 
 def test_a_summary_is_labelled_and_an_unknown_address_is_not_a_link(app: FakeApp) -> None:
@@ -209,7 +209,7 @@ def test_text_of_a_model_is_never_markup(app: FakeApp) -> None:
 def test_the_debug_view_shows_every_stage_as_text(app: FakeApp) -> None:
     conversation = asked(app, "¿Cuánto dura?")
     page = opened(conversation)
-    assert not any(panel.label == "Depuración" for panel in page.expander)
+    assert not any(panel.label == "Detalle técnico" for panel in page.expander)
     page.checkbox[0].check().run()
     set_open(page, f"debug-{last_id(app, conversation)}")
     assert [tab.label for tab in page.tabs] == [
@@ -284,7 +284,7 @@ def test_an_answer_whose_norm_was_deleted_says_so_in_the_open(app: FakeApp) -> N
     conversation = asked(app, "¿Cuánto dura el descanso?")
     app.corpus.stored.clear()
     page = opened(conversation)
-    told = "Lo citado ya no está en el corpus y no se puede comprobar.</b>"
+    told = "Lo citado ya no está entre los textos cargados y no se puede comprobar.</b>"
     assert f"{told} Artículo 7 · Ley del Trabajo Inventado." in html(page)
     assert "La norma cambió" not in html(page)
     assert not page.get("page_link")

@@ -36,7 +36,7 @@ def titles(page: AppTest) -> list[str]:
 def test_the_empty_page_says_what_it_is_what_it_holds_and_what_to_ask(app: FakeApp) -> None:
     page = opened()
     assert "<h1>Articulado</h1>" in html(page)
-    assert "2 normas · 12.519 fragmentos" in html(page)
+    assert "2 textos cargados: normas, sentencias y criterios" in html(page)
     assert sum(label.startswith("¿") for label in labels(page)) == 4
     assert app.notices[0] in html(page)
 
@@ -49,7 +49,7 @@ def test_whoever_may_ask_first_reads_that_an_automatic_system_answers(app: FakeA
 
 def test_an_empty_corpus_says_how_to_fill_it(app: FakeApp) -> None:
     app.corpus = FakeCorpus(listed=())
-    assert "El corpus está vacío" in html(opened())
+    assert "Todavía no hay ninguna norma cargada" in html(opened())
 
 
 def test_what_names_no_article_is_told_and_leaves_the_box_empty(app: FakeApp) -> None:

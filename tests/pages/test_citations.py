@@ -168,7 +168,7 @@ def test_the_report_in_word_holds_the_table_the_differences_and_the_notice() -> 
     made = docx.Document(io.BytesIO(word_report("demanda.docx", report)))
     said = [paragraph.text for paragraph in made.paragraphs]
     assert said[0] == TITLE and "Escrito: demanda.docx" in said and said[-1] == NOTICE
-    assert "Estado del corpus: abc123" in said
+    assert "Estado de la normativa cargada: abc123" in said
     rows = [[cell.text for cell in row.cells] for row in made.tables[0].rows]
     assert rows[1][:3] == ["1", "Precepto: art. 1", "✔ Vigente"]
     assert rows[2][1] == "Cita literal: x<b>"

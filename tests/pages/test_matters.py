@@ -94,9 +94,9 @@ def test_asking_in_it_names_it_above_the_conversation_and_shows_the_document_as_
     assert run.done.wait(30) and run.state is MessageState.COMPLETE
     page = opened("", c=conversation)
     assert SALARY in html(page)
-    assert ">Doc 1, fragmento 1</span>" in html(page)
+    assert ">Doc 1, pasaje 1</span>" in html(page)
     assert any("Doc 1" in one.label and "nomina" in one.label for one in page.expander)
-    assert "Lo citado ya no está en el corpus" not in html(page)
+    assert "Lo citado ya no está entre los textos cargados" not in html(page)
 
 
 def test_whoever_is_no_member_gets_the_sentence_for_what_does_not_exist(program, ana, matter):

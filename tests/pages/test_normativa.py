@@ -36,8 +36,8 @@ def test_the_catalogue_lists_each_document_with_what_it_holds_and_who_loaded_it(
     shown = html(page)
     assert "5 documentos" in shown
     assert links(page)["Ley 1/2001, de 2 de enero, de pruebas"] == f"doc={NORM}"
-    assert "Normativa · Ley · 2 fragmentos" not in shown
-    assert "3 fragmentos · 3 redacciones · cargado el" in shown
+    assert "Normativa · Ley · 2 pasajes" not in shown
+    assert "3 pasajes · 3 redacciones · cargado el" in shown
     assert "por este equipo" in shown
     assert "Vigente desde el 1 de febrero de 2001" in shown
 
@@ -81,7 +81,7 @@ def test_a_long_catalogue_goes_by_pages_and_a_search_starts_at_the_first(app: Ap
 
 def test_an_empty_corpus_says_what_to_do(make_program: Maker) -> None:
     bootstrap.override(make_program())
-    assert "El corpus está vacío: cargue documentos" in html(opened())
+    assert "Todavía no hay nada cargado: cargue documentos" in html(opened())
     bootstrap.override(None)
 
 
@@ -93,11 +93,11 @@ def test_a_document_shows_its_vigencia_and_its_fragments_in_force(app: App) -> N
     shown = html(page)
     assert "<h1>Ley 1/2001, de 2 de enero, de pruebas</h1>" in shown
     assert "Vigente desde el 1 de febrero de 2001" in shown
-    assert "2 fragmentos" in shown
+    assert "2 pasajes" in shown
     page.checkbox(key=f"past-{NORM}").check().run()
-    assert "3 fragmentos" in html(page)
+    assert "3 pasajes" in html(page)
     page.text_input(key=f"fragments-{NORM}").set_value("veinte DÍAS").run()
-    assert "1 fragmento<" in html(page)
+    assert "1 pasaje<" in html(page)
 
 
 def test_a_document_is_not_read_again_to_draw_it_again(app: App) -> None:
@@ -138,7 +138,7 @@ def test_a_document_names_what_it_refers_to_and_what_refers_to_it(app: App) -> N
     assert links(page)["Ley 1/2001, de 2 de enero, de pruebas (1 artículo)"] == f"doc={NORM}"
     page = tab(opened(doc=NORM), "document-tab", "Remisiones")
     assert f"doc={OTHER}&block=a1" in links(page).values()
-    assert "1 fragmento de otros documentos" in html(page)
+    assert "1 pasaje de otros documentos" in html(page)
 
 
 def test_the_data_of_a_document_say_where_it_comes_from(app: App) -> None:
@@ -149,7 +149,7 @@ def test_the_data_of_a_document_say_where_it_comes_from(app: App) -> None:
 
 def test_a_document_that_is_gone_is_told_and_the_catalogue_shown(app: App) -> None:
     page = opened(doc="no-existe")
-    assert "Ese documento no está en el corpus" in page.toast[0].value
+    assert "Ese documento no está entre los cargados" in page.toast[0].value
     assert "5 documentos" in html(page)
 
 
@@ -174,7 +174,7 @@ def test_data_that_cannot_be_are_refused_and_nothing_changes(app: App) -> None:
 
 def test_a_deletion_says_what_refers_to_the_document_and_takes_it_away(app: App) -> None:
     page = pressed(opened(doc=NORM), "delete")
-    assert "1 fragmento de otro documento remite a este" in html(page)
+    assert "1 pasaje de otro documento remite a este" in html(page)
     assert "Ley 2/2002" in html(page)
     pressed(page, "confirm-delete")
     assert app.corpus.norm(NORM) is None
@@ -267,7 +267,7 @@ def test_outcomes_are_summed_up() -> None:
     done = FileOutcome(name="a", state=OutcomeState.DONE, added=12, removed=1)
     failed = FileOutcome(name="b", state=OutcomeState.FAILED)
     assert summed([done, done, failed]) == "2 cargados, 1 fallido"
-    assert counts_line(done) == "12 fragmentos nuevos, 1 eliminado"
+    assert counts_line(done) == "12 pasajes nuevos, 1 eliminado"
     assert counts_line(FileOutcome(name="c", state=OutcomeState.DONE, unchanged=3)) == "sin cambios"
 
 

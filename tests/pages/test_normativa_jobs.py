@@ -59,11 +59,11 @@ def test_an_ended_job_leads_to_what_went_in_and_can_be_taken_off_the_list(app: A
     job = app.upload(UploadRequest([("nueva.md", LAW)]))
     work(app)
     page = opened(tab="Trabajos")
-    assert "1 fragmento nuevo" in html(page)
+    assert "1 pasaje nuevo" in html(page)
     assert links(page)["Ley nueva"] == "doc=NUEVA"
     pressed(page, f"remove-{job.id}")
     assert [other.kind for other in app.jobs.jobs()] == [JobKind.EMBED]
-    assert "1 fragmento nuevo" not in html(page)
+    assert "1 pasaje nuevo" not in html(page)
 
 
 def test_a_load_is_undone_once_what_it_changed_was_named_and_confirmed(app: App) -> None:
@@ -131,7 +131,7 @@ def test_a_norm_of_the_corpus_is_not_offered_again(app: App, tmp_path: Path) -> 
     page = opened(tab="BOE")
     assert "boe-BOE-A-2015-11430" not in [box.key for box in page.checkbox]
     assert "doc=BOE-A-2015-11430" in links(page).values()
-    assert "Actualizar 1 norma del corpus" in labels(page)
+    assert "Actualizar 1 norma cargada" in labels(page)
 
 
 def test_an_update_is_reported_article_by_article(make_program: Maker, tmp_path: Path) -> None:

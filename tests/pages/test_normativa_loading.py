@@ -111,7 +111,7 @@ def test_a_new_version_is_read_once_however_often_the_dialog_is_drawn(
     page.file_uploader[0].set_value([("nueva.md", text, "text/markdown")]).run()
     page.run()
     page.run()
-    assert "Otro texto de un documento del corpus" in html(page)
+    assert "Otro texto de un documento cargado" in html(page)
     assert [request.metadata for request in requests] == [{"id": "X-LTF"}]
     pressed(page, "confirm")
     work(app)
@@ -150,7 +150,7 @@ def test_what_is_there_already_is_told_apart_from_what_changes(app: App) -> None
     changed = LAW.replace("no existe", "sí existe") + "\n#### Artículo 2. Más.\n\nOtro.\n"
     shown = html(pressed(chosen(("nueva.md", changed)), "preview"))
     assert "1 documento que cambia." in shown
-    assert "Otro texto de un documento del corpus" in shown
+    assert "Otro texto de un documento cargado" in shown
     assert "1 artículo nuevo, 1 corregido" in shown
 
 
@@ -291,7 +291,7 @@ def test_pasted_articles_join_a_document_and_leave_the_others_alone(app: App) ->
     page.selectbox(key="paste-target-0").set_value(target).run()
     page.text_area[0].set_value("Artículo 900. Nuevo.\n\nUn artículo añadido.").run()
     pressed(page, "preview")
-    assert "Se añade a un documento del corpus" in html(page)
+    assert "Se añade a un documento cargado" in html(page)
     assert "eliminado" not in html(page)
     pressed(page, "confirm")
     work(app)

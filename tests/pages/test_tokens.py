@@ -14,7 +14,7 @@ from tests.hostile import TEXTS, invisible, live_html
 from tests.pages.driver import ROUTER, html, labels, press, set_open
 from tests.pages.fakes import FakeApp, LocalAccounts, with_accounts
 
-SUBMIT = "FormSubmitter:token-form-Crear el token"
+SUBMIT = "FormSubmitter:token-form-Crear la clave"
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_a_token_is_made_and_its_secret_shown_once(people: LocalAccounts, ana: I
     assert (who.id, who.scopes) == (ana.id, (Scope.READ, Scope.ASK))
     assert "esta única vez" in html(page)
     assert "<b>Programa de nóminas</b>" in html(page)
-    assert "leer, preguntar · creado el" in html(page)
+    assert "leer, preguntar · creada el" in html(page)
     assert secret not in str(page.session_state)
     page.run()
     assert not page.code
@@ -70,7 +70,7 @@ def test_a_token_is_made_and_its_secret_shown_once(people: LocalAccounts, ana: I
 
 def test_a_token_that_cannot_be_made_is_told_and_the_form_stays(people: LocalAccounts, ana: Identity) -> None:
     page = fill(form(), "Nóminas")
-    assert [toast.value for toast in page.toast] == ["Marque al menos un permiso para el token\\."]
+    assert [toast.value for toast in page.toast] == ["Marque al menos un permiso para la clave\\."]
     assert page.text_input(key="token-name").value == "Nóminas"
     assert not page.code
     fill(page, "", Scope.READ)
@@ -99,7 +99,7 @@ def test_a_token_is_revoked_after_a_question(people: LocalAccounts, ana: Identit
     page.button(key=f"revoke-{made.token.id}").click().run()
     page.button(key="token-revoke-yes").click().run()
     assert not page.exception
-    assert page.toast[0].value == "Token anulado\\."
+    assert page.toast[0].value == "Clave anulada\\."
     assert people.tokens.identify(made.secret) is None
     assert people.tokens.identify(other.secret)
     assert labels(page).count("Anular…") == 1
@@ -114,7 +114,7 @@ def test_the_list_tells_the_last_use_and_whose_tokens_they_are(people: LocalAcco
     shown = html(opened())
     assert "último uso el" in shown
     assert "De Rosa" not in shown
-    assert "Al cambiar la contraseña se anulan todos." in shown
+    assert "Al cambiar la contraseña se anulan todas." in shown
 
 
 def test_hostile_names_are_drawn_as_text(people: LocalAccounts, ana: Identity) -> None:
@@ -159,8 +159,8 @@ def test_an_admin_sees_the_tokens_of_a_person_and_ends_them_with_the_sessions(
     page = opened("users")
     page.button(key=f"edit-{ana.id}").click().run()
     assert "Sin sesiones abiertas." in html(page)
-    assert "1 token de acceso" in html(page)
-    assert "Nóminas: leer · creado el" in html(page)
-    press(page, "Cerrar sus sesiones y anular sus tokens")
-    assert page.toast[0].value == "Sesiones cerradas y tokens anulados\\."
+    assert "1 clave de acceso" in html(page)
+    assert "Nóminas: leer · creada el" in html(page)
+    press(page, "Cerrar sus sesiones y anular sus claves")
+    assert page.toast[0].value == "Sesiones cerradas y claves anuladas\\."
     assert people.tokens.identify(made.secret) is None

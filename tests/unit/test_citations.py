@@ -133,7 +133,7 @@ def test_a_verified_citation_takes_everything_but_the_quote_from_the_chunk():
 def test_a_fabricated_quote_is_dropped_with_its_reason():
     citations, done = check("Toda persona tendrá derecho a treinta días", "C1")
     assert citations == []
-    assert "no está en ningún fragmento" in done.reason
+    assert "no está en ninguno de los textos leídos" in done.reason
 
 
 def test_a_quote_under_the_marker_of_another_article_is_dropped():
@@ -213,7 +213,7 @@ def test_the_checks_follow_the_drafts_with_their_reasons():
     citations, checks = verify([bad, good, good], context())
     assert [c.marker for c in citations] == ["C2"]
     assert [(c.marker, c.chunk_id, c.verified, c.reason) for c in checks] == [
-        ("C2", "", False, "el texto citado no está en ningún fragmento del contexto"),
+        ("C2", "", False, "el texto citado no está en ninguno de los textos leídos"),
         ("C2", "n/a7#2", True, ""),
         ("C2", "n/a7#2", False, "repetida"),
     ]

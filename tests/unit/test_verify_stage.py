@@ -75,7 +75,7 @@ def test_an_answer_that_begins_with_the_fixed_sentence_is_a_refusal_whatever_it_
 
 def test_what_was_not_found_is_listed_in_the_text():
     answer, _ = settle(draft(), Verdict.PARTIAL, missing=("artículo 9 LGSS",))
-    assert answer.answer.endswith("No se ha encontrado en el corpus: artículo 9 LGSS.")
+    assert answer.answer.endswith("No se ha encontrado entre las normas cargadas: artículo 9 LGSS.")
 
 
 def test_a_marker_of_no_fragment_is_removed_and_told():

@@ -28,7 +28,7 @@ def cited(quote: str, text: str = TEXT) -> tuple[str, str]:
 def test_a_quotation_that_begins_inside_a_word_is_none() -> None:
     shown, reason = cited("procedente si no se prueba la causa o falla la forma")
     assert not shown
-    assert "no está en ningún fragmento" in reason
+    assert "no está en ninguno de los textos leídos" in reason
 
 
 @pytest.mark.parametrize(

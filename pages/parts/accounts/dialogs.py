@@ -23,15 +23,15 @@ ONCE = (
     "figura junto a su cuenta."
 )
 RESET: Final = (
-    "<p>La contraseña de <b>{}</b> deja de valer, se cierran sus sesiones y se anulan sus tokens. Se crea "
-    "otra de un solo uso.</p>"
+    "<p>La contraseña de <b>{}</b> deja de valer, se cierran sus sesiones y se anulan sus claves de acceso. "
+    "Se crea otra de un solo uso.</p>"
 )
 REMOVED: Final = (
-    "<p>Se eliminan la cuenta de <b>{}</b>, sus sesiones y tokens, sus consultas con todas las respuestas y "
-    "sus votos. No se puede deshacer.</p>"
+    "<p>Se eliminan la cuenta de <b>{}</b>, sus sesiones y claves de acceso, sus consultas con todas las "
+    "respuestas y sus votos. No se puede deshacer.</p>"
 )
 KEPT = (
-    "Lo que cargó en el corpus y los veredictos que dio se conservan, a nombre de «cuenta eliminada». Para "
+    "Los textos que cargó y los veredictos que dio se conservan, a nombre de «cuenta eliminada». Para "
     "que deje de entrar sin borrar nada, desactive la cuenta."
 )
 
@@ -97,7 +97,7 @@ def _edit(app: Member, account: Account) -> None:
     with st.container(horizontal=True, gap="small", key="account-actions"):
         label, icon = ("Desactivar", "block") if account.active else ("Reactivar", "check_circle")
         told = (
-            "Deja de poder entrar, se cierran sus sesiones y se anulan sus tokens; lo demás se conserva."
+            "Deja de poder entrar, se cierran sus sesiones y se anulan sus claves; lo demás se conserva."
             if account.active
             else None
         )
@@ -117,11 +117,11 @@ def _sessions(app: Member, account: Account) -> None:
     lines = [f"{device(one.agent)}: {session_line(one)}" for one in sessions]
     show(listed(plural(len(sessions), "sesión abierta", "sesiones abiertas"), lines))
     lines = [f"{one.name}: {token_line(one)}" for one in tokens]
-    show(listed(plural(len(tokens), "token de acceso", "tokens de acceso"), lines))
-    label = "Cerrar sus sesiones y anular sus tokens" if tokens else "Cerrar sus sesiones"
+    show(listed(plural(len(tokens), "clave de acceso", "claves de acceso"), lines))
+    label = "Cerrar sus sesiones y anular sus claves" if tokens else "Cerrar sus sesiones"
     if (sessions or tokens) and st.button(label, key="revoke", icon=":material/logout:"):
         app.accounts.revoke_all(account.id)
-        _done("Sesiones cerradas y tokens anulados." if tokens else "Sesiones cerradas.")
+        _done("Sesiones cerradas y claves anuladas." if tokens else "Sesiones cerradas.")
 
 
 @st.dialog("Nueva contraseña", icon=":material/key:", on_dismiss=_close)

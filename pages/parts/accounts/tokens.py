@@ -15,22 +15,22 @@ from service.members.member import Member
 MADE = "token-made"
 NAME, DAYS, SCOPE = "token-name", "token-days", "token-scope-"
 USUAL_DAYS = 90
-ABOUT = "Con un token, un programa suyo entra en Articulado en su nombre: guárdelo como una contraseña."
-WITH_PASSWORD = " Al cambiar la contraseña se anulan todos."
+ABOUT = "Con una clave, un programa suyo entra en Articulado en su nombre: guárdela como una contraseña."
+WITH_PASSWORD = " Al cambiar la contraseña se anulan todas."
 ONCE = (
-    "Cópielo ahora y guárdelo donde solo lo lea su programa. Se muestra esta única vez: con lo siguiente que "
+    "Cópiela ahora y guárdela donde solo la lea su programa. Se muestra esta única vez: con lo siguiente que "
     "haga en esta página desaparece, y no queda en ninguna parte."
 )
 
 
 def show_tokens(app: Member) -> None:
     """The section of the page."""
-    section("Tokens de acceso", ABOUT + (WITH_PASSWORD if app.account.has_password else ""))
+    section("Claves de acceso para programas", ABOUT + (WITH_PASSWORD if app.account.has_password else ""))
     _show_made()
     with st.container(key="tokens", gap=None):
         for one in app.account.tokens():
             _show_token(app, one)
-    panel("Crear un token", "token-panel", lambda: _show_form(app), icon=":material/key:")
+    panel("Crear una clave", "token-panel", lambda: _show_form(app), icon=":material/key:")
 
 
 def _show_made() -> None:
@@ -38,7 +38,7 @@ def _show_made() -> None:
     made = st.session_state.pop(MADE, None)
     if made is not None:
         name, secret = made
-        show(html("<p>El token «{}» es:</p>", name))
+        show(html("<p>La clave «{}» es:</p>", name))
         with st.container(key="token-secret"):
             st.code(secret, language=None, wrap_lines=True)
         show(warning(ONCE))
@@ -53,11 +53,11 @@ def _show_token(app: Member, one: ApiToken) -> None:
                 _confirm_revoking(app, one)
 
 
-@st.dialog("Anular el token", icon=":material/key_off:")
+@st.dialog("Anular la clave", icon=":material/key_off:")
 @errors_as_sentences()
 def _confirm_revoking(app: Member, one: ApiToken) -> None:
     show(html("<p>El programa que use «{}» deja de poder entrar. No se puede deshacer.</p>", one.name))
-    confirm("Anular", "token-revoke", attempt, "Token anulado.", app.account.revoke_token, one.id)
+    confirm("Anular", "token-revoke", attempt, "Clave anulada.", app.account.revoke_token, one.id)
 
 
 def _show_form(app: Member) -> None:
@@ -69,7 +69,7 @@ def _show_form(app: Member) -> None:
             st.checkbox(f"**{name}**: {meaning}", key=SCOPE + scope)
         st.number_input("Días que vale", 1, MOST_DAYS, USUAL_DAYS, key=DAYS)
         st.form_submit_button(
-            "Crear el token", type="primary", icon=":material/key:", on_click=_make, args=(app,)
+            "Crear la clave", type="primary", icon=":material/key:", on_click=_make, args=(app,)
         )
 
 

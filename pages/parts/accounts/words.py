@@ -29,7 +29,7 @@ SCOPES: dict[Scope, tuple[str, str]] = {
 
 PERSONAL = (
     "Articulado funciona en modo personal: lo usa una sola persona, en este equipo, sin cuentas ni "
-    "contraseñas. Para compartirlo, ponga AUTH_MODE=local (u oidc) en su configuración y vuelva a iniciarlo."
+    "contraseñas. Para compartirlo con otras personas, quien lo instaló puede añadirle cuentas."
 )
 
 ALL, ACTIVE, DISABLED, NEVER = "Todas", "Activas", "Desactivadas", "Sin estrenar"
@@ -85,7 +85,7 @@ def token_line(token: ApiToken) -> str:
     """What a token is for, its days and its last use."""
     return dotted(
         ", ".join(SCOPES[scope][0].lower() for scope in token.scopes),
-        f"creado el {moment(token.created_at)}",
+        f"creada el {moment(token.created_at)}",
         f"caduca el {moment(token.expires_at)}",
         f"último uso el {moment(token.seen_at)}" if token.seen_at else "sin usar",
     )

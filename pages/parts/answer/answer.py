@@ -76,7 +76,7 @@ def show_answer(
     show_outcome(message.id)
     if view.debug:
         name, read = str(message.id), partial(view.app.conversations.trace, message.id)
-        trace_panel(view.app, "Depuración", f"debug-{message.id}", name, read)
+        trace_panel(view.app, "Detalle técnico", f"debug-{message.id}", name, read)
 
 
 def show_content(view: View, message: Message) -> None:

@@ -14,7 +14,7 @@ from rag.types import Source
 from service.members.member import Member
 
 CACHE = "law-changes"
-GONE = "Lo citado ya no está en el corpus y no se puede comprobar."
+GONE = "Lo citado ya no está entre los textos cargados y no se puede comprobar."
 
 
 def show_changes(app: Member, answer_key: str, citations: Sequence[Source], as_of: date) -> None:

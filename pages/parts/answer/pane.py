@@ -29,7 +29,7 @@ from web.access import SOURCE
 from web.api.person import member
 
 MOST_QUOTES, LONGEST_QUOTE = 12, 6000
-GONE = "Este artículo ya no está en el corpus: compruébelo en la fuente oficial."
+GONE = "Este artículo ya no está entre los textos cargados: compruébelo en la fuente oficial."
 LOST = "Una cita ya no está tal cual en esta redacción: compruébela en la fuente oficial."
 BAD_DAY = "La fecha de la redacción no se entiende: abra la fuente desde la respuesta."
 STATUS: tuple[tuple[type[ArticuladoError], int], ...] = ((Forbidden, 403), (NotFound, 404), (InputError, 422))

@@ -24,7 +24,7 @@ from rag.types import Block, BlockVersion, Citation, Norm, Source
 
 PRINTED = "Fuentes citadas"
 NAMED_ONLY = "Fuentes nombradas, sin cita comprobada"
-GONE = "Este artículo ya no está en el corpus: compruébelo en la fuente oficial."
+GONE = "Este artículo ya no está entre los textos cargados: compruébelo en la fuente oficial."
 
 
 def article_name(source: Source) -> str:
@@ -137,7 +137,7 @@ def _show_source(view: View, article: CitedArticle, as_of: date, key: str) -> No
             address = {"doc": first.norm_id, "block": block.id}
             if version is not None and not version.in_force_on(today()):
                 address["on"] = version.valid_from.isoformat()
-            link("Ver el artículo en el corpus", icon=":material/article:", **address)
+            link("Ver el artículo completo", icon=":material/article:", **address)
             watch_article(view.app, first.norm_id, block.label or block.id, key)
         for tie in governing:
             if view.app.corpus.block(tie.norm, tie.block) is not None:
@@ -224,7 +224,7 @@ def quoted_source_html(block: Block | None, quotes: Sequence[Citation], as_of: d
     if not lost:
         return shown
     why = note(
-        "La redacción citada ya no está en el corpus tal como se citó: compruébela en la fuente oficial "
+        "La redacción citada ya no está tal como se citó: compruébela en la fuente oficial "
         f"(consulta a fecha de {day(as_of)})."
     )
     return each('<blockquote class="art-quote">{}</blockquote>', lost) + why + shown

@@ -61,7 +61,7 @@ def show_held(app: Member) -> None:
         show(
             note(
                 "Salen también, tratados igual, los mensajes anteriores de esta consulta y los "
-                "fragmentos de las normas. La respuesta le llegará con los datos en su sitio."
+                "pasajes de las normas. La respuesta le llegará con los datos en su sitio."
             )
         )
         with st.container(horizontal=True):

@@ -12,7 +12,7 @@ from pages.parts.chat.turns import in_turn
 from pages.parts.common.html import EMPTY, Html, html, join, show
 from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.widgets import button
-from pages.parts.common.words import duration
+from pages.parts.common.words import duration, plain_note
 from rag.runs import Run, StageProgress
 from rag.types import Message, MessageState
 from service.contract.stages import stage_name
@@ -64,6 +64,6 @@ def _stage(stage: StageProgress) -> Html:
     name = stage_name(stage.name)
     if stage.elapsed_ms is None:
         return html(CURRENT, name)
-    note = html("<small>{}</small>", stage.note) if stage.note else ""
+    note = html("<small>{}</small>", plain_note(stage.note)) if stage.note else ""
     done = '<li class="art-done"><span>{}</span><time>{}</time>{}</li>'
     return html(done, name, duration(stage.elapsed_ms), note)

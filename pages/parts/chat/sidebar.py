@@ -49,7 +49,7 @@ def sidebar(app: Member, preferences: Preferences) -> Choices:
         )
         show_conversations(app)
         debug = st.checkbox(
-            "Mostrar depuración",
+            "Mostrar el detalle técnico",
             key="debug",
             help="Bajo cada respuesta: qué se buscó, qué se leyó y cómo se comprobó.",
         )

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.parts.common.html import html, show, warning
-from pages.parts.common.words import number, plural
+from pages.parts.common.words import plural
 from service.members.member import Member
 
 PURPOSE = (
@@ -16,6 +16,7 @@ NOTICE = (
     "Le responde un sistema automático, no una persona, y puede equivocarse: compruebe cada respuesta en sus "
     "fuentes antes de usarla."
 )
+EMPTY = "Todavía no hay ninguna norma cargada. Puede hacerlo, en «Normativa», quien administra Articulado."
 EXAMPLES = (
     "¿Cuántos días de vacaciones anuales corresponden al trabajador?",
     "¿Qué plazo hay para impugnar un despido y desde cuándo se cuenta?",
@@ -45,11 +46,7 @@ def welcome(app: Member, ask: Callable[[str], None]) -> None:
 def _corpus(app: Member) -> None:
     counts = app.corpus.counts()
     if not counts.norms:
-        empty = "El corpus está vacío: cargue normativa con <code>python cli.py ingest CARPETA</code>."
-        show(html('<p class="art-corpus">{}</p>', html(empty)))
+        show(html('<p class="art-corpus">{}</p>', EMPTY))
         return
-    facts = f"{plural(counts.norms, 'norma', 'normas')} · {plural(counts.chunks, 'fragmento', 'fragmentos')}"
-    if counts.pending_dense and app.has_embedder:
-        facts += f" · {number(counts.pending_dense)} en preparación para la búsqueda semántica"
-    show(html('<p class="art-corpus">Corpus: {}</p>', facts))
-    show(warning(*app.notices))
+    facts = f"{plural(counts.norms, 'texto cargado', 'textos cargados')}: normas, sentencias y criterios"
+    show(html('<p class="art-corpus">{}</p>', facts), warning(*app.notices))

@@ -25,7 +25,7 @@ HEADERS = ("Cita del escrito", "Estado", "Por qué", "Comparada con")
 def show_report(app: Member, checked: Checked) -> None:
     """Counts, filter, table and marked brief, and the report to take away."""
     report = checked.report
-    section("Resultado", f"Con la ley vigente el {day(report.as_of)} · corpus {report.revision}")
+    section("Resultado", f"Con la ley vigente el {day(report.as_of)} · normativa cargada {report.revision}")
     if not report.findings:
         show(note(NONE))
         return

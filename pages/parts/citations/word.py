@@ -23,7 +23,7 @@ def word_report(name: str, report: CitationReport) -> bytes:
     writer = Writer(TITLE)
     writer.line(f"Escrito: {_plain(name)}" if name else "Escrito: texto pegado")
     writer.line(f"Comprobado el {day(today())} con la ley vigente el {day(report.as_of)}")
-    writer.line(f"Estado del corpus: {report.revision}")
+    writer.line(f"Estado de la normativa cargada: {report.revision}")
     writer.heading("Resumen")
     counts = ((look, report.counts.get(state)) for state, look in LOOKS.items())
     writer.elements(

@@ -25,9 +25,9 @@ LOOKS: Mapping[State, Look] = {
     State.CHANGED: Look("△", DOUBT, "Modificada"),
     State.NOT_YET: Look("◷", DOUBT, "Aún no vigente"),
     State.AMBIGUOUS: Look("?", DOUBT, "Ambigua"),
-    State.NOT_LOADED: Look("∅", PLAIN, "No está en el corpus"),
+    State.NOT_LOADED: Look("∅", PLAIN, "No está cargado"),
     State.WELL_FORMED: Look("○", PLAIN, "Resolución de forma correcta"),
-    State.HELD: Look("✔", GOOD, "Resolución en el corpus"),
+    State.HELD: Look("✔", GOOD, "Resolución cargada"),
     State.IN_FORCE: Look("✔", GOOD, "Vigente"),
     State.EXACT: Look("✔", GOOD, "Cita literal exacta"),
 }
@@ -40,7 +40,7 @@ KINDS = {
 }
 NOTICE = (
     "Comprobación automática de Articulado, sin modelo de lenguaje: compara letra por letra con los textos "
-    "cargados; lo que no está en el corpus ni se confirma ni se niega. No sustituye la lectura de la fuente "
+    "cargados; lo que no está cargado ni se confirma ni se niega. No sustituye la lectura de la fuente "
     "oficial."
 )
 

@@ -1,5 +1,6 @@
 """Spanish words and formats of the pages; pure functions."""
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 
@@ -96,9 +97,10 @@ MASKED = {
     "NOMBRE": "nombre de la lista",
 }
 SPEAKERS = {"user": "Antes, la persona", "assistant": "Antes, Articulado"}
-ROLES = {"reader": "lectura", "principal": "redacción", "embeddings": "búsqueda semántica"}
+ROLES = {"reader": "lectura", "principal": "redacción", "embeddings": "búsqueda por el significado"}
 SEARCH_MODES = {"hybrid": "híbrida", "lexical": "solo léxica", "semantic": "solo semántica"}
 SEARCH_STRATEGIES = {"flat": "por fragmentos", "hierarchical": "por documentos (jerárquica)"}
+_TECHNICAL = re.compile(r"[A-Z]{2,}_[A-Z]|HTTP|[Ll]éxic|[Vv]ector|[Ee]mbedding")
 # Features of the offline reranker.
 FEATURES = {
     "adapted": "parecido como respuesta",
@@ -165,6 +167,11 @@ def number(value: float, decimals: int = 0) -> str:
 def duration(milliseconds: float) -> str:
     """'120 ms', '1,4 s'."""
     return f"{number(milliseconds)} ms" if milliseconds < 1000 else f"{number(milliseconds / 1000, 1)} s"
+
+
+def plain_note(note: str) -> str:
+    """A note of a stage for whoever waits; one that only an administrator understands is in the trace."""
+    return "con menos medios de los habituales" if _TECHNICAL.search(note) else note
 
 
 def plural(count: int, one: str, many: str) -> str:

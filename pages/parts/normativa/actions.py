@@ -108,19 +108,19 @@ def _delete(app: Member, norm: Norm) -> None:
     show(plain_html(norm.title), html(gone))
     referrers, count = app.corpus.referrers(norm.id, REFERRERS)
     if count:
-        told = plural(count, "fragmento de otro documento remite", "fragmentos de otros documentos remiten")
+        told = plural(count, "pasaje de otro documento remite", "pasajes de otros documentos remiten")
         show(warning(f"{told} a este: esas remisiones quedarán sin destino."))
         names = dict.fromkeys(f"{referrer.law} · {referrer.section}" for referrer in referrers)
         show(bullets([*names, *(["…"] if count > len(referrers) else [])]))
     else:
-        show(note("Ningún otro documento del corpus remite a este."))
+        show(note("Ningún otro documento cargado remite a este."))
     cancel, confirm = st.columns(2)
     if cancel.button("Cancelar", key="keep", width="stretch"):
         _close()
         st.rerun()
     if confirm.button("Eliminar definitivamente", type="primary", key="confirm-delete", width="stretch"):
         report = app.delete_document(norm.id)
-        told = plural(report.fragments, "fragmento", "fragmentos")
+        told = plural(report.fragments, "pasaje", "pasajes")
         tell(f"Eliminado: {report.title} ({told}).")
         _close()
         go()

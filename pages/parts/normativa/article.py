@@ -127,4 +127,4 @@ def _show_references(app: Member, norm: Norm, block: Block) -> None:
     ids = [chunk.id for chunk in chunks if chunk.block_id == block.id]
     section("Remisiones")
     if not show_references(app, ids, "article"):
-        show(note("Este texto no remite a otros artículos del corpus."))
+        show(note("Este texto no remite a otros artículos de los cargados."))

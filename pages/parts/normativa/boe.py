@@ -50,9 +50,9 @@ def show_boe(app: Member) -> None:
 def _show_update(app: Member, loaded: Sequence[str]) -> None:
     section("Actualizar", "Pregunta al BOE qué ha cambiado y lo trae, artículo por artículo.")
     if not loaded:
-        show(note("El corpus no tiene todavía ninguna norma del BOE."))
+        show(note("Todavía no hay ninguna norma del BOE cargada."))
         return
-    label = f"Actualizar {plural(len(loaded), 'norma', 'normas')} del corpus"
+    label = f"Actualizar {plural(len(loaded), 'norma cargada', 'normas cargadas')}"
     if st.button(label, icon=":material/sync:", key="boe-update"):
         _queued(app.boe_update([]))
 
@@ -61,7 +61,7 @@ def _ticked(matter: str, listed: Sequence[Entry], loaded: Set[str]) -> list[str]
     """The ticked norms of a matter; those already loaded are shown as links."""
     held = sum(entry.id in loaded for entry in listed)
     marked = [entry.id for entry in listed if st.session_state.get(f"boe-{entry.id}")]
-    count = f"{held} de {len(listed)} en el corpus" + (f", {len(marked)} por añadir" if marked else "")
+    count = f"{held} de {len(listed)} cargadas" + (f", {len(marked)} por añadir" if marked else "")
     with st.expander(label_text(f"{matter} · {count}"), key=f"matter-{matter}"):
         for entry in listed:
             if entry.id in loaded:

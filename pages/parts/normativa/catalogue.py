@@ -88,7 +88,7 @@ def _count(total: int, number: int, filtered: bool) -> str:
         return (
             "Ningún documento coincide: cambie la búsqueda o los filtros."
             if filtered
-            else "El corpus está vacío: cargue documentos o añada normas del BOE."
+            else "Todavía no hay nada cargado: cargue documentos o añada normas del BOE."
         )
     return counted(total, number, PAGE_SIZE, "documento", "documentos")
 
@@ -106,5 +106,5 @@ def _tags(row: DocumentSummary) -> list[Tag]:
     if row.record and row.record.review:
         tags.append(("Por revisar", "art-mid"))
     if not row.fragments:
-        tags.append(("Sin fragmentos", "art-low"))
+        tags.append(("Sin pasajes", "art-low"))
     return tags

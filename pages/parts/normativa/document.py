@@ -53,7 +53,7 @@ def show_document(app: Member, norm_id: str) -> None:
         show(warning(f"Por revisar: {record.review}"))
     show_actions(app, norm)
     views = {
-        f"Fragmentos ({len(chunks)})": lambda: show_fragments(app, norm, chunks),
+        f"Pasajes ({len(chunks)})": lambda: show_fragments(app, norm, chunks),
         "Cambios": lambda: _show_changes(app, norm),
         "Remisiones": lambda: _show_references(app, norm, chunks),
         "Datos": lambda: _show_data(norm, record, chunks, app.names()),
@@ -92,7 +92,7 @@ def _show_references(app: Member, norm: Norm, chunks: list[Chunk]) -> None:
     outward = _outward(app, norm, chunks)
     section("Remite a")
     if not outward:
-        show(note("No remite a otros documentos del corpus."))
+        show(note("No remite a otros documentos cargados."))
     for target, count in outward:
         link(f"{target.title} ({plural(count, 'artículo', 'artículos')})", doc=target.id)
     referrers, count = app.corpus.referrers(norm.id, REFERRERS)
@@ -106,8 +106,8 @@ def _show_references(app: Member, norm: Norm, chunks: list[Chunk]) -> None:
 
 def _how_many(count: int) -> str:
     if not count:
-        return "Ningún otro documento del corpus remite a este."
-    text = plural(count, "fragmento de otros documentos", "fragmentos de otros documentos")
+        return "Ningún otro documento cargado remite a este."
+    text = plural(count, "pasaje de otros documentos", "pasajes de otros documentos")
     return text if count <= REFERRERS else f"{text}; se muestran los {REFERRERS} primeros."
 
 
@@ -144,7 +144,7 @@ def _show_data(norm: Norm, record: DocumentRecord | None, chunks: list[Chunk], n
         "Último día de vigencia": day(norm.repealed_on) if norm.repealed_on else "",
         "Estado": norm.status,
         **{FIELDS.get(name, name): _written(value) for name, value in norm.extra.items()},
-        "Fragmentos": str(len(chunks)),
+        "Pasajes": str(len(chunks)),
         "Archivo": record.file_name if record else "",
         "Formato y tamaño": f"{record.format.upper()} · {size(record.bytes)}"
         if record and record.bytes

@@ -29,7 +29,7 @@ def show_fragments(app: Member, norm: Norm, chunks: list[Chunk]) -> None:
     past = right.checkbox("Incluir redacciones no vigentes", key=f"past-{norm.id}")
     words = fold(search).split()
     chosen = [c for c in chunks if (past or _in_force(c, today())) and _matches(c, words)]
-    show(status(plural(len(chosen), "fragmento", "fragmentos")))
+    show(status(plural(len(chosen), "pasaje", "pasajes")))
     key = f"fragments-page-{norm.id}"
     with st.container(key="fragments", gap="xsmall"):
         for chunk in part_of(chosen, PAGE_SIZE, key):

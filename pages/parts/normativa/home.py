@@ -21,9 +21,7 @@ VIEWS = {CATALOGUE: show_catalogue, UPLOAD: show_upload, BOE: show_boe, JOBS: sh
 
 def show_home(app: Member) -> None:
     """The open tab; only the catalogue for readers who may not load."""
-    heading(
-        "Normativa", "El corpus sobre el que se responde: qué contiene, de dónde viene y desde cuándo rige."
-    )
+    heading("Normativa", "Los textos con los que se responde: qué son, de dónde viene y desde cuándo rige.")
     _show_background(app)
     if not app.may(Permission.LOAD):
         show_catalogue(app)
@@ -43,7 +41,7 @@ def _show_background(app: Member) -> None:
     show(problem(*(text for text in (status.worker, status.index) if text)))
     if status.to_embed:
         told = (
-            f"Búsqueda por significado en preparación: faltan {number(status.to_embed)} fragmentos, que "
+            f"Búsqueda por significado en preparación: faltan {number(status.to_embed)} pasajes, que "
             "mientras tanto se encuentran por sus palabras."
         )
         show(note(told))

@@ -140,7 +140,7 @@ def _unreadable(name: str, reason: str) -> None:
 def _document(name: str, result: Compared, place: int, merge: bool) -> Wordings:
     """One document that can be loaded; the first day of its new wording if it was asked for and told."""
     articles = [one for one in result.articles if not (merge and one.fate is Fate.REMOVED)]
-    count = plural(result.chunks, "fragmento", "fragmentos")
+    count = plural(result.chunks, "pasaje", "pasajes")
     facts = dotted(norm_line(result.norm), count, fates_line(articles))
     with st.container(border=True):
         show(
@@ -161,10 +161,8 @@ def _tag(result: Compared, merge: bool) -> Tag:
     if result.stored is None:
         return "Documento nuevo", "art-high"
     if result.asks_since:
-        return "Otro texto de un documento del corpus", "art-mid"
-    return (
-        "Se añade a un documento del corpus" if merge else "Sustituye al que está en el corpus"
-    ), "art-mid"
+        return "Otro texto de un documento cargado", "art-mid"
+    return ("Se añade a un documento cargado" if merge else "Sustituye al que está cargado"), "art-mid"
 
 
 def _table(articles: Sequence[ArticleChange]) -> Html:

@@ -29,5 +29,5 @@ def stored(app: Member, norm_id: str) -> Norm:
     """A stored norm. Raises NotFound."""
     norm = app.corpus.norm(norm_id)
     if norm is None:
-        raise NotFound("Ese documento no está en el corpus: puede que se haya eliminado.")
+        raise NotFound("Ese documento no está entre los cargados: puede que se haya eliminado.")
     return norm

@@ -57,7 +57,7 @@ SORTS = {
     "collection": "Colección",
     "status": "Estado",
     "-versions": "Más redacciones",
-    "-fragments": "Más fragmentos",
+    "-fragments": "Más pasajes",
 }
 STATUSES = ("Vigente", "Derogado", "Sustituido")
 
@@ -117,7 +117,7 @@ def norm_line(norm: Norm) -> str:
 def summary_line(row: DocumentSummary, names: Names) -> str:
     """Fragments and wordings of a document, and its load."""
     return dotted(
-        plural(row.fragments, "fragmento", "fragmentos"),
+        plural(row.fragments, "pasaje", "pasajes"),
         plural(row.versions, "redacción", "redacciones"),
         loaded_line(row.record, names),
     )
@@ -147,12 +147,12 @@ def aid_tags(block: Block | None) -> list[Tag]:
 
 
 def counts_line(outcome: FileOutcome) -> str:
-    """'12 fragmentos nuevos, 3 cambiados, 1 eliminado', or 'sin cambios'."""
+    """'12 pasajes nuevos, 3 cambiados, 1 eliminado', or 'sin cambios'."""
     counts = {"nuevo": outcome.added, "cambiado": outcome.changed, "eliminado": outcome.removed}
     told = [(count, fate) for fate, count in counts.items() if count]
     if told:
         (count, fate), *rest = told
-        first = plural(count, f"fragmento {fate}", f"fragmentos {fate}s")
+        first = plural(count, f"pasaje {fate}", f"pasajes {fate}s")
         return ", ".join([first, *(plural(count, fate, f"{fate}s") for count, fate in rest)])
     return "sin cambios" if outcome.unchanged else ""
 
