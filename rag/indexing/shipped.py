@@ -35,7 +35,7 @@ class _File:
     def find(self, hashes: Sequence[str]) -> dict[str, tuple[float, ...]]:
         """Unit vectors of those of `hashes` that the file has."""
         had, vectors = self.rows(hashes)
-        return {hashes[one]: tuple(map(float, vector)) for one, vector in zip(had, vectors, strict=True)}
+        return {hashes[int(one)]: tuple(map(float, vector)) for one, vector in zip(had, vectors, strict=True)}
 
     def rows(self, hashes: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """(places in `hashes` of those that the file has, shape (n,); their unit vectors, shape (n, d))."""

@@ -25,10 +25,21 @@ TECHNICAL = re.compile(
     re.IGNORECASE,
 )
 SHOWN = ("label", "body", "help", "placeholder", "options", "captions", "text", "content")
-FOR_OTHERS = {"debug.py", "candidates.py", "aids.py", "trial.py", "jobs.py", "outcomes.py", "products.py"}
-"""Parts that a reviewer or an admin opens, and a reader only as «detalle técnico»; and the certificate, whose
-command is named for whoever receives it."""
-FOLDERS = ("chat", "answer", "calculations", "citations", "matters", "normativa", "settings", "accounts")
+FOR_OTHERS = {"debug.py", "candidates.py", "aids.py", "trial.py", "jobs.py", "outcomes.py"}
+"""Parts that a reviewer or an admin opens, and a reader only as «detalle técnico»."""
+FOLDERS = (
+    "chat",
+    "answer",
+    "calculations",
+    "citations",
+    "matters",
+    "normativa",
+    "settings",
+    "accounts",
+    "news",
+    "templates",
+    "certificates",
+)
 QUESTION = "¿Cuántos días de vacaciones me corresponden al año?"
 
 
