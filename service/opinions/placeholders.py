@@ -98,8 +98,11 @@ def _everywhere(document: Document) -> Iterator[Paragraph]:
 def _write_words(paragraph: Paragraph, words: dict[str, str]) -> None:
     """Put words in place of their placeholders; one that is cut into runs goes into its first."""
     for name, text in words.items():
-        while (found := re.search(rf"\{{\{{\s*{name}\s*\}}\}}", "".join(_texts(paragraph)))) is not None:
+        place, past = re.compile(rf"\{{\{{\s*{name}\s*\}}\}}"), 0
+        while (found := place.search("".join(_texts(paragraph)), past)) is not None:
             start, end, at = found.start(), found.end(), 0
+            # What has been put in is no placeholder, whatever it says.
+            past = start + len(text)
             for node in paragraph._p.iter(qn("w:t")):
                 said = node.text or ""
                 first, last = max(start - at, 0), min(end - at, len(said))

@@ -136,7 +136,7 @@ def test_a_template_without_our_styles_gets_them() -> None:
 
 
 def test_a_title_is_text_and_never_a_placeholder_again() -> None:
-    one = opinion().model_copy(update={"title": "Sobre {{fecha}} y <w:p/>"})
+    one = opinion().model_copy(update={"title": "Sobre {{titulo}} y {{fecha}}"})
     assert paragraphs(fill(firm("{{titulo}}", GROUNDS), one))[0].startswith("Sobre ")
 
 
