@@ -9,7 +9,7 @@ import hashlib
 import logging
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -25,7 +25,7 @@ from rag.matters.index import MatterIndex
 from rag.matters.ports import Papers
 from rag.matters.reading import read
 from rag.matters.search import OpenPapers
-from rag.matters.types import fragment_id
+from rag.matters.types import Fragment, fragment_id
 from rag.parsing.reader import FileReader
 from rag.ports import Embedder, VectorIndex
 from rag.text.textnorm import visible
@@ -36,9 +36,14 @@ MAX_BYTES = 50 * 1024 * 1024
 LONGEST_NAME = 120
 LOOK_SECONDS = 60.0
 """How often what other processes have deleted or left unread is looked for."""
+AT_ONCE = 32
+"""Fragments whose vectors are made before what was uploaded meanwhile is read."""
 TOO_BIG = "«{name}» ocupa más de {most} MB: divídalo y súbalo en partes."
 EMPTY = "«{name}» está vacío: compruebe el archivo y súbalo otra vez."
 UNREAD = "{title} («{name}») no se ha tenido en cuenta: {why}"
+UNFORESEEN = (
+    "«{name}» no se ha podido leer por un error del programa: guárdelo en otro formato y súbalo otra vez."
+)
 STILL = "todavía se está leyendo."
 
 logger = logging.getLogger(__name__)
@@ -175,13 +180,12 @@ class Matters:
         Without vectors, when their model fails, documents are found by their words until the next pass.
         """
         with self._passing:
-            for document in self._documents.waiting():
-                self._read(document)
-                self._index_pending(dense=False)
-            self._index_pending(dense=False)
+            self._take_in()
             self._tidy()
             try:
                 self._index_pending(dense=True)
+            except _Stopped:
+                return
             except EmbedderUnavailable as error:
                 logger.warning("documents of expedientes have no vectors yet: %s", error)
 
@@ -222,6 +226,13 @@ class Matters:
         else:
             self.work()
 
+    def _take_in(self) -> None:
+        """Read what waits; each is found by its words before the next is read."""
+        for document in self._documents.waiting():
+            self._read(document)
+            self._index_pending(dense=False)
+        self._index_pending(dense=False)
+
     def _read(self, document: MatterDocument) -> None:
         try:
             found = read(self._folder / document.id, document.name, self._reader(), self._check)
@@ -229,6 +240,13 @@ class Matters:
             return
         except InputError as error:
             self._documents.fail(document.id, str(error))
+            return
+        except ArticuladoError:
+            raise
+        except Exception:
+            # Left waiting it would be read again for ever, before all others.
+            logger.exception("a document of an expediente could not be read")
+            self._documents.fail(document.id, UNFORESEEN.format(name=document.name))
             return
         self._documents.keep(document.id, found.fragments, found.pages, found.problem)
 
@@ -245,12 +263,22 @@ class Matters:
             if self._ending.is_set():
                 return
             fragments = self._documents.fragments(document_id)
-            vectors = embedder.embed_passages([one.text for one in fragments]) if embedder and dense else ()
+            vectors = self._vectors(embedder, fragments) if embedder and dense else ()
             with self._lock:
                 index = self._opened()
                 index.put(place, document_id, fragments, vectors)
                 if not self._documents.mark_indexed(document_id, model or WORDS):
                     index.delete([fragment_id(document_id, one.number) for one in fragments])
+
+    def _vectors(self, embedder: Embedder, fragments: Sequence[Fragment]) -> list[tuple[float, ...]]:
+        """Their vectors; what is uploaded meanwhile does not wait for them. Raises _Stopped."""
+        found: list[tuple[float, ...]] = []
+        for start in range(0, len(fragments), AT_ONCE):
+            if start:
+                self._take_in()
+            self._check()
+            found += embedder.embed_passages([one.text for one in fragments[start : start + AT_ONCE]])
+        return found
 
     def _opened(self) -> MatterIndex:
         """The index; what it lacks, a new one everything, is put there by the next pass."""
