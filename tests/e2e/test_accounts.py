@@ -256,7 +256,7 @@ SECTIONS = {Role.REVIEWER: (navigation.SUPERVISION,), Role.ADMIN: (navigation.AD
 def test_each_role_has_its_menu(open_page: Opener, office: Office, role: Role) -> None:
     name = f"Quien {role}"
     page = open_page(office.address, session=office.session(f"menu-{role}", name, role))
-    shown = menu(page, *SECTIONS.get(role, ()), name)
+    shown = menu(page, navigation.TOOLS, *SECTIONS.get(role, ()), name)
     screenshot(page, f"accounts-menu-{role}")
     assert shown == MENUS[role]
 
