@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Row, delete, func, insert, select, union, update
+from sqlalchemy import ColumnElement, Row, delete, func, insert, select, union, update
 from sqlalchemy.orm import Session, aliased
 
 from domain.alerts import (
@@ -68,6 +68,7 @@ class SqlNewsStore(Store):
                 _tell(session, {(owner, event) for owner, event in pairs})
                 done = update(LawEventRow).where(found).values(matched_at=now)
                 session.execute(done)
+                _forget(session, found)
         return len(events)
 
     def unread(self, owner: str) -> int:
@@ -133,6 +134,16 @@ def _tell(session: Session, pairs: set[tuple[str, int]]) -> None:
     rows = [{"owner": owner, "event_id": event} for owner, event in sorted(pairs - known)]
     if rows:
         session.execute(insert(NewsRow), rows)
+
+
+def _forget(session: Session, found: ColumnElement[bool]) -> None:
+    """Forget those events that nobody is told of, unless a watched question may still differ by them.
+
+    Of a norm that was deleted and that nobody used, not even the name is left.
+    """
+    told = select(NewsRow.event_id).where(NewsRow.event_id == LawEventRow.id).exists()
+    asking = select(WatchRow.id).where(WatchRow.message_id.is_not(None)).exists()
+    session.execute(delete(LawEventRow).where(found, ~told, ~asking))
 
 
 def add_difference(session: Session, watch: WatchRow, event_id: int, difference: Difference) -> None:

@@ -69,7 +69,7 @@ def test_an_expediente_is_made_filled_asked_in_and_erased(
     answered(page, DATED)
     page.get_by_text("15 de marzo de 2025").first.wait_for()
     page.locator(".art-chip", has_text="Doc 1, p.").wait_for()
-    page.get_by_text("carta.pdf").last.click()
+    page.get_by_text("carta.pdf").filter(visible=True).last.click()
     page.get_by_text("Documento del expediente").wait_for()
     page.locator("mark", has_text="15 de marzo de 2025").wait_for()
     screenshot(page, "matter-answer-light")

@@ -215,7 +215,7 @@ def test_a_new_wording_is_dated_tried_and_undone(open_page: Opener, server: str,
     first_job(page).get_by_role("button", name="Deshacer", exact=True).click()
     page.get_by_text("Carga deshecha: 1 documento.").wait_for()
     page.goto("/normativa?doc=X-E2E-41")
-    page.get_by_role("tab", name="Fragmentos (1)").wait_for()
+    page.get_by_role("tab", name="Pasajes (1)").wait_for()
 
 
 def test_several_documents_are_ticked_and_deleted_together(

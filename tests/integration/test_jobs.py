@@ -355,6 +355,7 @@ def test_upload_search_delete_leaves_no_trace(make_program):
     assert [job.outcomes[0].norm_ids for job in program.jobs.jobs() if job.outcomes] == [("DOS",)]
     assert program.corpus.norm("DOS") is not None
     settle(program)
+    program.alerts.work()
     program.close()
     # The engine's log keeps identifiers, never texts, until it is written over.
     shutil.rmtree(program.home / "index" / "shard" / "wal")

@@ -88,7 +88,8 @@ def _printed_source(view: View, article: CitedArticle) -> Html:
     norm = view.norm(first.norm_id)
     own = is_document(first)
     law = first.law if own else (norm.title if norm else first.law)
-    facts = [dotted(first.chapter if own else "", first.section, pages_of(article))]
+    pages = pages_of(article)
+    facts = [dotted(first.chapter, pages or first.section) if own else dotted(first.section, pages)]
     if quotes:
         facts.append("Comprobada letra por letra al responder" if checked(quotes) else "Cita sin comprobar")
     if not own:
