@@ -109,7 +109,7 @@ def open_page(browser: Any) -> Iterator[Opener]:
         if session:
             context.add_cookies([{"name": PLAIN, "value": session, "url": address, "httpOnly": True}])
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(45_000)
         watch(page, address, tolerated)
         page.goto(path)
         page.wait_for_selector(ready)

@@ -69,7 +69,7 @@ def office(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[O
         found = re.search(r"vale una vez: (\S+)", (folder / "server.log").read_text("utf-8"))
         assert found, "the log tells the code"
         page = browser.new_page(base_url=address, locale="es-ES")
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(45_000)
         page.goto("/")
         assert page.url.endswith("/inicio")
         assert_accessible(page)

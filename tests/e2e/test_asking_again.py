@@ -49,6 +49,7 @@ def test_ask_put_right_go_back_answer_again_follow_and_copy(
     page.wait_for_function("() => document.activeElement.matches('textarea[aria-label^=\"Corrija\"]')")
     assert box.input_value() == QUESTION
     screenshot(page, f"edit-{name}")
+    settled(page)
     box.fill(OTHER)
     page.get_by_role("button", name="Preguntar de nuevo").click()
     version(page, 2, 2)
@@ -59,10 +60,12 @@ def test_ask_put_right_go_back_answer_again_follow_and_copy(
     version(page, 1, 2)
     page.locator(".art-question", has_text=QUESTION).wait_for()
 
+    settled(page)
     page.get_by_role("button", name="Volver a responder").click()
     version(page, 3, 3)
     page.wait_for_function(BEGINNING)
 
+    settled(page)
     page.get_by_role("button", name="Copiar", exact=True).click()
     said = page.get_by_role("status").filter(has_text="Respuesta copiada, con sus fuentes.")
     said.wait_for()
