@@ -98,6 +98,9 @@ class Alerts:
         self._wanted.set()
         if self._thread is not None:
             self._thread.join(STOP_SECONDS)
+            if self._thread.is_alive():
+                # Left behind with what it is asking, it must find that it is to end.
+                return
             self._thread = None
         self._ending.clear()
 
