@@ -10,9 +10,9 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from domain.alert_settings import AlertsSettings
 from domain.auth_settings import AuthSettings
+from rag.addresses import is_loopback
 from rag.boe import BOE_API_URL
 from rag.errors import ConfigurationError
-from rag.loopback import is_loopback
 from rag.profile import Profile, RerankStrategy
 from rag.providers.role import RoleSettings
 from rag.text.problems import problem

@@ -14,8 +14,8 @@ from httpx_sse import EventSource, ServerSentEvent, SSEError
 
 from articulado.errors import ApiProblem, Unreachable
 from articulado.operations import HEALTH, Call, Json, Operations
+from rag.addresses import is_loopback
 from rag.errors import ArticuladoError, ConfigurationError
-from rag.loopback import is_loopback
 
 URL, PREFIX = "http://127.0.0.1:8501", "/api/v1"
 POINTER = "socket"

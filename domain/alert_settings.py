@@ -2,11 +2,10 @@
 
 from pathlib import Path
 from typing import Literal, Self
-from urllib.parse import SplitResult, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
-from rag.loopback import is_loopback
+from rag.addresses import is_loopback, server
 
 _OPEN = "SMTP_SECURITY=none solo vale con un servidor de este equipo: ponga starttls o tls."
 
@@ -65,7 +64,7 @@ def _mail_problem(chosen: AlertsSettings) -> str:
 def _webhook_problem(chosen: AlertsSettings) -> str:
     if not chosen.alerts_webhook_url:
         return ""
-    parts = _server(chosen.alerts_webhook_url)
+    parts = server(chosen.alerts_webhook_url)
     if parts is None or parts.username is not None or parts.fragment:
         return "ALERTS_WEBHOOK_URL debe ser una dirección https://servidor/ruta, sin usuario."
     local = parts.scheme == "http" and is_loopback(parts.hostname) and chosen.alerts_webhook_private
@@ -74,11 +73,3 @@ def _webhook_problem(chosen: AlertsSettings) -> str:
     if chosen.alerts_webhook_secret is None:
         return "ALERTS_WEBHOOK_URL necesita ALERTS_WEBHOOK_SECRET, con el que se firma cada envío."
     return ""
-
-
-def _server(url: str) -> SplitResult | None:
-    try:
-        parts = urlsplit(url)
-        return parts if parts.hostname and parts.port != 0 else None
-    except ValueError:
-        return None

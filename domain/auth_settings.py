@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Literal, Self
-from urllib.parse import SplitResult, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 from domain.accounts import Role
-from rag.loopback import is_loopback
+from rag.addresses import is_loopback, server
 
 Network = IPv4Network | IPv6Network
 ROLES = ", ".join(Role)
@@ -94,19 +93,10 @@ class AuthSettings(BaseModel):
         return self
 
 
-def _server(url: str) -> SplitResult | None:
-    """The parts of an address that names a server and no impossible port, else None."""
-    try:
-        parts = urlsplit(url)
-        return parts if parts.hostname and parts.port != 0 else None
-    except ValueError:
-        return None
-
-
 def _public_problem(url: str, mode: str) -> str:
     if not url:
         return ""
-    parts = _server(url)
+    parts = server(url)
     if parts is None or parts.scheme not in {"http", "https"}:
         return "PUBLIC_URL debe empezar por https:// y nombrar un servidor: https://articulado.example."
     if parts.path or parts.query or parts.fragment or parts.username is not None:
@@ -134,7 +124,7 @@ def _proxies_problem(proxies: str) -> str:
 def _provider_problem(chosen: AuthSettings) -> str:
     if not chosen.oidc_issuer or not chosen.oidc_client_id:
         return "AUTH_MODE=oidc necesita OIDC_ISSUER y OIDC_CLIENT_ID."
-    parts = _server(chosen.oidc_issuer)
+    parts = server(chosen.oidc_issuer)
     if parts is None or parts.query or parts.fragment or parts.username is not None:
         return "OIDC_ISSUER debe ser la dirección del proveedor: https://proveedor.example/…"
     if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(parts.hostname)):

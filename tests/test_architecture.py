@@ -11,7 +11,7 @@ from scripts.imports import CODE, HOUSED, ROOT, imported, sources
 ROOMS: list[tuple[str, str]] = [
     ("values", "rag.types rag.errors rag.trace rag.ports rag.*.types rag.*.ports rag.ingestion.records"),
     ("profile", "rag.profile"),
-    ("text", "rag.text.* rag.clock rag.loopback rag.progress rag.answers.contract"),
+    ("text", "rag.text.* rag.clock rag.addresses rag.progress rag.answers.contract"),
     ("law", "rag.law.*"),
     ("lexicon", "rag.lexicon.*"),
     ("calculations", "rag.calculations.*"),

@@ -16,8 +16,8 @@ import httpx
 
 from domain.accounts import Role
 from domain.auth_settings import AuthSettings
+from rag.addresses import is_loopback
 from rag.errors import ArticuladoError
-from rag.loopback import is_loopback
 from service.accounts.sign_in import Person
 from service.accounts.throttle import SignInRefused
 from web.oidc_tokens import Keys, checked_claims

@@ -8,8 +8,8 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from domain.auth_settings import AuthSettings, Network
+from rag.addresses import is_loopback
 from rag.errors import ConfigurationError
-from rag.loopback import is_loopback
 
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 PORTS = {"http": "80", "https": "443"}

@@ -16,9 +16,9 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from rag.addresses import is_loopback
 from rag.boe import BOE_API_URL
 from rag.errors import ConfigurationError, InputError, SourceUnavailable
-from rag.loopback import is_loopback
 from rag.types import Norm
 
 PARTS = {"metadatos.xml": "metadatos", "indice.xml": "texto/indice", "texto.xml": "texto"}

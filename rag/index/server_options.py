@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, model_validator
 
+from rag.addresses import is_loopback
 from rag.errors import ConfigurationError
-from rag.loopback import is_loopback
 from rag.types import Value
 
 MEMORY = ":memory:"

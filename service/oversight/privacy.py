@@ -3,7 +3,6 @@
 import io
 import json
 import logging
-import threading
 import zipfile
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -15,7 +14,7 @@ from rag.answers.citations import quoted
 from rag.answers.numbers import articles_of, numbered, with_numbers
 from rag.answers.provenance import provenance, told
 from rag.clock import SPAIN
-from rag.errors import ArticuladoError
+from rag.running.periodic import Periodic
 from rag.types import Citation, Message, Value
 from storage.people.audit import SqlAuditLog
 from storage.people.privacy import SqlPrivacyStore
@@ -76,8 +75,7 @@ class PersonalData:
         self._audit_days = audit_retention_days
         self._now = now
         self.after: Callable[[], object] = lambda: None
-        self._ending = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._retention = Periodic("retention", self._retain, HOUSEKEEPING_HOURS * 3600.0)
 
     def apply(self) -> Applied:
         """Drop what is older than the settings allow, and record it.
@@ -146,26 +144,15 @@ class PersonalData:
 
     def start(self) -> None:
         """Apply retention now and once a day, for as long as this program is open."""
-        if self._thread is None and (self._days or self._audit_days):
-            self._ending.clear()
-            self._thread = threading.Thread(target=self._keep_house, name="retention", daemon=True)
-            self._thread.start()
+        if self._days or self._audit_days:
+            self._retention.start()
 
     def stop(self) -> None:
-        self._ending.set()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+        """End that."""
+        self._retention.stop()
 
-    def _keep_house(self) -> None:
-        while True:
-            try:
-                done = self.apply()
-                logger.info("retention: %s", done)
-            except ArticuladoError:
-                logger.exception("retention could not be applied; trying again tomorrow")
-            if self._ending.wait(HOUSEKEEPING_HOURS * 3600):
-                return
+    def _retain(self) -> None:
+        logger.info("retention: %s", self.apply())
 
 
 def whole(one: PersonsConversation) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from domain.alerts import DueQuestion
 from rag.errors import ArticuladoError
 from rag.law.norm_names import NormCatalogue
 from rag.law.references import find, resolve
+from rag.running.periodic import Periodic
 from rag.types import Answer, Norm
 from service.program.asked_again import differences
 from storage.alerts.news import SqlNewsStore
@@ -62,9 +63,7 @@ class Alerts:
         self._deliver = deliver
         self._now = now
         self._passing = threading.Lock()
-        self._ending = threading.Event()
-        self._wanted = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._passes = Periodic("alerts", self.work, LOOK_SECONDS, stop_seconds=STOP_SECONDS)
         self._rest_until = 0.0
 
     def work(self) -> int:
@@ -87,37 +86,15 @@ class Alerts:
 
     def start(self) -> None:
         """Do so now and every few seconds, for as long as this program is open."""
-        if self._thread is None:
-            self._ending.clear()
-            self._thread = threading.Thread(target=self._keep, name="alerts", daemon=True)
-            self._thread.start()
+        self._passes.start()
 
     def stop(self) -> None:
-        """End the thread, after what it is doing."""
-        self._ending.set()
-        self._wanted.set()
-        if self._thread is not None:
-            self._thread.join(STOP_SECONDS)
-            if self._thread.is_alive():
-                # Left behind with what it is asking, it must find that it is to end.
-                return
-            self._thread = None
-        self._ending.clear()
+        """End the passes, after what is under way."""
+        self._passes.stop()
 
     def soon(self) -> None:
-        """Have the thread look now; without one, the next pass of another process will."""
-        self._wanted.set()
-
-    def _keep(self) -> None:
-        while not self._ending.is_set():
-            self._wanted.clear()
-            try:
-                self.work()
-            except ArticuladoError:
-                logger.exception("alerts could not be worked out; trying again")
-            except Exception:
-                logger.exception("alerts: an error of the program")
-            self._wanted.wait(LOOK_SECONDS)
+        """Have the next pass made now; where none are made, another process will."""
+        self._passes.soon()
 
     def _known(self) -> str:
         """Names the norms that a document may refer to, and how they are called."""
@@ -128,7 +105,7 @@ class Alerts:
 
     def _look_through(self, documents: Iterable[str], known: str) -> None:
         for document_id in documents:
-            if self._ending.is_set():
+            if self._passes.ending:
                 return
             found = resolve(find(self._references.text(document_id)), self._catalogue())
             places = [(one.norm_id, one.label) for one in found if one.norm_id and one.label]
@@ -138,7 +115,7 @@ class Alerts:
         if time.monotonic() < self._rest_until:
             return
         for due in self._questions.due(self._now()):
-            if self._ending.is_set():
+            if self._passes.ending:
                 return
             asked_at = self._now()
             try:

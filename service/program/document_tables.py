@@ -22,6 +22,7 @@ from rag.ports import ChatModel
 from rag.privacy.vault import one_run
 from rag.prompts import Prompts
 from rag.running.metering import Spend, metering
+from rag.running.periodic import Periodic
 from storage.document_tables import SqlDocumentTableStore
 from storage.matter_documents import SqlMatterDocumentStore
 
@@ -64,57 +65,37 @@ class DocumentTables:
         self._seconds = seconds
         self._runner = uuid4().hex
         self._working = threading.Lock()
-        self._wanted = threading.Event()
-        self._ending = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._waiting = False
+        self._passes = Periodic("document-tables", self.work, self._pause)
 
     def soon(self) -> None:
         """Fill what is to be: in the background where there is one, else here and now."""
-        if self._thread is not None:
-            self._wanted.set()
-        else:
+        if not self._passes.soon():
             self.work()
 
-    def work(self) -> bool:
-        """Fill the tables that are set going; True if one waits for a document that is still being read."""
+    def work(self) -> None:
+        """Fill the tables that are set going; one that waits for a document being read comes again soon."""
         waiting: set[str] = set()
         with self._working:
-            while not self._ending.is_set():
+            while not self._passes.ending:
                 table = self._store.take(self._runner, datetime.now(UTC), waiting)
                 if table is None:
                     break
                 self._fill(table)
                 if not self._store.settle(table.id, self._runner):
                     waiting.add(table.id)
-        return bool(waiting)
+        self._waiting = bool(waiting)
+
+    def _pause(self) -> float:
+        return SOON_SECONDS if self._waiting else LOOK_SECONDS
 
     def start(self) -> None:
         """Do so now, whenever it is needed, and once in a while."""
-        if self._thread is None:
-            self._ending.clear()
-            self._thread = threading.Thread(target=self._keep, name="document-tables", daemon=True)
-            self._thread.start()
+        self._passes.start()
 
     def stop(self) -> None:
-        """End the thread after the cell under way; what is left goes on the next time."""
-        self._ending.set()
-        self._wanted.set()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
-        self._ending.clear()
-
-    def _keep(self) -> None:
-        while not self._ending.is_set():
-            self._wanted.clear()
-            waiting = False
-            try:
-                waiting = self.work()
-            except ArticuladoError:
-                logger.exception("review tables could not be filled; trying again")
-            except Exception:
-                logger.exception("review tables: an error of the program")
-            self._wanted.wait(SOON_SECONDS if waiting else LOOK_SECONDS)
+        """End the passes after the cell under way; what is left goes on the next time."""
+        self._passes.stop()
 
     def _fill(self, table: DocumentTable) -> None:
         """Fill a table that this program has taken, until it is full, stopped, or the program ends."""
@@ -124,7 +105,7 @@ class DocumentTables:
                     continue
                 for cell in self._cells(table, document, questions):
                     report()
-                    if self._ending.is_set() or not self._store.keep(table.id, self._runner, cell):
+                    if self._passes.ending or not self._store.keep(table.id, self._runner, cell):
                         return
 
     def _cells(
@@ -161,7 +142,7 @@ class DocumentTables:
         """The reply; meanwhile this program shows that it lives, and gives up once the table is stopped."""
         task = asyncio.ensure_future(asking)
         while not (await asyncio.wait({task}, timeout=BEAT_SECONDS))[0]:
-            if self._ending.is_set() or not await asyncio.to_thread(self._store.beat, table.id, self._runner):
+            if self._passes.ending or not await asyncio.to_thread(self._store.beat, table.id, self._runner):
                 task.cancel()
         return task.result()
 

@@ -28,6 +28,7 @@ from rag.matters.search import OpenPapers
 from rag.matters.types import Fragment, fragment_id
 from rag.parsing.reader import FileReader
 from rag.ports import Embedder, VectorIndex
+from rag.running.periodic import Periodic
 from rag.text.textnorm import visible
 from storage.matter_documents import WORDS, SqlMatterDocumentStore
 
@@ -74,9 +75,7 @@ class Matters:
         # Around the index, so that nothing is put there after its document has been tidied away.
         self._lock = threading.RLock()
         self._passing = threading.Lock()
-        self._wanted = threading.Event()
-        self._ending = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._passes = Periodic("matters", self.work, LOOK_SECONDS)
 
     def upload(
         self,
@@ -157,7 +156,7 @@ class Matters:
             self._tidy()
         except ArticuladoError:
             logger.exception("documents of expedientes could not be tidied away; trying again")
-            self._wanted.set()
+            self._passes.soon()
 
     def _tidy(self) -> None:
         if not self._folder.exists():
@@ -191,39 +190,18 @@ class Matters:
 
     def start(self) -> None:
         """Do so now, whenever it is needed, and once in a while."""
-        if self._thread is None:
-            self._ending.clear()
-            self._thread = threading.Thread(target=self._keep, name="matters", daemon=True)
-            self._thread.start()
+        self._passes.start()
 
     def stop(self) -> None:
-        """End the thread and close the index; what was under way goes on the next time."""
-        self._ending.set()
-        self._wanted.set()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
-        self._ending.clear()
+        """End the passes and close the index; what was under way goes on the next time."""
+        self._passes.stop()
         with self._lock:
             index, self._index = self._index, None
             if index is not None:
                 index.close()
 
-    def _keep(self) -> None:
-        while not self._ending.is_set():
-            self._wanted.clear()
-            try:
-                self.work()
-            except ArticuladoError:
-                logger.exception("documents of expedientes could not be brought in step; trying again")
-            except Exception:
-                logger.exception("documents of expedientes: an error of the program")
-            self._wanted.wait(LOOK_SECONDS)
-
     def _soon(self) -> None:
-        if self._thread is not None:
-            self._wanted.set()
-        else:
+        if not self._passes.soon():
             self.work()
 
     def _take_in(self) -> None:
@@ -251,7 +229,7 @@ class Matters:
         self._documents.keep(document.id, found.fragments, found.pages, found.problem)
 
     def _check(self) -> None:
-        if self._ending.is_set():
+        if self._passes.ending:
             raise _Stopped
 
     def _index_pending(self, *, dense: bool) -> None:
@@ -260,7 +238,7 @@ class Matters:
             return
         model = embedder.name if embedder is not None and dense else ""
         for document_id, place in self._documents.unindexed(model):
-            if self._ending.is_set():
+            if self._passes.ending:
                 return
             fragments = self._documents.fragments(document_id)
             vectors = self._vectors(embedder, fragments) if embedder and dense else ()

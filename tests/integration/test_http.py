@@ -15,8 +15,8 @@ from streamlit.web.server.app_discovery import discover_asgi_app
 
 from config import ROOT
 from domain.auth_settings import AuthSettings
+from rag.addresses import is_loopback
 from rag.errors import ConfigurationError
-from rag.loopback import is_loopback
 from rag.text.textnorm import visible
 from tests.web_app import WebApp, web_app
 from web.front import front_page, script_hashes

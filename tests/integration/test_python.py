@@ -373,7 +373,7 @@ def test_a_client_takes_neither_the_program_nor_its_libraries_along() -> None:
     names = set(done.stdout.split())
     assert {name for name in names if name.startswith("rag.")} == {
         "rag.errors",
-        "rag.loopback",
+        "rag.addresses",
         "rag.progress",
     }
     assert names.isdisjoint({"streamlit", "pydantic", "sqlalchemy", "bootstrap", "config", "fastapi"})

@@ -23,6 +23,7 @@ from tests.conftest import DATA
 from tests.homes import new_program
 from tests.matter_files import DNI, INJECTION, REASON, SALARY, WORKER, letter, payslip
 from tests.model_replies import as_json, says
+from tests.texts import eventually
 
 ASKED = ("Fecha de efectos", "Causa", "Salario", "Periodo de prueba")
 
@@ -161,11 +162,7 @@ def test_it_is_filled_in_the_background_of_an_open_program(ana, program):
     program.table_filling.start()
     try:
         _, table = filled(ana)
-        for _ in range(200):
-            if ana.document_tables.table(table).state is TableState.DONE:
-                break
-            program.table_filling.soon()
-            program.table_filling._wanted.wait(0.05)
+        eventually(lambda: ana.document_tables.table(table).state is TableState.DONE)
         assert len(ana.document_tables.cells(table)) == 8
     finally:
         program.table_filling.stop()
