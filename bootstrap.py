@@ -11,7 +11,6 @@ from typing import Any
 
 from config import ROOT, Settings, settings
 from domain.accounts import LOCAL_USER, Permission
-from rag.aids.shipped import Enrichment
 from rag.calculations.facts import Facts
 from rag.calculations.files import read_facts
 from rag.chunking.chunk import CHUNKER
@@ -21,9 +20,7 @@ from rag.evaluation.facts import facts
 from rag.index.sparse import SparseEncoder
 from rag.index.types import Fingerprint
 from rag.indexing.keeper import IndexKeeper
-from rag.indexing.known import KnownQuestions
 from rag.indexing.lease import SyncGuard
-from rag.indexing.shipped import ShippedVectors
 from rag.indexing.sync import IndexReport
 from rag.ingestion.doctor import Doctor
 from rag.ingestion.ingest import IngestReport, catalogue_of
@@ -51,7 +48,7 @@ from service.program.matters import Matters
 from service.program.metrics import Metrics
 from service.program.notices import notices
 from service.program.once import Once
-from service.program.search_aids import SHIPPED
+from service.program.shipped import shipped
 from storage import Database, open_database
 
 __all__ = ["LOCAL_USER", "App", "app", "build", "override"]
@@ -102,9 +99,7 @@ class App(Administration):
             embedder=lambda: self.embedder,
             reader=lambda: self.intake.reader,
         )
-        shipped = ShippedVectors(self.database.vectors, (DEMO, SHIPPED))
-        self.vectors = shipped
-        self._known = KnownQuestions(Enrichment(SHIPPED), shipped)
+        self.vectors, self._known, self._passages = shipped(self.database.vectors, DEMO)
         kept = self.database
         stores = (kept.accounts, kept.login_sessions, kept.attempts, kept.tokens)
         self.accounts = Accounts(self.settings, *stores, audit=kept.audit)
@@ -246,6 +241,7 @@ class App(Administration):
             holdings=self.holdings,
             embedder=self.embedder,
             known=self._known,
+            passages=self._passages,
             reader=self.reader,
             principal=self.principal,
         )

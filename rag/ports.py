@@ -114,6 +114,14 @@ class KnownNorms(Protocol):
         ...
 
 
+class PassageVectors(Protocol):
+    """Vectors of passages, as questions are embedded, that need not be computed."""
+
+    def get(self, model: str, texts: Sequence[str]) -> dict[str, tuple[float, ...]]:
+        """Unit vectors of those of `texts` that are known of a model, by text."""
+        ...
+
+
 class VectorIndex(IndexContent, Protocol):
     """A derived, disposable index of chunks."""
 

@@ -14,7 +14,7 @@ from rag.law.holdings import Holdings
 from rag.law.norm_names import NormCatalogue
 from rag.lexicon.synonyms import Synonyms
 from rag.matters.ports import Papers
-from rag.ports import ChatModel, ChunkStore, Embedder, KnownNorms, VectorIndex
+from rag.ports import ChatModel, ChunkStore, Embedder, KnownNorms, PassageVectors, VectorIndex
 from rag.profile import WIDE, Cuts, Profile, RerankStrategy
 from rag.prompts import Prompts
 from rag.trace import ModelCall, SubSearch
@@ -42,6 +42,7 @@ class Services:
     Attributes:
         holdings: the norms of the corpus as they are now, made once a revision of it.
         known: what tells that a question belongs to a norm that is not loaded.
+        passages: vectors of passages that need not be computed.
         without_aids: ids of norms whose search aids a run does as if they were not there (an evaluation).
         unseen: ids of norms whose search aids taught it nothing either.
     """
@@ -55,6 +56,7 @@ class Services:
     holdings: Callable[[], Holdings]
     embedder: Embedder | None = None
     known: KnownNorms | None = None
+    passages: PassageVectors | None = None
     reader: ChatModel | None = None
     principal: ChatModel | None = None
     without_aids: frozenset[str] = frozenset()

@@ -1,49 +1,67 @@
 """Write the vectors that ship with the program: `python -m scripts.ship_vectors [--norms]`.
 
-Those of the demo corpus, or with `--norms` those of the real norms of a home (ARTICULADO_HOME): their texts
-and the questions of their search aids. What the home has embedded and what ships already is taken, the rest
-is computed.
+Those of the demo corpus, or with `--norms` those of the real norms of a home (ARTICULADO_HOME): in one file
+their texts and the questions of their search aids, in another the passages in force that answers quote. What
+the home has embedded and what ships already is taken, the rest is computed.
 """
 
+import asyncio
 import sys
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
 import bootstrap
 from config import settings
 from rag.aids.shipped import Enrichment
+from rag.answers.selection import meant
 from rag.chunking.chunk import chunk_document
 from rag.indexing import shipped
 from rag.indexing.sync import embedded_texts, embedding_key
 from rag.loaders import discover, load
+from rag.providers.local import LocalEmbedder
 from rag.providers.local_bulk import BulkEmbedder
 from rag.types import Chunk
 from service.program.search_aids import SHIPPED
 
 
-def write(folder: Path, chunks: Iterable[Chunk], program: bootstrap.App) -> None:
-    """Write the vectors of these chunks; those that the program has are taken from there."""
+def write(folder: Path, chunks: Sequence[Chunk], program: bootstrap.App) -> None:
+    """Write the vectors of these chunks and of their passages; those that the program has are taken."""
     texts = {embedding_key(text): text for chunk in chunks for text in embedded_texts(chunk)}
     with closing(BulkEmbedder()) as embedder:
         vectors = program.vectors.get(embedder.name, list(texts))
         missing = [key for key in texts if key not in vectors]
         made = embedder.embed_passages([texts[key] for key in missing])
-        path = shipped.save(folder, embedder.name, {**vectors, **dict(zip(missing, made, strict=True))})
-    print(f"{path}: {len(texts)} vectors, {path.stat().st_size // 1024} KB", file=sys.stderr)
+        _save(folder / shipped.FILE, embedder.name, {**vectors, **dict(zip(missing, made, strict=True))})
+    _write_passages(folder, [text for chunk in chunks if chunk.valid_to is None for text in meant(chunk)])
+
+
+def _write_passages(folder: Path, passages: Sequence[str]) -> None:
+    embedder, path = LocalEmbedder(), folder / shipped.PASSAGES
+    vectors = shipped.ShippedPassages([shipped.VectorFile(path)]).get(embedder.name, passages)
+    missing = [text for text in dict.fromkeys(passages) if text not in vectors]
+    made, _ = asyncio.run(embedder.embed_queries(missing))
+    vectors |= zip(missing, made, strict=True)
+    by_key = {shipped.passage_key(text): vector for text, vector in vectors.items()}
+    _save(path, embedder.name, by_key)
+
+
+def _save(path: Path, model: str, vectors: Mapping[str, Sequence[float]]) -> None:
+    shipped.save(path, model, vectors)
+    print(f"{path}: {len(vectors)} vectors, {path.stat().st_size // 1024} KB", file=sys.stderr)
 
 
 def main(arguments: list[str]) -> int:
-    """Write one of the two files."""
+    """Write the files of the demo, or of the norms."""
     with closing(bootstrap.build(settings())) as program:
         if "--norms" in arguments:
             official = {norm.id for norm in program.corpus.norms() if norm.official}
             chunks = (chunk for batch in program.corpus.all_chunks() for chunk in batch)
-            write(SHIPPED, (one for one in chunks if one.norm_id in official), program)
+            write(SHIPPED, [one for one in chunks if one.norm_id in official], program)
             return 0
         aids = Enrichment(SHIPPED)
         documents = [aids.apply(one) for path in discover([bootstrap.DEMO]) for one in load(path)]
-        write(bootstrap.DEMO, (chunk for one in documents for chunk in chunk_document(one)), program)
+        write(bootstrap.DEMO, [chunk for one in documents for chunk in chunk_document(one)], program)
     return 0
 
 

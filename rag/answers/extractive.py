@@ -139,12 +139,15 @@ async def by_meaning(
     """
     if services.embedder is None or len(pool) < 2:
         return pool, (), ""
-    texts = [query, *(passage.meant for passage in pool)]
-    vectors, calls, reason = await embedded(services.embedder, texts, seconds)
+    texts = [passage.meant for passage in pool]
+    known = services.passages.get(services.embedder.name, texts) if services.passages else {}
+    missing = [text for text in dict.fromkeys(texts) if text not in known]
+    vectors, calls, reason = await embedded(services.embedder, [query, *missing], seconds)
     if vectors is None:
         return pool, (), reason
+    known |= zip(missing, vectors[1:], strict=True)
     asked = (vectors[0], toward_texts(services, vectors[0]))
-    plain, moved = ([_cosine(one, vector) for vector in vectors[1:]] for one in asked)
+    plain, moved = ([_cosine(one, known[text]) for text in texts] for one in asked)
     return with_meaning(pool, plain, moved), calls, ""
 
 

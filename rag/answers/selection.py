@@ -23,7 +23,7 @@ from rag.text import rows
 from rag.text.figures import figures, measured
 from rag.text.segmentation import apartados, is_row
 from rag.text.textnorm import stems
-from rag.types import Hit
+from rag.types import Chunk, Hit
 
 FILE = Path(__file__).with_name("selection.toml")
 PARTS = ("words", "meaning", "told")
@@ -84,7 +84,7 @@ class Passage:
     @property
     def meant(self) -> str:
         """The words whose meaning is compared: of a row, those that tell it from the others."""
-        return rows.label(self.text) or self.text if is_row(self.text) else f"{self.lead} {self.text}".strip()
+        return rows.label(self.text) or self.text if is_row(self.text) else _meant(self.lead, self.text)
 
 
 class _Asked(NamedTuple):
@@ -123,6 +123,15 @@ class Found:
         """The stretch as a passage."""
         start, text, headers, cut, lead = self.piece
         return Passage(self.index, start, text, score, headers, columns, cut, lead, features)
+
+
+def meant(chunk: Chunk) -> list[str]:
+    """The words whose meaning is compared, of each passage of a chunk that is no row of a table."""
+    return [_meant(one.lead, one.text) for one in quotable(chunk) if not is_row(one.text)]
+
+
+def _meant(lead: str, text: str) -> str:
+    return f"{lead} {text}".strip()
 
 
 def stretches(hits: Sequence[tuple[int, Hit]]) -> list[Found]:

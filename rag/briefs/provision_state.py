@@ -78,7 +78,9 @@ class ProvisionJudge:
         return None
 
     def _range(self, provision: Provision, shelf: Shelf) -> Finding:
-        labels = between(provision.label or "", provision.until or "", shelf.labels)
+        first, last = provision.label or "", provision.until or ""
+        # Nothing lies between ends that are in no order of the norm: each is judged by itself.
+        labels = between(first, last, shelf.labels) or [first, last]
         each = {
             one: self._one(provision.model_copy(update={"label": one, "until": None}), shelf)
             for one in labels

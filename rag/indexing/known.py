@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from rag.aids.shipped import Enrichment
-from rag.indexing.shipped import ShippedVectors
+from rag.indexing.shipped import VectorFile
 from rag.indexing.sync import embedding_key
 
 BEST = 3
@@ -18,7 +18,7 @@ class KnownQuestions:
     Read at the first question that needs them: 0.5 s and 30 MB for 20,000 questions.
     """
 
-    def __init__(self, aids: Enrichment, vectors: ShippedVectors) -> None:
+    def __init__(self, aids: Enrichment, vectors: VectorFile) -> None:
         self._aids = aids
         self._vectors = vectors
         self._lock = threading.Lock()

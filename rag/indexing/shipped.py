@@ -1,7 +1,7 @@
 """Vectors that travel with the program, so that what it ships need not be embedded on each machine.
 
-One file a folder, `vectors.npz`: the embedding model, 64 bits of each text's `embedding_key` and its vector
-in 8 bits a component, which moves a cosine by less than 0.005. Texts that somebody changed have other keys.
+A file has the embedding model, 64 bits of each text's key and its vector in 8 bits a component, which moves a
+cosine by less than 0.005. Texts that somebody changed have other keys.
 """
 
 import logging
@@ -9,65 +9,69 @@ import threading
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from rag.index.arrays import arrays
+from rag.indexing.sync import embedding_key
 from rag.ports import VectorCache
 
-FILE = "vectors.npz"
+FILE, PASSAGES = "vectors.npz", "passages.npz"
+"""Names of the files of a folder: of the texts of the index, and of the passages that answers quote."""
 KEY_DIGITS = 16
 STEPS = 127
 
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class _File:
-    """Keys in ascending order, shape (n,), and their vectors, shape (n, d)."""
-
-    model: str
-    keys: np.ndarray
-    vectors: np.ndarray
-
-    def find(self, hashes: Sequence[str]) -> dict[str, tuple[float, ...]]:
-        """Unit vectors of those of `hashes` that the file has."""
-        had, vectors = self.rows(hashes)
-        return {hashes[int(one)]: tuple(map(float, vector)) for one, vector in zip(had, vectors, strict=True)}
-
-    def rows(self, hashes: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        """(places in `hashes` of those that the file has, shape (n,); their unit vectors, shape (n, d))."""
-        if not len(self.keys) or not hashes:
-            return np.array([], dtype=np.intp), np.zeros((0, 0), dtype=np.float32)
-        wanted = np.array([_number(one) for one in hashes], dtype=np.uint64)
-        places = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
-        had = np.flatnonzero(self.keys[places] == wanted)
-        vectors = self.vectors[places[had]].astype(np.float32)
-        return had, vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
-
-
-_NOTHING = _File("", np.array([], dtype=np.uint64), np.array([], dtype=np.int8))
-
-
-class ShippedVectors:
-    """A `VectorCache` that also has the vectors of some folders; its own are in the cache behind it.
+class VectorFile:
+    """One file, read when it is first needed; any thread may call it.
 
     A damaged file counts as missing: its vectors are computed again, which the log says.
     """
 
-    def __init__(self, cache: VectorCache, folders: Sequence[Path]) -> None:
-        self._cache = cache
-        self._folders = folders
+    def __init__(self, path: Path) -> None:
+        self._path = path
         self._lock = threading.Lock()
-        self._files: list[_File] | None = None
+        self._content: _Content | None = None
+
+    def get(self, model: str, hashes: Sequence[str]) -> dict[str, tuple[float, ...]]:
+        """Unit vectors of those of `hashes` that the file has of a model, by hash."""
+        had, vectors = self.rows(model, hashes)
+        return {hashes[int(one)]: tuple(map(float, vector)) for one, vector in zip(had, vectors, strict=True)}
+
+    def rows(self, model: str, hashes: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Places in `hashes` of those it has of a model, shape (n,), and their unit vectors, shape (n, d)."""
+        content = self._read()
+        if content.model != model or not len(content.keys) or not hashes:
+            return np.array([], dtype=np.intp), np.zeros((0, 0), dtype=np.float32)
+        wanted = np.array([_number(one) for one in hashes], dtype=np.uint64)
+        places = np.minimum(np.searchsorted(content.keys, wanted), len(content.keys) - 1)
+        had = np.flatnonzero(content.keys[places] == wanted)
+        vectors = content.vectors[places[had]].astype(np.float32)
+        return had, vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+
+    def _read(self) -> "_Content":
+        with self._lock:
+            if self._content is None:
+                self._content = _loaded(self._path)
+            return self._content
+
+
+class ShippedVectors:
+    """A `VectorCache` that also has the vectors of some files; its own are in the cache behind it."""
+
+    def __init__(self, cache: VectorCache, files: Sequence[VectorFile]) -> None:
+        self._cache = cache
+        self._files = files
 
     def get(self, model: str, hashes: Sequence[str]) -> dict[str, tuple[float, ...]]:
         found = self._cache.get(model, hashes)
-        for file in self._read():
-            if file.model == model and (left := [one for one in hashes if one not in found]):
-                found |= file.find(left)
+        for file in self._files:
+            if left := [one for one in hashes if one not in found]:
+                found |= file.get(model, left)
         return found
 
     def put(self, model: str, vectors: Mapping[str, Sequence[float]]) -> None:
@@ -77,29 +81,49 @@ class ShippedVectors:
         """Delete those of the cache; what is shipped stays."""
         return self._cache.remove(hashes)
 
-    def rows(self, model: str, hashes: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        """(places, vectors) as of `_File.rows`, of the last folder; none of another model's."""
-        file = self._read()[-1]
-        return file.rows(hashes if file.model == model else ())
 
-    def _read(self) -> list[_File]:
-        with self._lock:
-            if self._files is None:
-                self._files = [_loaded(folder / FILE) for folder in self._folders]
-            return self._files
+class ShippedPassages:
+    """Vectors of the passages that answers quote from shipped norms, embedded as a question is."""
+
+    def __init__(self, files: Sequence[VectorFile]) -> None:
+        self._files = files
+
+    def get(self, model: str, texts: Sequence[str]) -> dict[str, tuple[float, ...]]:
+        """Unit vectors of those of `texts` that ship, by text; none of another model's."""
+        keys = {passage_key(text): text for text in texts}
+        found: dict[str, tuple[float, ...]] = {}
+        for file in self._files:
+            found |= {keys[key]: vector for key, vector in file.get(model, list(keys)).items()}
+        return found
 
 
-def _loaded(path: Path) -> _File:
+def passage_key(text: str) -> str:
+    """Key of a passage's vector: the model embeds a query otherwise than a text of the index."""
+    return embedding_key(f"query: {text}")
+
+
+class _Content(NamedTuple):
+    """Keys in ascending order, shape (n,), and their vectors, shape (n, d)."""
+
+    model: str
+    keys: np.ndarray
+    vectors: np.ndarray
+
+
+_NOTHING = _Content("", np.array([], dtype=np.uint64), np.array([], dtype=np.int8))
+
+
+def _loaded(path: Path) -> _Content:
     try:
         stored = arrays(path)
-        file = _File(str(stored["model"]), stored["keys"], stored["vectors"])
+        content = _Content(str(stored["model"]), stored["keys"], stored["vectors"])
         if (
-            file.keys.dtype != np.uint64
-            or file.vectors.dtype != np.int8
-            or len(file.keys) != len(file.vectors)
+            content.keys.dtype != np.uint64
+            or content.vectors.dtype != np.int8
+            or len(content.keys) != len(content.vectors)
         ):
             raise ValueError("other content")
-        return file
+        return content
     except FileNotFoundError:
         return _NOTHING
     except (OSError, EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile, zlib.error) as error:
@@ -107,9 +131,8 @@ def _loaded(path: Path) -> _File:
         return _NOTHING
 
 
-def save(folder: Path, model: str, vectors: Mapping[str, Sequence[float]]) -> Path:
-    """Write the vectors of a folder, by `embedding_key`."""
-    path = folder / FILE
+def save(path: Path, model: str, vectors: Mapping[str, Sequence[float]]) -> Path:
+    """Write the vectors of a file, by their keys; returns its path."""
     ordered = sorted(vectors)
     full = np.array([vectors[one] for one in ordered], dtype=np.float32)
     scale = STEPS / np.abs(full).max(axis=1, keepdims=True)

@@ -70,6 +70,13 @@ def only(program: App, text: str, day: date | None = TODAY) -> Finding:
     return found
 
 
+@pytest.mark.parametrize("ends", ["1 a 2", "2 a 1", "2 a 9", "9 a 1", "1 a 1"])
+def test_a_range_of_articles_may_be_written_in_any_order(program: App, ends: str) -> None:
+    found = only(program, f"Se citan los artículos {ends} de la Ley 3/2003, de faros.")
+    assert found.state is (State.MISSING if "9" in ends else State.IN_FORCE)
+    assert ("Derogados: 2." in found.warning) is ("2" in ends)
+
+
 @pytest.mark.parametrize(
     ("text", "day", "state"),
     [

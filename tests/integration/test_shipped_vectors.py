@@ -1,6 +1,6 @@
 """Vectors that travel with the program: found by their text, never worse than computing them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,10 +8,15 @@ import pytest
 
 import bootstrap
 from rag.aids.shipped import Enrichment
+from rag.answers.selection import meant
+from rag.chunking.chunk import chunk_document
+from rag.consult import consult
 from rag.indexing import shipped
-from rag.indexing.shipped import ShippedVectors
+from rag.indexing.shipped import FILE, PASSAGES, ShippedPassages, ShippedVectors, VectorFile, passage_key
 from rag.indexing.sync import embedded_texts, embedding_key
+from rag.loaders import discover, load
 from rag.providers.local import DIMENSIONS, NAME
+from rag.trace import ModelCall
 from service.program.search_aids import SHIPPED
 from tests.conftest import DATA, Maker
 from tests.fakes import HashEmbedder, MemoryVectors
@@ -19,12 +24,24 @@ from tests.fakes import HashEmbedder, MemoryVectors
 VECTORS = {"a" * 64: (0.6, 0.8, 0.0), "b" * 64: (0.0, -1.0, 0.0), "0" * 64: (0.3333, 0.6667, 0.6667)}
 
 
+class Asked(HashEmbedder):
+    """Keeps the texts of each call."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[list[str]] = []
+
+    async def embed_queries(self, texts: Sequence[str]) -> tuple[list[tuple[float, ...]], ModelCall]:
+        self.asked.append(list(texts))
+        return await super().embed_queries(texts)
+
+
 def cache_of(folder: Path, behind: MemoryVectors | None = None) -> ShippedVectors:
-    return ShippedVectors(behind or MemoryVectors(), (folder,))
+    return ShippedVectors(behind or MemoryVectors(), (VectorFile(folder / FILE),))
 
 
 def test_they_come_back_as_unit_vectors_under_their_keys(tmp_path: Path) -> None:
-    shipped.save(tmp_path, "modelo", VECTORS)
+    shipped.save(tmp_path / FILE, "modelo", VECTORS)
     back = cache_of(tmp_path).get("modelo", [*VECTORS, "c" * 64])
     assert back.keys() == VECTORS.keys()
     for name, vector in VECTORS.items():
@@ -36,21 +53,21 @@ def test_cosines_hardly_move(tmp_path: Path) -> None:
     given = np.random.default_rng(0).normal(size=(200, DIMENSIONS))
     given /= np.linalg.norm(given, axis=1, keepdims=True)
     keys = [embedding_key(str(number)) for number in range(200)]
-    shipped.save(tmp_path, "modelo", {key: tuple(v) for key, v in zip(keys, given, strict=True)})
+    shipped.save(tmp_path / FILE, "modelo", {key: tuple(v) for key, v in zip(keys, given, strict=True)})
     back = cache_of(tmp_path).get("modelo", keys)
     moved = np.array([back[key] for key in keys])
     assert np.abs(moved @ moved.T - given @ given.T).max() < 0.005
 
 
 def test_those_of_another_model_or_an_unknown_text_are_not_given(tmp_path: Path) -> None:
-    shipped.save(tmp_path, "modelo", VECTORS)
+    shipped.save(tmp_path / FILE, "modelo", VECTORS)
     assert cache_of(tmp_path).get("otro", list(VECTORS)) == {}
     assert cache_of(tmp_path).get("modelo", ["c" * 64, "f" * 64]) == {}
     assert cache_of(tmp_path).get("modelo", []) == {}
 
 
 def test_a_vector_of_the_cache_goes_before_a_shipped_one(tmp_path: Path) -> None:
-    shipped.save(tmp_path, "modelo", VECTORS)
+    shipped.save(tmp_path / FILE, "modelo", VECTORS)
     behind = MemoryVectors()
     both = cache_of(tmp_path, behind)
     both.put("modelo", {"a" * 64: (1.0, 0.0, 0.0)})
@@ -100,7 +117,7 @@ def pickled(path: Path) -> None:
 def test_a_damaged_file_counts_as_missing_and_the_log_says_so(
     tmp_path: Path, damage: Callable[[Path], None], caplog: pytest.LogCaptureFixture
 ) -> None:
-    damage(shipped.save(tmp_path, "modelo", VECTORS))
+    damage(shipped.save(tmp_path / FILE, "modelo", VECTORS))
     assert cache_of(tmp_path).get("modelo", list(VECTORS)) == {}
     assert "vectors.npz is damaged" in caplog.text
 
@@ -116,7 +133,9 @@ def test_with_them_nothing_is_embedded(
     first = make_program([DATA])
     texts = [t for batch in first.corpus.all_chunks() for chunk in batch for t in embedded_texts(chunk)]
     made = HashEmbedder().embed_passages(texts)
-    shipped.save(tmp_path, HashEmbedder().name, dict(zip(map(embedding_key, texts), made, strict=True)))
+    shipped.save(
+        tmp_path / FILE, HashEmbedder().name, dict(zip(map(embedding_key, texts), made, strict=True))
+    )
     monkeypatch.setattr(bootstrap, "DEMO", tmp_path)
     embedder = HashEmbedder()
     second = make_program(embedder=embedder)
@@ -140,9 +159,43 @@ def test_every_question_of_the_shipped_aids_has_a_shipped_vector() -> None:
     assert [question for key, question in asked.items() if key not in found] == []
 
 
-@pytest.mark.parametrize("folder", [bootstrap.DEMO, SHIPPED])
-def test_the_shipped_files_are_of_the_local_model(folder: Path) -> None:
-    with np.load(folder / shipped.FILE, allow_pickle=False) as stored:
+def test_every_passage_of_the_demo_has_a_shipped_vector() -> None:
+    documents = [one for path in discover([bootstrap.DEMO]) for one in load(path)]
+    chunks = [chunk for one in documents for chunk in chunk_document(one)]
+    passages = {text for chunk in chunks if chunk.valid_to is None for text in meant(chunk)}
+    found = ShippedPassages([VectorFile(bootstrap.DEMO / PASSAGES)]).get(NAME, list(passages))
+    assert len(passages) > 500
+    assert passages - found.keys() == set()
+
+
+async def test_an_answer_embeds_only_the_passages_that_do_not_ship(
+    make_program: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bootstrap, "DEMO", tmp_path)
+    embedder = Asked()
+    program = make_program([DATA], embedder=embedder)
+    question = "¿Cuántos días de vacaciones corresponden?"
+    computed = await consult(question, program.services)
+    (asked,) = [texts for texts in embedder.asked if len(texts) > 2]
+    vectors = await HashEmbedder().embed_queries(asked[2:])
+    by_key = dict(zip(map(passage_key, asked[2:]), vectors[0], strict=True))
+    shipped.save(tmp_path / PASSAGES, embedder.name, by_key)
+
+    again = Asked()
+    other = await consult(question, make_program([DATA], embedder=again).services)
+
+    assert asked[:2] in again.asked, "the query and the one passage that does not ship"
+    assert not any(len(texts) > 2 for texts in again.asked)
+    assert other.answer.answer == computed.answer.answer
+
+
+@pytest.mark.parametrize(
+    "path",
+    [bootstrap.DEMO / FILE, bootstrap.DEMO / PASSAGES, SHIPPED / FILE],
+    ids=["demo", "demo-passages", "norms"],
+)
+def test_the_shipped_files_are_of_the_local_model(path: Path) -> None:
+    with np.load(path, allow_pickle=False) as stored:
         assert str(stored["model"]) == NAME
         assert stored["vectors"].shape == (len(stored["keys"]), DIMENSIONS)
         assert list(stored["keys"]) == sorted(set(stored["keys"].tolist()))
