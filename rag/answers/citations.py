@@ -6,15 +6,17 @@ Unicode composition, white space, dashes, quotation marks, soft and line-end hyp
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from rag.answers.contract import QUOTE_MAX, QUOTE_MIN, DraftCitation
-from rag.answers.widening import announced, at_words, lead, left_out, widened
-from rag.text.segmentation import Span
+from rag.answers.quotable import left_open, quotable
+from rag.answers.widening import WHOLE, announced, at_words, lead, left_out, widened
+from rag.text.lists import members
+from rag.text.segmentation import Span, is_row
 from rag.trace import CitationCheck
-from rag.types import Citation, Context, Hit, Source
+from rag.types import Chunk, Citation, Context, Hit, Source
 
 REPEATED = "repetida"
 WIDEST = 1500
@@ -39,6 +41,14 @@ _RUNS = re.compile(
 _TO_SPACES = re.compile(r"\s+")
 _SAME_OR_NOTHING = _SAME | dict.fromkeys(map(ord, _INVISIBLE))
 _MARKER = re.compile(r"\[\s*(?:C|Documento|Fuente|Fragmento|Doc\.?)\s*\d+(?:\s*[,;y]\s*C?\s*\d+)*\s*\]", re.I)
+ELLIPSIS = re.compile(r"\s*(?:\(\s*(?:…|\.\.\.)\s*\)|\[\s*(?:…|\.\.\.)\s*\]|…)\s*")
+"""What stands in a quotation for words that it leaves out."""
+_DOCUMENT = re.compile(r"\[\s*(Doc\.?|Documento)\s*(\d+)\b[^\]\n]{0,20}\]", re.I)
+_CUMULATIVE = re.compile(
+    r"\b(?:requisitos|condiciones|circunstancias|extremos)\b|\bconcurr\w+|\bre[úu]n\w+"
+    r"|deber[áa]n? (?:contener|constar|expresar)",
+    re.I,
+)
 
 
 @lru_cache(maxsize=64)
@@ -129,8 +139,15 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
     return offsets[start], end
 
 
-def normalise_markers(answer: str) -> str:
-    """The answer with every accepted form of a marker as `[Cn]`; whole numbers only: 1 is not in 10 (X.4)."""
+def normalise_markers(answer: str, documents: Mapping[int, str] | None = None) -> str:
+    """The answer with every accepted form of a marker as `[Cn]`; whole numbers only: 1 is not in 10 (X.4).
+
+    Args:
+        documents: markers of the expediente's documents by their number; with any, «[Doc 1, p. 2]» is no
+            marker of a norm, and is dropped when no document has that number.
+    """
+    if documents:
+        answer = _DOCUMENT.sub(lambda m: f"[{found}]" if (found := documents.get(int(m[2]))) else "", answer)
     return _MARKER.sub(lambda m: "".join(f"[C{number}]" for number in re.findall(r"\d+", m[0])), answer)
 
 
@@ -176,8 +193,42 @@ def cite(marker: str, hit: Hit, start: int, end: int) -> Citation:
     """A verified citation of a stretch of the hit's text; everything comes from the chunk."""
     text = hit.chunk.text
     before, after = left_out(text, start, end)
-    source = source_of(marker, hit).model_dump()
-    return Citation(**source, quote=text[start:end], verified=True, cut_before=before, cut_after=after)
+    goes_on = _requisites(text, start, end)
+    after = after or bool(goes_on and end < goes_on.end)
+    return _citation(marker, hit, text[start:end], cut_before=before, cut_after=after)
+
+
+def _citation(marker: str, hit: Hit, quote: str, **cut: bool) -> Citation:
+    return Citation(**source_of(marker, hit).model_dump(), quote=quote, verified=True, **cut)
+
+
+def _requisites(text: str, start: int, end: int) -> Span | None:
+    """The list of requisites, with its announcement, of which the stretch quotes a part; None without one."""
+    for one in members(text):
+        if start < one.end and one.lead.start < end and _CUMULATIVE.search(text[slice(*one.lead)]):
+            last = max(other.end for other in members(text) if other.lead == one.lead)
+            return Span(one.lead.start, last)
+    return None
+
+
+def _headers(chunk: Chunk, placed: "_Placed", context: Context) -> list[str]:
+    """The rows of the header of each table that a stretch quotes a row of, but for those that it has."""
+    inside = range(placed.start, placed.end)
+    if not any(is_row(line) for line in chunk.text[placed.start : placed.end].splitlines()):
+        return []
+    parts = {(hit.chunk.article, hit.chunk.part): hit.chunk for hit in context.hits}
+    pieces = (one for one in quotable(chunk, left_open(chunk, parts)) if one.start in inside)
+    headers = dict.fromkeys(header for one in pieces for header in one.headers)
+    return [one for one in headers if one not in chunk.text[placed.start : placed.end]]
+
+
+def _earlier_lead(chunk: Chunk, placed: "_Placed", wording_of: Callable[[Chunk], str]) -> str:
+    """The announcement of the list that a stretch is a member of, if an earlier part of it has one."""
+    whole = wording_of(chunk) if chunk.start else ""
+    if whole[chunk.start : chunk.end] != chunk.text:
+        return ""
+    announcing = lead(whole, chunk.start + placed.start, chunk.start + placed.end)
+    return whole[slice(*announcing)] if announcing else ""
 
 
 def quoted(citation: Citation) -> str:
@@ -194,19 +245,33 @@ class _Placed(NamedTuple):
     end: int
 
 
-def verify(drafts: Sequence[DraftCitation], context: Context) -> tuple[list[Citation], list[CitationCheck]]:
+def verify(
+    drafts: Sequence[DraftCitation],
+    context: Context,
+    wording_of: Callable[[Chunk], str] = lambda _: "",
+    *,
+    chosen: bool = False,
+) -> tuple[list[Citation], list[CitationCheck]]:
     """(verified citations, the check of each draft with the reason if it fails).
 
     A quotation must stand in the chunk its marker names (or in another part of the same article).
     Without a marker, it must stand in exactly one block of the context: ambiguity resolves to nothing.
-    The announcement of a list is cited beside a member of it, and takes its members in if none is quoted.
+    The announcement of a list is cited beside a member of it, and takes its members in if none is quoted; of
+    requisites, all are.
+
+    Args:
+        wording_of: the whole wording that a chunk is a part of, or '': a list may begin in another part.
+        chosen: True for passages that the program itself chose, which are whole or show their cuts.
     """
-    found = [_resolve(draft, context) for draft in drafts]
+    drafts = [piece for draft in drafts for piece in _pieces(draft, context)]
+    found = [_resolve(draft, context, 0 if chosen else WHOLE) for draft in drafts]
     everywhere = [placed for placed, _ in found if placed]
     citations: dict[_Placed, Citation] = {}
+    announced_by: dict[tuple[str, str], Citation] = {}
     checks: list[CitationCheck] = []
     for draft, (placed, failure) in zip(drafts, found, strict=True):
-        whole, reason = _with_list(placed, everywhere, context) if placed else (None, failure)
+        all_of = None if chosen or placed is None else _all_requisites(placed, context)
+        whole, reason = (all_of, "") if all_of else _with_list(placed, everywhere, context, failure)
         if whole is None:
             checks.append(CitationCheck(marker=draft.marker, quote=draft.quote[:QUOTE_MAX], reason=reason))
             continue
@@ -216,6 +281,10 @@ def verify(drafts: Sequence[DraftCitation], context: Context) -> tuple[list[Cita
             citations.setdefault(
                 _Placed(whole.hit, *announcing), cite(marker, hit, announcing.start, announcing.end)
             )
+        elif announcing is None and (earlier := _earlier_lead(hit.chunk, whole, wording_of)):
+            announced_by.setdefault((marker, earlier), _citation(marker, hit, earlier))
+        for header in () if chosen else _headers(hit.chunk, whole, context):
+            announced_by.setdefault((marker, header), _citation(marker, hit, header))
         citation = cite(marker, hit, whole.start, whole.end)
         checks.append(
             CitationCheck(
@@ -227,28 +296,41 @@ def verify(drafts: Sequence[DraftCitation], context: Context) -> tuple[list[Cita
             )
         )
         citations.setdefault(whole, citation)
-    return list(citations.values()), checks
+    return [*announced_by.values(), *citations.values()], checks
 
 
 def _holds(placed: _Placed, index: int, span: Span) -> bool:
     return placed.hit == index and placed.start <= span.start and span.end <= placed.end
 
 
+def _all_requisites(placed: _Placed, context: Context) -> _Placed | None:
+    """All of the list of requisites that the stretch is a part of, where it fits; None if there is none."""
+    wanted = _requisites(context.hits[placed.hit].chunk.text, placed.start, placed.end)
+    if wanted is None:
+        return None
+    whole = placed._replace(start=min(placed.start, wanted.start), end=max(placed.end, wanted.end))
+    return whole if whole.end - whole.start <= WIDEST else None
+
+
 def _with_list(
-    placed: _Placed, everywhere: Sequence[_Placed], context: Context
+    placed: _Placed | None, everywhere: Sequence[_Placed], context: Context, failure: str
 ) -> tuple[_Placed | None, str]:
-    """The stretch with the list that its end announces, unless a member is quoted; None if it is too long."""
-    found = announced(context.hits[placed.hit].chunk.text, placed.start, placed.end)
+    """The stretch with the list that its end announces, unless a member is quoted; None if none fits."""
+    if placed is None:
+        return None, failure
+    text = context.hits[placed.hit].chunk.text
+    found = announced(text, placed.start, placed.end)
     if found is None or any(
         one.hit == placed.hit and one.start < found.end and found.start < one.end for one in everywhere
     ):
         return placed, ""
-    if found.end - placed.start > WIDEST:
+    fits = [one.end for one in members(text) if found.start <= one.start and one.end - placed.start <= WIDEST]
+    if not fits:
         return None, "la cita anuncia una lista y la deja fuera"
-    return placed._replace(end=found.end), ""
+    return placed._replace(end=min(found.end, fits[-1])), ""
 
 
-def _resolve(draft: DraftCitation, context: Context) -> tuple[_Placed | None, str]:
+def _resolve(draft: DraftCitation, context: Context, whole: int) -> tuple[_Placed | None, str]:
     place, reason = _place(draft, context)
     if place is None:
         return None, reason
@@ -257,10 +339,18 @@ def _resolve(draft: DraftCitation, context: Context) -> tuple[_Placed | None, st
     in_heading = chunk.start == 0 and end <= len(chunk.text.partition("\n")[0]) < len(chunk.text)
     if in_heading or locate(chunk.text[start:end], chunk.section):
         return None, "una rúbrica no prueba nada: la cita ha de ser del texto"
-    start, end = widened(chunk.text, start, end)
+    start, end = widened(chunk.text, start, end, whole)
     if end - start > WIDEST:
         return None, "la cita deja fuera una negación, una excepción o una condición de su frase"
     return _Placed(index, start, end), ""
+
+
+def _pieces(draft: DraftCitation, context: Context) -> list[DraftCitation]:
+    """A quotation with «(…)» as those of its pieces; one that stands as it is stays whole."""
+    pieces = [one for one in ELLIPSIS.split(clean_quote(draft.quote)) if len(one) >= QUOTE_MIN]
+    if len(pieces) < 2 or any(locate(draft.quote, hit.chunk.text) for hit in context.hits):
+        return [draft]
+    return [draft.model_copy(update={"quote": one}) for one in pieces]
 
 
 def _place(draft: DraftCitation, context: Context) -> tuple[tuple[int, tuple[int, int]] | None, str]:

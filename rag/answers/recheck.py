@@ -65,7 +65,11 @@ def false_marks(answer: Answer, read: Callable[[str, str], Block | None]) -> lis
 
     The questions that head the parts of an answer are the person's and may quote whatever they like.
     """
-    named = [wording(read(one.norm_id, one.block_id), one) for one in (*answer.citations, *answer.sources)]
-    held = [version.text for version in named if version]
+    named: dict[str, list[str]] = {}
+    names: list[str] = []
+    for one in (*answer.citations, *answer.sources):
+        names += [one.law, one.section]
+        if version := wording(read(one.norm_id, one.block_id), one):
+            named.setdefault(one.marker, []).append(version.text)
     said = [part.answer for part in answer.parts] or [answer.answer]
-    return [words for text in said for words in without_false_marks(without_told(text), held)[1]]
+    return [words for text in said for words in without_false_marks(without_told(text), named, names)[1]]

@@ -20,39 +20,64 @@ _AFTER = re.compile(
 # What no quotation may cut out in silence, or leave right before it or after it.
 _TURNS = re.compile(r"\b(?:no|nunca|jam[áa]s|tampoco|salvo|excepto|a menos que)\b", re.IGNORECASE)
 _LEADS = re.compile(r"\b(no|nunca|tampoco)(?:\s+\w+){0,3}\s*$", re.IGNORECASE)
+_EXCEPTS = re.compile(r"(?:\w+[.)]\s+)?(salvo|excepto|a menos que)\b", re.IGNORECASE)
 _LIMITS = re.compile(r"\b(?:salvo|excepto|a menos que|siempre que|siempre y cuando)\b", re.IGNORECASE)
 # The beginning of a sentence that takes back something of the one before it.
 _TAKES_BACK = re.compile(
     r"(?:de (?:est[ea]|dich[oa]|lo anterior)\b[^.;]{0,60}?\bse except[úu]\w*|se except[úu]\w*|no obstante"
     r"|sin embargo"
-    r"|salvo\b|excepto\b|excepcionalmente|por excepci[óo]n|lo (?:anterior|dispuesto en (?:este|el) \w+) no\b"
+    r"|(?:y |y ello |ello )?(?:salvo|excepto)\b|excepcionalmente|por excepci[óo]n"
+    r"|lo (?:anterior|dispuesto en (?:este|el) \w+) no\b"
+    r"|(?:en todo caso, )?(?:lo anterior|est[aeo]s?|dich[oa]s?|ello)\b[^.;]{0,80}?"
+    r"\b(?:no|s[óo]lo|[úu]nicamente)\b"
+    r"|lo (?:establecido|dispuesto|previsto) en[^.;]{0,60}\bsalvo"
     r"|quedan? excluid\w+)",
     re.IGNORECASE,
 )
+_DECIMAL = re.compile(r"\d(?:[.,]|[\u00a0\u202f ](?=\d{3}(?!\d)))\d")
+WHOLE = 900
+"""Characters of a sentence that is always quoted whole: no list of words names every condition."""
 
 
 def at_words(text: str, start: int, end: int) -> bool:
-    """True if the stretch begins and ends where words do."""
-    begins = start == 0 or not (text[start - 1].isalnum() and text[start].isalnum())
-    return begins and (end == len(text) or not (text[end - 1].isalnum() and text[end].isalnum()))
+    """True if the stretch begins and ends where words and figures do."""
+    return _between_words(text, start) and _between_words(text, end)
 
 
-def widened(text: str, start: int, end: int) -> tuple[int, int]:
-    """The stretch, up to the start or end of its sentence if a negation, exception or condition is there.
+def _between_words(text: str, place: int) -> bool:
+    if place in (0, len(text)):
+        return True
+    if text[place - 1].isalnum() and text[place].isalnum():
+        return False
+    inside = (_DECIMAL.match(text, at) for at in (place - 2, place - 1) if at >= 0)
+    return not any(match and match.start() < place < match.end() for match in inside)
 
-    So is the next sentence of its paragraph, if that takes something back.
+
+def widened(text: str, start: int, end: int, whole: int = WHOLE) -> tuple[int, int]:
+    """The stretch, up to the start and end of its sentence; of a long one, if that says a condition there.
+
+    So is what follows it, if that takes something back: in its paragraph, or in the next that begins no part.
+
+    Args:
+        whole: characters of a sentence that is not long.
     """
     spans = sentences(text)
     for span in spans:
-        if span.start < start < span.end and _BEFORE.search(text[span.start : start]):
+        short = span.end - span.start <= whole
+        if span.start < start < span.end and (short or _BEFORE.search(text[span.start : start])):
             start = span.start
-        if span.start < end < span.end and _AFTER.search(text[end : span.end]):
+        if span.start < end < span.end and (short or _AFTER.search(text[end : span.end])):
             end = span.end
     for span in spans:
-        same_paragraph = span.start > end and "\n" not in text[end : span.start]
-        if same_paragraph and not text[end : span.start].strip() and _TAKES_BACK.match(text, span.start):
+        gap = text[end : span.start] if span.start > end else "."
+        if not gap.strip() and gap.count("\n") < 2 and _TAKES_BACK.match(text, span.start):
             end = span.end
     return start, end
+
+
+def turns(text: str) -> bool:
+    """True if a text denies or excepts."""
+    return bool(_TURNS.search(text))
 
 
 def lead(text: str, start: int, end: int) -> Span | None:
@@ -91,6 +116,8 @@ def left_out_turns(text: str, start: int, end: int, cut: Iterable[str] = ()) -> 
             return found[0].lower()
     for span in sentences(text):
         if span.start < start < span.end and (found := _LEADS.search(text[span.start : start])):
+            return found[1].lower()
+        if span.start < start < span.end and (found := _EXCEPTS.match(text, span.start)):
             return found[1].lower()
         if span.start < end < span.end and (found := _LIMITS.search(text[end : span.end])):
             return found[0].lower()

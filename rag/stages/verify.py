@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 
 from rag.answers.arithmetic import check_figures
@@ -26,15 +28,26 @@ from rag.stages.hold import Held, hold
 from rag.state import Services, State
 from rag.text.legible import legible
 from rag.trace import AnswerRecord, CitationCheck, VerifyRecord
-from rag.types import Answer, Chunk, Citation, Source, Verdict
+from rag.types import DOCUMENT, Answer, Chunk, Citation, Source, Verdict
 
 CAP = {Verdict.SUFFICIENT: 1.0, Verdict.PARTIAL: 0.7, Verdict.INSUFFICIENT: 0.3}
 WRONG_SUM = 0.3
+SOME_FALSE = 0.69
+"""Greatest confidence with a quotation that could not be checked: one is enough not to trust the rest."""
 IN_DOUBT = 0.5
 """Greatest confidence with a sentence in doubt, or with marks around words that are no quotation."""
 DOUBTED = "Compruebe las frases señaladas con ⚠: no dicen lo mismo que lo que citan."
 SHOWN = 120
+NOTE = "\n\n\x1f"
+"""Between an answer and the model's own note, which is held with it."""
+AMENDS = re.compile(
+    r"\bmodificaci[óo]n(?:es)? (?:del?|en) (?:la |el )?(?:ley|real|texto|estatuto|decreto)", re.I
+)
+AMENDING = (
+    "{name}: es un precepto que modifica otra norma; vea el artículo modificado en su redacción vigente."
+)
 CUT_NOTE = "La respuesta superaba los {limit} caracteres y se ha recortado: le falta el final."
+UNMARKED = "Se presentaban como cita palabras que no constan así en los textos citados: {which}."
 UNQUOTED = "La respuesta no traía ninguna cita que se pudiera comprobar en los textos leídos."
 INSTEAD = (
     "Ninguna cita de la respuesta del modelo se ha podido comprobar en los textos leídos y no se muestra: "
@@ -48,26 +61,33 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     A model's answer without any is replaced by the extractive one, or by its refusal.
     """
     draft = state.draft
+    draft.notes = without_seals(legible(draft.notes or "").text) or None
     if draft.refusal or draft.answer.startswith(ABSTENTION):
         return _refuse(state, services)
-    citations, checks = verify(draft.citations, state.context)
-    text = normalise_markers(legible(draft.answer).text)
+    wordings = await asyncio.to_thread(_wordings, state, services)
+    citations, checks = verify(
+        draft.citations, state.context, wordings, chosen=_mode(state, services) != "model"
+    )
+    text = normalise_markers(legible(without_seals(draft.answer)).text, _documents(state))
     if not citations and _mode(state, services) == "model":
         return await _instead(state, services, checks)
     if not citations:
         return _refuse(state, services, tuple(checks), (UNQUOTED,))
     citations = await asyncio.to_thread(_sealed, citations, services)
     text, notes, unmarked = _settle(text, citations, checks, state, services)
-    figures = await asyncio.to_thread(check_figures, text, state, services)
+    figures = await asyncio.to_thread(check_figures, f"{text}\n\n{draft.notes or ''}", state, services)
     notes += figures.notes
-    held = await hold(text, state, services) if _mode(state, services) == "model" else Held(text)
+    named = "".join(f"[{marker}]" for marker in dict.fromkeys(one.marker for one in citations))
+    with_note = f"{text}{NOTE}{draft.notes} {named}" if draft.notes else text
+    held = await hold(with_note, state, services) if _mode(state, services) == "model" else Held(with_note)
     notes += [DOUBTED] if held.reasons else []
-    text = held.text
+    text, _, note = held.text.partition(NOTE)
+    draft.notes = keep_markers(note, ()).strip() or None
     told = [check for check in checks if check.reason != REPEATED]
     ratio = sum(check.verified for check in told) / len(told)
     components = (
         ("modelo" if _mode(state, services) == "model" else "reglas", draft.confidence),
-        ("citas comprobadas", ratio),
+        ("citas comprobadas", ratio if ratio == 1.0 else min(ratio, SOME_FALSE)),
         ("veredicto", CAP[state.verdict]),
         *([("cálculos", WRONG_SUM)] if figures.wrong else []),
         *([("frases", IN_DOUBT)] if held.reasons or unmarked else []),
@@ -102,6 +122,25 @@ async def _instead(state: State, services: Services, checks: list[CitationCheck]
     record = await verify_answer(state, services)
     update = {"checks": (*checks, *record.checks), "issues": (UNQUOTED, *record.issues)}
     return record.model_copy(update=update | {"calls": made.calls, "fallback": INSTEAD})
+
+
+def _wordings(state: State, services: Services) -> Callable[[Chunk], str]:
+    """What tells the whole wording of a chunk that is no first part; empty if it cannot be read."""
+    read: dict[str, str] = {}
+    with suppress(ArticuladoError):
+        for chunk in (hit.chunk for hit in state.context.hits if hit.chunk.start):
+            block = services.store.block(chunk.norm_id, chunk.block_id)
+            for version in block.versions if block else ():
+                if version.valid_from == chunk.valid_from:
+                    read[chunk.id] = version.text
+    return lambda chunk: read.get(chunk.id, "")
+
+
+def _documents(state: State) -> dict[int, str]:
+    """The marker of each document of the expediente, by its number."""
+    hits = enumerate(state.context.hits)
+    found = ((hit.chunk.law.removeprefix("Doc "), i) for i, hit in hits if hit.origin == DOCUMENT)
+    return {int(number): state.context.marker(i) for number, i in found if number.isdigit()}
 
 
 def _sealed(citations: list[Citation], services: Services) -> list[Citation]:
@@ -143,17 +182,22 @@ def _settle(
         notes.append(f"{count}{f' ({named})' if named else ''}: {reasons}.")
     named_in = {*markers(text), *(citation.marker for citation in citations)}
     cited = [hit.chunk for i, hit in enumerate(state.context.hits) if state.context.marker(i) in named_in]
-    text, unquoted = without_false_marks(without_seals(text), [chunk.text for chunk in cited])
-    if unquoted:
+    by_marker = ((state.context.marker(i), hit.chunk.text) for i, hit in enumerate(state.context.hits))
+    quotable = {marker: [held] for marker, held in by_marker if marker in named_in}
+    also = [state.question, *(turn.text for turn in state.history), *(chunk.law for chunk in cited)]
+    also += [*(chunk.section for chunk in cited), *state.context.titles.values()]
+    text, unquoted = without_false_marks(text, quotable, also)
+    own, unquoted_in_note = without_false_marks(state.draft.notes or "", quotable, also)
+    state.draft.notes = own or None
+    if unquoted := [*unquoted, *unquoted_in_note]:
         which = "; ".join(words if len(words) <= SHOWN else f"{words[:SHOWN]}…" for words in unquoted)
-        notes.append(
-            f"Se han quitado las comillas de palabras que no constan en los textos citados: {which}."
-        )
+        notes.append(UNMARKED.format(which=which))
     bare = bare_paragraphs(text)
     if bare:
         which = "Un párrafo no lleva" if len(bare) == 1 else f"{len(bare)} párrafos no llevan"
         notes.append(f"{which} ninguna fuente.")
-    return text, [*_displaced(cited, state), *_governing(cited, state), *notes], bool(unquoted)
+    amending = [AMENDING.format(name=name) for name in _amending(cited)]
+    return text, [*_displaced(cited, state), *amending, *_governing(cited, state), *notes], bool(unquoted)
 
 
 def _sources(text: str, citations: list[Citation], state: State) -> tuple[Source, ...]:
@@ -167,6 +211,11 @@ def _displaced(cited: list[Chunk], state: State) -> list[str]:
     """A note for each cited provision that another norm had displaced by the day of the answer."""
     found = {chunk.name: overtaken(chunk.norm_id, chunk.block_id, state.as_of) for chunk in cited}
     return [f"{name}: {entry.note} ({entry.by})." for name, entry in found.items() if entry]
+
+
+def _amending(cited: list[Chunk]) -> list[str]:
+    """The names of the cited provisions that put words into another norm, which may have others by now."""
+    return list(dict.fromkeys(chunk.name for chunk in cited if AMENDS.search(chunk.section)))
 
 
 def _governing(cited: list[Chunk], state: State) -> list[str]:
@@ -189,7 +238,10 @@ def _refuse(
 ) -> VerifyRecord:
     """Refuse: the fixed sentence first (S2.31), then the missing items; an unverified answer is left out."""
     draft = state.draft
-    said = keep_markers(normalise_markers(draft.answer), ()) if draft.refusal or not issues else ""
+    own = without_seals(legible(draft.answer).text)
+    said = keep_markers(normalise_markers(own), ()) if draft.refusal or not issues else ""
+    said, unquoted = without_false_marks(said, {}, [state.question])
+    issues += tuple(UNMARKED.format(which="; ".join(unquoted)) for _ in unquoted[:1])
     text = said if said.startswith(ABSTENTION) else " ".join(filter(None, [f"{ABSTENTION}.", said]))
     missing = [item for item in state.missing if item not in text]
     if missing:

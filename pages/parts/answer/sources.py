@@ -15,7 +15,7 @@ from pages.parts.common.render import label_text, official_url
 from pages.parts.common.watching import watch_article
 from pages.parts.common.widgets import panel
 from pages.parts.common.words import COLLECTIONS, day, dotted, first_words, short_law, today, validity
-from rag.answers.citations import locate
+from rag.answers.citations import locate, quoted
 from rag.answers.numbers import CitedArticle
 from rag.law.boe_links import as_published, consolidated
 from rag.lexicon.overtaken import overtaken
@@ -101,7 +101,7 @@ def _printed_source(view: View, article: CitedArticle) -> Html:
         number,
         law,
         dotted(*facts),
-        each('<p class="art-quote">«{}»</p>', [one.quote for one in quotes]),
+        each('<p class="art-quote">{}</p>', [quoted(one) for one in quotes]),
         html('<p class="art-note">{}</p>', url) if url else EMPTY,
     )
 
