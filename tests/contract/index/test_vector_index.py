@@ -1,78 +1,18 @@
-"""The VectorIndex port over its adapters: the embedded engine, a client's memory mode, a server over HTTP."""
+"""The VectorIndex port over its adapters."""
 
 import math
 import random
-import re
-import signal
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
-from pathlib import Path
 
 import pytest
 
 from rag.errors import IndexMismatch, IndexUnavailable
-from rag.index.edge import EdgeIndex
-from rag.index.server import ServerIndex
-from rag.index.server_options import MEMORY, ServerOptions
-from rag.index.sparse import SparseEncoder
 from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, SparseVector
 from rag.ports import VectorIndex
-from rag.types import BlockKind, Chunk
+from rag.types import BlockKind
+from tests.contract.index.conftest import EAST, ENCODER, NORTH, PRINT, Make, found, lexical, name, near, point
 from tests.factories import make_chunk
-from tests.processes import Child
-from tests.qdrant_stub import qdrant_stub, running_stub
-
-PRINT = Fingerprint(embedding="prueba", dimensions=4, chunker="c1")
-EAST, NORTH = (1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0)
-ENCODER = SparseEncoder()
-
-Make = Callable[[], VectorIndex]
-
-
-def served(url: str, **options: object) -> ServerIndex:
-    return ServerIndex(ServerOptions.model_validate({"url": url, **options}))
-
-
-@pytest.fixture(params=["edge", "memory", "server"])
-def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Make]:
-    """Makes adapters that look at the same place, as successive runs of the program would."""
-    if request.param == "edge":
-        yield lambda: EdgeIndex(tmp_path / "index")
-    elif request.param == "memory":
-        yield lambda: served(MEMORY)
-    else:
-        with qdrant_stub() as url:
-            yield lambda: served(url)
-
-
-@pytest.fixture
-def index(make: Make) -> Iterator[VectorIndex]:
-    opened = make()
-    opened.open(PRINT)
-    yield opened
-    opened.close()
-
-
-def point(chunk: Chunk | str, text: str = "despido", dense: tuple[float, ...] | None = EAST) -> IndexPoint:
-    made = make_chunk(label=chunk) if isinstance(chunk, str) else chunk
-    return IndexPoint(chunk=made, sparse=ENCODER.document(text), dense=dense)
-
-
-def lexical(text: str, limit: int = 10, where: IndexFilter | None = None) -> IndexQuery:
-    return IndexQuery(sparse=ENCODER.query(text), limit=limit, where=where or IndexFilter())
-
-
-def near(vector: tuple[float, ...], limit: int = 10, where: IndexFilter | None = None) -> IndexQuery:
-    return IndexQuery(dense=vector, limit=limit, where=where or IndexFilter())
-
-
-def found(index: VectorIndex, query: IndexQuery) -> list[str]:
-    return [hit.id for hit in index.search([query])[0]]
-
-
-def name(label: str) -> str:
-    return make_chunk(label=label).id
 
 
 def test_a_chunk_is_found_by_its_words_and_by_its_vector(index: VectorIndex) -> None:
@@ -378,178 +318,6 @@ def test_searches_during_a_reset_fail_clearly_or_succeed(index: VectorIndex) -> 
     assert found(index, lexical("despido")) == [name("1")]
 
 
-OPENER = """
-import sys
-from pathlib import Path
-from rag.index.edge import EdgeIndex
-from rag.index.types import Fingerprint
-EdgeIndex(Path(sys.argv[1])).open(Fingerprint.model_validate_json(sys.argv[2]))
-"""
-
-
-@pytest.mark.slow
-def test_a_process_that_tries_to_open_a_held_folder_harms_nothing(tmp_path: Path) -> None:
-    """The engine's own lock comes too late: it cuts files of the index that is in use."""
-    first = EdgeIndex(tmp_path)
-    first.open(PRINT)
-    for start in range(0, 3000, 200):
-        first.upsert([point(str(i), f"despido {i}") for i in range(start, start + 200)])
-        if start % 1000 == 400:
-            code, errors = Child(OPENER, str(tmp_path), PRINT.model_dump_json()).wait()
-            assert code == 1 and "Otro proceso" in errors
-    first.close()
-    first.open(PRINT)
-    assert first.count() == 3000
-    first.close()
-
-
-def test_a_second_opener_of_a_folder_is_told_who_holds_it(tmp_path: Path) -> None:
-    first = EdgeIndex(tmp_path)
-    first.open(PRINT)
-    first.upsert([point("1")])
-
-    second = EdgeIndex(tmp_path)
-    for attempt in (second.open, second.reset):
-        with pytest.raises(IndexUnavailable, match="Otro proceso"):
-            attempt(PRINT)
-
-    assert found(first, lexical("despido")) == [name("1")]
-    first.close()
-    second.open(PRINT)
-    assert second.count() == 1
-    second.close()
-
-
-@pytest.mark.parametrize(
-    "damage", ["edge_config.json", "segment.json", "fingerprint.json", "everything"], ids=str
-)
-def test_a_damaged_folder_says_reindex_and_reset_mends_it(tmp_path: Path, damage: str) -> None:
-    index = EdgeIndex(tmp_path)
-    index.open(PRINT)
-    index.upsert([point("1")])
-    index.close()
-    for path in tmp_path.rglob("*"):
-        if path.is_file() and damage in (path.name, "everything"):
-            path.write_bytes(b"\xff\x00 not what it was")
-
-    broken = EdgeIndex(tmp_path)
-    with pytest.raises(IndexUnavailable, match=r"python cli\.py reindex"):
-        broken.open(PRINT)
-    broken.reset(PRINT)
-    broken.upsert([point("1")])
-    assert found(broken, lexical("despido")) == [name("1")]
-    broken.close()
-
-
-def test_a_build_cut_short_says_reindex(tmp_path: Path) -> None:
-    index = EdgeIndex(tmp_path)
-    index.open(PRINT)
-    index.close()
-    (tmp_path / "fingerprint.json").unlink()
-
-    with pytest.raises(IndexMismatch, match=r"python cli\.py reindex"):
-        EdgeIndex(tmp_path).open(PRINT)
-
-
-def test_a_folder_of_which_only_what_the_engine_wrote_again_is_left_is_made_anew(tmp_path: Path) -> None:
-    index = EdgeIndex(tmp_path)
-    index.open(PRINT)
-    index.upsert([point("1")])
-    (tmp_path / "fingerprint.json").unlink()
-    (tmp_path / "shard" / "edge_config.json").write_text("{}")
-
-    index.open(PRINT)
-    assert index.count() == 0
-    index.upsert([point("2")])
-    assert found(index, lexical("despido")) == [name("2")]
-    index.close()
-
-
-WRITER = """
-import sys
-from pathlib import Path
-from rag.index.edge import EdgeIndex
-from tests.contract.test_vector_index import PRINT, point
-
-index = EdgeIndex(Path(sys.argv[1]))
-index.open(PRINT)
-for number in range(10_000):
-    index.upsert([point(str(number))])
-    print(number, flush=True)
-"""
-
-
-@pytest.mark.slow
-def test_a_killed_process_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
-    writer = Child(WRITER, str(tmp_path))
-    acknowledged = [next(writer.out) for _ in range(60)]
-    writer.kill()
-    acknowledged += list(writer.out)
-    assert writer.wait() == (-signal.SIGKILL, "")
-
-    index = EdgeIndex(tmp_path)
-    index.open(PRINT)
-    assert index.ids() >= {name(str(int(line))) for line in acknowledged}
-    assert found(index, lexical("despido", limit=1)) == [name("0")]
-    index.close()
-
-
-def test_a_dead_server_is_told_apart(free_url: str) -> None:
-    with pytest.raises(IndexUnavailable, match="QDRANT_URL"):
-        served(free_url).open(PRINT)
-
-
-@pytest.fixture
-def free_url() -> str:
-    with qdrant_stub() as url:
-        return url
-
-
-def test_a_server_that_stops_answers_with_a_clear_error() -> None:
-    with qdrant_stub() as url:
-        index = served(url)
-        index.open(PRINT)
-    with pytest.raises(IndexUnavailable, match="QDRANT_URL"):
-        index.count()
-    index.close()
-
-
-def test_a_collection_that_vanished_says_reindex() -> None:
-    with running_stub() as stub:
-        index = served(stub.url)
-        index.open(PRINT)
-        stub.client.delete_collection(stub.aliases["articulado"])
-        for call in (
-            index.count,
-            lambda: index.search([near(EAST)]),
-            lambda: index.upsert([point("1")]),
-        ):
-            with pytest.raises(IndexUnavailable, match=r"python cli\.py reindex"):
-                call()
-        index.close()
-
-
-@pytest.mark.filterwarnings("ignore:Api key is used with an insecure connection")
-def test_a_rejected_key_is_named_but_not_shown() -> None:
-    with qdrant_stub(api_key="buena") as url:
-        with pytest.raises(IndexUnavailable, match="QDRANT_API_KEY") as caught:
-            served(url, api_key="mala-123").open(PRINT)
-        assert "mala-123" not in str(caught.value)
-        index = served(url, api_key="buena")
-        index.open(PRINT)
-        assert index.count() == 0
-        index.close()
-
-
-def test_a_collection_of_someone_else_is_not_touched() -> None:
-    from qdrant_client import QdrantClient
-
-    with qdrant_stub() as url:
-        QdrantClient(url=url, check_compatibility=False).create_collection("articulado", vectors_config={})
-        with pytest.raises(IndexMismatch, match=r"python cli\.py reindex"):
-            served(url).open(PRINT)
-
-
 def answering(label: str, *questions: tuple[float, ...]) -> IndexPoint:
     return IndexPoint(
         chunk=make_chunk(label=label), sparse=ENCODER.document("despido"), dense=NORTH, questions=questions
@@ -582,40 +350,6 @@ def test_unusable_vectors_of_questions_are_refused(index: VectorIndex) -> None:
         index.search([IndexQuery(questions=(1.0,))])
     with pytest.raises(ValueError, match="exactly one"):
         index.search([IndexQuery(questions=EAST, dense=EAST)])
-
-
-class Told:
-    """A shard that notes what is asked of it."""
-
-    def __init__(self, shard: object) -> None:
-        self.shard, self.asked = shard, []
-
-    def __getattr__(self, name: str) -> object:
-        self.asked.append(name)
-        return getattr(self.shard, name)
-
-
-def test_closing_the_embedded_index_writes_it_to_disk_once(tmp_path):
-    index = EdgeIndex(tmp_path)
-    index.open(PRINT)
-    index.upsert([point("1")])
-    index._open_shard = told = Told(index._open_shard)
-    index.close()
-    assert told.asked == ["close"]
-    index.open(PRINT)
-    assert index.count() == 1
-    index.close()
-
-
-def test_a_close_that_takes_long_is_told_with_its_duration(tmp_path, monkeypatch, caplog):
-    index = EdgeIndex(tmp_path)
-    index.open(PRINT)
-    index.close()
-    assert "closing the index took" not in caplog.text
-    index.open(PRINT)
-    monkeypatch.setattr("rag.index.edge.SLOW_SECONDS", -1.0)
-    index.close()
-    assert re.search(r"closing the index took \d+\.\d s", caplog.text)
 
 
 def aided(label: str, text: str, aids: str = "") -> IndexPoint:
