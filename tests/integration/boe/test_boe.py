@@ -1,110 +1,24 @@
-"""The BOE's client, local copies and updates, against a replay of its API over real HTTP."""
+"""Local copies of the BOE's norms, loaded and updated, also after a kill."""
 
 import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import Any
 
-import httpx
 import pytest
 
 from rag.boe.client import BoeClient, check_id
 from rag.boe.copies import Copies
 from rag.boe.update import BoeLibrary, Outcome
-from rag.errors import ConfigurationError, InputError, NotFound, SourceUnavailable
-from rag.ingestion.ingest import Ingested, store_document
+from rag.errors import InputError, NotFound
+from rag.ingestion.ingest import store_document
 from rag.law.changes import Fate
 from rag.loaders import load
-from rag.types import Document
-from tests.boe_server import BoeServer, Fault, write_norm
+from tests.boe_server import BoeServer, Fault
 from tests.conftest import ROOT
-from tests.fakes import MemoryCorpus
-
-ID, OTHER, REFORM = "BOE-A-2001-1", "BOE-A-2001-2", "BOE-A-2021-9"
-FIRST = ("20010201", ID, "Vacaciones.\n1. Treinta días de descanso inventado al año.")
-AMENDED = ("20210501", REFORM, "Vacaciones.\n1. Treinta y un días de descanso inventado al año.")
-GONE = ("20210501", REFORM, "Horas.\n(Derogado)")
-HOURS = ("20010201", ID, "Horas.\n1. Las horas inventadas se cuentan una a una.")
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Path:
-    root = tmp_path / "served"
-    write_norm(root, ID, {"1": [FIRST], "2": [HOURS]})
-    write_norm(
-        root,
-        OTHER,
-        {"1": [FIRST]},
-        title="Ley 2/2001, de 2 de enero, de otras pruebas",
-        numero_oficial="2/2001",
-    )
-    return root
-
-
-@pytest.fixture
-def server(served: Path) -> Iterator[BoeServer]:
-    with BoeServer(served) as running:
-        yield running
-
-
-class Waits(list[float]):
-    """A `sleep` that only remembers."""
-
-    __call__ = list.append
-
-
-@pytest.fixture
-def waits() -> Waits:
-    return Waits()
-
-
-@pytest.fixture
-def client(server: BoeServer, waits: Waits) -> Iterator[BoeClient]:
-    made = BoeClient(server.url, rate=1000, timeout=5, sleep=waits)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def copies(tmp_path: Path, client: BoeClient) -> Copies:
-    return Copies(tmp_path / "home" / "boe", client)
-
-
-@pytest.fixture
-def corpus() -> MemoryCorpus:
-    return MemoryCorpus()
-
-
-@pytest.fixture
-def brought() -> list[str]:
-    """The norms that were loaded, each time."""
-    return []
-
-
-@pytest.fixture
-def library(copies: Copies, corpus: MemoryCorpus, brought: list[str]) -> BoeLibrary:
-    def put(folder: Path, document: Document) -> Ingested:
-        brought.append(folder.name)
-        return store_document(folder, document, corpus)
-
-    return BoeLibrary(copies, corpus, put)
-
-
-def reform(served: Path) -> None:
-    write_norm(
-        served,
-        ID,
-        {
-            "1": [FIRST, AMENDED],
-            "2": [HOURS, GONE],
-            "3": [("20210501", REFORM, "Nuevo.\nTexto nuevo inventado.")],
-        },
-        updated="20210430T000000Z",
-    )
+from tests.integration.boe.conftest import ID, OTHER, REFORM, reform
 
 
 def test_a_norm_is_added_with_its_three_files(library, server, corpus, tmp_path):
@@ -220,132 +134,6 @@ def test_what_is_no_identifier_never_reaches_the_network_or_the_disk(library, se
 
 def test_spaces_around_an_identifier_do_not_matter():
     assert check_id(" BOE-A-2015-11430\n") == "BOE-A-2015-11430"
-
-
-def test_an_error_of_the_server_is_tried_again(library, server, waits):
-    server.script(Fault(500), Fault(503))
-    assert library.add([ID])[0].outcome is Outcome.ADDED
-    assert 0.75 <= waits[0] <= 1.25
-    assert 1.5 <= waits[1] <= 2.5
-
-
-@pytest.mark.parametrize(("asked", "waited"), [("7", 7), ("3600", 60)])
-def test_a_server_that_asks_to_wait_is_obeyed_within_reason(library, server, waits, asked, waited):
-    server.script(Fault(429, retry_after=asked))
-    assert library.add([ID])[0].outcome is Outcome.ADDED
-    assert waited in waits
-
-
-def test_an_error_that_stays_ends_with_a_sentence(library, server):
-    server.script(*[Fault(500)] * 4)
-    (result,) = library.add([ID])
-    assert "el servidor del BOE falla (error 500); vuelva a intentarlo más tarde" in result.reason
-    assert len(server.asked) == 4
-
-
-def test_a_download_cut_short_is_tried_again(library, server):
-    server.script(None, None, Fault(cut=200))
-    assert library.add([ID])[0].outcome is Outcome.ADDED
-    assert server.asked.count(f"{ID}/texto") == 2
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [Fault(short=300), Fault(body=b"<html>Mantenimiento</html>"), Fault(body=b""), Fault(body=b"\0\0")],
-    ids=["truncated", "html", "empty", "binary"],
-)
-def test_a_text_that_cannot_be_read_leaves_the_old_copy(library, server, served, tmp_path, fault):
-    library.add([ID])
-    folder = tmp_path / "home" / "boe" / ID
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    reform(served)
-    server.script(None, None, fault)
-    (result,) = library.update()
-    assert result.outcome is Outcome.FAILED
-    assert "no se puede leer" in result.reason
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
-    assert library.update()[0].outcome is Outcome.UPDATED, "the next attempt gets it"
-
-
-def test_another_norm_in_answer_is_refused(library, server, served):
-    server.script(Fault(body=(served / OTHER / "metadatos.xml").read_bytes()))
-    (result,) = library.add([ID])
-    assert f"el BOE envió otra norma ({OTHER})" in result.reason
-
-
-def test_a_server_that_says_nothing_is_given_up(server, served):
-    server.script(Fault(stall=True), Fault(stall=True))
-    client = BoeClient(server.url, rate=1000, timeout=0.2, retries=1, sleep=lambda seconds: None)
-    with pytest.raises(SourceUnavailable, match="no respondió a tiempo"):
-        client.fetch(ID, "metadatos")
-
-
-def test_without_a_network_it_says_so():
-    client = BoeClient("http://127.0.0.1:9", rate=1000, retries=1, sleep=lambda seconds: None)
-    with pytest.raises(SourceUnavailable, match="no hay conexión con el BOE"):
-        client.fetch(ID, "metadatos")
-
-
-def test_when_the_boe_is_down_the_rest_of_a_list_is_not_tried(library, server):
-    server.script(*[Fault(503)] * 100)
-    results = library.add([f"BOE-A-2001-{n}" for n in range(1, 11)])
-    assert all(result.outcome is Outcome.FAILED for result in results)
-    assert "No se ha intentado" in results[-1].reason
-    assert len(server.asked) == 3 * 4
-
-
-def test_a_file_without_end_is_refused(server, served):
-    client = BoeClient(server.url, rate=1000, max_bytes=100, sleep=lambda seconds: None)
-    with pytest.raises(SourceUnavailable, match="supera"):
-        client.fetch(ID, "texto")
-    assert len(server.asked) == 1
-
-
-def test_a_redirection_is_not_followed(server):
-    server.script(Fault(302))
-    client = BoeClient(server.url, rate=1000, sleep=lambda seconds: None)
-    with pytest.raises(SourceUnavailable, match="respuesta 302"):
-        client.fetch(ID, "metadatos")
-
-
-def test_requests_keep_their_distance(server):
-    waits = Waits()
-    client = BoeClient(server.url, rate=0.1, sleep=waits)
-    for _ in range(3):
-        client.fetch(ID, "metadatos")
-    assert len(waits) == 2
-    assert waits[0] > 9
-    assert waits[1] > 19, "the second wait adds to the first: nobody really slept here"
-
-
-@pytest.mark.parametrize(
-    "url", ["http://www.boe.es/api", "ftp://127.0.0.1/x", "www.boe.es", "", "http://127.0.0.1.example.com"]
-)
-def test_only_https_or_this_machine_is_accepted(url):
-    with pytest.raises(ConfigurationError, match="BOE_API_URL"):
-        BoeClient(url)
-
-
-def test_a_rate_of_nothing_is_refused():
-    with pytest.raises(ConfigurationError, match="BOE_RATE"):
-        BoeClient(rate=0)
-
-
-def test_a_program_has_one_connection_to_the_boe_and_closes_it(make_program, monkeypatch):
-    made: list[httpx.Client] = []
-
-    class Told(httpx.Client):
-        def __init__(self, **options: Any) -> None:
-            super().__init__(**options)
-            made.append(self)
-
-    monkeypatch.setattr(httpx, "Client", Told)
-    program = make_program()
-    for owner in ("ana", "eva"):
-        program.boe(owner).listed()
-    assert [client.is_closed for client in made] == [False]
-    program.close()
-    assert [client.is_closed for client in made] == [True]
 
 
 def test_an_exception_of_the_observer_stops_the_work_between_norms(library, corpus):
