@@ -10,18 +10,12 @@ from rag.ports import ChatMessage
 from rag.running.metering import metered, tokens_sent
 from rag.tools.xml_calls import MAX_CALLS
 from tests.conftest import DATA
-from tests.integration.test_agent import DONE, SEARCH, ask, cites_vacations, record_of, stages
+from tests.integration.agent.conftest import DONE, SEARCH, ask, cites_vacations, record_of, stages
 from tests.model_replies import Reply, fails, says
 from tests.model_server import ModelServer
 
 VACATIONS = ("tool_lexical_search", {"query": "vacaciones anuales", "top_k": 3})
 READ = ("tool_file_section", {"file_name": "ltf.md", "chunk_start": 2, "chunk_end": 2})
-
-
-@pytest.fixture
-def server(server: ModelServer) -> ModelServer:
-    server.markers = {"agent": "Investigas en un corpus", **server.markers}
-    return server
 
 
 @pytest.fixture
