@@ -11,7 +11,6 @@ import pytest
 from openpyxl import load_workbook
 
 from bootstrap import App
-from domain.accounts import Identity, Role
 from domain.document_tables import CellState, TableState
 from domain.usage import Quota
 from rag.answers.citations import locate
@@ -19,21 +18,12 @@ from rag.errors import ArticuladoError, InputError
 from rag.matters.cell_model import FIGURE
 from service.backup.backup import backup, restore
 from service.members.member import Member
-from tests.conftest import DATA
 from tests.homes import new_program
-from tests.matter_files import DNI, INJECTION, REASON, SALARY, WORKER, letter, payslip
+from tests.integration.matters.conftest import person
+from tests.matter_files import DNI, INJECTION, REASON, SALARY, letter, payslip
 from tests.model_replies import as_json, says
 
 ASKED = ("Fecha de efectos", "Causa", "Salario", "Periodo de prueba")
-
-
-def person(program: App, name: str) -> Member:
-    return Member(program, Identity(id=name, username=name, name=name.title(), roles=(Role.LAWYER,)))
-
-
-@pytest.fixture
-def ana(program: App) -> Member:
-    return person(program, "ana")
 
 
 def filled(ana: Member, *more: str) -> tuple[str, str]:
@@ -242,22 +232,6 @@ def _unzipped(content: bytes) -> bytes:
 
 
 # With a model
-
-
-@pytest.fixture
-def modelled(server, make_program):
-    program = make_program(
-        [DATA],
-        openai_base_url=server.url,
-        openai_api_key="sk-test-key",
-        model_retries=0,
-        mask_personal_data=True,
-        mask_names=WORKER,
-    )
-    ana = person(program, "ana")
-    matter = ana.matters.create("Uno").id
-    ana.papers.upload(matter, "carta.pdf", letter(INJECTION))
-    return program, ana, matter
 
 
 def one_cell(modelled, server, *replies, question="Fecha de efectos"):

@@ -5,33 +5,15 @@ import io
 import docx
 import pytest
 
-from bootstrap import App
 from domain.accounts import Identity, Permission, Role
 from domain.accounts import Scope as TokenScope
 from rag.errors import Forbidden, NotFound
 from service.members.member import Member
 from service.opinions.brief_file import SHEET
-from tests.matter_files import letter, payslip
+from tests.integration.matters.conftest import person
 
 NAME = "papeleta-despido"
 WORKER = "Filomena Zurrutúa"
-
-
-def person(program: App, name: str, *roles: Role) -> Member:
-    return Member(program, Identity(id=name, username=name, name=name.title(), roles=roles or (Role.LAWYER,)))
-
-
-@pytest.fixture
-def ana(program: App) -> Member:
-    return person(program, "ana")
-
-
-@pytest.fixture
-def matter(ana: Member) -> str:
-    found = ana.matters.create("Despido").id
-    ana.papers.upload(found, "carta.pdf", letter())
-    ana.papers.upload(found, "nomina.docx", payslip())
-    return found
 
 
 def read(content: bytes) -> list[str]:
