@@ -1,6 +1,7 @@
 """The home of the invented corpus: ingested once a process, then laid out again from what that left."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -41,7 +42,7 @@ def new_program(home: Path, **settings: object) -> App:
     )
 
 
-def stock_of(embedder: Embedder) -> Stock:
+def stock_of(embedder: Embedder | None) -> Stock:
     """Ingest the invented corpus."""
     with TemporaryDirectory() as folder:
         program = new_program(Path(folder))
@@ -58,3 +59,31 @@ def stock_of(embedder: Embedder) -> Stock:
 def stock() -> Stock:
     """That of `HashEmbedder`."""
     return stock_of(HashEmbedder())
+
+
+@cache
+def _lexical_stock() -> Stock:
+    return stock_of(None)
+
+
+@contextmanager
+def lexical_program(home: Path, **settings: object) -> Iterator[App]:
+    """An offline program over the invented corpus without vectors, closed after the block."""
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    (home / "articulado.db").write_bytes(_lexical_stock().database)
+    program = new_program(home, **settings)
+    _lexical_stock().fill(program)
+    try:
+        yield program
+    finally:
+        program.close()
+
+
+@contextmanager
+def overriding(program: App) -> Iterator[App]:
+    """Within the block pages and routes use this program."""
+    bootstrap.override(program)
+    try:
+        yield program
+    finally:
+        bootstrap.override(None)

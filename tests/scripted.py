@@ -26,6 +26,7 @@ QUOTE = (
     "Toda persona trabajadora tiene derecho a vacaciones anuales retribuidas de treinta y un días naturales"
 )
 MARKERS = {
+    "agent": "Investigas en un corpus",
     "decompose": "Preparas búsquedas",
     "rerank": "Ordenas fragmentos",
     "judge": "Valoras fragmentos",

@@ -31,22 +31,12 @@ from service.contract.verification import StoredAnswer, verify
 from service.opinions.keys import signing_key
 from service.opinions.verification import check
 from service.program.leaving import leaving
-from tests.conftest import DATA
 from tests.factories import make_block, make_norm, save
 from tests.fakes import MemoryCorpus
-from tests.homes import new_program
+from tests.homes import lexical_program
 from tests.hostile import TEXTS, invisible, live_html
-from tests.hostile_doors import (
-    AIDS,
-    ANSWERS,
-    CONSULTATIONS,
-    DAYS,
-    JOBS,
-    LEAVING,
-    OFFICE,
-    RTF,
-    SPLIT_REPLIES,
-)
+from tests.hostile_doors import CONSULTATIONS, DAYS, JOBS, LEAVING, SPLIT_REPLIES
+from tests.hostile_files import AIDS, ANSWERS, OFFICE, RTF
 
 ELSEWHERE = Settings(_env_file=None, openai_api_key="k", openai_base_url="https://modelo.example/v1")
 SENTENCE = re.compile(r"[^\n\r\x00-\x1f]+[.?]")
@@ -205,10 +195,8 @@ def test_what_is_no_day_is_refused_with_a_sentence(name: str) -> None:
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    made = new_program(tmp_path_factory.mktemp("doors") / "home")
-    made.ingest([DATA])
-    yield made
-    made.close()
+    with lexical_program(tmp_path_factory.mktemp("doors")) as made:
+        yield made
 
 
 def test_no_hostile_id_undoes_a_load_or_says_more_than_that_there_is_none(program: App) -> None:

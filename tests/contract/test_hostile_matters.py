@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import bootstrap
 from bootstrap import App
 from domain.accounts import LOCAL
 from domain.matters import DocumentState
@@ -21,20 +20,15 @@ from rag.matters.search import as_hit
 from rag.matters.types import FoundFragment, Fragment
 from rag.text.textnorm import visible
 from service.members.member import Member
-from tests.conftest import DATA
-from tests.homes import new_program
+from tests.homes import lexical_program, overriding
 from tests.hostile import TEXTS, invisible, live_html, live_label
 from tests.pages.driver import ROUTER, html
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    made = new_program(tmp_path_factory.mktemp("hostile") / "home")
-    made.ingest([DATA])
-    bootstrap.override(made)
-    yield made
-    bootstrap.override(None)
-    made.close()
+    with lexical_program(tmp_path_factory.mktemp("hostile")) as made, overriding(made):
+        yield made
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from rag.errors import ConfigurationError, IndexMismatch, IndexUnavailable
 from rag.index.payload import DENSE, FIELDS, QUESTIONS, SPARSE
 from rag.index.server import ServerIndex
 from rag.index.server_options import ServerOptions
-from tests.contract.test_vector_index import EAST, PRINT, found, lexical, name, near, point, served
+from tests.contract.index.conftest import EAST, PRINT, found, lexical, name, near, point, served
 from tests.qdrant_stub import QdrantStub, Refused, running_stub
 
 OTHER = PRINT.model_copy(update={"embedding": "otra"})

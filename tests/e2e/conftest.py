@@ -17,11 +17,13 @@ from tests.model_server import ModelServer
 from tests.scripted import MARKERS
 from web.cookies import PLAIN
 
+axe = pytest.importorskip("axe_playwright_python", reason="pip install -r requirements-dev.txt")
 sync_api = pytest.importorskip("playwright.sync_api", reason="pip install -r requirements-dev.txt")
 
 ROOT = Path(__file__).parents[2]
 ARTIFACTS = ROOT / "artifacts"
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
+AXE = (Path(axe.__file__).parent / "axe.min.js").read_text("utf-8")
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 
@@ -139,6 +141,18 @@ def screenshot(page: Any, name: str) -> None:
     ARTIFACTS.mkdir(exist_ok=True)
     page.evaluate("document.fonts.ready")
     page.screenshot(path=ARTIFACTS / f"{name}.png", animations="disabled")
+
+
+def assert_accessible(page: Any) -> None:
+    """No serious or critical finding of axe-core. Evaluated by the browser's debugger: the CSP stays."""
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    grave = {
+        one["id"]: [(node["target"], node["failureSummary"]) for node in one["nodes"]]
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    }
+    assert grave == {}
 
 
 def quoted_from_context(request: Request) -> str:

@@ -2,11 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import axe_playwright_python
 import pytest
 
 from config import Settings
@@ -16,49 +14,22 @@ from pages.parts.common import navigation
 from rag.types import MessageState
 from service.accounts.accounts import Accounts
 from service.accounts.passwords import Passwords
-from storage import Database, open_database
-from tests.e2e.conftest import Opener, ask, screenshot, served, settled
+from storage import open_database
+from tests.e2e.conftest import Opener, ask, assert_accessible, screenshot, served, settled
+from tests.e2e.offices import FORM, PASSWORD, Office, fill, new_password, sign_in
 from tests.pages.test_roles import MENUS
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf-8")
 QUESTION = "¿Cuántos días de vacaciones anuales corresponden al trabajador?"
 HALF = "¿Puede la empresa cambiarme el horario si"
-FORM = "main form"
+
 # What a browser says of itself when the server turns it away, as these tests mean it to.
 REFUSED = (
     r"Failed to load resource: the server responded with a status of 401|WebSocket connection to"
     # Streamlit's box fetches the module of its microphone late, perhaps after the session has ended.
     r"|Recording error: .*dynamically imported module"
 )
-PASSWORD = "cuatro gatos y un tejado"
-
-
-@dataclass
-class Office:
-    """A server in the mode "local" that holds the account of rosa, who administers it."""
-
-    address: str
-    database: Database
-    accounts: Accounts
-
-    def add(self, username: str, name: str, *roles: Role) -> str:
-        """Its one-time password."""
-        return self.accounts.add(None, username, name, roles)[1]
-
-    def session(self, username: str, name: str, *roles: Role) -> str:
-        """The token of a session of an account that is made for it."""
-        if username not in [one.username for one in self.accounts.accounts(None)]:
-            password = self.add(username, name, *roles)
-            opened = self.accounts.sign_in.by_password(username, password, address="127.0.0.1", agent="")
-            return self.accounts.sign_in.change_password(
-                opened.token, password, PASSWORD, address="127.0.0.1"
-            ).token
-        return self.accounts.sign_in.by_password(username, PASSWORD, address="127.0.0.1", agent="").token
-
-    def end_sessions(self, username: str) -> None:
-        self.accounts.revoke_all(None, self.accounts.named(None, username).id)
 
 
 @pytest.fixture(scope="module")
@@ -88,32 +59,6 @@ def office(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[O
             address, database, Accounts(AuthSettings(auth_mode="local"), *stores, passwords=passwords)
         )
         database.close()
-
-
-def fill(page: Any, **fields: str) -> None:
-    for name, text in fields.items():
-        page.get_by_label(name.replace("_", " "), exact=True).fill(text)
-
-
-def new_password(page: Any, label: str) -> None:
-    fill(page, **{label: PASSWORD, f"{label}, otra vez": PASSWORD})
-
-
-def sign_in(page: Any, username: str, password: str) -> None:
-    fill(page, Usuario=username, Contraseña=password)
-    page.get_by_role("button", name="Entrar", exact=True).click()
-
-
-def assert_accessible(page: Any) -> None:
-    """No serious or critical finding of axe-core. Evaluated by the browser's debugger: the CSP stays."""
-    page.evaluate(AXE)
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
-    grave = {
-        one["id"]: [(node["target"], node["failureSummary"]) for node in one["nodes"]]
-        for one in found
-        if one["impact"] in ("serious", "critical")
-    }
-    assert grave == {}
 
 
 def menu(page: Any, *sections: str) -> list[str]:

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.conftest import Opener, screenshot, settled
-from tests.e2e.test_accounts import assert_accessible
+from tests.e2e.conftest import Opener, assert_accessible, screenshot, settled
 
 axe = pytest.importorskip(
     "axe_playwright_python.sync_playwright", reason="pip install -r requirements-dev.txt"

@@ -8,8 +8,7 @@ from typing import Any
 import docx
 import pytest
 
-from tests.e2e.conftest import Opener, screenshot, served, settled
-from tests.e2e.test_accounts import assert_accessible
+from tests.e2e.conftest import Opener, assert_accessible, screenshot, served, settled
 from tests.homes import new_program
 from tests.pages.corpus import write_corpus
 

@@ -7,16 +7,14 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
-import bootstrap
 from bootstrap import App
 from domain.accounts import LOCAL, LOCAL_USER, Identity
 from domain.audit import AuditAction
 from pages.parts.answer import copying
 from rag.types import Answer, MessageState
-from tests.conftest import DATA
-from tests.homes import new_program
+from tests.homes import lexical_program, overriding
 from tests.hostile import TEXTS
-from tests.pages.fakes import citation
+from tests.pages.samples import citation
 from web.access import ANSWER
 from web.api.person import named
 
@@ -26,12 +24,8 @@ ANSWERED = Answer(answer="Son **treinta** [C4].", citations=(citation(marker="C4
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    made = new_program(tmp_path_factory.mktemp("copying") / "home")
-    made.ingest([DATA])
-    bootstrap.override(made)
-    yield made
-    bootstrap.override(None)
-    made.close()
+    with lexical_program(tmp_path_factory.mktemp("copying")) as made, overriding(made):
+        yield made
 
 
 @pytest.fixture(scope="module")

@@ -90,7 +90,7 @@ def program(running: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> I
 @pytest.fixture
 def server(running: ModelServer) -> ModelServer:
     running.requests.clear()
-    running.markers = {"agent": "Investigas en un corpus", **MARKERS}
+    running.markers = dict(MARKERS)
     running.script(
         decompose=[as_json(["vacaciones anuales retribuidas días naturales artículo 2"])],
         rerank=[vacation_first],

@@ -27,8 +27,7 @@ from service.contract.search import SearchRequest
 from service.contract.tools import ToolRequest
 from service.members.member import Member
 from tests.api_app import Api, api_over
-from tests.conftest import DATA
-from tests.homes import new_program
+from tests.homes import lexical_program
 from tests.matter_files import DNI, NOTICE, SALARY, WORKER, letter, payslip
 from tests.pages.fakes import local_accounts
 from tests.tool_corpus import xml
@@ -42,12 +41,10 @@ SECRETS = (SALARY, "Zurrut", "zurrut", DNI, WORKER, "carta.pdf", "nomina.docx", 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    made = new_program(tmp_path_factory.mktemp("doors") / "home")
-    made.ingest([DATA])
     people = ("rosa=admin", "ana=abogado", "eva=abogado", "rev=revisor")
-    made.accounts = local_accounts(made.database.engines, *people)
-    yield made
-    made.close()
+    with lexical_program(tmp_path_factory.mktemp("doors")) as made:
+        made.accounts = local_accounts(made.database.engines, *people)
+        yield made
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,7 @@ from rag.answers.recheck import Outcome
 from rag.tools.contract import TOOLS as DOCUMENT_TOOLS
 from service.contract.stages import STAGES
 from service.opinions.keys import signing_key
-from tests.conftest import DATA
-from tests.homes import new_program
+from tests.homes import lexical_program
 from tests.mcp_app import MODES, VACATIONS, Endless, inside, refusal, text
 from tests.unit.test_certificate import made
 from web.api.problems import BROKEN
@@ -28,10 +27,8 @@ INVENTED = "las vacaciones no disfrutadas se pagan siempre al doble de su valor"
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    made = new_program(tmp_path_factory.mktemp("mcp") / "home")
-    made.ingest([DATA])
-    yield made
-    made.close()
+    with lexical_program(tmp_path_factory.mktemp("mcp")) as made:
+        yield made
 
 
 async def call(program: App, name: str, **arguments: Any) -> Any:

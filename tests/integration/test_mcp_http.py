@@ -10,8 +10,7 @@ from bootstrap import App
 from domain.accounts import Identity, Role, Scope
 from domain.audit import AuditAction
 from service.members.member import FORBIDDEN
-from tests.conftest import DATA
-from tests.homes import new_program
+from tests.homes import lexical_program
 from tests.mcp_app import MODES, VACATIONS, Endless, over_http, refusal, serving
 from web.mcp.http import MOST_BYTES
 
@@ -19,27 +18,18 @@ QUOTE = "treinta y un días naturales"
 JSON = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
 
 
-def loaded(folder: Path, **settings: object) -> App:
-    program = new_program(folder, **settings)
-    program.ingest([DATA])
-    return program
-
-
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server of the personal mode."""
-    program = loaded(tmp_path_factory.mktemp("mcp") / "home")
-    with serving(program) as address:
+    with lexical_program(tmp_path_factory.mktemp("mcp")) as program, serving(program) as address:
         yield address
-    program.close()
 
 
 @pytest.fixture
 def shared(tmp_path: Path) -> Iterator[App]:
     """A program of people with accounts."""
-    program = loaded(tmp_path / "home", auth_mode="local")
-    yield program
-    program.close()
+    with lexical_program(tmp_path / "home", auth_mode="local") as program:
+        yield program
 
 
 def person(program: App, username: str, *roles: Role) -> Identity:

@@ -17,8 +17,7 @@ from bootstrap import App
 from config import ROOT, Settings
 from domain.audit import AuditAction
 from rag.errors import IndexHeld, StorageError
-from tests.conftest import DATA
-from tests.homes import new_program
+from tests.homes import lexical_program, new_program
 from tests.mcp_app import VACATIONS, Endless, refusal
 from web.api import local
 from web.api.application import api
@@ -31,10 +30,8 @@ QUOTE = "treinta y un días naturales"
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """A home with the invented corpus, which nobody has open."""
-    program = new_program(tmp_path / "home")
-    program.ingest([DATA])
-    program.close()
-    return tmp_path / "home"
+    with lexical_program(tmp_path / "home") as program:
+        return program.home
 
 
 @pytest.fixture

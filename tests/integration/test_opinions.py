@@ -3,7 +3,6 @@
 import io
 import json
 import zipfile
-from contextlib import closing
 from hashlib import sha256
 
 import docx
@@ -22,16 +21,14 @@ from service.opinions.formats import Format
 from service.opinions.keys import FILE, own_key, signing_key
 from service.opinions.letterheads import example
 from service.opinions.opinion import CERTIFIED
-from tests.conftest import DATA
-from tests.homes import new_program
+from tests.homes import lexical_program
 
 QUESTION = "¿Cuántos días de vacaciones me corresponden al año?"
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
-    with closing(new_program(tmp_path_factory.mktemp("opinions") / "home")) as made:
-        made.ingest([DATA])
+    with lexical_program(tmp_path_factory.mktemp("opinions")) as made:
         yield made
 
 

@@ -9,12 +9,10 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
-import bootstrap
 from domain.accounts import LOCAL, Identity
 from pages.parts.answer import pane
 from rag.types import Citation
-from tests.conftest import DATA
-from tests.homes import new_program
+from tests.homes import lexical_program, overriding
 from tests.hostile import TEXTS, live_html
 from web.access import SOURCE
 from web.api.person import named
@@ -26,9 +24,6 @@ PLACE = {"doc": "X-LTF", "block": "a2"}
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """Asks as the one person of this machine, or as nobody any more with the header `gone`."""
-    program = new_program(tmp_path_factory.mktemp("pane") / "home")
-    program.ingest([DATA])
-    bootstrap.override(program)
     inner = Starlette(routes=pane.routes())
 
     async def let_in(scope: Scope, receive: Receive, send: Send) -> None:
@@ -36,10 +31,12 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         now: Identity | None = None if gone else LOCAL
         await inner(named(scope, LOCAL, lambda: now, ""), receive, send)
 
-    with TestClient(let_in) as made:
+    with (
+        lexical_program(tmp_path_factory.mktemp("pane")) as program,
+        overriding(program),
+        TestClient(let_in) as made,
+    ):
         yield made
-    bootstrap.override(None)
-    program.close()
 
 
 def citation(**changes: object) -> Citation:

@@ -22,8 +22,8 @@ from articulado.library import EMPTY_CORPUS
 from bootstrap import App
 from rag.errors import ArticuladoError, ConfigurationError, InputError
 from rag.evaluation.types import EvaluationState
-from tests.conftest import DATA, ROOT
-from tests.homes import new_program
+from tests.conftest import ROOT
+from tests.homes import lexical_program, new_program, overriding
 from web.api import application, local
 from web.api.application import api
 
@@ -64,8 +64,7 @@ REFUSED: dict[str, Ask] = {
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    with closing(new_program(tmp_path_factory.mktemp("python") / "home")) as made:
-        made.ingest([DATA])
+    with lexical_program(tmp_path_factory.mktemp("python")) as made:
         yield made
 
 
@@ -182,14 +181,11 @@ def test_a_saved_evaluation_that_nobody_waits_for_is_cancelled(engine: Articulad
 async def test_a_question_of_the_owner_of_the_home_is_kept_nowhere_where_people_have_accounts_either(
     tmp_path: Path,
 ) -> None:
-    with closing(new_program(tmp_path / "home", auth_mode="local")) as program:
-        program.ingest([DATA])
-        bootstrap.override(program)
+    with lexical_program(tmp_path / "home", auth_mode="local") as program, overriding(program):
         async with local.listening(api(), program.home), AsyncClient.of_home(program.home) as client:
             assert (await client.ask(QUESTION))["conversation"] == ""
             assert (await client.ask(QUESTION, conversation="new"))["conversation"]
         assert len(program.conversations.conversations(bootstrap.LOCAL_USER)) == 1
-    bootstrap.override(None)
 
 
 # What goes wrong on the way

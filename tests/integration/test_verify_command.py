@@ -2,15 +2,14 @@
 
 import io
 import json
-from contextlib import closing, redirect_stdout
+from contextlib import redirect_stdout
 
 import pytest
 
 import cli
 import config
 from rag.answers.claims import DENIED, TOLD
-from tests.conftest import DATA
-from tests.homes import new_program
+from tests.homes import lexical_program
 
 
 def asked(question):
@@ -24,8 +23,8 @@ def asked(question):
 def home(tmp_path_factory):
     """The commands work on a home with the invented corpus, which they leave as it is."""
     made = tmp_path_factory.mktemp("verify") / "home"
-    with closing(new_program(made)) as program:
-        program.ingest([DATA])
+    with lexical_program(made):
+        pass
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ARTICULADO_HOME", str(made))
         patch.setenv("EMBEDDINGS_PROVIDER", "none")

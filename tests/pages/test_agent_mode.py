@@ -6,7 +6,8 @@ from rag.runs import StageProgress
 from rag.trace import AgentCall, AgentRecord, AgentRound, Trace
 from rag.types import MessageState
 from tests.pages.driver import HOSTILE, html, opened, set_open
-from tests.pages.fakes import OWNER, FakeApp, answer, trace_of
+from tests.pages.fakes import OWNER, FakeApp
+from tests.pages.samples import answer, trace_of
 
 LABEL = "Modo investigación"
 

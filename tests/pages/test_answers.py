@@ -13,17 +13,8 @@ from rag.loaders.boe_xml import ended
 from rag.trace import SplitRecord
 from rag.types import Answer, MessageState, Source
 from tests.pages.driver import HOSTILE, asked, html, labels, last_id, opened, set_open
-from tests.pages.fakes import (
-    BLOCK,
-    NORM,
-    OWNER,
-    QUOTE,
-    FakeApp,
-    answer,
-    citation,
-    refusal,
-    trace_of,
-)
+from tests.pages.fakes import OWNER, FakeApp
+from tests.pages.samples import BLOCK, NORM, QUOTE, answer, citation, refusal, trace_of
 
 # Asking and reading
 

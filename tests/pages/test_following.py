@@ -6,7 +6,8 @@ from rag.types import Chunk
 from tests.factories import make_chunk
 from tests.hostile import live_html
 from tests.pages.driver import HOSTILE, asked, html, labels, opened, press
-from tests.pages.fakes import FakeApp, answer, refusal
+from tests.pages.fakes import FakeApp
+from tests.pages.samples import answer, refusal
 
 CITED = "BOE-A-2001-1/a7@2020-01-01#1"
 QUESTION = "¿Cuánto dura el descanso?"

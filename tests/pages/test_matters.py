@@ -5,12 +5,10 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import bootstrap
 from bootstrap import App
 from rag.types import MessageState
 from service.members.member import Member
-from tests.conftest import DATA
-from tests.homes import new_program
+from tests.homes import lexical_program, overriding
 from tests.matter_files import SALARY, letter, payslip
 from tests.pages.driver import ROUTER, html, labels, press
 from tests.pages.fakes import LocalAccounts, local_accounts
@@ -21,18 +19,15 @@ QUESTION = "¿Qué salario base consta en la nómina?"
 
 @pytest.fixture(scope="module")
 def shared_program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    program = new_program(tmp_path_factory.mktemp("matters"))
-    program.ingest([DATA])
-    program.accounts = local_accounts(program.database.engines, *PEOPLE)
-    yield program
-    program.close()
+    with lexical_program(tmp_path_factory.mktemp("matters")) as program:
+        program.accounts = local_accounts(program.database.engines, *PEOPLE)
+        yield program
 
 
 @pytest.fixture
 def program(shared_program: App) -> Iterator[App]:
-    bootstrap.override(shared_program)
-    yield shared_program
-    bootstrap.override(None)
+    with overriding(shared_program):
+        yield shared_program
 
 
 def enter(program: App, username: str) -> Member:

@@ -5,7 +5,8 @@ from datetime import date, timedelta
 from pages.parts.common.words import today
 from rag.types import Block, BlockVersion, Norm
 from tests.pages.driver import asked, html, labels, last_id, opened, press, set_open
-from tests.pages.fakes import ARTICLE, BLOCK, NORM, OLD_ARTICLE, QUOTE, FakeApp, answer, citation
+from tests.pages.fakes import FakeApp
+from tests.pages.samples import ARTICLE, BLOCK, NORM, OLD_ARTICLE, QUOTE, answer, citation
 
 QUESTION = "¿Cuánto duraba el descanso el 3 de mayo de 2019?"
 THEN, HIRED = date(2019, 5, 3), date(2005, 3, 1)

@@ -6,7 +6,8 @@ from pages.parts.answer.products import CERTIFICATE, OPINION
 from pages.parts.audit.words import row_of
 from service.opinions.keys import FILE
 from tests.pages.driver import asked, html, labels, last_id, opened, press
-from tests.pages.fakes import FakeApp, refusal
+from tests.pages.fakes import FakeApp
+from tests.pages.samples import refusal
 
 
 def files(page):

@@ -1,35 +1,13 @@
 """«Tablas de revisión»: made in a form, read, stopped, changed and ended, by the people who may."""
 
-from collections.abc import Iterator
-
 import pytest
 
-import bootstrap
-from bootstrap import App
-from domain.accounts import LOCAL
 from pages.parts.common.html import Html
 from service.members.member import Member
-from tests.conftest import DATA
-from tests.homes import new_program
 from tests.hostile import live_html
 from tests.matter_files import SALARY, letter, payslip
 from tests.pages.driver import html, labels, press
 from tests.pages.test_matters import opened
-
-
-@pytest.fixture(scope="module")
-def shared_program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    program = new_program(tmp_path_factory.mktemp("tables"))
-    program.ingest([DATA])
-    yield program
-    program.close()
-
-
-@pytest.fixture
-def ana(shared_program: App) -> Iterator[Member]:
-    bootstrap.override(shared_program)
-    yield Member(shared_program, LOCAL)
-    bootstrap.override(None)
 
 
 @pytest.fixture

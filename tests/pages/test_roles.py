@@ -12,9 +12,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import bootstrap
 from bootstrap import App
-from config import Settings
 from domain.accounts import Identity, Permission, Role, Scope, offered
 from domain.reviews import ReviewVerdict
 from pages.parts.chat.conversations import DELETE
@@ -24,7 +22,7 @@ from rag.errors import Forbidden, NotFound
 from rag.ingestion.request import Staged, UploadRequest
 from rag.jobs.types import JobPayload
 from service.members.member import FORBIDDEN, MUST_CHANGE, Member, SessionEnded
-from tests.conftest import DATA
+from tests.homes import lexical_program, overriding
 from tests.pages.driver import ROUTER, html, labels, press
 from tests.pages.fakes import LocalAccounts, local_accounts
 from web import access
@@ -67,22 +65,18 @@ class Office:
 
 @pytest.fixture(scope="module")
 def shared_office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
-    home = tmp_path_factory.mktemp("office")
-    program = bootstrap.build(Settings(_env_file=None, articulado_home=home, embeddings_provider="none"))
-    program.ingest([DATA])
-    accounts = local_accounts(program.database.engines, *PEOPLE)
-    program.accounts = accounts
-    yield Office(program, accounts)
-    program.close()
+    with lexical_program(tmp_path_factory.mktemp("office")) as program:
+        accounts = local_accounts(program.database.engines, *PEOPLE)
+        program.accounts = accounts
+        yield Office(program, accounts)
 
 
 @pytest.fixture
 def office(shared_office: Office) -> Iterator[Office]:
     """The one of this module, with the admin at the browser."""
-    bootstrap.override(shared_office.program)
-    shared_office.enter(Role.ADMIN)
-    yield shared_office
-    bootstrap.override(None)
+    with overriding(shared_office.program):
+        shared_office.enter(Role.ADMIN)
+        yield shared_office
 
 
 def opened(name: str, **address: str) -> AppTest:

@@ -1,35 +1,10 @@
 """«Modelos de escrito»: listed, filled in, from an expediente too, and what is wrong told to the admin."""
 
-from collections.abc import Iterator
-
-import pytest
-
-import bootstrap
-from bootstrap import App
-from domain.accounts import LOCAL
-from service.members.member import Member
-from tests.conftest import DATA
-from tests.homes import new_program
 from tests.matter_files import letter
 from tests.pages.driver import html, labels, press
 from tests.pages.test_matters import opened
 
 NAME = "papeleta-despido"
-
-
-@pytest.fixture(scope="module")
-def shared_program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    program = new_program(tmp_path_factory.mktemp("templates"))
-    program.ingest([DATA])
-    yield program
-    program.close()
-
-
-@pytest.fixture
-def ana(shared_program: App) -> Iterator[Member]:
-    bootstrap.override(shared_program)
-    yield Member(shared_program, LOCAL)
-    bootstrap.override(None)
 
 
 def key(page, field, matter=""):

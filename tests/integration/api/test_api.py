@@ -1,0 +1,212 @@
+"""The HTTP API: the documents of the command line, streams and repetitions."""
+
+import hashlib
+import threading
+
+import pytest
+from openapi_spec_validator import validate
+
+import rag.runs
+from bootstrap import LOCAL_USER
+from rag.types import MessageState
+from service.opinions.keys import signing_key
+from tests.api_app import Api, events
+from tests.integration.api.conftest import TAXES, VACATIONS, problem
+from tests.unit.test_certificate import made
+from web.api import questions
+
+STREAM = {"accept": "text/event-stream"}
+STAGES = ["understand", "decompose", "search", "rerank", "expand", "assess", "answer", "verify"]
+
+
+# What the routes give
+
+
+def test_a_search_gives_the_document_of_the_command_line(one: Api) -> None:
+    found = one("GET", "/search", params={"query": "vacaciones anuales", "as_of": "2024-05-06", "limit": 2})
+    assert found.status_code == 200
+    document = found.json()
+    assert (document["query"], document["as_of"]) == ("vacaciones anuales", "2024-05-06")
+    assert [hit["rank"] for hit in document["hits"]] == [1, 2]
+    assert (document["hits"][0]["norm_id"], document["hits"][0]["article"]) == ("X-LTF", "2")
+
+
+def test_a_question_is_answered_with_verified_citations_and_kept_nowhere(one: Api) -> None:
+    before = one.program.conversations.conversations(LOCAL_USER)
+    document = one("POST", "/ask", json={"question": VACATIONS}).json()
+    assert "treinta y un días naturales" in document["answer"]
+    assert document["citations"][0]["verified"] is True
+    assert document["citations"][0]["wording_sha256"]
+    assert [stage["name"] for stage in document["trace"]["stages"]] == STAGES
+    assert (document["conversation"], document["provenance"]["text"]) == ("", "extract")
+    assert one.program.conversations.conversations(LOCAL_USER) == before
+
+
+def test_a_question_of_a_conversation_is_kept_in_it(one: Api) -> None:
+    first = one("POST", "/ask", json={"question": VACATIONS, "conversation": "new"}).json()["conversation"]
+    again = one(
+        "POST", "/ask", json={"question": "¿Y si son del sector marítimo?", "conversation": first}
+    ).json()
+    assert again["conversation"] == first
+    kept = one.program.conversations.messages(LOCAL_USER, first)
+    assert [message.text for message in kept][::2] == [VACATIONS, "¿Y si son del sector marítimo?"]
+    assert kept[1].state is MessageState.COMPLETE
+
+
+def test_what_the_corpus_cannot_answer_is_refused_and_not_an_error(one: Api) -> None:
+    document = one("POST", "/ask", json={"question": TAXES}).json()
+    assert (document["refusal"], document["citations"]) == (True, [])
+
+
+def test_an_answer_can_be_verified_again_and_a_changed_quotation_is_found(one: Api) -> None:
+    document = one("POST", "/ask", json={"question": VACATIONS}).json()
+    assert one("POST", "/verify", json=document).json()["verified"] is True
+    document["citations"][0]["quote"] = document["citations"][0]["quote"].replace("treinta", "cuarenta")
+    found = one("POST", "/verify", json=document).json()
+    assert (found["verified"], found["citations"][0]["outcome"]) == (False, "no consta")
+
+
+def test_the_citations_of_a_brief_are_told_and_an_altered_one_is_found(one: Api) -> None:
+    brief = "El art. 2 de la Ley 1/2019, que dice «las personas trabajadoras tendrán treinta y un días»."
+    document = one("POST", "/citations", json={"text": brief, "as_of": "2024-05-06"}).json()
+    assert document["as_of"] == "2024-05-06" and document["characters"] == len(brief)
+    assert document["findings"]
+    assert all(brief[found["start"] : found["end"]] == found["text"] for found in document["findings"])
+
+
+def test_a_certificate_is_checked_with_the_text_that_names_it(one: Api) -> None:
+    content = made(signing_key(one.program.home)).decode()
+    seal = hashlib.sha256(content.encode()).hexdigest()
+    document = one("POST", "/certificates/verify", json={"certificate": content, "text": f"x {seal}"}).json()
+    assert (document["sound"], document["state"], document["named"]) == (True, "sound", True)
+    assert document["sha256"] == seal
+    altered = content.replace("sin modelo", "con modelo").replace("inventa una", "inventa otra")
+    document = one("POST", "/certificates/verify", json={"certificate": altered}).json()
+    assert (document["sound"], document["state"], document["named"]) == (False, "changed", None)
+
+
+def test_an_article_has_the_wording_of_the_day_and_its_hash(one: Api) -> None:
+    document = one("GET", "/norms/X-LTF/articles/2", params={"as_of": "2024-05-06"}).json()
+    assert document["text"].startswith("Artículo 2. Vacaciones anuales.")
+    assert (document["article"], document["valid_from"], document["as_of"]) == (
+        "2",
+        "2019-03-06",
+        "2024-05-06",
+    )
+    assert len(document["wording_sha256"]) == 64
+    by_name = one("GET", "/articles", params={"reference": "art. 2 LTF", "as_of": "2024-05-06"})
+    assert by_name.json() == document
+
+
+def test_an_article_that_has_not_changed_is_not_sent_again(one: Api) -> None:
+    where = "/norms/X-LTF/articles/2"
+    first = one("GET", where, params={"as_of": "2024-05-06"})
+    tag = first.headers["etag"]
+    again = one("GET", where, params={"as_of": "2024-05-06"}, headers={"if-none-match": f'"otra", W/{tag}'})
+    assert (again.status_code, again.text, again.headers["etag"]) == (304, "", tag)
+    other = one("GET", where, params={"as_of": "2018-05-06"}, headers={"if-none-match": tag})
+    assert other.status_code != 304
+
+
+def test_norms_come_in_pages(one: Api) -> None:
+    whole = one("GET", "/norms").json()
+    pages = [one("GET", "/norms", params={"offset": n, "limit": 1}).json() for n in range(whole["total"])]
+    assert [page["norms"][0] for page in pages] == whole["norms"]
+    assert one("GET", "/norms", params={"offset": whole["total"]}).json()["norms"] == []
+    first = whole["norms"][0]
+    assert one("GET", f"/norms/{first['norm_id']}").json() == first
+
+
+def test_two_wordings_are_compared(one: Api) -> None:
+    days = {"from": "2020-01-01", "to": "2024-05-06"}
+    document = one("GET", "/diff", params={"article": "art. 2 LTF", **days}).json()
+    assert (document["changed"], document["from"], document["to"]) == (
+        *(False, document["to"]),
+        {"valid_from": "2019-03-06", "valid_to": None, "amended_by": None},
+    )
+    first = one("GET", "/diff", params={"article": "art. 2 LTF"}).json()
+    assert (first["changed"], first["from"], {run["kind"] for run in first["runs"]}) == (
+        True,
+        None,
+        {"insert"},
+    )
+
+
+def test_the_document_tools_are_called_as_a_model_calls_them(one: Api) -> None:
+    calls = "<tool_lexical_search><query>vacaciones anuales</query></tool_lexical_search>"
+    document = one("POST", "/tool", json={"calls": calls}).json()
+    assert [call["error"] for call in document["calls"]] == [""]
+    assert "vacaciones" in document["text"]
+
+
+def test_an_evaluation_tells_its_progress_and_then_its_figures(one: Api) -> None:
+    cases = [{"id": "v", "question": VACATIONS, "relevant": [{"norm": "X-LTF", "article": "2", "grade": 2}]}]
+    plain = one("POST", "/evaluate", json={"cases": cases}).json()
+    assert plain["metrics"]["hit@1"] == 1.0
+    streamed = events(one("POST", "/evaluate", json={"cases": cases}, headers=STREAM).text)
+    assert streamed[-1][0] == "result"
+    assert streamed[-1][1]["metrics"]["hit@1"] == 1.0
+    assert ("progress", {"phase": "evaluar", "done": 1, "total": 1}) in streamed
+
+
+def test_the_index_is_rebuilt_and_searched_again(one: Api) -> None:
+    assert one("POST", "/reindex").json()["sparse"] == one.program.corpus.counts().chunks
+    assert one("GET", "/search", params={"query": "vacaciones anuales"}).json()["hits"]
+
+
+# Streams
+
+
+def test_a_stream_has_each_stage_the_text_and_the_result(one: Api) -> None:
+    reply = one("POST", "/ask", json={"question": VACATIONS}, headers=STREAM)
+    assert reply.headers["content-type"].startswith("text/event-stream")
+    found = events(reply.text)
+    stages = [data for name, data in found if name == "stage"]
+    assert [data["name"] for data in stages if data["state"] == "started"] == STAGES
+    assert [data["name"] for data in stages if data["state"] == "finished"] == STAGES
+    assert [name for name, _ in found][-1] == "result"
+    assert found[-1][1]["citations"][0]["verified"] is True
+
+
+def test_a_stream_that_fails_ends_with_a_problem(one: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("secreto")
+
+    monkeypatch.setattr(rag.runs, "consult", broken)
+    found = events(one("POST", "/ask", json={"question": VACATIONS}, headers=STREAM).text)
+    assert found[-1][0] == "problem"
+    assert (found[-1][1]["status"], found[-1][1]["detail"]) == (502, rag.runs.INTERNAL_ERROR)
+    assert "secreto" not in str(found)
+    assert problem(one("POST", "/ask", json={"question": VACATIONS}), 502) == rag.runs.INTERNAL_ERROR
+
+
+def test_a_question_repeated_with_its_key_is_answered_once(one: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(questions, "_repeats", questions.Repeats())
+    asked = {"question": VACATIONS, "conversation": "new"}
+    replies = []
+
+    def ask() -> None:
+        replies.append(one("POST", "/ask", json=asked, headers={"idempotency-key": "k-1"}).json())
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(replies) == 4
+    assert all(reply == replies[0] for reply in replies)
+    assert len(one.program.conversations.messages(LOCAL_USER, replies[0]["conversation"])) == 2
+    other = one("POST", "/ask", json={"question": TAXES}, headers={"idempotency-key": "k-1"})
+    assert "Idempotency-Key" in problem(other, 422)
+
+
+# The OpenAPI document
+
+
+def test_the_openapi_document_is_valid_and_describes_every_route(one: Api) -> None:
+    document = one("GET", "/openapi.json").json()
+    validate(document)
+    assert len(document["paths"]) > 10
+    for path, operations in document["paths"].items():
+        for operation in operations.values():
+            assert operation["summary"], path

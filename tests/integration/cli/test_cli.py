@@ -1,0 +1,211 @@
+"""The command line as programs use it: what it prints on each stream and its JSON contracts."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from rag.answers.contract import ABSTENTION
+from rag.evaluation.types import EvaluationState
+from storage import open_database
+from tests.conftest import DATA, ROOT
+from tests.integration.cli.conftest import ASK, SEARCH, TAXES, VACATIONS, Run, process
+
+HIT = {"rank", "score", "collection", "chunk_id", "norm_id", "block_id", "article", "law", "section"} | {
+    *("text", "valid_from", "valid_to", "url"),
+    *("dense", "sparse", "official"),  # ours, beside those of the contract
+}
+CITATION = {"marker", "quote", "source", "page", "norm_id", "block_id", "article", "law", "section"} | {
+    *("chunk_id", "url", "verified"),
+    *("chapter", "collection", "official", "valid_from", "valid_to"),  # ours
+    *("cut_before", "cut_after", "wording_sha256"),  # ours
+}
+STAGES = ["understand", "decompose", "search", "rerank", "expand", "assess", "answer", "verify"]
+METRICS = {f"recall@{k}" for k in (1, 3, 5, 10, 30)} | {
+    *("hit@3", "precision@3", "mrr@10", "ndcg@10", "refusal_accuracy", "refused_rightly", "refusal_f1"),
+    *("hit@1", "answered", "refused", "right", "questions"),  # ours
+}
+INGEST = {"documents", "failures", "index", "elapsed_s"}
+DOCUMENT = {"path", "norm_id", "law", "added", "changed", "removed", "unchanged", "warnings", "skipped"}
+INDEX = {"deleted", "sparse", "dense", "from_cache", "notice"}
+
+
+# What each command prints
+
+
+def test_search_has_the_keys_of_the_contract(home: Path, run: Run) -> None:
+    done = run(home, "search", "vacaciones anuales", "--as-of", "2024-05-06", "--json")
+
+    assert done.code == 0
+    assert done.json.keys() == SEARCH
+    assert (done.json["query"], done.json["as_of"]) == ("vacaciones anuales", "2024-05-06")
+    assert all(hit.keys() == HIT for hit in done.hits)
+    assert [hit["rank"] for hit in done.hits] == list(range(1, len(done.hits) + 1))
+    first = done.hits[0]
+    assert (first["norm_id"], first["block_id"], first["article"]) == ("X-LTF", "a2", "2")
+    assert (first["valid_from"], first["valid_to"]) == ("2019-03-06", None)
+    assert first["law"] == "Ley del Trabajo Ficticio"
+    assert first["section"] == "Artículo 2. Vacaciones anuales."
+
+
+def test_ask_has_the_keys_of_the_contract_and_a_record_for_each_stage(home: Path, run: Run) -> None:
+    done = run(home, "ask", VACATIONS, "--json")
+
+    assert done.code == 0
+    assert done.json.keys() == ASK
+    assert all(citation.keys() == CITATION for citation in done.json["citations"])
+    assert [stage["name"] for stage in done.json["trace"]["stages"]] == STAGES
+    assert all(stage["elapsed_ms"] > 0 for stage in done.json["trace"]["stages"])
+    assert "treinta y un días naturales" in done.json["answer"]
+    assert (done.json["refusal"], done.json["mode"]) == (False, "offline")
+    assert {c["marker"] for c in done.json["citations"]} >= {"C1"}
+    assert all(c["verified"] is True for c in done.json["citations"])
+    provenance = done.json["provenance"]
+    assert (provenance["text"], provenance["model"], provenance["automatic"]) == ("extract", None, True)
+    quotes = [c["quote"] for c in done.json["citations"]]
+    literal = [done.json["answer"][one["start"] : one["end"]] for one in provenance["literal"]]
+    assert literal and all(any(words in quote for quote in quotes) for words in literal)
+
+
+def test_a_question_that_the_corpus_does_not_treat_is_refused_and_that_is_no_failure(
+    home: Path, run: Run
+) -> None:
+    done = run(home, "ask", TAXES, "--json")
+
+    assert done.code == 0
+    assert done.json["refusal"] is True
+    assert done.json["answer"].startswith(ABSTENTION)
+    assert (done.json["citations"], done.json["confidence"]) == ([], 0.0)
+
+
+def test_evaluate_has_the_keys_of_the_contract(home: Path, run: Run, tmp_path: Path) -> None:
+    cases = tmp_path / "cases.jsonl"
+    lines = [
+        {"id": "a", "question": VACATIONS, "relevant": [{"norm": "X-LTF", "article": "2", "grade": 2}]},
+        {"id": "b", "question": TAXES, "relevant": [], "category": "ajena"},
+        {
+            "id": "c",
+            "question": "preaviso de la dimisión",
+            "relevant": [{"norm": "X-LTF", "article": "7"}, {"norm": "X-LTF", "article": "99"}],
+            "as_of": "2024-01-01",
+        },
+    ]
+    cases.write_text("\n".join(json.dumps(line) for line in lines) + "\n\n", encoding="utf-8")
+
+    done = run(home, "evaluate", str(cases), "--json")
+
+    assert done.code == 0
+    ours = {"intervals", "category_intervals"}
+    assert done.json.keys() == {"metrics", "by_category", "cases", "elapsed_ms"} | ours
+    assert done.json["metrics"].keys() == METRICS
+    assert done.json["intervals"].keys() == METRICS - {"questions", "refusal_f1"}
+    assert done.json["elapsed_ms"].keys() == {"p50", "p95"}
+    assert done.json["by_category"].keys() == {"general", "ajena"}
+    assert [case["id"] for case in done.json["cases"]] == ["a", "b", "c"]
+    assert [case["refused"] for case in done.json["cases"]] == [False, True, False]
+    assert done.json["cases"][0]["ranks"] == {"X-LTF 2": 1}
+    assert done.json["cases"][1]["ranks"] == {}
+    assert done.json["cases"][2]["ranks"] == {"X-LTF 7": 1, "X-LTF 99": None}
+    assert done.json["metrics"]["recall@30"] == 0.75
+    assert done.json["metrics"]["refusal_accuracy"] == 1.0
+
+
+def test_evaluate_shows_intervals_and_saves_what_the_page_reads(
+    own_home: Path, run: Run, tmp_path: Path
+) -> None:
+    cases = tmp_path / "propias.jsonl"
+    line = {"id": "a", "question": VACATIONS, "relevant": [{"norm": "X-LTF", "article": "2", "grade": 2}]}
+    cases.write_text(json.dumps(line), encoding="utf-8")
+
+    shown = run(own_home, "evaluate", str(cases))
+    saved = run(own_home, "evaluate", str(cases), "--save", "--json")
+
+    assert (shown.code, saved.code) == (0, 0)
+    assert re.search(r"^hit@3 +1\.0000  \[1\.000, 1\.000\]$", shown.out, re.MULTILINE)
+    assert "Guardada" not in shown.out
+    with closing(open_database(f"sqlite:///{own_home / 'articulado.db'}")) as database:
+        [stored] = database.evaluations.evaluations()
+        assert stored.id == saved.json["saved"]
+        assert (stored.dataset, stored.state) == ("propias", EvaluationState.DONE)
+        assert [result.id for result in database.evaluations.results(stored.id)] == ["a"]
+
+
+def test_ingest_twice_changes_nothing_the_second_time(tmp_path: Path, run: Run) -> None:
+    home = tmp_path / "home"
+
+    first, second = (run(home, "ingest", str(DATA), "--json").json for _ in range(2))
+
+    assert first.keys() == second.keys() == INGEST
+    assert all(document.keys() == DOCUMENT for document in first["documents"])
+    assert first["index"].keys() == INDEX
+    assert {d["norm_id"]: d["added"] for d in first["documents"]} == {"X-LTF": 10, "X-RTF": 3, "X-STF-1": 1}
+    assert first["index"]["sparse"] == 14
+    for document in second["documents"]:
+        assert (document["added"], document["changed"], document["removed"]) == (0, 0, 0)
+    assert sum(document["unchanged"] for document in second["documents"]) == 14
+    assert second["index"] == {"deleted": 0, "sparse": 0, "dense": 0, "from_cache": 0, "notice": ""}
+
+
+def test_reindex_and_doctor_and_demo_print_one_document(own_home: Path, run: Run) -> None:
+    assert run(own_home, "reindex", "--json").json.keys() == INDEX
+    health = run(own_home, "doctor", "--json").json
+    assert health["healthy"] is True
+    assert all(check.keys() == {"name", "ok", "detail"} for check in health["checks"])
+    counts = run(own_home, "demo", "--json").json
+    assert counts.keys() == {"norms", "chunks", "pending_dense"}
+    assert counts["norms"] > 30
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("search", "vacaciones"), ("ask", VACATIONS), ("ask", TAXES), ("doctor",), ("search", "xyzzy")],
+)
+def test_without_json_the_output_is_for_reading(home: Path, run: Run, arguments: tuple[str, ...]) -> None:
+    done = run(home, *arguments)
+    assert done.code == 0
+    assert done.out.strip()
+    assert not done.out.startswith("{")
+
+
+@pytest.mark.slow
+def test_a_process_prints_its_document_on_stdout_and_notices_on_stderr(home: Path) -> None:
+    done = process(home, "search", "vacaciones", "--json")
+    assert done.code == 0
+    assert done.json.keys() == SEARCH
+    assert "solo léxica" in done.err
+    assert done.out.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_a_process_without_model_and_server_imports_neither_client(home: Path) -> None:
+    """They are more than half of what a process would import."""
+    code = "import sys, cli; cli.main(['search', 'vacaciones']); print([*sys.modules])"
+    given = {"ARTICULADO_HOME": str(home), "EMBEDDINGS_PROVIDER": "none", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | given, cwd=home.parent, capture_output=True, check=True
+    )
+    imported = done.stdout.decode("utf-8").splitlines()[-1]
+    assert "'rag.index.edge'" in imported
+    assert "'openai'" not in imported and "'qdrant_client'" not in imported
+
+
+@pytest.mark.slow
+def test_json_is_utf8_whatever_the_console_and_whatever_the_argument(home: Path) -> None:
+    done = process(home, "search", "vacaciones \udcff", "--json", PYTHONIOENCODING="ascii:strict")
+    assert done.code == 0, done.err
+    assert done.hits[0]["section"] == "Artículo 2. Vacaciones anuales."
+
+
+@pytest.mark.slow
+def test_a_reader_that_leaves_early_is_no_error_report(home: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as gone:
+        done = process(home, "doctor", "--json", stdout=gone)
+    assert done.err == ""
+    assert done.code == 1

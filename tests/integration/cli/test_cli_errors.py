@@ -1,0 +1,159 @@
+"""What is wrong on the command line, said in one line, and the exit codes."""
+
+from pathlib import Path
+
+import pytest
+
+from rag.index.edge import EdgeIndex
+from tests.conftest import DATA
+from tests.integration.cli.conftest import PRINT, VACATIONS, Run, in_error, process
+
+# What is wrong, said in one line
+
+
+def test_a_bad_path_is_named(home: Path, run: Run, tmp_path: Path) -> None:
+    assert "nada.md" in in_error(run(home, "ingest", str(tmp_path / "nada.md"), "--json"))
+    assert "la carpeta no contiene nada" in in_error(run(home, "ingest", str(tmp_path)))
+    assert "cases.jsonl" in in_error(run(home, "evaluate", str(tmp_path / "cases.jsonl")))
+
+
+def test_a_corrupt_document_alone_is_a_failure(own_home: Path, run: Run, tmp_path: Path) -> None:
+    bad = tmp_path / "malo.md"
+    bad.write_text("---\ntitle: [sin cerrar\n---\n#### Artículo 1. Uno.\n\nTexto.\n", encoding="utf-8")
+
+    done = run(own_home, "ingest", str(bad), "--json")
+
+    assert done.code == 1
+    assert [failure["path"] for failure in done.json["failures"]] == [str(bad)]
+    assert len(done.err.splitlines()) == 1
+    assert "malo.md" in done.err and "Traceback" not in done.err
+
+
+def test_a_corrupt_document_among_others_is_reported_and_the_others_go_in(tmp_path: Path, run: Run) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "bueno.md").write_bytes((DATA / "rtf.md").read_bytes())
+    (folder / "malo.md").write_bytes(b"---\nid: X\n---\n\xff\xfe")
+
+    done = run(tmp_path / "home", "ingest", str(folder), "--json")
+
+    assert done.code == 0
+    assert [document["norm_id"] for document in done.json["documents"]] == ["X-RTF"]
+    assert [failure["path"] for failure in done.json["failures"]] == [str(folder / "malo.md")]
+
+
+def test_an_unsupported_format_says_which_are_supported(home: Path, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "ley.xyz").write_text("texto")
+    done = run(home, "ingest", str(tmp_path / "ley.xyz"))
+    assert done.code == 1
+    assert ".md" in done.err
+
+
+@pytest.mark.parametrize("command", [("search", "vacaciones"), ("ingest", str(DATA))])
+def test_an_unknown_collection_is_refused_with_those_there_are(
+    home: Path, run: Run, command: tuple[str, ...]
+) -> None:
+    message = in_error(run(home, *command, "--collection", "apuntes", "--json"))
+    assert "apuntes" in message
+    assert "normativa, sentencias, criterios_inss" in message
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('{"id": "b", "question": ', "línea 2"),
+        ('{"id": "b"}', "línea 2: falta «question»"),
+        ('{"id": "b", "question": "¿Y?", "as_of": "ayer"}', "línea 2: as_of debe ser una fecha"),
+        (
+            '{"id": "b", "question": "¿Y?", "relevant": [{"norm": "N"}]}',
+            "línea 2: falta «relevant.0.article»",
+        ),
+        ("[]", "línea 2"),
+    ],
+)
+def test_a_broken_line_of_cases_is_told_by_its_number(
+    home: Path, run: Run, tmp_path: Path, line: str, told: str
+) -> None:
+    cases = tmp_path / "cases.jsonl"
+    cases.write_text(f'{{"id": "a", "question": "¿Sí?"}}\n{line}\n', encoding="utf-8")
+    assert told in in_error(run(home, "evaluate", str(cases), "--json"))
+
+
+@pytest.mark.parametrize("arguments", [("search", "  "), ("ask", " "), ("ask", " ", "--conversation", "new")])
+def test_an_empty_question_is_refused(home: Path, run: Run, arguments: tuple[str, ...]) -> None:
+    assert "Escriba" in in_error(run(home, *arguments, "--json"))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("RAG_MAX_CHUNKS_IN_PROMPT", "ochenta"),
+        ("EMBEDDINGS_PROVIDER", "magia"),
+        ("COLLECTION_WEIGHTS", "normativa"),
+        ("DATABASE_URL", "mysql://x/y"),
+    ],
+)
+def test_a_bad_setting_is_named(home: Path, run: Run, name: str, value: str) -> None:
+    assert name in in_error(run(home, "search", "vacaciones", "--json", **{name: value}))
+
+
+def test_a_home_that_is_no_folder_is_named(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("")
+    assert "ARTICULADO_HOME" in in_error(run(tmp_path / "home", "doctor", "--json"))
+
+
+def test_a_damaged_database_is_told(run: Run, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "articulado.db").write_bytes(b"not a database " * 1000)
+    assert "base de datos" in in_error(run(home, "search", "vacaciones", "--json"))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("cantar",),
+        ("search",),
+        ("search", "x", "--as-of", "ayer"),
+        ("search", "x", "--as-of", "2024-02-30"),
+        ("search", "x", "--limit", "0"),
+        ("search", "x", "--limit", "mil"),
+        ("search", "x", "--mode", "mágico"),
+        ("ask", "x", "--as-of", "06/05/2024"),
+        ("ingest",),
+        ("ingest", "x", "--in-force-from", "ayer"),
+        ("ingest", "x", "--in-force-from", "2024-01-01", "--correct"),
+    ],
+)
+def test_wrong_usage_is_exit_2(home: Path, run: Run, arguments: tuple[str, ...]) -> None:
+    done = run(home, *arguments)
+    assert done.code == 2
+    assert done.out == ""
+    assert "uso:" in done.err and "Traceback" not in done.err
+
+
+@pytest.mark.slow
+def test_an_index_that_another_process_has_open_is_told_and_left_alone(own_home: Path, run: Run) -> None:
+    holder = EdgeIndex(own_home / "index")
+    holder.open(PRINT)
+    try:
+        for command in (["search", "vacaciones"], ["reindex"]):
+            assert "Otro proceso tiene abierto el índice" in in_error(process(own_home, *command, "--json"))
+        assert holder.count() == 14
+    finally:
+        holder.close()
+    assert run(own_home, "doctor", "--json").code == 0
+
+
+def test_an_index_of_another_model_names_the_command_that_mends_it(own_home: Path, run: Run) -> None:
+    fingerprint = own_home / "index" / "fingerprint.json"
+    other = PRINT.model_copy(update={"chunker": "otro"})
+    fingerprint.write_text(other.model_dump_json(), encoding="utf-8")
+
+    for command in (["search", "vacaciones"], ["ask", VACATIONS], ["ingest", str(DATA)]):
+        assert "python cli.py reindex" in in_error(run(own_home, *command, "--json"))
+    assert run(own_home, "doctor").code == 1
+
+    assert run(own_home, "reindex").code == 0
+    assert run(own_home, "search", "vacaciones", "--json").articles[0] == ("X-LTF", "2")

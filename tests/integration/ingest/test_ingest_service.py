@@ -1,0 +1,161 @@
+"""Bringing documents in: what goes in, what does not, and failures told."""
+
+from pathlib import Path
+
+import pytest
+
+from rag.errors import InputError
+from rag.ingestion.preview import Comparison
+from rag.loaders import load
+from storage import Database
+from tests.factories import chunks_of, make_block, make_norm, make_version
+from tests.integration.ingest.conftest import Write, ingest
+
+# What goes in and what does not
+
+
+def test_each_file_that_cannot_be_read_is_reported_and_the_others_go_in(
+    database: Database, write: Write
+) -> None:
+    good = write("buena", {"1": "Texto inventado."})
+    folder = good.parent
+    (folder / "a.md").write_bytes(b"\xff\xfe\x00")
+    (folder / "b.md").write_text("---\ntitle: [\n---\n#### Artículo 1. Uno.\n\nTexto.\n")
+    (folder / "c.md").write_text("---\nid: C\nvalid_from: ayer\n---\n#### Artículo 1. Uno.\n\nTexto.\n")
+    (folder / "d").mkdir()
+    (folder / "d" / "texto.xml").write_text("<no cerrado")
+
+    report = ingest([folder], database)
+
+    assert [done.norm.id for done in report.documents] == ["BUENA"]
+    assert [failure.path.name for failure in report.failures] == ["a.md", "b.md", "c.md", "d"]
+    assert all(failure.reason and "\n" not in failure.reason for failure in report.failures)
+    assert [norm.id for norm in database.corpus.norms()] == ["BUENA"]
+
+
+def test_a_failure_leaves_what_was_stored_before(database: Database, write: Write) -> None:
+    path = write("una", {"1": "Texto inventado."})
+    ingest([path], database)
+    before = database.corpus.ids()
+    path.write_bytes(b"\xff\xfe\x00")
+
+    report = ingest([path], database)
+
+    assert len(report.failures) == 1
+    assert database.corpus.ids() == before
+
+
+def test_two_files_with_one_identifier_do_not_overwrite_each_other(database: Database, write: Write) -> None:
+    first = write("una", {"1": "Texto de la primera."}, id="IGUAL")
+    write("zeta", {"1": "Texto de la segunda."}, id="IGUAL")
+
+    report = ingest([first.parent], database)
+
+    assert [done.path.name for done in report.documents] == ["una.md"]
+    assert [failure.path.name for failure in report.failures] == ["zeta.md"]
+    assert "IGUAL" in report.failures[0].reason and "una.md" in report.failures[0].reason
+    assert "primera" in database.corpus.find("IGUAL", "1")[0].text
+
+
+def test_a_readme_in_a_folder_is_no_document_but_can_be_named(database: Database, write: Write) -> None:
+    folder = write("una", {"1": "Texto inventado."}).parent
+    (folder / "README.md").write_text("# Cómo se hizo\n\nNotas de la carpeta.\n")
+    (folder / ".oculto.md").write_text("# Nada\n\nTexto.\n")
+
+    assert [done.norm.id for done in ingest([folder], database).documents] == ["UNA"]
+    named = ingest([folder / "README.md"], database)
+    assert [done.path.name for done in named.documents] == ["README.md"]
+
+
+def test_a_path_given_twice_is_loaded_once(database: Database, write: Write) -> None:
+    path = write("una", {"1": "Texto inventado."})
+    report = ingest([path, path.parent, path], database)
+    assert [done.path for done in report.documents] == [path]
+    assert report.failures == ()
+
+
+def test_a_document_joins_the_collection_asked_for_unless_it_names_its_own(
+    database: Database, write: Write
+) -> None:
+    write("una", {"1": "Texto."})
+    folder = write("otra", {"1": "Texto."}, collection="criterios_inss").parent
+    ingest([folder], database, collection="sentencias")
+    assert {norm.id: norm.collection for norm in database.corpus.norms()} == {
+        "UNA": "sentencias",
+        "OTRA": "criterios_inss",
+    }
+    assert database.corpus.find("UNA", "1")[0].collection == "sentencias"
+
+
+def test_a_summary_gives_way_to_the_text_and_never_comes_back(database: Database, write: Write) -> None:
+    summary = write("resumen", {"1": "Resumen."}, official="false", source_norm="TEXTO")
+    text = write("texto", {"1": "Texto entero."})
+
+    ingest([summary], database)
+    ingest([text], database)
+    assert [norm.id for norm in database.corpus.norms()] == ["TEXTO"]
+    again = ingest([summary], database).documents[0]
+
+    assert "TEXTO" in again.skipped
+    assert again.change.added == ()
+    assert [norm.id for norm in database.corpus.norms()] == ["TEXTO"]
+
+
+def test_a_summary_of_a_norm_that_is_not_there_goes_in(database: Database, write: Write) -> None:
+    summary = write("resumen", {"1": "Resumen."}, official="false", source_norm="TEXTO")
+    report = ingest([summary], database)
+    assert report.documents[0].skipped == ""
+    assert [norm.official for norm in database.corpus.norms()] == [False]
+
+
+def test_progress_counts_files_from_none_to_all(database: Database, write: Write) -> None:
+    for name in ("a", "b"):
+        folder = write(name, {"1": "Texto."}).parent
+    (folder / "c.md").write_bytes(b"\xff")
+    seen: list[tuple[str, int, int]] = []
+
+    ingest([folder], database, on_progress=lambda *step: seen.append(step))
+
+    assert seen == [("cargar", done, 3) for done in range(4)]
+
+
+def test_a_path_that_does_not_exist_stops_before_anything_goes_in(
+    database: Database, write: Write, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=r"nada\.md"):
+        ingest([write("una", {"1": "Texto."}), tmp_path / "nada.md"], database)
+    assert database.corpus.norms() == []
+
+
+ONE_WORDING = """---
+id: {id}
+title: Ley inventada
+law: Ley inventada
+rank: Ley
+valid_from: 2020-01-01
+---
+#### Artículo 1. Vacaciones.
+
+{text}
+"""
+
+
+def test_a_text_with_one_wording_never_replaces_a_norm_with_its_history(make_program, tmp_path):
+    program = make_program()
+    amended = make_norm(
+        "N-1",
+        make_block(
+            "1",
+            make_version("Artículo 1. Vacaciones.\nVeinte días.", until="2019-12-31"),
+            make_version("Artículo 1. Vacaciones.\nTreinta días.", since="2020-01-01"),
+        ),
+    )
+    program.corpus.save(amended, chunks_of(amended), {})
+    file = tmp_path / "ley.md"
+    file.write_text(ONE_WORDING.format(id="N-1", text="Cuarenta días."), encoding="utf-8")
+
+    report, _ = program.ingest([file])
+
+    assert "desde qué día rige la nueva redacción" in report.failures[0].reason
+    assert [len(block.versions) for block in program.corpus.document("N-1").blocks] == [2]
+    assert Comparison(program.corpus).preview(load(file)[0]).asks_since

@@ -1,0 +1,167 @@
+"""The index behind what is ingested: interruptions, two at once, and the doctor."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+import bootstrap
+from bootstrap import App
+from rag.index.edge import EdgeIndex
+from rag.types import Norm
+from tests.conftest import DATA, Maker
+from tests.integration.ingest.conftest import Write
+from tests.texts import eventually
+
+
+def test_what_an_interrupted_ingestion_stored_is_indexed_by_the_next(
+    make_program: Maker, write: Write
+) -> None:
+    for name in ("a", "b", "c"):
+        folder = write(name, {"1": "Texto inventado."}).parent
+    program = make_program()
+
+    def stop(phase: str, done: int, total: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        program.ingest([folder], on_progress=stop)
+    assert {norm.id for norm in program.corpus.norms()} == {"A", "B"}
+
+    report, index = program.ingest([folder])
+
+    assert [len(done.change.added) for done in report.documents] == [0, 0, 1]
+    assert index.sparse == 3
+    assert program.doctor()["healthy"]
+
+
+@pytest.mark.slow
+def test_two_ingestions_at_once_lose_nothing(make_program: Maker, write: Write) -> None:
+    program = make_program()
+    folders = []
+    for side in ("i", "d"):
+        for number in range(3):
+            articles = {str(n): f"Texto inventado {side}{number} {n}." for n in range(1, 4)}
+            path = write(f"{side}{number}", articles)
+            folder = path.parent.parent / side
+            folder.mkdir(exist_ok=True)
+            path.rename(folder / path.name)
+        folders.append(folder)
+    failures: list[BaseException] = []
+    together = threading.Barrier(2)
+
+    def work(folder: Path) -> None:
+        try:
+            together.wait()
+            for path in sorted(folder.iterdir()):
+                program.ingest([path])
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(folder,)) for folder in folders]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert failures == []
+    assert len(program.corpus.ids()) == 18
+    assert program.index.ids() == program.corpus.ids()
+    assert program.doctor()["healthy"]
+
+
+def test_an_ingestion_that_overtakes_a_check_of_the_index_keeps_its_points(
+    make_program: Maker, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between reading the database and reading the index, another thread brings a norm in."""
+    program = make_program([write("una", {"1": "Texto inventado."})])
+    other = write("otra", {"1": "Otro texto inventado."})
+    read = type(program.corpus).all_chunks
+    overtaken: list[threading.Thread] = []
+
+    def all_chunks(store, *arguments):  # type: ignore[no-untyped-def]
+        found = list(read(store, *arguments))
+        if not overtaken:
+            overtaken.append(threading.Thread(target=lambda: program.ingest([other])))
+            overtaken[0].start()
+            # In the database; it cannot get into the index before this check is over.
+            eventually(lambda: len(program.corpus.norms()) == 2)
+        return found
+
+    monkeypatch.setattr(type(program.corpus), "all_chunks", all_chunks)
+    program.keeper.sync()
+
+    overtaken[0].join(60)
+    assert program.index.ids() == program.corpus.ids()
+    assert program.doctor()["healthy"]
+
+
+# The doctor
+
+
+def test_the_doctor_counts_what_is_missing_and_what_is_too_much(make_program: Maker) -> None:
+    program = make_program([DATA])
+    assert program.doctor()["healthy"]
+    ids = sorted(program.index.ids())
+    program.index.delete(ids[:2])
+    program.corpus.remove("X-RTF")
+
+    findings = program.doctor()
+
+    assert not findings["healthy"]
+    detail = next(check["detail"] for check in findings["checks"] if check["name"] == "índice")
+    assert "faltan 2, sobran 3" in detail
+    program.keeper.sync()
+    assert program.doctor()["healthy"]
+
+
+def test_the_doctor_tells_vectors_that_are_still_missing(make_program: Maker) -> None:
+    program = make_program()
+    program.embedder_problem = ""
+    program.ingest([DATA], dense=False)
+    wrong = [check["name"] for check in program.doctor()["checks"] if not check["ok"]]
+    assert wrong == ["vectores"]
+    program.keeper.sync()
+    assert program.doctor()["healthy"]
+
+
+def test_an_index_that_another_process_has_is_judged_by_the_database(make_program: Maker) -> None:
+    program = make_program([DATA])
+    program.index.close()
+    holder = EdgeIndex(program.settings.index_path)
+    holder.open(program.fingerprint)
+
+    findings = program.doctor()
+    assert findings["healthy"]
+    assert any("lo tiene abierto otro proceso" in check["detail"] for check in findings["checks"])
+    program.corpus.reset_index_state()
+    assert not program.doctor()["healthy"]
+    holder.close()
+
+
+def test_an_index_that_cannot_be_opened_is_a_finding_not_a_crash(make_program: Maker) -> None:
+    program = make_program([DATA])
+    program.close()
+    (program.settings.index_path / "fingerprint.json").write_text("{}")
+    again = bootstrap.build(program.settings)
+
+    findings = again.doctor()
+    assert not findings["healthy"]
+    assert any("reindex" in check["detail"] for check in findings["checks"])
+    again.close()
+
+
+def test_the_catalogue_knows_what_has_just_come_in(make_program: Maker, write: Write) -> None:
+    program = make_program([DATA])
+    assert "OTRA" not in str(resolved(program))
+    program.ingest([write("otra", {"1": "Texto."}, number="8/2021")])
+    assert resolved(program) == ["OTRA"]
+    assert isinstance(program.corpus.norm("OTRA"), Norm)
+
+
+def resolved(program: App) -> list[str | None]:
+    from rag.law import references
+
+    found = references.resolve(references.find("artículo 1 de la Ley 8/2021"), program.catalogue())
+    return [reference.norm_id for reference in found]

@@ -1,0 +1,45 @@
+"""Uploads done by one worker in this process, and what the index then finds."""
+
+import pytest
+
+from rag.index.types import IndexQuery
+from rag.ingestion.request import UploadRequest
+from rag.jobs.loop import Worker
+from rag.jobs.types import Job
+from tests.conftest import Maker
+from tests.texts import law
+
+ONE = law("una", {"1": "Las vacaciones duran un mes.", "2": "El descanso semanal es de dos días."})
+TWO = law("dos", {"1": "El artículo 2 de la Ley una se aplica al personal del mar."})
+
+
+@pytest.fixture
+def program(make_program: Maker):
+    return make_program()
+
+
+def work(program) -> None:
+    """Everything in the queue, by one worker."""
+    worker = Worker(program.jobs, program.job_runner().run)
+    while worker.run_next():
+        pass
+
+
+def loaded(program, *files, owner="local", **options) -> Job:
+    """The ended job of an upload."""
+    job = program.upload(UploadRequest(files, **options), owner)
+    work(program)
+    return program.jobs.job(job.id)
+
+
+def found(program, words: str) -> list[str]:
+    """Norms whose chunks the index finds by these words."""
+    program.keeper.step()
+    vector = program.encoder.query(words)
+    (hits,) = program.index.search([IndexQuery(sparse=vector)])
+    return [chunk.norm_id for chunk in program.corpus.chunks([hit.id for hit in hits])]
+
+
+def settle(program) -> None:
+    while program.keeper.step():
+        pass

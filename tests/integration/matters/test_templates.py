@@ -1,0 +1,106 @@
+"""Templates of briefs over a whole program: drafts, Word, what an expediente tells, and who may."""
+
+import io
+
+import docx
+import pytest
+
+from domain.accounts import Identity, Permission, Role
+from domain.accounts import Scope as TokenScope
+from rag.errors import Forbidden, NotFound
+from service.members.member import Member
+from service.opinions.brief_file import SHEET
+from tests.integration.matters.conftest import person
+
+NAME = "papeleta-despido"
+WORKER = "Filomena Zurrutúa"
+
+
+def read(content: bytes) -> list[str]:
+    return [one.text for one in docx.Document(io.BytesIO(content)).paragraphs]
+
+
+def test_the_documents_of_an_expediente_tell_a_date_with_its_sentence_and_page(ana, matter):
+    found = ana.templates.suggested(NAME, matter)
+    assert found.keys() == {"fecha_efectos"}
+    one = found["fecha_efectos"]
+    assert (one.value, one.document, one.page) == ("15/03/2025", "Doc 1", 1)
+    assert "con efectos de 15 de marzo de 2025" in one.quote
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "La carta de despido surtirá efectos el 20 de marzo de 2025.",
+        "El despido no surtirá efectos el 15 de marzo de 2025.",
+    ],
+    ids=["another date", "a denial"],
+)
+def test_documents_that_contradict_each_other_or_deny_tell_nothing(ana, matter, more):
+    ana.papers.upload(matter, "otra.txt", more.encode())
+    assert ana.templates.suggested(NAME, matter) == {}
+
+
+def test_a_stranger_learns_nothing_of_an_expediente_by_a_template(program, ana, matter):
+    eva = person(program, "eva", Role.LAWYER, Role.ADMIN)
+    said = []
+    for target in (matter, "0" * 32):
+        with pytest.raises(NotFound) as refused:
+            eva.templates.suggested(NAME, target)
+        said.append(str(refused.value))
+    assert said == ["No existe ese expediente."] * 2
+
+
+def test_the_word_file_has_the_draft_and_a_last_page_for_whoever_files_it(ana):
+    values = {"nombre": WORKER, "fecha_efectos": "15/03/2026", "sede": "Madrid", "hechos": "=1+1\nDos"}
+    lines = read(ana.templates.word(NAME, values))
+    assert lines[0] == "Papeleta de conciliación por despido"
+    assert any(line.startswith(f"{WORKER}, con DNI o NIE […]") for line in lines)
+    assert "=1+1" in lines and "Dos" in lines
+    sheet = lines[lines.index(SHEET) :]
+    assert any("caducidad" in line for line in sheet)
+    assert any("15 de abril de 2026" in line or "de abril de 2026" in line for line in sheet)
+    assert "DNI o NIE" in sheet and "Nombre y apellidos de la persona trabajadora" not in sheet
+    assert any("NO ESTÁ EN EL CORPUS" in line for line in sheet)
+
+
+def test_nothing_that_is_written_is_stored_or_logged(program, ana):
+    ana.templates.prepared(NAME, {"nombre": WORKER, "hechos": "secreto-7431"})
+    ana.templates.word(NAME, {"nombre": WORKER, "hechos": "secreto-7431"})
+    entries = [one for one in program.audit.log.entries() if one.detail.get("what") == "template"]
+    assert [(one.action.value, one.target) for one in entries] == [("exported", NAME)]
+    kept = [path for path in program.home.rglob("*") if path.is_file()]
+    assert [path for path in kept if b"secreto-7431" in path.read_bytes()] == []
+
+
+def test_a_firm_adds_and_replaces_templates_and_only_the_admin_reads_what_is_wrong(program, ana):
+    folder = program.home / "templates"
+    folder.mkdir()
+    (folder / "roto.toml").write_text("title =", "utf-8")
+    assert len(ana.templates.templates().known) == 10
+    assert ana.templates.problems() == ()
+    rosa = person(program, "rosa", Role.ADMIN)
+    assert rosa.may(Permission.ACCOUNTS)
+    (told,) = rosa.templates.problems()
+    assert told.startswith("roto.toml: ")
+
+
+def test_an_unknown_template_does_not_exist(ana):
+    for name in ("nada", "../config", "", "papeleta-despido.toml"):
+        with pytest.raises(NotFound, match="No existe ese modelo"):
+            ana.templates.template(name)
+
+
+def test_a_token_that_may_only_read_gets_no_template(program):
+    reading = Identity(id="ana", username="ana", name="Ana", roles=(Role.LAWYER,)).model_copy(
+        update={"scopes": (TokenScope.READ,), "token": "t"}
+    )
+    member = Member(program, reading)
+    for act in (
+        member.templates.templates,
+        lambda: member.templates.prepared(NAME, {}),
+        lambda: member.templates.word(NAME, {}),
+        lambda: member.templates.suggested(NAME, "x"),
+    ):
+        with pytest.raises(Forbidden, match="no tiene permiso"):
+            act()

@@ -1,0 +1,182 @@
+"""The evaluation page: choose a set, run it, read a run."""
+
+from collections.abc import Callable
+
+import pytest
+
+from bootstrap import App
+from pages.parts.common.html import table
+from pages.parts.evaluation.words import signed, signed_spread, spread, value, verdict
+from rag.errors import IndexUnavailable
+from rag.evaluation.background import Progress
+from rag.evaluation.types import AnswerTold, EvaluationState, FactTold, Miss
+from tests.fakes import gated
+from tests.pages.driver import html, labels, press
+from tests.pages.evaluation.conftest import SECONDS, evaluated, opened, result, stored
+
+# Starting
+
+
+def test_a_set_is_described_before_it_is_run(app: App) -> None:
+    shown = html(opened())
+    assert "4 preguntas: 3 con respuesta y 1 que debe rechazarse." in shown
+    assert "El corpus cargado contiene 2 de los 4 artículos de referencia." in shown
+    assert "1 pregunta se contará aparte" in shown
+    assert "Aquí aparecerán sus evaluaciones." in shown
+    assert "llamadas a los modelos" not in shown
+
+
+def test_without_sets_it_says_where_to_put_them(app: App) -> None:
+    app.evaluations._folders = ()
+    page = opened()
+    assert "copie sus archivos JSONL" in html(page)
+    assert "Evaluar" not in labels(page)
+
+
+def test_a_set_that_cannot_be_read_is_told_and_not_run(app: App) -> None:
+    (app.settings.articulado_home / "evaluation" / "propias.jsonl").write_text("{", encoding="utf-8")
+    page = opened()
+    assert "línea 1" in page.error[0].value
+    assert "Evaluar" not in labels(page)
+
+
+def test_a_run_is_started_followed_and_shown_when_it_ends(app: App) -> None:
+    gate = gated(app, free=0)
+    page = press(opened(), "Evaluar")
+    current = app.evaluations.active
+    assert current is not None
+    assert "Cancelar" in labels(page)
+    assert "0 de 4 preguntas" in page.get("progress")[0].proto.text
+    assert "Abrir" not in labels(page)
+    gate.open.set()
+    assert current.finished.wait(SECONDS)
+    page.run()
+    [run] = app.evaluations.evaluations()
+    assert (run.state, run.owner, run.done) == (EvaluationState.DONE, "local", 4)
+    assert "Cancelar" not in labels(page)
+    assert "Abrir" in labels(page)
+
+
+def test_while_one_runs_no_other_can_be_started_and_it_can_be_cancelled(app: App) -> None:
+    current = Progress("x", "propias", total=4, done=1)
+    app.evaluations._active = current
+    page = opened()
+    assert "Evaluar" not in labels(page)
+    assert "1 de 4 preguntas" in page.get("progress")[0].proto.text
+    press(page, "Cancelar")
+    assert current.stop is EvaluationState.CANCELLED
+    app.evaluations._active = None
+
+
+def test_a_run_that_cannot_start_is_told_and_the_page_stays(app: App) -> None:
+    evaluated(app)
+
+    def services() -> None:
+        raise IndexUnavailable("El índice no responde.")
+
+    app.evaluations._services = services  # type: ignore[assignment]
+    page = press(opened(), "Evaluar")
+    assert "El índice no responde" in page.error[0].value
+    assert "Abrir" in labels(page)
+
+
+# One run
+
+
+def test_a_run_shows_measures_with_intervals_categories_and_what_is_apart(app: App) -> None:
+    page = opened(run=evaluated(app).id)
+    shown = html(page)
+    assert "<h1>propias</h1>" in shown
+    assert "Acierto entre los 3 primeros" in shown
+    assert "50,0 %" in shown
+    assert "0,0 – 100,0 %" in shown
+    assert "<td>Información básica</td>" in shown
+    assert "1 pregunta aparte" in shown
+    assert "rag_max_chunks_in_prompt" in shown
+    assert len(page.get("vega_lite_chart") or page.get("arrow_vega_lite_chart")) == 4
+
+
+def test_the_address_reopens_a_run_and_an_unknown_one_is_told(app: App) -> None:
+    page = opened(run="nada")
+    assert page.toast[0].value == "No existe esa evaluación\\."
+    assert "Evaluar" in labels(page)
+
+
+@pytest.mark.parametrize(
+    ("state", "told"),
+    [
+        (EvaluationState.CANCELLED, "Cancelada"),
+        (EvaluationState.INTERRUPTED, "Interrumpida"),
+    ],
+)
+def test_a_run_without_its_end_says_so(app: App, state: EvaluationState, told: str) -> None:
+    assert told in html(opened(run=stored(app, result("a"), state=state).id))
+
+
+def test_a_failed_run_tells_why(app: App) -> None:
+    failed = stored(app, state=EvaluationState.FAILED, error="El índice no responde.")
+    assert "El índice no responde" in opened(run=failed.id).error[0].value
+
+
+def test_a_run_is_removed_with_confirmation(app: App) -> None:
+    page = opened(run=stored(app, result("a")).id)
+    press(page, "Eliminar la evaluación")
+    page.button(key="remove-yes").click().run()
+    assert app.evaluations.evaluations() == []
+
+
+def test_an_evaluation_says_in_words_which_search_aids_it_used(app: App) -> None:
+    whole = stored(app, result("a"), facts={"aids": "all"})
+    mixed = stored(app, result("a"), facts={"aids": "mixed"})
+    assert html(opened()).count("ayudas: todas menos las de las normas preguntadas") == 1
+    shown = html(opened(run=whole.id, **{"with": mixed.id}))
+    assert "como si las hubiera cargado usted" in shown
+    assert "mixed" not in shown
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (lambda: value("hit@3", 0.8254), "82,5 %"),
+        (lambda: value("mrr@10", 0.8254), "0,83"),
+        (lambda: spread("hit@3", (0.75, 0.881)), "75,0 – 88,1 %"),
+        (lambda: spread("mrr@10", None), ""),
+        (lambda: signed("hit@3", 0.025), "+2,5 p. p."),
+        (lambda: signed("mrr@10", -0.03), "−0,03"),
+        (lambda: signed("mrr@10", 0.0), "0,00"),
+        (lambda: signed_spread("hit@3", (-0.1, 0.2)), "−10,0 a +20,0"),
+        (
+            lambda: verdict(
+                result(
+                    "a",
+                    checks={"refusal": True, "facts": False},
+                    told=AnswerTold(
+                        text="",
+                        facts=(
+                            FactTold(fact="Uno.", told=True),
+                            FactTold(fact="Dos.", told=False, miss=Miss.SENTENCE),
+                        ),
+                    ),
+                )
+            ),
+            "faltan 1 de 2 hechos",
+        ),
+        (lambda: verdict(result("a", 7)), "artículo en el lugar 7"),
+        (lambda: verdict(result("a", None)), "artículo no encontrado"),
+        (
+            lambda: verdict(result("a", checks={"refusal": True, "as_of": False})),
+            "falla: fecha de la normativa",
+        ),
+        (lambda: table(("<b>",), [("<i>",)]).count("<i>"), 0),
+    ],
+)
+def test_words(shown: Callable[[], object], expected: object) -> None:
+    assert shown() == expected
+
+
+def test_a_program_with_models_warns_of_their_cost(app: App) -> None:
+    app.reader = app.principal = object()  # type: ignore[assignment]
+    assert "llamadas a los modelos" in html(opened())

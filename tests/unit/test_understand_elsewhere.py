@@ -1,0 +1,221 @@
+"""What a question would need that the corpus lacks, with the place where it is."""
+
+import pytest
+
+from rag.law import references
+from rag.law.holdings import Holdings
+from rag.law.norm_names import NormCatalogue
+from rag.lexicon.norms import known_norms
+from rag.types import Norm
+from rag.understanding.elsewhere import missing
+from rag.understanding.territory import territory
+
+ET = Norm(
+    id="BOE-A-2015-11430",
+    title="Estatuto de los Trabajadores",
+    law="Estatuto de los Trabajadores",
+    rank="Real Decreto Legislativo",
+    number="2/2015",
+)
+
+
+def outside(question: str, *loaded: Norm, dated_by: str = "") -> tuple[str, ...]:
+    catalogue = NormCatalogue([*known_norms(), *loaded])
+    named = references.resolve(references.find(question), catalogue)
+    holdings = Holdings([ET, *loaded], catalogue)
+    found = missing(question, named, holdings, territory(question), dated_by=dated_by)
+    assert all(item.where for item in found)
+    return tuple(item.what for item in found)
+
+
+@pytest.mark.parametrize(
+    ("question", "what"),
+    [
+        ("¿Qué dice la Ley de Arrendamientos Urbanos?", "Arrendamientos Urbanos"),
+        ("artículo 1902 del Código Civil", "Código Civil"),
+        ("¿Qué dice el Código Penal?", "Código Penal"),
+        ("¿Qué dice el EBEP sobre las vacaciones?", "EBEP"),
+        ("pensión de clases pasivas", "clases pasivas"),
+        ("receta en MUFACE", "mutualismo administrativo"),
+        ("¿Cómo pido una beca MEC?", "becas"),
+        ("renta activa de inserción", "renta activa"),
+        ("¿Qué porcentaje fija el Decreto 3158/1966?", "Decreto 3158/1966"),
+        ("¿Qué cambió la Ley Orgánica 1/2025?", "Ley Orgánica 1/2025"),
+        ("¿Qué dice la orden de cotización?", "orden anual de cotización"),
+        ("¿El despido exige audiencia según el Convenio 158 de la OIT?", "Organización Internacional"),
+        ("¿A cuánto asciende el IPREM 2026?", "IPREM"),
+        ("art. 1902 CC", "art. 1902 CC"),
+        ("¿Cuántas vacaciones da el convenio de hostelería?", "convenio colectivo"),
+        ("tablas salariales del convenio colectivo estatal del metal", "convenio colectivo"),
+        ("renta garantizada de ciudadanía", "renta garantizada"),
+        ("¿Qué festivos hay en Valencia?", "normativa propia de Valencia"),
+        ("ayudas a autónomos en Andalucía", "normativa propia de Andalucía"),
+    ],
+)
+def test_what_the_corpus_lacks_is_named_with_its_place(question: str, what: str) -> None:
+    assert any(what in item for item in outside(question))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿Qué dice el artículo 38 del Estatuto de los Trabajadores?",
+        "¿Puede el convenio colectivo ampliar las vacaciones?",
+        "¿Cuántos días de vacaciones tengo en Madrid?",
+        "despido de una trabajadora en Bilbao",
+        "ayuda para cuidar a un hijo enfermo",
+        "¿Cuánto se cobra de IT por CC?",
+        "tipo de cotización por CP",
+        "renta activa de inserción para una víctima de violencia de género",
+        "¿Tiene renta activa de inserción un emigrante retornado?",
+    ],
+)
+def test_what_the_corpus_may_hold_is_not_said_to_be_missing(question: str) -> None:
+    assert outside(question) == ()
+
+
+def test_a_territory_whose_norms_are_loaded_is_not_missing() -> None:
+    andalusian = Norm(id="a", title="Decreto andaluz", law="Decreto andaluz", territory="Andalucía")
+    assert outside("ayudas a autónomos en Andalucía", andalusian) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "what"),
+    [
+        ("¿Qué medios enumera el RD 171/2031?", "el RD 171/2031"),
+        ("niveles que permite la ley 32/2006", "la ley 32/2006"),
+        ("¿Qué dice la Ley 12/2031 de Jornada de Cuatro Días?", "la Ley 12/2031"),
+        ("Directiva 2023/970, ¿qué obliga a informar?", "la Directiva 2023/970"),
+        ("Reglamento (CE) 561/2006, pausas", "el Reglamento (CE) 561/2006"),
+        ("¿Lo regula el Reglamento 883/2004?", "el Reglamento 883/2004"),
+    ],
+)
+def test_a_norm_named_by_a_number_that_nobody_knows_is_missing(question: str, what: str) -> None:
+    assert what in outside(question)
+
+
+@pytest.mark.parametrize(
+    "question", ["el Real Decreto Legislativo 2/2015", "RDLeg 2/2015", "¿Qué dice la Directiva 2003/88/CE?"]
+)
+def test_a_norm_that_is_loaded_is_not_missing_by_its_number(question: str) -> None:
+    working_time = Norm(
+        id="eu", title="Directiva de tiempo de trabajo", law="Directiva", rank="Directiva", number="2003/88"
+    )
+    assert outside(question, working_time) == ()
+
+
+def test_an_entry_named_by_its_number_is_missing_until_that_norm_is_loaded() -> None:
+    question = "¿Qué temperatura máxima debe haber según el reglamento de lugares de trabajo?"
+    assert outside(question) == ("el Reglamento sobre lugares de trabajo",)
+    places = Norm(id="p", title="Lugares", law="Lugares", rank="Real Decreto", number="486/1997")
+    assert outside(question, places) == ()
+
+
+def test_the_agreement_of_another_sector_is_not_the_one_that_is_missing() -> None:
+    title = "Convenio colectivo de limpieza de edificios"
+    other = Norm(id="C-1", title=title, law=title, rank="Convenio colectivo")
+    assert any("hostelería" in item for item in outside("vacaciones del convenio de hostelería", other))
+    assert outside("vacaciones del convenio de limpieza", other) == ()
+
+
+def test_a_norm_that_only_dates_the_question_is_not_missing() -> None:
+    question = "despido tras el Real Decreto-ley 3/2012"
+    assert outside(question) == ("Real Decreto-ley 3/2012",)
+    assert outside(question, dated_by="tras el Real Decreto-ley 3/2012") == ()
+
+
+def test_a_norm_of_the_story_is_not_missing() -> None:
+    question = "¿En qué plazo prescriben las cuotas? El deudor cita la Ley General Tributaria y el RD 1/2031."
+    assert outside(question) == ()
+    assert outside("¿Qué plazo da el RD 1/2031?") == ("el RD 1/2031",)
+
+
+def test_nothing_is_missing_from_an_empty_corpus() -> None:
+    question = "¿Qué dice el Código Penal?"
+    catalogue = NormCatalogue(known_norms())
+    named = references.resolve(references.find(question), catalogue)
+    assert missing(question, named, Holdings([], catalogue), None) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "what"),
+    [
+        ("¿Hay jurisprudencia sobre el despido en situación de baja?", "la jurisprudencia"),
+        ("Resumen de la STC 119/2022 sobre cámaras", "la jurisprudencia"),
+        ("¿Qué han dicho los tribunales de Madrid sobre los detectives?", "la jurisprudencia"),
+        ("Necesito tres sentencias de TSJ que consideren fraude la cadena de contratos", "la jurisprudencia"),
+        ("¿Cuántos parados hay en España?", "las estadísticas y los datos de actualidad"),
+        ("sueldo medio de una enfermera", "las estadísticas y los datos de actualidad"),
+        ("teléfono de la oficina del SEPE en Alcorcón", "los datos de contacto"),
+        ("estado de mi expediente de jubilación", "el estado de un expediente"),
+        ("plantilla en Word de carta de dimisión", "los modelos de escritos"),
+        ("base máxima de cotización 2026 en euros", "las bases y topes de cotización"),
+        ("¿De cuánto es la pensión mínima en 2026?", "las cuantías anuales de las pensiones"),
+    ],
+)
+def test_a_request_that_no_norm_of_ours_answers_is_told_where_to_go(question: str, what: str) -> None:
+    assert any(item.startswith(what) for item in outside(question))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿Qué plazo hay para recurrir una sentencia del Tribunal Superior de Justicia?",
+        "La sentencia declara improcedente mi despido, ¿quién elige?",
+        "me pasaba una pensión por lo que dijo el juez, ¿me queda viudedad?",
+        "¿Cuándo cabe recurso de casación para la unificación de doctrina?",
+        "¿Puede mi jefe leer mi correo electrónico?",
+        "¿Cuántos trabajadores hacen falta para elegir comité?",
+        "¿Qué es la base máxima de cotización?",
+        "¿Qué porcentaje de trabajadores con discapacidad debe haber?",
+        "¿Qué debe decir la carta de despido?",
+        "¿El IMV es de la Seguridad Social o de las CC. AA.?",
+    ],
+)
+def test_questions_of_law_that_sound_like_such_requests_are_ours(question: str) -> None:
+    assert outside(question) == ()
+
+
+def test_case_law_is_not_missing_once_judgments_are_loaded() -> None:
+    ruling = Norm(id="s", title="Sentencia", law="Sentencia", collection="sentencias")
+    assert outside("¿Hay jurisprudencia sobre el despido en baja?", ruling) == ()
+
+
+def agreement(title: str, **extra: str) -> Norm:
+    return Norm(id=title, title=title, law=title, rank="Convenio colectivo", extra=extra)
+
+
+@pytest.mark.parametrize(
+    ("question", "missing_one"),
+    [
+        ("¿Qué plus fija el convenio de hostelería de Huelva?", False),
+        ("plus de domingos del convenio hostelería", False),
+        ("¿Qué plus fija el convenio de hostelería de Madrid?", True),
+        ("¿Qué plus fija el convenio de comercio de Huelva?", True),
+        ("¿Qué jornada fija el convenio de restauración?", False),
+        ("¿Qué jornada fija el convenio de colectividades?", False),
+        ("soy dependienta en mercadona, ¿cuánto es el plus según su convenio de empresa?", True),
+    ],
+)
+def test_an_agreement_is_missing_unless_a_loaded_one_covers_it(question, missing_one) -> None:
+    loaded = agreement(
+        "Convenio colectivo de hostelería de la provincia de Huelva",
+        ambito_funcional="Obliga a los establecimientos de alojamiento y de restauración.",
+    )
+    assert bool(outside(question, loaded)) is missing_one
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("¿Cuántos días de asuntos propios da el convenio estatal de empresas de jardinería?", True),
+        ("¿Qué plus fija el convenio colectivo de hostelería de Soria?", True),
+        ("¿Puede el convenio colectivo rebajar el salario?", False),
+        ("¿El convenio colectivo de aplicación puede empeorar la jornada?", False),
+        ("¿Quién negocia el convenio colectivo de empresa?", False),
+        ("¿Qué vigencia tiene un convenio colectivo de ámbito superior?", False),
+        ("¿Qué es un convenio especial con la Seguridad Social?", False),
+    ],
+)
+def test_a_certain_collective_agreement_is_missing_and_agreements_in_general_are_not(question, named) -> None:
+    assert bool(outside(question)) is named
