@@ -75,7 +75,7 @@ def passage_html(app: Member, document_id: str, number: int, quotes: Sequence[st
     if sheets and pictured.lost:
         some = SOME_UNMARKED.format(lost=pictured.lost, all=len(quotes))
         told = note(UNMARKED if len(quotes) == 1 else some)
-    read = html('<h3 class="art-head">{}</h3>', READ) if sheets else EMPTY
+    read = html('<h2 class="art-head">{}</h2>', READ) if sheets else EMPTY
     return told + sheets + read + _text(fragment, quotes)
 
 
