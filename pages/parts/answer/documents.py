@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
-from pages.parts.common.html import EMPTY, badges, each, html, note, show, trail
+from pages.parts.common.html import EMPTY, Html, badges, each, html, note, show, trail
 from pages.parts.common.law import quoted_html
 from pages.parts.common.page import View
 from rag.answers.citations import locate, quoted
@@ -34,6 +34,12 @@ def addresses(document_id: str, number: int, quotes: Sequence[str]) -> tuple[str
     return f"/matters?{named}", f"{PASSAGE}?{named}"
 
 
+def page_link(document_id: str, number: int, quotes: Sequence[str], page: int | None) -> Html:
+    """What opens the page of a passage; empty in a format without pages."""
+    mark = '<p><a class="art-chip" href="{}" data-text="{}">Ver la página {}</a></p>'
+    return html(mark, *addresses(document_id, number, quotes), page) if page is not None else EMPTY
+
+
 def document_text(cited: CitedArticle) -> str:
     """The document as a source of a text to be pasted: '[5] Doc 1, p. 2 (carta.pdf). Documento…'"""
     number, first, quotes = cited
@@ -56,9 +62,6 @@ def show_document(view: View, cited: CitedArticle) -> None:
         show(each('<blockquote class="art-quote">{}</blockquote>', [one.quote for one in quotes]), note(GONE))
         return
     spans = [span for one in quotes if (span := locate(one.quote, fragment.text)) is not None]
-    opens = EMPTY
-    if fragment.page is not None:
-        mark = '<p><a class="art-chip" href="{}" data-text="{}">Ver la página {}</a></p>'
-        named = *document_of(first.chunk_id), [one.quote for one in quotes]
-        opens = html(mark, *addresses(*named), fragment.page)
+    named = document_of(first.chunk_id)
+    opens = page_link(*named, [one.quote for one in quotes], fragment.page)
     show(quoted_html(fragment.text, spans), opens)
