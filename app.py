@@ -10,13 +10,17 @@ if get_script_run_ctx(suppress_warning=True) is None:
     import streamlit as st
 
     from config import settings
-    from pages.parts.answer import copying, pane
+    from pages.parts.answer import copying, pane, passage
     from rag.errors import ConfigurationError
     from service.program import home
     from web import server
 
     try:
-        parts = server.parts(settings(), st.get_option("server.address"), [*pane.routes(), *copying.routes()])
+        parts = server.parts(
+            settings(),
+            st.get_option("server.address"),
+            [*pane.routes(), *passage.routes(), *copying.routes()],
+        )
         # Here and not with the program: from here on an error is told with its traceback.
         home.close(settings().articulado_home)
     except ConfigurationError as error:

@@ -13,6 +13,7 @@ from bootstrap import App, build
 from config import chosen
 from domain.accounts import LOCAL
 from domain.audit import AuditAction
+from rag.answers.types import AnswerLength
 from rag.consult import consult
 from rag.errors import InputError
 from rag.progress import OnProgress, unheard
@@ -85,19 +86,25 @@ class Articulado:
             asked, program = request(AskRequest, question=question, **given), self._filled()
             if asked.conversation:
                 return dumped(self._kept(asked, asked.conversation))
-            toolbox = program.toolbox if agent else None
-            done = asyncio.run(consult(question, program.services, as_of=asked.as_of, toolbox=toolbox))
+            toolbox, length = program.toolbox if agent else None, self._length()
+            services, day = program.services, asked.as_of
+            done = asyncio.run(consult(question, services, as_of=day, toolbox=toolbox, length=length))
             return dumped(answer_document(done.answer, done.trace))
 
     def _kept(self, asked: AskRequest, conversation: str) -> AnswerDocument:
         kept, owner = self.program.conversations, LOCAL.id
         if conversation == NEW:
             conversation = kept.create(owner, asked.question).id
-        current = self.program.runs.start(owner, conversation, asked.question, asked.as_of, agent=asked.agent)
+        start, length = self.program.runs.start, self._length()
+        current = start(owner, conversation, asked.question, asked.as_of, agent=asked.agent, length=length)
         current.done.wait()
         if current.state is not MessageState.COMPLETE or current.answer is None or current.trace is None:
             raise InputError(current.text or "La respuesta no se completó.")
         return answer_document(current.answer, current.trace, conversation)
+
+    def _length(self) -> AnswerLength:
+        """How much an answer is to say, as the owner of the home has chosen."""
+        return self.program.preferences.read(LOCAL.id).length
 
     def norms(self, offset: int = 0, limit: int = 100) -> Json:
         """See `service.contract.articles.norms`."""

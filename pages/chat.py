@@ -174,10 +174,11 @@ with errors_as_sentences(), in_turn():
     run, messages, more = _load(app, conversation_id)
     if messages:
         _history(app, messages, more, run, choices)
+        # Last, since a conversation begins at its end.
+        show_tour(app, preferences)
     else:
+        show_tour(app, preferences)
         welcome(app, partial(_ask_example, app, choices))
-    # Last, since a page with a chat box begins at its end.
-    show_tour(app, preferences)
     show_own_papers(app)
     show_kept()
     show_held(app)

@@ -152,7 +152,13 @@ class RunRegistry:
         return current
 
     def start_unkept(
-        self, owner: str, question: str, as_of: date | None = None, *, agent: bool = False
+        self,
+        owner: str,
+        question: str,
+        as_of: date | None = None,
+        *,
+        agent: bool = False,
+        length: AnswerLength = AnswerLength.NORMAL,
     ) -> Run:
         """Start to answer a question that is stored nowhere; only the returned run has the answer.
 
@@ -163,7 +169,7 @@ class RunRegistry:
         with self._lock:
             if self._draining:
                 raise InputError(RESTARTING)
-            current = Run(-next(self._unkept), "", owner, question, agent)
+            current = Run(-next(self._unkept), "", owner, question, agent, length)
             self._runs[current.message_id] = current
             asyncio.run_coroutine_threadsafe(self._answer(current, 0, as_of), self._loop)
         return current

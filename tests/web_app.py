@@ -19,7 +19,7 @@ from streamlit.runtime.pages_manager import PagesManager
 import bootstrap
 from config import ROOT, Settings
 from domain.accounts import Role
-from pages.parts.answer import copying, pane
+from pages.parts.answer import copying, pane, passage
 from service.accounts.accounts import Accounts
 from service.accounts.passwords import Passwords
 from service.program.metrics import Metrics
@@ -160,7 +160,10 @@ def web_app(
     program.drain = lambda seconds: None  # type: ignore[attr-defined]
     bootstrap.override(program)  # type: ignore[arg-type]
     interval, watch.INTERVAL = watch.INTERVAL, 0.1
-    app = st.App(str(ROOT / "app.py"), **server.parts(chosen, address, [*pane.routes(), *copying.routes()]))
+    app = st.App(
+        str(ROOT / "app.py"),
+        **server.parts(chosen, address, [*pane.routes(), *passage.routes(), *copying.routes()]),
+    )
     try:
         with TestClient(app, base_url=origin, follow_redirects=False, client=client) as test_client:
             yield WebApp(test_client, app, program, clock, origin)

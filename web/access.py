@@ -39,6 +39,8 @@ OPEN = OIDC | PROBES | {SIGN_IN, SETUP, SIGN_OUT, STYLE, ICON}
 
 SOURCE = "/fuente"
 """The text of an article for the reading pane."""
+PASSAGE = "/documento"
+"""A passage of a document of one's own with its page, for the reading pane."""
 ANSWER = "/respuesta"
 """The text of one's own answer, to be copied."""
 PREFERENCES = "/preferencias"
@@ -49,6 +51,7 @@ SCRIPTS = frozenset(
 MEMBERS = SCRIPTS | {
     SESSION,
     SOURCE,
+    PASSAGE,
     ANSWER,
     PREFERENCES,
     "/_stcore/host-config",

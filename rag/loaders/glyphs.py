@@ -13,7 +13,7 @@ THIN = 4.0
 _SAME_LINE = 0.5
 _GAP = 0.25
 # PDFium's signs for a hyphen at a line's end.
-_HYPHENS = {0x02: "-", 0xFFFE: "-"}
+HYPHENS = {0x02: "-", 0xFFFE: "-"}
 _QUARTERS = {0: (1, 0, 0, -1), 1: (0, 1, 1, 0), 2: (-1, 0, 0, 1), 3: (0, -1, -1, 0)}
 """x and y of a page as it is shown, from those of its contents, by quarter turns to the right."""
 
@@ -44,7 +44,7 @@ def glyphs(page: Any, layer: Any) -> list[Glyph]:
     spaced = False
     box = pdfium_c.FS_RECTF()
     for index in range(layer.count_chars()):
-        text = chr(pdfium_c.FPDFText_GetUnicode(layer, index) or 32).translate(_HYPHENS)
+        text = chr(pdfium_c.FPDFText_GetUnicode(layer, index) or 32).translate(HYPHENS)
         if text.isspace() or not pdfium_c.FPDFText_GetLooseCharBox(layer, index, box):
             spaced = True
             continue
@@ -96,12 +96,16 @@ def _turned(turn: int, *box: float) -> tuple[float, float, float, float]:
     return xs[0], ys[0], xs[1], ys[1]
 
 
+def apart(before: Glyph, glyph: Glyph) -> bool:
+    """True if a blank stands between two characters of a line."""
+    return glyph.spaced or glyph.left - before.right > _GAP * glyph.height
+
+
 def joined(found: Sequence[Glyph]) -> str:
     """The text of characters of one line."""
     pieces: list[str] = []
     for at, glyph in enumerate(found):
-        apart = at and (glyph.spaced or glyph.left - found[at - 1].right > _GAP * glyph.height)
-        pieces.append(f" {glyph.text}" if apart else glyph.text)
+        pieces.append(f" {glyph.text}" if at and apart(found[at - 1], glyph) else glyph.text)
     return one_line(clean("".join(pieces)))
 
 

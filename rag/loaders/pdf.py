@@ -7,6 +7,7 @@ import re
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
@@ -36,6 +37,14 @@ _LINE_END = re.compile("[\x02\ufffe][ \\t]*\\n?")
 _HYPHEN = re.compile(r"(?<![^\W\d_])(?P<first>[^\W\d_]{2,})-\n(?P<rest>[a-zñáéíóúü]{2,})")
 
 
+class Scanned(NamedTuple):
+    """A page drawn in grey: PGM bytes, and its size in pixels."""
+
+    data: bytes
+    width: int
+    height: int
+
+
 def load(source: Source, collection: str) -> list[Document]:
     """The documents of a PDF.
 
@@ -54,14 +63,14 @@ def read(source: Source) -> tuple[list[list[str]], tuple[str, ...], str]:
     Raises:
         InputError: see `load`.
     """
-    with _opened(source) as document:
+    with opened(source) as document:
         texts, images, drawn = _texts(document, source.name)
     unread = images
     if images and ocr.available():
         for number in images:
             texts[number - 1] = _recognised(source, number) or texts[number - 1]
-        unread = [number for number in images if not _has_text(texts[number - 1])]
-    if unread and not any(_has_text(text) for text in texts):
+        unread = [number for number in images if not has_text(texts[number - 1])]
+    if unread and not any(has_text(text) for text in texts):
         raise InputError(
             f"{source.name}: solo contiene imágenes y necesita OCR; páselo por un programa de "
             "reconocimiento de texto, o instale Tesseract con el español, y súbalo otra vez."
@@ -81,7 +90,8 @@ def read(source: Source) -> tuple[list[list[str]], tuple[str, ...], str]:
 
 
 @contextmanager
-def _opened(source: Source) -> Iterator[pdfium.PdfDocument]:
+def opened(source: Source) -> Iterator[pdfium.PdfDocument]:
+    """A PDF under the lock, closed afterwards. Raises InputError: it is damaged or has a password."""
     with _LOCK:
         try:
             document = pdfium.PdfDocument(source.data)
@@ -112,7 +122,7 @@ def _texts(document: pdfium.PdfDocument, name: str) -> tuple[list[str], list[int
         size += len(text)
         if size > MAX_CHARACTERS:
             raise InputError(f"{name}: contiene demasiado texto; divídalo en partes.")
-        if not _has_text(text) and _has_image(document, number):
+        if not has_text(text) and has_image(document, number):
             images.append(number)
         texts.append(text)
     return texts, images, reader.given_up
@@ -131,11 +141,13 @@ def _page_text(document: pdfium.PdfDocument, number: int, reader: PageTexts) -> 
     return _LINE_END.sub("-\n", text.replace("\r\n", "\n").replace("\x0c", "\n"))
 
 
-def _has_text(text: str) -> bool:
+def has_text(text: str) -> bool:
+    """False for the text of a page that is a picture, if anything."""
     return sum(map(str.isalnum, text)) >= MIN_TEXT
 
 
-def _has_image(document: pdfium.PdfDocument, number: int) -> bool:
+def has_image(document: pdfium.PdfDocument, number: int) -> bool:
+    """True if a page draws a picture."""
     try:
         page = document[number - 1]
         return any(True for _ in page.get_objects(filter=[pdfium_c.FPDF_PAGEOBJ_IMAGE], max_depth=3))
@@ -145,15 +157,19 @@ def _has_image(document: pdfium.PdfDocument, number: int) -> bool:
 
 def _recognised(source: Source, number: int) -> str:
     """Text of a page by OCR; the picture is drawn under the lock and read outside it."""
-    with _opened(source) as document:
-        page = document[number - 1]
-        points = max(1.0, page.get_width() * page.get_height())
-        scale = min(OCR_DPI / 72, (MAX_PIXELS / points) ** 0.5)
-        # The library has no types: pyright takes that of the default, 1, for the only one allowed.
-        pixels = page.render(scale=scale, grayscale=True).to_numpy()  # pyright: ignore[reportArgumentType]
-        height, width = pixels.shape[:2]
-        picture = b"P5 %d %d 255\n" % (width, height) + pixels.tobytes()
-    return ocr.read(picture)
+    with opened(source) as document:
+        picture = scanned(document[number - 1])
+    return ocr.read(picture.data)
+
+
+def scanned(page: pdfium.PdfPage) -> Scanned:
+    """A page as OCR reads it."""
+    points = max(1.0, page.get_width() * page.get_height())
+    scale = min(OCR_DPI / 72, (MAX_PIXELS / points) ** 0.5)
+    # The library has no types: pyright takes that of the default, 1, for the only one allowed.
+    pixels = page.render(scale=scale, grayscale=True).to_numpy()  # pyright: ignore[reportArgumentType]
+    height, width = pixels.shape[:2]
+    return Scanned(b"P5 %d %d 255\n" % (width, height) + pixels.tobytes(), width, height)
 
 
 def _unbroken(text: str) -> str:

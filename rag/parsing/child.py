@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rag.errors import ArticuladoError
 from rag.loaders import load, unzip
+from rag.loaders.page_picture import pictured
 from rag.parsing.limits import Limits
 from rag.parsing.messages import Piece, Task
 from rag.types import Document
@@ -42,6 +43,10 @@ def _answer(task: Task) -> Iterator[Piece]:
     try:
         if task.folder:
             unzip(Path(task.path), task.name, Path(task.folder))
+            return
+        if task.page:
+            path, named = Path(task.path), task.name
+            yield Piece(passage=pictured(path, named, task.page, task.quotes, task.around))
             return
         for document in load(Path(task.path), task.collection, task.name):
             yield from _pieces(document)

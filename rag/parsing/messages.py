@@ -3,8 +3,10 @@
 The answer comes from a process that a file may have taken over: it is validated text and no pickle.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from rag.matters.types import PicturedPassage
 from rag.types import Block, Document, Value
 
 MAX_ANSWER = 24 << 20
@@ -12,12 +14,19 @@ MAX_ANSWER = 24 << 20
 
 
 class Task(NamedTuple):
-    """A file to read, or a ZIP to unpack below `folder` when one is named."""
+    """A file to read, a ZIP to unpack below `folder` when one is named, or a `page` to draw when it is not 0.
+
+    Attributes:
+        quotes: to be marked on the page; `around` is the passage that they are from.
+    """
 
     path: str
     collection: str = ""
     name: str = ""
     folder: str = ""
+    page: int = 0
+    quotes: Sequence[str] = ()
+    around: str = ""
 
 
 class Piece(Value):
@@ -26,6 +35,7 @@ class Piece(Value):
     Attributes:
         document: the next document, still without its blocks.
         blocks: the next ones of the last document.
+        passage: the pages drawn.
         error: why the file cannot be read, in Spanish.
         starved: True if the memory was not enough.
         last: True if nothing follows.
@@ -34,6 +44,7 @@ class Piece(Value):
 
     document: Document | None = None
     blocks: tuple[Block, ...] = ()
+    passage: PicturedPassage | None = None
     error: str = ""
     starved: bool = False
     last: bool = False

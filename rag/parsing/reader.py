@@ -1,12 +1,13 @@
 """The door of every file from outside: it is read in a process with limits, never in the program itself."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
 from rag.errors import InputError
 from rag.loaders import unpacked
+from rag.matters.types import PicturedPassage
 from rag.parsing.limits import Limits
 from rag.parsing.messages import Piece, Task
 from rag.parsing.process import LOOK_SECONDS, Died, Process, TooBig, TooLong, TooSlow
@@ -75,6 +76,18 @@ class FileReader:
         """
         self._answer(Task(str(path.absolute()), "", name, str(folder.absolute())), name, check)
         return unpacked(folder)
+
+    def picture(
+        self, path: Path, name: str, page: int, quotes: Sequence[str], around: str
+    ) -> PicturedPassage:
+        """A page of a file as a picture with the quotations marked; see `rag.loaders.page_picture.pictured`.
+
+        Raises:
+            InputError: it cannot be drawn, or not within the limits.
+        """
+        task = Task(str(path.absolute()), name=name, page=page, quotes=quotes, around=around)
+        found = (piece.passage for piece in self._answer(task, name, go_on))
+        return next(filter(None, found), PicturedPassage())
 
     def _answer(self, task: Task, name: str, check: Check) -> list[Piece]:
         while not self._slots.acquire(timeout=LOOK_SECONDS):

@@ -36,7 +36,7 @@ class Asking(Own):
         self._registry: RunRegistry | None = None
 
     def start(self, request: AskRequest) -> Run:
-        """Begin to answer.
+        """Begin to answer, at the length that the person has chosen for their answers.
 
         Raises:
             Forbidden: the person may not ask.
@@ -44,13 +44,15 @@ class Asking(Own):
         """
         question, program = askable(request.question), self._program()
         self._registry = program.runs
+        day, agent = request.as_of, request.agent
+        length = program.preferences.read(self._identity.id).length
         conversation = request.conversation
         if conversation is None and self._identity.id == LOCAL_USER:
             self._trail.record(AuditAction.ASKED)
-            return program.runs.start_unkept(LOCAL_USER, question, request.as_of, agent=request.agent)
+            return program.runs.start_unkept(LOCAL_USER, question, day, agent=agent, length=length)
         if conversation in (None, NEW):
             conversation = self._conversations.create(question).id
-        run: Run = self._runs.start(conversation, question, request.as_of, agent=request.agent)
+        run: Run = self._runs.start(conversation, question, day, agent=agent, length=length)
         return run
 
     def stop(self, run: Run) -> None:

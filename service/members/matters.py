@@ -5,13 +5,13 @@ Whoever is no member, or is one no more, gets the sentence for what does not exi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from domain.audit import AuditAction
 from domain.conversations import Conversation
 from domain.matters import Matter, MatterDocument
 from rag.errors import InputError
-from rag.matters.types import Fragment
+from rag.matters.types import Fragment, PicturedPassage
 from service.members.own import Own, own
 from storage.matter_documents import SqlMatterDocumentStore
 from storage.matters import SqlMatterStore
@@ -81,6 +81,12 @@ class OwnPapers(Own):
     def fragment(self, document_id: str, number: int) -> Fragment:
         """See `SqlMatterDocumentStore.fragment`."""
         found = self._program().matter_documents.fragment(self._identity.id, document_id, number)
+        self._trail.once(AuditAction.READ, document_id, what="document")
+        return found
+
+    def pictured(self, document_id: str, number: int, quotes: Sequence[str]) -> PicturedPassage:
+        """The page of a fragment as a picture; see `Matters.pictured`."""
+        found = self._program().papers.pictured(self._identity.id, document_id, number, quotes)
         self._trail.once(AuditAction.READ, document_id, what="document")
         return found
 

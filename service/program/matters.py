@@ -25,7 +25,7 @@ from rag.matters.index import MatterIndex
 from rag.matters.ports import Papers
 from rag.matters.reading import read
 from rag.matters.search import OpenPapers
-from rag.matters.types import Fragment, fragment_id
+from rag.matters.types import Fragment, PicturedPassage, fragment_id
 from rag.parsing.reader import FileReader
 from rag.ports import Embedder, VectorIndex
 from rag.running.periodic import Periodic
@@ -130,6 +130,22 @@ class Matters:
             return document, (self._folder / document.id).read_bytes()
         except OSError as error:
             raise InputError(GONE) from error
+
+    def pictured(self, person: str, document_id: str, number: int, quotes: Sequence[str]) -> PicturedPassage:
+        """The page of a fragment as a picture with quotations of it marked; nothing of it is kept anywhere.
+
+        Raises:
+            NotFound: the document is not open to the person, also when they lose it while it is drawn.
+            InputError: the page cannot be drawn; the sentence says why.
+        """
+        fragment = self._documents.fragment(person, document_id, number)
+        if fragment.page is None:
+            return PicturedPassage()
+        name = self._documents.document(person, document_id).name
+        place = self._folder / document_id
+        found = self._reader().picture(place, name, fragment.page, quotes, fragment.text)
+        self._documents.document(person, document_id)
+        return found
 
     def papers(self, person: str, conversation_id: str) -> Papers | None:
         """The documents that a question of a conversation may use; None when there are none.

@@ -68,7 +68,16 @@ def test_an_expediente_is_made_filled_asked_in_and_erased(
     page.get_by_role("link", name="Expediente: Despido de F. Z.").wait_for()
     answered(page, DATED)
     page.get_by_text("15 de marzo de 2025").first.wait_for()
-    page.locator(".art-chip", has_text="Doc 1, p.").wait_for()
+    page.locator(".art-chip", has_text="Doc 1, p.").click()
+    page.locator("#art-pane .art-sheet mark").first.wait_for()
+    sheet, mark = (
+        page.locator(f"#art-pane .art-sheet {one}").first.bounding_box() for one in ("img", "mark")
+    )
+    assert sheet["x"] <= mark["x"] and mark["x"] + mark["width"] <= sheet["x"] + sheet["width"]
+    assert sheet["y"] <= mark["y"] < sheet["y"] + sheet["height"] / 2, "the cited lines are in its upper half"
+    assert Axe().run(page, {"include": [["#art-pane"]]}).response["violations"] == []
+    screenshot(page, "matter-page-light")
+    page.keyboard.press("Escape")
     page.get_by_text("carta.pdf").filter(visible=True).last.click()
     page.get_by_text("Documento del expediente").wait_for()
     page.locator("mark", has_text="15 de marzo de 2025").wait_for()

@@ -26,6 +26,9 @@ def has_background(page: Any, colour: str) -> None:
 def test_choices_count_at_once_and_in_another_browser_too(own_server: str, open_page: Opener) -> None:
     page = open_page(own_server)
     page.get_by_text("Primeros pasos · 1 de 3").wait_for()
+    small = open_page(own_server, width=390)
+    for seen in (small.get_by_text("Primeros pasos · 1 de 3"), small.locator(".art-welcome h1")):
+        sync_api.expect(seen).to_be_in_viewport()
     # By keyboard alone, without leaving what one was doing: the steps lie over nothing.
     page.get_by_role("button", name="Paso siguiente").focus()
     page.keyboard.press("Enter")

@@ -5,10 +5,14 @@ from dataclasses import replace
 
 import pytest
 
+from articulado.library import Articulado
 from bootstrap import DEMO, LOCAL_USER
+from domain.accounts import LOCAL
 from rag.answers.citations import locate
 from rag.answers.types import AnswerLength
 from rag.pipeline import run
+from service.contract.answers import NEW, AskRequest
+from service.members.member import Member
 from tests.model_replies import as_json, says
 from tests.scripted import QUESTION, TODAY, reply
 
@@ -50,6 +54,28 @@ def test_the_length_that_a_run_is_started_with_reaches_its_stored_trace(program)
     trace = program.conversations.trace(LOCAL_USER, current.message_id)
     assert trace.stage("answer").length is AnswerLength.BRIEF
     assert len(current.answer.citations) == 1
+
+
+@pytest.mark.parametrize("conversation", [None, NEW])
+def test_a_program_of_the_person_gets_the_length_that_they_have_chosen(program, conversation):
+    for length in AnswerLength:
+        program.preferences.change(LOCAL.id, length=length)
+        current = Member(program, LOCAL).asking.start(
+            AskRequest(question=QUESTION, conversation=conversation)
+        )
+        assert current.done.wait(30)
+        assert current.trace.stage("answer").length is length
+
+
+def test_so_does_the_library_of_the_owner_of_the_home(make_program, tmp_path):
+    with Articulado(tmp_path / "library", embeddings_provider="none") as here:
+        here.program.ingest([DEMO])
+        for length in AnswerLength:
+            here.program.preferences.change(LOCAL.id, length=length)
+            for conversation in (None, NEW):
+                trace = here.ask(QUESTION, conversation=conversation)["trace"]
+                (answer,) = [one for one in trace["stages"] if one["name"] == "answer"]
+                assert answer["length"] == length
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,7 @@ OURS: dict[str, tuple[object, ...]] = {
     "/preferences.js": (LOGIN, 200, 200, 200, CHANGE),
     "/preferencias": (LOGIN, 200, 200, 200, CHANGE),
     "/fuente": (LOGIN, 404, 404, 404, CHANGE),  # without the name of an article
+    "/documento": (LOGIN, 404, 404, 404, CHANGE),  # without the id of a document
     "/respuesta": (LOGIN, 404, 404, 404, CHANGE),  # without the number of an answer
 }
 STREAMLIT: dict[str, tuple[object, ...]] = {

@@ -94,6 +94,7 @@ BY_ID: dict[str, Attempt] = {
     "its documents": lambda m, its: m.papers.documents(its.matter),
     "a document": lambda m, its: m.papers.document(its.paper),
     "a fragment": lambda m, its: m.papers.fragment(its.paper, 1),
+    "a page": lambda m, its: m.papers.pictured(its.paper, 1, [NOTICE]),
     "a file": lambda m, its: m.papers.original(its.paper),
     "deleting a document": lambda m, its: m.papers.remove(its.paper),
     "adding a document": lambda m, its: m.papers.upload(its.matter, "x.txt", b"texto propio"),

@@ -9,7 +9,7 @@ from bootstrap import App
 from rag.types import MessageState
 from service.members.member import Member
 from tests.homes import lexical_program, overriding
-from tests.matter_files import SALARY, letter, payslip
+from tests.matter_files import REASON, SALARY, letter, payslip
 from tests.pages.driver import ROUTER, html, labels, press
 from tests.pages.fakes import LocalAccounts, local_accounts
 
@@ -89,9 +89,30 @@ def test_asking_in_it_names_it_above_the_conversation_and_shows_the_document_as_
     assert run.done.wait(30) and run.state is MessageState.COMPLETE
     page = opened("", c=conversation)
     assert SALARY in html(page)
-    assert ">Doc 1, pasaje 1</span>" in html(page)
+    drawn = html(page)
+    assert f'data-text="/documento?d={ana.papers.documents(matter)[0].id}&amp;n=1&amp;q=' in drawn
+    assert ">Doc 1, pasaje 1</a>" in drawn
     assert any("Doc 1" in one.label and "nomina" in one.label for one in page.expander)
     assert "Lo citado ya no está entre los textos cargados" not in html(page)
+
+
+def test_a_passage_has_a_page_of_its_own_with_the_way_back(ana, matter):
+    paper = ana.papers.upload(matter, "carta.pdf", letter()).id
+    page = opened("matters", d=paper, n="1")
+    drawn = html(page)
+    assert "Doc 2 · carta.pdf" in drawn and drawn.count('<img src="data:image/jpeg;base64,') == 1
+    assert REASON[:60] in drawn
+    press(page, "Volver al expediente")
+    assert "Preguntar en este expediente" in labels(page)
+
+
+def test_a_passage_of_anothers_document_is_an_unknown_one(program, ana, matter):
+    paper = ana.papers.upload(matter, "carta.pdf", letter()).id
+    enter(program, "blas")
+    for where in (paper, "0" * 32):
+        page = opened("matters", d=where, n="1")
+        assert "No existe ese documento" in page.toast[0].value
+        assert "carta.pdf" not in html(page) and "<img" not in html(page)
 
 
 def test_whoever_is_no_member_gets_the_sentence_for_what_does_not_exist(program, ana, matter):

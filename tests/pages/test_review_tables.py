@@ -57,6 +57,8 @@ def test_each_cell_opens_the_passage_with_its_quotation_marked(ana, table, matte
     drawn = html(opened("matters", e=matter, t=table))
     assert "<summary>15 de marzo de 2025 <span" in drawn
     assert "<mark>Muy señora nuestra: La empresa ha decidido" in drawn
+    carta = ana.papers.documents(matter)[0].id
+    assert f'data-text="/documento?d={carta}&amp;n=1&amp;q=' in drawn and ">Ver la página 1</a>" in drawn
     assert live_html(Html(drawn)) == []
 
 

@@ -26,6 +26,7 @@
   let wanted = ""; // where the focus goes once what was pressed is gone
   let round = null; // since a question was asked: { before, at, begun, live, over, elsewhere }
   let moved = 0;
+  let greeted = false;
 
   const within = (event, controls) => Boolean(event.target.closest?.(controls));
 
@@ -67,7 +68,7 @@
   // has it take note of the height, without which it would take this for growth too.
   function show(current, tries) {
     const frame = document.querySelector(FRAME);
-    const answer = last().pop();
+    const answer = current.shown ?? last().pop();
     if (!frame || !answer || !tries || current.elsewhere || current !== round) return;
     const again = () => show(current, tries - 1);
     if (Date.now() - moved < REST_MS) {
@@ -78,6 +79,17 @@
     answer.scrollIntoView({ block: "start" });
     const place = frame.scrollTop;
     setTimeout(() => { if (Math.abs(frame.scrollTop - place) > 2) again(); }, 2 * REST_MS);
+  }
+
+  // A page without a conversation is read from its top, once: Streamlit opens every page with a chat box at its end.
+  function greet() {
+    if (document.querySelector(".stApp")?.dataset.testScriptState !== "notRunning") return;
+    const welcome = document.querySelector(".art-welcome");
+    if (welcome && !greeted) {
+      round = { shown: document.querySelector(".st-key-tour") ?? welcome, over: true };
+      show(round, TRIES);
+    }
+    greeted = welcome !== null;
   }
 
   // Whoever reads elsewhere by then stays there.
@@ -100,7 +112,7 @@
   }, true);
   document.addEventListener("focusin", (event) => { if (!destination(event)) wanted = ""; }, true);
 
-  new MutationObserver(() => { giveBack(); follow(); }).observe(document.documentElement, {
+  new MutationObserver(() => { giveBack(); follow(); greet(); }).observe(document.documentElement, {
     subtree: true, childList: true, attributes: true, attributeFilter: ["disabled", "data-test-script-state"],
   });
 }

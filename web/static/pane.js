@@ -52,12 +52,14 @@
     const { href, dataset: { text } } = chip;
     const turn = ++asked;
     let reply, body;
+    chip.setAttribute("aria-busy", "true"); // a scanned page takes a while
     try {
       reply = await fetch(text);
       body = await reply.text();
     } catch {
       reply = null;
     }
+    chip.removeAttribute("aria-busy");
     if (turn !== asked) return;
     if (!reply || !(reply.ok || reply.status === 404) || reply.redirected) {
       location.assign(href);
@@ -76,7 +78,8 @@
     mark();
     const title = box.querySelector(".art-pane-title") ?? box.querySelector("button");
     title.focus({ preventScroll: true });
-    (box.querySelector("mark") ?? title).scrollIntoView({ block: "center" });
+    const marked = box.querySelector(".art-sheet") ? ".art-sheet mark" : "mark";
+    (box.querySelector(marked) ?? title).scrollIntoView({ block: "center" });
   }
 
   function mark() {

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts.answer.changes import show_changes
 from pages.parts.answer.debug import trace_panel
-from pages.parts.answer.documents import is_document
+from pages.parts.answer.documents import addresses, is_document
 from pages.parts.answer.feedback import show_comment, show_feedback, show_outcome
 from pages.parts.answer.pane import page_of, text_of
 from pages.parts.answer.products import show_products
@@ -22,6 +22,7 @@ from rag.answers.numbers import CitedArticle, articles_of, numbered
 from rag.answers.parts import answers_of
 from rag.answers.provenance import told
 from rag.clock import spanish_day
+from rag.matters.types import document_of
 from rag.types import Answer, Message, MessageState
 
 UNFINISHED = {
@@ -133,7 +134,8 @@ def _mark(view: View, article: CitedArticle) -> Mark:
     number, first, quotes = article
     name, words = short_name(first, view.norm(first.norm_id)), [one.quote for one in quotes]
     if is_document(first):
-        return Mark(number, name, " (…) ".join(words), shown=name)
+        page, text = addresses(*document_of(first.chunk_id), words)
+        return Mark(number, name, page=page, text=text, shown=name)
     if not first.block_id:
         return Mark(number, name, " (…) ".join(words))
     return Mark(number, name, page=page_of(first), text=text_of(first, words))

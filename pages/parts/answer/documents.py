@@ -1,6 +1,9 @@
 """A document of the expediente as a source: its passage with the quotations marked. It is no norm."""
 
-from pages.parts.common.html import badges, each, note, show, trail
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+from pages.parts.common.html import EMPTY, Html, badges, each, html, note, show, trail
 from pages.parts.common.law import quoted_html
 from pages.parts.common.page import View
 from rag.answers.citations import locate, quoted
@@ -8,8 +11,10 @@ from rag.answers.numbers import CitedArticle
 from rag.errors import NotFound
 from rag.matters.types import document_of
 from rag.types import DOCUMENT, Source
+from web.access import PASSAGE
 
 KIND = "Documento del expediente"
+
 GONE = "Este documento ya no está en el expediente, o ya no tiene usted acceso a él."
 
 
@@ -21,6 +26,18 @@ def is_document(source: Source) -> bool:
 def document_name(source: Source) -> str:
     """'Doc 1, p. 2'."""
     return f"{source.law}, {source.section}"
+
+
+def addresses(document_id: str, number: int, quotes: Sequence[str]) -> tuple[str, str]:
+    """Addresses of the page of a passage, and of the passage alone for the pane, with quotations marked."""
+    named = urlencode([("d", document_id), ("n", number), *(("q", quote) for quote in quotes)])
+    return f"/matters?{named}", f"{PASSAGE}?{named}"
+
+
+def page_link(document_id: str, number: int, quotes: Sequence[str], page: int | None) -> Html:
+    """What opens the page of a passage; empty in a format without pages."""
+    mark = '<p><a class="art-chip" href="{}" data-text="{}">Ver la página {}</a></p>'
+    return html(mark, *addresses(document_id, number, quotes), page) if page is not None else EMPTY
 
 
 def document_text(cited: CitedArticle) -> str:
@@ -40,9 +57,11 @@ def show_document(view: View, cited: CitedArticle) -> None:
         badges([(told, "art-high" if checked else "art-mid"), (KIND, "")]),
     )
     try:
-        text = view.app.papers.fragment(*document_of(first.chunk_id)).text
+        fragment = view.app.papers.fragment(*document_of(first.chunk_id))
     except NotFound:
         show(each('<blockquote class="art-quote">{}</blockquote>', [one.quote for one in quotes]), note(GONE))
         return
-    spans = [span for one in quotes if (span := locate(one.quote, text)) is not None]
-    show(quoted_html(text, spans))
+    spans = [span for one in quotes if (span := locate(one.quote, fragment.text)) is not None]
+    named = document_of(first.chunk_id)
+    opens = page_link(*named, [one.quote for one in quotes], fragment.page)
+    show(quoted_html(fragment.text, spans), opens)

@@ -129,7 +129,8 @@ def _badge(source: Mark, *, checked: bool) -> Html:
     told = f"Cita comprobada {source.number}" if checked else f"Fuente {source.number}, sin cita comprobada"
     if source.page:
         mark = '<a class="{}" href="{}" data-text="{}" aria-label="{}: {}">{}</a>'
-        return html(mark, kind, source.page, source.text, told, source.name, source.number)
+        shown = source.shown or source.number
+        return html(mark, kind, source.page, source.text, told, source.name, shown)
     words = f"{source.quoted[:SHOWN]}…" if len(source.quoted) > SHOWN else source.quoted
     tip = f"{source.name}: «{words}»" if words else source.name
     mark = '<span class="{}" role="note" aria-label="{}: {}" title="{}">{}</span>'

@@ -7,6 +7,7 @@ import streamlit as st
 
 from domain.document_tables import Cell, CellState, DocumentTable, TableState
 from domain.matters import DocumentState, MatterDocument
+from pages.parts.answer.documents import page_link
 from pages.parts.common.html import EMPTY, Html, badges, each, html, join, note, show, status, warning
 from pages.parts.common.law import quoted_html
 from pages.parts.common.layout import back, go, heading
@@ -173,7 +174,7 @@ def _cell(one: Cell | None, document: MatterDocument | None, texts: Mapping[tupl
     text = texts.get((one.document_id, one.fragment))
     span = locate(one.quote, text) if text is not None and document is not None else None
     passage = (
-        quoted_html(text, [span])
+        quoted_html(text, [span]) + page_link(one.document_id, one.fragment, [one.quote], one.page)
         if span is not None and text is not None
         else html(
             '<blockquote class="art-quote">{}</blockquote>{}', one.quote, note("El documento ya no está.")
