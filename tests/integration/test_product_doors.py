@@ -200,7 +200,7 @@ def test_a_notice_without_its_days_is_not_counted(many: Api, ana: str) -> None:
     data = {name: value for name, value in FACTS.items() if name != "dias"}
     found = many("POST", f"/templates/{NAME}", ana, json={"data": data}, headers=JSON).json()
     assert found["term"] is None and found["problem"]
-    assert "el preaviso de […] días" in "\n".join(one["text"] for one in found["paragraphs"])
+    assert "es de […] días" in "\n".join(one["text"] for one in found["paragraphs"])
 
 
 @pytest.mark.parametrize(
