@@ -165,6 +165,18 @@ def _parser() -> Parser:
         ),
         ("users", "las cuentas: list, add, reset, roles, disable, remove…", None, "users:arguments"),
         ("boe", "las normas del BOE: add, update, list", None, "boe:arguments"),
+        (
+            "opinion",
+            "el dictamen de una consulta como archivo",
+            "commands.products:opinion",
+            "products:opinion_arguments",
+        ),
+        (
+            "template",
+            "los modelos de escrito: list, show, fill",
+            None,
+            "products:template_arguments",
+        ),
         ("certificate", "los certificados de fuentes: verify, key", None, "certificate:arguments"),
     ):
         command(name, text, run).complete_later(f"commands.{arguments}")

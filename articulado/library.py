@@ -24,6 +24,9 @@ from service.contract import articles, citations, evaluations, search, tools, ve
 from service.contract.answers import NEW, AnswerDocument, AskRequest, answer_document
 from service.contract.news import news_document
 from service.contract.program import dumped, request
+from service.contract.template_documents import FillRequest
+from service.members.member import Member
+from service.opinions.request import OpinionRequest
 from service.opinions.verification import NAME, CertificateRequest, check
 
 DOOR = "python"
@@ -61,6 +64,7 @@ class Articulado:
         self.program = program
         self._door = door
         self._notice = notice
+        self._member = Member(program, LOCAL, door=door)
 
     def search(
         self,
@@ -155,6 +159,38 @@ class Articulado:
         asked = request(tools.ToolRequest, calls=calls, question=question, as_of=as_of)
         with self._doing(AuditAction.SEARCHED, "tool"):
             return dumped(tools.tool(self._filled(), asked))
+
+    def answers(self, conversation: str) -> Json:
+        """See `service.opinions.request.AnswersDocument`."""
+        return dumped(self._member.opinions.listed(conversation))
+
+    def opinion(
+        self,
+        conversation: str,
+        answers: Sequence[int] = (),
+        *,
+        format: str = "docx",
+        letterhead: str = "",
+        draft: bool = False,
+    ) -> Json:
+        """An opinion as a file, see `service.opinions.request.OpinionRequest`; `content` is base64."""
+        given = {"conversation": conversation, "answers": tuple(answers), "format": format}
+        asked = request(OpinionRequest, **given, letterhead=letterhead, draft=draft)
+        return dumped(self._member.opinions.document(asked))
+
+    def templates(self) -> Json:
+        """See `service.contract.template_documents`."""
+        return dumped(self._member.templates.listed())
+
+    def template(self, name: str) -> Json:
+        """See `service.contract.template_documents.TemplateDocument`."""
+        self._filled()
+        return dumped(self._member.templates.described(name))
+
+    def fill(self, name: str, data: Mapping[str, Any]) -> Json:
+        """See `service.contract.template_documents.FilledDocument`."""
+        self._filled()
+        return dumped(self._member.templates.filled(name, request(FillRequest, data=data).data))
 
     def evaluate(
         self,

@@ -19,6 +19,8 @@ OnEvent = Callable[[str, Json], Awaitable[None] | None]
 Reply_co = TypeVar("Reply_co", covariant=True)
 
 HEALTH = "/health"
+DRAFT_SECONDS = 150.0
+"""Longest silence while a model drafts: it is given ninety, and may be asked twice."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,7 @@ class Call:
     Attributes:
         on_event: called with each event of an answer that is streamed; None: it comes as one document.
         key: Idempotency-Key; with one, the request is sent again when the connection was cut.
+        seconds: longest silence of the server; None: that of the client.
     """
 
     method: str
@@ -36,6 +39,7 @@ class Call:
     body: Mapping[str, Any] | None = None
     on_event: OnEvent | None = None
     key: str = ""
+    seconds: float | None = None
 
     @property
     def request(self) -> Json:
@@ -47,6 +51,8 @@ class Call:
         if self.body is not None:
             headers["Content-Type"] = "application/json"
             made["content"] = json.dumps(_given(self.body), default=str)
+        if self.seconds is not None:
+            made["timeout"] = self.seconds
         return made | {"headers": headers}
 
 
@@ -148,6 +154,43 @@ class Operations(ABC, Generic[Reply_co]):
     def calculate(self, name: str, data: Mapping[str, Any]) -> Reply_co:
         """A term or an amount with its steps; a wrong call is told which data it takes."""
         return self._send(Call("POST", f"/calculations/{quote(name, safe='')}", body={"data": data}))
+
+    def answers(self, conversation: str) -> Reply_co:
+        """The finished answers of a conversation by their ids, and the templates of the firm."""
+        return self._send(Call("GET", f"/conversations/{quote(conversation, safe='')}/answers"))
+
+    def opinion(
+        self,
+        conversation: str,
+        answers: Sequence[int] = (),
+        *,
+        format: str = "docx",
+        letterhead: str = "",
+        draft: bool = False,
+    ) -> Reply_co:
+        """An opinion of answers of a conversation as a file; `content` is base64.
+
+        Args:
+            answers: their ids; none: all of them.
+            format: docx, pdf, md or json.
+            letterhead: name of a template of the firm, for docx.
+            draft: a model drafts antecedentes and conclusiones.
+        """
+        asked: Json = {"conversation": conversation, "answers": list(answers), "format": format}
+        asked |= {"letterhead": letterhead, "draft": draft}
+        return self._send(Call("POST", "/opinions", body=asked, seconds=DRAFT_SECONDS if draft else None))
+
+    def templates(self) -> Reply_co:
+        """The templates of briefs."""
+        return self._send(Call("GET", "/templates"))
+
+    def template(self, name: str) -> Reply_co:
+        """A template with the data it takes and the state of its provisions today."""
+        return self._send(Call("GET", f"/templates/{quote(name, safe='')}"))
+
+    def fill(self, name: str, data: Mapping[str, Any]) -> Reply_co:
+        """A draft of a template: its text, its term, and a Word file, whose `content` is base64."""
+        return self._send(Call("POST", f"/templates/{quote(name, safe='')}", body={"data": data}))
 
     def evaluate(
         self,

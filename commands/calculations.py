@@ -1,6 +1,7 @@
 """`calculate NAME dato=valor …`: a calculation with its steps, without the index."""
 
 import argparse
+from collections.abc import Iterable
 
 from bootstrap import App
 from commands import output
@@ -21,11 +22,16 @@ def arguments(parser: Parser) -> None:
 
 def calculation(program: App, options: argparse.Namespace) -> None:
     """Print the result as text, or as JSON. Raises InputError: the data cannot be used."""
-    data: dict[str, object] = {}
-    for text in options.data:
+    outcome = calculate(options.name, facts_of(options.data), program.facts())
+    output.emit(options.json, dumped(outcome), lambda _: markdown(outcome).rstrip())
+
+
+def facts_of(given: Iterable[str]) -> dict[str, str]:
+    """Data by name, from texts like «dato=valor». Raises InputError."""
+    data: dict[str, str] = {}
+    for text in given:
         name, equals, value = text.partition("=")
         if not equals:
             raise InputError(NO_VALUE.format(text=text[:60]))
         data[name.strip()] = value.strip()
-    outcome = calculate(options.name, data, program.facts())
-    output.emit(options.json, dumped(outcome), lambda _: markdown(outcome).rstrip())
+    return data

@@ -110,10 +110,15 @@ class NewsPage(Value):
 
 
 class AlertSettings(Value):
-    """How a person is told besides the page."""
+    """How a person is told besides the page.
+
+    Attributes:
+        confirmed_at: when they gave back a code sent to `email`; None: nothing else is sent there.
+    """
 
     email: str = ""
     by_mail: bool = False
+    confirmed_at: datetime | None = None
 
 
 class CitedWording(Value):

@@ -1,6 +1,7 @@
 """The SQL database: corpus, embedding cache, conversations, reviews, evaluations, documents, jobs
 and accounts."""
 
+from storage.alerts.addresses import SqlAddressStore
 from storage.alerts.digests import SqlDigestStore
 from storage.alerts.news import SqlNewsStore
 from storage.alerts.questions import SqlQuestionWatchStore
@@ -61,6 +62,7 @@ class Database:
         self.references = SqlReferenceStore(engines)
         self.document_tables = SqlDocumentTableStore(engines)
         self.digests = SqlDigestStore(engines)
+        self.addresses = SqlAddressStore(engines)
 
     def close(self) -> None:
         self.engines.close()

@@ -90,4 +90,5 @@ def notes(docx: bytes) -> list[str]:
     found = re.findall(
         r'<w:footnote w:id="\d+">.*?</w:footnote>', part(docx, "word/footnotes.xml"), re.DOTALL
     )
-    return ["".join(re.findall(r"<w:t[^>]*>([^<]*)</w:t>", one)).strip() for one in found]
+    said = (re.sub("</w:t><w:noBreakHyphen/><w:t[^>]*>", "-", one) for one in found)
+    return ["".join(re.findall(r"<w:t[^>]*>([^<]*)</w:t>", one)).strip() for one in said]

@@ -17,25 +17,15 @@ from rag.loaders import archive
 from rag.loaders.assemble import assemble
 from rag.loaders.lines import Paragraph, marked
 from rag.loaders.office_xml import whole
+from rag.loaders.quotes import MOST_BASES, QUOTES, quoted
 from rag.loaders.source import Source
 from rag.loaders.tables import REPEATED, WIDEST, markdown_rows
 from rag.loaders.word_numbers import Numbers, W
-from rag.loaders.word_text import NOTES, WordText
+from rag.loaders.word_text import WordText
 from rag.types import BRIEF, Document
 
 _HEADING = re.compile(r"(?:heading|t[íi]tulo) ?([1-6])", re.IGNORECASE)
 _TITLES = {"title", "título", "titulo", "puesto"}
-_QUOTES = {
-    "quote",
-    "intense quote",
-    "block text",
-    "cita",
-    "cita destacada",
-    "cita intensa",
-    "texto de bloque",
-}
-_MARKS = tuple("«“‘\"'‹„>")
-MOST_BASES = 20
 _RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 MAX_LEVEL = 6
 _DAMAGE = (
@@ -111,7 +101,7 @@ class _Reader:
                 style_id = "" if style is None else style.get(f"{W}val")
                 lines = self.text.lines(element, self._numbers.before(element))
                 if style_id in self._quotes:
-                    lines = map(_quoted, lines)
+                    lines = map(quoted, lines)
                 yield from marked(lines, self._headings.get(style_id, 0))
             elif element.tag == f"{W}tbl":
                 yield from (Paragraph(row) for row in markdown_rows(self._rows(element)))
@@ -169,15 +159,10 @@ def _is_quote(style: Any) -> bool:
     for _ in range(MOST_BASES):
         if style is None:
             return False
-        if (style.name or "").lower() in _QUOTES:
+        if (style.name or "").lower() in QUOTES:
             return True
         style = getattr(style, "base_style", None)
     return False
-
-
-def _quoted(line: str) -> str:
-    """The line as Markdown marks a quotation, unless it has marks of its own."""
-    return line if line.lstrip().startswith((*_MARKS, *NOTES)) else f"> {line}"
 
 
 def _heading(name: str) -> int:

@@ -9,10 +9,11 @@ from rag.loaders.assemble import assemble
 from rag.loaders.lines import Paragraph, marked
 from rag.loaders.odf_numbers import Counts, Lists
 from rag.loaders.office_xml import attribute, local, whole
+from rag.loaders.quotes import MOST_BASES, QUOTES, quoted
 from rag.loaders.source import Source
 from rag.loaders.tables import REPEATED, WIDEST, Spanning, markdown_rows, spread
-from rag.loaders.word_text import CHANGES, COMMENTS, HIDDEN, NOTE, OBJECTS, PICTURES
-from rag.types import Document
+from rag.loaders.word_text import CHANGES, COMMENTS, HIDDEN, NOTE, OBJECTS, PICTURES, SHORT
+from rag.types import BRIEF, Document
 
 MAX_LEVEL = 6
 _BLANKS = {"s": " ", "tab": " ", "line-break": "\n"}
@@ -57,7 +58,7 @@ def load(source: Source, collection: str) -> list[Document]:
             raise InputError(
                 f"{source.name}: no es un documento de texto; si es una hoja de cálculo, guárdela como XLSX."
             )
-        reader = _Reader([root for root in (styles, content) if root is not None])
+        reader = _Reader([root for root in (styles, content) if root is not None], brief=collection == BRIEF)
         found = list(reader.inside(body))
     return assemble(source.name, found, collection, tuple(reader.warnings))
 
@@ -65,11 +66,15 @@ def load(source: Source, collection: str) -> list[Document]:
 class _Reader:
     """The paragraphs of one document.
 
+    Args:
+        brief: read short notes where their marks are, and mark paragraphs in a style of quotations.
+
     Attributes:
         warnings: Spanish sentences about what the text leaves out, so far.
     """
 
-    def __init__(self, styles: list[Any]) -> None:
+    def __init__(self, styles: list[Any], *, brief: bool) -> None:
+        self._brief = brief
         self._lists = Lists(styles)
         every = [one for root in styles for one in root.iter("{*}style")]
         self._hidden = {
@@ -84,6 +89,7 @@ class _Reader:
             _TITLE,
             *(attribute(o, "name") for o in every if attribute(o, "parent-style-name") == _TITLE),
         }
+        self._quotes = _quotes(every) if brief else set[str]()
         self._notes = {"pie": 0, "final": 0}
         self.warnings: dict[str, None] = {}
 
@@ -122,7 +128,10 @@ class _Reader:
             heading = min(whole(attribute(element, "outline-level"), 1) + 1, MAX_LEVEL)
         elif attribute(element, "style-name") in self._titles:
             heading = 1
-        return marked(self._lines(element, number), heading)
+        lines = self._lines(element, number)
+        if attribute(element, "style-name") in self._quotes:
+            lines = map(quoted, lines)
+        return marked(lines, heading)
 
     def _lines(self, element: Any, number: str = "") -> Iterator[str]:
         """The paragraph's text after its number, then the texts of its boxes and notes."""
@@ -139,7 +148,7 @@ class _Reader:
             if tag in _BLANKS:
                 yield _BLANKS[tag]
             elif tag == "note":
-                aside += self._note(child)
+                yield self._note(child, aside)
             elif tag in {"p", "h", "list", "table"}:
                 # A text box: what stands in it follows the paragraph.
                 aside += [paragraph.text for paragraph in self.inside([child])]
@@ -147,14 +156,18 @@ class _Reader:
                 yield from self._of(child, aside)
             yield _unbroken(child.tail)
 
-    def _note(self, note: Any) -> Iterator[str]:
+    def _note(self, note: Any, aside: list[str]) -> str:
+        """What stands in the place of a mark; the note itself, if that is nothing, goes into `aside`."""
         kind = "final" if attribute(note, "note-class") == "endnote" else "pie"
         self._notes[kind] += 1
         number = self._notes[kind]
         body = note.find("{*}note-body")
         text = " ".join(paragraph.text for paragraph in self.inside(body if body is not None else ()))
+        if self._brief and text and len(text) <= SHORT:
+            return f" ({text})"
         if text:
-            yield NOTE[kind].format(number=number, text=text)
+            aside.append(NOTE[kind].format(number=number, text=text))
+        return ""
 
     def _rows(self, table: Any) -> Iterator[list[Spanning]]:
         for row in _rows_of(table):
@@ -181,6 +194,20 @@ class _Reader:
         if hidden:
             self.warnings[HIDDEN] = None
         return hidden
+
+
+def _quotes(styles: Iterable[Any]) -> set[str]:
+    """The names of the styles of quotations and of those that are based on one."""
+    based = {attribute(one, "name"): attribute(one, "parent-style-name") for one in styles}
+    shown = {attribute(one, "name"): attribute(one, "display-name") for one in styles}
+    found: set[str] = set()
+    for name in based:
+        at = name
+        for _ in range(MOST_BASES):
+            if (shown.get(at) or at.replace("_20_", " ")).lower() in QUOTES:
+                found.add(name)
+            at = based.get(at, "")
+    return found - {""}
 
 
 def _unbroken(text: str | None) -> str:

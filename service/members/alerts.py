@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from domain.accounts import Permission
-from domain.alerts import AlertSettings, DeliveryProblem, Watch
+from domain.alerts import DeliveryProblem, Watch
 from domain.audit import AuditAction
 from rag.types import Block, Norm
 from service.contract.articles import known_block, known_norm
 from service.contract.news import NewsDocument, news_document
 from service.members.own import Own, own
+from service.program.confirmation import confirm, send_code
 from service.program.mail import checked_address
 from storage.alerts.news import SqlNewsStore
 from storage.alerts.watches import SqlWatchStore
@@ -47,12 +48,32 @@ class OwnWatches(Own):
         return self._program().settings.alerts_case_names
 
     def set_settings(self, email: str, *, by_mail: bool) -> None:
-        """Replace how the person is told. Raises InputError: mail is wanted and the address is none."""
+        """Replace how the person is told; a new address is sent a code, without which it gets no mail.
+
+        Raises:
+            InputError: mail is wanted and the address is none; or, with all stored, as `send_code`.
+            DeliveryFailed: all is stored, and the code was not taken.
+        """
         program = self._program()
         address = checked_address(email) if by_mail or email.strip() else ""
+        before = program.watches.settings(self._identity.id)
         with self._trail.doing(AuditAction.CHANGED, "alerts", what="alerts"):
-            chosen = AlertSettings(email=address, by_mail=by_mail)
-            program.watches.set_settings(self._identity.id, chosen)
+            chosen = program.watches.set_settings(self._identity.id, address, by_mail=by_mail)
+        is_new = (before.email, before.by_mail) != (address, by_mail)
+        if by_mail and is_new and chosen.confirmed_at is None:
+            self.send_code()
+
+    def send_code(self) -> None:
+        """Send a code to the person's address. Raises InputError, DeliveryFailed: see `confirmation`."""
+        program = self._program()
+        with self._trail.doing(AuditAction.CHANGED, "alerts", what="code"):
+            send_code(program.settings, program.database.addresses, self._identity.id)
+
+    def confirm_address(self, code: str) -> None:
+        """Confirm the person's address by the code sent to it. Raises InputError: it is not that one."""
+        program = self._program()
+        with self._trail.doing(AuditAction.CHANGED, "alerts", what="address"):
+            confirm(program.database.addresses, self._identity.id, code)
 
     def delivery_problems(self) -> list[DeliveryProblem]:
         """Why digests do not leave, for who administers the program."""

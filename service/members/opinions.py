@@ -10,9 +10,10 @@ from domain.accounts import Permission
 from domain.audit import AuditAction
 from rag.answers.provenance import provenance
 from rag.clock import spanish_day, today_in_spain
-from rag.errors import ConfigurationError, NotFound
+from rag.errors import ConfigurationError, InputError, NotFound
 from rag.running.metering import metering
 from rag.types import Message, MessageState
+from service.contract.files import FileDocument, file_document
 from service.members.own import Own
 from service.opinions import drafting, letterheads
 from service.opinions.certificate import certificate
@@ -21,9 +22,11 @@ from service.opinions.formats import FORMATS, Format
 from service.opinions.keys import signing_key
 from service.opinions.opinion import Consulted, asked_of, compose
 from service.opinions.placeholders import fill
+from service.opinions.request import AnswerEntry, AnswersDocument, OpinionRequest
 from storage.people.audit import head_of
 
 MOST_MESSAGES = 10_000
+ONLY_WORD = "Las plantillas del despacho son de Word: pida el dictamen en «docx» o quite la plantilla."
 NO_MODEL = "No hay ningún modelo configurado: el dictamen se compone sin él."
 GONE = "Esa respuesta ya no está, o no está terminada: vuelva a abrir la consulta."
 
@@ -50,15 +53,12 @@ class OwnOpinions(Own):
             draft: of `draft`, of the same answers.
 
         Raises:
-            InputError: there is no such answer, or there are too many.
+            InputError: no answer is chosen, or too many are.
+            NotFound: one of them is not there, or not finished.
         """
-        program, found = self._program(), self._consulted(conversation_id)
-        chosen = [one for number, one in found.items() if number in messages]
-        seals = [
-            sha256(self._certified(number, one)).hexdigest()
-            for number, one in found.items()
-            if number in messages
-        ]
+        program, found = self._program(), self._chosen(conversation_id, messages)
+        chosen = list(found.values())
+        seals = [sha256(self._certified(number, one)).hexdigest() for number, one in found.items()]
         opinion = compose(chosen, program.corpus, today_in_spain(), seals, draft)
         if template and kind is Format.WORD:
             file = fill(letterheads.content(program.home, template), opinion)
@@ -68,6 +68,32 @@ class OwnOpinions(Own):
             AuditAction.EXPORTED, conversation_id, what="opinion", answers=len(chosen), format=kind.value
         )
         return file
+
+    def listed(self, conversation_id: str) -> AnswersDocument:
+        """What an opinion of a conversation can be made of."""
+        entries = (
+            AnswerEntry(id=number, question=one) for number, one in self.answers(conversation_id).items()
+        )
+        return AnswersDocument(
+            conversation=conversation_id, answers=tuple(entries), letterheads=tuple(self.letterheads())
+        )
+
+    def document(self, request: OpinionRequest) -> FileDocument:
+        """The opinion that a program asks for; see `dictamen`.
+
+        Raises:
+            InputError: as `dictamen`; there is no model to draft, or the format takes no template.
+            QuotaExceeded: the day's quota is used up.
+        """
+        if request.letterhead and request.format is not Format.WORD:
+            raise InputError(ONLY_WORD)
+        if request.draft and self._program().services.principal is None:
+            raise InputError(NO_MODEL)
+        conversation = request.conversation
+        chosen = request.answers or tuple(self._consulted(conversation))
+        draft = self.draft(conversation, chosen) if request.draft else None
+        data = self.dictamen(conversation, chosen, request.format, request.letterhead, draft)
+        return file_document(f"dictamen.{request.format.value}", FORMATS[request.format].media, data)
 
     def draft(self, conversation_id: str, messages: Collection[int]) -> Draft:
         """What a model drafts for an opinion of those answers, checked; see `drafting.draft`.
@@ -79,7 +105,7 @@ class OwnOpinions(Own):
             QuotaExceeded: the day's quota is used up.
         """
         program, owner = self._program(), self._identity.id
-        chosen = [one for number, one in self._consulted(conversation_id).items() if number in messages]
+        chosen = list(self._chosen(conversation_id, messages).values())
         model = program.services.principal
         if model is None:
             raise ConfigurationError(NO_MODEL)
@@ -134,6 +160,13 @@ class OwnOpinions(Own):
             audit_head=head_of(last) if last else "",
         )
         return program.certificates.keep(owner, message_id, made)
+
+    def _chosen(self, conversation_id: str, messages: Collection[int]) -> dict[int, Consulted]:
+        """Those of the finished answers. Raises NotFound: one of them is not there."""
+        found = self._consulted(conversation_id)
+        if set(messages) - found.keys():
+            raise NotFound(GONE)
+        return {number: one for number, one in found.items() if number in messages}
 
     def _consulted(self, conversation_id: str) -> dict[int, Consulted]:
         """Finished answers by the id of their message."""

@@ -14,9 +14,19 @@ from rag.matters.cells import Line, lines_of, told
 from rag.templates.fill import fill, given
 from rag.templates.types import Draft, Template, TemplateField, Templates
 from rag.types import Value
+from service.contract.files import file_document
+from service.contract.template_documents import (
+    FilledDocument,
+    TemplateDocument,
+    TemplatesDocument,
+    filled_document,
+    template_document,
+    templates_document,
+)
 from service.contract.templates import CheckedReference, Counted, checked_sources, count_term
 from service.members.own import Own
 from service.opinions.brief_file import brief_file
+from service.opinions.word import DOCX
 
 NO_TEMPLATE = "No existe ese modelo."
 
@@ -83,8 +93,24 @@ class OwnTemplates(Own):
         """The same as a Word file."""
         self._program()
         with self._trail.doing(AuditAction.EXPORTED, name, what="template"):
+            return _word(self.prepared(name, values))
+
+    def listed(self) -> TemplatesDocument:
+        """The templates as a document."""
+        return templates_document(self.templates().known.values())
+
+    def described(self, name: str) -> TemplateDocument:
+        """A template with its data and the state of its provisions today. Raises NotFound."""
+        program, template = self._program(), self.template(name)
+        return template_document(template, checked_sources(program, template))
+
+    def filled(self, name: str, values: Mapping[str, object]) -> FilledDocument:
+        """The draft and its Word file as a document. Raises as `prepared`."""
+        self._program()
+        with self._trail.doing(AuditAction.EXPORTED, name, what="template"):
             made = self.prepared(name, values)
-            return brief_file(made.draft, made.template, made.sources, made.counted, today_in_spain())
+            file = file_document(f"{name}.docx", DOCX, _word(made))
+            return filled_document(made.template, made.draft, made.counted, made.sources, file)
 
     def suggested(self, name: str, matter_id: str) -> dict[str, Suggestion]:
         """Values for dates and amounts that the documents of an expediente tell without contradiction.
@@ -102,6 +128,10 @@ class OwnTemplates(Own):
         ]
         found = {one.name: _suggested(one, read) for one in template.fields if one.asks}
         return {field: value for field, value in found.items() if value is not None}
+
+
+def _word(made: Prepared) -> bytes:
+    return brief_file(made.draft, made.template, made.sources, made.counted, today_in_spain())
 
 
 def _suggested(field: TemplateField, read: list[tuple[str, list[Line]]]) -> Suggestion | None:

@@ -57,6 +57,11 @@ class Paragraph(Value):
     words: tuple[Words, ...]
     url: str = ""
 
+    @property
+    def announces(self) -> bool:
+        """True if it may not stand alone at the foot of a page: «Texto citado:»."""
+        return not self.url and bool(self.words) and self.words[-1].text.endswith(":")
+
 
 Cell = tuple[Words, ...]
 

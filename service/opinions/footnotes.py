@@ -30,14 +30,27 @@ _NOTE = (
     '<w:r><w:rPr><w:rStyle w:val="{mark_style}"/></w:rPr><w:footnoteRef/></w:r>'
     '<w:r><w:t xml:space="preserve"> {text}</w:t></w:r></w:p></w:footnote>'
 )
+_DATE = re.compile(r"(?<=\b\d\d)-(\d{1,2})-(?=\d{4}\b)|(?<=\b\d)-(\d{1,2})-(?=\d{4}\b)")
 _AFTER = (
     "w:endnotePr",
     "w:compat",
     "w:docVars",
     "w:rsids",
     "m:mathPr",
+    "w:attachedSchema",
     "w:themeFontLang",
     "w:clrSchemeMapping",
+    "w:doNotIncludeSubdocsInStats",
+    "w:doNotAutoCompressPictures",
+    "w:forceUpgrade",
+    "w:captions",
+    "w:readModeInkLockDown",
+    "w:smartTagType",
+    "sl:schemaLibrary",
+    "w:shapeDefaults",
+    "w:doNotEmbedSmartTags",
+    "w:decimalSymbol",
+    "w:listSeparator",
 )
 """Settings that the schema wants after `w:footnotePr`, in its order."""
 
@@ -81,7 +94,7 @@ class Footnotes:
         self._notes.append(
             _NOTE.format(
                 number=number,
-                text=escape(text),
+                text=_DATE.sub(_unbroken, escape(text)),
                 text_style=self._text_style,
                 mark_style=self._mark_style,
             )
@@ -106,3 +119,9 @@ class Footnotes:
         settings.insert_element_before(
             parse_xml(f"<w:footnotePr {nsdecls('w')}>{named}</w:footnotePr>"), *_AFTER
         )
+
+
+def _unbroken(found: re.Match[str]) -> str:
+    """The middle of a date that no end of line comes into: 17.3.3.18."""
+    hyphen = '</w:t><w:noBreakHyphen/><w:t xml:space="preserve">'
+    return f"{hyphen}{found[1] or found[2]}{hyphen}"

@@ -12,7 +12,6 @@ from xml.sax.saxutils import escape, quoteattr
 
 import font_source_sans_pro
 from reportlab.lib import colors
-from reportlab.lib.enums import TA_JUSTIFY
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import cm
@@ -112,7 +111,9 @@ class _Story:
         else:
             text += _text(paragraph.url)
         bullet = f"{number}." if number else "•" if paragraph.style is Style.BULLET else None
-        return Paragraph(text, _style(paragraph.style.value), bulletText=bullet)
+        made = Paragraph(text, _style(paragraph.style.value), bulletText=bullet)
+        made.keepWithNext = paragraph.announces
+        return made
 
     def _table(self, table: content.Table) -> Flowable:
         width = max(map(len, table.rows))
@@ -150,7 +151,8 @@ def _style(name: str) -> ParagraphStyle:
         "H2": lambda: head(fontSize=12, leading=15, spaceBefore=8),
         "Note": lambda: style(fontSize=9, leading=11.5, spaceAfter=3),
         "Cell": lambda: style(fontSize=9, leading=11.5, spaceAfter=0),
-        Style.TEXT: lambda: style(alignment=TA_JUSTIFY),
+        # Justified, a line before a hash or an address would have its words far apart.
+        Style.TEXT: style,
         Style.QUOTE: lambda: style(leftIndent=20, rightIndent=12, textColor=_GREY),
         Style.BULLET: indented,
         Style.NUMBER: indented,

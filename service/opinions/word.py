@@ -76,14 +76,26 @@ class Writer:
             number = number + 1 if listed else 0
             self._element(element, number)
 
-    def table(self, rows: Sequence[Sequence[Cell]]) -> None:
-        """A table with a frame, whose first row is repeated on each page."""
+    def table(self, rows: Sequence[Sequence[Cell]], widths: Sequence[float] = ()) -> None:
+        """A table with a frame, whose first row is bold and repeated on each page.
+
+        Args:
+            widths: centimetres of each column; () for equal ones.
+        """
         grid = GRID if GRID in self.document.styles else None
         added = self.document.add_table(len(rows), max(map(len, rows)), style=grid)
+        added.autofit = not widths
+        for column, width in zip(added.columns, widths, strict=False):
+            column.width = Cm(width)
         # `rows[n]` and `cells[n]` walk the whole table each time.
         for row, cells in zip(added.rows, rows, strict=True):
             for cell, words in zip(row.cells, cells, strict=False):
                 self._words(cell.paragraphs[0], words)
+            # Word heeds the width of each cell, not that of its column.
+            for cell, width in zip(row.cells, widths, strict=False):
+                cell.width = Cm(width)
+        for run in (run for cell in added.rows[0].cells for run in cell.paragraphs[0].runs):
+            run.bold = True
         first = added.rows[0]._tr.get_or_add_trPr()
         first.append(OxmlElement("w:tblHeader"))
 
@@ -104,6 +116,7 @@ class Writer:
 
     def _paragraph(self, element: content.Paragraph, number: int) -> None:
         paragraph = self.document.add_paragraph(style=_STYLES[element.style])
+        paragraph.paragraph_format.keep_with_next = element.announces or None
         if element.style in self._unnumbered:
             paragraph.add_run(f"{_LISTS[element.style].format(number=number)} ")
         self._words(paragraph, element.words, italic=element.style is Style.REMARK)
@@ -159,6 +172,8 @@ class Writer:
         for language in styles.element.xpath("//w:lang"):
             language.set(qn("w:val"), "es-ES")
         cast("ParagraphStyle", styles["Normal"]).font.size = Pt(11)
+        quote = cast("ParagraphStyle", styles["Quote"]).paragraph_format
+        quote.left_indent, quote.right_indent = Cm(1), Cm(0.5)
         for name in ("Title", "Heading 1", "Heading 2"):
             cast("ParagraphStyle", styles[name]).font.color.rgb = _BLACK
         paragraph = section.footer.paragraphs[0]

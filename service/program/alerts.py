@@ -9,7 +9,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from domain.alerts import DueQuestion
 from rag.errors import ArticuladoError
@@ -29,6 +29,8 @@ STOP_SECONDS = 5.0
 """The longest that the program waits for a question that is being asked; it is asked again the next time."""
 REST_SECONDS = 15 * 60.0
 """Pause after a question could not be asked again: a model that fails now fails a minute later."""
+CLAIM = timedelta(minutes=15)
+"""How long a question is one process's to ask: longer than an answer takes. After a kill it lapses."""
 
 logger = logging.getLogger(__name__)
 
@@ -118,11 +120,15 @@ class Alerts:
             if self._passes.ending:
                 return
             asked_at = self._now()
+            until = asked_at + CLAIM
+            if not self._questions.claim(due, asked_at, until):
+                continue
             try:
                 cited = wordings_of(self._ask(due))
             except ArticuladoError as error:
                 logger.warning("a watched question could not be asked again: %s", type(error).__name__)
                 self._rest_until = time.monotonic() + REST_SECONDS
+                self._questions.release(due, until)
                 return
             events = self._questions.events_since(due.asked_at, asked_at)
             self._questions.differs(due.watch_id, differences(due.cited, cited, events), cited, asked_at)

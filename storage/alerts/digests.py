@@ -20,7 +20,7 @@ class SqlDigestStore(Store):
     def waiting(self, channel: Channel, day: date, now: datetime) -> list[Waiting]:
         """People with unread news that have not left, unless that day's digest did, or rests after a failure.
 
-        By mail, those alone who want it.
+        By mail, those alone who want it and have confirmed their address.
         """
         closed = select(DigestRow.owner).where(
             DigestRow.channel == channel.value,
@@ -32,7 +32,8 @@ class SqlDigestStore(Store):
             query = select(NewsRow.owner, AlertSettingsRow.email).join(
                 AlertSettingsRow, AlertSettingsRow.owner == NewsRow.owner
             )
-            query = query.where(fresh, AlertSettingsRow.by_mail.is_(True), AlertSettingsRow.email != "")
+            query = query.where(fresh, AlertSettingsRow.by_mail.is_(True))
+            query = query.where(AlertSettingsRow.email != "", AlertSettingsRow.confirmed_at.is_not(None))
             rows = self._db.rows(query.distinct().order_by(NewsRow.owner))
             return [Waiting(owner=owner, address=address) for owner, address in rows]
         owners = self._db.scalars(select(NewsRow.owner).where(fresh).distinct().order_by(NewsRow.owner))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import or_, select, update
 
 from domain.alerts import CitedWording, Difference, DueQuestion
 from rag.law.changes import Fate
@@ -53,6 +53,17 @@ class SqlQuestionWatchStore(Store):
             for watch, question in self._db.rows(query)
         ]
 
+    def claim(self, due: DueQuestion, now: datetime, until: datetime) -> bool:
+        """Take a question to ask it; False: another process has it, or it is not due any more."""
+        free = or_(WatchRow.claimed_until.is_(None), WatchRow.claimed_until <= now)
+        still = (WatchRow.id == due.watch_id, WatchRow.asked_at == due.asked_at, WatchRow.paused.is_(False))
+        return bool(self._db.run(update(WatchRow).where(*still, free).values(claimed_until=until)))
+
+    def release(self, due: DueQuestion, until: datetime) -> None:
+        """Give up a claim: whoever comes next may ask it."""
+        mine = (WatchRow.id == due.watch_id, WatchRow.claimed_until == until)
+        self._db.run(update(WatchRow).where(*mine).values(claimed_until=None))
+
     def events_since(self, moment: datetime, now: datetime) -> list[tuple[int, LawEvent]]:
         """Events that count from about that moment on, with their ids, the latest first."""
         query = select(LawEventRow).where(LawEventRow.since >= moment - MARGIN, LawEventRow.since <= now)
@@ -76,6 +87,7 @@ class SqlQuestionWatchStore(Store):
             if watch is None:
                 return
             watch.cited, watch.asked_at = to_json(CitedWordings(wordings=tuple(cited))), asked_at
+            watch.claimed_until = None
             for event_id, difference in found.items():
                 if session.get(LawEventRow, event_id) is not None:
                     add_difference(session, watch, event_id, difference)

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from domain.alerts import AlertSettings, CitedWording, Watch, WatchKind
@@ -13,7 +13,7 @@ from storage.branches import USER
 from storage.conversations import shortened
 from storage.database import ALERTS_LOCK, Store
 from storage.membership import conversation_open_to, member_of, open_matter
-from storage.tables.alerts import AlertSettingsRow, WatchRow
+from storage.tables.alerts import AddressCodeRow, AlertSettingsRow, WatchRow
 from storage.tables.columns import from_json, to_json
 from storage.tables.core import ConversationRow, MessageRow
 from storage.tables.matters import MatterRow
@@ -114,10 +114,20 @@ class SqlWatchStore(Store):
             row = session.get(AlertSettingsRow, owner)
             return row.as_value(AlertSettings) if row else AlertSettings()
 
-    def set_settings(self, owner: str, chosen: AlertSettings) -> None:
-        """Replace how the owner is told."""
-        with self._db.write() as session:
-            session.merge(AlertSettingsRow(owner=owner, **chosen.model_dump()))
+    def set_settings(self, owner: str, email: str, *, by_mail: bool) -> AlertSettings:
+        """Replace how the owner is told; another address is to be confirmed (`storage.alerts.addresses`)."""
+        with self._db.write(ALERTS_LOCK) as session:
+            row = session.get(AlertSettingsRow, owner)
+            if row is None:
+                row = AlertSettingsRow(owner=owner, email=email, by_mail=by_mail)
+                session.add(row)
+            elif row.email != email:
+                row.email, row.confirmed_at = email, None
+                session.execute(
+                    update(AddressCodeRow).where(AddressCodeRow.owner == owner).values(code_hash="")
+                )
+            row.by_mail = by_mail
+            return row.as_value(AlertSettings)
 
 
 def wordings_of(answer: Answer) -> tuple[CitedWording, ...]:

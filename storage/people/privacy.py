@@ -22,7 +22,7 @@ from storage.membership import conversation_open_to, delete_matters
 from storage.message_words import forget_words
 from storage.people.usage import add
 from storage.tables.accounts import ApiTokenRow, PreferencesRow
-from storage.tables.alerts import AlertSettingsRow, DigestRow, NewsRow, WatchRow
+from storage.tables.alerts import AddressCodeRow, AlertSettingsRow, DigestRow, NewsRow, WatchRow
 from storage.tables.audit import UsageRow
 from storage.tables.core import ConversationRow, DocumentRow, EvaluationRow, JobRow, MessageRow
 from storage.tables.document_tables import DocumentTableRow
@@ -87,7 +87,7 @@ class SqlPrivacyStore(Store):
             forget_words(session)
             session.execute(delete(ApiTokenRow).where(ApiTokenRow.account_id == owner))
             session.execute(delete(PreferencesRow).where(PreferencesRow.owner == owner))
-            for row in (WatchRow, NewsRow, DigestRow, AlertSettingsRow):
+            for row in (WatchRow, NewsRow, DigestRow, AlertSettingsRow, AddressCodeRow):
                 session.execute(delete(row).where(row.owner == owner))
             _leave_matters(session, owner)
             for column in (

@@ -69,7 +69,8 @@ class WatchRow(Base):
     """A watch: the fields of `domain.alerts.Watch`.
 
     `target` names what is watched, once for each owner and kind. Of a question, `cited` is what its last
-    answer cited, JSON, and `asked_at` when that was asked for.
+    answer cited, JSON, and `asked_at` when that was asked for; until `claimed_until` it is one process's to
+    ask it again.
     """
 
     __tablename__ = "watches"
@@ -93,6 +94,7 @@ class WatchRow(Base):
     created_at: Mapped[datetime]
     cited: Mapped[str] = mapped_column(default="")
     asked_at: Mapped[datetime | None]
+    claimed_until: Mapped[datetime | None]
 
 
 class NewsRow(Base):
@@ -134,10 +136,28 @@ class DigestRow(Base):
 
 
 class AlertSettingsRow(Base):
-    """How a person wants to be told besides the page."""
+    """How a person wants to be told besides the page, and since when the address is known to be theirs."""
 
     __tablename__ = "alert_settings"
 
     owner: Mapped[str] = mapped_column(primary_key=True)
     email: Mapped[str]
     by_mail: Mapped[bool]
+    confirmed_at: Mapped[datetime | None]
+
+
+class AddressCodeRow(Base):
+    """The code that was sent last to a person's address: the SHA-256 of it, '' once it is used or void.
+
+    `tries` are wrong ones; `sent` counts the codes since `since`.
+    """
+
+    __tablename__ = "address_codes"
+    __table_args__ = {"info": {"backup": False}}  # noqa: RUF012
+
+    owner: Mapped[str] = mapped_column(primary_key=True)
+    code_hash: Mapped[str]
+    expires_at: Mapped[datetime]
+    tries: Mapped[int]
+    sent: Mapped[int]
+    since: Mapped[datetime]

@@ -11,7 +11,7 @@ import pytest
 
 from config import chosen
 from domain.accounts import LOCAL, Identity, Role
-from domain.alerts import AlertSettings, Channel
+from domain.alerts import Channel
 from rag.clock import SPAIN, today_in_spain
 from rag.errors import ConfigurationError, DeliveryFailed, Forbidden, InputError
 from service.members.member import Member
@@ -47,12 +47,20 @@ def database(tmp_path):
     change(made, law())
     made.news.match(datetime.now(UTC))
     answered(made, "ana", cites("1"), cites("2"), question=QUESTION)
-    made.watches.set_settings("ana", AlertSettings(email="ana@bufete.example", by_mail=True))
-    made.watches.set_settings("blas", AlertSettings(email="blas@bufete.example", by_mail=True))
+    for owner in ("ana", "blas"):
+        confirmed(made, owner)
     change(made, law(since=TODAY))
     made.news.match(datetime.now(UTC) + timedelta(seconds=1))
     yield made
     made.close()
+
+
+def confirmed(database, owner):
+    """Have a person get digests at an address that they have confirmed."""
+    database.watches.set_settings(owner, f"{owner}@bufete.example", by_mail=True)
+    now = datetime.now(UTC)
+    database.addresses.issue(owner, "x", now, now + timedelta(hours=1))
+    database.addresses.confirm(owner, "x", now)
 
 
 def by_mail(box, **values):

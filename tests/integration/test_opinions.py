@@ -97,6 +97,7 @@ def test_nobody_elses_conversation_becomes_a_work_product(program):
     for take in (
         lambda: other.opinions.answers(conversation),
         lambda: other.opinions.dictamen(conversation, [message]),
+        lambda: other.opinions.dictamen(own, [message]),
         lambda: other.opinions.certificate(conversation, message),
         lambda: other.opinions.certificate(own, message),
         lambda: other.opinions.sealed(message),
@@ -104,7 +105,7 @@ def test_nobody_elses_conversation_becomes_a_work_product(program):
         with pytest.raises(NotFound):
             take()
     with pytest.raises(InputError, match="No hay respuestas terminadas"):
-        other.opinions.dictamen(own, [message])
+        other.opinions.dictamen(own, [])
     assert exports(program, "blas") == [], "what was refused is no export"
 
 

@@ -1,5 +1,6 @@
 """«Novedades»: the list of changes, what they touch, and watches set where one reads."""
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 
@@ -11,12 +12,14 @@ from bootstrap import App
 from domain.accounts import LOCAL
 from domain.alerts import Channel, NewsItem
 from pages.parts.common.render import label_text
+from pages.parts.common.words import day
 from pages.parts.news.words import summary
 from rag.clock import today_in_spain
 from rag.law.changes import Fate
 from rag.law.dates import spelled
 from rag.law.events import LawEvent
 from service.members.member import Member
+from tests.alert_servers import PASSWORD, Mailbox, mail_server
 from tests.alerts import answered, change, cites, law
 from tests.homes import new_program
 from tests.pages.driver import ROUTER, html, labels, press
@@ -147,9 +150,30 @@ def test_the_summary_does_not_say_that_what_is_to_change_has_changed(days, chang
     assert summary(0, items) == ""
 
 
-def test_a_person_gives_an_address_where_the_installation_can_send_mail(program, monkeypatch):
+def test_without_a_mail_server_no_address_is_asked_for(program):
     assert "Avisos por correo" not in [one.label for one in opened().tabs]
-    monkeypatch.setattr(type(program.deliveries), "by_mail", True)
+
+
+@pytest.fixture
+def mailing(tmp_path) -> Iterator[tuple[App, Mailbox]]:
+    """A program that sends mail, and what its server has taken."""
+    with mail_server(tmp_path) as box:
+        server = {"smtp_host": "127.0.0.1", "smtp_port": box.port, "smtp_user": "articulado"}
+        made = new_program(
+            tmp_path / "mailing",
+            **server,
+            smtp_password=PASSWORD,
+            smtp_from="avisos@bufete.example",
+            alerts_ca_file=box.pem,
+        )
+        bootstrap.override(made)
+        yield made, box
+        bootstrap.override(None)
+        made.close()
+
+
+def test_a_person_gives_an_address_and_confirms_it_by_the_code_that_it_is_sent(mailing):
+    program, mailbox = mailing
     page = opened()
     page.session_state["news-tab"] = "Avisos por correo"
     page.run()
@@ -160,6 +184,18 @@ def test_a_person_gives_an_address_where_the_installation_can_send_mail(program,
     page.text_input(key="email").set_value(" ana@bufete.example ")
     page = press(page, "Guardar")
     assert program.watches.settings("local").email == "ana@bufete.example"
+    assert "Falta confirmar que ana@bufete.example es suya" in html(page)
+    page.text_input(key="address-code").set_value("AAAAA-AAAAA")
+    page = press(page, "Confirmar la dirección")
+    assert "Ese no es el código que se envió" in page.toast[0].value
+    page = press(page, "Enviar otro código")
+    assert "Código enviado" in page.toast[0].value
+    [code] = re.findall(r"\b[0-9A-Z]{5}-[0-9A-Z]{5}\b", mailbox.taken[1].get_content())
+    page.text_input(key="address-code").set_value(code)
+    page = press(page, "Confirmar la dirección")
+    assert "Dirección confirmada" in page.toast[0].value
+    assert f"Dirección confirmada el {day(TODAY)}" in html(page) and "Falta confirmar" not in html(page)
+    assert "Confirmar la dirección" not in labels(page)
 
 
 def test_who_administers_is_told_that_mail_does_not_leave(program, monkeypatch):

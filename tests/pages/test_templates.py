@@ -15,7 +15,7 @@ def test_the_ten_are_listed_by_group_and_one_is_opened(ana):
     page = opened("templates")
     drawn = html(page)
     assert "Papeleta de conciliación por despido" in drawn and "4. Seguridad Social" in drawn
-    assert labels(page).count("Usar") == 10
+    assert labels(page).count("Usar") == 11
     page.button(key=f"use-{NAME}").click().run()
     assert "Plazo." in html(page) and "Preparar el borrador" in labels(page)
 

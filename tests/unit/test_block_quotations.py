@@ -10,6 +10,7 @@ from docx.enum.style import WD_STYLE_TYPE
 from rag.briefs.quotations import block_quotations
 from rag.loaders import load
 from rag.types import BRIEF
+from tests.odt_files import note, odt, p
 
 WORDS = "la acción inventada caduca a los veinte días"
 
@@ -69,6 +70,51 @@ def test_a_quotation_that_has_marks_gets_no_others(tmp_path, document):
 def test_what_is_only_indented_is_no_quotation(tmp_path, document):
     document.add_paragraph(WORDS).paragraph_format.left_indent = 720_000
     assert brief(tmp_path, document) == WORDS
+
+
+STYLES = (
+    '<style:style style:name="Quotations" style:family="paragraph"/>'
+    '<style:style style:name="Intense_20_Quote" style:display-name="Intense Quote"/>'
+    '<style:style style:name="Texto_20_de_20_bloque"/>'
+    '<style:style style:name="Sangr_ed_a" style:display-name="Sangría"/>'
+    '<style:style style:name="P3" style:parent-style-name="P2"/>'
+    '<style:style style:name="P2" style:parent-style-name="Quotations"/>'
+    '<style:style style:name="A" style:parent-style-name="B"/>'
+    '<style:style style:name="B" style:parent-style-name="A"/>'
+)
+
+
+def written(tmp_path: Path, *body: str, collection: str = BRIEF) -> str:
+    path = tmp_path / "escrito.odt"
+    path.write_bytes(odt(*body, shared=STYLES))
+    (found,) = load(path, collection, "escrito.odt")
+    return "\n\n".join(version.text for block in found.blocks for version in block.versions)
+
+
+@pytest.mark.parametrize("style", ["Quotations", "Intense_20_Quote", "Texto_20_de_20_bloque", "P2", "P3"])
+def test_a_paragraph_of_libreoffice_in_a_style_of_quotations_or_one_based_on_it_is_marked(tmp_path, style):
+    body = (p("Dice el art. 59.3 ET:"), p(WORDS, style=style))
+    assert written(tmp_path, *body) == f"Dice el art. 59.3 ET:\n\n> {WORDS}"
+
+
+@pytest.mark.parametrize("style", ["Standard", "Sangr_ed_a", "A", "no such style"])
+def test_a_paragraph_of_libreoffice_in_another_style_is_not(tmp_path, style):
+    assert written(tmp_path, p(WORDS, style=style)) == WORDS
+
+
+def test_a_quotation_of_libreoffice_that_has_marks_gets_no_others(tmp_path):
+    assert written(tmp_path, p(f"«{WORDS}»", style="Quotations")) == f"«{WORDS}»"
+
+
+def test_a_short_note_of_libreoffice_stands_where_its_mark_is_and_a_long_one_after_its_paragraph(tmp_path):
+    long = "Véase " + "y " * 300 + "más."
+    said = written(tmp_path, p(f"«{WORDS}»", note("Art. 59.3 ET."), ", sin más.", note(long)))
+    assert said.startswith(f"«{WORDS}» (Art. 59.3 ET.), sin más.\n\nNota al pie 2: Véase y y")
+
+
+def test_a_law_of_libreoffice_that_is_loaded_gets_no_marks_and_keeps_its_notes_apart(tmp_path):
+    body = (p("Artículo 1. Objeto."), p(WORDS, note("Nota."), style="Quotations"))
+    assert written(tmp_path, *body, collection="normativa").endswith(f"{WORDS}\nNota al pie 1: Nota.")
 
 
 def test_the_text_of_a_brief_is_whole_whatever_it_looks_like(tmp_path, document):

@@ -62,10 +62,10 @@ def known(home: Path, text: str = GOOD):
     return read_templates([home]).known["modelo"]
 
 
-def test_the_ten_that_come_with_the_program_can_be_used():
+def test_the_eleven_that_come_with_the_program_can_be_used():
     found = shipped()
     assert found.problems == ()
-    assert len(found.known) == 10
+    assert len(found.known) == 11
 
 
 @pytest.mark.parametrize("name", sorted(shipped().known))
@@ -193,7 +193,7 @@ def test_the_name_of_a_file_is_a_plain_one(home):
 def test_a_file_of_the_home_takes_the_place_of_a_shipped_one_also_when_it_is_wrong(home):
     put(home, GOOD, "papeleta-despido.toml")
     both = read_templates([ROOT / "data", home])
-    assert both.known["papeleta-despido"].title == "Modelo" and len(both.known) == 10
+    assert both.known["papeleta-despido"].title == "Modelo" and len(both.known) == 11
     put(home, "title =", "papeleta-despido.toml")
     both = read_templates([ROOT / "data", home])
     assert "papeleta-despido" not in both.known and len(both.problems) == 1

@@ -8,7 +8,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 
 import bootstrap
-from web.api import law, problems, questions, work
+from web.api import law, problems, products, questions, work
 from web.api.problems import Problem
 from web.api.sized import Sized
 
@@ -42,7 +42,7 @@ def api() -> FastAPI:
         generate_unique_id_function=_name,
     )
     made.include_router(_health)
-    for one in (questions.router, law.router, work.router):
+    for one in (questions.router, law.router, products.router, work.router):
         made.include_router(one)
     problems.install(made)
     made.add_middleware(Sized, most=MOST_BYTES, others=dict.fromkeys(LARGE, MOST_STORED))

@@ -10,9 +10,10 @@ from rag.runs import MAX_QUESTION
 from rag.tools.types import Metadata
 from rag.types import Citation, Part, Source, Value
 from service.contract.articles import DiffDocument, Reference
+from service.contract.template_documents import FillRequest
 from service.contract.verification import VerifiedCitation
 
-LONGEST_QUOTE, MOST_CITATIONS = 20_000, 200
+LONGEST_QUOTE, MOST_CITATIONS, LONGEST_NAME = 20_000, 200, 200
 
 
 class ArticleRequest(Value):
@@ -39,6 +40,20 @@ class VerifyRequest(Value):
     citations: Annotated[tuple[Citation | PlainCitation, ...], Field(max_length=MOST_CITATIONS)] = ()
     sources: Annotated[tuple[Source, ...], Field(max_length=MOST_CITATIONS)] = ()
     parts: tuple[Part, ...] = ()
+
+
+class NoArguments(Value):
+    """The arguments of a tool that takes none."""
+
+
+class TemplateRequest(Value):
+    """A template of a brief by its name."""
+
+    name: Annotated[str, Field(max_length=LONGEST_NAME)]
+
+
+class FillTemplateRequest(FillRequest, TemplateRequest):
+    """A template of a brief with data for it."""
 
 
 class CheckedCitation(VerifiedCitation):

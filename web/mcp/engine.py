@@ -18,6 +18,7 @@ from service.contract.articles import DiffRequest
 from service.contract.citations import CitationsRequest
 from service.contract.program import dumped
 from service.contract.search import SearchRequest
+from service.contract.template_documents import FillRequest
 from service.contract.tools import ToolRequest
 from service.contract.verification import StoredAnswer
 from service.members.asking import Asking
@@ -44,6 +45,9 @@ class Engine(Protocol):
 
     async def citations(self, request: CitationsRequest) -> Json: ...
     async def certificate(self, request: CertificateRequest) -> Json: ...
+    async def templates(self) -> Json: ...
+    async def template(self, name: str) -> Json: ...
+    async def fill(self, name: str, request: FillRequest) -> Json: ...
 
     async def ask(self, request: AskRequest, tell: Tell) -> Json:
         """The answer; whoever cancels this stops it."""
@@ -89,6 +93,15 @@ class MemberEngine:
 
     async def certificate(self, request: CertificateRequest) -> Json:
         return await self._made(self._member.law.certificate, NAME, request.content, request.text)
+
+    async def templates(self) -> Json:
+        return await self._made(self._member.templates.listed)
+
+    async def template(self, name: str) -> Json:
+        return await self._made(self._member.templates.described, name)
+
+    async def fill(self, name: str, request: FillRequest) -> Json:
+        return await self._made(self._member.templates.filled, name, request.data)
 
     async def ask(self, request: AskRequest, tell: Tell) -> Json:
         asking, told = self._member.asking, 0

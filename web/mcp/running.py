@@ -13,6 +13,7 @@ from service.contract.articles import DiffRequest
 from service.contract.citations import CitationsRequest
 from service.contract.program import dumped
 from service.contract.search import SearchRequest
+from service.contract.template_documents import FillRequest
 from service.contract.tools import ToolRequest
 from service.contract.verification import StoredAnswer
 from service.opinions.verification import CertificateRequest
@@ -73,6 +74,15 @@ class RunningEngine:
 
     async def certificate(self, request: CertificateRequest) -> Json:
         return await _as_raised(self._client.certificate(**dict(request)))
+
+    async def templates(self) -> Json:
+        return await _as_raised(self._client.templates())
+
+    async def template(self, name: str) -> Json:
+        return await _as_raised(self._client.template(name))
+
+    async def fill(self, name: str, request: FillRequest) -> Json:
+        return await _as_raised(self._client.fill(name, request.data))
 
     async def ask(self, request: AskRequest, tell: Tell) -> Json:
         async def on_event(name: str, data: Json) -> None:

@@ -20,12 +20,21 @@ from service.contract.articles import ArticleDocument, DiffRequest
 from service.contract.citations import CitationsRequest
 from service.contract.program import Model
 from service.contract.search import SearchDocument, SearchRequest
+from service.contract.template_documents import (
+    DraftDocument,
+    FillRequest,
+    TemplateDocument,
+    TemplatesDocument,
+)
 from service.opinions.verification import CertificateDocument, CertificateRequest
 from web.mcp import document_tools, verification
 from web.mcp.documents import (
     ArticleRequest,
     CheckedAnswer,
     ComparedArticle,
+    FillTemplateRequest,
+    NoArguments,
+    TemplateRequest,
     ToolResult,
     VerifyRequest,
 )
@@ -61,6 +70,8 @@ PARAMETERS = {
     "agent": "Que el modelo de Articulado investigue por sí mismo: más lento, para preguntas difíciles",
     "text": "El texto del escrito o, con un certificado, el del documento que debería nombrarlo",
     "certificate": "El contenido del archivo del certificado, sin cambios",
+    "name": "El nombre del modelo, como lo da «templates»",
+    "data": "Los datos por su nombre, como los pide «template»: «31/01/2025», «1.850,50», true si se marca",
     "conversation": "Id de una conversación anterior para seguirla, o «new»",
 }
 
@@ -157,6 +168,21 @@ async def _citations(engine: Engine, values: Json, _: Tell) -> Json:
 
 async def _certificate(engine: Engine, values: Json, _: Tell) -> Json:
     return await engine.certificate(_request(CertificateRequest, values))
+
+
+async def _templates(engine: Engine, values: Json, _: Tell) -> Json:
+    _request(NoArguments, values)
+    return await engine.templates()
+
+
+async def _template(engine: Engine, values: Json, _: Tell) -> Json:
+    return await engine.template(_request(TemplateRequest, values).name)
+
+
+async def _fill(engine: Engine, values: Json, _: Tell) -> Json:
+    request = _request(FillTemplateRequest, values)
+    document = await engine.fill(request.name, FillRequest(data=request.data))
+    return {name: document[name] for name in DraftDocument.model_fields}
 
 
 async def _ask(engine: Engine, values: Json, tell: Tell) -> Json:
@@ -256,6 +282,32 @@ TOOLS: dict[str, Offered] = {
             AskRequest,
             AnswerAlone,
             _ask,
+        ),
+        Offered(
+            "templates",
+            "Modelos de escrito",
+            "Los modelos de escrito laborales de esta instalación: nombre, título y para qué sirve cada uno.",
+            NoArguments,
+            TemplatesDocument,
+            _templates,
+        ),
+        Offered(
+            "template",
+            "Datos de un modelo de escrito",
+            "Los datos que pide un modelo de escrito, su plazo, el estado de hoy de cada precepto en que se"
+            " apoya y sus avisos.",
+            TemplateRequest,
+            TemplateDocument,
+            _template,
+        ),
+        Offered(
+            "fill_template",
+            "Redactar un escrito con su modelo",
+            "El texto de un escrito con los datos que se dan y «[…]» donde falta alguno; qué falta, el plazo"
+            " contado y el estado de sus preceptos. No guarda los datos. No invente datos: pregúntelos.",
+            FillTemplateRequest,
+            DraftDocument,
+            _fill,
         ),
         *map(_document_tool, DOCUMENT_TOOLS.values()),
     )

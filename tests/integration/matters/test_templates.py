@@ -77,7 +77,7 @@ def test_a_firm_adds_and_replaces_templates_and_only_the_admin_reads_what_is_wro
     folder = program.home / "templates"
     folder.mkdir()
     (folder / "roto.toml").write_text("title =", "utf-8")
-    assert len(ana.templates.templates().known) == 10
+    assert len(ana.templates.templates().known) == 11
     assert ana.templates.problems() == ()
     rosa = person(program, "rosa", Role.ADMIN)
     assert rosa.may(Permission.ACCOUNTS)
