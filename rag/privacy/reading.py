@@ -21,6 +21,7 @@ _TOKEN = re.compile(
 )
 _GAP = re.compile(rf"(?P<comma>,?)(?:{SPACE}|[ \t\u00a0]*\n[ \t]*)")
 _SHORT = WORDS["short"]
+_NEW_LINE = TRADES | NO_NAMES | WORDS["roads"]
 # «La mutua me llamo ayer», without its accent, announces no name.
 _NO_LOWERED = NO_NAMES | WORDS["no_lowered"]
 
@@ -95,7 +96,7 @@ def _fits(token: re.Match[str], words: list[str], family: int, broken: bool) -> 
         return False
     # On the next line a label may follow: «Ponente: Ana Ruiz⏎Fuente: …».
     labels = token.string[token.end() : token.end() + 1] == ":"
-    if broken and (labels or family > 1 or key in TRADES | NO_NAMES or links[:1].isupper()):
+    if broken and (labels or family > 1 or key in _NEW_LINE or links[:1].isupper()):
         return False
     if not words:
         return key not in NO_NAMES and (not links or (links[0].isupper() and known))
