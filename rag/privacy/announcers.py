@@ -60,7 +60,7 @@ _CALLED = re.compile(
     rf"|o{_S}meu){_S}nome?{_S}(?:es|e)|nire{_S}izena)(?:{_S}|:\s*)(?:{_TITLE}\s*)?"
 )
 _NAMED = re.compile(
-    rf"(?:soy|somos|soc|son|se{_S}llaman?|llaman?|chamase|es{_S}diu|aqui|naiz){_S}(?:el{_S}|la{_S})?"
+    rf"(?:soy|somos|soc|son|se{_S}llaman?|llaman?|apellid(?:os?|ad[oa])|apelidos?|cognom|apodad[oa]|alias|chamase|es{_S}diu|aqui|naiz){_S}(?:el{_S}|la{_S})?"
     rf"(?:{_TITLE}\s*)?"
 )
 _LABEL = re.compile(
@@ -72,8 +72,10 @@ _LABEL = re.compile(
 _OF_ROLE = (
     rf"(?:(?:de|del)(?:{_S}la)?{_S}(?:turno|personal|trabajo|equipo|seccion|limpieza|hogar"
     rf"|recursos{_S}humanos|rrhh|obra"
-    rf"|cocina|sala|almacen|tienda|planta|nombre|oficina|empresa|prevencion|ccoo|ugt)"
-    rf"|(?:por|de){_S}(?:ccoo|ugt|cgt|uso|csif)|que{_S}se{_S}llama|que{_S}se{_S}cita|llamad[oa]|legal"
+    rf"|cocina|sala|almacen|tienda|planta|nombre|oficina|empresa|prevencion|ccoo|ugt|reparto|piso|caja|noche|tarde"
+    rf"|administracion|ventas|mantenimiento|zona|sucursal|departamento|taller|barra|linea|produccion|calidad|ruta"
+    rf"|logistica|comite|sindicato|clase|camion|almacen|dia|guardia|barco|compras|contabilidad|nominas)"
+    rf"|(?:por|de){_S}(?:ccoo|ugt|cgt|uso|csif)|que{_S}se{_S}llama|que{_S}se{_S}cita|llamad[oa]|legal|es|mi[oa]|nuestr[oa]"
     rf"|unic[oa]|solidari[oa]"
     r"|mancomunad[oa]|social|judicial|actora?|conciliadora?|colegiad[oa]|demandad[oa]|demandante|despedid[oa]"
     r"|propuest[oa]s?|apellidos|sindical|general|se{_S}llama|1\.ª)"

@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterator
 
 from stdnum import luhn
 
-from rag.privacy.page import Page
+from rag.privacy.page import Page, windows
 from rag.privacy.spans import Span
 from rag.privacy.words import WORDS
 from rag.text.textnorm import STOPWORDS
 
 NEAR = 70
+ROOM = 30
+_FOUR = re.compile(r"\d\d(?:[ -]?\d){2}|[*xX•]{4}")
 _PROVINCES = "|".join(sorted(WORDS["plates"])).upper()
 _CONSONANTS = "BCDFGHJKLMNPRSTVWXYZ"
 _NOT_INSIDE = r"(?<![\w/.,-])"
@@ -28,26 +30,45 @@ _LOW_PLATE = re.compile(
     rf"(?P<ending>[A-Z]{{1,3}}))?)(?![\w-])",
     re.I,
 )
+_FOREIGN_PLATE = re.compile(
+    r"mat(?:ricula|\.)(?:\s(?:es|la|numero|n\.?[ºo°]\.?|[a-z]+(?=\s?:|\s[a-z]+-?\d)))*[\s:]{1,3}"
+    r"(?P<n>(?=[a-z0-9 -]{0,8}\d[ -]?\d)(?:[a-z]{1,3}[ -]?\d{2,4}[ -]?[a-z]{1,3}"
+    r"|\d{2,4}[ -]?[a-z]{2,3}[ -]?\d{0,2}))(?![\w-])"
+)
 _VEHICLES = WORDS["vehicles"]
 _CARD = re.compile(
     r"(?<![\w/.,])(?<!\d[ -])(?:\d{4}(?P<gap>[ .\u00a0-]?)(?:\d{4}(?P=gap)){2}\d{1,7}"
     r"|\d{4}[ -]?\d{6}[ -]?\d{5})(?![\w/]|[ -]\d|[.,]\d)"
 )
 _HIDDEN_CARD = re.compile(r"(?<!\w)\d{4}[ -]?(?:[*xX•]{4}[ -]?){2}\d{3,4}(?!\w)")
+# Beside its name an amount may follow: «la visa 4548 8120 3377 5163 340 €».
+_SAID_CARD = re.compile(
+    r"(?<![\w/.,])(?<!\d[ -])\d{4}(?P<gap>[ .\u00a0-])\d{4}(?P=gap)\d{4}(?P=gap)\d{4}(?!\d)"
+)
 _CARD_NAMED = re.compile(r"tarjeta|\bvisa\b|mastercard|targeta|tarxeta|txartel|amex")
 _SHORTEST_CARD = 13
-_PASSPORT = re.compile(r"pas\w+[^\d\n;]{0,40}?(?<!\w)(?P<n>[a-z]{0,3}[ -]?\d{5,9}[a-z]?)(?!\w|[/.,]\d)")
+_PASSPORT = re.compile(
+    r"pas\w+[^\d\n;]{0,40}?(?:\n[^\d\n;]{0,9}?)?(?<!\w)(?P<n>(?:[a-z]{1,3}[ -]?\d?[a-z]?)?\d"
+    r"(?:[ .-]?\d){4,8}[a-z]{0,2})"
+    r"(?!\w|[/.,]\d)"
+)
 _PASSPORT_ALONE = re.compile(rf"{_NOT_INSIDE}[PX][A-Z]{{2}}[ -]?\d{{6}}[A-Z]?(?!\w)")
 _HEALTH = re.compile(
-    r"(?:(?:tarjeta|tarxeta|targeta)\s(?:\w+\s)?(?:sanitaria|de\s(?:la\s)?salud|de\ssalut|osakidetza"
-    r"|sergas)|tarjeta\sde\sla\sseguridad\ssocial|osasun[ -]?txartel\w*|cartilla"
-    r"|t\.?s\.?i|t\.?i\.?s|c\.?i\.?p(?:\.?a)?|s\.?i\.?p|n\.?u\.?h\.?s\.?a|n\.?h\.?c|historia\sclinica"
-    r"|cat\s?salut)(?!\w)"
-    r"[^\d\n;]{0,45}?(?<!\w)(?P<n>(?:[a-z]{2,10}[ -]?)?\d(?:[ .-]?\d){5,15})(?!\w|[/.,]\d)"
+    r"(?:(?:tarjeta|tarxeta|targeta)\s(?:individual\s|de\s(?:la\s)?)*(?:sanitaria|salud|salut|saude"
+    r"|seguridad\ssocial"
+    r"|osakidetza|sergas|sas|sespa|sacyl|ib-?salut|scs|catsalut)|(?:usuari\w+"
+    r"|asegurad\w+)(?:\sdel)?\s(?:sns|sas|sergas"
+    r"|sespa|sacyl)|osasun[ -]?txartel\w*|cartilla|t\.?s\.?i|t\.?i\.?s|c\.?i\.?p(?:\.?[as]|\.?sns)?"
+    r"|s\.?i\.?p|cite"
+    r"|n\.?u\.?h?\.?u?s\.?a|n\.?h\.?c|historia(?:l)?\s(?:clinic[ao]|medic[ao])|cat\s?salut)(?!\w)"
+    r"[^\d\n;]{0,45}?(?:\n[^\d\n;]{0,9})?(?<![^\W_])"
+    r"(?P<n>(?:(?!es |tis |sip |cip|num)[a-z]{2,10}[ .-]?)?"
+    r"\d(?:[ ./-]?\d){3,15}(?:[ -]?[a-z]{2,4}(?:[ -]?\d){2,10}|-?[a-z](?!\w))?)"
+    r"(?!\w|[/.,]\d)"
 )
 _HEALTH_ALONE = re.compile(
-    r"(?<![\w-])(?:[A-Z]{4}[ -]?[01][ -]?\d{6}[ -]?\d{2}[ -]?\d|[A-Z]{4}\d{12}|B{8}[A-Z]{2}\d{6}"
-    r"|AN[ -]?\d{10})(?!\w)"
+    r"(?<![\w-])(?:[A-Z]{4}[ -]?[01][ -]?\d{6}[ -]?\d{2}[ -]?\d|[A-Z]{4}\d{10,12}|B{8}[A-Z]{2}\d{6}"
+    r"|AN[ -]?\d{10}|(?:CYL|CARM|ARAG|CANT|NAV|EXT|RIOJ|BAL)[A-Z]{0,4}[ -]?\d{8,12}|\d{6}[A-Z]{4}\d{4})(?!\w)"
 )
 _MONTHS = (
     r"(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre|ene"
@@ -55,24 +76,40 @@ _MONTHS = (
     r"|may|jun|jul|ago|sep?t?|oct|nov|dic|gener|febrer|marc|maig|juny|juliol|agost|setembre|novembre|desembre"
     r"|xaneiro|febreiro|maio|xuno|xullo|setembro|outubro|novembro|decembro)"
 )
+_SAID_DAY = (
+    r"(?:primero|un[oa]?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince"
+    r"|dieci\w+|veint\w+"
+    r"|treinta(?:[ ]y[ ]uno)?)"
+)
+_SAID_YEAR = (
+    r"(?:(?:treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa)(?:[ ]y[ ][a-z]+)?"
+    r"|(?:mil[ ]|dos[ ]?mil[ ]?)(?:[ ]?(?:[a-z]+cientos|(?:treinta|cuarenta|cincuenta|sesenta|setenta"
+    r"|ochenta|noventa)(?:[ ]y[ ][a-z]+)?"
+    rf"|{_SAID_DAY})){{0,3}}|\d{{2,4}}(?!\d))"
+)
 _DATE = (
-    r"(?:\d{1,2}\s?[/.-]\s?\d{1,2}\s?[/.-]\s?\d{2,4}(?!\d)|\d{4}[/-]\d{1,2}[/-]\d{1,2}(?!\d)"
+    r"(?:\d{1,2}\s?[/.-]\s?\d{1,2}\s?[/.-]\s?\d{2,4}(?!\d)|\d{4}\s?[/.-]\s?\d{1,2}\s?[/.-]\s?\d{1,2}(?!\d)"
+    r"|\d{4} [01]?\d [0-3]?\d(?!\d)|[0-3]?\d [01]?\d (?:19|20)?\d\d(?!\d)|(?:19|20)\d\d[01]\d[0-3]\d(?!\d)"
+    rf"|(?:19|20)\d\d,? (?:de )?{_MONTHS},? \d{{1,2}}(?!\d)|{_MONTHS} \d{{1,2}},? (?:de )?(?:19|20)\d\d(?!\d)"
     rf"|\d{{1,2}}[ºª]?[ /-](?:de[ ]|d['’])?{_MONTHS}\.?(?:[ ,/-]+(?:d[eo][ ](?:l['’]any[ ])?|del"
-    rf"(?:[ ]ano)?[ ]|d['’])?\d{{2,4}}(?!\d))?"
+    rf"(?:[ ]ano)?[ ]|d['’])?(?:\d{{2,4}}(?!\d)|{_SAID_YEAR}))?"
     rf"|\d{{1,2}}[ ]del?[ ]\d{{1,2}}[ ]del?[ ]\d{{2,4}}(?!\d)|\d{{1,2}}[./-][ivx]{{1,4}}[./-]\d{{2,4}}"
     rf"|[0-3]\d[01]\d(?:19|20)\d\d(?!\d)"
-    rf"|[a-z]+[ ]de[ ]{_MONTHS}[ ]del?[ ](?:(?:treinta|cuarenta|cincuenta|sesenta|setenta|ochenta"
-    rf"|noventa)(?:[ ]y[ ][a-z]+)?|mil[ ][a-z]+(?:[ ][a-z]+){{0,4}}|dos[ ]mil(?:[ ][a-z]+){{0,3}}|\d{{4}})"
+    rf"|{_SAID_DAY}[ ](?:de[ ])?{_MONTHS}[ ]del?[ ](?:ano[ ])?{_SAID_YEAR}"
+    rf"|(?:{_SAID_DAY}|\d{{1,2}})[ ](?:del?[ ])(?:{_SAID_DAY}|\d{{1,2}})[ ]del?[ ](?:ano[ ])?{_SAID_YEAR}"
     r"|\d{4}ko[ ][a-z]+[ ]\d{1,2}\w*)"
 )
 _BIRTH = re.compile(
-    rf"(?:(?:naci|nacio|nacid[oa]|nascuda?|nascut|neix\w*|nad[oa]|nacin|naceu|jaio\w*|cumpl(?:o|e|io)"
-    rf"(?:\s(?:los\s)?\d\d(?:\s?anos)?)?|cumpleanos|soy\sdel(?=\s\d+[/-]))(?!\w)"
-    rf"(?P<gap>[^\d\n;]{{0,45}}?)"
-    rf"|(?:f(?:ec(?:ha)?)?\.?[ ]?(?:de[ ])?nac(?:imiento|mto|to)?|f\.?n(?:ac)?|data[ ]de[ ](?:naixement"
-    rf"|nacemento)"
-    rf"|jaiotze[ -]?(?:data|eguna)|jaioteguna|f/n|dob|fch\.?[ ]?nac|nac(?:imiento|im)?)(?!\w)\.?[ ]?"
-    rf"(?:\([^)\n]{{0,20}}\))?[.:)\s|-]{{0,5}}(?:el[ ]|es[ ](?:el[ ])?)?)(?<!\w)(?P<n>{_DATE})"
+    rf"(?:(?:naci|nacio|nacid[oax]|nascuda?|nascut|neix\w*|nad[oa]|nascid[oa]|nacin|naceu|jaio\w*"
+    rf"|cumpl(?:o|e|io|ire|ira)"
+    rf"(?:\s(?:los\s)?\d\d(?:\s?anos)?)?|cumpleanos|soy\sdel(?=\s\d+[/-])|ne[e]?\sle|born)"
+    rf"(?!\w)(?P<gap>[^\d\n;]{{0,45}}?)"
+    rf"|(?:f(?:ec(?:ha)?)?\.?[ ]?(?:de[ ])?nac(?:imiento|mto|to)?|f\.?[ ]?n(?:ac)?"
+    rf"|data[ ](?:de[ ])?(?:naixement"
+    rf"|nacemento|naix\.?|nac\.?)|jaiotz[ae][ -]?(?:data|eguna)|jaioteguna|f/n|dob|date[ ]of[ ]birth"
+    rf"|fch\.?[ ]?nac"
+    rf"|nac(?:imiento|im|\.[ ](?:en|a)[ ][^\W\d]+)?)(?!\w)\.?[ ]?(?:\([^)\n]{{0,20}}\))?[.:)\s|,-]{{0,5}}"
+    rf"(?:(?:el|es|dia)[ ])*(?:(?<=[:.] )[^\W\d]+(?: [^\W\d]+){{0,3}}(?:,| a| el) )?)(?<!\w)(?P<n>{_DATE})"
 )
 _PERIOD = re.compile(
     r"\b(?:antes|despues|partir|desde|hasta|posterior|anterior|entre|ley|articulo|a contar|durante"
@@ -86,19 +123,36 @@ _OPENERS = _VEHICLES | WORDS["documents"]
 def find(page: Page) -> Iterator[Span]:
     """Every plate, card, passport, health card and date of birth; they may overlap."""
     text, low = page.text, page.low
-    yield from _each(_PLATE, text, "MATRICULA")
-    yield from _each(_OLD_PLATE, text, "MATRICULA", _is_plate)
-    yield from _each(_CARD, text, "TARJETA", lambda match: _is_card(low, match))
-    yield from _each(_HIDDEN_CARD, text, "TARJETA")
-    yield from _each(_PASSPORT_ALONE, text, "PASAPORTE")
-    yield from _each(_HEALTH_ALONE, text, "SANITARIA")
+    for start, end in windows(text, _FOUR, ROOM):
+        yield from _formed(text, low, start, end)
     for word, start in page.places(_OPENERS):
         yield from _announced(page, word, start)
+
+
+def _formed(text: str, low: str, start: int, end: int) -> Iterator[Span]:
+    """What its form alone tells between two offsets."""
+
+    def each(
+        pattern: re.Pattern[str], kind: str, accepts: Callable[[re.Match[str]], bool] = lambda match: True
+    ) -> Iterator[Span]:
+        for match in pattern.finditer(text, start, end):
+            if accepts(match):
+                yield Span(*match.span(), kind, _compact(match[0]))
+
+    yield from each(_PLATE, "MATRICULA")
+    yield from each(_OLD_PLATE, "MATRICULA", _is_plate)
+    yield from each(_CARD, "TARJETA", lambda match: _is_card(low, match))
+    yield from each(_SAID_CARD, "TARJETA", lambda match: _is_card(low, match))
+    yield from each(_HIDDEN_CARD, "TARJETA")
+    yield from each(_PASSPORT_ALONE, "PASAPORTE")
+    yield from each(_HEALTH_ALONE, "SANITARIA")
 
 
 def _announced(page: Page, word: str, start: int) -> Iterator[Span]:
     low = page.low
     if word in _VEHICLES:
+        if plate := _FOREIGN_PLATE.match(low, start):
+            yield Span(*plate.span("n"), "MATRICULA", _compact(plate["n"]))
         for plate in _LOW_PLATE.finditer(page.text, start, start + NEAR):
             if _is_plate(plate):
                 yield Span(*plate.span(), "MATRICULA", _compact(plate[0]))
@@ -120,17 +174,6 @@ def _is_card(low: str, match: re.Match[str]) -> bool:
 def _is_plate(match: re.Match[str]) -> bool:
     """False for «a 2015 en»."""
     return " " not in match[0] or not {match["province"], match["ending"]} & STOPWORDS
-
-
-def _each(
-    pattern: re.Pattern[str],
-    text: str,
-    kind: str,
-    accepts: Callable[[re.Match[str]], bool] = lambda match: True,
-) -> Iterator[Span]:
-    for match in pattern.finditer(text):
-        if accepts(match):
-            yield Span(*match.span(), kind, _compact(match[0]))
 
 
 def _compact(written: str) -> str:

@@ -192,7 +192,10 @@ def _is_line(text: str, start: int, end: int) -> bool:
 
 
 def _is_whole_line(text: str, start: int, end: int) -> bool:
-    return _is_line(text, start, end) and text[end : end + 1] != "," and "\n" in text
+    before = text[text.rfind("\n", 0, start) + 1 : start]
+    # «[10:23] Omar: sí» tells who speaks.
+    speaks = text[end : end + 1] == ":" and (not before.strip(" \t-•*·") or before.rstrip().endswith("]"))
+    return speaks or (_is_line(text, start, end) and text[end : end + 1] != "," and "\n" in text)
 
 
 def _opens(text: str, start: int) -> bool:

@@ -21,7 +21,8 @@ FAR = 90
 _FILLER = WORDS["filler"]
 _PIECE = re.compile(rf"{WORD}|[º°ª.,:;()|\t–—-]|\s")
 _RUN = re.compile(
-    rf"(?:(?:[Mm]\.?ª|{WORD}|[^\W\d_]\.)(?:,?[ \t\u00a0]+(?:(?:de las?|de los|del|de|la|y|i|e|da|do"
+    rf"(?:(?<!\w)(?:[Mm]\.?ª|{WORD}(?!\w)|[^\W\d_]\.)"
+    rf"(?:,?[ \t\u00a0]+(?:(?:de las?|de los|del|de|la|y|i|e|da|do"
     rf"|dos)[ \t\u00a0]+)*)?){{1,7}}\Z"
 )
 _AFTER = re.compile(r"[ \t]*[,;:|)–—-]*[ \t]*(?:(?:de|del|a nombre de|titular:?|es de|y es de)[ \t]+)?")

@@ -1,8 +1,9 @@
 """Identifiers and contact data: found by their form and, if they have one, their check digit or letter.
 
 A number preceded by its name («DNI 12345678») counts without a valid check: people mistype.
-Checks: DNI, NIE, company NIF and account number, by `stdnum`; IBAN, ISO 13616 (mod 97); Social Security
-numbers, province and number mod 97.
+The full written form of a DNI, NIE, company NIF, Spanish IBAN or account counts without it too. Checks: DNI,
+company NIF and account number, by `stdnum`; IBAN, ISO 13616 (mod 97); Social Security numbers, province and
+number mod 97.
 """
 
 import re
@@ -10,32 +11,16 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from stdnum.es import ccc, cif, dni, nie
+from stdnum.es import ccc, cif, dni
 
+from rag.privacy.page import windows
 from rag.privacy.spans import Span
 
 CUT = "NUMERO"
 ROOM = 60
 _EMAIL = re.compile(
-    r"(?<![\w.+%-])[\w.+%'-]{1,64}@(?:[\w-]{1,63}(?:\.[\w-]{1,63}){0,4}\.[^\W\d_]{2,24}"
+    r"(?<![\w.+%-])[\w.+%'-]{1,64} ?@ ?(?:[\w-]{1,63}(?:\.[\w-]{1,63}){0,4}\.[^\W\d_]{2,24}"
     r"|[\w.-]{0,80}(?=…?\s*\Z))"
-)
-_SAID_EMAIL = re.compile(
-    r"(?<!\w)[\w+-]{1,64}(?:(?:\.| punto | guion(?: bajo)? )[\w+-]{1,64}){0,4} ?arroba ?[\w-]{1,63}(?: ?"
-    r"(?:\.|punto) ?[\w-]{1,63}){0,3}",
-    re.I,
-)
-_SAID = (
-    r"(?:cero|un[oa]?|dos|tres|cuatro|cinco|s[eé]is|siete|ocho|nueve|diez|once|doce|trece|catorce|quince"
-    r"|dieci\w+|veint\w+"
-    r"|treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa|cien(?:to)?|\w+cientos|quinientos|mil"
-    r"|millones)"
-)
-_SAID_NUMBER = re.compile(
-    rf"(?<!\w)(?:tel[eé]fono|m[oó]vil|dni|nie|n[uú]mero|ll[aá]m[aáeé]me|cuenta|tarjeta)(?: (?:es|el|al"
-    rf"|mi|de|la|un)){{0,4}}:? "
-    rf"(?P<n>{_SAID}(?:,? (?:y )?{_SAID}){{4,}}(?: letra \w)?)(?!\w)",
-    re.I,
 )
 _DIGITS = re.compile(r"\d(?:[^\w\n]{0,2}\d){5}")
 _NO_ALNUM = re.compile(r"[\W_]+")
@@ -50,7 +35,9 @@ _MONEY = r"(?!\s*(?:€|%|euros?\b|EUR\b|pesetas?\b|ptas?\b|millones\b|mil\b))"
 _DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4}")
 _OF_LAW = re.compile(
     r"\b(?:ley|decreto|decreto-ley|r\.?d\.?l?|orden|directiva|reglamento|sentencia|sts|stsj|stc|modelo"
-    r"|estatuto|marco)\s*$",
+    r"|estatuto|marco|c[óo]digo|convenio|expediente|exp\.?|expte\.?|autos|recurso|rec\.?|rcud\.?|factura"
+    r"|nig|procedimiento"
+    r"|p[óo]liza|pedido|referencia|ref\.?|n\.?i\.?g\.?)(?:\s+(?:n\.?[º°o]\.?|n[úu]m(?:ero|\.)?))?\s*:?\s*$",
     re.I,
 )
 
@@ -71,39 +58,16 @@ class Rule(NamedTuple):
 
 
 def find(text: str) -> Iterator[Span]:
-    """Every identifier, account, telephone number and e-mail address; they may overlap."""
-    yield from _dictated(text)
+    """Every identifier, account, telephone number and e-mail address written in digits; they may overlap."""
     if "@" in text:
         for match in _EMAIL.finditer(text):
             yield Span(*match.span(), "EMAIL", match[0].lower())
-    for start, end in _windows(text):
+    for start, end in windows(text, _DIGITS, ROOM):
         for kind, pattern, check in RULES:
             for match in pattern.finditer(text, start, end):
                 number = _compact(match["n"])
                 if check(number) and (kind != CUT or _is_cut(text, match.start(), match.end())):
                     yield Span(*match.span("n"), kind, _same(kind, number))
-
-
-def _dictated(text: str) -> Iterator[Span]:
-    """Addresses and numbers as a voice says them: «ana arroba correo punto es», «seis doce treinta…»."""
-    if "arroba" in text.lower():
-        for match in _SAID_EMAIL.finditer(text):
-            yield Span(*match.span(), "EMAIL", match[0].lower())
-    for match in _SAID_NUMBER.finditer(text):
-        yield Span(*match.span("n"), "NUMERO", " ".join(match["n"].lower().split()))
-
-
-def _windows(text: str) -> Iterator[tuple[int, int]]:
-    """Spans with groups of digits, plus ROOM characters on each side for the rules; a law has few of them."""
-    start = end = -1
-    for match in _DIGITS.finditer(text):
-        if match.start() - ROOM > end:
-            if end > 0:
-                yield start, end
-            start = max(0, match.start() - ROOM)
-        end = match.end() + ROOM
-    if end > 0:
-        yield start, min(end, len(text))
 
 
 def _compact(written: str) -> str:
@@ -158,14 +122,18 @@ def _rule(
     return Rule(kind, compiled, check or (lambda number: True))
 
 
-def _named(kind: str, names: str, pattern: str) -> Rule:
+def _named(kind: str, names: str, pattern: str, *, ends: str = _ENDS) -> Rule:
     """Rule for a number preceded by its name, without a check: «D.N.I. n.º 12.345.678»."""
     words = (
         r"(?:\s+(?:n(?:ú|u)m(?:ero|\.)?|n\.?\s?[º°o]\.?|es|el|al?|en|de|con|la|mi|su|por|cuenta|personal"
         r"|m[óo]vil"
-        r"|tel[eé]fono|fijo|o|y|este|siguiente))*"
+        r"|tel[eé]fono|fijo|o|y|este|siguiente|espa[ñn]ol|caducado|vigente|mujer|marido|suyo|suya|empresa))*"
     )
-    return Rule(kind, re.compile(rf"(?<!\w)(?:{names}){words}[\s:.,ºn°=#(-]*(?P<n>{pattern}){_ENDS}", re.I))
+    # «D.N.I./N.I.F.:» names it twice.
+    twice = rf"(?<!\w)(?:{names})(?:\s?[/-]\s?(?:{names}))*(?!\w)"
+    return Rule(
+        kind, re.compile(rf"{twice}{words}[\s:.,;|ºn°=#(\[«\"/-]{{0,12}}(?P<n>{pattern}){ends}", re.I)
+    )
 
 
 _EIGHT = rf"\d{{1,2}}{_GAP}?\d{{3}}{_GAP}?\d{{3}}"
@@ -188,55 +156,93 @@ _OTHER_IBANS = "|".join(
     for length, countries in _IBAN_LENGTHS.items()
 )
 
+_IDENTITY = (
+    r"D\.?\s?N\.?\s?I\.?|N\.?\s?I\.?\s?[FE]\.?|N\.?A\.?N\.?|T\.?I\.?E\.?|c[ée]dula|carn[ée](?: de identidad)?"
+    r"|doc(?:umento|\.)?(?: nacional)?(?: de)?(?: identidad| ident(?:\.|ificativo|ificaci[óo]n)?)?"
+    r"|ident(?:ificaci[óo]n|\.)"
+    r"(?: (?:fiscal|de extranjer[oa]s?))?|identidad de extranjer[oa]s?|tarjeta de residencia"
+    r"|permiso de residencia"
+)
+_SECURITY = (
+    r"N\.?U?\.?S\.?S\.?|N\.?A\.?F\.?|N\.?A\.?S\.?S\.?|(?:n[úu]m(?:ero|\.)?|n\.?[º°]|mi|la) (?:de )?(?:la )?"
+    r"(?:SS|S\.\s?S\.?|seg(?:uridad|\.)? soc(?:ial|\.)?)|seg(?:uridad|\.)? soc(?:ial|\.)?|S\.?S\.?"
+    r"|(?:n[º°.]+ ?)?afil(?:iaci[óo]n|iad[oa]|\.)?(?: (?:a|de|en|con) (?:la )?(?:seguridad social"
+    r"|s\.?s\.?))?(?: con el)?"
+)
+_QUOTA = (
+    r"C\.?\s?C\.?\s?C\.?|cuenta(?: de)? cotizaci[óo]n|cotizaci[óo]n|(?:n[úu]mero )?patronal"
+    r"|inscripci[óo]n(?: (?:de|en) (?:la )?(?:empresa|seguridad social))?"
+)
 RULES: tuple[Rule, ...] = (
-    _rule("IBAN", rf"ES\d\d(?:{_GAP}?\s?\d){{20}}", is_iban),
+    # An account is broken over the lines of a form; what has its form counts with a mistyped control too.
+    _rule("IBAN", rf"ES{_GAP}?\d\d(?:[ .\-\u00a0\u202f\u2009\u2010-\u2013/]{{0,2}}\s{{0,2}}\d){{20}}"),
     _rule("IBAN", rf"(?:{_OTHER_IBANS})", is_iban, flags=0),
-    _named("IBAN", r"I\.?B\.?A\.?N\.?", rf"[A-Z]{{2}}\d\d(?:{_GAP}?[0-9]){{6,26}}"),
+    _named("IBAN", r"I\.?B\.?A\.?N\.?", r"[A-Z]{2} ?\d\d(?:[ .\-/\u00a0]{0,2}\s?[0-9]){6,26}"),
     _rule(
         "CUENTA",
         rf"\d{{4}}[ \-/\u00a0]?\d{{4}}[ \-/\u00a0]?\d\d[ \-/\u00a0]?\d(?:{_BLANK}?\d){{9}}",
         ccc.is_valid,
     ),
+    _rule("CUENTA", r"\d{4}([ .\-/\u00a0])\d{4}\2\d\d\2\d{10}"),
+    _named(
+        "CUENTA",
+        r"(?:c(?:uen)?ta(?:\.|s)?|c/c|c\.c\.|compte|kontu\w*)(?:\s(?:corriente|bancaria|corrent"
+        r"|del? banco|personal))*",
+        r"\d{4}(?:[ .\-/\u00a0]{0,3}\s?\d){11,18}",
+    ),
     _rule("DNI", rf"(?:{_EIGHT})(?:{_GAP}|/)?[A-Z]", _is_dni, flags=0),
     _rule("DNI", rf"(?:{_EIGHT})(?:[-.]{_BLANK}?)?[a-z]", _is_dni, flags=0),
     _rule("DNI", rf"(?:{_EIGHT}){_BLANK}[b-df-xz]", _is_dni, flags=0),
-    _rule("DNI", rf"(?:{_EIGHT}),? letra [a-z]"),
-    _named(
-        "DNI",
-        r"D\.?\s?N\.?\s?I\.?|N\.?I\.?F\.?|documento nacional de identidad",
-        rf"{_EIGHT}(?:{_GAP}?[a-z])?",
-    ),
-    _rule(
-        "NIE",
-        rf"[XYZ]{_GAP}?0?\d{_GAP}?\d{{3}}{_GAP}?\d{{3}}{_GAP}?[A-Z]",
-        lambda n: nie.is_valid(n[0] + n[-8:]),
-    ),
-    _named("NIE", r"N\.?I\.?E\.?", r"[XYZ](?:[ .\-/]?\d){7,8}(?:[ .\-/]?[A-Z])?"),
+    _rule("DNI", rf"(?:{_EIGHT})[ ,;–—-]{{0,3}}letra [a-z](?:[a-z]{{1,3}}(?!\w))?"),
+    # People mistype: the form alone counts, of which the law has none.
+    _rule("DNI", r"\d{8}(?: ?[-–/] ?)?[A-Za-z]|\d\d[. ]\d{3}[. ]\d{3}(?: ?[-–./ ] ?)?[A-Z]", flags=0),
+    _rule("NIE", r"(?:[XYZ] ?[-./]? ?0?\d{7}|[XYZ][ -.]?0?\d\.\d{3}\.\d{3})(?: ?[-–./] ?| )?[A-Z]", flags=0),
+    _rule("NIE", r"[xyz][-.]?\d{7}[-.]?[a-z]", flags=0),
     _rule("CIF", rf"[A-HJNP-SUVW]{_GAP}?(?:\d{_GAP}?){{7}}[0-9A-J]", cif.is_valid, flags=0),
-    _rule("CIF", r"[a-hjnp-suvw]\d{7}[0-9a-j]", cif.is_valid, flags=0),
-    _named("CIF", r"C\.?I\.?F\.?|N\.?I\.?F\.?", rf"[A-HJNP-SUVW]{_GAP}?(?:\d{_GAP}?){{7}}[0-9A-J]"),
+    _rule("CIF", r"[A-HJNP-SUVW](?:[-. ]?\d{8}|[-. ]?\d\d\.\d{3}\.\d{3}|[-. ]?\d{7}[ -]?[A-J])", flags=0),
+    _rule("CIF", r"[a-hjnp-suvw]-?\d{7}[0-9a-j]", flags=0),
+    # A digit or a letter more or less: beside its name it is one.
+    _named(
+        "DNI", _IDENTITY, r"(?![\d ./-]{6,12} de )\d(?:[ .\-/\u00a0]?\d){5,9}(?:[ .,\-–/\u00a0]{0,3}[a-z])?"
+    ),
+    _named("NIE", _IDENTITY, r"[XYZLKM](?:[ .\-/]{0,2}\d){5,9}(?:[ .\-/]{0,3}[A-Z])?"),
+    _named(
+        "CIF",
+        r"C\.?I\.?F\.?|N\.?I\.?F\.?|I\.?F\.?K\.?",
+        r"[A-HJNP-SUVW][ .\-/]{0,2}(?:\d[ .\-/]?){6,9}[0-9A-J]",
+    ),
     _rule("NUSS", rf"\d\d{_BREAK}\d{{7,8}}{_BREAK}\d\d", is_social_security),
     _rule("NUSS", rf"\d\d(?:{_GAP}?\d){{9,10}}", is_social_security),
-    _named(
-        "NUSS",
-        r"N\.?U\.?S\.?S\.?|N\.?A\.?F\.?|afiliación(?: a la Seguridad Social)?"
-        r"|n\.?[º°] (?:de )?(?:la )?(?:SS|S\.S\.)|número de la Seguridad Social",
-        r"\d\d[ /\-\u00a0]?\d{7,8}[ /\-\u00a0]?\d\d",
+    _rule("NUSS", r"(?:0[1-9]|[1-4]\d|5[0-3]|66) ?([-/ ]) ?\d{7,8} ?\2 ?\d\d"),
+    _rule("NUSS", r"\d{4}[ /-](?:0[1-9]|[1-4]\d|5[0-3])[ /-]?\d{7}[ /-]?\d\d"),
+    _named("NUSS", _SECURITY, r"\d(?:[ ./\-\u00a0]{0,3}\d){8,12}"),
+    _named("NUSS", _QUOTA, r"\d(?:[ ./\-\u00a0]{0,3}\d){8,15}"),
+    _rule(
+        "TELEFONO",
+        rf"(?:\((?:\+|00){_BLANK}?34\)|(?:\+|00){_BLANK}?34"
+        rf"|\(34\))[ .\-/]{{0,3}}(?=[6789])\d(?:[ .\-/]{{0,2}}\d){{8}}",
     ),
-    _rule("TELEFONO", rf"(?:(?:\+|00){_BLANK}?34|\(\+?34\)){_GAP}?{_phone(_GAP)}"),
     # Groups of three separated by points are an amount («612.345.678 €») unless a name or prefix precedes.
     _rule("TELEFONO", _phone(rf"(?:{_BLANK}|-)"), ends=_MONEY + _ENDS),
-    _rule("TELEFONO", r"\+(?!34)[1-9]\d{0,2}(?:[ .\-\u00a0]?\d){7,12}"),
+    _rule("TELEFONO", r"(?:\(\+(?!34)[1-9]\d{0,2}\)|\+(?!34)[1-9]\d{0,2})(?:[ .\-\u00a0]{0,2}\d){7,12}"),
+    _rule(
+        "TELEFONO", r"(?:\(00(?!34)[1-9]\d{1,2}\)|00 ?(?!34)[1-9]\d{1,2})(?:[ .\-\u00a0]{1,2}\d{1,4}){2,5}"
+    ),
     # Points between two and two digits divide no amount: 957.41.22.06, 91.234.56.78.
     _rule("TELEFONO", r"(?=[6789])(?:\d{3}(?:\.\d\d){3}|\d{2}[./]\d{3}\.\d{2}\.\d{2})", ends=_MONEY + _ENDS),
     _rule("TELEFONO", rf"\((?=[89])\d{{2,3}}\){_GAP}?\d(?:{_GAP}?\d){{5,6}}"),
     _rule("TELEFONO", rf"(?=[67])\d(?:{_BLANK}\d\d){{4}}", ends=_MONEY + _ENDS),
-    _rule("TELEFONO", r"(?=[67])\d{3}/\d{3}/\d{3}|(?=[67])\d{3}/\d{2}/\d{2}/\d{2}"),
+    _rule("TELEFONO", r"(?=[67])\d{3}/\d{3}/\d{3}|(?=[6789])\d{2,3}/\d{2,3}[ .]\d{2}[ .]\d{2}"),
+    _rule("TELEFONO", r"(?=[67])\d{3}/\d{2}/\d{2}/\d{2}"),
     _named(
         "TELEFONO",
-        r"t(?:e?l[eé]?[fn]{0,2}(?:o?no?)?\.?|elèfon\w*|fno\.?)|tel[eé]fon\w*|m[óo]vil|mòbil|mugikorra\w*|fax"
-        r"|ll[aá]m[aáeé]\w*|whats?app|wh?ats[ua]p|wass?ap|guasap|contact\w+|localiz\w+|mi n[uú]mero|📞|☎",
-        r"(?=[6789])\d(?:[ .\-/\u00a0]?\d){8}|(?:00|\+)?(?:[1-9]\d{0,2})[ .-]?\d(?:[ .-]?\d){7,10}",
+        r"t(?:e?l[eé]?[fn]{0,2}(?:o?no?)?\.?|elèfon\w*|fno\.?)|tel[eé]fon\w*|m[óo]v(?:il|\.)?|mòbil"
+        r"|mugikorra\w*|fax"
+        r"|tel[eé]fonoa|ll[aá]m[aáeé]\w*|whats?app|wh?ats[ua]p|wass?ap\w*|guasap|contact\w+|localiz\w+"
+        r"|mi n[uú]mero|bizum"
+        r"|📞|☎️?|📱",
+        r"(?=[6789])\d(?:[ .\-/\u00a0]{0,2}\d){7,9}|\(?(?:00"
+        r"|\+)?(?:[1-9]\d{0,2})\)?[ .-]?\d(?:[ .-]?\d){7,10}",
     ),
     _rule(
         "TELEFONO", r"(?=[6789])\d{2,3}(?:[ -]?\d){6,7}", lambda number: len(number) == 9, ends=_MONEY + _ENDS

@@ -21,6 +21,19 @@ class Page(NamedTuple):
         return (word for word in self.words if word[0] in openers)
 
 
+def windows(text: str, core: re.Pattern[str], room: int) -> Iterator[tuple[int, int]]:
+    """Where `core` occurs, with `room` characters on each side, joined where they touch."""
+    start = end = -1
+    for match in core.finditer(text):
+        if match.start() - room > end:
+            if end > 0:
+                yield start, end
+            start = max(0, match.start() - room)
+        end = match.end() + room
+    if end > 0:
+        yield start, min(end, len(text))
+
+
 def page(text: str) -> Page:
     """The text, ready to be searched."""
     low = plain(text)

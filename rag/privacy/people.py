@@ -34,14 +34,22 @@ def names() -> Names:
         fr_DZ,
         fr_FR,
         it_IT,
+        pl_PL,
+        pt_BR,
         pt_PT,
         ro_RO,
+        tw_GH,
+        yo_NG,
+        zh_CN,
     )
 
     # Names of Spain, and of those who most often come to work there, as they are written in Latin letters.
     both = (es_ES, es_AR, es_CL, es_CO, es_MX, pt_PT, ro_RO, fr_DZ)
-    given = {word for locale in (*both, es_CA, fr_FR, it_IT) for word in _words(locale.Provider, _LISTS)}
-    family = {word for locale in both for word in _words(locale.Provider, ("last_names",))}
+    others = (es_CA, fr_FR, it_IT, pl_PL, pt_BR, tw_GH, yo_NG)
+    given = {word for locale in (*both, *others) for word in _words(locale.Provider, _LISTS)}
+    family = {word for locale in (*both, tw_GH, yo_NG) for word in _words(locale.Provider, ("last_names",))}
+    given |= {word for word in _words(zh_CN.Provider, ("first_romanized_names",)) if len(word) > 2}
+    family |= {word for word in _words(zh_CN.Provider, ("last_romanized_names",)) if len(word) > 2}
     never = WORDS["never"]
     return Names(WORDS["given"].union(given) - never, WORDS["family"].union(family) - never)
 

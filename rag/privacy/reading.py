@@ -21,6 +21,7 @@ _TOKEN = re.compile(
 )
 _GAP = re.compile(rf"(?P<comma>,?)(?:{SPACE}|[ \t\u00a0]*\n[ \t]*)")
 _SHORT = WORDS["short"]
+_NEW_LINE = TRADES | NO_NAMES | WORDS["roads"]
 # «La mutua me llamo ayer», without its accent, announces no name.
 _NO_LOWERED = NO_NAMES | WORDS["no_lowered"]
 
@@ -89,11 +90,13 @@ def _fits(token: re.Match[str], words: list[str], family: int, broken: bool) -> 
     key = plain(word).rstrip(".")
     known = any(map(is_known, parts(key)))
     shortened = word.endswith((".", "ª")) or key in _SHORT
-    if not _is_capital(word) or (not known and (key in STOPWORDS or (len(key) <= 2 and not shortened))):
+    # «O. Vidal», and «Li Na»; never «Ana IT».
+    brief = len(key) <= 2 and not (words and len(words[-1]) <= 3 and word[1:].islower())
+    if not _is_capital(word) or (not known and not shortened and (key in STOPWORDS or brief)):
         return False
     # On the next line a label may follow: «Ponente: Ana Ruiz⏎Fuente: …».
     labels = token.string[token.end() : token.end() + 1] == ":"
-    if broken and (labels or family > 1 or key in TRADES | NO_NAMES or links[:1].isupper()):
+    if broken and (labels or family > 1 or key in _NEW_LINE or links[:1].isupper()):
         return False
     if not words:
         return key not in NO_NAMES and (not links or (links[0].isupper() and known))
@@ -101,7 +104,7 @@ def _fits(token: re.Match[str], words: list[str], family: int, broken: bool) -> 
     ends = (key in NO_NAMES and not known) or (links != "" and key in TRADES)
     # «Ana Ruiz y Luis Gil» are two.
     ends = ends or (
-        links.split()[-1:] in (["y"], ["e"], ["i"], ["Y"]) and key in names().given | WORDS["titles"]
+        {*links.lower().split()} & {"y", "e", "i"} != set() and key in names().given | WORDS["titles"]
     )
     shouted = word.isupper() and len(word) > 2 and family >= (2 if words[0] in names().given else 3)
     return not ends and (known or not shouted)
@@ -111,7 +114,9 @@ def _is_capital(word: str) -> bool:
     return word[0].isupper() or (word[1:2] in ("'", "’") and word[2:3].isupper())
 
 
-_LOWERED = re.compile(rf"(?:(?:de la|del|de|la|el){SPACE})?(?P<word>{WORD})(?!\w)")
+_LOWERED = re.compile(
+    rf"(?:(?:de la|de los|de las|del|de|la|el|y|i|ait|ben|bin|da|do|dos){SPACE})?(?P<word>{WORD})(?!\w)"
+)
 
 
 def lowered(low: str, start: int, *, loosely: bool) -> Read:

@@ -9,12 +9,15 @@ from rag.privacy.spans import Span
 FEWEST_LABELS = 2
 Kinds = list[tuple[str, re.Pattern[str]] | None]
 """Kind and form of the cells of each column, or None."""
-_DELIMITERS = (
-    r"[ \u00a0]*\t[ \u00a0]*",
-    r"[ \u00a0]*\|[ \u00a0]*",
-    r"[ \u00a0]*;[ \u00a0]*",
-    r"[ \u00a0]{2,}|[ \u00a0]*\t[ \u00a0]*",
-)
+_DELIMITERS = {
+    "\t": r"[ \u00a0]*\t[ \u00a0]*",
+    "|": r"[ \u00a0]*\|[ \u00a0]*",
+    ";": r"[ \u00a0]*;[ \u00a0]*",
+    "  ": r"[ \u00a0]{2,}|[ \u00a0]*\t[ \u00a0]*",
+    " / ": r"[ \u00a0]+/[ \u00a0]+",
+    ",": r"[ \u00a0]*,[ \u00a0]*",
+}
+"""Mark of a delimiter, and its form."""
 _PERSON = (
     r"(?:nombre|apellido|trabajador|emplead|client|titular|nom\b|cognom|nome\b|apelido|izen|abizen"
     r"|perceptor|langile|treballador)"
@@ -47,8 +50,6 @@ _LABEL = re.compile("|".join(label.pattern for _, label, _ in _KINDS))
 
 def find(page: Page) -> Iterator[Span]:
     """The cells below the labels of a header, row by row, down to a line that is no row."""
-    if not any(mark in page.text for mark in ("\t", "|", ";", "  ")):
-        return
     lines = [(match.start(), match[0]) for match in re.finditer(r"[^\n]+", page.low)]
     header: tuple[str, Kinds] | None = None
     for start, line in lines:
@@ -62,7 +63,9 @@ def find(page: Page) -> Iterator[Span]:
 
 def _header(line: str) -> tuple[str, Kinds] | None:
     """The delimiter and the kinds of the columns, if the line labels some."""
-    for delimiter in _DELIMITERS if _LABEL.search(line) else ():
+    for mark, delimiter in _DELIMITERS.items() if _LABEL.search(line) else ():
+        if mark not in line:
+            continue
         kinds = [_kind(cell) for cell in re.split(delimiter, line.strip())]
         if sum(kind is not None for kind in kinds) >= FEWEST_LABELS:
             return delimiter, kinds

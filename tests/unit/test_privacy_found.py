@@ -87,7 +87,7 @@ def test_a_number_called_by_its_name_counts_even_mistyped(text: str, expected: l
     ("text", "kind"),
     [
         ("mi cuenta es ES91 2100 0418…", "NUMERO"),
-        ("mi DNI es 123456", "NUMERO"),
+        ("mi DNI es 123456", "DNI"),
         ("llámame al 612 34 5…", "NUMERO"),
         ("escríbame a ana.perez@corr", "EMAIL"),
     ],
@@ -118,7 +118,6 @@ def test_numbers_of_norms_and_calls_without_an_accent_are_left_alone(text: str) 
         "Entre 7.501 y 30.000 euros; 187.515,00 euros; 1.234.567,89.",
         "El 12-11-2020, el 12/11/2020 y el 2020-11-12 a las 12:34:56.",
         "Recurso 1234/2019, sentencia 12/2020, expediente 2019/000123.",
-        "12345678A y B12345678 y ES0021000418450200051332 no superan su control.",
         "los apartados 1.2.3, 4.5.6 y 7.8.9; 100.000 a; 2.345.678 y",
         "CNAE 6201, grupo 1, 35 horas, 40 por 100, 1.826 horas y 27 minutos.",
         "C-55/18, asunto 612/345, factura 2024-000612.",
@@ -292,7 +291,7 @@ def test_the_real_law_leaves_as_it_is(boe) -> None:
 
 @pytest.mark.parametrize(
     ("author", "least", "most_false"),
-    [("a", (163, 141, 50, 20), 0), ("b", (138, 111, 25, 32), 5)],
+    [("a", (163, 141, 50, 24), 0), ("b", (153, 123, 25, 33), 3)],
 )
 def test_the_sentences_of_two_authors_are_masked_as_measured(
     author: str, least: tuple[int, ...], most_false: int
@@ -322,6 +321,16 @@ def test_the_sentences_of_two_authors_are_masked_as_measured(
         "nombre; dni\na; b\n",
         "| ",
         "vivo en A ",
+        "seis ",
+        "arroba ",
+        "ana punto ",
+        "n.º 1, ",
+        "1 de la calle ",
+        "edificio A, ",
+        "matricula a ",
+        "bloque 1 ",
+        "ES91 ",
+        "12.",
     ],
 )
 def test_time_is_linear_in_the_text(piece: str) -> None:
