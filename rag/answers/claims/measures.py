@@ -42,7 +42,7 @@ def measures(claim: Claim) -> Iterator[str]:
 
 def _key(match: re.Match[str]) -> str:
     parts = [one for one in match.groups() if one]
-    first = parts[0].rstrip(".")
+    first = re.sub(r"as?$", "o", parts[0].rstrip(".")) if parts[0] != "mitad" else parts[0]
     return " ".join([_DEGREES.get(first, first), *parts[1:]]).rstrip("s")
 
 

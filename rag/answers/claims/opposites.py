@@ -75,7 +75,8 @@ def opposites(claim: Claim) -> Iterator[str]:
 
 def _asserted(folded: str) -> str:
     """The clauses without a negation."""
-    return " , ".join(one for one in clauses(folded) if not re.search(rf"\b(?:{NO}|ni|sin)\b", one))
+    parts = (part for one in clauses(folded) for part in re.split(r"\by\b", one))
+    return " , ".join(part for part in parts if not re.search(rf"\b(?:{NO}|ni|sin)\b", part))
 
 
 def _prefixed(one: str, other: str) -> bool:
