@@ -1,7 +1,7 @@
 """Each sentence of a model's answer held against what it cites, by rules and, if switched on, by a reader.
 
 A disagreement is told beside the sentence. Sentences without a source of their own are held against those of
-their paragraph; what stands between quotation marks has been checked letter by letter and is left out.
+their line, paragraph or answer; a quotation has been checked letter by letter and is left out.
 """
 
 import asyncio
@@ -13,33 +13,49 @@ from functools import lru_cache
 from rag.answers.citations import keep_markers, markers
 from rag.answers.claims import TOLD, doubts
 from rag.answers.contract import extract_array
+from rag.answers.quoted import MIN_WORDS
 from rag.errors import ArticuladoError
 from rag.law import references
+from rag.law.norm_names import NormCatalogue
 from rag.ports import ChatMessage, ChatModel
 from rag.running.fallback import ask, cut
 from rag.state import Services, State
+from rag.text.figures import digits
 from rag.text.segmentation import sentences
 from rag.trace import ModelCall
-from rag.types import Chunk
+from rag.types import DOCUMENT, Chunk, Reference
 
 ARTICLE = "lo que se cita es {there}, y la frase nombra {said}"
 READ = "según un segundo lector, {reason}"
 NOT_READ = "El segundo lector no ha juzgado las frases ({reason})."
 MAX_REASON = 200
-MIN_LETTERS = 20
+MIN_LETTERS, FEWEST_LETTERS = 20, 6
+"""Letters of a sentence that is held, and of one with a number or a negation."""
 JUDGEMENTS = {"en parte": "solo consta en parte", "no": "no consta en lo que se cita"}
 
 _QUOTED = re.compile(r"«[^«»]*»|“[^“”]*”|\"[^\"\n]*\"")
+_PARAGRAPHS = re.compile(r"(?<=\n)(?=[ \t]*\n)")
+_YES_OR_NO = re.compile(r"(?:s[íi]|no|nunca)\b", re.IGNORECASE)
+_SHORT = re.compile(r"\d|\b(?:no|nunca|sin|tampoco)\b", re.IGNORECASE)
+_RULES = re.compile(
+    r"\W*(?:El|La) (?:art|disposici)\S*.{0,80}?\b(?:fija|establece|dispone|prev[ée]|regula|exige"
+    r"|permite|reconoce|señala|da|obliga"
+    r"|prohíbe|impone|concede|otorga|garantiza|limita|ordena|determina)\b"
+)
 _FOLLOWING = re.compile(r"(?:\s?\[C\d+\])+[.,;:]?")
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence of the answer: where it ends, with the markers after it, and the chunks that it cites."""
+    """A sentence of the answer: where it ends, with the markers after it, and the chunks that it cites.
+
+    A bare one has no marker in its paragraph, and is held against all that the answer cites.
+    """
 
     text: str
     end: int
     cited: tuple[Chunk, ...]
+    bare: bool = False
 
 
 @dataclass
@@ -74,29 +90,53 @@ async def hold(answer: str, state: State, services: Services) -> Held:
 
 
 def _sentences(answer: str, state: State) -> Iterator[Sentence]:
+    """The sentences of an answer, with what they, their line, their paragraph or the answer cite."""
     chunks = {state.context.marker(i): hit.chunk for i, hit in enumerate(state.context.hits)}
+    everywhere = markers(answer)
     position = 0
-    for paragraph in answer.splitlines(keepends=True):
-        inherited = markers(paragraph)
-        end = 0
-        for span in sentences(paragraph):
-            # Markers after the full stop belong to the sentence before it.
-            start = max(span.start, end)
-            after = _FOLLOWING.match(paragraph, span.end)
-            end = max(end, after.end() if after else span.end)
-            own = markers(paragraph[start:end]) or inherited
-            said = keep_markers(_QUOTED.sub(" ", paragraph[start:end]), ()).strip()
-            cited = tuple(chunks[marker] for marker in own if marker in chunks)
-            if cited and sum(map(str.isalpha, said)) >= MIN_LETTERS:
-                yield Sentence(said, position + end, cited)
-        position += len(paragraph)
+    for paragraph in _PARAGRAPHS.split(answer):
+        around = markers(paragraph)
+        for line in paragraph.splitlines(keepends=True):
+            inherited, end, asked = markers(line) or around, 0, ""
+            for span in sentences(line):
+                # Markers after the full stop belong to the sentence before it.
+                start = max(span.start, end)
+                after = _FOLLOWING.match(line, span.end)
+                end = max(end, after.end() if after else span.end)
+                own = markers(line[start:end]) or inherited
+                said = keep_markers(_QUOTED.sub(_unquoted, line[start:end]), ()).strip()
+                said, asked = _answered(asked, said), said if said.endswith("?") else ""
+                cited = tuple(chunks[marker] for marker in own or everywhere if marker in chunks)
+                if cited and _says_something(said):
+                    inside = end - line[:end].endswith("|")
+                    yield Sentence(said, position + inside, cited, bare=not own)
+            position += len(line)
+
+
+def _unquoted(match: re.Match[str]) -> str:
+    """The words of a short quotation, which are part of the sentence; nothing of a longer one."""
+    return match[0][1:-1] if len(match[0].split()) < MIN_WORDS else " "
+
+
+def _answered(question: str, said: str) -> str:
+    """«No, en absoluto» as what it says of the question before it; another sentence as it is."""
+    yes_or_no = _YES_OR_NO.match(said)
+    if not (question and yes_or_no and sum(map(str.isalpha, said)) < MIN_LETTERS):
+        return said
+    denied = "" if yes_or_no[0].lower().startswith("s") else "no "
+    return f"{denied}{question.strip('¿? ')}"
+
+
+def _says_something(said: str) -> bool:
+    letters = sum(map(str.isalpha, said))
+    return letters >= MIN_LETTERS or (letters >= FEWEST_LETTERS and bool(_SHORT.search(digits(said))))
 
 
 def _by_rules(one: Sentence, state: State, services: Services) -> list[str]:
     articles = {chunk.article for chunk in one.cited}
     texts = [hit.chunk.text for hit in state.context.hits if hit.chunk.article in articles]
     given = [state.question, state.background, *(turn.text for turn in state.history if turn.role == "user")]
-    return [*doubts(one.text, texts, given), *_misnamed(one, texts, services)]
+    return [*doubts(one.text, texts, given), *(() if one.bare else _misnamed(one, texts, services))]
 
 
 def _misnamed(one: Sentence, texts: Sequence[str], services: Services) -> Iterator[str]:
@@ -105,17 +145,36 @@ def _misnamed(one: Sentence, texts: Sequence[str], services: Services) -> Iterat
         catalogue = services.catalogue()
     except ArticuladoError:
         return
-    named = references.resolve(references.find(one.text), catalogue)
-    there = {(chunk.norm_id, chunk.label) for chunk in one.cited}
-    norms = {chunk.norm_id for chunk in one.cited}
+    named = [ref for ref in references.resolve(references.find(one.text), catalogue) if ref.label]
+    labels = {chunk.label for chunk in one.cited}
+    norms = {chunk.norm_id for chunk in one.cited if chunk.collection != DOCUMENT}
     mentioned = {label for text in texts for label in _labels(text)}
-    said = [ref for ref in named if ref.label and (ref.norm_id in norms or ref.norm_id is None)]
-    wrong = [
-        ref for ref in said if all(ref.label != label for _, label in there) and ref.label not in mentioned
-    ]
-    if wrong and len(wrong) == len(said):
+    said = [ref for ref in named if not norms or ref.norm_id in norms or ref.norm_id is None]
+    wrong = [ref for ref in said if ref.label not in labels and ref.label not in mentioned]
+    if len(wrong) < len(said) or not wrong:
+        wrong = _as_rule(one.text, said, labels) or _of_another(named, one, texts, catalogue)
+    if wrong:
         shown = " y ".join(chunk.name for chunk in {chunk.article: chunk for chunk in one.cited}.values())
         yield ARTICLE.format(there=shown, said=", ".join(dict.fromkeys(f"«{ref.text}»" for ref in wrong)))
+
+
+def _as_rule(sentence: str, said: Sequence[Reference], labels: set[str]) -> list[Reference]:
+    """The article that a sentence says to rule it («El artículo 52 fija…»), if another one is cited."""
+    first = said[:1] if _RULES.match(sentence) else []
+    return [ref for ref in first if ref.label not in labels]
+
+
+def _of_another(
+    named: Sequence[Reference], one: Sentence, texts: Sequence[str], catalogue: NormCatalogue
+) -> list[Reference]:
+    """References to the number of a cited article in a norm that is neither cited nor named by what is."""
+    norms = {chunk.norm_id for chunk in one.cited}
+    labels = {chunk.label for chunk in one.cited}
+    there = [ref for ref in named if ref.norm_id and ref.norm_id not in norms and ref.label in labels]
+    if not there:
+        return []
+    known = {ref.norm_id for text in texts for ref in references.resolve(references.find(text), catalogue)}
+    return [ref for ref in there if ref.norm_id not in known]
 
 
 @lru_cache(maxsize=256)

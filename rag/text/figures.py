@@ -17,9 +17,16 @@ _SMALL = frozenset({"0", "1"})
 _LEFT_OUT = {word: str(value) for value, word in enumerate(NUMERALS[1:20], start=2)} | {
     "veintiún": "21",
     "treinta y un": "31",
+    "dieciseis": "16",
+    "veintidos": "22",
+    "veintitres": "23",
+    "veintiseis": "26",
 }
 _LEFT_OUT_RE = re.compile(r"\b(?:" + "|".join(_LEFT_OUT) + r")\b", re.I)
-
+# Letters that `re.I` takes for an i or an s, and `lower` does not.
+_SAME_LETTERS = str.maketrans("ıİſ", "iIs")
+_THIN = re.compile(r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))")
+"""The space that parts thousands; a plain one may stand between two numbers."""
 
 _LENGTH = re.compile(r"\b(\d{1,4}) (d[ií]as?|semanas?|mes(?:es)?|años?)\b", re.I)
 _AGE = re.compile(
@@ -93,7 +100,7 @@ def _numbers(text: str) -> list[str]:
 
 def digits(text: str) -> str:
     """The text with its Spanish numbers in digits, but «un», which Spanish writes like the article."""
-    turned = alpha2digit(text, "es")
+    turned = alpha2digit(_THIN.sub(".", text.translate(_SAME_LETTERS)), "es")
     return _LEFT_OUT_RE.sub(lambda match: _LEFT_OUT[match[0].lower()], turned)
 
 

@@ -1,8 +1,11 @@
 """Figures of an answer must stand in the texts it was made from."""
 
+import re
+import sys
+
 import pytest
 
-from rag.text.figures import days, figures, footprint, holds, measured, unsupported_figures
+from rag.text.figures import days, digits, figures, footprint, holds, measured, unsupported_figures
 
 
 @pytest.mark.parametrize(
@@ -122,3 +125,19 @@ def test_lengths_of_time_are_told_in_days(text, lengths):
 )
 def test_a_range_of_a_row_holds_a_number_or_not(row, length, held):
     assert holds(row, length) is held
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("c\u0131nco", "5"), ("do\u017f", "2"), ("D\u0130EZ", "10"), ("tre\u017f", "3"), ("VE\u0130NTE", "20")],
+)
+def test_a_number_with_a_letter_that_looks_like_i_or_s_is_read(text, number):
+    assert digits(f"{text} meses") == f"{number} meses"
+
+
+def test_no_letter_that_a_pattern_takes_for_another_case_of_ours_ends_the_reading():
+    ours = re.compile("[a-zñáéíóú]", re.I)
+    for letter in filter(ours.fullmatch, map(chr, range(sys.maxunicode))):
+        for word in ("dos", "cinco", "siete", "diez", "nueve", "quince"):
+            for place in range(len(word)):
+                digits(f"{word[:place]}{letter}{word[place + 1 :]}")

@@ -1,0 +1,115 @@
+"""Words changed in what is otherwise a copy of a sentence of the law. Pure functions."""
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from itertools import pairwise
+
+from rag.answers.claims.claim import Claim
+from rag.text.figures import digits
+from rag.text.textnorm import fold
+
+CHANGED = "el texto dice «{there}» donde aquí se dice «{said}»"
+ADDED = "el texto no dice «{said}»"
+LEFT_OUT = "al texto le falta aquí «{there}»"
+LITERAL, COPIED = 12, 0.7
+"""Words in a row, and share of the words of a sentence, that make it a copy."""
+MOST_CHANGES, FEW, SHOWN = 2, 3, 12
+
+_ENUMERATOR = re.compile(r"^(?:\d{1,2}\.|[a-zñ]{1,2}\)|\d{1,2}\.?[ªº])\s")
+_WORD = re.compile(r"\w+")
+_REFERENCE = re.compile(
+    r"\b(?:(?:articulos?|apartados?|letras?|numeros?|ley|estatuto|real decreto)\b(?:\s+(?:\d[\d.]*"
+    r"|[a-z])\b)?)"
+)
+_WEIGHTY = re.compile(
+    r"\d[\d.,]*|\b(?:no|ni|sin|con|nunca|tampoco|salvo|excepto|siempre|solo|unicamente|si|EMPLOYER"
+    r"|WORKER|comite"
+    r"|representant\w*|juez|podra\w*|pued\w+|deber\w*|debe\w*|MINIMUM|MAXIMUM|menos|mas|antes|despues"
+    r"|habil\w*|natural\w*"
+    r"|improcedent\w*|procedent\w*|nul[oa]\w*|voluntari\w+|obligatori\w+|anterior\w*|posterior\w*"
+    r"|inferior\w*|superior\w*"
+    r"|hasta|algun\w*|ningun\w*|eleccion\w*|expres[oa]\w*|tacit[oa]\w*|motivad\w+|escrit\w+|verbal\w*"
+    r"|grave\w*|leve\w*"
+    r"|diari\w+|semanal\w*|mensual\w*|anual\w*|dias?|mes(?:es)?|anos?|horas?|brut[oa]\w*|net[oa]\w*"
+    r"|parcial\w*|total\w*)\b"
+)
+_SAME: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), plain)
+    for pattern, plain in (
+        (r"\b(?:un minimo de|como minimo|por lo menos|al menos|minim\w+)\b", "MINIMUM"),
+        (r"\b(?:un maximo de|como maximo|como mucho|a lo sumo|maxim\w+)\b", "MAXIMUM"),
+        (
+            r"\b(?:la |el |los |las )?(?:persona )?trabajador(?:es|a|as)?\b|\bpersonas trabajadoras\b",
+            "WORKER",
+        ),
+        (r"\b(?:empres\w+|empleador\w*)\b", "EMPLOYER"),
+        (r"\b(?:debera|debe|tienen? que|han? de|habran? de|deberan|deben)(?= |$)", ""),
+        (r"\b(?:podran?|pueden?)\b", "podra"),
+    )
+)
+"""Ways to say the same, put in one before weighty words are compared."""
+_TURNING = frozenset({"no", "sin", "con", "ni", "nunca", "jamas", "tampoco"})
+_CONDITION = re.compile(
+    r"^(?:salvo|excepto|siempre que|a menos que|si)\b|\b(?:salvo que|salvo pacto|excepto)\b"
+)
+_ANY_NEGATION = re.compile(
+    r"\b(?:no|ni|sin|nunca|tampoco|nul[oa]s?|salvo|excepto|excluid\w+|exclu\w+|ningun\w*|carec\w+|menos)\b"
+)
+
+
+def changes(claim: Claim) -> Iterator[str]:
+    """What a sentence that copies one of the law says otherwise, the first MOST_CHANGES of it."""
+    said = _WORD.findall(claim.said)
+    if len(said) < LITERAL:
+        return
+    folded = list(map(fold, said))
+    for one in claim.near:
+        there = _WORD.findall(_ENUMERATOR.sub("", one))
+        matcher = SequenceMatcher(None, list(map(fold, there)), folded, autojunk=False)
+        blocks = [block for block in matcher.get_matching_blocks() if block.size >= FEW]
+        if sum(block.size for block in blocks) < max(LITERAL, COPIED * len(said)):
+            continue
+        gaps = [
+            (there[first.a + first.size : second.a], said[first.b + first.size : second.b])
+            for first, second in pairwise(blocks)
+        ]
+        first, last = blocks[0], blocks[-1]
+        if 0 < first.b <= FEW and first.a:
+            gaps.insert(0, (there[max(0, first.a - FEW) : first.a], said[: first.b]))
+        end = last.b + last.size
+        if 0 < len(said) - end <= FEW:
+            gaps.append((there[last.a + last.size :][: 2 * FEW], said[end:]))
+        for gone, new in [gap for gap in gaps if _matters(" ".join(gap[0]), " ".join(gap[1]))][:MOST_CHANGES]:
+            told = CHANGED if gone and new else ADDED if new else LEFT_OUT
+            yield told.format(there=_cut(gone), said=_cut(new))
+        return
+
+
+def _cut(words: list[str]) -> str:
+    return " ".join(words) if len(words) <= SHOWN else f"{' '.join(words[:SHOWN])}…"
+
+
+def _matters(gone: str, new: str) -> bool:
+    """True for weighty words that a copy has changed, added or left out.
+
+    Other words left out may be a summary; references may be added.
+    """
+    was, now = _plain(gone), _plain(_REFERENCE.sub(" ", fold(new)))
+    if not new.strip():
+        return bool(_CONDITION.search(was)) or (len(was.split()) <= FEW and bool(_ANY_NEGATION.search(was)))
+    if {*was.split()} & _TURNING != {*now.split()} & _TURNING and (gone or "no" in now.split()):
+        return True
+    has, had = _weights(now), _weights(was)
+    return bool(has - had) or (bool(had - has) and len(was.split()) <= 2 * FEW)
+
+
+def _plain(text: str) -> str:
+    said = fold(digits(text))
+    for pattern, plain in _SAME:
+        said = pattern.sub(plain, said)
+    return said
+
+
+def _weights(text: str) -> set[str]:
+    return {match[0][:7].rstrip("s") for match in _WEIGHTY.finditer(text)}

@@ -1,0 +1,156 @@
+"""What the sentence denies and the law grants, or the other way round. Pure functions."""
+
+import re
+from collections.abc import Iterator
+
+from rag.answers.claims.claim import Claim, clauses, short
+from rag.text.textnorm import stems
+
+DENIED = "lo que se cita dice lo contrario: «{there}»"
+STEM, SHORTEST = 6, 4
+"""Letters of a stem that are compared («extinguirá» and «extingue» are one verb), and of the shortest stem
+that may be the beginning of another."""
+
+NO = r"(?:no|tampoco|nunca|jamas)"
+_AUXILIARY = (
+    r"(?:podran?|pueden?|puedan?|podria\w*|seran?|es|son|han?|ven?|veran?|quedan?|quedaran?|deberan?"
+    r"|deben?|cabe|cabra"
+    r"|tienen? que|tendran? que)"
+)
+_DENIES = re.compile(
+    rf"\b{NO}\s+(?:(?:se|le|les|lo|la|los|las|nos)\s+)?(?:{_AUXILIARY}\s+(?:ser\s+|de\s+|que\s+)?)?"
+    r"(?P<word>[a-z]{4,})\b(?!(?:\s+\w+){0,2}\s+(?:mas|menos) de\b)"
+)
+_NEVER = re.compile(
+    rf"\b(?:en ningun caso|bajo ningun concepto|de ningun modo"
+    rf"|en modo alguno)\s+(?:se\s+)?(?:{_AUXILIARY}\s+(?:ser\s+)?)?(?P<word>[a-z]{{4,}})\b"
+)
+_LACKS = re.compile(
+    r"\b(?:queda\w* )?(?:exclu\w+|exent\w+|exim\w+|dispens\w+|prohib\w+|vedad\w+)\s+(?:de\s+"
+    r"|del?\s+)?(?P<word>[a-z]{4,})\b"
+)
+ANY = re.compile(
+    r"\b(?:no|ni|sin|nunca|jamas|tampoco|nul[oa]s?|salvo|excepto|excluid\w+|exclu\w+|ningun\w*|carec\w+"
+    r"|menos|prohib\w+|vedad\w+"
+    r"|imposib\w+|improced\w+|dispens\w+|exim\w+|exent\w+|priv\w+|pierd\w+|perdid\w+)\b"
+)
+_CONCLUDES = re.compile(
+    r"\b(?:de modo que|asi que|por lo que|por (?:lo )?tanto|luego|entonces|de forma que"
+    r"|de manera que)\b[^;:.]*"
+)
+"""What the sentence makes of the case: «de modo que no es regular»."""
+_SYNONYMS = {
+    "cuent": "comput",
+    "cont": "comput",
+    "cuentan": "comput",
+    "hac": "realiz",
+    "pag": "abon",
+    "camb": "sustit",
+    "reempl": "sustit",
+    "finali": "exting",
+    "termin": "exting",
+}
+"""Other verbs for the same, by the letters that are compared."""
+_TURNS = re.compile(r"\b(?:salvo|excepto|a menos|sino|pero|aunque|unicamente|solo|solamente)\b")
+_RIGHT_NO = re.compile(
+    rf"\b{NO}\b(?: [a-z]+){{0,3}}? derechos?\b|\bcare\w+ de (?:tod[oa] |el |su )?derecho"
+    rf"|\bsin (?:ningun |el )?derecho|\bpierd\w+ (?:el|su|tod[oa]) derecho"
+    r"|\b(?:en ningun caso|nunca|jamas|ningun\w*)\b(?: [a-z]+){0,6}? derecho|\bprivad\w+ del? derecho"
+    r"|\bderecho alguno\b"
+)
+_RIGHT = re.compile(
+    r"\b(?:tiene|tienen|tendra|tendran|tenga|tengan|da|dan|dara|daran|genera\w*|reconoce\w*|con"
+    r"|conserva\w*|mantiene|mantendra\w*|otorga\w*)"
+    r" (?:[a-z]+ ){0,2}derecho"
+)
+_LIMITED = re.compile(
+    r"\b(?:mas|menos|exced\w+|super\w+|inferior\w*|mayor\w*|menor\w*|maxim\w+|minim\w+|hasta|tope"
+    r"|rebas\w+|pas\w+ de|solo|unicamente)\b"
+)
+_MODAL = re.compile(r"\b(?:podran?|pued[ea]n?|cabe|cabra)\b")
+_NO_MODAL = re.compile(
+    rf"\b(?:{NO}|en ningun caso) (?:se )?(?:podran?|pued[ea]n?|cabe|cabra)\b|\b(?:prohib\w+|vedad\w+)\b"
+)
+
+
+def denials(claim: Claim) -> Iterator[str]:
+    """A verb, or a right, that one side denies and the other has without any negation."""
+    if not claim.near:
+        return
+    if _rights(claim) or _verbs(claim) or _permissions(claim):
+        yield DENIED.format(there=short(claim.nearest))
+
+
+def _rights(claim: Claim) -> bool:
+    """True if one side gives a right and the other takes it, in clauses on the same thing."""
+    said, there = _right(claim.folded), _right(claim.there)
+    return {said, there} == {"yes", "no"}
+
+
+def _right(folded: str) -> str:
+    """'yes', 'no', or '' for a text that has both or neither."""
+    no = bool(_RIGHT_NO.search(folded))
+    rest = _RIGHT_NO.sub(" ", folded)
+    yes = bool(_RIGHT.search(rest))
+    return "" if yes == no else "yes" if yes else "no"
+
+
+def _verbs(claim: Claim) -> bool:
+    said, there = _CONCLUDES.sub(" ", claim.folded), claim.there
+    if max((_negations(one) for one in clauses(said)), default=0) > 1:
+        return False
+    mine, its = _denied(said), _denied(there)
+    return _meet(its - mine, _affirmed(said) - mine) or _meet(mine - its, _affirmed(there) - its)
+
+
+def _meet(denied: set[str], affirmed: set[str]) -> bool:
+    """True for the same verb in both: «subsistirá» has a longer stem than «subsiste»."""
+    return any(
+        one == other
+        or (
+            min(len(one), len(other)) >= SHORTEST
+            and one[:SHORTEST] == other[:SHORTEST]
+            and (one.startswith(other) or other.startswith(one))
+        )
+        for one in denied
+        for other in affirmed
+    )
+
+
+def _negations(clause: str) -> int:
+    """Negations of a clause; «ni» after «no» is the same one."""
+    count = len(ANY.findall(clause))
+    return count - len(re.findall(r"\bni\b", clause)) if re.search(rf"\b{NO}\b", clause) else count
+
+
+def _affirmed(folded: str) -> set[str]:
+    return {_verb(stem) for one in clauses(folded) if not ANY.search(one) for stem in stems(one)}
+
+
+def _verb(stem: str) -> str:
+    return _SYNONYMS.get(stem[:STEM], stem[:STEM])
+
+
+def _denied(folded: str) -> set[str]:
+    return {
+        _verb(stem)
+        for pattern in (_DENIES, _NEVER)
+        for match in pattern.finditer(folded)
+        for stem in stems(match["word"])
+    }
+
+
+def _permissions(claim: Claim) -> bool:
+    """True if all that one side says with «poder» is denied and the other allows it, of the same thing."""
+    said, there = claim.folded, claim.there
+    if any(pattern.search(text) for pattern in (_LIMITED, _TURNS) for text in (said, there)):
+        return False
+    no_said, no_there = bool(_NO_MODAL.search(said)), bool(_NO_MODAL.search(there))
+    yes_said = bool(_MODAL.search(_NO_MODAL.sub(" ", said))) and not ANY.search(said)
+    yes_there = bool(_MODAL.search(_NO_MODAL.sub(" ", there)) or _RIGHT.search(there)) and not ANY.search(
+        there
+    )
+    if not ((no_there and yes_said and not yes_there) or (no_said and yes_there and not yes_said)):
+        return False
+    own, held = set(stems(said)), set(stems(there))
+    return len(own & held) >= 0.6 * len(own)

@@ -1,0 +1,118 @@
+"""A word on one side and its opposite on the other. Pure functions."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from rag.answers.claims.claim import Claim, clauses, short
+from rag.answers.claims.negation import DENIED, NO
+from rag.text.textnorm import fold
+
+MOST = 3
+"""Sentences of the law, the nearest ones, in which an opposite is looked for."""
+_PREFIXES = ("in", "im", "des", "ir")
+_PAIRS = (
+    ("obligatori", "voluntari"),
+    ("obligad[oa]s?", "voluntari"),
+    ("obligatori", "facultativ"),
+    ("obligatori", "potestativ"),
+    ("expres[oa]", "tacit[oa]"),
+    ("por escrito", "verbal|de palabra|oralmente"),
+    ("indefinid[oa]", "temporal"),
+    ("gratuit", "oneros"),
+    ("publico", "secreto|reservado"),
+    ("solidari", "subsidiari|mancomunad"),
+    ("estimad[oa]|estimatori", "desestimad[oa]|desestimatori"),
+    ("positiv[oa]", "negativ[oa]"),
+    ("favorabl", "desfavorabl|adversa?"),
+    ("brut[oa]s?", "net[oa]s?"),
+    ("aument", "disminu|reduc|minor"),
+    ("con reserva", "sin reserva"),
+    ("nul[oa]s?", "valid[oa]s?"),
+    ("con efectos?", "sin efectos?"),
+    ("antes", "despues|tras|posterior(?:es|idad)?"),
+    ("retribuid", "no retribuid|sin retribucion|sin sueldo|sin salario"),
+    ("reversible", "irreversible|definitiv"),
+    ("individual", "colectiv"),
+    ("caduc", "prescri"),
+    ("suspend|suspens", "interrump|interrupc"),
+    ("irrenunciabl", "renunciabl"),
+    ("anticipad", "diferid|aplazad"),
+)
+_UNABLE = re.compile(r"(?:in|im|ir)([a-z]{5,})[ai]bles?")
+_QUALIFIES = re.compile(r"(?:bles?|[ae]ntes?|[ai]d[oa]s?|os[oa]s?|ori[oa]s?|mente)$")
+_STATUS = re.compile(
+    r"\b(?:es|sera|son|seran|se (?:declara\w*|considera\w*|entiende|califica\w*|reputa\w*)|declarad[oa]"
+    r"|calificad[oa]|considerad[oa]|queda)"
+    r"(?: (?:siempre|como|de|en todo caso|automaticamente))* (?P<what>nul[oa]s?|improcedentes?"
+    r"|procedentes?)\b"
+)
+_EXCEPT = re.compile(r"\b(?:salvo|except\w+|a menos|sino|en cambio|mientras que|frente a|al contrario)\b")
+_CONDITION = re.compile(r"\b(?:si|cuando|salvo|except\w+|pact\w+|siempre que|a menos)\b")
+
+
+def opposites(claim: Claim) -> Iterator[str]:
+    """A word of the sentence whose opposite the near sentence has in its place, neither of them denied."""
+    if not claim.near:
+        return
+    said = _asserted(claim.folded)
+    if _EXCEPT.search(claim.folded):
+        return
+    near = [fold(one) for one in claim.near[:MOST]]
+    for one, folded in zip(claim.near, near, strict=False):
+        if _EXCEPT.search(folded) and _CONDITION.search(claim.folded):
+            continue
+        there = _asserted(folded)
+        if (
+            _prefixed(said, there)
+            or _prefixed(there, said)
+            or _paired(said, there, claim.folded, " ".join(near))
+            or _status(claim.folded, folded)
+        ):
+            yield DENIED.format(there=short(one))
+            return
+
+
+def _asserted(folded: str) -> str:
+    """The clauses without a negation."""
+    parts = (part for one in clauses(folded) for part in re.split(r"\by\b", one))
+    return " , ".join(part for part in parts if not re.search(rf"\b(?:{NO}|ni|sin)\b", part))
+
+
+def _prefixed(one: str, other: str) -> bool:
+    """True for «procedente» in one text and «improcedente» in the other, each without the other's word."""
+    words, others = set(re.findall(r"[a-z]{6,}", one)), set(re.findall(r"[a-z]{6,}", other))
+    unable = {match[1] for word in others if (match := _UNABLE.fullmatch(word))}
+    if any(word.startswith(stem) for word in words for stem in unable) and not words & others & unable:
+        return not any(_UNABLE.fullmatch(word) for word in words)
+    words = {word for word in words if _QUALIFIES.search(word)}
+    return any(
+        prefix + word in others and prefix + word not in words and word not in others
+        for word in words
+        for prefix in _PREFIXES
+    )
+
+
+@cache
+def _word(stems: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{stems})")
+
+
+def _paired(said: str, there: str, sentence: str, near: str) -> bool:
+    return any(
+        _word(a).search(said)
+        and _word(b).search(there)
+        and not _word(b).search(sentence)
+        and not _word(a).search(near)
+        for pair in _PAIRS
+        for a, b in (pair, pair[::-1])
+    )
+
+
+def _status(sentence: str, near: str) -> bool:
+    """True if a dismissal is said to be what the near sentence says otherwise."""
+    said = {match["what"][:4] for match in _STATUS.finditer(sentence)}
+    there = {match["what"][:4] for match in _STATUS.finditer(near)}
+    return (
+        bool(said and there) and not said & there and not any(re.search(rf"\b{word}", near) for word in said)
+    )

@@ -1,0 +1,97 @@
+"""An amount beside the words of another one of the same text: «60 % the first 180 days». Pure functions."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from rag.answers.claims.claim import Claim, short
+from rag.text.quantities import quantities, spelt
+from rag.text.segmentation import sentences
+from rag.text.textnorm import stems
+
+SWAPPED = "en lo que se cita, «{said}» va con otras palabras: «{there}»"
+KINDS = frozenset({"days", "months", "hours", "euros", "percent"})
+LEAD = 5
+"""Words between commas that may belong to the amount after them: «las graves, a los veinte días»."""
+SHORT = 4
+"""Words of a stretch for which one word that stands elsewhere is enough."""
+RARE = 2
+"""Stretches of the law that a word may stand in, to tell one amount from another."""
+_PARTS = re.compile(r",(?!\d)|[;:]|(?<!\d)\.(?!\d)|\by\b|\bni\b|\bo\b")
+_NEGATION = re.compile(r"\b(?:no|sin)\b")
+_TABLE = re.compile(r"^\|.*\|$", re.MULTILINE)
+_DIGITS = re.compile(r"\d+")
+
+
+class Part(NamedTuple):
+    """A stretch with amounts of one kind, a range for one, the sentence around it, and the words of both."""
+
+    kind: str
+    values: frozenset[float]
+    words: frozenset[str]
+    amount: str
+    shown: str
+    within: str
+    around: frozenset[str]
+
+
+def order(claim: Claim) -> Iterator[str]:
+    """An amount of the law beside words that the law has only beside another amount of that kind."""
+    if any(_TABLE.search(text) for text in claim.texts):
+        return
+    law = [part for text in claim.texts for part in _parts(text)]
+    for one in _parts(claim.said):
+        same = [part for part in law if part.kind == one.kind]
+        own = [part for part in same if one.values & part.values]
+        others = [part for part in same if not one.values & part.values]
+        if any(part.within == claim.nearest for part in own):
+            others = [part for part in others if part.within == claim.nearest]
+        if not own or not others or _NEGATION.search(one.shown):
+            continue
+        rare = {word for word in one.words if sum(word in part.words for part in same) <= RARE}
+        needed = 1 if len(one.words) <= SHORT else 2
+        best = max(others, key=lambda part: len(rare & part.words))
+        told = rare & best.words
+        held = [part.words if part.within == best.within else part.around for part in own]
+        if all(
+            len(told - words) >= needed
+            and not (rare & words) - best.words
+            and len(one.words & words) < len(one.words & best.words)
+            for words in held
+        ):
+            yield SWAPPED.format(said=one.amount, there=short(best.shown))
+            return
+
+
+@lru_cache(maxsize=256)
+def _parts(text: str) -> tuple[Part, ...]:
+    found = []
+    for span in sentences(text):
+        waiting, sentence = "", text[span.start : span.end]
+        around = frozenset(stems(sentence))
+        for part in _PARTS.split(spelt(sentence)):
+            amounts = [one for one in quantities(part) if one.kind in KINDS and not one.article]
+            if not amounts:
+                waiting = part if len(part.split()) <= LEAD else ""
+                continue
+            shown, waiting = f"{waiting} {part}", ""
+            for kind in {one.kind: None for one in amounts}:
+                own = [one for one in amounts if one.kind == kind]
+                values = {f"{one.value:g}" for one in amounts if one.kind != kind}
+                words = frozenset(
+                    {*stems(_DIGITS.sub(" ", shown)), *values}
+                    - {stem for one in own for stem in stems(one.shown)}
+                )
+                found.append(
+                    Part(
+                        kind,
+                        frozenset(one.value for one in own),
+                        words,
+                        own[0].shown,
+                        " ".join(shown.split()),
+                        sentence,
+                        around,
+                    )
+                )
+    return tuple(found)
