@@ -191,8 +191,8 @@ async def test_an_answer_embeds_only_the_passages_that_do_not_ship(
 
 @pytest.mark.parametrize(
     "path",
-    [bootstrap.DEMO / FILE, bootstrap.DEMO / PASSAGES, SHIPPED / FILE],
-    ids=["demo", "demo-passages", "norms"],
+    [folder / name for folder in (bootstrap.DEMO, SHIPPED) for name in (FILE, PASSAGES)],
+    ids=["demo", "demo-passages", "norms", "norms-passages"],
 )
 def test_the_shipped_files_are_of_the_local_model(path: Path) -> None:
     with np.load(path, allow_pickle=False) as stored:
