@@ -198,8 +198,11 @@ def cite(marker: str, hit: Hit, start: int, end: int) -> Citation:
     return _citation(marker, hit, text[start:end], cut_before=before, cut_after=after)
 
 
-def _citation(marker: str, hit: Hit, quote: str, **cut: bool) -> Citation:
-    return Citation(**source_of(marker, hit).model_dump(), quote=quote, verified=True, **cut)
+def _citation(
+    marker: str, hit: Hit, quote: str, *, cut_before: bool = False, cut_after: bool = False
+) -> Citation:
+    source = source_of(marker, hit).model_dump()
+    return Citation(**source, quote=quote, verified=True, cut_before=cut_before, cut_after=cut_after)
 
 
 def _requisites(text: str, start: int, end: int) -> Span | None:

@@ -9,12 +9,14 @@ from rag.text.segmentation import Unit, apartados
 from rag.types import BlockVersion
 
 _MARK = r"(?m)^[ \t\u00a0]*"
+_GLUED = re.compile(r"(?mi)^([ \t\u00a0]*(?:\d{1,2}\.|[a-zñ]\)))\((?=(?:derogad|suprimid|sin contenido))")
+"""«2.(Derogado)», as the BOE has it in places: a mark without the space that makes it one."""
 
 
 @lru_cache(maxsize=512)
 def _units(text: str) -> tuple[Unit, ...]:
     """The numbering of a wording, which many citations ask for."""
-    return tuple(apartados(text))
+    return tuple(apartados(_GLUED.sub(r"\1 ", text)))
 
 
 def holds(version: BlockVersion, apartado: str | None, letter: str | None) -> bool:

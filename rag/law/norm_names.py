@@ -41,7 +41,7 @@ _PREFIX = re.compile(
     r"(?:(?:vigente|actual|propi[oa]|citad[oa]) )?(?:texto refundido (?:de la |del |de )?)?(?:vigente )?"
 )
 # A line may end after an acronym; «¶» ends a paragraph of a text in one line.
-_ENDS_WORD = re.compile(r"[\s¶]")
+_ENDS_WORD = re.compile(r"[\s¶—–/()«»“”\"]")
 _LAW_OF = re.compile(r"ley (?:organica )?(?:reguladora )?(?:de la |del |de los |de las |de |sobre )?")
 _TITLE = re.compile(r"(?P<rank>[^\d,]+?) (?:[a-z]{2,4}/)?\d+/\d{4}, de \d+ de [a-z]+,? (?P<rest>.+)")
 _APPROVES = re.compile(r"por el que se aprueban? (?:el )?(?:texto refundido de la )?(?P<name>.+)")

@@ -19,7 +19,7 @@ class Periodic:
         self,
         name: str,
         work: Callable[[], object],
-        pause: Callable[[], float] | float,
+        pause: Callable[[], float],
         *,
         stop_seconds: float | None = None,
     ) -> None:
@@ -28,7 +28,7 @@ class Periodic:
         Args:
             name: of the thread and in the log.
             work: one pass; a long one looks at `ending` now and then.
-            pause: seconds from the end of a pass to the next; a function is called after each pass.
+            pause: gives the seconds from the end of a pass to the next; called after each.
             stop_seconds: the longest that `stop` waits for the pass under way; None: as long as it takes.
         """
         self._name = name
@@ -76,4 +76,4 @@ class Periodic:
                 logger.exception("%s: a pass failed; trying again", self._name)
             except Exception:
                 logger.exception("%s: an error of the program", self._name)
-            self._wanted.wait(self._pause if isinstance(self._pause, float) else self._pause())
+            self._wanted.wait(self._pause())

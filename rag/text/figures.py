@@ -25,8 +25,8 @@ _LEFT_OUT = {word: str(value) for value, word in enumerate(NUMERALS[1:20], start
 _LEFT_OUT_RE = re.compile(r"\b(?:" + "|".join(_LEFT_OUT) + r")\b", re.I)
 # Letters that `re.I` takes for an i or an s, and `lower` does not.
 _SAME_LETTERS = str.maketrans("ıİſ", "iIs")
-_THIN = re.compile(r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))")
-"""The space that parts thousands; a plain one may stand between two numbers."""
+_THIN = re.compile(r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))|(?<=\d) (?=\d{3} ?(?:euros?\b|€))")
+"""The space that parts thousands; a plain one may stand between two numbers, unless euros follow."""
 
 _LENGTH = re.compile(r"\b(\d{1,4}) (d[ií]as?|semanas?|mes(?:es)?|años?)\b", re.I)
 _AGE = re.compile(

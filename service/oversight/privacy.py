@@ -75,7 +75,7 @@ class PersonalData:
         self._audit_days = audit_retention_days
         self._now = now
         self.after: Callable[[], object] = lambda: None
-        self._retention = Periodic("retention", self._retain, HOUSEKEEPING_HOURS * 3600.0)
+        self._retention = Periodic("retention", self._retain, lambda: HOUSEKEEPING_HOURS * 3600.0)
 
     def apply(self) -> Applied:
         """Drop what is older than the settings allow, and record it.

@@ -65,7 +65,7 @@ class Alerts:
         self._deliver = deliver
         self._now = now
         self._passing = threading.Lock()
-        self._passes = Periodic("alerts", self.work, LOOK_SECONDS, stop_seconds=STOP_SECONDS)
+        self._passes = Periodic("alerts", self.work, lambda: LOOK_SECONDS, stop_seconds=STOP_SECONDS)
         self._rest_until = 0.0
 
     def work(self) -> int:

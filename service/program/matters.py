@@ -75,7 +75,7 @@ class Matters:
         # Around the index, so that nothing is put there after its document has been tidied away.
         self._lock = threading.RLock()
         self._passing = threading.Lock()
-        self._passes = Periodic("matters", self.work, LOOK_SECONDS)
+        self._passes = Periodic("matters", self.work, lambda: LOOK_SECONDS)
 
     def upload(
         self,

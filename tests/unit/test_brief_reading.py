@@ -44,6 +44,9 @@ def told(one: Provision) -> tuple[str | None, str | None, str | None, str | None
         ("el art. 38 del E.T.", [(ET, "38", None, None)]),
         ("el art.º 34.2 ET", [(ET, "34", "2", None)]),
         ("(art. 21.1 ET).", [(ET, "21", "1", None)]),
+        ("invoca el art. 44.1 ET—según dice—", [(ET, "44", "1", None)]),
+        ("el art. 103.1 de la LRJS/2011", [(LRJS, "103", "1", None)]),
+        ("«art. 55 ET»", [(ET, "55", None, None)]),
         ("la ET, art. 38.2, y el art. 34.2 ET", [(ET, "38", "2", None), (ET, "34", "2", None)]),
     ],
 )

@@ -29,7 +29,7 @@ class Work:
 
 def test_a_pass_is_made_at_the_start_and_whenever_one_is_wanted():
     work = Work()
-    periodic = Periodic("work", work, LONG)
+    periodic = Periodic("work", work, lambda: LONG)
     assert not periodic.soon(), "nobody is there to make a pass"
     periodic.start()
     periodic.start()
@@ -67,7 +67,7 @@ def test_a_pass_that_fails_is_followed_by_another(caplog):
 def test_a_pass_that_outlives_the_stop_ends_later_and_another_start_works():
     work = Work()
     work.go_on.clear()
-    periodic = Periodic("work", work, LONG, stop_seconds=0.01)
+    periodic = Periodic("work", work, lambda: LONG, stop_seconds=0.01)
     periodic.start()
     assert work.begun.acquire(timeout=SOON)
     left = next(one for one in threading.enumerate() if one.name == "work")
