@@ -86,7 +86,7 @@ def _checked(
     for one in fragments:
         if (span := locate(quote, one.text)) is None:
             continue
-        start, end = widened(one.text, *span)
+        start, end = widened(one.text, *span, whole=0)
         if end - start > LONGEST:
             return None
         text = one.text[start:end]

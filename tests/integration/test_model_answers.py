@@ -191,7 +191,7 @@ def test_too_long_an_answer_is_shortened_without_the_context_and_keeps_its_quota
     sent = server.last("shorten").prompt
     assert "Fuente 1" not in sent and QUOTE not in sent
     assert outcome.answer.answer == short
-    assert [c.quote for c in outcome.answer.citations] == [QUOTE]
+    assert [QUOTE in c.quote for c in outcome.answer.citations] == [True]
     assert outcome.trace.stage("answer").repaired
 
 

@@ -28,7 +28,7 @@ def test_a_simple_question_makes_the_calls_of_the_specification(program, server)
     assert not outcome.answer.refusal
     assert outcome.answer.mode == "model"
     assert [c.article for c in outcome.answer.citations] == ["2"]
-    assert outcome.answer.citations[0].quote == QUOTE
+    assert QUOTE in outcome.answer.citations[0].quote
 
 
 def test_three_sub_queries_share_one_request_of_vectors(program, server):

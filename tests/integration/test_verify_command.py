@@ -8,7 +8,8 @@ import pytest
 
 import cli
 import config
-from rag.answers.claims import DENIED, TOLD
+from rag.answers.claims import TOLD
+from rag.answers.claims.negation import DENIED
 from tests.homes import lexical_program
 
 

@@ -186,7 +186,7 @@ def test_orders_and_calls_in_a_chunk_change_nothing(server, make_program, tmp_pa
     assert [call.name for one in record.rounds for call in one.calls] == ["tool_lexical_search"]
     assert record.ended == "done"
     assert "X-TRAMPA" in {one.chunk_id.split("/")[0] for one in record.context}
-    assert [c.quote for c in outcome.answer.citations] == [QUOTE]
+    assert [QUOTE in c.quote for c in outcome.answer.citations] == [True]
 
 
 def test_a_call_for_another_day_than_the_question_s_cannot_be_made(program, server):
