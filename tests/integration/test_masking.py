@@ -161,7 +161,7 @@ def test_no_stage_tells_a_model_and_the_answer_names_it_all(program: App, server
     answer = outcome.answer
     assert answer.answer.startswith("A quien tiene el DNI 12"), answer
     assert "[DNI_99]" in answer.answer, "what the model invents names nobody"
-    assert [citation.quote for citation in answer.citations] == [QUOTE]
+    assert [QUOTE in citation.quote for citation in answer.citations] == [True]
     assert shown and "[DNI_1" not in " ".join(shown), "no placeholder of ours is ever shown"
     assert outcome.trace.question == QUESTION
     assert "vacaciones anuales Ana Belmonte Ruiz" in outcome.trace.stage("decompose").queries
@@ -208,7 +208,7 @@ def test_an_investigation_calls_tools_with_the_data_and_sends_none(program: App,
         for message in request.body.get("messages", []):
             message["content"] = message["content"].replace("Belmonte|vacaciones", "")
     nothing_leaked(server)
-    assert [citation.quote for citation in outcome.answer.citations] == [QUOTE]
+    assert [QUOTE in citation.quote for citation in outcome.answer.citations] == [True]
 
 
 def test_functions_are_called_with_the_data_and_neither_they_nor_what_they_find_send_any(
@@ -233,7 +233,7 @@ def test_functions_are_called_with_the_data_and_neither_they_nor_what_they_find_
     assert not [leak for leak in LEAKS if leak in record.rounds[0].results]
     assert not [leak for leak in LEAKS if leak in str([call.messages for call in record.calls])]
     nothing_leaked(server)
-    assert [citation.quote for citation in outcome.answer.citations] == [QUOTE]
+    assert [QUOTE in citation.quote for citation in outcome.answer.citations] == [True]
 
 
 def test_a_call_that_fails_leaves_no_data_in_errors_traces_or_logs(
