@@ -18,7 +18,7 @@ _SEALS = (
         re.IGNORECASE,
     ),
     # What only the program writes: the number of a source, and the doubt beside a sentence.
-    re.compile(r" ?\(?\s*⚠[^)\n]*\)?|[ ]?\[\d{1,3}\](?!\()"),
+    re.compile(r" ?\(\s*⚠\ufe0f?\s*Compruébelo\b[^)\n]*\)|⚠\ufe0f?\s*| ?\[\d{1,3}\](?!\()"),
 )
 _PAIRS = re.compile(
     r"«([^«»]+)»|“([^“”]+)”|\"([^\"\n]+)\"|‘([^‘’]+)’|‹([^‹›]+)›|„([^„“”]+)[“”]|(?<!\w)'([^'\n]+)'(?!\w)"

@@ -28,7 +28,7 @@ from rag.stages.hold import Held, hold
 from rag.state import Services, State
 from rag.text.legible import legible
 from rag.trace import AnswerRecord, CitationCheck, VerifyRecord
-from rag.types import DOCUMENT, Answer, Chunk, Citation, Source, Verdict
+from rag.types import DOCUMENT, Answer, Block, Chunk, Citation, Source, Verdict
 
 CAP = {Verdict.SUFFICIENT: 1.0, Verdict.PARTIAL: 0.7, Verdict.INSUFFICIENT: 0.3}
 WRONG_SUM = 0.3
@@ -64,16 +64,17 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     draft.notes = without_seals(legible(draft.notes or "").text) or None
     if draft.refusal or draft.answer.startswith(ABSTENTION):
         return _refuse(state, services)
-    wordings = await asyncio.to_thread(_wordings, state, services)
-    citations, checks = verify(
-        draft.citations, state.context, wordings, chosen=_mode(state, services) != "model"
+    block = cache(services.store.block)
+    chosen = _mode(state, services) != "model"
+    citations, checks = await asyncio.to_thread(
+        verify, draft.citations, state.context, lambda chunk: _wording_of(chunk, block), chosen=chosen
     )
-    text = normalise_markers(legible(without_seals(draft.answer)).text, _documents(state))
+    text = normalise_markers(without_seals(legible(draft.answer).text), _documents(state))
     if not citations and _mode(state, services) == "model":
         return await _instead(state, services, checks)
     if not citations:
         return _refuse(state, services, tuple(checks), (UNQUOTED,))
-    citations = await asyncio.to_thread(_sealed, citations, services)
+    citations = await asyncio.to_thread(_sealed, citations, block)
     text, notes, unmarked = _settle(text, citations, checks, state, services)
     figures = await asyncio.to_thread(check_figures, f"{text}\n\n{draft.notes or ''}", state, services)
     notes += figures.notes
@@ -124,16 +125,13 @@ async def _instead(state: State, services: Services, checks: list[CitationCheck]
     return record.model_copy(update=update | {"calls": made.calls, "fallback": INSTEAD})
 
 
-def _wordings(state: State, services: Services) -> Callable[[Chunk], str]:
-    """What tells the whole wording of a chunk that is no first part; empty if it cannot be read."""
-    read: dict[str, str] = {}
+def _wording_of(chunk: Chunk, block: Callable[[str, str], Block | None]) -> str:
+    """The whole wording that a chunk is a part of; empty if it cannot be read."""
     with suppress(ArticuladoError):
-        for chunk in (hit.chunk for hit in state.context.hits if hit.chunk.start):
-            block = services.store.block(chunk.norm_id, chunk.block_id)
-            for version in block.versions if block else ():
-                if version.valid_from == chunk.valid_from:
-                    read[chunk.id] = version.text
-    return lambda chunk: read.get(chunk.id, "")
+        found = block(chunk.norm_id, chunk.block_id)
+        versions = found.versions if found else ()
+        return next((one.text for one in versions if one.valid_from == chunk.valid_from), "")
+    return ""
 
 
 def _documents(state: State) -> dict[int, str]:
@@ -143,10 +141,9 @@ def _documents(state: State) -> dict[int, str]:
     return {int(number): state.context.marker(i) for number, i in found if number.isdigit()}
 
 
-def _sealed(citations: list[Citation], services: Services) -> list[Citation]:
+def _sealed(citations: list[Citation], block: Callable[[str, str], Block | None]) -> list[Citation]:
     """The citations with the fingerprint of their wordings; as they are without the database."""
     sealed = []
-    block = cache(services.store.block)
     try:
         for one in citations:
             version = wording(block(one.norm_id, one.block_id), one)
@@ -184,7 +181,8 @@ def _settle(
     cited = [hit.chunk for i, hit in enumerate(state.context.hits) if state.context.marker(i) in named_in]
     by_marker = ((state.context.marker(i), hit.chunk.text) for i, hit in enumerate(state.context.hits))
     quotable = {marker: [held] for marker, held in by_marker if marker in named_in}
-    also = [state.question, *(turn.text for turn in state.history), *(chunk.law for chunk in cited)]
+    asked = (turn.text for turn in state.history if turn.role == "user")
+    also = [state.question, *asked, *(chunk.law for chunk in cited)]
     also += [*(chunk.section for chunk in cited), *state.context.titles.values()]
     text, unquoted = without_false_marks(text, quotable, also)
     own, unquoted_in_note = without_false_marks(state.draft.notes or "", quotable, also)

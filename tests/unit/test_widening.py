@@ -4,7 +4,7 @@ import pytest
 
 from rag.answers.citations import REPEATED, verify
 from rag.answers.contract import DraftCitation
-from rag.answers.quoted import without_false_marks
+from rag.answers.quoted import without_false_marks, without_seals
 from rag.types import Context, Hit
 from tests.factories import make_chunk
 
@@ -103,3 +103,17 @@ def test_marks_around_words_that_no_source_has_are_taken_off_and_told(answer: st
     if lost:
         assert not set('«»“”"') & set(shown)
         assert lost[0] in shown
+
+
+@pytest.mark.parametrize(
+    ("written", "left"),
+    [
+        ("El plazo vence [C1]. ✔ Cita comprobada letra por letra", "El plazo vence [C1]."),
+        ("Cita com✔probada letra por letra: el plazo", ": el plazo"),
+        ("Vence [C1] (⚠ Compruébelo: no consta.) mañana", "Vence [C1] mañana"),
+        ("⚠ Atención: el plazo vence mañana [C1].", "Atención: el plazo vence mañana [C1]."),
+        ("Lo dice la ley [1], y [C2] también", "Lo dice la ley, y [C2] también"),
+    ],
+)
+def test_seals_of_the_program_are_taken_off_and_the_words_of_the_answer_stay(written: str, left: str) -> None:
+    assert without_seals(written).strip() == left
