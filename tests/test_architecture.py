@@ -3,6 +3,7 @@
 import ast
 import sys
 from fnmatch import fnmatchcase
+from functools import cache
 
 import pytest
 
@@ -103,6 +104,7 @@ LONGEST = 400
 """Lines of a file: one that is longer holds two things."""
 
 
+@cache
 def floors_of(module: str) -> list[int]:
     """Floors whose patterns fit, the lowest first."""
     return [

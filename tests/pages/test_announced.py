@@ -12,7 +12,7 @@ from pages.parts.common.announced import sentence
 from pages.parts.common.html import warning
 from rag.errors import StorageError
 from service.accounts.sign_in import Person
-from tests.hostile import NAMES, TEXTS, invisible, live_html
+from tests.hostile import TABLE, invisible, live_html
 from tests.pages.driver import ROUTER, html, labels, press
 from tests.pages.fakes import FakeApp, LocalAccounts, local_accounts
 
@@ -145,10 +145,12 @@ def test_without_a_record_nobody_becomes_a_reviewer(
     assert people.named(None, "rosa").roles == (Role.ADMIN,)
 
 
-@pytest.mark.parametrize("name", TEXTS, ids=NAMES)
-def test_a_hostile_name_is_drawn_as_text(name: str) -> None:
-    for action in (AuditAction.ACCOUNT_CHANGED, AuditAction.PASSWORD_CHANGED):
-        entry = AuditEntry(number=1, at=datetime.now(UTC), actor="x", action=action, target="y")
-        drawn = warning(sentence(entry, {"x": name, "y": name}))
-        assert live_html(drawn) == []
-        assert invisible(drawn) == []
+@pytest.mark.parametrize("action", [AuditAction.ACCOUNT_CHANGED, AuditAction.PASSWORD_CHANGED])
+def test_a_hostile_name_is_drawn_as_text(action: AuditAction) -> None:
+    entry = AuditEntry(number=1, at=datetime.now(UTC), actor="x", action=action, target="y")
+    wrong = {}
+    for place, name in TABLE.items():
+        told = warning(sentence(entry, {"x": name, "y": name}))
+        if found := live_html(told) + invisible(told):
+            wrong[place] = found
+    assert wrong == {}
