@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 
 from rag.answers.claims.claim import Claim, clauses, short
+from rag.answers.claims.words import LETTERS, SYNONYMS
 from rag.text.textnorm import stems
 
 DENIED = "lo que se cita dice lo contrario: «{there}»"
-STEM, SHORTEST = 6, 4
-"""Letters of a stem that are compared («extinguirá» and «extingue» are one verb), and of the shortest stem
-that may be the beginning of another."""
+SHORTEST = 4
+"""Letters of the shortest stem that may be the beginning of another."""
 
 NO = r"(?:no|tampoco|nunca|jamas)"
 _AUXILIARY = (
@@ -19,7 +19,8 @@ _AUXILIARY = (
 )
 _DENIES = re.compile(
     rf"\b{NO}\s+(?:(?:se|le|les|lo|la|los|las|nos)\s+)?(?:{_AUXILIARY}\s+(?:ser\s+|de\s+|que\s+)?)?"
-    r"(?P<word>[a-z]{4,})\b(?!(?:\s+\w+){0,2}\s+(?:mas|menos) de\b)"
+    r"(?P<word>[a-z]{4,})\b(?!(?:\s+\w+){0,4}\s+(?:mas|menos) de\b)"
+    r"(?![^,;:.]*\b(?:sol[oa]|unilateral\w*|por su cuenta)\b)"
 )
 _NEVER = re.compile(
     rf"\b(?:en ningun caso|bajo ningun concepto|de ningun modo"
@@ -39,18 +40,6 @@ _CONCLUDES = re.compile(
     r"|de manera que)\b[^;:.]*"
 )
 """What the sentence makes of the case: «de modo que no es regular»."""
-_SYNONYMS = {
-    "cuent": "comput",
-    "cont": "comput",
-    "cuentan": "comput",
-    "hac": "realiz",
-    "pag": "abon",
-    "camb": "sustit",
-    "reempl": "sustit",
-    "finali": "exting",
-    "termin": "exting",
-}
-"""Other verbs for the same, by the letters that are compared."""
 _TURNS = re.compile(r"\b(?:salvo|excepto|a menos|sino|pero|aunque|unicamente|solo|solamente)\b")
 _RIGHT_NO = re.compile(
     rf"\b{NO}\b(?: [a-z]+){{0,3}}? derechos?\b|\bcare\w+ de (?:tod[oa] |el |su )?derecho"
@@ -61,8 +50,10 @@ _RIGHT_NO = re.compile(
 _RIGHT = re.compile(
     r"\b(?:tiene|tienen|tendra|tendran|tenga|tengan|da|dan|dara|daran|genera\w*|reconoce\w*|con"
     r"|conserva\w*|mantiene|mantendra\w*|otorga\w*)"
-    r" (?:[a-z]+ ){0,2}derecho"
+    r",? (?:[a-z]+,? ){0,3}derecho"
 )
+_WITHOUT = re.compile(rf"\b(?:sin|si no|cuando no|quien(?:es)? no|menos de)\b[^;.]*\b{NO}\b")
+"""A right denied to who lacks a requisite, which the law says the other way round."""
 _LIMITED = re.compile(
     r"\b(?:mas|menos|exced\w+|super\w+|inferior\w*|mayor\w*|menor\w*|maxim\w+|minim\w+|hasta|tope"
     r"|rebas\w+|pas\w+ de|solo|unicamente)\b"
@@ -84,7 +75,7 @@ def denials(claim: Claim) -> Iterator[str]:
 def _rights(claim: Claim) -> bool:
     """True if one side gives a right and the other takes it, in clauses on the same thing."""
     said, there = _right(claim.folded), _right(claim.there)
-    return {said, there} == {"yes", "no"}
+    return {said, there} == {"yes", "no"} and not _WITHOUT.search(claim.folded)
 
 
 def _right(folded: str) -> str:
@@ -128,7 +119,7 @@ def _affirmed(folded: str) -> set[str]:
 
 
 def _verb(stem: str) -> str:
-    return _SYNONYMS.get(stem[:STEM], stem[:STEM])
+    return SYNONYMS.get(stem[:LETTERS], stem[:LETTERS])
 
 
 def _denied(folded: str) -> set[str]:

@@ -24,7 +24,7 @@ _PARTY = re.compile(rf"\b(?:(?P<others>{_OTHERS})|(?P<employer>{_EMPLOYER})|(?P<
 _MODAL = re.compile(
     r"\b(?:podran?|pued[ea]n?|debera\w*|deb[ea]n?|habra\w* de|han? de|tendra\w*|tienen?|garantiza\w*"
     r"|corresponde\w*|esta\w* obligad\w+|asum\w+"
-    r"|(?!manera|primera|tercera|carrera|espera|cartera)[a-z]{3,}(?:ara|(?<!i)era|ira|aran|(?<!i)eran"
+    r"|(?!manera|entera|primera|tercera|carrera|espera|cartera)[a-z]{3,}(?:ara|(?<!i)era|ira|aran|(?<!i)eran"
     r"|iran))\b"
 )
 _AGENT = re.compile(
