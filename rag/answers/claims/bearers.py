@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rag.answers.claims.claim import Claim, short
+from rag.answers.claims.parties import NAMES, subject
 from rag.answers.claims.stance import about
 
 BEARER = "lo que se cita lo pone a cargo de otra parte: «{there}»"
 
 _KINDS = {
+    "government": r"gobierno|ministeri[oa]\w*|consejo de ministros",
     "usuaria": r"(?:empresas? )?usuarias?|empresas? clientes?",
     "agency": r"empresas? de trabajo temporal|ett",
     "principal": r"(?:empresas? |empresari[oa]s? )?principal(?:es)?|contratistas?|comitentes?",
@@ -23,7 +25,8 @@ _KINDS = {
     "representatives": (
         r"representantes?(?: legal(?:es)?)?(?: de (?:los|las) (?:trabajador\w+|personas trabajadoras))?"
         r"(?: del personal)?|representacion (?:legal )?de (?:los|las) (?:trabajador\w+|personas trabajadoras)"
-        r"|comites? de empresa|delegad[oa]s? de personal|delegad[oa]s? sindical(?:es)?|sindicatos?"
+        r"|organizaciones sindicales|comites? de empresa|delegad[oa]s? de personal"
+        r"|delegad[oa]s? sindical(?:es)?|sindicatos?"
     ),
     "defendant": r"(?:parte )?demandad[oa]s?|quien se (?:le )?impute",
     "claimant": r"demandantes?|parte actora|quien (?:la |lo )?(?:alega|demanda|denuncia|reclama)",
@@ -43,7 +46,7 @@ _ROLES = {
     "answers": r"respon",
     "proves": r"prueb|prob|acredit|justific|aportaci",
 }
-_PAYS = r"(?:pag|abon|sufrag|asum|soport|coste|decid|elig|elij|opt|respond|design|nombr|prueb|prob)"
+_PAYS = r"(?:pag|abon|sufrag|asum|soport|coste|decid|elig|elij|opt|respond|fij|design|nombr|prueb|prob)"
 _TO = re.compile(
     r"\b(?:corresponde\w*|incumbe\w*|compete\w*|reca[eiy]\w*|pesa\w*|pesando|carga sobre|toca\w*)"
     rf" (?:[a-z]+ ){{0,6}}?(?:al|a|sobre|en|del|de) {_WHO}"
@@ -62,6 +65,8 @@ _SUBJECT_END = re.compile(
     rf" (?:(?:quien|quienes|la que|el que|las que|los que) )?(?:[a-z]+ ){{0,4}}?{_PAYS}{_ENDINGS}\b"
 )
 _FREE_FOR = re.compile(rf"\bsin (?:ningun |ninguna )?(?:coste|cargo|gasto|costo)(?: \w+){{0,2}} para {_WHO}")
+_VOID = re.compile(r"\b(?:nul[oa]s?|prohib\w+|sin valor|no vale\w*)\b")
+"""Words of a sentence that speaks of who may not bear it."""
 _NOT = re.compile(r"\b(?:no|nunca|tampoco|ni|en ningun caso|jamas)\b[^,;.:]*$")
 _NEVER = re.compile(r"\b(?:en ningun caso|nunca|jamas)\b")
 
@@ -87,7 +92,11 @@ def bearers(claim: Claim) -> Iterator[str]:
     """A burden, a cost or a choice of one party that the near sentence gives to another one."""
     if not claim.near or not about(claim):
         return
+    if _VOID.search(claim.folded):
+        return
     said, there = _bearers(claim.folded), _bearers(claim.there)
+    if not there.yes and (party := subject(claim.there)) in NAMES and party != "others":
+        there = there._replace(yes=frozenset({party}))
     if not said.roles & there.roles and said.roles and there.roles:
         return
     both = said.yes | there.yes

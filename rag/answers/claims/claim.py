@@ -15,7 +15,7 @@ NEAR = 0.45
 """Share of the stems of a sentence that a sentence of the law has, for the two to say the same."""
 FEWEST = 3
 """Stems of a clause that is compared alone: padding must not hide it."""
-ENOUGH, PART, MORE = 2, 3, 1
+ENOUGH, PART, MORE = 2, 4, 1
 """Keys that a claim shares with a sentence quoted beside it, to be about it (or one in PART of those of a
 short one), and how many more of them another sentence of the law may have."""
 SHOWN = 12

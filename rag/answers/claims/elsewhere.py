@@ -17,6 +17,7 @@ FEWEST = 2
 """Keys of the sentence that the quoted one has, for its amount to be the one in question."""
 
 
+_AT = re.compile(r"\b(?P<verb>prescri|caduc|vence|expira)\w* (?:\w+ ){0,2}?al (?P<unit>ano|mes|dia)\b")
 _PERSONS = r"(?:trabajador\w+|personas?|emplead[oa]s|asalariad[oa]s)"
 _FROM = re.compile(
     rf"\b(?:desde|a partir de|al menos|mas de|menos de|hasta)(?: los| las)? (?P<from>\d+) {_PERSONS}"
@@ -45,10 +46,12 @@ def elsewhere(claim: Claim) -> Iterator[str]:
     if beside is None:
         return
     yield from _thresholds(claim)
+    yield from _at_once(claim, beside)
     own = keys(claim.said)
     for one in claim.amounts:
         there = [other for other in beside.amounts if other.kind == one.kind]
-        if not there or has(one, beside.amounts) or one.article or excused(one, claim):
+        told = any(f"{other.value:g}" in claim.spelt.split() for other in there)
+        if not there or told or has(one, beside.amounts) or one.article or excused(one, claim):
             continue
         holding = [place for place in places if has(one, place.amounts)]
         shared = own & beside.keys
@@ -57,6 +60,14 @@ def elsewhere(claim: Claim) -> Iterator[str]:
         if holding and len(shared) >= FEWEST and all(own & place.keys < shared for place in holding):
             yield ELSEWHERE.format(said=one.shown, there=there[0].shown)
             return
+
+
+def _at_once(claim: Claim, beside: _Place) -> Iterator[str]:
+    """«Caduca al año» where the quoted sentence has other terms."""
+    found = _AT.search(claim.folded)
+    terms = [one for one in beside.amounts if one.kind in {"days", "months", "hours"}]
+    if found and terms and not re.search(rf"\b{found['verb']}[^;.]* (?:al|un) {found['unit']}\b", claim.law):
+        yield ELSEWHERE.format(said=f"al {found['unit'].replace('ano', 'año')}", there=terms[0].shown)
 
 
 def _thresholds(claim: Claim) -> Iterator[str]:

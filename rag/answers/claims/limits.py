@@ -42,6 +42,12 @@ _PERIODS = (
     ("mes", re.compile(r"\s*(?:de [a-z]+ )?(?:mensual(?:es)?|al mes|por mes|cada mes|/mes)\b")),
     ("ano", re.compile(r"\s*(?:de [a-z]+ )?(?:anual(?:es)?|al ano|por ano|por cada ano|cada ano|/ano)\b")),
 )
+_PASSED = re.compile(
+    r"\b(?:podra\w*|pued[ea]n?|cabe|cabra|es posible|se permite\w*|se admite\w*) (?:[a-z]+ ){0,5}?"
+    r"(?:(?P<more>superar|exceder de|exceder|rebasar|pasar de|mas de|superior(?:es)? a|mayor(?:es)? de)"
+    r"|(?:bajar de|menos de|inferior(?:es)? a|menor(?:es)? de))(?: l[ao]s)? $"
+)
+_SUPPOSED = re.compile(r"\b(?:si|cuando|salvo|solo|unicamente|convenio|acuerdo|pact\w+)\b")
 _ADJECTIVES = {"diari": "dia", "semanal": "semana", "mensual": "mes", "anual": "ano"}
 _AVERAGE = re.compile(
     r"\b(?:promedio|media|computo|referencia)\b[^;.,]{0,40}?"
@@ -58,6 +64,9 @@ def limits(claim: Claim) -> Iterator[str]:
     for one in claim.amounts:
         quoted = quantities(claim.nearest) if claim.quoted else ()
         there = _alike(one, quoted) or _alike(one, claim.known)
+        if _beyond(one) and {_bound(other) for other in there} == {_beyond(one)}:
+            yield TURNED.format(there=_place(claim, there[0], _bound))
+            return
         for side in (_bound, _threshold, _time, _period):
             said, held = side(one), {side(other) for other in there}
             if said and held and said not in held and "" not in held:
@@ -66,6 +75,14 @@ def limits(claim: Claim) -> Iterator[str]:
     own, its = _averages(claim.spelt), _averages(spelt(claim.nearest))
     if own and its and not own & its:
         yield TURNED.format(there=short(claim.nearest))
+
+
+def _beyond(one: Quantity) -> str:
+    """'most' of an amount that may be passed by the sentence, 'least' of one that may be missed; '' else."""
+    found = _PASSED.search(one.before)
+    if not found or _DENIED.search(one.before[: found.start()]) or _SUPPOSED.search(one.before):
+        return ""
+    return "most" if found["more"] else "least"
 
 
 def _alike(one: Quantity, others: Iterable[Quantity]) -> list[Quantity]:

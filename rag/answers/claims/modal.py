@@ -12,7 +12,7 @@ DUTY = "lo que se cita es un deber y no una facultad: «{there}»"
 
 _THEN = (
     r"\s+(?:(?:se|ser|haber|tambien|igualmente|asimismo|siempre|necesariamente"
-    r"|en todo caso)\s+)*(?P<word>[a-z]{4,})"
+    r"|en todo caso)\s+)*(?P<word>(?!entend|consider|afirm|conclu|deci)[a-z]{4,})"
 )
 _CAN = re.compile(
     rf"\b(?:podran?|pued[ea]n?|podrian?|cabra?|cabe|(?:es|son|sera|seran) libres? (?:de|para)"

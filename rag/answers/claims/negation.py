@@ -26,10 +26,16 @@ _NEVER = re.compile(
     rf"\b(?:en ningun caso|bajo ningun concepto|de ningun modo"
     rf"|en modo alguno)\s+(?:se\s+)?(?:{_AUXILIARY}\s+(?:ser\s+)?)?(?P<word>[a-z]{{4,}})\b"
 )
+_WITHOUT_DOING = re.compile(
+    r"\bsin (?:que (?:se )?(?:quepa|pueda\w*|sea posible) )?(?P<word>[a-z]{2,}(?:ar|er|ir)(?:l[aoe]s?|se)?)\b"
+    r"|\b(?:nunca|jamas) (?:con|por|en|mediante) (?:l[ao]s? |el )?(?P<thing>[a-z]{5,})\b"
+    r"|\ben (?:lugar|vez) de (?:l[ao]s? |el )?(?P<other>[a-z]{5,})\b"
+)
 _LACKS = re.compile(
     r"\b(?:queda\w* )?(?:exclu\w+|exent\w+|exim\w+|dispens\w+|prohib\w+|vedad\w+)\s+(?:de\s+"
     r"|del?\s+)?(?P<word>[a-z]{4,})\b"
 )
+_AGAIN = re.compile(r"\b(?:ni|en ningun caso|ningun\w*)\b")
 ANY = re.compile(
     r"\b(?:no|ni|sin|nunca|jamas|tampoco|nul[oa]s?|salvo|excepto|excluid\w+|exclu\w+|ningun\w*|carec\w+"
     r"|menos|prohib\w+|vedad\w+"
@@ -109,9 +115,9 @@ def _meet(denied: set[str], affirmed: set[str]) -> bool:
 
 
 def _negations(clause: str) -> int:
-    """Negations of a clause; «ni» after «no» is the same one."""
+    """Negations of a clause; «ni» and «en ningún caso» beside «no» are the same one."""
     count = len(ANY.findall(clause))
-    return count - len(re.findall(r"\bni\b", clause)) if re.search(rf"\b{NO}\b", clause) else count
+    return count - len(_AGAIN.findall(clause)) if re.search(rf"\b{NO}\b", clause) else count
 
 
 def _affirmed(folded: str) -> set[str]:
@@ -128,6 +134,10 @@ def _denied(folded: str) -> set[str]:
         for pattern in (_DENIES, _NEVER)
         for match in pattern.finditer(folded)
         for stem in stems(match["word"])
+    } | {
+        _verb(stem)
+        for match in _WITHOUT_DOING.finditer(folded)
+        for stem in stems(match["word"] or match["thing"] or match["other"])
     }
 
 

@@ -19,10 +19,11 @@ _PAIRS = (
     ("obligatori", "facultativ"),
     ("obligatori", "potestativ"),
     ("expres[oa]", "tacit[oa]"),
-    ("por escrito", "verbal|de palabra|oralmente"),
+    ("por escrito|escrit[oa]s? ", "verbal|de palabra|oral"),
     ("indefinid[oa]", "temporal|de duracion determinada|a termino"),
     ("jornada completa|tiempo completo", "tiempo parcial|jornada parcial"),
     ("con caracter previo|previamente|con anterioridad", "a posteriori|una vez que|despues|posteriormente"),
+    ("simultane|a la vez|al mismo tiempo", "despues|posterior|mas tarde"),
     ("conjuntamente", "indistintamente|cualquiera de"),
     ("gratuit", "oneros"),
     ("publico", "secreto|reservado"),
@@ -55,6 +56,7 @@ _STATUS = re.compile(
 _EXCEPT = re.compile(r"\b(?:salvo|except\w+|a menos|sino|en cambio|mientras que|frente a|al contrario)\b")
 _CONDITION = re.compile(r"\b(?:si|cuando|salvo|except\w+|pact\w+|siempre que|a menos)\b")
 _CASE = re.compile(r"\b(?:si|cuando|en (?:el )?(?:caso|supuesto) de|siempre que|solo)\b")
+_PACT = re.compile(r"\b(?:salvo|excepto|a menos) (?:que|pacto|acuerdo)\b[^;.]*$")
 _LEADING = re.compile(r"^\W*(?:salvo|excepto|a menos)\b[^,;.]*, ")
 
 
@@ -63,6 +65,7 @@ def opposites(claim: Claim) -> Iterator[str]:
     if not claim.near:
         return
     main = _LEADING.sub("", claim.folded) if ABSOLUTE.search(claim.there) else claim.folded
+    main = main if EXCEPTION.search(claim.there) else _PACT.sub("", main)
     if _EXCEPT.search(main):
         return
     said = _asserted(main)

@@ -15,16 +15,17 @@ WITHOUT = "lo que se cita sí pide «{said}»"
 UNLIMITED = "lo que se cita sí fija un límite: «{there}»"
 
 GENERAL = re.compile(
-    r"\b(?:siempre(?! que)|en todo caso|en todos los (?:casos|supuestos)|con caracter general|de ordinario"
-    r"|por regla general|como regla general|en cualquier (?:caso|supuesto|momento|circunstancia)"
-    r"|sin excepci\w+"
-    r"|(?:de modo|de forma|de manera) automatic\w+|automaticamente|sin mas|libremente"
+    r"\b(?:siempre(?! que)|en todo caso|en todos los (?:casos|supuestos)|sin excepci\w+"
+    r"|en cualquier (?:caso|supuesto|momento|circunstancia)|(?:de modo|de forma|de manera) automatic\w+"
+    r"|automaticamente|sin mas|libremente"
     r"|incondicional\w*|sin condicion\w*|sin necesidad de"
     r"|sin que (?:haga falta|sea necesari[oa]|se requiera|se exija)"
     r"|desde el primer momento)\b"
 )
 """Words of a sentence that leaves no case out."""
+_USUAL = re.compile(r"\b(?:con caracter general|de ordinario|(?:por|como) regla general)\b")
 _ONLY = re.compile(r"(?<!no )\b(?:solo|solamente|unicamente|exclusivamente|tan solo|excepcionalmente)\b")
+_CONDITIONED = re.compile(r"\b(?:siempre (?:que|y cuando)|salvo (?:que|pacto|acuerdo)|excepto|a menos que)\b")
 _KEPT = re.compile(
     r"\b(?:solo|solamente|unicamente|exclusivamente|salvo|excepto|a menos que|si|cuando|siempre que)\b"
 )
@@ -43,6 +44,13 @@ _SEVERAL = re.compile(
     r"\b(?:vari[oa]s|dos o mas|distint[oa]s|divers[oa]s|multiples|numeros[oa]s|mas de un[oa]?)"
     r" (?P<noun>[a-z]{4,})"
 )
+_BY_ITSELF = re.compile(
+    r"\b(?:por si sol[oa]s?|unilateral\w*|en solitario|por su cuenta|a su (?:libre )?(?:criterio"
+    r"|voluntad|arbitrio))\b"
+)
+_TOGETHER = re.compile(
+    r"\b(?:comun acuerdo|acuerdo entre|de acuerdo con|conjuntamente|mutuo acuerdo|acuerdo de ambas)\b"
+)
 ABSOLUTE = re.compile(r"\b(?:siempre(?! que)|en todo caso|en ningun caso|nadie|nunca)\b")
 _UNLESS = re.compile(r"\b(?:salvo|excepto|a menos) (?:que|pacto|acuerdo|si|cuando)\b")
 _LACKING = re.compile(
@@ -50,12 +58,14 @@ _LACKING = re.compile(
     r"|exigir(?:se)? |acreditar )?"
     r"(?:(?:ningun|ninguna|su|el|la|un|una|previ[oa]|mas|tener|contar|con|de|que) ){0,3}(?P<noun>[a-z]{5,})"
 )
+_ASKING = r"con|previ[oa]|mediante|acredit\w+|exig\w+|requisit\w+|siempre que|solo (?:si|cuando)"
 _NO_LIMIT = re.compile(
     r"\b(?:no (?:tiene|tienen|hay|existe|existen|fija\w*|marca\w*|establece\w*|senala\w*|preve\w*|exige\w*"
     r"|impone\w*|contempla\w*|esta sujet[oa]\w* a)"
     r"|sin que (?:[a-z]+ ){0,3}(?:marque|fije|establezca|senale|prevea|imponga|exija)|sin|carece\w* de)"
     r" (?:(?:ningun|ninguna|un|una|el|la|a|de|que|en|limite de|para ello|legal|hay|exista) ){0,3}"
-    r"(?P<what>topes?|limites?|maximos?|techo|suelo|minimos?|plazos?|preaviso|antelacion)\b"
+    r"(?:cuantia |duracion |importe |jornada |periodo |antiguedad )?(?P<what>topes?|limites?"
+    r"|maxim[oa]s?|techo|suelo|minim[oa]s?|plazos?|preaviso|antelacion)\b"
 )
 _LIMITS = {
     "tope": r"maxim\w+|tope|limite|(?:exced|super|rebas)\w+",
@@ -85,6 +95,7 @@ def scopes(claim: Claim) -> Iterator[str]:
         _always_for_only(said, there)
         or _some_for_all(said, there)
         or _several_for_one(said, there)
+        or _alone(said, there)
         or _one_of_several(claim)
     ):
         yield REACH.format(there=short(claim.nearest))
@@ -98,7 +109,8 @@ def scopes(claim: Claim) -> Iterator[str]:
 
 def _always_for_only(said: str, there: str) -> bool:
     """«With general character» for what the law has «only when»."""
-    return bool(GENERAL.search(said) and _ONLY.search(there) and not _KEPT.search(said))
+    general = bool(GENERAL.search(said)) and bool(_CONDITIONED.search(there) or _ONLY.search(there))
+    return (general or bool(_USUAL.search(said) and _ONLY.search(there))) and not _KEPT.search(said)
 
 
 def _some_for_all(said: str, there: str) -> bool:
@@ -115,6 +127,14 @@ def _several_for_one(said: str, there: str) -> bool:
     pairs = product(_SEVERAL.finditer(said), _ONE.finditer(there))
     same = any(_noun(one) & _noun(other) for one, other in pairs)
     return same and not re.search(r"\b(?:no|ni|nunca)\b", said)
+
+
+def _alone(said: str, there: str) -> bool:
+    """«The firm by itself» for what the law leaves to an agreement."""
+    alone = _BY_ITSELF.search(said)
+    if not alone or not _TOGETHER.search(there):
+        return False
+    return not re.search(r"\b(?:no|ni|nunca)\b", said[: alone.start()])
 
 
 def _one_of_several(claim: Claim) -> bool:
@@ -144,7 +164,7 @@ def _lacking(said: str, there: str) -> str:
     for match in _LACKING.finditer(said):
         noun = match["noun"]
         stem = re.escape(noun.rstrip("s")[:7])
-        asks = rf"\b(?:con|previ[oa]|acredit\w+|exig\w+|requisit\w+)\b (?:[a-z]+ ){{0,4}}?{stem}"
+        asks = rf"\b(?:{_ASKING})\b (?:[a-z]+ ){{0,4}}?{stem}"
         if re.search(asks, there) and not re.search(rf"\b(?:sin|no|ni)\b (?:[a-z]+ ){{0,6}}?{stem}", there):
             return noun
     return ""

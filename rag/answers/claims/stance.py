@@ -7,6 +7,7 @@ from rag.answers.claims.claim import Claim, short
 from rag.answers.claims.modal import DUTY, FACULTY
 from rag.answers.claims.negation import DENIED, NO
 from rag.answers.claims.words import keys
+from rag.text.quantities import quantities
 from rag.text.textnorm import fold
 
 SHARE, FEWEST, FIRM = 0.5, 2, 3
@@ -33,12 +34,13 @@ _ALLOWED = re.compile(r"\bno (?:imped\w+|impid\w+|prohib\w+|hay (?:obstaculo|inc
 _NEVER = re.compile(
     rf"\b(?:{NO}|ni|nadie|ningun\w*|en ningun caso)\b (?:\w+ ){{0,2}}?(?:podra\w*|pued[ea]\w*|pudiendo"
     r"|pudiera\w*|cabe|cabra|quepa|es (?:posible|licit[oa]|valid[oa])|admit\w+|permit\w+|autoriz\w+)\b"
-    r"|\b(?:prohib\w+|vedad[oa]s?)\b|\bsin que (?:\w+ ){0,3}?(?:pued\w+|quepa)\b"
+    r"|\b(?:prohib\w+|vedad[oa]s?)\b|\bsin que (?:\w+ ){0,6}?(?:pued\w+|quepa)\b"
     r"|\b(?:es|sera|son|seran|siendo) nul[oa]s?\b|\bnul[oa]s? (?:tod[oa]|cualquier)\b"
 )
 _FREE = re.compile(
     rf"\b(?:{NO}|sin|ni)\b (?:\w+ ){{0,3}}?(?:obligad[oa]s?|obligatori[oa]s?|obliga|exig\w+"
-    r"|ha[cg][ea] falta|(?:es|sera|sea) (?:necesari[oa]|precis[oa])|preceptiv[oa]s?|requ[ei]r\w+"
+    r"|ha[cg][ea] falta|(?:es|sera|sea) (?:necesari[oa]|precis[oa])|preceptiv[oa]s?|necesit\w+|precisa"
+    r"|requ[ei]r\w+"
     r"|requier\w+)\b|\b(?:es|son|sera|seran|sea|sean|caracter|resulta) (?:[a-z]+ ){0,2}?(?:voluntari[oa]s?"
     r"|facultativ[oa]s?"
     r"|potestativ[oa]s?|opcional(?:es)?)\b|\b(?:voluntariamente|sin necesidad de)\b"
@@ -49,7 +51,8 @@ _MAY = re.compile(
     r"|(?:es|son|sera|seran) (?:perfectamente |plenamente )?(?:posible|licit[oa]s?|valid[oa]s?))\b"
 )
 _MUST = re.compile(
-    r"\b(?:deb[ea]n?|debera\w*|han? de|habra\w* de|tienen? que|tendra\w* que|hay que|habra que"
+    r"\b(?:es un deber|tienen? (?:el deber|la obligacion) de|deb[ea]n?|debera\w*|han? de|habra\w* de"
+    r"|tienen? que|tendra\w* que|hay que|habra que"
     r"|obligad[oa]s?|obligatori\w+|preceptiv\w+|necesariamente|forzos\w+|imprescindible|indispensable"
     r"|exig\w+|hacen? falta|(?:es|sera|resulta) (?:necesari[oa]|precis[oa])|requ[ei]r\w+|requier\w+)\b"
 )
@@ -62,7 +65,8 @@ _ALWAYS = re.compile(
 _INVERSE = re.compile(r"\b(?:neg|opon|imped|impid|rechaz|evit|rehus|exim|libr|sustra)\w*\b")
 """Verbs by which a ban is a permission of the other side: «no puede negarse»."""
 _IMPERSONAL = re.compile(
-    r"\b(?:no|sin|ni|que) (?:se )?(?:exig|hac|hag|es |sea |requ|necesidad)|facultativ|voluntari|potestativ"
+    r"\b(?:no|sin|ni|que) (?:se )?(?:exig|hac|hag|es |sea |requ|necesi|precisa)|facultativ|voluntari"
+    r"|potestativ"
 )
 
 
@@ -83,9 +87,13 @@ def stances(claim: Claim) -> Iterator[str]:
 
 
 def about(claim: Claim) -> bool:
-    """True for a claim that is about its near sentence: a quoted one with FEWEST keys, another with SHARE."""
+    """True for a claim that is about its near sentence: a quoted one with FEWEST keys, another with SHARE.
+
+    An amount that both have counts as a key.
+    """
     least = FEWEST if claim.quoted else max(FEWEST, SHARE * len(keys(claim.said)))
-    return len(claim.shared) >= least
+    there = {(one.kind, one.value) for one in quantities(claim.nearest)}
+    return len(claim.shared) + sum((one.kind, one.value) in there for one in claim.amounts) >= least
 
 
 def _rivals(claim: Claim) -> list[str]:

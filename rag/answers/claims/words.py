@@ -30,6 +30,7 @@ _NOUNS = {
     "impon": "oblig",
     "impues": "fiscal",
     "tribut": "fiscal",
+    "cost": "gast",
     "decid": "opcion",
     "decisi": "opcion",
     "elecci": "opcion",
