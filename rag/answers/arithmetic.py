@@ -1,40 +1,60 @@
 """The figures of an answer: where they come from, and its calculations done again (X.23)."""
 
+import re
+from collections.abc import Collection
 from typing import NamedTuple
 
+from rag.answers.citations import keep_markers
+from rag.answers.claims.amounts import FRACTIONS, SAME, value_of
 from rag.errors import ArticuladoError
 from rag.law import references
 from rag.state import Services, State
-from rag.text.figures import unsupported_figures
+from rag.text.figures import digits, unsupported_figures
 from rag.text.sums import CALENDAR, sums
 from rag.types import Chunk
 
 RIGHT = "Cálculos de la respuesta, rehechos y correctos (no son texto de ninguna norma): {sums}."
 WRONG = "Cálculo erróneo en la respuesta: «{shown}»; el resultado es {value}."
 UNKNOWN = (
-    "Compruebe estas cifras, que no figuran en los textos leídos ni en la pregunta ni salen de un cálculo "
+    "Compruebe estas cifras, que no figuran en los textos citados ni en la pregunta ni salen de un cálculo "
     "mostrado: {figures}."
 )
 
 
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_MONTHS = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre"
+_DAY_OF_MONTH = re.compile(rf"\b\d{{1,2}} de (?:{_MONTHS})\b", re.I)
+
+
 class Checked(NamedTuple):
-    """Spanish notes on the figures of an answer; `wrong` is True if a calculation of it is."""
+    """Spanish notes on the figures of an answer.
+
+    Attributes:
+        wrong: True if a calculation of it is.
+        invented: the figures told that nothing in their paragraph explains either.
+    """
 
     notes: list[str]
     wrong: bool
+    invented: tuple[str, ...]
 
 
-def check_figures(answer: str, state: State, services: Services) -> Checked:
+def check_figures(answer: str, cited: Collection[str], state: State, services: Services) -> Checked:
     """The figures that stand nowhere, and the calculations, of an answer whose context the state has.
 
-    A figure may stand in any fragment of the context, in the question or an earlier one, in a reference to
-    an article that the corpus has or to a norm that it knows, or be the right result of a shown calculation.
+    A figure may stand in any part of a cited article, in the question or an earlier one, in a reference to an
+    article that the corpus has or to a norm that it knows, or be the result of a shown calculation.
+
+    Args:
+        cited: the markers of what the answer cites.
     """
     done = sums(answer)
     right = [one for one in done if one.right]
     wrong = [one for one in done if not one.right]
+    hits = [(state.context.marker(i), hit.chunk) for i, hit in enumerate(state.context.hits)]
+    articles = {chunk.article for marker, chunk in hits if marker in cited}
     texts = [
-        *(_words(hit.chunk) for hit in state.context.hits),
+        *(_words(chunk) for _, chunk in hits if chunk.article in articles),
         *state.context.titles.values(),
         *(turn.text for turn in state.history if turn.role == "user"),
         state.question,
@@ -48,7 +68,35 @@ def check_figures(answer: str, state: State, services: Services) -> Checked:
         notes.append(RIGHT.format(sums="; ".join(dict.fromkeys(one.shown for one in right))))
     if unknown := unsupported_figures(answer, texts):
         notes.append(UNKNOWN.format(figures=", ".join(unknown)))
-    return Checked(notes, bool(wrong))
+    dated = bool(_DAY_OF_MONTH.search(state.question))
+    invented = tuple(one for one in unknown if not explained(one, answer, unknown, dated=dated))
+    return Checked(notes, bool(wrong), invented)
+
+
+def explained(figure: str, answer: str, unknown: Collection[str], *, dated: bool) -> bool:
+    """True if every paragraph with the figure has known numbers or fractions that make it in one step.
+
+    A day of a month is the result of counting when the question has another one (`dated`).
+    """
+    for paragraph in filter(None, keep_markers(answer, ()).split("\n")):
+        said = digits(paragraph)
+        numbers = [match[0] for match in _NUMBER.finditer(said)]
+        if figure not in numbers:
+            continue
+        if dated and re.search(rf"\b{re.escape(figure)} de (?:{_MONTHS})\b", said):
+            continue
+        known = {value_of(one) for one in numbers if one not in unknown}
+        factors = {value for word, value in FRACTIONS.items() if re.search(rf"\b{word}", said, re.I)}
+        if not _made(value_of(figure), known, factors):
+            return False
+    return True
+
+
+def _made(value: float, known: set[float], factors: set[float]) -> bool:
+    """True for one step of known numbers: a sum, a difference, a product, a quotient, a percentage."""
+    sums = {made for a in known for b in known for made in (a + b, a - b, a * b / 100)}
+    parts = {made for a in known for b in known | factors | {100.0} if b for made in (a * b, a / b)}
+    return any(abs(value - made) < SAME for made in factors | sums | parts)
 
 
 def _words(chunk: Chunk) -> str:

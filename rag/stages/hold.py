@@ -23,7 +23,7 @@ from rag.state import Services, State
 from rag.text.figures import digits
 from rag.text.segmentation import sentences
 from rag.trace import ModelCall
-from rag.types import DOCUMENT, Chunk, Reference
+from rag.types import DOCUMENT, Chunk, Citation, Reference
 
 ARTICLE = "lo que se cita es {there}, y la frase nombra {said}"
 READ = "según un segundo lector, {reason}"
@@ -35,12 +35,29 @@ JUDGEMENTS = {"en parte": "solo consta en parte", "no": "no consta en lo que se 
 
 _QUOTED = re.compile(r"«[^«»]*»|“[^“”]*”|\"[^\"\n]*\"")
 _PARAGRAPHS = re.compile(r"(?<=\n)(?=[ \t]*\n)")
-_YES_OR_NO = re.compile(r"(?:s[íi]|no|nunca)\b", re.IGNORECASE)
+_YES_OR_NO = re.compile(
+    r"(?P<yes>s[íi]|claro|por supuesto|desde luego|as[íi] es|efectivamente)\b"
+    r"|(?:no|nunca|jam[áa]s|en absoluto|para nada|de ning[úu]n modo|en modo alguno)\b",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(r"¿(?P<asked>[^¿?]+)\?\W*$")
+_OPEN = re.compile(
+    r"no\b|(?:\w+ ){0,2}(?:qu[ée]|qui[ée]n|cu[áa]\w+|c[óo]mo|d[óo]nde|por ?qu[ée])\b"
+    r"|.* o (?:no|si|se|es|son|me|la|el|l[oa]s)\b",
+    re.IGNORECASE,
+)
+"""A question that a yes or a no does not answer."""
 _SHORT = re.compile(r"\d|\b(?:no|nunca|sin|tampoco)\b", re.IGNORECASE)
 _RULES = re.compile(
     r"\W*(?:El|La) (?:art|disposici)\S*.{0,80}?\b(?:fija|establece|dispone|prev[ée]|regula|exige"
     r"|permite|reconoce|señala|da|obliga"
     r"|prohíbe|impone|concede|otorga|garantiza|limita|ordena|determina)\b"
+)
+_NORM_RULES = re.compile(
+    r"\W*(?:El|La) (?:ley|real decreto|estatuto|constituci)\S*.{0,120}?\b(?:fija|establece|dispone|prev[ée]"
+    r"|regula|exige|permite|reconoce|señala|califica|define|considera|obliga|proh[íi]be|impone|concede"
+    r"|garantiza|limita)\b",
+    re.IGNORECASE,
 )
 _FOLLOWING = re.compile(r"(?:\s?\[C\d+\])+[.,;:]?")
 
@@ -50,11 +67,15 @@ class Sentence:
     """A sentence of the answer: where it ends, with the markers after it, and the chunks that it cites.
 
     A bare one has no marker in its paragraph, and is held against all that the answer cites.
+
+    Attributes:
+        quotes: what the answer quotes of those chunks.
     """
 
     text: str
     end: int
     cited: tuple[Chunk, ...]
+    quotes: tuple[str, ...] = ()
     bare: bool = False
 
 
@@ -73,9 +94,9 @@ class Held:
     fallback: str = ""
 
 
-async def hold(answer: str, state: State, services: Services) -> Held:
-    """Hold the sentences of an answer whose context the state has."""
-    found = list(_sentences(answer, state))
+async def hold(answer: str, state: State, services: Services, citations: Sequence[Citation] = ()) -> Held:
+    """Hold the sentences of an answer, with its checked quotations, whose context the state has."""
+    found = list(_sentences(answer, state, citations))
     reasons = await asyncio.to_thread(lambda: [_by_rules(one, state, services) for one in found])
     held = Held(answer)
     if services.profile.verify_claims and services.reader is not None and found:
@@ -89,15 +110,16 @@ async def hold(answer: str, state: State, services: Services) -> Held:
     return held
 
 
-def _sentences(answer: str, state: State) -> Iterator[Sentence]:
+def _sentences(answer: str, state: State, citations: Sequence[Citation]) -> Iterator[Sentence]:
     """The sentences of an answer, with what they, their line, their paragraph or the answer cite."""
     chunks = {state.context.marker(i): hit.chunk for i, hit in enumerate(state.context.hits)}
     everywhere = markers(answer)
     position = 0
+    asked = _yes_or_no(state.question)
     for paragraph in _PARAGRAPHS.split(answer):
         around = markers(paragraph)
         for line in paragraph.splitlines(keepends=True):
-            inherited, end, asked = markers(line) or around, 0, ""
+            inherited, end = markers(line) or around, 0
             for span in sentences(line):
                 # Markers after the full stop belong to the sentence before it.
                 start = max(span.start, end)
@@ -109,7 +131,8 @@ def _sentences(answer: str, state: State) -> Iterator[Sentence]:
                 cited = tuple(chunks[marker] for marker in own or everywhere if marker in chunks)
                 if cited and _says_something(said):
                     inside = end - line[:end].endswith("|")
-                    yield Sentence(said, position + inside, cited, bare=not own)
+                    quotes = tuple(one.quote for one in citations if one.marker in own)
+                    yield Sentence(said, position + inside, cited, quotes, bare=not own)
             position += len(line)
 
 
@@ -118,12 +141,19 @@ def _unquoted(match: re.Match[str]) -> str:
     return match[0][1:-1] if len(match[0].split()) < MIN_WORDS else " "
 
 
+def _yes_or_no(question: str) -> str:
+    """The person's question, if it is one alone and a yes or a no answers it; '' if not."""
+    found = _ASKED.search(question)
+    alone = found is not None and question.count("?") == 1 and not _OPEN.match(found["asked"].strip())
+    return f"{found['asked'].strip()}?" if found and alone else ""
+
+
 def _answered(question: str, said: str) -> str:
     """«No, en absoluto» as what it says of the question before it; another sentence as it is."""
     yes_or_no = _YES_OR_NO.match(said)
     if not (question and yes_or_no and sum(map(str.isalpha, said)) < MIN_LETTERS):
         return said
-    denied = "" if yes_or_no[0].lower().startswith("s") else "no "
+    denied = "" if yes_or_no["yes"] else "no "
     return f"{denied}{question.strip('¿? ')}"
 
 
@@ -136,7 +166,10 @@ def _by_rules(one: Sentence, state: State, services: Services) -> list[str]:
     articles = {chunk.article for chunk in one.cited}
     texts = [hit.chunk.text for hit in state.context.hits if hit.chunk.article in articles]
     given = [state.question, state.background, *(turn.text for turn in state.history if turn.role == "user")]
-    return [*doubts(one.text, texts, given), *(() if one.bare else _misnamed(one, texts, services))]
+    return [
+        *doubts(one.text, texts, given, one.quotes),
+        *(() if one.bare else _misnamed(one, texts, services)),
+    ]
 
 
 def _misnamed(one: Sentence, texts: Sequence[str], services: Services) -> Iterator[str]:
@@ -145,14 +178,15 @@ def _misnamed(one: Sentence, texts: Sequence[str], services: Services) -> Iterat
         catalogue = services.catalogue()
     except ArticuladoError:
         return
-    named = [ref for ref in references.resolve(references.find(one.text), catalogue) if ref.label]
+    found = references.resolve(references.find(one.text), catalogue)
+    named = [ref for ref in found if ref.label]
     labels = {chunk.label for chunk in one.cited}
     norms = {chunk.norm_id for chunk in one.cited if chunk.collection != DOCUMENT}
     mentioned = {label for text in texts for label in _labels(text)}
     said = [ref for ref in named if not norms or ref.norm_id in norms or ref.norm_id is None]
     wrong = [ref for ref in said if ref.label not in labels and ref.label not in mentioned]
     if len(wrong) < len(said) or not wrong:
-        wrong = _as_rule(one.text, said, labels) or _of_another(named, one, texts, catalogue)
+        wrong = _as_rule(one.text, said, labels) or _of_another(found, one, texts, catalogue)
     if wrong:
         shown = " y ".join(chunk.name for chunk in {chunk.article: chunk for chunk in one.cited}.values())
         yield ARTICLE.format(there=shown, said=", ".join(dict.fromkeys(f"«{ref.text}»" for ref in wrong)))
@@ -167,10 +201,19 @@ def _as_rule(sentence: str, said: Sequence[Reference], labels: set[str]) -> list
 def _of_another(
     named: Sequence[Reference], one: Sentence, texts: Sequence[str], catalogue: NormCatalogue
 ) -> list[Reference]:
-    """References to the number of a cited article in a norm that is neither cited nor named by what is."""
+    """References to a norm that is neither cited nor named by what is.
+
+    With the number of a cited article, or as what rules by the sentence («La Ley 3/2023 fija…»).
+    """
     norms = {chunk.norm_id for chunk in one.cited}
     labels = {chunk.label for chunk in one.cited}
-    there = [ref for ref in named if ref.norm_id and ref.norm_id not in norms and ref.label in labels]
+    rules = bool(_NORM_RULES.match(one.text))
+    there = [
+        ref
+        for place, ref in enumerate(named)
+        if ref.norm_id and ref.norm_id not in norms
+        if ref.label in labels or (rules and place == 0 and not ref.label)
+    ]
     if not there:
         return []
     known = {ref.norm_id for text in texts for ref in references.resolve(references.find(text), catalogue)}

@@ -33,7 +33,7 @@ from rag.types import DOCUMENT, Answer, Block, Chunk, Citation, Source, Verdict
 CAP = {Verdict.SUFFICIENT: 1.0, Verdict.PARTIAL: 0.7, Verdict.INSUFFICIENT: 0.3}
 WRONG_SUM = 0.3
 SOME_FALSE = 0.69
-"""Greatest confidence with a quotation that could not be checked: one is enough not to trust the rest."""
+"""Greatest confidence with a quotation or a figure that stands nowhere: one is enough to doubt the rest."""
 IN_DOUBT = 0.5
 """Greatest confidence with a sentence in doubt, or with marks around words that are no quotation."""
 DOUBTED = "Compruebe las frases señaladas con ⚠: no dicen lo mismo que lo que citan."
@@ -76,11 +76,14 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
         return _refuse(state, services, tuple(checks), (UNQUOTED,))
     citations = await asyncio.to_thread(_sealed, citations, block)
     text, notes, unmarked = _settle(text, citations, checks, state, services)
-    figures = await asyncio.to_thread(check_figures, f"{text}\n\n{draft.notes or ''}", state, services)
+    shown = f"{text}\n\n{draft.notes or ''}"
+    cited = dict.fromkeys([*(one.marker for one in citations), *markers(shown)])
+    figures = await asyncio.to_thread(check_figures, shown, cited, state, services)
     notes += figures.notes
     named = "".join(f"[{marker}]" for marker in dict.fromkeys(one.marker for one in citations))
     with_note = f"{text}{NOTE}{draft.notes} {named}" if draft.notes else text
-    held = await hold(with_note, state, services) if _mode(state, services) == "model" else Held(with_note)
+    by_model = _mode(state, services) == "model"
+    held = await hold(with_note, state, services, citations) if by_model else Held(with_note)
     notes += [DOUBTED] if held.reasons else []
     text, _, note = held.text.partition(NOTE)
     draft.notes = keep_markers(note, ()).strip() or None
@@ -91,6 +94,7 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
         ("citas comprobadas", ratio if ratio == 1.0 else min(ratio, SOME_FALSE)),
         ("veredicto", CAP[state.verdict]),
         *([("cálculos", WRONG_SUM)] if figures.wrong else []),
+        *([("cifras", SOME_FALSE)] if figures.invented else []),
         *([("frases", IN_DOUBT)] if held.reasons or unmarked else []),
         ("fecha", state.ceiling),
     )

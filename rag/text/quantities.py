@@ -55,7 +55,7 @@ _ROMAN = re.compile(
 )
 _ROMANS = {"I": 1, "V": 5, "X": 10}
 _DIGITS = re.compile(r"\d[\d.]*(?:,\d+)?")
-_CELL = re.compile(r"(?<=\| )\d[\d.]*(?= \|)")
+_ROW = re.compile(r"^\s*\|.*\|\s*$", re.MULTILINE)
 _BEFORE_A_STOP = re.compile(r"(?<![\w.,/])\d+(?=[,;:]|\.\s|\.?$)")
 _LIMIT = re.compile(
     r"\b(?:hasta|maxim\w+|minim\w+|exced\w+|superior\w*|inferior\w*|mas de|menos|mayor\w*|menor\w*|dentro"
@@ -114,16 +114,15 @@ def spelt(text: str) -> str:
 
 @lru_cache(maxsize=512)
 def unmeasured(text: str) -> frozenset[float]:
-    """Numbers without a unit, in words or in a cell of a table: «las graves, a los veinte»."""
+    """Numbers without a unit, in words or in a row of a table: «las graves, a los veinte»."""
     said = spelt(text)
     written = {_value(one) for one in _DIGITS.findall(text)}
     alone = {
         _value(match["value"]) for match in _VALUE.finditer(said) if match["value"] and not _read(said, match)
     }
     ending = {_value(match[0]) for match in _BEFORE_A_STOP.finditer(said)}
-    return frozenset(
-        {one for one in alone | ending if one > 1} - written | {_value(one) for one in _CELL.findall(text)}
-    )
+    in_rows = {_value(one) for row in _ROW.findall(text) for one in _DIGITS.findall(row)}
+    return frozenset({one for one in alone | ending if one > 1} - written | in_rows)
 
 
 def _roman(number: str) -> int:

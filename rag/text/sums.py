@@ -1,6 +1,7 @@
-"""Calculations that a text shows («33 días × 5 años = 165 días»), done again. Pure functions.
+"""Calculations that a text shows («33 días × 5 años = 165 días», «el 10 % de 220 son 22»), done again.
 
-Words between numbers count as units and are passed over; what is no whole calculation is none.
+Words between numbers count as units and are passed over; what is no whole calculation is none. Pure
+functions.
 """
 
 import re
@@ -19,7 +20,7 @@ CALENDAR = frozenset({"7", "12", "30", "31", "52", "100", "360", "365", "366"})
 _NUMBER = r"\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+(?:[.,]\d+)?"
 _DATE = re.compile(r"\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|\b\d{1,4}/(?:19|20)\d\d\b|\[C\d+\]")
 _PART = re.compile(r"[;:\n]|(?<!\d)\.(?=\s|$)|(?<=\d)\.(?=\s+\D|\s*$)")
-_EQUALS = re.compile(r"([=≈])")
+_EQUALS = re.compile(r"([=≈]|\b(?:son|suman|hacen|equivalen? a)(?= (?:unos |unas )?\d))", re.I)
 _ROUGH = re.compile(r"\s*(?:aprox|unos|unas|alrededor|cerca)", re.I)
 _TOKEN = re.compile(
     rf"(?P<number>{_NUMBER})|(?P<percent>%|\bpor ciento\b)"

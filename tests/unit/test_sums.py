@@ -20,6 +20,8 @@ from rag.text.sums import sums
         ("1.000 ÷ 3 = 333,33", ["1.000 ÷ 3 = 333,33"]),
         ("100 ÷ 3 = aproximadamente 33,5", ["100 ÷ 3 = 33,5"]),
         ("20 ÷ 80 = 25 %", ["20 ÷ 80 = 25"]),
+        ("El 10 % de 220 son 22.", ["10 % × 220 = 22"]),
+        ("33 días por 4 años suman 132 días", ["33 × 4 = 132"]),
         ("2024 – 2005 = 19 años", ["2024 − 2005 = 19"]),
         ("artículo 56: 33 días por año [C1] × 4 = 132 días.", ["33 × 4 = 132"]),
     ],
@@ -37,6 +39,8 @@ def test_a_right_calculation_is_recognised_in_spanish_format(text, shown):
         ("18.000 ÷ 365 × 165 = 8.186,99", "8.136,99"),
         ("60 % de 1.000 = 610", "600"),
         ("1,5 × 3 = 45", "4,50"),
+        ("El 10 % de 220 son 30", "22"),
+        ("33 días por 4 años equivalen a 123 días", "132"),
     ],
 )
 def test_a_wrong_result_comes_with_the_right_one(text, value):
@@ -48,6 +52,8 @@ def test_a_wrong_result_comes_with_the_right_one(text, value):
     [
         "del 01/03/2024 al 31/12/2025 = 671 días",
         "jornada = 40 horas",
+        "De 40 horas, un octavo son 5 y la mitad son 20.",
+        "De lunes a viernes son 5 días.",
         "33 días por 5 años, es decir, 165",
         "12 ÷ 0 = 3",
         "10 × (3 = 30",

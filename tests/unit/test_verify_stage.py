@@ -115,6 +115,22 @@ def test_only_figures_that_stand_nowhere_are_flagged(text, flagged):
 
 
 @pytest.mark.parametrize(
+    ("text", "confidence"),
+    [
+        ("Dura doce días [C1].", 0.92),
+        ("Dura doce días por hijo [C1]. Con sus dos hijos son 24.", 0.92),
+        ("Dura doce días [C1], o 6 si se toma la mitad.", 0.92),
+        ("Dura doce días [C1] y lo pide el 77 de la lista.", 0.69),
+        ("Dura doce días [C1] según la circular de 1812.", 0.69),
+    ],
+)
+def test_a_figure_that_nothing_explains_keeps_the_confidence_below_high(text, confidence):
+    answer, record = settle(draft(answer=text), question="Tengo dos hijos. ¿Cuánto dura el permiso?")
+    assert answer.confidence == confidence
+    assert ("cifras" in dict(record.confidence)) == (confidence < 0.7)
+
+
+@pytest.mark.parametrize(
     "text",
     ["Párrafo uno.\n\n" * 300, "Una frase larga. " * 300, "palabra" * 600],
 )

@@ -8,31 +8,62 @@ import re
 from collections.abc import Sequence
 
 from rag.answers.claims.amounts import amounts
-from rag.answers.claims.claim import claim
+from rag.answers.claims.bearers import bearers
+from rag.answers.claims.claim import Claim, claim, short
 from rag.answers.claims.copies import changes
+from rag.answers.claims.elsewhere import elsewhere
+from rag.answers.claims.frames import denied_by_frame, is_law
 from rag.answers.claims.limits import limits
 from rag.answers.claims.measures import measures
 from rag.answers.claims.modal import modals
-from rag.answers.claims.negation import denials
+from rag.answers.claims.negation import DENIED, denials
 from rag.answers.claims.opposites import opposites
 from rag.answers.claims.order import order
 from rag.answers.claims.parties import parties
+from rag.answers.claims.scope import scopes
+from rag.answers.claims.stance import stances
+from rag.answers.claims.starts import starts
 
 TOLD = " (⚠ Compruébelo: {reasons}.)"
 """What stands beside a sentence in doubt."""
-RULES = (amounts, measures, limits, order, denials, modals, parties, opposites)
+RULES = (
+    amounts,
+    measures,
+    elsewhere,
+    limits,
+    order,
+    starts,
+    denials,
+    stances,
+    scopes,
+    modals,
+    parties,
+    bearers,
+    opposites,
+)
 """What holds a sentence that is no copy of one of the law; a copy is told its changed words."""
 
 _TOLD = re.compile(r" \(⚠ Compruébelo: .*?\.\)")
 
 
-def doubts(sentence: str, texts: Sequence[str], given: Sequence[str] = ()) -> list[str]:
+def doubts(
+    sentence: str, texts: Sequence[str], given: Sequence[str] = (), quotes: Sequence[str] = ()
+) -> list[str]:
     """The Spanish reasons to doubt a sentence, held against the texts that it cites; empty without any.
 
     Args:
         given: texts of the person, whose amounts are those of the case.
+        quotes: what the answer quotes beside the sentence, letter by letter from the texts.
     """
-    held = claim(sentence, texts, given)
+    framed, whole = denied_by_frame(sentence)
+    if framed:
+        inner = claim(framed, texts, given, quotes)
+        if is_law(inner) and not _doubts(inner):
+            return [DENIED.format(there=short(inner.nearest))]
+    return [] if whole else _doubts(claim(sentence, texts, given, quotes))
+
+
+def _doubts(held: Claim) -> list[str]:
     return list(changes(held)) or list(dict.fromkeys(reason for rule in RULES for reason in rule(held)))
 
 

@@ -11,11 +11,15 @@ AMOUNT = "«{said}» no consta en lo que se cita"
 SAME = 0.01
 """How near equal amounts are."""
 
+ROUGH = 0.12
+"""Share by which an amount may differ that calls itself approximate."""
+
+_ROUGHLY = re.compile(r"\b(?:algo|poco) (?:mas|menos) de $|\b(?:casi|cerca de|unas|unos|aproximadamente) $")
 _FAMILY = {"days": "time", "months": "time", "hours": "time"}
 _MEASURED = frozenset({"days", "months", "hours", "euros", "percent"})
 _SIZES = {"days": 1.0, "months": 30.0}
 _OTHER_DAYS = {"habil": "natural", "natural": "habil"}
-_FRACTIONS = {
+FRACTIONS = {
     "mitad": 2.0,
     "medi[oa]": 2.0,
     "doble": 2.0,
@@ -69,20 +73,32 @@ def amounts(claim: Claim) -> Iterator[str]:
             continue
         if one.article and not _is_amount(one, claim, same):
             continue
-        if _has(one, claim.known) or _has(one, claim.of_case) or one.value in bare:
+        if has(one, claim.known) or has(one, claim.of_case) or one.value in bare:
             if other := _other_days(one, claim, same):
                 yield AMOUNT.format(said=other)
-            continue
-        if _is_supposed(one, claim) or _is_made(one, claim):
-            continue
-        yield AMOUNT.format(said=one.shown)
+        elif not excused(one, claim):
+            yield AMOUNT.format(said=one.shown)
+
+
+def excused(one: Quantity, claim: Claim) -> bool:
+    """True for an amount of the person's case, supposed by the sentence, or made of others in one step."""
+    if _ROUGHLY.search(one.before) and any(_near(one, other) for other in claim.known):
+        return True
+    return has(one, claim.of_case) or _is_supposed(one, claim) or _is_made(one, claim)
+
+
+def _near(one: Quantity, other: Quantity) -> bool:
+    """True for amounts of the same kind, or lengths of time, that are roughly the same."""
+    if _in_days(one) and _in_days(other):
+        return abs(_in_days(one) - _in_days(other)) <= ROUGH * _in_days(other)
+    return one.kind == other.kind and abs(one.value - other.value) <= ROUGH * other.value
 
 
 def _family(one: Quantity) -> str:
     return _FAMILY.get(one.kind, one.kind)
 
 
-def _has(one: Quantity, others: Iterable[Quantity]) -> bool:
+def has(one: Quantity, others: Iterable[Quantity]) -> bool:
     """True for an amount of the others, in its unit or in days."""
     return any(
         (one.kind == other.kind and abs(one.value - other.value) < SAME)
@@ -115,31 +131,33 @@ def _is_supposed(one: Quantity, claim: Claim) -> bool:
 def _written(one: Quantity) -> float:
     """The number as written, before its unit makes days or months of it."""
     found = _NUMBER.match(one.shown)
-    return _value(found[0]) if found else one.value
+    return value_of(found[0]) if found else one.value
 
 
-def _value(number: str) -> float:
+def value_of(number: str) -> float:
+    """The value of a number in Spanish format, of figures alone («1,2,3») that of «1,23»."""
     whole, _, decimals = number.partition(",")
-    return float(f"{whole.replace('.', '')}.{decimals or 0}")
+    return float(f"{whole.replace('.', '')}.{re.sub(r'[.,]', '', decimals) or 0}")
 
 
 def _given(claim: Claim) -> set[float]:
     """The numbers of the person's texts."""
-    return {_value(one) for text in claim.given for one in _NUMBER.findall(spelt(text))}
+    return {value_of(one) for text in claim.given for one in _NUMBER.findall(spelt(text))}
 
 
 def _is_made(one: Quantity, claim: Claim) -> bool:
     """True for the sum, difference, product or quotient of known amounts, one of them in the sentence."""
     others = [other for other in claim.amounts if other is not one]
-    if _has(one, [other for other in others if other.kind != one.kind]):
+    if has(one, [other for other in others if other.kind != one.kind]):
         return True
-    numbers = {_value(number) for number in _NUMBER.findall(claim.spelt)} - {one.value, _written(one)}
+    numbers = {value_of(number) for number in _NUMBER.findall(claim.spelt)} - {one.value, _written(one)}
     shown = numbers | {size for other in others for size in (other.value, _in_days(other))}
     given = _given(claim)
-    factors = given | {size for name, size in _FRACTIONS.items() if re.search(rf"\b{name}", claim.folded)}
+    factors = given | {size for name, size in FRACTIONS.items() if re.search(rf"\b{name}", claim.folded)}
     makes = bool(_MAKES.search(claim.spelt))
     known = (*claim.known, *claim.of_case, *others)
-    if _of_the_case(one, given, shown | {other.value for other in claim.known}, shown | factors):
+    percents = {other.value for other in known if other.kind == "percent"}
+    if _of_the_case(one, given, shown | {other.value for other in claim.known}, percents):
         return True
     alike = {other.value for other in known if other.kind == one.kind}
     in_days = {_in_days(other) for other in known}
@@ -152,16 +170,16 @@ def _is_made(one: Quantity, claim: Claim) -> bool:
     )
 
 
-def _of_the_case(one: Quantity, given: set[float], others: set[float], shown: set[float]) -> bool:
+def _of_the_case(one: Quantity, given: set[float], others: set[float], percents: set[float]) -> bool:
     """True for what a number of the person makes with another: 132 days at 60 euros, 70 % of 2.000."""
     for a in given:
         for b in others | given:
-            if not b or not (a in shown or b in shown):
+            if not b:
                 continue
             made = [
                 a * b,
                 a / b,
-                a * b / 100,
+                *([a * b / 100] if {a, b} & percents else []),
                 *([b / a] if a else []),
                 *([100 * a / b] if one.kind == "percent" else []),
             ]

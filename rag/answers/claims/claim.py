@@ -4,7 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
+from rag.answers.claims.words import keys
 from rag.text.quantities import Quantity, quantities, spelt
 from rag.text.segmentation import sentences
 from rag.text.textnorm import fold, stems
@@ -13,10 +15,14 @@ NEAR = 0.45
 """Share of the stems of a sentence that a sentence of the law has, for the two to say the same."""
 FEWEST = 3
 """Stems of a clause that is compared alone: padding must not hide it."""
+ENOUGH, PART, MORE = 2, 4, 1
+"""Keys that a claim shares with a sentence quoted beside it, to be about it (or one in PART of those of a
+short one), and how many more of them another sentence of the law may have."""
 SHOWN = 12
 """Words of the law that a reason shows."""
 
 _MARKUP = re.compile(r"<!--.*?-->|[*_~`#]+")
+_HEADING = re.compile(r"(?:Art[íi]culo|Disposici[óo]n|Anexo)\b")
 CLAUSE = re.compile(r"[,.](?!\d)|[;:()]|\s[—–-]\s")
 
 
@@ -29,12 +35,16 @@ class Claim:
         near: the sentences of the cited texts that say something of the same, the nearest first.
         texts: the texts that it cites.
         given: texts of the person, whose amounts are those of the case.
+        beside: the sentences of the law that the answer quotes beside the claim.
+        quoted: True if the first near sentence is one of them.
     """
 
     said: str
     near: tuple[str, ...]
     texts: tuple[str, ...]
     given: tuple[str, ...]
+    beside: tuple[str, ...] = ()
+    quoted: bool = False
 
     @cached_property
     def folded(self) -> str:
@@ -48,6 +58,11 @@ class Claim:
     def there(self) -> str:
         """The nearest sentence of the law, folded; empty without any."""
         return fold(self.nearest)
+
+    @cached_property
+    def shared(self) -> frozenset[str]:
+        """The keys that the claim and the nearest sentence share."""
+        return keys(self.said) & keys(self.nearest)
 
     @cached_property
     def law(self) -> str:
@@ -74,22 +89,58 @@ class Claim:
         return tuple(one for text in self.given for one in quantities(text))
 
 
-def claim(sentence: str, texts: Sequence[str], given: Sequence[str]) -> Claim:
-    """The sentence, with the sentences of the texts that are near enough."""
+def claim(
+    sentence: str, texts: Sequence[str], given: Sequence[str] = (), quotes: Sequence[str] = ()
+) -> Claim:
+    """The sentence, with the sentences of the texts that are near enough.
+
+    Args:
+        quotes: what the answer quotes beside the sentence, letter by letter from the texts.
+    """
     said = " ".join(_MARKUP.sub("", sentence).replace("|", ",").split())
     parts = [frozenset(stems(said))]
     parts += [part for one in CLAUSE.split(said) if len(part := frozenset(stems(one))) >= FEWEST]
     law = [one for text in texts for one in _sentences(text)]
-    shares = ((max(len(part & held) / max(1, len(part)) for part in parts), one) for one, held in law)
-    near = sorted((pair for pair in shares if pair[0] >= NEAR), reverse=True)
-    return Claim(said, tuple(one for _, one in near), tuple(texts), tuple(given))
+    shares = ((max(len(part & held.stems) / max(1, len(part)) for part in parts), held.text) for held in law)
+    near = [text for _, text in sorted((pair for pair in shares if pair[0] >= NEAR), reverse=True)]
+    beside = _quoted(law, quotes)
+    first = _first(keys(said), law, beside)
+    if first:
+        near = [first, *(one for one in near if one != first)]
+    shown = tuple(one.text for one in beside)
+    return Claim(said, tuple(near), tuple(texts), tuple(given), shown, quoted=bool(first))
+
+
+class _Sentence(NamedTuple):
+    """A sentence of the law with its stems, its keys and its words in one line."""
+
+    text: str
+    stems: frozenset[str]
+    keys: frozenset[str]
+    plain: str
+
+
+def _quoted(law: Sequence[_Sentence], quotes: Sequence[str]) -> list[_Sentence]:
+    plain = [" ".join(quote.split()) for quote in quotes]
+    return [one for one in law if any(one.plain in quote or quote in one.plain for quote in plain)]
+
+
+def _first(own: frozenset[str], law: Sequence[_Sentence], beside: Sequence[_Sentence]) -> str:
+    """The quoted sentence that a claim is most likely about; '' if another one shares many more keys."""
+    if not beside:
+        return ""
+    best = max(beside, key=lambda one: len(own & one.keys))
+    shared = len(own & best.keys)
+    most = max((len(own & one.keys) for one in law if not _HEADING.match(one.text)), default=0)
+    enough = shared >= ENOUGH or PART * shared >= len(best.keys) > 0
+    return best.text if enough and shared + MORE >= most else ""
 
 
 @lru_cache(maxsize=128)
-def _sentences(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
-    """The sentences of a text of the law, each with its stems."""
+def _sentences(text: str) -> tuple[_Sentence, ...]:
+    """The sentences of a text of the law."""
     said = (text[span.start : span.end] for span in sentences(text))
-    return tuple((one, frozenset(stems(one))) for one in said)
+    return tuple(_Sentence(one, frozenset(stems(one)), keys(one), " ".join(one.split())) for one in said)
 
 
 def clauses(folded: str) -> list[str]:

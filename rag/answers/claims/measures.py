@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 from rag.answers.claims.amounts import AMOUNT
 from rag.answers.claims.claim import Claim
+from rag.answers.claims.words import keys
+from rag.text.quantities import spelt
 from rag.text.textnorm import fold
 
 _MONTHS = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre"
@@ -16,6 +18,19 @@ _FRACTION = re.compile(
 )
 _DEGREE = re.compile(r"\b(primer|segundo|tercer|cuarto|quinto|1\.?|2\.?|3\.?|4\.?) grado\b")
 _DATE = re.compile(rf"\b(\d{{1,2}}|primero) de ({_MONTHS})\b")
+_PARTS = {
+    "mitad": 50.0,
+    "tercio": 100 / 3,
+    "tercera parte": 100 / 3,
+    "dos tercios": 200 / 3,
+    "cuarta parte": 25.0,
+    "tres cuartas partes": 75.0,
+    "quinta parte": 20.0,
+    "decima parte": 10.0,
+}
+_OF = r" de (?:l[oa]s|la|el|sus?|tus?) (?P<noun>[a-z]{4,})"
+_PART = re.compile(rf"\b(?P<part>{'|'.join(sorted(_PARTS, key=len, reverse=True))}){_OF}")
+_PERCENT = re.compile(rf"\b(?P<number>\d+)(?:,\d+)? ?(?:por ciento|por 100|%){_OF}")
 _DEGREES = {"1": "primer", "2": "segundo", "3": "tercer", "4": "cuarto"}
 _SHOWN = re.compile(r"[÷/=×]")
 
@@ -26,6 +41,8 @@ def measures(claim: Claim) -> Iterator[str]:
     Only where the law has one of that kind.
     """
     given = fold(" ".join(claim.given))
+    if other := _other_part(claim):
+        yield AMOUNT.format(said=other)
     for pattern in (_FRACTION, _DEGREE, _DATE):
         there = {_key(match) for match in pattern.finditer(claim.law)}
         if not there or (pattern is _FRACTION and _SHOWN.search(claim.said)):
@@ -38,6 +55,16 @@ def measures(claim: Claim) -> Iterator[str]:
             if _key(match) not in there:
                 yield AMOUNT.format(said=match[0])
                 return
+
+
+def _other_part(claim: Claim) -> str:
+    """«La mitad de sus ingresos» where the near sentence has another percentage of them; '' if not."""
+    held = {(keys(one["noun"]), float(one["number"])) for one in _PERCENT.finditer(spelt(claim.nearest))}
+    for match in _PART.finditer(claim.folded):
+        of = [value for noun, value in held if noun == keys(match["noun"])]
+        if of and not any(abs(value - _PARTS[match["part"]]) < 1 for value in of):
+            return match[0]
+    return ""
 
 
 def _key(match: re.Match[str]) -> str:

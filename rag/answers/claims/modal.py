@@ -5,14 +5,14 @@ from collections.abc import Iterator
 
 from rag.answers.claims.claim import Claim, short
 from rag.answers.claims.negation import NO
-from rag.text.textnorm import stems
+from rag.text.textnorm import fold, stems
 
 FACULTY = "lo que se cita es una facultad y no un deber: «{there}»"
 DUTY = "lo que se cita es un deber y no una facultad: «{there}»"
 
 _THEN = (
     r"\s+(?:(?:se|ser|haber|tambien|igualmente|asimismo|siempre|necesariamente"
-    r"|en todo caso)\s+)*(?P<word>[a-z]{4,})"
+    r"|en todo caso)\s+)*(?P<word>(?!entend|consider|afirm|conclu|deci)[a-z]{4,})"
 )
 _CAN = re.compile(
     rf"\b(?:podran?|pued[ea]n?|podrian?|cabra?|cabe|(?:es|son|sera|seran) libres? (?:de|para)"
@@ -46,7 +46,7 @@ MOST = 0.5
 
 def modals(claim: Claim) -> Iterator[str]:
     """The same verb, or the same thing, as a duty on one side and as a faculty on the other."""
-    near = claim.there
+    near = " . ".join(fold(one) for one in (claim.nearest, *claim.beside))
     can, must = _governed(_CAN, near), _governed(_MUST, near)
     says_can, says_must = _governed(_CAN, claim.folded), _governed(_MUST, claim.folded)
     if (says_must & can) - must - says_can or _told(claim, _SAYS_DUTY, _LAW_CAN, _LAW_MUST):

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 
 from rag.answers.claims.claim import Claim, clauses, short
+from rag.answers.claims.words import LETTERS, SYNONYMS
 from rag.text.textnorm import stems
 
 DENIED = "lo que se cita dice lo contrario: «{there}»"
-STEM, SHORTEST = 6, 4
-"""Letters of a stem that are compared («extinguirá» and «extingue» are one verb), and of the shortest stem
-that may be the beginning of another."""
+SHORTEST = 4
+"""Letters of the shortest stem that may be the beginning of another."""
 
 NO = r"(?:no|tampoco|nunca|jamas)"
 _AUXILIARY = (
@@ -19,16 +19,23 @@ _AUXILIARY = (
 )
 _DENIES = re.compile(
     rf"\b{NO}\s+(?:(?:se|le|les|lo|la|los|las|nos)\s+)?(?:{_AUXILIARY}\s+(?:ser\s+|de\s+|que\s+)?)?"
-    r"(?P<word>[a-z]{4,})\b(?!(?:\s+\w+){0,2}\s+(?:mas|menos) de\b)"
+    r"(?P<word>[a-z]{4,})\b(?!(?:\s+\w+){0,4}\s+(?:mas|menos) de\b)"
+    r"(?![^,;:.]*\b(?:sol[oa]|unilateral\w*|por su cuenta)\b)"
 )
 _NEVER = re.compile(
     rf"\b(?:en ningun caso|bajo ningun concepto|de ningun modo"
     rf"|en modo alguno)\s+(?:se\s+)?(?:{_AUXILIARY}\s+(?:ser\s+)?)?(?P<word>[a-z]{{4,}})\b"
 )
+_WITHOUT_DOING = re.compile(
+    r"\bsin (?:que (?:se )?(?:quepa|pueda\w*|sea posible) )?(?P<word>[a-z]{2,}(?:ar|er|ir)(?:l[aoe]s?|se)?)\b"
+    r"|\b(?:nunca|jamas) (?:con|por|en|mediante) (?:l[ao]s? |el )?(?P<thing>[a-z]{5,})\b"
+    r"|\ben (?:lugar|vez) de (?:l[ao]s? |el )?(?P<other>[a-z]{5,})\b"
+)
 _LACKS = re.compile(
     r"\b(?:queda\w* )?(?:exclu\w+|exent\w+|exim\w+|dispens\w+|prohib\w+|vedad\w+)\s+(?:de\s+"
     r"|del?\s+)?(?P<word>[a-z]{4,})\b"
 )
+_AGAIN = re.compile(r"\b(?:ni|en ningun caso|ningun\w*)\b")
 ANY = re.compile(
     r"\b(?:no|ni|sin|nunca|jamas|tampoco|nul[oa]s?|salvo|excepto|excluid\w+|exclu\w+|ningun\w*|carec\w+"
     r"|menos|prohib\w+|vedad\w+"
@@ -39,18 +46,6 @@ _CONCLUDES = re.compile(
     r"|de manera que)\b[^;:.]*"
 )
 """What the sentence makes of the case: «de modo que no es regular»."""
-_SYNONYMS = {
-    "cuent": "comput",
-    "cont": "comput",
-    "cuentan": "comput",
-    "hac": "realiz",
-    "pag": "abon",
-    "camb": "sustit",
-    "reempl": "sustit",
-    "finali": "exting",
-    "termin": "exting",
-}
-"""Other verbs for the same, by the letters that are compared."""
 _TURNS = re.compile(r"\b(?:salvo|excepto|a menos|sino|pero|aunque|unicamente|solo|solamente)\b")
 _RIGHT_NO = re.compile(
     rf"\b{NO}\b(?: [a-z]+){{0,3}}? derechos?\b|\bcare\w+ de (?:tod[oa] |el |su )?derecho"
@@ -61,8 +56,10 @@ _RIGHT_NO = re.compile(
 _RIGHT = re.compile(
     r"\b(?:tiene|tienen|tendra|tendran|tenga|tengan|da|dan|dara|daran|genera\w*|reconoce\w*|con"
     r"|conserva\w*|mantiene|mantendra\w*|otorga\w*)"
-    r" (?:[a-z]+ ){0,2}derecho"
+    r",? (?:[a-z]+,? ){0,3}derecho"
 )
+_WITHOUT = re.compile(rf"\b(?:sin|si no|cuando no|quien(?:es)? no|menos de)\b[^;.]*\b{NO}\b")
+"""A right denied to who lacks a requisite, which the law says the other way round."""
 _LIMITED = re.compile(
     r"\b(?:mas|menos|exced\w+|super\w+|inferior\w*|mayor\w*|menor\w*|maxim\w+|minim\w+|hasta|tope"
     r"|rebas\w+|pas\w+ de|solo|unicamente)\b"
@@ -84,7 +81,7 @@ def denials(claim: Claim) -> Iterator[str]:
 def _rights(claim: Claim) -> bool:
     """True if one side gives a right and the other takes it, in clauses on the same thing."""
     said, there = _right(claim.folded), _right(claim.there)
-    return {said, there} == {"yes", "no"}
+    return {said, there} == {"yes", "no"} and not _WITHOUT.search(claim.folded)
 
 
 def _right(folded: str) -> str:
@@ -118,9 +115,9 @@ def _meet(denied: set[str], affirmed: set[str]) -> bool:
 
 
 def _negations(clause: str) -> int:
-    """Negations of a clause; «ni» after «no» is the same one."""
+    """Negations of a clause; «ni» and «en ningún caso» beside «no» are the same one."""
     count = len(ANY.findall(clause))
-    return count - len(re.findall(r"\bni\b", clause)) if re.search(rf"\b{NO}\b", clause) else count
+    return count - len(_AGAIN.findall(clause)) if re.search(rf"\b{NO}\b", clause) else count
 
 
 def _affirmed(folded: str) -> set[str]:
@@ -128,7 +125,7 @@ def _affirmed(folded: str) -> set[str]:
 
 
 def _verb(stem: str) -> str:
-    return _SYNONYMS.get(stem[:STEM], stem[:STEM])
+    return SYNONYMS.get(stem[:LETTERS], stem[:LETTERS])
 
 
 def _denied(folded: str) -> set[str]:
@@ -137,6 +134,10 @@ def _denied(folded: str) -> set[str]:
         for pattern in (_DENIES, _NEVER)
         for match in pattern.finditer(folded)
         for stem in stems(match["word"])
+    } | {
+        _verb(stem)
+        for match in _WITHOUT_DOING.finditer(folded)
+        for stem in stems(match["word"] or match["thing"] or match["other"])
     }
 
 

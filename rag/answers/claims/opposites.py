@@ -6,6 +6,8 @@ from functools import cache
 
 from rag.answers.claims.claim import Claim, clauses, short
 from rag.answers.claims.negation import DENIED, NO
+from rag.answers.claims.scope import ABSOLUTE, GENERAL
+from rag.answers.claims.stance import EXCEPTION
 from rag.text.textnorm import fold
 
 MOST = 3
@@ -17,8 +19,12 @@ _PAIRS = (
     ("obligatori", "facultativ"),
     ("obligatori", "potestativ"),
     ("expres[oa]", "tacit[oa]"),
-    ("por escrito", "verbal|de palabra|oralmente"),
-    ("indefinid[oa]", "temporal"),
+    ("por escrito|escrit[oa]s? ", "verbal|de palabra|oral"),
+    ("indefinid[oa]", "temporal|de duracion determinada|a termino"),
+    ("jornada completa|tiempo completo", "tiempo parcial|jornada parcial"),
+    ("con caracter previo|previamente|con anterioridad", "a posteriori|una vez que|despues|posteriormente"),
+    ("simultane|a la vez|al mismo tiempo", "despues|posterior|mas tarde"),
+    ("conjuntamente", "indistintamente|cualquiera de"),
     ("gratuit", "oneros"),
     ("publico", "secreto|reservado"),
     ("solidari", "subsidiari|mancomunad"),
@@ -49,24 +55,31 @@ _STATUS = re.compile(
 )
 _EXCEPT = re.compile(r"\b(?:salvo|except\w+|a menos|sino|en cambio|mientras que|frente a|al contrario)\b")
 _CONDITION = re.compile(r"\b(?:si|cuando|salvo|except\w+|pact\w+|siempre que|a menos)\b")
+_CASE = re.compile(r"\b(?:si|cuando|en (?:el )?(?:caso|supuesto) de|siempre que|solo)\b")
+_PACT = re.compile(r"\b(?:salvo|excepto|a menos) (?:que|pacto|acuerdo)\b[^;.]*$")
+_LEADING = re.compile(r"^\W*(?:salvo|excepto|a menos)\b[^,;.]*, ")
 
 
 def opposites(claim: Claim) -> Iterator[str]:
     """A word of the sentence whose opposite the near sentence has in its place, neither of them denied."""
     if not claim.near:
         return
-    said = _asserted(claim.folded)
-    if _EXCEPT.search(claim.folded):
+    main = _LEADING.sub("", claim.folded) if ABSOLUTE.search(claim.there) else claim.folded
+    main = main if EXCEPTION.search(claim.there) else _PACT.sub("", main)
+    if _EXCEPT.search(main):
         return
+    said = _asserted(main)
     near = [fold(one) for one in claim.near[:MOST]]
+    general = bool(GENERAL.search(main))
+    rules = " ".join(EXCEPTION.sub(" ", one) for one in near if not (general and _CASE.search(one)))
     for one, folded in zip(claim.near, near, strict=False):
         if _EXCEPT.search(folded) and _CONDITION.search(claim.folded):
             continue
-        there = _asserted(folded)
+        there = _asserted(EXCEPTION.sub(" ", folded))
         if (
             _prefixed(said, there)
             or _prefixed(there, said)
-            or _paired(said, there, claim.folded, " ".join(near))
+            or _paired(said, there, main, rules)
             or _status(claim.folded, folded)
         ):
             yield DENIED.format(there=short(one))
@@ -98,12 +111,16 @@ def _word(stems: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{stems})")
 
 
-def _paired(said: str, there: str, sentence: str, near: str) -> bool:
+def _paired(said: str, there: str, sentence: str, rules: str) -> bool:
+    """True for a pair whose words the two have, if the rules of the law do not have both.
+
+    A rule for one case alone is none for a sentence that says «in every case».
+    """
     return any(
         _word(a).search(said)
         and _word(b).search(there)
         and not _word(b).search(sentence)
-        and not _word(a).search(near)
+        and not _word(a).search(rules)
         for pair in _PAIRS
         for a, b in (pair, pair[::-1])
     )

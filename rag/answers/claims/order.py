@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from rag.answers.claims.claim import Claim, short
@@ -20,6 +21,12 @@ RARE = 2
 """Stretches of the law that a word may stand in, to tell one amount from another."""
 _PARTS = re.compile(r",(?!\d)|[;:]|(?<!\d)\.(?!\d)|\by\b|\bni\b|\bo\b")
 _NEGATION = re.compile(r"\b(?:no|sin)\b")
+_JOINED = re.compile(
+    r"\b(?:sea el|sea la|sean? de|tanto|con independencia|independientemente"
+    r"|cualquiera que sea|indistintamente)\b"
+    r"(?P<cases>[^;.]*)"
+)
+"""Words of a sentence that puts two cases together: «sea el contrato indefinido o temporal»."""
 _TABLE = re.compile(r"^\|.*\|$", re.MULTILINE)
 _DIGITS = re.compile(r"\d+")
 
@@ -41,12 +48,16 @@ def order(claim: Claim) -> Iterator[str]:
     if any(_TABLE.search(text) for text in claim.texts):
         return
     law = [part for text in claim.texts for part in _parts(text)]
+    if claim.quoted and (other := _joined(claim, _parts(claim.nearest))):
+        yield other
+        return
     for one in _parts(claim.said):
         same = [part for part in law if part.kind == one.kind]
         own = [part for part in same if one.values & part.values]
         others = [part for part in same if not one.values & part.values]
         if any(part.within == claim.nearest for part in own):
             others = [part for part in others if part.within == claim.nearest]
+        others = [part for part in others if not part.values & _numbers(one.shown)]
         if not own or not others or _NEGATION.search(one.shown):
             continue
         rare = {word for word in one.words if sum(word in part.words for part in same) <= RARE}
@@ -62,6 +73,24 @@ def order(claim: Claim) -> Iterator[str]:
         ):
             yield SWAPPED.format(said=one.amount, there=short(best.shown))
             return
+
+
+def _numbers(shown: str) -> frozenset[float]:
+    """The numbers of a stretch, those without a unit too: «365 días más 180»."""
+    return frozenset(float(number) for number in _DIGITS.findall(shown))
+
+
+def _joined(claim: Claim, parts: tuple[Part, ...]) -> str:
+    """The reason to doubt one amount for two cases, one of which has another in the law; '' if none."""
+    found = _JOINED.search(claim.folded)
+    cases = frozenset(stems(found["cases"])) if found else frozenset()
+    said = {(one.kind, one.value) for one in claim.amounts}
+    for own, other in product(parts, parts):
+        unsaid = not any((other.kind, value) in said for value in other.values)
+        its = any((own.kind, value) in said for value in own.values)
+        if its and unsaid and own.kind == other.kind and cases & (other.words - own.words):
+            return SWAPPED.format(said=own.amount, there=short(other.shown))
+    return ""
 
 
 @lru_cache(maxsize=256)

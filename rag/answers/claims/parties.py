@@ -24,7 +24,7 @@ _PARTY = re.compile(rf"\b(?:(?P<others>{_OTHERS})|(?P<employer>{_EMPLOYER})|(?P<
 _MODAL = re.compile(
     r"\b(?:podran?|pued[ea]n?|debera\w*|deb[ea]n?|habra\w* de|han? de|tendra\w*|tienen?|garantiza\w*"
     r"|corresponde\w*|esta\w* obligad\w+|asum\w+"
-    r"|(?!manera|primera|tercera|carrera|espera|cartera)[a-z]{3,}(?:ara|(?<!i)era|ira|aran|(?<!i)eran"
+    r"|(?!manera|entera|primera|tercera|carrera|espera|cartera)[a-z]{3,}(?:ara|(?<!i)era|ira|aran|(?<!i)eran"
     r"|iran))\b"
 )
 _AGENT = re.compile(
@@ -47,9 +47,9 @@ SHARE = 0.5
 
 def parties(claim: Claim) -> Iterator[str]:
     """The one party that may, must or pays in the sentence, where the law has the other one."""
-    if not claim.near or not _same_thing(claim):
+    if not claim.near or not _same_thing(claim) or re.search(r"\bnul[oa]s?\b", claim.folded):
         return
-    for who in (_agent, _subject):
+    for who in (_agent, subject):
         said, there = who(claim.folded), who(claim.there)
         if said in NAMES and there in NAMES and said != there and "others" not in (said, there):
             yield BOUND.format(there=NAMES[there], quoted=short(claim.nearest))
@@ -62,7 +62,7 @@ def _same_thing(claim: Claim) -> bool:
     return len(own & held) >= SHARE * len(own)
 
 
-def _subject(folded: str) -> str:
+def subject(folded: str) -> str:
     """The only kind of party before the first verb of duty or faculty; '' without any, or with two."""
     modal = _MODAL.search(folded)
     if not modal:
