@@ -16,7 +16,8 @@ from service.contract.citations import LONGEST, CitationsRequest, citations, tex
 from service.contract.program import dumped, request
 
 BAD = frozenset({State.MISSING, State.DIFFERENT, State.MISPLACED, State.ILL_FORMED, State.REPEALED})
-NONE = "El escrito no cita ninguna norma ni resolución, ni tiene citas literales."
+NONE = "El escrito no cita ninguna norma ni resolución, ni tiene citas literales de ninguna norma."
+UNATTRIBUTED = "Textos entre comillas que no se atribuyen a ninguna norma, sin comprobar: {}"
 
 
 def arguments(parser: Parser) -> None:
@@ -45,7 +46,8 @@ def _text(program: bootstrap.App, path: Path) -> str:
 
 def _print(document: dict[str, Any]) -> str:
     lines = [line for one in document["findings"] for line in _lines(one)]
-    return "\n".join(lines) or NONE
+    others = document["unattributed"]
+    return "\n".join([*(lines or [NONE]), *([UNATTRIBUTED.format(others)] if others else [])])
 
 
 def _lines(one: dict[str, Any]) -> list[str]:

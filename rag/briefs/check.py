@@ -3,7 +3,7 @@
 from datetime import date
 
 from rag.briefs import quotation_state, ruling_state
-from rag.briefs.findings import CitationReport
+from rag.briefs.findings import CitationReport, Finding, Kind, State
 from rag.briefs.library import Library
 from rag.briefs.provision_state import ProvisionJudge
 from rag.briefs.reading import read
@@ -22,9 +22,10 @@ def check(
     brief = read(text, catalogue, today)
     also = tuple(dict.fromkeys(one.norm_id for one in brief.provisions if one.norm_id))
     judge = ProvisionJudge(library, day, today, also)
+    quoted = [quotation_state.judged(one, brief.provisions, library, day, also) for one in brief.quotations]
     findings = [
-        *map(judge.judged, brief.provisions),
-        *(quotation_state.judged(one, brief.provisions, library, day, also) for one in brief.quotations),
+        *filter(_says_something, map(judge.judged, brief.provisions)),
+        *filter(None, quoted),
         *(ruling_state.judged(one, library) for one in brief.rulings),
     ]
     # Two citations of a list may share their words: each is a finding.
@@ -32,4 +33,16 @@ def check(
         one.model_copy(update={"text": " ".join(text[one.start : one.end].split())})
         for one in sorted(findings, key=lambda one: (one.start, one.end))
     )
-    return CitationReport(as_of=day, revision=revision, characters=len(text), findings=tuple(ordered))
+    return CitationReport(
+        as_of=day,
+        revision=revision,
+        characters=len(text),
+        findings=tuple(ordered),
+        unattributed=quoted.count(None),
+    )
+
+
+def _says_something(finding: Finding) -> bool:
+    """False for a bare name, «el Estatuto de los Trabajadores», of a norm that nothing is wrong with."""
+    numbered = any(map(str.isdigit, finding.text))
+    return finding.kind is not Kind.NORM or numbered or finding.state in (State.REPEALED, State.NOT_YET)

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from rag.briefs import patterns
@@ -21,6 +21,11 @@ class Meant(NamedTuple):
     named: str = ""
     choices: tuple[str, ...] = ()
     implied: bool = False
+
+
+def any_norm(norm_id: str) -> bool:
+    """True for every norm: an article that is cited without any name of its norm."""
+    return bool(norm_id)
 
 
 class Context:
@@ -61,7 +66,7 @@ class Context:
             first = match.end()
         return first, last
 
-    def implied(self, place: int, same: Collection[str]) -> Meant:
+    def implied(self, place: int, same: Collection[str], called: Callable[[str], bool] = any_norm) -> Meant:
         """The norm of an article that is cited alone.
 
         The one norm that its sentence, else its paragraph, names before it; else the norm of which the brief
@@ -69,19 +74,21 @@ class Context:
 
         Args:
             same: ids of the norms of which an article with that number has been cited.
+            called: True for the norms that may have the name it gives («de la Ley», «del Reglamento»).
         """
-        known = Meant(next(iter(same)), implied=True) if len(same) == 1 else None
+        same = list(filter(called, same))
+        known = Meant(same[0], implied=True) if len(same) == 1 else None
         whose = patterns.WHOSE.search(self._folded, max(0, place - LOOK_BACK), place)
         if whose and (last := self.last_named(place)):
             return Meant(last, implied=True)
         for first, end in (self._sentence(place), self.paragraph(place)):
-            near = self._between(first, place)
+            near = list(filter(called, self._between(first, place)))
             if near:
                 return self._one(near, known)
-            ahead = self._between(place, end)
+            ahead = list(filter(called, self._between(place, end)))
             if known or len(ahead) == 1:
                 return known or Meant(ahead[0], implied=True)
-        return self._one(self._every, None)
+        return self._one(list(filter(called, self._every)) if called is any_norm else [], None)
 
     @staticmethod
     def _one(norms: Sequence[str], known: Meant | None) -> Meant:

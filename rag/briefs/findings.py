@@ -89,11 +89,13 @@ class Quotation(Span):
         cited: places, in the list of provisions, of those that it may be of.
         loose: the text only names those near it, and does not say that it quotes them.
         of_ruling: it is quoted from a ruling.
+        of_another_day: the text says that it is not the wording of the day («decía», «redacción anterior»).
     """
 
     cited: tuple[int, ...] = ()
     loose: bool = False
     of_ruling: bool = False
+    of_another_day: bool = False
 
 
 class Brief(Value):
@@ -134,12 +136,19 @@ class Finding(Value):
 
 
 class CitationReport(Value):
-    """The findings of a brief, in its order, on a day; `revision`: hash of the corpus."""
+    """The findings of a brief, in its order, on a day.
+
+    Attributes:
+        revision: hash of the corpus.
+        unattributed: stretches between quotation marks that are no quotation of a norm: nothing says so and
+            no norm that the brief names has words like them.
+    """
 
     as_of: date
     revision: str
     characters: int
     findings: tuple[Finding, ...] = ()
+    unattributed: int = 0
 
     @property
     def counts(self) -> Mapping[State, int]:

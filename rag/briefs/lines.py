@@ -5,6 +5,12 @@ import re
 PARAGRAPH = "¶"
 _ENDS = re.compile(r"[ \t]*\n\s*")
 _CLOSED = re.compile(r"[.:;!?»”\"][)\]]?\s*$")
+_GOES_ON = re.compile(
+    r"(?:^|[\s(«])(?:arts?\.?|art[íi]culos?|apartados?|apdos?\.?|letras?|n[úu]m\.?|n\.?º|de|del|la|el|los|las|y|e|o|en"
+    r"|por|con|ley|real|decreto|org[áa]nica|legislativo|disposici[óo]n|adicional|transitoria|d\.\s?[atdf]\.|cfr\.|vid\.)$",
+    re.IGNORECASE,
+)
+"""What a line that breaks a citation ends with."""
 _BULLET = re.compile(r"(?:[-–—•*]|\d{1,2}[.)ªº]|[a-zñ]\))\s")
 
 
@@ -27,6 +33,8 @@ def _end(text: str, match: re.Match[str]) -> str:
 
 def _parts(text: str, end: int, start: int) -> bool:
     line = text[text.rfind("\n", 0, end) + 1 : end]
+    if _GOES_ON.search(line):
+        return False
     following = text[start : start + 4]
     if _BULLET.match(following):
         return bool(_CLOSED.search(line))

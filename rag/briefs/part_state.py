@@ -52,7 +52,8 @@ def _missing(block: Block, version: BlockVersion, provision: Provision) -> Judge
     had = [
         one
         for one in block.versions
-        if structure.holds(one, provision.apartado, provision.letter) and not is_repealed(one)
+        if structure.holds(one, provision.apartado, provision.letter)
+        and not (is_repealed(one) or structure.is_gone(one, provision.apartado, provision.letter))
     ]
     before = [one for one in had if one.valid_from < version.valid_from]
     if before:

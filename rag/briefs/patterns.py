@@ -2,16 +2,24 @@
 
 import re
 
-_SAID = "citad|dich|referid|mencionad|antedich|mism|propi|indicad|repetid|aludid|expresad|transcrit"
-_PART = r"(?:apartado|numero|parrafo|letra)s?"
-_RANK = "ley|real decreto|decreto|norma|reglamento|orden|texto|codigo|estatuto|constitucion|convenio|cuerpo"
+_SAID = (
+    "(?:pre|ante|re)?citad|dich|antedich|susodich|predich|referid|mencionad|mism|propi|indicad|repetid|aludid"
+    "|expresad|transcrit|invocad|resenad|senalad|comentad|meritad|reproducid|analizad"
+)
+_THAT = rf"(?:(?:{_SAID})[oa]s?|est[ea]|es[ea]|aquel(?:la)?|igual|tal|su propi[oa])"
+_PART = r"(?:apartado|numero|parrafo|letra|inciso)s?"
+_RANK = (
+    r"ley organica|ley|real decreto legislativo|real decreto[- ]ley|real decreto|decreto[- ]ley|decreto"
+    r"|texto refundido|reglamento|orden|codigo|estatuto|constitucion|directiva|convenio"
+    r"|r\.?d\.?(?: ?leg\.?)?\b"
+    r"|(?:cuerpo|texto)(?: legal| normativo)?|norma(?: legal| legislativa)?"
+)
 _NUMBER = r"(?:n[úu]m\.?\s*|n\.?\s?[ºo°]\.?\s*)?"
 
-DOTTED = re.compile(r"\b(?:[A-ZÑ]\.){2,6}")
-"""«L.R.J.S.»."""
+FEW = r"(?:1[0-5]|[1-9])(?!\d)"
+"""Numbers of apartados in a list; higher ones are of articles."""
 ORDINAL_POINT = re.compile(r"(?<=[a-zñ])(\))\.?\s?\d{1,2}\.?[ºª]")
 """The «.1.º» of «267.1.a).1.º»."""
-ORDINAL_ARTICLE = re.compile(r"\b([Aa]rts?)\.[ºª°]")
 LONE_LETTER = re.compile(
     r"(?<=\d)(?:\.\s?[a-zñ](?![\w)'’/-])|\s?,\s?[a-zñ]\)"
     r"|\s[b-df-hj-np-tv-xzñ](?=\s(?:del?\b|[A-Z]{2})))"
@@ -22,36 +30,73 @@ LETTER = re.compile(
     r"|(?<=\d)\s([b-df-hj-np-tv-xzñ])(?=\s)"
 )
 APARTADO = re.compile(r"\b(?:apartados?|apdos?\.?|aptdos?\.?|aps?\.|numeros?|nums?\.?)\s+(\d{1,2})")
-BEFORE_ARTICLE = re.compile(r"[\s,(:;]*(?:(?:en\s+)?(?:su|sus|el|los|concretamente)\s+)*")
+BEFORE_ARTICLE = re.compile(
+    r"(?:,? (?:de|del|por|sobre|para|reguladora?|general|ordenadora)\b[^.;:()«»¶]{3,140}?(?=,|\sen\s+su))?"
+    r"[\s,(:;]*(?:(?:en\s+)?(?:su|sus|el|los|concretamente|particularmente)\s+)*"
+)
 """What stands between a norm and the article of it that follows: «Ley 36/2011, en su art. 103»."""
 ACRONYM = re.compile(
-    r"[\s,(]*(?:del?\s+(?:la\s+|los\s+)?)?(?P<name>[A-ZÑ][A-Za-zÑñ.]{0,3}[A-ZÑ]{1,6})\b(?!\s?\d|-\d)"
+    r"[\s,(]*(?:del?\s+(?:la\s+|los\s+)?)?"
+    r"(?P<name>(?!(?:DEL?|LA|LAS|EL|LOS|EN|QUE|SE|AL|NO|POR|CON|SU|UN|ES|SI)\b)"
+    r"[A-ZÑ][A-Za-zÑñ.]{0,3}[A-ZÑ]{1,6})\b(?!\s?\d|-\d)"
 )
 NAMED_AFTER = re.compile(
-    r"[\s,(]*(?:de la|de los|de las|del|de|en la|en el)\s+(?P<name>[^,.;:()«»¶\n]{2,90})"
+    r"[\s,(]*(?:de la|de los|de las|del|de|en la|en el)\s+(?P<name>[^,.;:()«»¶\n]{2,90})", re.IGNORECASE
 )
-SAME_TEXT = re.compile(rf"[\s,(]*(?:de la|del|de)\s+(?:{_SAID})[oa]s?\s+(?:{_RANK})\b")
+SAME_TEXT = re.compile(
+    rf"[\s,(]*(?:de la|del|de)\s+{_THAT}\s+(?P<rank>{_RANK})"
+    r"(?![\w-]|\s+(?:de los|del|organica|nº?\.?|num\.?)?\s?\d)"
+    r"|[\s,(]*(?:de la|del)\s+(?:mism[oa]|citad[oa])"
+    r"(?=\s*(?:[.,;:)»¶]|$|(?:y|e|o|que|en|se|no|al|para|por|cuando)\b))"
+    r"|[\s,(]*\b(?:ibidem|ibid\b\.?|idem)"
+)
+"""«Del mismo texto legal», «de aquella Ley», «del mismo», «ibídem»."""
+NORM_FOLLOWS = re.compile(
+    rf"(?:[.\s]\s?[a-z]\))?[\s,(]*(?:(?:de la|de los|del?)\s+)?(?P<same>{_THAT}\s+(?:{_RANK})\b)?"
+)
 BARE_NORM = re.compile(
-    r"(?:real decreto|ley|norma|reglamento|orden|texto legal|texto|decreto|estatuto)\b"
-    r"(?!\s*(?:organica|de |del |sobre |reguladora|para |general|\d|n[uº]))"
+    rf"(?:{_THAT}\s+|vigente\s+)?(?P<rank>{_RANK})"
+    r"(?![\w-]|\s*(?:organica|de |del |sobre |reguladora|para |general|\d|n[uº]))"
 )
 """«De la ley», of which only what is behind tells the name."""
+APPROVED = re.compile(r"[^.;:()«»¶\n]{4,140}?\baprobad[oa]s?\s+(?:por|mediante|en)\s+(?:el\s+|la\s+)?")
+"""«Del Reglamento … aprobado por el RD 1483/2012»."""
 AGREEMENT = re.compile(rf"(?:(?:{_SAID}|vigente|presente)\w*\s+)*(?:[ivxl]+\s+)?(?:convenio|acuerdo|pacto)\b")
+_ORDINAL = "primero|segundo|tercero|cuarto|quinto|sexto|septimo|octavo|noveno|decimo"
+_PART_OF = (
+    rf"(?:(?:el|la|los|las|del)\s+)?(?P<what>{_PART})\s+(?P<part>\d{{1,2}}|[a-zñ]\)?|{_ORDINAL})"
+    r"\s*(?:[,.]?\s*(?:letra\s+)?(?P<sub>[a-zñ])\)|,?\s*letra\s+(?P<sub2>[a-zñ])\b)?\s*,?\s+"
+)
+_ENDS = (
+    r"(?=\s*(?:[.,;:)»¶]|$|(?:y|e|o|que|en|se|no|al|para|por|cuando|anade"
+    r"|dispone|establece|preve|senala|exige|permite|regula|indica|dice|impone|obliga)\b))"
+)
 BACK = re.compile(
-    rf"(?:(?:(?:el|los|del|de los)\s+)?{_PART}\s+(?P<part>\d{{1,2}}|[a-zñ]\)?|primero|segundo|tercero|cuarto)"
-    r"\s*(?:,?\s*letra\s+(?P<sub>[a-zñ])\)?)?\s*,?\s+(?:de|en)l?\s+)?"
-    rf"\b(?:(?:el|del|al|de|en)\s+)?(?:{_SAID}|est|aquel)[oe]?\s+(?:mismo\s+)?"
+    rf"(?:{_PART_OF}(?:de|en)l?\s+)?"
+    rf"\b(?:(?:el|del|al|de|en)\s+)?(?:(?:{_SAID})o|este|ese|aquel|tal|igual)\s+(?:mismo\s+)?"
     r"(?:precepto|articulo)(?:\s+legal)?\b(?!\s+(?:\d|unic))"
     r"|\b(?:el\s+|del\s+|al\s+)?(?:precepto|articulo)\s+(?:legal\s+)?"
-    r"(?:citado|mencionado|referido|transcrito|indicado|expresado|aludido|reproducido|anterior)\b"
+    rf"(?:(?:{_SAID})o|anterior)\b"
 )
 """«El citado precepto», «el apartado 2 de dicho artículo»."""
-OWN_PART = re.compile(
-    r"\b(?:en\s+)?(?:sus?|cuy[oa]s?)\s+"
-    r"(?:(?:apartado|numero)\s+(?P<apartado>\d{1,2})|letra\s+(?P<letter>[a-zñ])\b\)?)"
-    r"(?!\s*(?:de|del)\s+(?:la|el|articulo|art\b))"
+SAID_ARTICLE = re.compile(rf"\b(?:(?:{_SAID})o|aquel|ese)\s+art(?:iculo|\.)")
+"""«La letra c) del mismo artículo 49.1»."""
+PART_OF_IT = re.compile(rf"\b{_PART_OF}(?:del|de este|de ese)\s+(?:mismo|citado){_ENDS}")
+"""«El apartado 2 del mismo»."""
+IBIDEM = re.compile(
+    r"\bib[ií]d(?:em|\.)(?:\s*,?\s*(?P<what>apartado|apdo\.?|letra)\s+(?P<part>\d{1,2}|[a-zñ])\)?)?(?!\s*,?\s*art)"
 )
-"""«En su apartado 2»."""
+OWN_PART = re.compile(
+    r"\b(?:en\s+)?(?:(?:sus?|cuy[oa]s?)\s+"
+    r"(?:(?:apartado|numero)\s+(?P<apartado>\d{1,2})(?:\s*,?\s+letra\s+(?P<sub>[a-zñ])\b\)?)?|letra\s+(?P<letter>[a-zñ])\b\)?)"
+    r"|(?:el|al)\s+apartado\s+(?P<bare>\d{1,2})(?![\d.)/])|la\s+letra\s+(?P<lone>[a-zñ])\))"
+    r"(?!\s*(?:de|del|anterior|siguiente|precedente|primer[oa]?)\b|\s+[a-zñ]\)|\s*,?\s+letra)"
+)
+"""«En su apartado 2», «el apartado 5»."""
+OTHER_YEAR = re.compile(
+    r"\s?/\s?(?:19|20)?\d\d(?![\d/])|\s(?:de(?:l año)?\s)?(?:19[5-9]\d|20[0-3]\d)(?![\d/.])"
+)
+"""The year of «LGSS/94» and «ET de 1980»."""
 WHOSE = re.compile(r"\b(?:cuy[oa]s?|sus?)\s+(?:(?:apartado|letra|parrafo)\s+\S+\s+del\s+)?$")
 SENTENCE = re.compile(r"[.;]\s+(?=[«“\"]?[A-ZÁÉÍÓÚÑ])")
 JOINT = re.compile(r"[\s,]*(?:\s(?:y|e|o|u))?\s*$")

@@ -2,17 +2,22 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from rag.briefs import patterns
 from rag.briefs.context import Context, Meant, last_cited
 from rag.briefs.findings import Provision
+from rag.briefs.parts import parts
+from rag.briefs.typed import typed, without_parts
+from rag.law import labels
 from rag.law.labels import fold
 from rag.law.mentions import Item, Mention, find
 from rag.law.norm_names import NormCatalogue
 from rag.law.references import NAMED, OTHER, SAME, Attributed, attributed
 
 LONGEST_NAME = 80
+LONGEST_SAID = 20
 JOINED_TO_COMMUNITY = 12
 _RULINGS = ("STS", "STC", "SAN", "STJ", "SSTS", "ECLI")
 Stretch = tuple[int, int]
@@ -33,26 +38,17 @@ class _Reader:
 
     def __init__(self, text: str, catalogue: NormCatalogue, skip: Sequence[Stretch]) -> None:
         self._text = text
-        self._folded = fold(text)
+        self._typed = typed(text, catalogue)
+        self._folded = fold(self._typed)
         self._catalogue = catalogue
         self._skip = skip
         self._starts = [start for start, _ in skip]
-        found = attributed(find(self._masked(text)), catalogue)
+        self._bare = without_parts(self._typed)
+        found = attributed(find(self._bare), catalogue)
         self._entries = [one for one in found if not self._skipped(one.mention.start)]
         named = [(e.mention.start, e.norm_id) for e in self._entries if e.how == NAMED and e.norm_id]
         self._context = Context(text, self._folded, named)
         self._done: list[Provision] = []
-
-    def _masked(self, text: str) -> str:
-        """The text without what hides a norm from the reader of citations; no longer and no shorter."""
-
-        def undotted(match: re.Match[str]) -> str:
-            letters = match[0].replace(".", "")
-            return letters.ljust(len(match[0])) if self._catalogue.at(fold(letters), 0) else match[0]
-
-        text = patterns.ORDINAL_POINT.sub(lambda match: match[1].ljust(len(match[0])), text)
-        text = patterns.ORDINAL_ARTICLE.sub(r"\1. ", patterns.DOTTED.sub(undotted, text))
-        return patterns.LONE_LETTER.sub(lambda match: " " * len(match[0]), text)
 
     def _skipped(self, place: int) -> bool:
         index = bisect_right(self._starts, place)
@@ -63,13 +59,15 @@ class _Reader:
         taken = {place for one in self._entries for place in range(one.mention.start, _end(one))}
         backs = [
             match
-            for pattern in (patterns.BACK, patterns.OWN_PART)
+            for pattern in (patterns.BACK, patterns.PART_OF_IT, patterns.IBIDEM, patterns.OWN_PART)
             for match in pattern.finditer(self._folded)
             if not self._skipped(match.start()) and taken.isdisjoint(range(*match.span()))
         ]
         events: list[tuple[int, Attributed | re.Match[str]]] = [(one.start(), one) for one in backs]
         events += [(one.mention.start, one) for one in self._entries]
-        for _, event in sorted(events, key=lambda one: one[0]):
+        for start, event in sorted(events, key=lambda one: one[0]):
+            if isinstance(event, re.Match) and self._done and start < self._done[-1].end:
+                continue
             self._done += self._back(event) if isinstance(event, re.Match) else self._entry(event)
         self._of_community()
         held = {place for one in self._done if one.label is not None for place in range(one.start, one.end)}
@@ -114,19 +112,35 @@ class _Reader:
             start = before.start
             self._done.remove(before)
         if entry.how == NAMED:
-            words = self._text[mention.tail : entry.end].strip(" ,(")
-            named = "" if entry.norm_id else re.sub(r"^(?:de la|de los|del|de)\s+", "", words)
-            meant = Meant(entry.norm_id, named)
+            norm_id, end = self._of_year(entry.norm_id, end)
+            words = self._text[mention.tail : end].strip(" ,(")
+            named = "" if norm_id else re.sub(r"^(?:de la|de los|del|de)\s+", "", words)
+            meant = Meant(norm_id, named)
         elif before is not None:
             start, meant = before.start, Meant(before.norm_id, before.named)
             self._done.remove(before)
         else:
             meant, end = self._meant(entry)
-        for words, first, last, item in self._items(mention, start, end):
-            apartado, letter = _detail(words, item)
-            yield self._made(
-                first, last, meant, item.label, apartado=apartado, letter=letter, until=item.until
-            )
+        for first, words, item in self._items(mention, end):
+            for part in parts(words, item):
+                begin = first + part.start
+                yield self._made(
+                    min(start, begin) if first == mention.start and not part.start else begin,
+                    first + part.end,
+                    meant,
+                    item.label,
+                    apartado=part.apartado,
+                    letter=part.letter,
+                    until=item.until,
+                )
+
+    def _of_year(self, norm_id: str | None, end: int) -> tuple[str | None, int]:
+        """The norm and the end of its name with a year behind: «LGSS/94» is none that is named by itself."""
+        year = patterns.OTHER_YEAR.match(self._text, end)
+        own = re.search(r"-(\d{4})-", norm_id or "")
+        if year is None or own is None:
+            return norm_id, end
+        return (norm_id if own[1].endswith(year[0].strip()[-2:]) else None), year.end()
 
     def _norm_before(self, mention: Mention) -> Provision | None:
         """The norm that stands right before the article: «Ley 36/2011, art. 103»."""
@@ -135,19 +149,18 @@ class _Reader:
             return None
         return last if patterns.BEFORE_ARTICLE.fullmatch(self._folded, last.end, mention.start) else None
 
-    def _items(self, mention: Mention, start: int, end: int) -> Iterator[tuple[str, int, int, Item]]:
-        """Each block of a list: its words, where they begin and end, and the item."""
+    def _items(self, mention: Mention, end: int) -> Iterator[tuple[int, str, Item]]:
+        """Each block of a list: where its words begin, those words and the item."""
         places = self._places(mention)
         if len(places) != len(mention.items):
             for item in mention.items:
-                yield self._text[mention.start : end], start, end, item
+                yield mention.start, self._typed[mention.start : end], item
             return
         for number, item in enumerate(mention.items):
-            first = places[number] if number else start
+            first = places[number] if number else mention.start
             last = end if number == len(places) - 1 else places[number + 1]
-            words = self._text[first if number else mention.start : last]
             joint = patterns.JOINT.search(self._text[first:last]) if last != end else None
-            yield words, first, first + joint.start() if joint else last, item
+            yield first, self._typed[first : first + joint.start() if joint else last], item
 
     def _places(self, mention: Mention) -> list[int]:
         """Where the number of each block of a list begins; fewer if some are written in words."""
@@ -165,25 +178,61 @@ class _Reader:
 
     def _meant(self, entry: Attributed) -> tuple[Meant, int]:
         """The norm of a provision with no known norm beside it, and the end of the citation."""
-        mention, end = entry.mention, _end(entry)
+        mention, end = entry.mention, self._over_parts(_end(entry))
         same = patterns.SAME_TEXT.match(self._folded, end) if entry.how != SAME else None
         if entry.how == SAME or same:
-            last = self._context.last_named(mention.start)
-            return Meant(last, implied=True), same.end() if same else end
+            kind = (same["rank"] or "") if same else ""
+            return self._last_text(mention.start, kind), same.end() if same else end
         after = patterns.NAMED_AFTER.match(self._text, end) if entry.how == OTHER else None
-        acronym = patterns.ACRONYM.match(self._text, end) if after is None else None
         if after:
-            words, begin = fold(after["name"]), after.start("name")
-            bare = patterns.BARE_NORM.match(words)
-            if not bare or patterns.AGREEMENT.match(words):
-                name = _short(after["name"])
-                return Meant(named=name), begin + len(name)
-            end = begin + bare.end()
-        elif acronym and acronym["name"].isupper() and not acronym["name"].startswith(_RULINGS):
+            return self._named_after(mention, after.start("name"), after["name"])
+        acronym = patterns.ACRONYM.match(self._text, end)
+        if acronym and acronym["name"].isupper() and not acronym["name"].startswith(_RULINGS):
             known = self._catalogue.at(self._folded, acronym.start("name"))
             named = Meant(known.norm_id) if known else Meant(named=acronym["name"])
             return named, known.end if known else acronym.end("name")
-        return self._context.implied(mention.start, self._with_label(mention)), end
+        return self._again_named(mention) or self._context.implied(
+            mention.start, self._with_label(mention)
+        ), end
+
+    def _named_after(self, mention: Mention, begin: int, name: str) -> tuple[Meant, int]:
+        """The norm of words that are no name of a known one: «del Reglamento», «del Convenio del Vidrio»."""
+        approved = patterns.APPROVED.match(self._folded, begin)
+        known = self._catalogue.at(self._folded, approved.end()) if approved else None
+        if known:
+            return Meant(known.norm_id, "" if known.norm_id else self._text[begin : known.end]), known.end
+        words = fold(name)
+        bare = patterns.BARE_NORM.match(words)
+        if not bare or patterns.AGREEMENT.match(words):
+            short = _short(name)
+            return Meant(named=short), begin + len(short)
+        called = self._called(bare["rank"])
+        return self._context.implied(mention.start, self._with_label(mention), called), begin + bare.end()
+
+    def _again_named(self, mention: Mention) -> Meant | None:
+        """The norm of «dicho artículo 49», of which the brief has cited an article 49."""
+        if not patterns.SAID_ARTICLE.search(self._folded, max(0, mention.start - LONGEST_SAID), mention.end):
+            return None
+        wanted = {item.label for item in mention.items}
+        last = next((one for one in reversed(self._done) if one.label in wanted), None)
+        return Meant(last.norm_id, last.named, last.choices, last.implied) if last else None
+
+    def _over_parts(self, end: int) -> int:
+        """The end of the letters and apartados behind an article that were hidden from the reader of it."""
+        hidden = len(self._bare[end:]) - len(self._bare[end:].lstrip(" "))
+        return end + len(self._typed[end : end + hidden].rstrip())
+
+    def _last_text(self, place: int, kind: str) -> Meant:
+        """The norm cited last before a place, by whatever name, that can be called so."""
+        called = self._called(kind)
+        for one in reversed(self._done):
+            if one.end <= place and (called(one.norm_id) if one.norm_id else _may_be(one.named, kind)):
+                return Meant(one.norm_id, one.named, implied=one.implied)
+        return Meant(self._context.last_named(place), implied=True)
+
+    def _called(self, kind: str) -> Callable[[str], bool]:
+        """True for the norms that can be called «ley», «reglamento»…; for any if the word says nothing."""
+        return partial(self._catalogue.is_called, kind=kind.replace(".", "").strip())
 
     def _with_label(self, mention: Mention) -> list[str]:
         """Ids of the norms of which the brief has cited such an article by name."""
@@ -204,22 +253,29 @@ class _Reader:
         last, groups = last_cited(self._done, start, self._folded), match.groupdict()
         if "apartado" in groups:
             if last and self._context.paragraph(start)[0] <= last.end:
-                yield self._again(start, end, last, groups["apartado"] or last.apartado, groups["letter"])
+                apartado = groups["apartado"] or groups["bare"] or last.apartado
+                letter = groups["letter"] or groups["lone"] or groups["sub"]
+                yield self._again(start, end, last, apartado, letter)
             return
         if last is None:
             yield self._made(start, end, Meant(implied=True), label="")
             return
-        part = (groups["part"] or "").rstrip(")")
+        part, what = (groups["part"] or "").rstrip(")"), groups["what"] or ""
         if not part:
             yield self._again(start, end, last, last.apartado, last.letter)
             return
-        letter = part if len(part) == 1 and part.isalpha() else groups["sub"]
-        yield self._again(start, end, last, part if part.isdigit() else None, letter)
+        if what.startswith(("parrafo", "inciso")):
+            yield self._again(start, end, last, None, None)
+            return
+        number = labels.number(part)
+        apartado = part if part.isdigit() else str(number[0]) if number and len(part) > 1 else None
+        sub = groups.get("sub") or groups.get("sub2")
+        yield self._again(start, end, last, apartado, sub if apartado else part)
 
     def _again(
         self, start: int, end: int, last: Provision, apartado: str | None, letter: str | None
     ) -> Provision:
-        meant = Meant(last.norm_id, last.named, last.choices, implied=True)
+        meant = Meant(last.norm_id, last.named, last.choices, implied=last.implied)
         return self._made(start, end, meant, last.label, apartado=apartado, letter=letter)
 
     def _made(
@@ -252,13 +308,9 @@ def _end(entry: Attributed) -> int:
     return max(entry.mention.end, entry.end)
 
 
-def _detail(words: str, item: Item) -> tuple[str | None, str | None]:
-    """The apartado and the letter of an article in the words that cite it."""
-    apartado = item.apartado
-    if apartado is None and (found := patterns.APARTADO.search(fold(words))):
-        apartado = found[1]
-    letter = patterns.LETTER.search(words.lower())
-    return apartado, next((group for group in letter.groups() if group), None) if letter else None
+def _may_be(named: str, kind: str) -> bool:
+    """True if what the brief calls an unknown norm fits a word for it: «texto» any, «ley» a ley."""
+    return bool(named) and (kind.startswith(("texto", "cuerpo", "norma")) or fold(named).startswith(kind))
 
 
 def _short(name: str) -> str:

@@ -3,14 +3,21 @@
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from rag.briefs import words
+from rag.briefs import structure, words
 from rag.briefs.findings import Finding, Kind, Provision, Quotation, State
 from rag.briefs.library import Library, Place
+from rag.briefs.likeness import likest
 from rag.briefs.names import address, block_name, norm_name, part_name
 from rag.briefs.structure import apartado_at
 from rag.law.dates import spelled
-from rag.types import dated
+from rag.law.validity import is_repealed
+from rag.types import BlockVersion, dated
 
+CUT_NO = "Los puntos suspensivos se llevan un «no»: así cortada, la cita dice lo contrario que la ley."
+MEANT = 0.85
+"""Share of common words from which a quotation is of what it cites, although another article has it."""
+MOST_NORMS = 12
+"""Norms that are looked through for words like those of a quotation."""
 SURE = 7
 """Words from which a quotation that stands in another article surely comes from there."""
 
@@ -21,8 +28,8 @@ def judged(
     library: Library,
     day: date,
     also: Sequence[str] = (),
-) -> Finding:
-    """The state of a quotation on `day`.
+) -> Finding | None:
+    """The state of a quotation on `day`; None for words that nothing makes those of a norm: of a witness.
 
     Args:
         provisions: those of the brief, which `quotation.cited` counts.
@@ -32,27 +39,25 @@ def judged(
     plain = words.prepared(parts)
     cited = [provisions[place] for place in quotation.cited]
     if not parts:
-        return _finding(quotation, State.NOT_LOADED, "No tiene palabras que comprobar.")
+        return None
     own = [place for one in cited for place in _own(one, library)]
     held = [
         (place, found)
         for place in own
         if words.may_hold(plain, place.plain) and (found := words.find(parts, place.version.text))
     ]
-    now = [one for one in held if one[0].version.in_force_on(day)]
-    if now:
-        return _exact(quotation, cited, *now[0])
     if held:
-        return _other_wording(
-            quotation, held[0][0] if held[-1][0].version.valid_from > day else held[-1][0], day
-        )
+        return _held(quotation, cited, held, day)
     elsewhere = _elsewhere(parts, plain, library, day, also) if _sure(parts) else None
+    near = _nearest(parts, own, day) if own else None
+    if near is not None and near[0].likeness >= (MEANT if elsewhere else words.LIKE):
+        return _different(quotation, *near)
     if elsewhere is not None:
         return _found_elsewhere(quotation, cited, day, *elsewhere)
-    near = _nearest(parts, own, day) if own else None
-    if near is not None and (near[0].likeness >= words.LIKE or not quotation.loose):
-        return _different(quotation, *near)
-    return _nowhere(quotation, [] if own else cited)
+    if not quotation.of_ruling and (like := likest(parts, _named_near(quotation, provisions), library, day)):
+        said = f"No es literal: se parece a {_place_name(like[1])}, y las diferencias van marcadas."
+        return _finding(quotation, State.DIFFERENT, said, place=like[1], near=like[0])
+    return None if quotation.loose else _unlike(quotation, cited, near)
 
 
 def _own(provision: Provision, library: Library) -> list[Place]:
@@ -64,6 +69,12 @@ def _own(provision: Provision, library: Library) -> list[Place]:
         return list(shelf.places)
     ids = {block.id for block in library.blocks(shelf.norm.id, provision.label)}
     return [place for place in shelf.places if place.block.id in ids]
+
+
+def _named_near(quotation: Quotation, provisions: Sequence[Provision]) -> list[str]:
+    """Ids of the norms that the brief names, the nearest to the quotation first."""
+    near = sorted(provisions, key=lambda one: abs(one.start - quotation.start))
+    return list(dict.fromkeys(one.norm_id for one in near if one.norm_id))[:MOST_NORMS]
 
 
 def _sure(parts: Sequence[str]) -> bool:
@@ -86,12 +97,26 @@ def _elsewhere(
     return past or None
 
 
+def _held(
+    quotation: Quotation, cited: Sequence[Provision], held: Sequence[tuple[Place, words.Found]], day: date
+) -> Finding:
+    """The state of a quotation that stands in wordings of what it cites."""
+    now = next((one for one in held if one[0].version.in_force_on(day)), None)
+    if now is not None:
+        return _exact(quotation, cited, *now)
+    place = held[0][0] if held[-1][0].version.valid_from > day else held[-1][0]
+    return _other_wording(quotation, cited, place, day)
+
+
 def _exact(quotation: Quotation, cited: Sequence[Provision], place: Place, found: words.Found) -> Finding:
     at = apartado_at(place.version, found.start)
     wanted = [one for one in cited if one.label == place.block.label]
     if wanted and not any(_covers(one, at) for one in wanted):
         said = f"Está a la letra en el {_part_name(at)} del mismo artículo, no en el {part_name(wanted[0])}."
         return _finding(quotation, State.MISPLACED, said, place=place)
+    if words.hides_a_no(found, place.version.text):
+        near = words.nearest(words.pieces(quotation.text), place.version.text)
+        return _finding(quotation, State.DIFFERENT, CUT_NO, place=place, near=near)
     since = dated(place.version.valid_from)
     said = f"Igual letra por letra{f' en la redacción vigente desde el {spelled(since)}' if since else ''}."
     if not any(one.label == place.block.label for one in cited):
@@ -118,26 +143,46 @@ def _turned(place: Place, found: words.Found) -> str:
     return f"La cita deja fuera un «{word}» que cambia o limita lo que dice." if word else ""
 
 
-def _other_wording(quotation: Quotation, place: Place, day: date) -> Finding:
-    version = place.version
+def _other_wording(quotation: Quotation, cited: Sequence[Provision], place: Place, day: date) -> Finding:
+    """The state of words of another day: told as such where the text does, else they are not the law's."""
+    version, now = place.version, place.block.version_on(day)
+    own = [one for one in cited if one.label == place.block.label]
+    gone = now is None or (own and all(_is_without(now, one) for one in own))
+    if now is not None and not (gone or quotation.of_another_day):
+        found = words.nearest(words.pieces(quotation.text), now.text)
+        near = found if found.likeness >= words.LIKE else None
+        said = f"Es letra por letra la redacción {_span(version)}, no la del {spelled(day)}."
+        return _finding(quotation, State.DIFFERENT, said, place=place._replace(version=now), near=near)
     if version.valid_from > day:
         said = f"Es de la redacción que entra en vigor el {spelled(version.valid_from)}."
         return _finding(quotation, State.NOT_YET, said, place=place, since=version.valid_from)
     until = version.valid_to
-    start = dated(version.valid_from)
     since = until + timedelta(days=1) if until else None
-    span = f"{f'del {spelled(start)} ' if start else ''}{f'al {spelled(until)}' if until else ''}".strip()
-    said = f"Exacta en la redacción anterior, vigente {span}." + (
+    said = f"Exacta en la redacción anterior, {_span(version)}." + (
         f" Modificada desde el {spelled(since)}." if since else ""
     )
     return _finding(quotation, State.CHANGED, said, place=place, since=since)
+
+
+def _is_without(version: BlockVersion, provision: Provision) -> bool:
+    """True if the wording no longer has the part that is cited."""
+    part = provision.apartado, provision.letter
+    return is_repealed(version) or not structure.holds(version, *part) or structure.is_gone(version, *part)
+
+
+def _span(version: BlockVersion) -> str:
+    """'vigente del 1 de enero de 2020 al 31 de mayo de 2021'."""
+    start, until = dated(version.valid_from), version.valid_to
+    if until is None:
+        return f"vigente desde el {spelled(start)}" if start else "vigente"
+    return f"vigente {f'del {spelled(start)} ' if start else ''}{f'al {spelled(until)}'}"
 
 
 def _found_elsewhere(
     quotation: Quotation, cited: Sequence[Provision], day: date, place: Place, found: words.Found
 ) -> Finding:
     if not cited and not place.version.in_force_on(day):
-        return _other_wording(quotation, place, day)
+        return _other_wording(quotation, cited, place, day)
     at = apartado_at(place.version, found.start)
     where = _place_name(place) + (f", apartado {at}" if at else "")
     if not cited:
@@ -171,16 +216,17 @@ MOST_COMPARED = 60
 """Wordings that a quotation of a whole norm is compared with."""
 
 
-def _nowhere(quotation: Quotation, cited: Sequence[Provision]) -> Finding:
-    if quotation.of_ruling:
-        return _finding(quotation, State.NOT_LOADED, "Es de una resolución cuyo texto no está cargado.")
+def _unlike(
+    quotation: Quotation, cited: Sequence[Provision], near: tuple[words.Near, Place] | None
+) -> Finding | None:
+    """The state of words that stand nowhere and are like nothing, by what the text says that they are of."""
+    if near is not None:
+        return _different(quotation, *near)
     if not cited:
-        said = "El escrito no dice de qué norma es, y no está a la letra en ninguna de las cargadas."
-        return _finding(quotation, State.NOT_LOADED, said)
+        return None
     if any(one.norm_id is None and not one.named for one in cited):
-        return _finding(
-            quotation, State.AMBIGUOUS, "No se sabe de qué precepto es, y no está en los textos cargados."
-        )
+        said = "No se sabe de qué precepto es, y no está en los textos cargados."
+        return _finding(quotation, State.AMBIGUOUS, said)
     return _finding(quotation, State.NOT_LOADED, "El texto del que se dice que es no está cargado.")
 
 

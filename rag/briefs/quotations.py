@@ -5,8 +5,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from rag.answers.quoted import MIN_WORDS, in_marks
+from rag.briefs import patterns
 from rag.briefs.findings import Provision, Quotation, Ruling, Span
 from rag.briefs.lines import PARAGRAPH
+from rag.law.labels import fold
 
 BLOCK = "> "
 FAR = 320
@@ -28,7 +30,36 @@ _INTRODUCED = re.compile(
     r"|literal(?:mente)?|tenor|como|seg[úu]n el cual|cuando|al decir|expresa|recoge|impone))"
     r"\s*[,:]?\s*[(\[…. ]*$"
 )
+_BY_LAW = re.compile(
+    r"\b(?:dispon\w+|establec\w+|rez\w+|prescrib\w+|preceptúa\w*|ordena\w*|estatuy\w+"
+    r"|prev[éeí]\w*|previen\w+|proclam\w+)[^.;:«»]{0,30}\W*$"
+)
+_SPOKEN = re.compile(
+    r"\b(?:carta|empres\w+|trabajador\w*|testi\w+|perit\w+|pericial|informe\w*|dictamen\w*"
+    r"|acta|correo\w*|mensaje\w*|encargad\w+|gerente|director\w*|letrad\w+|contrari\w+|contraparte|demanda\w*|actor\w*"
+    r"|inspector\w*|sentencia|juzgador\w*|magistrad\w+|manif\w+|declar[óo]\w*|dij\w+"
+    r"|dic(?:e|iendo) (?:la|el|su|don|doña|usted)|contest\w+"
+    r"|escrib\w+|alega\w*|sost(?:ien|uv)\w+|reconoc\w+|contrato|cláusula|burofax|folio\w*|parte)\b",
+    re.IGNORECASE,
+)
+"""Whoever else may be speaking between a citation and a quotation."""
+_OTHER_DAY = re.compile(
+    r"\b(?:dec|dispon|establec|preve|exig|permit|atribu|conced|reconoc|prohib|defin|prescrib)ian?\b"
+    r"|\b(?:rez|orden|senal|regul|contempl|limit|fij|configur|otorg|consider|proclam)aban?\b"
+    r"|\b(?:redaccion|version|texto|tenor|regimen)\s+(?:\w+\s+)?(?:anterior|originari[oa]|original|inicial|previ[oa]"
+    r"|derogad[oa]|entonces|antigu[oa]|primitiv[oa]|preterit[oa]|posterior|futur[oa]|nuev[oa]|actual|dad[oa]"
+    r"|introducid[oa]|resultante|aplicable|hasta|de (?:19|20)\d\d)\b"
+    r"|\b(?:anterior|originaria|antigua|derogada|nueva|actual|futura|posterior|inicial|primitiva)\s+"
+    r"(?:redaccion|version)\b"
+    r"|\b(?:derogad|suprimid|desaparecid)[oa]s?\b|\bentonces vigente"
+    r"|\bvigente (?:entonces|hasta|cuando|al tiempo"
+    r"|a la fecha|en aquel)|\bantes de (?:la|el|su) (?:reforma|modificacion|entrada)|\b(?:aun|todavia) no\b"
+    r"|\bno regia\b|\bentra(?:ra|ba|n|ran)? en vigor|\ba la sazon\b|\bpor aquel entonces\b|\ben su dia\b"
+)
+"""The text itself says that it quotes the law of another day."""
 _OPENING = " «“\"'‘>"
+_SENTENCE_START = re.compile(rf"[.;]\s+(?=[«“\"]?[A-ZÁÉÍÓÚÑ])|{PARAGRAPH}")
+_SENTENCE_END = re.compile(rf"[.;](?=\s+[«“\"]?[A-ZÁÉÍÓÚÑ])|[.;]\s*{PARAGRAPH}|{PARAGRAPH}")
 _SAME_BLOCK = re.compile(rf"[\s{PARAGRAPH}>]*")
 _LISTED = re.compile(r"\s*(?:,|y|e|,\s*y|en relaci[óo]n con(?: el| los)?)\s*")
 
@@ -126,12 +157,16 @@ class _Attribution:
         for wanted in (_IN_BRACKETS, _SOON_AFTER, _AFTER):
             for place, one in after:
                 if wanted.fullmatch(text, span.end, one.start):
-                    return self._of(span, place)
+                    # What others say may stand before the law that it breaks.
+                    return self._of(span, place).model_copy(update={"loose": wanted is _AFTER})
             if introduced:
                 break
         if before is None:
-            return Quotation(**span.model_dump())
-        return self._of(span, before[0]).model_copy(update={"loose": not introduced})
+            return self._of_nothing(span)
+        said = text[before[1].end : span.start]
+        spoken = _SPOKEN.search(said) or patterns.SENTENCE.search(said)
+        sure = introduced and (_BY_LAW.search(said) or not spoken)
+        return self._of(span, before[0]).model_copy(update={"loose": not sure})
 
     def _between(self, first: int, last: int) -> list[tuple[int | None, Provision | Ruling]]:
         """The citations that begin from `first` to `last`."""
@@ -155,13 +190,25 @@ class _Attribution:
     def _of(self, span: Span, place: int | None) -> Quotation:
         """The quotation of the provision with that number and of those listed with it, or of a ruling."""
         if place is None:
-            return Quotation(**span.model_dump(), of_ruling=True)
+            return self._of_nothing(span).model_copy(update={"of_ruling": True})
         first = last = place
         while first > 0 and self._listed(first - 1):
             first -= 1
         while last + 1 < len(self._provisions) and self._listed(last):
             last += 1
-        return Quotation(**span.model_dump(), cited=tuple(range(first, last + 1)))
+        return self._of_nothing(span).model_copy(update={"cited": tuple(range(first, last + 1))})
+
+    def _of_nothing(self, span: Span) -> Quotation:
+        return Quotation(**span.model_dump(), of_another_day=self._is_of_another_day(span))
+
+    def _is_of_another_day(self, span: Span) -> bool:
+        """True if the sentence around the quotation says so."""
+        text, before = self._text, self._text[max(0, span.start - FAR) : span.start]
+        starts = [one.end() for one in _SENTENCE_START.finditer(before)]
+        ends = _SENTENCE_END.search(text, span.end, span.end + FAR)
+        after = text[span.end : ends.start() if ends else span.end + FAR]
+        around = f"{before[starts[-1] if starts else 0 :]} {after}"
+        return _OTHER_DAY.search(fold(around)) is not None
 
     def _listed(self, place: int) -> bool:
         one, other = self._provisions[place : place + 2]

@@ -19,6 +19,7 @@ _SPANISH = re.compile(
 _COURTS = {"ES": _SPANISH, "EU": re.compile(r"[CTF]")}
 _SPANISH_NUMBER = re.compile(r"[0-9]+A?B?")
 _DATE = re.compile(rf"{dates.SPELLED}|{dates.NUMERIC}")
+_NUMBERED = re.compile(r"\d{1,6}/(?:\d{4}|\d{2})")
 _CODES = {
     "STS": ("TS",), "ATS": ("TS",), "STC": ("TC",), "ATC": ("TC",), "SAN": ("AN",), "AAN": ("AN",),
     "STSJ": ("TSJ",), "ATSJ": ("TSJ",), "SAP": ("AP",), "SJS": ("JSO",), "STJUE": ("C", "T"),
@@ -29,8 +30,8 @@ _BY_YEAR = frozenset({"STC", "ATC", "STS", "ATS", "SAN", "STSJ"})
 
 def year_of(number: str) -> int | None:
     """2020 of '123/2020' and of '123/20'; None for an empty number and for one of another form."""
-    year = number.partition("/")[2]
-    if not year or "/" in year:
+    year = _NUMBERED.fullmatch(number) and number.partition("/")[2]
+    if not year:
         return None
     return int(year) if len(year) == 4 else int(year) + (1900 if int(year) > 50 else 2000)
 
@@ -46,7 +47,7 @@ def number_problems(court: str, number: str, day_words: str, today: date) -> Ite
         yield "La fecha no existe en el calendario."
     if day and day > today:
         yield "La fecha es posterior a hoy."
-    if number.count("/") > 1:
+    if number and not _NUMBERED.fullmatch(number):
         yield "El número no tiene la forma «número/año»."
     if year is None:
         return

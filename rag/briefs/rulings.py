@@ -8,9 +8,8 @@ from rag.briefs.ruling_form import ecli_problems, number_problems, year_of
 from rag.law import dates
 from rag.law.labels import fold
 
-NEAR = 40
-"""Characters between a ruling and the ECLI that is part of its citation."""
-_NUMBER = r"\d{1,6}/(?:\d{4}|\d{2})(?!\d)(?:/\d{1,6})*"
+_NUMBER = r"(?!\d{1,2}/\d{1,2}/(?:19|20)?\d\d\b)\d{1,6}/[\dOl]{2,4}(?![\dOl])(?:[/-]\w{1,6})*"
+"""A number, and what is none: «12/2O22», «431/24/2», «1024/2019-bis»."""
 _REGION = r"[A-ZÁÉÍÓÚ][\wáéíóúñ]+(?: y León|-La Mancha| de Madrid| Vasco)?"
 _ACRONYMS = "SSTS|STSJUE|STJUE|SSTJUE|STJCE|SSTSJ|STSJ|SSTC|SSAN|STEDH|STS|STC|SAN|SAP|SJS|ATSJ|ATS|ATC|AAN"
 _COURT = (
@@ -21,11 +20,14 @@ _COURT = (
     r"|TS|TC|TSJ|TJUE|AN)\b)"
 )
 _FILLER = (
-    r"(?:\s*,?\s*(?:\([^()\n]{1,60}\)|(?:de|del)\s+(?:la\s+)?(?:Sala|Pleno|Sección)[^,.;()\d]{0,40}"
-    r"|Sala\s+[^,;()]{2,30}(?:\.ª)?|(?:de |del )?[A-ZÁÉÍÓÚ][a-záéíóúñ-]+(?: y León| La Mancha)?"
-    r"|núm(?:ero|\.)?|n\.?\s?[ºo°]\.?|unificación de doctrina)){0,4}"
+    r"(?:\s*[,/–-]?\s*(?:\([^()\n]{1,60}\)|(?:de|del)\s+(?:la\s+)?(?:Sala|Pleno|Sección)[^,.;()\d]{0,40}"
+    r"|Sala\s+[^,;()]{2,30}(?:\.ª)?|(?:de la |de |del )?[A-ZÁÉÍÓÚ][a-záéíóúñ-]+(?: y León| La Mancha)?"
+    r"|\d\.?ª|IV\b|núm(?:ero|\.)?|n\.?\s?[ºo°]\.?|unificación de doctrina)\s?[–-]?){0,4}"
 )
-_DAY = rf"(?:{dates.SPELLED}|{dates.NUMERIC}|\d{{1,2}} de [a-zñ]+\b(?! de? ?\d))"
+_DAY = (
+    rf"(?:{dates.SPELLED}|{dates.NUMERIC}|\d{{1,2}}[/.-]\d{{1,2}}[/.-]\d{{2}}\b"
+    r"|\d{1,2} de [a-zñ]+\b(?! de? ?\d))"
+)
 _CITED = re.compile(
     rf"\b{_COURT}{_FILLER}(?:\s*,?\s*(?P<number>{_NUMBER}))?"
     rf"(?P<day>(?:\s*,?\s*(?:(?:de(?: fecha)?|del)\s+)?(?:día\s+)?{_DAY})?)"
@@ -33,11 +35,14 @@ _CITED = re.compile(
 _APPEAL = re.compile(
     r"\s*,?\s*\(?\s*(?:rec(?:urso|s?\.)?|r\.?c\.?u\.?d\.?|rcuds?\.?|rco\.?|asuntos?|proc(?:edimiento|\.)?)"
     r"(?:\s+de\s+(?:casación|suplicación)[\w ]{0,40}?)?\s*(?:núm(?:ero|\.)?|n\.?\s?[ºo°]\.?)?"
-    rf"\s*(?P<appeal>C-\d{{1,4}}/\d{{2}}|{_NUMBER})\)?",
+    rf"\s*(?P<appeal>C-\d{{1,4}}/\d{{2}}|{_NUMBER})\)?|\s*,?\s*\(?(?P<case>C-\d{{1,4}}/\d{{2}})\)?",
     re.IGNORECASE,
 )
 _ECLI = re.compile(r"\bECLI\s*:\s*[A-Za-z]{0,3}\s*:\s*[A-Za-z0-9:.]*|\b(?:ES|EU):[A-Z]{1,7}:\d{2,4}:\w+")
-_SEPARATE = re.compile(r";|¶|\.\s|\bSTS|\s[ye]\s")
+NEAR = 60
+_BRACKET = re.compile(r"\s*[(\[]\s*")
+_BESIDE = re.compile(r"[\s,–-]*(?:;?\s*\[?R[Oo][Jj]\b[^,;()¶]{0,30}[\s,;–-]*)?")
+"""What stands between a ruling and the ECLI that is part of its citation; one in brackets is another."""
 _NAMES = {
     "supremo": "TS", "constitucional": "TC", "superior": "TSJ", "union europea": "TJUE",
     "derechos humanos": "TEDH", "nacional": "AN", "provincial": "AP",
@@ -57,11 +62,12 @@ def rulings(text: str, today: date) -> list[Ruling]:
         appeal = _APPEAL.match(text, match.end())
         if not (match["number"] or match["day"].strip() or appeal):
             continue
+        if found and match.start() < found[-1].end:
+            continue
         end = appeal.end() if appeal else match.end()
-        near = next(
-            (at for at in eclis if 0 <= at - end <= NEAR and not _SEPARATE.search(text[end:at])), None
-        )
-        ecli = eclis.pop(near) if near is not None else None
+        near = next((at for at in eclis if 0 <= at - end <= NEAR), None)
+        beside = near is not None and _BESIDE.fullmatch(text, end, near)
+        ecli = eclis.pop(near) if near is not None and beside else None
         words = text[match.start() : ecli.end() if ecli else end].rstrip(" ,.;")
         made = Ruling(
             start=match.start(),
@@ -69,14 +75,13 @@ def rulings(text: str, today: date) -> list[Ruling]:
             text=words,
             court=_court(match["court"]),
             number=match["number"] or "",
-            appeal=appeal["appeal"] if appeal else "",
+            appeal=(appeal["appeal"] or appeal["case"]) if appeal else "",
             ecli=_written(ecli),
         )
         found.append(_examined(made, match["day"], today))
-    for at, ecli in eclis.items():
-        words = ecli[0].rstrip(" ,.;")
-        made = Ruling(start=at, end=at + len(words), text=words, ecli=_written(ecli))
-        found.append(_examined(made, "", today))
+        if near is not None and not beside and _BRACKET.fullmatch(text, end, near):
+            found.append(_of_ecli(eclis.pop(near), today, found[-1]))
+    found += (_of_ecli(ecli, today) for ecli in eclis.values())
     return sorted(found, key=lambda one: one.start)
 
 
@@ -91,6 +96,15 @@ def _examined(ruling: Ruling, day_words: str, today: date) -> Ruling:
         *ecli_problems(ruling.court, ruling.number, day, ruling.ecli, today),
     ]
     return ruling.model_copy(update={"day": day, "problem": " ".join(problems)})
+
+
+def _of_ecli(match: re.Match[str], today: date, of: Ruling | None = None) -> Ruling:
+    """An ECLI by itself; `of`: the ruling that it has to fit."""
+    words, ecli = match[0].rstrip(" ,.;"), _written(match)
+    court, number, day = (of.court, of.number, of.day) if of else ("", "", None)
+    problem = " ".join(ecli_problems(court, number, day, ecli, today))
+    start = match.start()
+    return Ruling(start=start, end=start + len(words), text=words, ecli=ecli, problem=problem)
 
 
 def _written(ecli: re.Match[str] | None) -> str:

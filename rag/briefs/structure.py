@@ -1,22 +1,33 @@
 """Apartados and letters of a wording. Pure functions."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from rag.law import labels
 from rag.text.segmentation import Unit, apartados
 from rag.types import BlockVersion
 
 _MARK = r"(?m)^[ \t\u00a0]*"
-_GLUED = re.compile(r"(?mi)^([ \t\u00a0]*(?:\d{1,2}\.|[a-zñ]\)))\((?=(?:derogad|suprimid|sin contenido))")
-"""«2.(Derogado)», as the BOE has it in places: a mark without the space that makes it one."""
+_GLUED = re.compile(r"(?m)^[ \t\u00a0]*(?:\d{1,2}\.|[a-zñ]\))(?=[A-ZÁÉÍÓÚÑ(«¿])")
+"""«2.(Derogado)», «1.La jornada», as the BOE has it in places: a mark without the space that makes it one."""
 
 
 @lru_cache(maxsize=512)
 def _units(text: str) -> tuple[Unit, ...]:
     """The numbering of a wording, which many citations ask for."""
-    return tuple(apartados(_GLUED.sub(r"\1 ", text)))
+    glued = [one.end() for one in _GLUED.finditer(text)]
+    if not glued:
+        return tuple(apartados(text))
+    spaced = "".join(text[first:last] + " " for first, last in pairwise((0, *glued))) + text[glued[-1] :]
+    ends = [end + number for number, end in enumerate(glued)]
+
+    def shifted(place: int) -> int:
+        return place - bisect_left(ends, place)
+
+    return tuple(one._replace(start=shifted(one.start), end=shifted(one.end)) for one in apartados(spaced))
 
 
 def holds(version: BlockVersion, apartado: str | None, letter: str | None) -> bool:

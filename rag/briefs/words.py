@@ -19,6 +19,7 @@ _ONE_LETTER = re.compile(r"\[(\w)\](?=\w)")
 _EMPHASIS = re.compile(
     r"\s*[(\[](?:el )?(?:énfasis|subrayado|negrita|cursiva)[^)\]]{0,40}[)\]]", re.IGNORECASE
 )
+_ENDS_IN_NO = re.compile(r"\b(?:no|ni|nunca|tampoco)(?:\s+(?:se|le|les|lo|la|los|las))?\s*$", re.IGNORECASE)
 _EDGE = " \t\n.,;:¶-–—«»“”\"'‘’"
 
 
@@ -125,6 +126,12 @@ def _window(part: str, text: str) -> tuple[int, int, float]:
     stop = min(high, low + last.a + last.size + (len(said) - last.b - last.size))
     likeness = 2 * sum(one.size for one in inner) / (len(said) + max(stop - start, 1))
     return words[start].start(), words[max(stop - 1, start)].end(), likeness
+
+
+def hides_a_no(found: Found, text: str) -> bool:
+    """True if a cut swallows the «no» of the words that follow it: «podrán (…) exigirse»."""
+    pairs = zip(found.spans, found.spans[1:], strict=False)
+    return any(_ENDS_IN_NO.search(text[one[1] : two[0]]) for one, two in pairs)
 
 
 def turned(found: Found, text: str) -> str:

@@ -57,15 +57,21 @@ class Mention(NamedTuple):
 _ACRONYMS = "lgss|trlgss|lisos|trlisos|leta|lrjs|lols|lprl|lett|tret|rgss"
 _ANCHOR = re.compile(
     r"\b(?:(?P<art>articulos?|arts?\b\.?)(?=[\s\d,.;:)]|$)"
-    r"|disp(?:osicion(?:es)?|\.)\s*(?P<disp>adicional|transitoria|derogatoria|final|adic|trans|derog|fin)"
+    r"|(?:disp(?:osicion(?:es)?|\.)|\bd\.)\s*(?P<disp>adicional|transitoria|derogatoria|final|adic|ad|trans|tr|derog|fin)"
     r"(?:es|s)?\b\.?"
-    r"|(?P<short>d\.?\s?[atdf])\b\.?(?=\s?\d|\s[a-z])"
+    r"|(?P<short>d\.?\s?[atdf])\b\.?(?=\s*\d|\s[a-z])"
     r"|anexos?\s+(?P<annex>[ivxl]+|\d{1,2})\b)\s*"
 )
 _NUMBER = re.compile(
     r"(?<![\w./,-])\d{1,3}(?:\s(?:bis|ter|quater))?(?:\.\d{1,2})?(?:\.?[a-z]\))?\s+(?:de\s+la\s+|del?\s+)?"
-    rf"(?=(?:{_ACRONYMS}|et|ce)\b)"
+    rf"(?=(?:{_ACRONYMS}|et|ce|lec|ebep|lpac|loex)\b|(?:estatuto de los|constitucion)\b)"
 )
+_NUMBER_OF_SAID = re.compile(
+    r"(?<![\w./,-])\d{1,3}\.\d{1,2}(?:\.?\s?[a-z]\))?"
+    r"(?=\s+(?:del?|de la)\s+(?:mism|citad|precitad|dich|referid|mencionad|repetid)[oa]\s+"
+    r"(?:cuerpo|texto|norma|ley|estatuto))"
+)
+"""«55.4 del mismo cuerpo legal»."""
 _NAME = re.compile(rf"\b(?:ley|estatuto|constitucion|reglamento|texto refundido|codigo|{_ACRONYMS})\b")
 _UPPER = re.compile(r"(?<![\w/-])[A-Z]{2,8}(?![\w/-]|\) ?n)")
 _KINDS = {
@@ -106,9 +112,11 @@ _VALUE = (
 )
 _PART = r"apartados?|apdos?\.?|aptdos?\.?|aps?\.|numeros?|nums?\.?"
 _DETAIL = re.compile(
-    rf" *,? *(?:y\s+)?(?:en\s+)?(?:sus?\s+)?(?:(?:(?P<part>{_PART})|letras?|parrafos?|reglas?|incisos?"
-    rf"|ordinal(?:es)?|puntos?)\s+(?P<v>{_VALUE})(?:\s*(?:,|y|o|a|e)\s*{_VALUE})*"
-    r"|(?:y\s+)?(?:siguientes|concordantes|ss\b\.?)|ambos|todos ellos|todas ellas|inclusive|in fine)"
+    rf" *,? *(?:y\s+)?(?:en\s+)?(?:sus?\s+)?(?:(?:(?P<part>{_PART})|letras?|parrafos?|parrs?\b\.?|pfos?\b\.?"
+    rf"|reglas?|incisos?|ordinal(?:es)?|puntos?)\s+(?P<v>{_VALUE})(?:\s*(?:,|y|o|a|e)\s*{_VALUE})*"
+    rf"|(?:{_ORDINAL})\s+(?:parrafo|inciso|apartado)"
+    r"|(?:y\s+)?(?:siguientes|concordantes|sgtes\b\.?|ss\b\.?|conc(?:ord)?\b\.)"
+    r"|ambos|todos ellos|todas ellas|inclusive|in fine)"
 )
 _BEFORE = re.compile(
     rf"\b(?:{_PART}|parrafos?|letras?|reglas?|incisos?)\s[^.;:\n]{{0,50}}?\s*\bdel?\s+(?:los\s+|el\s+)?(?:(?:mism|propi|citad|referid)os?\s+)?$"
@@ -139,10 +147,11 @@ def _blocks(text: str, folded: str) -> Iterator[Mention]:
             mention = _disposition(text, folded, anchor)
         if mention is not None:
             yield mention
-    for number in _NUMBER.finditer(folded):
-        items, end = _items(folded, number.start(), plural=False)
-        if items:
-            yield Mention(text, folded, number.start(), end, end, tuple(items), weak=True)
+    for pattern, weak in ((_NUMBER, True), (_NUMBER_OF_SAID, False)):
+        for number in pattern.finditer(folded):
+            items, end = _items(folded, number.start(), plural=False)
+            if items:
+                yield Mention(text, folded, number.start(), end, end, tuple(items), weak=weak)
 
 
 def _norms(text: str, folded: str) -> Iterator[Mention]:

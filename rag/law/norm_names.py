@@ -47,6 +47,25 @@ _TITLE = re.compile(r"(?P<rank>[^\d,]+?) (?:[a-z]{2,4}/)?\d+/\d{4}, de \d+ de [a
 _APPROVES = re.compile(r"por el que se aprueban? (?:el )?(?:texto refundido de la )?(?P<name>.+)")
 
 
+_CALLED = {
+    "ley": {"ley", "lo", "rdleg"},
+    "ley organica": {"lo"},
+    "texto refundido": {"rdleg"},
+    "real decreto legislativo": {"rdleg"},
+    "rd leg": {"rdleg"},
+    "real decreto-ley": {"rdley"},
+    "real decreto ley": {"rdley"},
+    "decreto-ley": {"rdley", "dley"},
+    "real decreto": {"rd", "rdley"},
+    "rd": {"rd", "rdley"},
+    "decreto": {"d", "rd"},
+    "orden": {"orden"},
+}
+"""What a text calls a norm that it has named before → the ranks of the norms that it may mean."""
+_BY_NAME = ("reglamento", "estatuto", "codigo", "constitucion", "convenio", "directiva")
+"""Words for a norm that are no rank: the norm has them in its names."""
+
+
 class Named(NamedTuple):
     """A norm found at a position: its id (None when unknown or ambiguous) and the end of its name.
 
@@ -127,6 +146,16 @@ class NormNames:
     def rank(self, norm_id: str) -> str:
         return self._entries[norm_id].rank
 
+    def is_called(self, norm_id: str, kind: str) -> bool:
+        """True if a text may call that norm so: «la citada ley», «dicho reglamento»; any kind but those of
+        ranks and names says nothing."""
+        entry = self._entries.get(norm_id)
+        if entry is None:
+            return True
+        if kind in _BY_NAME:
+            return any(kind in name.split() for name in entry.names)
+        return kind not in _CALLED or entry.rank in _CALLED[kind]
+
     def since(self, norm_id: str) -> str | None:
         """First day on which the names belong to this norm; None if they always did."""
         return self._entries[norm_id].since
@@ -149,6 +178,10 @@ class NormCatalogue:
     def with_labels(self, norm_id: str, labels: Sequence[str]) -> NormCatalogue:
         """A copy that knows the labels of that norm, in reading order."""
         return NormCatalogue(self._names, {**self.labels, norm_id: labels})
+
+    def is_called(self, norm_id: str, kind: str) -> bool:
+        """See `NormNames.is_called`."""
+        return self._names.is_called(norm_id, kind)
 
     def at(self, folded: str, position: int) -> Named | None:
         """The norm whose number or name begins at `position`; the longest name wins.

@@ -32,9 +32,10 @@ _THING = (
 )
 _SAME = re.compile(rf"(?:(?:la|el)\s+)?(?:est[ea]|presente)\s+(?:mism[oa]\s+|propi[oa]\s+)?(?:{_THING})\b")
 _SAID = re.compile(
-    r"(?:(?:la|el)\s+)?(?:dich[oa]|citad[oa]|referid[oa]|mencionad[oa]|indicad[oa]|mism[oa]|aquel(?:la)?)\s+"
+    r"(?:(?:la|el)\s+)?(?:dich[oa]|(?:pre|ante)?citad[oa]|referid[oa]|mencionad[oa]|indicad[oa]|mism[oa]|repetid[oa]"
+    r"|antedich[oa]|expresad[oa]|aludid[oa]|aquel(?:la)?)\s+"
     r"(?P<rank>ley organica|ley|real decreto legislativo|real decreto[- ]ley|real decreto|orden|reglamento"
-    r"|norma|texto)\b"
+    r"|norma|texto refundido|texto)\b"
 )
 _OTHER = re.compile(
     r"(?:(?:la|el)\s+)?(?:(?:citad[oa]|dich[oa]|vigente|propi[oa]|anterior|mism[oa]|referid[oa])\s+)*(?:ley|real|decreto"
@@ -46,13 +47,14 @@ _CHAIN = re.compile(
 )
 _SHADOW = re.compile(
     r",? (?:de|del|por|sobre|para|reguladora?|general|integral|ordenadora)\b"
-    r"(?:(?!articulo|,? (?:y|e|ni) (?:el |la )?(?:real decreto|ley|orden|rd)[^,;]{0,20}\d/\d{4})"
+    r"(?:(?!articulo|\barts?\b|,? (?:y|e|ni) (?:el |la )?(?:real decreto|ley|orden|rd)[^,;]{0,20}\d/\d{4})"
     r"[^.;:()«»\n]){0,140}"
 )
 _RANKS = {
     "ley": {"ley", "lo", "rdleg"},
     "ley organica": {"lo"},
     "real decreto legislativo": {"rdleg"},
+    "texto refundido": {"rdleg"},
     "real decreto": {"rd"},
     "reglamento": {"rd"},
     "orden": {"orden"},

@@ -104,8 +104,8 @@ def test_a_reference_has_its_state_on_the_day(program: App, text: str, day: date
     assert only(program, f"Véase {text}.", day).state is state
 
 
-def quoted(program: App, words: str, of: str, day: date = TODAY) -> Finding:
-    report = checked(program, f"El {of} dispone: «{words}».", day)
+def quoted(program: App, words: str, of: str, day: date = TODAY, says: str = "dispone") -> Finding:
+    report = checked(program, f"El {of} {says}: «{words}».", day)
     return next(one for one in report.findings if one.kind == "cita literal")
 
 
@@ -113,7 +113,7 @@ def quoted(program: App, words: str, of: str, day: date = TODAY) -> Finding:
     ("words", "of", "state"),
     [
         ("El descanso dura veinte días", "art. 2 de la Ley 1/2001", State.EXACT),
-        ("El descanso dura quince días", "art. 2 de la Ley 1/2001", State.CHANGED),
+        ("El descanso dura quince días", "art. 2 de la Ley 1/2001", State.DIFFERENT),
         ("El descanso no dura veinte días", "art. 2 de la Ley 1/2001", State.DIFFERENT),
         ("El descanso dura veinte días", "art. 2.2 de la Ley 1/2001", State.MISPLACED),
         (
@@ -123,6 +123,7 @@ def quoted(program: App, words: str, of: str, day: date = TODAY) -> Finding:
         ),
         ("La blanca, que se ve desde el mar abierto", "art. 1.2.b) de la Ley 3/2003", State.MISPLACED),
         ("El farero no podrá apagar (…) salvo orden", "art. 1 de la Ley 3/2003", State.EXACT),
+        ("El farero (…) podrá apagar la luz de noche", "art. 1 de la Ley 3/2003", State.DIFFERENT),
         ("El farero tendrá siempre derecho a dos gatos", "art. 41 ET", State.NOT_LOADED),
     ],
 )
@@ -131,12 +132,54 @@ def test_a_quotation_has_its_state(program: App, words: str, of: str, state: Sta
 
 
 def test_a_past_wording_is_told_with_its_days_and_a_later_one_is_not_yet_in_force(program: App) -> None:
-    past = quoted(program, "El descanso dura quince días", "art. 2 de la Ley 1/2001")
+    past = quoted(program, "El descanso dura quince días", "art. 2 de la Ley 1/2001", says="disponía")
+    assert past.state is State.CHANGED
     assert past.since == date(2020, 1, 1)
     assert "del 1 de febrero de 2001 al 31 de diciembre de 2019" in past.said
     day = date(2010, 1, 1)
-    later = quoted(program, "El descanso dura veinte días", "art. 2 de la Ley 1/2001", day)
+    says = "dirá, en la redacción futura"
+    later = quoted(program, "El descanso dura veinte días", "art. 2 de la Ley 1/2001", day, says)
     assert (later.state, later.since) == (State.NOT_YET, date(2020, 1, 1))
+
+
+def test_words_of_another_day_presented_as_the_law_are_different_and_their_days_are_told(
+    program: App,
+) -> None:
+    one = quoted(program, "El descanso dura quince días", "art. 2 de la Ley 1/2001")
+    assert "vigente del 1 de febrero de 2001 al 31 de diciembre de 2019" in one.said
+    assert [run.text.strip() for run in one.runs if run.kind.value != "equal"] == ["veinte", "quince"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "La carta dice: «ha abandonado usted su puesto sin dar ninguna explicación».",
+        "Rige el art. 1 de la Ley 3/2003. El testigo declaró: «yo no vi a nadie en el faro aquella noche».",
+        "El art. 1 de la Ley 3/2003, y la carta dice: «ha abandonado usted su puesto sin explicación».",
+        "La STS 123/2020, de 12 de febrero, razonó que «el consentimiento del farero pasa a segundo plano».",
+    ],
+)
+def test_words_that_nothing_makes_those_of_a_norm_are_counted_and_no_finding(program: App, text: str) -> None:
+    report = checked(program, text)
+    assert report.unattributed == 1
+    assert [one for one in report.findings if one.kind == "cita literal"] == []
+
+
+def test_altered_law_that_nothing_cites_beside_it_is_found_in_a_norm_that_the_brief_names(
+    program: App,
+) -> None:
+    text = (
+        "La Ley 3/2003, de 3 de enero, obliga.\n\nTodo el mundo sabe que «el farero no podrá apagar la luz "
+        "de noche, salvo orden del alcalde del puerto»."
+    )
+    (_, one) = checked(program, text).findings
+    assert one.state is State.DIFFERENT and "se parece a Ley 3/2003, artículo 1" in one.said
+    assert checked(program, text.partition("\n\n")[2]).findings == ()
+
+
+def test_a_bare_name_of_a_norm_is_told_only_if_something_is_wrong_with_it(program: App) -> None:
+    assert checked(program, "Lo dice el Estatuto de los Trabajadores.").findings == ()
+    assert only(program, "Lo dice la Ley 1/2001.").state is State.IN_FORCE
 
 
 def test_where_misplaced_words_stand_and_what_was_changed_are_told(program: App) -> None:

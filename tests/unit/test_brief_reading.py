@@ -148,6 +148,12 @@ def test_few_words_between_marks_are_no_quotation_and_what_a_quotation_cites_is_
         "STC 119/2021, de 31 de mayo, ECLI:ES:TC:2021:119",
         "STJUE de 11 de julio de 2018, asunto C-60/17",
         "sentencia del Tribunal Supremo de 3 de marzo de 2020",
+        "STS/4.ª 1003/2021, de 13 de octubre (rcud 3715/2018)",
+        "STS 13/10/2021, rcud 3715/2018",
+        "STSJ Castilla y León (Burgos) 871/2023, de 19 de octubre, rec. 640/2023",
+        "STSJ de la Comunidad Valenciana 12/2020, de 3 de marzo",
+        "STJUE de 14 de septiembre de 2016, C-596/14",
+        "STS 1003/2021, de 13 de octubre; ROJ: STS 3715/2021 - ECLI:ES:TS:2021:3715",
     ],
 )
 def test_a_ruling_of_possible_form_is_read_whole_and_without_objection(text: str) -> None:
@@ -163,6 +169,8 @@ def test_a_ruling_of_possible_form_is_read_whole_and_without_objection(text: str
         ("STS 1234/2025, de 3 de marzo de 2024", "El número es de 2025"),
         ("STC 612/2010, de 15 de noviembre", "no ha dictado 612"),
         ("STS 0/2020, de 3 de marzo", "número cero"),
+        ("STS 12/2O22/4, de 31 de febrero", "no tiene la forma «número/año»"),
+        ("STS 1024/2019-bis, de 44 de mayo", "no tiene la forma «número/año»"),
         ("STS 5/2032", "no ha llegado"),
         ("STS 431/24/2, de 30 de febrero de 2024", "no tiene la forma «número/año»"),
         ("ECLI:ES:TS:20:77", "no tiene la forma"),
@@ -177,6 +185,13 @@ def test_a_ruling_of_possible_form_is_read_whole_and_without_objection(text: str
 def test_an_impossible_ruling_is_told_why(text: str, why: str) -> None:
     (one,) = rulings(f"Véase la {text}.")
     assert why in one.problem
+
+
+def test_an_ecli_in_brackets_is_another_citation_and_has_to_fit_the_ruling_before_it() -> None:
+    one, other = rulings("La STC 119/2021, de 31 de mayo (ECLI:ES:TC:2021:120), y otras.")
+    assert (one.problem, other.text) == ("", "ECLI:ES:TC:2021:120")
+    assert "no es el de la sentencia" in other.problem
+    assert len(rulings("La STC 119/2021, de 31 de mayo, que se conoce como ECLI:ES:TC:2021:119.")) == 2
 
 
 LAW = "El farero no podrá apagar la luz, salvo orden del capitán; encenderá la bocina con niebla densa."

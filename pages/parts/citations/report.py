@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts.citations.brief import Checked
 from pages.parts.citations.marked import brief_html, pieces, runs_html, source_link
 from pages.parts.citations.word import word_report
-from pages.parts.citations.words import KINDS, LOOKS, NOTICE, state_name
+from pages.parts.citations.words import KINDS, LOOKS, NOTICE, state_name, unattributed
 from pages.parts.common.html import EMPTY, Html, badges, html, note, show, table
 from pages.parts.common.layout import section
 from pages.parts.common.widgets import download, pager, part_of, tabs
@@ -18,7 +18,7 @@ from service.opinions.word import DOCX
 
 ROWS = 50
 PAGE, FILTER, PIECE_PAGE = "citations-page", "citations-states", "citations-piece"
-NONE = "El escrito no cita ninguna norma ni resolución, ni tiene citas literales de cinco palabras o más."
+NONE = "El escrito no cita ninguna norma ni resolución, ni tiene citas literales de ninguna norma."
 HEADERS = ("Cita del escrito", "Estado", "Por qué", "Comparada con")
 
 
@@ -26,6 +26,8 @@ def show_report(app: Member, checked: Checked) -> None:
     """Counts, filter, table and marked brief, and the report to take away."""
     report = checked.report
     section("Resultado", f"Con la ley vigente el {day(report.as_of)} · normativa cargada {report.revision}")
+    if told := unattributed(report):
+        show(note(told))
     if not report.findings:
         show(note(NONE))
         return

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pages.parts.citations.words import KINDS, LOOKS, NOTICE, state_name
+from pages.parts.citations.words import KINDS, LOOKS, NOTICE, state_name, unattributed
 from pages.parts.common.words import day, today
 from rag.briefs.findings import CitationReport, Finding
 from rag.text.textnorm import visible
@@ -31,6 +31,8 @@ def word_report(name: str, report: CitationReport) -> bytes:
     writer.elements(
         line(f"{look.sign} {look.name}: {count}", Style.BULLET) for look, count in counts if count
     )
+    if told := unattributed(report):
+        writer.line(told)
     writer.heading("Citas")
     rows = (_row(number, one) for number, one in enumerate(report.findings, start=1))
     writer.table(table([HEADERS, *rows]).rows, WIDTHS)

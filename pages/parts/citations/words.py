@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pages.parts.common.words import day
-from rag.briefs.findings import Finding, Kind, State
+from pages.parts.common.words import day, number
+from rag.briefs.findings import CitationReport, Finding, Kind, State
 
 
 class Look(NamedTuple):
@@ -43,6 +43,16 @@ NOTICE = (
     "cargados; lo que no está cargado ni se confirma ni se niega. No sustituye la lectura de la fuente "
     "oficial."
 )
+
+
+def unattributed(report: CitationReport) -> str:
+    """How many texts between quotation marks are no quotation of a norm; empty without any."""
+    if not report.unattributed:
+        return ""
+    return (
+        f"Textos entre comillas sin comprobar: {number(report.unattributed)} "
+        "(el escrito no los atribuye a una norma ni se parecen a las que nombra)."
+    )
 
 
 def state_name(finding: Finding) -> str:

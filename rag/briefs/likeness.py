@@ -1,0 +1,57 @@
+"""The words of the law that are most like a quotation, among the norms that a brief names. Pure."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from heapq import nlargest
+from itertools import pairwise
+
+from rag.answers.citations import typeset
+from rag.briefs import words
+from rag.briefs.library import Library, Place
+
+ALIKE = 0.8
+"""Share of common words from which words that nothing attributes are told to be the law's, altered."""
+FEWEST = 7
+"""Words below which a likeness may be chance."""
+_PROBES, _COMPARED, _LONG = 6, 3, 9
+
+
+def likest(
+    parts: Sequence[str], norms: Sequence[str], library: Library, day: date
+) -> tuple[words.Near, Place] | None:
+    """The words of a wording of the day that are most like the quotation, if they are like it at all.
+
+    Only texts that share pairs of words with the quotation are compared word by word.
+
+    Args:
+        parts: as `words.pieces` gives them.
+        norms: ids of those that are looked through.
+    """
+    pairs = list(_pairs(parts))
+    if sum(len(part.split()) for part in parts) < FEWEST:
+        return None
+    probes = nlargest(_PROBES, pairs, key=len)
+    shared = (
+        (sum(pair in place.plain for pair in pairs), place)
+        for place in _in_force(norms, library, day)
+        if sum(probe in place.plain for probe in probes) > 1
+    )
+    best = nlargest(_COMPARED, shared, key=lambda one: one[0])
+    near = ((words.nearest(parts, place.version.text), place) for _, place in best)
+    found = max(near, key=lambda one: one[0].likeness, default=None)
+    return found if found and found[0].likeness >= ALIKE else None
+
+
+def _pairs(parts: Sequence[str]) -> Iterator[str]:
+    """Neighbouring words, as `Place.plain` has them; those of short words say nothing."""
+    for part in parts:
+        for first, second in pairwise(typeset(part).split()):
+            if len(first) + len(second) >= _LONG:
+                yield f"{first} {second}"
+
+
+def _in_force(norms: Sequence[str], library: Library, day: date) -> Iterator[Place]:
+    for norm_id in norms:
+        shelf = library.shelf(norm_id)
+        if shelf is not None and shelf.norm.official:
+            yield from (place for place in shelf.places if place.version.in_force_on(day))

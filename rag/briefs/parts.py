@@ -1,0 +1,58 @@
+"""Apartados and letters in the words that cite an article, one or each of a list. Pure functions."""
+
+import re
+from itertools import pairwise
+from typing import NamedTuple
+
+from rag.briefs import patterns
+from rag.law.labels import fold
+from rag.law.mentions import Item
+
+_AND = r"\s*(?:,\s*[yeo]\s|,|\s[yeo]\s)\s*"
+_LETTERS = re.compile(rf"(?<![a-zñ\d])[a-zñ]\)(?:{_AND}[a-zñ]\))+")
+_NUMBERS = re.compile(
+    rf"(?:(?<=\d\.)|(?:apartados?|apdos?\.?|aptdos?\.?|numeros?)\s+){patterns.FEW}[ºª]?(?:{_AND}{patterns.FEW}(?![./]))+"
+)
+_VALUE = re.compile(r"(?:,\s*[yeo]\s+|[yeo]\s+)?(?:\b\d{1,2}(?=\D|$)|(?<![a-zñ])[a-zñ](?=\)))")
+
+
+class Part(NamedTuple):
+    """An apartado, a letter, both or neither (the whole article), and the stretch of the words it is in."""
+
+    start: int
+    end: int
+    apartado: str | None
+    letter: str | None
+
+
+def parts(words: str, item: Item) -> list[Part]:
+    """What the words cite of their article: «54.2.b) y d) ET» are two parts of it."""
+    apartado, letter = _first(words, item)
+    plain = fold(words) if len(fold(words)) == len(words) else words.lower()
+    listed = _LETTERS.search(words.lower()) or (None if letter else _NUMBERS.search(plain))
+    if listed is None or item.until:
+        return [Part(0, len(words), apartado, letter)]
+    values = list(_VALUE.finditer(words.lower(), *listed.span()))
+    starts = [0, *(one.start() for one in values[1:]), len(words)]
+    found = []
+    for value, (start, end) in zip(values, pairwise(starts), strict=True):
+        said = value[0].split()[-1].strip(",")
+        stretch = words[start:end].rstrip(" ,")
+        is_letter = said.isalpha()
+        found.append(
+            Part(
+                start,
+                start + len(stretch),
+                apartado if is_letter else said,
+                said if is_letter else None,
+            )
+        )
+    return found
+
+
+def _first(words: str, item: Item) -> tuple[str | None, str | None]:
+    apartado = item.apartado
+    if apartado is None and (found := patterns.APARTADO.search(fold(words))):
+        apartado = found[1]
+    letter = patterns.LETTER.search(words.lower())
+    return apartado, next((group for group in letter.groups() if group), None) if letter else None
