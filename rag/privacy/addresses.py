@@ -24,12 +24,19 @@ _PLACE = re.compile(
     rf"|n[.º°]*){_S}?[\w.º]{{1,4}},?{_S}*"
     rf"|\d{{1,2}}{_S}?\.?[ºª]{_S}?[a-z]?,{_S}*){{0,3}}"
 )
+# «Avenida de los príncipes catorce», not «en la calle cuatro meses».
+_SAID = (
+    rf"(?:cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieci\w+|veint\w+|ciento"
+    rf"(?:{_S}\w+)?|(?:treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa)(?:{_S}y{_S}\w+)?)"
+    rf"(?!{_S}(?:anos?|meses|dias?|horas?|euros|semanas|veces|personas|minutos|trabajador|companer|hij|de{_S}(?!\w+\Z)"
+    r"|mil|y))"
+)
 _NUMBER = (
     rf"(?:,?{_S}*(?:n\.?[º°o]\.?|num\.?|numero|nº|n\.|#)?{_S}*\d{{1,4}}(?![\d]|[.,/]\d{{2}})"
     rf"(?:{_S}?-?(?:bis|[a-z](?![\w])))?(?:{_S}?[-/]{_S}?\d{{1,3}}(?!\d|\.?[ºªo°]|{_S}?[ºªo°]|{_S}?(?:izq"
     rf"|d[re]?cha)))?"
     rf"|,?{_S}*s/n\.?(?!\w)|,?{_S}*(?:km|kilometro|p\.k\.)\.?{_S}*\d+(?:[.,]\d+)?"
-    rf"|,?{_S}*numero{_S}+[a-z]+(?:{_S}y{_S}[a-z]+)?|,?{_S}*(?:parcela|nave|bloque|casa|portal|manzana"
+    rf"|,?{_S}*numero{_S}+[a-z]+(?:{_S}y{_S}[a-z]+)?|,?{_S}{_SAID}(?!\w)|,?{_S}*(?:parcela|nave|bloque|casa|portal|manzana"
     rf"|chalet){_S}+(?:\d[\w-]{{0,4}}|[a-z])(?!\w))"
 )
 _WORD = r"[^\W\d_](?:[\w'’·-]*|\w{0,3}\.)"
@@ -100,7 +107,7 @@ _LIVING = WORDS["living"]
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _UPPER = "A-ZÁÉÍÓÚÜÑÀÈÒÇ"
 _TOWN = re.compile(
-    rf"{_S}*(?:[,.(–|-]|(?:de|en|a){_S})?\s?{_S}*(?:(?:[Pp]oblaci[óo]n|[Ll]ocalidad|[Mm]unicipio"
+    rf"{_S}*(?:,?{_S}?(?:de|en|a){_S}|[,.(–|-])?\s?{_S}*(?:(?:[Pp]oblaci[óo]n|[Ll]ocalidad|[Mm]unicipio"
     rf"|[Cc]iudad|[Pp]rovincia)[ \t]*:[ \t]*)?(?P<town>(?:(?:El|La|Los|Las|O|A|EL|LA|LOS|LAS){_S}"
     rf"|L['’])?[{_UPPER}][\w'’·-]+"
     rf"(?:{_S}(?:(?:de|del|la|las|los|el|y|i|do|da|d['’]|DE|DEL|LA|LOS|LAS|EL){_S})*"
@@ -113,6 +120,12 @@ _POST_AND_TOWN = re.compile(
     rf"(?:{_S}(?:(?:de|del|la|las|los|i|do|da){_S})*[{_UPPER}][a-záéíóúñüàèòç'’-]+){{0,3}})"
 )
 _LOW_TOWN = re.compile(rf"{_S}*,?{_S}*(?:(?:de|en|a){_S})?(?P<town>[^\W\d_]+)")
+# What a postcode closes begins at the first of these words: «Polígono 27, pabellón 4, 20014 Donostia».
+_CLOSED = re.compile(
+    rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(WORDS['closed'], key=len, reverse=True)))})(?!\w)"
+    rf"\.?{_S}{{0,2}}(?=[^;:\n]*\d|[^;:\n,]*,)[^;:\n]{{2,90}}?[ \t\n\u00a0,–(-]+\Z"
+)
+_ABBREVIATED = re.compile(r"(?:\d|(?<!\w)\w{1,4})\Z")
 _LABELLED = re.compile(
     rf"[a-z]+(?:{_S}+(?:social|fiscal|actual|particular|familiar|habitual|completa|postal|y{_S}(?:numero"
     rf"|n\.?º)"
@@ -131,7 +144,8 @@ def find(page: Page) -> Iterator[Span]:
                 yield _span(low, *found)
     for match in _POST_AND_TOWN.finditer(text):
         if match["town"].split(maxsplit=1)[0].lower() not in _NO_TOWN:
-            yield _span(low, match.start(), match.end())
+            closed = _CLOSED.search(low, max(0, match.start() - LONGEST), match.start())
+            yield _span(low, (closed or match).start(), max(match.end(), _town(text, low, match.start() + 5)))
 
 
 def _lived_in(page: Page, start: int) -> tuple[int, int] | None:
@@ -147,7 +161,10 @@ def _labelled(page: Page, start: int) -> tuple[int, int] | None:
     labelled = _LABELLED.match(page.low, start)
     if labelled is None or not re.search(r"\d", labelled["n"]):
         return None
-    end = labelled.start("n") + len(labelled["n"].split(". ", 1)[0])
+    # A sentence ends at a point, «PTDA. LA FOIA» does not.
+    sentences = (match.start() for match in re.finditer(r"\.\s", labelled["n"]))
+    whole = (at for at in sentences if not _ABBREVIATED.search(labelled["n"], 0, at))
+    end = labelled.start("n") + next(whole, len(labelled["n"]))
     return labelled.start("n"), _end(page.text, page.low, end)
 
 

@@ -48,26 +48,27 @@ TITLES = WORDS["titles"]
 _HINTS = WORDS["hints"]
 _GREETINGS = WORDS["greetings"]
 _CALLS = WORDS["calls"]
+_NICKNAMES = {"alias", "apodado", "apodada"}
 OPENERS = ROLES | LABELS | TITLES | _HINTS | _CALLS
 
 _TITLE = (
     r"(?:(?:d\.?ª\.?|d\.|d(?=[ ])|dn[aª]?\.?|don(?! de gentes)|dona|sr(?:es|a|as|ta)?\.?|seny?or(?:a|es|ita)?"
-    r"|excm[oa]\.|ilm[oa]\.|dr\.|dra\.|lic\.|doctora?)(?!\w))"
+    r"|excm[oa]\.|ilm[oa]\.|dr\.|dra\.|lic\.|lc?d[oa]\.|doctora?)(?!\w))"
 )
 _TITLED = re.compile(rf"(?P<title>{_TITLE})(?:\s*{_TITLE}){{0,3}}(?:[ \t\u00a0]*\n?[ \t\u00a0]*)[«\"“]?")
 _CALLED = re.compile(
-    rf"(?:me{_S}llamo|mi{_S}nombre(?:{_S}completo)?{_S}es|em{_S}dic|chamome|(?:el{_S}meu"
+    rf"(?:(?:me|m){_S}l?[ly]amo|mi{_S}nombre(?:{_S}completo(?:{_S}es)?|{_S}es)|em{_S}dic|chamome|(?:el{_S}meu"
     rf"|o{_S}meu){_S}nome?{_S}(?:es|e)|nire{_S}izena)(?:{_S}|:\s*)(?:{_TITLE}\s*)?"
 )
 _NAMED = re.compile(
-    rf"(?:soy|somos|soc|son|se{_S}llaman?|llaman?|apellid(?:os?|ad[oa])|apelidos?|cognom|apodad[oa]|alias|chamase|es{_S}diu|aqui|naiz){_S}(?:el{_S}|la{_S})?"
-    rf"(?:{_TITLE}\s*)?"
+    rf"(?:soy|soi|somos|llamarse|soc|son|se{_S}llaman?|llaman?|apellid(?:os?|ad[oa])|apelidos?|cognom|apodad[oa]|alias|chamase|es{_S}diu|aqui|naiz){_S}(?:el{_S}|la{_S})?"
+    rf"(?:{_TITLE}\s*)?[«\"“]?"
 )
 _LABEL = re.compile(
-    rf"\w+(?:/a|\(a\))?(?:{_S}(?:y{_S}apellidos(?:{_S}\w+(?:/a)?)?|i{_S}cognoms|e{_S}apelidos"
+    rf"\w+(?:/a|\(a\)|{_S}?\d\.?[ºo°ª]?)?(?:{_S}(?:y{_S}apellidos(?:{_S}\w+(?:/a)?)?|i{_S}cognoms|e{_S}apelidos"
     rf"|eta{_S}abizenak|trabajador(?:a|/a)?|cliente|treballadora?|completo|de(?:l|{_S}la)?{_S}\w+"
     rf"|digitalmente{_S}por|por))?\.?"
-    rf"(?:\s*[:=]\s*|[ \t]*\t[ \t]*|[ \t]*\|[ \t]*)(?:{_TITLE}\s*){{0,3}}"
+    rf"(?:\s*[:=]\s*|[ \t]*\t[ \t]*|[ \t]*\|[ \t]*|[ \t]*\.{{3,80}}[ \t]*)(?:{_TITLE}\s*){{0,3}}"
 )
 _OF_ROLE = (
     rf"(?:(?:de|del)(?:{_S}la)?{_S}(?:turno|personal|trabajo|equipo|seccion|limpieza|hogar"
@@ -77,7 +78,7 @@ _OF_ROLE = (
     rf"|logistica|comite|sindicato|clase|camion|almacen|dia|guardia|barco|compras|contabilidad|nominas)"
     rf"|(?:por|de){_S}(?:ccoo|ugt|cgt|uso|csif)|que{_S}se{_S}llama|que{_S}se{_S}cita|llamad[oa]|legal|es|mi[oa]|nuestr[oa]"
     rf"|unic[oa]|solidari[oa]"
-    r"|mancomunad[oa]|social|judicial|actora?|conciliadora?|colegiad[oa]|demandad[oa]|demandante|despedid[oa]"
+    r"|mancomunad[oa]|social|judicial|actora?|conciliadora?|colegiad[oa]|demandad[oa]|demandante|despedid[oa]|accidentad[oa]|directo|habitual|contraria?|fallecid[oa]"
     r"|propuest[oa]s?|apellidos|sindical|general|se{_S}llama|1\.ª)"
 ).replace("{_S}", _S)
 _ROLE = re.compile(
@@ -108,7 +109,7 @@ def _found(low: str, start: int, word: str) -> Iterable[Announcement]:
     if word in _CALLS and (match := _CALLED.match(low, start)):
         yield Announcement(match.end(), Trust.CALLED)
     elif word in _CALLS and (match := _NAMED.match(low, start)):
-        yield Announcement(match.end(), Trust.ROLE)
+        yield Announcement(match.end(), Trust.OWN if word in _NICKNAMES else Trust.ROLE)
     if word in LABELS and (match := _LABEL.match(low, start)):
         yield Announcement(match.end(), Trust.OWN if word in _NAMES else Trust.ROLE)
     if word in ROLES and (match := _ROLE.match(low, start)):

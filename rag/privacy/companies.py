@@ -18,16 +18,17 @@ LONGEST = 90
 # start: trying it from each space would take quadratic time.
 _FORM = re.compile(
     rf"(?:,|(?<![ \t\u00a0,])){SPACE}(?:S\.?\s?L\.?(?:\s?(?:U|L|P|N\.?E)\.?(?!\w))?|S\.?\s?R\.\s?L\.?"
-    r"|S\.?\s?A\.?(?:\s?(?:U|L|D|T)\.?(?!\w))?|A\.\s?I\.\s?E\.|C\.\s?B\.|CB(?!\w)|Koop\.(?:\s?E\.)?"
-    r"|(?:S\.|Sdad\.|SDAD\.|Soc\.)\s?(?:Coop|COOP)\.?(?:\s?(?:And|V|Lt?da|Mad|Gal|AND|MAD)\.)*"
+    r"|S\.?\s?A\.?(?:\s?(?:U|L|D|T)\.?(?!\w))?|A\.\s?I\.\s?E\.|C\.\s?B\.|CB(?!\w)|Koop\.(?:\s?(?:E|Elk)\.)?(?:\s?Txikia)?"
+    r"|(?:S\.|Sdad\.|SDAD\.|Soc\.)\s?(?:Coop|COOP)\.?(?:\s?(?:(?:And|V|Lt?da|Mad|Gal|AND|MAD|GAL|CV|CLM|Cat|CAT|LTDA|Peque[ñn]a)\.?|Andaluza|Galega|Valenciana))*"
     r"|S\.?\s?C\.?\s?(?:P|A|C\.?\s?L|L)\.?(?!\w)|S\.\s?C\."
     rf"|(?:Sociedad|SOCIEDAD){SPACE}(?:An[óo]nima|Limitada|Cooperativa|Civil|AN[ÓO]NIMA|LIMITADA"
     rf"|COOPERATIVA|CIVIL)"
     rf"(?:{SPACE}(?:Unipersonal|Laboral|Profesional|Andaluza))?)(?!\w)"
 )
+_FORM_WORD = re.compile(r"S\.?[LAC]\.?(?:[A-Z]\.?){0,2}")
 _LOW_FORM = re.compile(r"(?<![\w.])s\.?\s?(?:[la]|coop)\.?(?:\s?[ulp]\.?)?(?!\w)")
 _LINK = r"(?:de\s+l[ao]s?|del|de|l[ao]s?|el|y|i|e|en|para|d[oa]s?|les|els|O|Os)"
-_PIECE = rf"(?:{WORD}|[\d&+.]+\w*|&)"
+_PIECE = rf"(?:(?:(?i:hnos|hno|cia|sdad|dist|constr|transp)\.)|{WORD}|[\d&+.]+\w*|&)"
 _JOINED = re.compile(rf"{_PIECE}(?:,?{SPACE}{_PIECE}){{0,{MOST_WORDS}}}\Z")
 _LOW_JOINED = re.compile(r"[\w&.]+(?: [\w&.]+){0,4} \Z")
 # Before these the sentence goes on, and the name has not begun.
@@ -35,36 +36,44 @@ _SENTENCE = WORDS["sentence"]
 _SERVES = WORDS["serves"]
 _OPENING = _SENTENCE | {"en", "para"}
 _FIRM = re.compile(
-    rf"\w+(?:{SPACE}(?:llamada|denominada|mercantil|se{SPACE}llama|demandada|cliente|principal|saliente"
+    rf"\w+(?:{SPACE}(?:llamada|denominada|mercantil|(?:que{SPACE})?se{SPACE}(?:llama|denomina)|es|demandada|cliente|principal|saliente"
     rf"|entrante"
-    rf"|interesada|contratista|usuaria))?(?P<gap>{SPACE}|[ \t]*[:=][ \t]*)[«\"“]?"
+    rf"|interesada|contratista|usuaria|\w+(?:il|al|ica|era|iva|ria|ora)))?"
+    rf"(?P<gap>{SPACE}|[ \t]*[:=][ \t]*)[«\"“]?"
 )
 _FIRMS = WORDS["firms"]
 _WORKS = re.compile(
-    rf"\w+{SPACE}(?:actualmente{SPACE}|ahora{SPACE}|servicios{SPACE})?(?:en|para|por)(?:{SPACE}(?:el|la"
+    rf"\w+{SPACE}(?:(?:\w+{SPACE}){{1,2}}(?:anos?|meses|dias|semanas){SPACE}|de{SPACE}\w+{SPACE}|a{SPACE}trabajar{SPACE}|actualmente{SPACE}|ahora{SPACE}|servicios{SPACE})?(?:en|para|por)(?:{SPACE}(?:el|la"
     rf"|un|una))?{SPACE}[«\"“]?"
 )
 _WORKING = WORDS["working"]
 _JOINT = re.compile(rf"ute{SPACE}")
 _ONE = re.compile(WORD)
 _AT = re.compile(r"(?<!\w)(?:en|para|contra|con|a)\s(?:el\s|la\s)?[«\"]?\Z")
-_NEXT = re.compile(rf"{SPACE}(?:(?i:{_LINK}){SPACE})*(?P<word>{WORD}|\d{{1,4}}(?![\d.,/]))")
+# Two blanks part the columns of a form.
+_NEXT = re.compile(
+    rf"[ \t\u00a0](?P<link>(?:(?i:{_LINK}){SPACE})*)"
+    rf"(?P<word>\w{{1,12}}&\w{{1,12}}|{WORD}|\d{{1,4}}(?!\d|[.,/]\d))"
+)
 _NUMBER = re.compile(rf"{SPACE}\d{{1,4}}(?![\w/]|[.,]\d)")
 
 
 def find(page: Page) -> Iterator[Span]:
     """Every company with its form, and every announced one; they may overlap."""
     text, low = page.text, page.low
+    called = [_called(page, word, start) for word, start in page.places(_OPENERS)]
+    called = [(start, end) for start, end in called if end > start]
+    ends = {end: start for start, end in called}
     for form in _FORM.finditer(text):
         if (start := _start(text, form.start())) is not None:
+            # «Aguas del Pisuerga, Servicios Hidráulicos, S.A.» is one company.
+            start = ends.get(start - 2, start) if text[start - 2 : start] == ", " else start
             yield company(text, start, form.end())
     for form in _LOW_FORM.finditer(low):
-        if (start := _low_start(low, form.start())) is not None:
+        if text[form.start()].islower() and (start := _low_start(low, form.start())) is not None:
             yield company(text, start, form.end())
-    for word, start in page.places(_OPENERS):
-        first, end = _called(page, word, start)
-        if end > first:
-            yield company(text, first, end)
+    for start, end in called:
+        yield company(text, start, end)
 
 
 def _called(page: Page, word: str, start: int) -> tuple[int, int]:
@@ -79,12 +88,32 @@ def _called(page: Page, word: str, start: int) -> tuple[int, int]:
     if word == "ute" and (match := _JOINT.match(low, start)):
         end = capitals(text, match.end()).end
         return start, end if end > match.end() else start
-    if word in TRADES and text[start].isupper():
-        return start, _trade(page, start, known=not _AT.search(low, max(0, start - 20), start))
+    if word in TRADES:
+        against = text[start].islower() and _AGAINST.search(low, max(0, start - 30), start) is not None
+        return start, _trade(page, start, loosely=against)
+    if word in _SUFFIXES and text[start].isupper():
+        return _firm(page, start), start + len(word)
     return start, start
 
 
-_OPENERS = _FIRMS | _WORKING | TRADES | {"ute"}
+_AGAINST = re.compile(r"(?<!\w)(?:contra|frente a|denunci\w+ a|demand\w+ a)\s(?:el\s|la\s)?\Z")
+_SUFFIXES = WORDS["suffixes"]
+_GENERIC = WORDS["generic"] | NO_PERSON | NO_NAMES | TRADES | _SUFFIXES
+_PLACED = ("de",)
+_BROTHERS = {"hermanos", "hermanas", "hnos", "hijos", "hijas", "viuda", "sobrinos", "casa"}
+_OPENERS = _FIRMS | _WORKING | TRADES | _SUFFIXES | {"ute"}
+
+
+def _firm(page: Page, end: int) -> int:
+    """Where «Lex Nervión Asesores» begins, whose last word is at `end`, or beyond it."""
+    before = _CAPITALS.search(page.text, max(0, end - LONGEST), end)
+    words = before[0].split() if before else []
+    if before is None or all(plain(word) in _GENERIC | STOPWORDS | {"&"} for word in words):
+        return end + LONGEST
+    return before.start()
+
+
+_CAPITALS = re.compile(rf"(?<!\w)(?:[^\W\d_a-zñáéíóúü](?:[\w'’-]+){SPACE}(?:(?:&|y){SPACE})?){{1,4}}\Z")
 
 
 def _start(text: str, end: int) -> int | None:
@@ -97,13 +126,21 @@ def _start(text: str, end: int) -> int | None:
     for place, word in enumerate(words):
         key = plain(word[0].strip(",."))
         own = not word[0][0].islower()
+        if own and place and words[place - 1][0].isupper() and word[0] in ("A", "O"):
+            # «CONSERVAS A LANZADA, S.A.»
+            continue
+        if _FORM_WORD.fullmatch(word[0]):
+            first = place + 1
+            continue
         goes_on = own or re.fullmatch(_LINK, word[0])
         serves = key in ("en", "para") and place and plain(words[place - 1][0]) in _SERVES
         if key in _SENTENCE or serves or not goes_on or (word[0].endswith(",") and place + 1 < len(words)):
             first = place + 1
     chosen = words[first:]
     while chosen and (
-        chosen[0][0][0].islower() or plain(chosen[0][0]) in STOPWORDS - {"el", "la", "los", "las"}
+        not chosen[0][0][0].isalnum()
+        or chosen[0][0][0].islower()
+        or plain(chosen[0][0]) in STOPWORDS - {"el", "la", "los", "las"}
     ):
         chosen = chosen[1:]
     # A name may open with a word of the list («Servicios Ruiz, S.L.»), not consist of such words.
@@ -154,11 +191,10 @@ def _employer(page: Page, start: int) -> int:
     return _with_number(page.text, read.end) if sure else start
 
 
-def _trade(page: Page, start: int, *, loosely: bool = False, known: bool = False) -> int:
+def _trade(page: Page, start: int, *, loosely: bool = False) -> int:
     """End of a name that opens with a trade («Bar Manolo»), or `start`.
 
     Args:
-        known: a given or a family name must be in it.
         loosely: take words of every day in small letters too («la empresa reformas integrales manolín»).
     """
     text, low = page.text, page.low
@@ -173,21 +209,27 @@ def _trade(page: Page, start: int, *, loosely: bool = False, known: bool = False
         upper = not token["word"][0].islower()
         if capital and not upper:
             break
+        joint = "&" in token["word"]
+        # «El hotel de Zermatt» is at a place; «Taller de 15 empleados» has no name.
+        if _FORM_WORD.fullmatch(token["word"]):
+            break
+        if not own and (word[0].isdigit() or token["link"][:2] in ("en", *_PLACED[capital:])):
+            break
+        if word in _BROTHERS:
+            position = token.end()
+            continue
         if (
-            word in STOPWORDS
+            (word in STOPWORDS and not (own and upper and not token["word"].isupper()))
             or word in _SENTENCE
-            or word in NO_NAMES
+            or word in NO_NAMES | WORDS["titles"]
             or ((capital or own) and not upper and not loosely)
         ):
             break
-        if not upper and not loosely and word not in names().family:
-            break
         somebody = word in names().family or word in names().given
-        own = (
-            own
-            or (somebody and word not in NO_PERSON | COMMON)
-            or (not known and (upper or loosely) and word not in NO_PERSON)
-        )
+        if not (upper or loosely or joint or somebody):
+            break
+        somebody = somebody and word not in NO_PERSON | COMMON
+        own = own or somebody or joint or ((upper or loosely) and word not in _GENERIC)
         position = end = token.end()
     return end if own else start
 

@@ -47,10 +47,14 @@ _SAID_CARD = re.compile(
 )
 _CARD_NAMED = re.compile(r"tarjeta|\bvisa\b|mastercard|targeta|tarxeta|txartel|amex")
 _SHORTEST_CARD = 13
+_SHORTEST_UNNAMED = 15
 _PASSPORT = re.compile(
     r"pas\w+[^\d\n;]{0,40}?(?:\n[^\d\n;]{0,9}?)?(?<!\w)(?P<n>(?:[a-z]{1,3}[ -]?\d?[a-z]?)?\d"
     r"(?:[ .-]?\d){4,8}[a-z]{0,2})"
     r"(?!\w|[/.,]\d)"
+)
+_IDENTITY_CARD = re.compile(
+    r"(?:carta|tarjeta)(?:\snacional)?\sde\sidentidad[^\d\n;]{0,30}?(?<!\w)(?P<n>[a-z]{1,3}\d{5,8}[a-z]{0,2})(?!\w)"
 )
 _PASSPORT_ALONE = re.compile(rf"{_NOT_INSIDE}[PX][A-Z]{{2}}[ -]?\d{{6}}[A-Z]?(?!\w)")
 _HEALTH = re.compile(
@@ -60,7 +64,8 @@ _HEALTH = re.compile(
     r"|asegurad\w+)(?:\sdel)?\s(?:sns|sas|sergas"
     r"|sespa|sacyl)|osasun[ -]?txartel\w*|cartilla|t\.?s\.?i|t\.?i\.?s|c\.?i\.?p(?:\.?[as]|\.?sns)?"
     r"|s\.?i\.?p|cite"
-    r"|n\.?u\.?h?\.?u?s\.?a|n\.?h\.?c|historia(?:l)?\s(?:clinic[ao]|medic[ao])|cat\s?salut)(?!\w)"
+    r"|n\.?u\.?h?\.?u?s\.?a|n\.?h\.?c|historial?\s(?:clinic[ao]|medic[ao])|historia(?=\s\d{5})"
+    r"|episodio(?=[\s.:nºo°]{1,6}\d)|cat\s?salut)(?!\w)"
     r"[^\d\n;]{0,45}?(?:\n[^\d\n;]{0,9})?(?<![^\W_])"
     r"(?P<n>(?:(?!es |tis |sip |cip|num)[a-z]{2,10}[ .-]?)?"
     r"\d(?:[ ./-]?\d){3,15}(?:[ -]?[a-z]{2,4}(?:[ -]?\d){2,10}|-?[a-z](?!\w))?)"
@@ -159,6 +164,8 @@ def _announced(page: Page, word: str, start: int) -> Iterator[Span]:
     elif word.startswith("pas"):
         if passport := _PASSPORT.match(low, start):
             yield Span(*passport.span("n"), "PASAPORTE", _compact(passport["n"]))
+    elif card := _IDENTITY_CARD.match(low, start):
+        yield Span(*card.span("n"), "PASAPORTE", _compact(card["n"]))
     elif health := _HEALTH.match(low, start):
         yield Span(*health.span("n"), "SANITARIA", _compact(health["n"]))
     elif (birth := _BIRTH.match(low, start)) and not _PERIOD.search(birth["gap"] or ""):
@@ -168,7 +175,8 @@ def _announced(page: Page, word: str, start: int) -> Iterator[Span]:
 def _is_card(low: str, match: re.Match[str]) -> bool:
     number = _compact(match[0])
     named = _CARD_NAMED.search(low, max(0, match.start() - NEAR), match.start())
-    return len(number) >= _SHORTEST_CARD and bool(named or luhn.is_valid(number)) and bool(number.strip("0"))
+    shortest = _SHORTEST_CARD if named else _SHORTEST_UNNAMED
+    return len(number) >= shortest and bool(named or luhn.is_valid(number)) and bool(number.strip("0"))
 
 
 def _is_plate(match: re.Match[str]) -> bool:

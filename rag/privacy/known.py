@@ -25,7 +25,7 @@ class Known:
 
     def add(self, name: str, kind: str) -> None:
         """Add a name found in a text and, of a person, its pairs of words and unambiguous single words."""
-        words = [word for word in name.split() if word[:1].isupper()]
+        words = [word for word in name.split() if word[:1].isupper() and plain(word) not in STOPWORDS]
         if len(name.split()) == 1:
             if self._may_stand_alone(name):
                 self._alone.setdefault(name, kind)

@@ -28,10 +28,16 @@ _RUN = re.compile(
 _AFTER = re.compile(r"[ \t]*[,;:|)–—-]*[ \t]*(?:(?:de|del|a nombre de|titular:?|es de|y es de)[ \t]+)?")
 
 
+# «47582910G 17 09 1993»
+_BORN = re.compile(r"[ \t]*[,/–-]?[ \t]*(?P<n>\d{1,2}[ ./-]\d{1,2}[ ./-](?:19[2-9]|200)\d)(?![\w/]|[.,-]\d)")
+
+
 def find(page: Page, numbered: Iterable[Span]) -> Iterator[Span]:
-    """The names before and after the identifiers of persons that are given."""
+    """The names before and after the identifiers of persons that are given, and births after a DNI or NIE."""
     text = page.text
     for span in numbered:
+        if span.kind in ("DNI", "NIE") and (born := _BORN.match(text, span.end)):
+            yield Span(*born.span("n"), "NACIMIENTO", re.sub(r"\W+", "/", born["n"]))
         if span.kind in PERSONAL:
             yield from _before(text, span.start)
             start = _AFTER.match(text, span.end)

@@ -14,14 +14,19 @@ from typing import NamedTuple
 from stdnum.es import ccc, cif, dni
 
 from rag.privacy.page import windows
-from rag.privacy.spans import Span
+from rag.privacy.spans import Span, person
 
 CUT = "NUMERO"
 ROOM = 60
+FEWEST_DIGITS = 12
+"""Digits of a foreign IBAN that counts without its check."""
 _EMAIL = re.compile(
     r"(?<![\w.+%-])[\w.+%'-]{1,64} ?@ ?(?:[\w-]{1,63}(?:\.[\w-]{1,63}){0,4}\.[^\W\d_]{2,24}"
     r"|[\w.-]{0,80}(?=…?\s*\Z))"
 )
+_HANDLE = re.compile(r"(?<![\w.@/])@(?=\w{0,29}[^\W\d_])\w{3,30}|(?<=usuario: )(?=\w{0,29}_)\w{4,30}", re.I)
+# «753O0576H», «96 351 77 4O»: a letter for a digit.
+_MISREAD = re.compile(r"(?<=\d\d)[OoIl](?=\d)|(?<=\d[ .]\d)[Oo](?!\w)")
 _DIGITS = re.compile(r"\d(?:[^\w\n]{0,2}\d){5}")
 _NO_ALNUM = re.compile(r"[\W_]+")
 # Separators between the groups of a number: PDF and word processors use hard spaces and other dashes.
@@ -37,7 +42,7 @@ _OF_LAW = re.compile(
     r"\b(?:ley|decreto|decreto-ley|r\.?d\.?l?|orden|directiva|reglamento|sentencia|sts|stsj|stc|modelo"
     r"|estatuto|marco|c[óo]digo|convenio|expediente|exp\.?|expte\.?|autos|recurso|rec\.?|rcud\.?|factura"
     r"|nig|procedimiento"
-    r"|p[óo]liza|pedido|referencia|ref\.?|n\.?i\.?g\.?)(?:\s+(?:n\.?[º°o]\.?|n[úu]m(?:ero|\.)?))?\s*:?\s*$",
+    r"|p[óo]liza|pedido|referencia|ref\.?|n\.?i\.?g\.?)(?:\s+(?:n\.?[º°o]\.?|n[úu]m(?:ero|\.)?|web|interno|electr[óo]nic[oa]))?\s*:?\s*$",
     re.I,
 )
 
@@ -50,11 +55,15 @@ _IBAN_LENGTHS = {
 
 
 class Rule(NamedTuple):
-    """The form of an identifier; `check` validates a number in capitals, without its separators."""
+    """The form of an identifier.
+
+    `check` validates a number in capitals, without its separators, and `accepts` where it stands in the text.
+    """
 
     kind: str
     pattern: re.Pattern[str]
     check: Callable[[str], bool] = lambda number: True
+    accepts: Callable[[str, int, int], bool] = lambda text, start, end: True
 
 
 def find(text: str) -> Iterator[Span]:
@@ -62,11 +71,14 @@ def find(text: str) -> Iterator[Span]:
     if "@" in text:
         for match in _EMAIL.finditer(text):
             yield Span(*match.span(), "EMAIL", match[0].lower())
+    for match in _HANDLE.finditer(text):
+        yield person(text, *match.span())
+    text = _MISREAD.sub(lambda match: "0" if match[0] in "Oo" else "1", text)
     for start, end in windows(text, _DIGITS, ROOM):
-        for kind, pattern, check in RULES:
+        for kind, pattern, check, accepts in RULES:
             for match in pattern.finditer(text, start, end):
                 number = _compact(match["n"])
-                if check(number) and (kind != CUT or _is_cut(text, match.start(), match.end())):
+                if check(number) and accepts(text, match.start(), match.end()):
                     yield Span(*match.span("n"), kind, _same(kind, number))
 
 
@@ -80,9 +92,14 @@ def _is_cut(text: str, start: int, end: int) -> bool:
 
     The number of a norm, a judgment or a form, or a date, that ends a question is whole.
     """
-    if _OF_LAW.search(text[max(0, start - ROOM) : start]) or _DATE.fullmatch(text, start, end):
+    if not _is_own(text, start, end) or _DATE.fullmatch(text, start, end):
         return False
     return text.startswith("…", end) or not text[end : end + ROOM].strip()
+
+
+def _is_own(text: str, start: int, end: int) -> bool:
+    """False for the number of a norm, a judgment, a file or an invoice."""
+    return _OF_LAW.search(text[max(0, start - ROOM) : start]) is None
 
 
 def _is_dni(number: str) -> bool:
@@ -92,6 +109,11 @@ def _is_dni(number: str) -> bool:
 def is_iban(number: str) -> bool:
     """True for a valid IBAN: letters in capitals and digits, without separators."""
     return int("".join(str(int(char, 36)) for char in number[4:] + number[:4])) % 97 == 1
+
+
+def _is_foreign_iban(number: str) -> bool:
+    """True for a valid IBAN and, since people mistype, for one that is mostly digits."""
+    return is_iban(number) or sum(char.isdigit() for char in number) >= FEWEST_DIGITS
 
 
 def is_social_security(number: str) -> bool:
@@ -117,22 +139,30 @@ def _rule(
     *,
     flags: int = re.I,
     ends: str = _ENDS,
+    accepts: Callable[[str, int, int], bool] = lambda text, start, end: True,
 ) -> Rule:
     compiled = re.compile(f"{_ALONE}(?P<n>{pattern}){ends}", flags)
-    return Rule(kind, compiled, check or (lambda number: True))
+    return Rule(kind, compiled, check or (lambda number: True), accepts)
 
 
 def _named(kind: str, names: str, pattern: str, *, ends: str = _ENDS) -> Rule:
     """Rule for a number preceded by its name, without a check: «D.N.I. n.º 12.345.678»."""
     words = (
         r"(?:\s+(?:n(?:ú|u)m(?:ero|\.)?|n\.?\s?[º°o]\.?|es|el|al?|en|de|con|la|mi|su|por|cuenta|personal"
-        r"|m[óo]vil"
+        r"|m[óo]vil|testigo|buen[oa]|correct[oa]|nuev[oa]|antigu[oa]|anterior|actual|mal|pone"
         r"|tel[eé]fono|fijo|o|y|este|siguiente|espa[ñn]ol|caducado|vigente|mujer|marido|suyo|suya|empresa))*"
     )
     # «D.N.I./N.I.F.:» names it twice.
     twice = rf"(?<!\w)(?:{names})(?:\s?[/-]\s?(?:{names}))*(?!\w)"
     return Rule(
-        kind, re.compile(rf"{twice}{words}[\s:.,;|ºn°=#(\[«\"/-]{{0,12}}(?P<n>{pattern}){ends}", re.I)
+        kind, re.compile(rf"{twice}{words}[\s:.,;|ºn°=#(\[«\"/?>-]{{0,12}}(?P<n>{pattern}){ends}", re.I)
+    )
+
+
+def _near(kind: str, names: str, pattern: str) -> Rule:
+    """Rule for a number of full form a few words after its name: «el DNI de Saturnino, 6237454Y»."""
+    return Rule(
+        kind, re.compile(rf"(?<!\w)(?:{names})(?!\w)[^\d;]{{0,45}}?(?<![^\W_])(?P<n>{pattern}){_ENDS}", re.I)
     )
 
 
@@ -171,18 +201,24 @@ _SECURITY = (
 )
 _QUOTA = (
     r"C\.?\s?C\.?\s?C\.?|cuenta(?: de)? cotizaci[óo]n|cotizaci[óo]n|(?:n[úu]mero )?patronal"
-    r"|inscripci[óo]n(?: (?:de|en) (?:la )?(?:empresa|seguridad social))?"
+    r"|insc\.(?: (?:S\.?S\.?|empresa))?|inscripci[óo]n(?: (?:de|en) (?:la )?(?:empresa|seguridad social))?"
 )
+_LETTER = (
+    r"(?:(?:letra )?(?:zeta|ceta|equis|jota|hache|eme|ene|ele|erre|efe|uve|cu|pe|be|ce|ge|ka|i griega)"
+    r"|letra [a-z]{1,4})"
+)
+_PROVINCE = r"(?:0[1-9]|[1-4]\d|5[0-3]|66)"
 RULES: tuple[Rule, ...] = (
     # An account is broken over the lines of a form; what has its form counts with a mistyped control too.
     _rule("IBAN", rf"ES{_GAP}?\d\d(?:[ .\-\u00a0\u202f\u2009\u2010-\u2013/]{{0,2}}\s{{0,2}}\d){{20}}"),
-    _rule("IBAN", rf"(?:{_OTHER_IBANS})", is_iban, flags=0),
+    _rule("IBAN", rf"(?:{_OTHER_IBANS})", _is_foreign_iban, flags=0),
     _named("IBAN", r"I\.?B\.?A\.?N\.?", r"[A-Z]{2} ?\d\d(?:[ .\-/\u00a0]{0,2}\s?[0-9]){6,26}"),
     _rule(
         "CUENTA",
         rf"\d{{4}}[ \-/\u00a0]?\d{{4}}[ \-/\u00a0]?\d\d[ \-/\u00a0]?\d(?:{_BLANK}?\d){{9}}",
         ccc.is_valid,
     ),
+    _rule("CUENTA", r"\d{20}", accepts=_is_own),
     _rule("CUENTA", r"\d{4}([ .\-/\u00a0])\d{4}\2\d\d\2\d{10}"),
     _named(
         "CUENTA",
@@ -198,13 +234,23 @@ RULES: tuple[Rule, ...] = (
     _rule("DNI", r"\d{8}(?: ?[-–/] ?)?[A-Za-z]|\d\d[. ]\d{3}[. ]\d{3}(?: ?[-–./ ] ?)?[A-Z]", flags=0),
     _rule("NIE", r"(?:[XYZ] ?[-./]? ?0?\d{7}|[XYZ][ -.]?0?\d\.\d{3}\.\d{3})(?: ?[-–./] ?| )?[A-Z]", flags=0),
     _rule("NIE", r"[xyz][-.]?\d{7}[-.]?[a-z]", flags=0),
-    _rule("CIF", rf"[A-HJNP-SUVW]{_GAP}?(?:\d{_GAP}?){{7}}[0-9A-J]", cif.is_valid, flags=0),
+    _rule(
+        "CIF",
+        rf"[A-HJNP-SUVW]{_GAP}?(?:\d{{7}}|\d\d{_GAP}\d{{3}}{_GAP}\d\d){_GAP}?[0-9A-J]",
+        cif.is_valid,
+        flags=0,
+    ),
     _rule("CIF", r"[A-HJNP-SUVW](?:[-. ]?\d{8}|[-. ]?\d\d\.\d{3}\.\d{3}|[-. ]?\d{7}[ -]?[A-J])", flags=0),
     _rule("CIF", r"[a-hjnp-suvw]-?\d{7}[0-9a-j]", flags=0),
     # A digit or a letter more or less: beside its name it is one.
     _named(
-        "DNI", _IDENTITY, r"(?![\d ./-]{6,12} de )\d(?:[ .\-/\u00a0]?\d){5,9}(?:[ .,\-–/\u00a0]{0,3}[a-z])?"
+        "DNI",
+        _IDENTITY,
+        r"(?![\d ./-]{6,12} de )\d(?:[ .\-/\u00a0]?\d){5,9}"
+        rf"(?:[ .,\-–/\u00a0]{{0,3}}(?:{_LETTER}|[a-z]))?",
     ),
+    _near("DNI", _IDENTITY, r"\d{7,8} ?-?[A-Z]"),
+    _rule("NIE", rf"(?:equis|zeta|ye|[iy] griega)[ ,-]{{1,2}}\d{{7,8}}(?:[ ,-]{{1,2}}(?:{_LETTER}|[a-z]))?"),
     _named("NIE", _IDENTITY, r"[XYZLKM](?:[ .\-/]{0,2}\d){5,9}(?:[ .\-/]{0,3}[A-Z])?"),
     _named(
         "CIF",
@@ -215,7 +261,11 @@ RULES: tuple[Rule, ...] = (
     _rule("NUSS", rf"\d\d(?:{_GAP}?\d){{9,10}}", is_social_security),
     _rule("NUSS", r"(?:0[1-9]|[1-4]\d|5[0-3]|66) ?([-/ ]) ?\d{7,8} ?\2 ?\d\d"),
     _rule("NUSS", r"\d{4}[ /-](?:0[1-9]|[1-4]\d|5[0-3])[ /-]?\d{7}[ /-]?\d\d"),
-    _named("NUSS", _SECURITY, r"\d(?:[ ./\-\u00a0]{0,3}\d){8,12}"),
+    # «07/161009741», of a company, and twelve digits with no name at all.
+    _rule("NUSS", rf"{_PROVINCE} ?[/-] ?\d{{9,10}}"),
+    _rule("NUSS", rf"{_PROVINCE}\d{{10}}", accepts=_is_own),
+    _near("NUSS", _SECURITY, r"\d\d[ /-]?\d{7,8}[ /-]?\d\d"),
+    _named("NUSS", _SECURITY, r"\d(?:[ ./\-\u00a0]{0,3}\d){8,15}"),
     _named("NUSS", _QUOTA, r"\d(?:[ ./\-\u00a0]{0,3}\d){8,15}"),
     _rule(
         "TELEFONO",
@@ -230,6 +280,7 @@ RULES: tuple[Rule, ...] = (
     ),
     # Points between two and two digits divide no amount: 957.41.22.06, 91.234.56.78.
     _rule("TELEFONO", r"(?=[6789])(?:\d{3}(?:\.\d\d){3}|\d{2}[./]\d{3}\.\d{2}\.\d{2})", ends=_MONEY + _ENDS),
+    _rule("TELEFONO", r"(?m:^)(?=[67])\d{3}\.\d{3}\.\d{3}(?=[ \t]*$)", flags=re.M),
     _rule("TELEFONO", rf"\((?=[89])\d{{2,3}}\){_GAP}?\d(?:{_GAP}?\d){{5,6}}"),
     _rule("TELEFONO", rf"(?=[67])\d(?:{_BLANK}\d\d){{4}}", ends=_MONEY + _ENDS),
     _rule("TELEFONO", r"(?=[67])\d{3}/\d{3}/\d{3}|(?=[6789])\d{2,3}/\d{2,3}[ .]\d{2}[ .]\d{2}"),
@@ -249,5 +300,5 @@ RULES: tuple[Rule, ...] = (
     ),
     _rule("TELEFONO", r"34[ .-]?(?=[67])\d(?:[ .-]?\d){8}"),
     # A number cut short by an excerpt has lost its check, but still identifies someone.
-    _rule(CUT, rf"(?:ES)?\d(?:(?:{_GAP}|/)?\d){{5,24}}", ends=""),
+    _rule(CUT, rf"(?:ES)?\d(?:(?:{_GAP}|/)?\d){{5,24}}", ends="", accepts=_is_cut),
 )

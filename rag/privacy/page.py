@@ -7,6 +7,7 @@ from typing import NamedTuple
 from rag.privacy.plain import plain
 
 _WORD = re.compile(r"[^\W\d_]+")
+_BROKEN = re.compile(r"(?<=[^\W\d_])-\n(?P<rest>[^\W\d_]+)")
 
 
 class Page(NamedTuple):
@@ -32,6 +33,23 @@ def windows(text: str, core: re.Pattern[str], room: int) -> Iterator[tuple[int, 
         end = match.end() + room
     if end > 0:
         yield start, min(end, len(text))
+
+
+def unbroken(text: str) -> tuple[str, list[tuple[int, int]]]:
+    """The text, as long as it was, with words joined that a hyphen divides at the end of a line.
+
+    «Fa-⏎chadas» becomes «Fachadas» and two blanks; offsets of what has changed are told too.
+    """
+    changed: list[tuple[int, int]] = []
+
+    def joined(broken: re.Match[str]) -> str:
+        rest = broken["rest"]
+        if rest[0].isupper() and not text[broken.start() - 1].isupper():
+            return broken[0]
+        changed.append(broken.span())
+        return f"{rest}  "
+
+    return _BROKEN.sub(joined, text) if "-\n" in text else text, changed
 
 
 def page(text: str) -> Page:

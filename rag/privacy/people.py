@@ -50,8 +50,11 @@ def names() -> Names:
     family = {word for locale in (*both, tw_GH, yo_NG) for word in _words(locale.Provider, ("last_names",))}
     given |= {word for word in _words(zh_CN.Provider, ("first_romanized_names",)) if len(word) > 2}
     family |= {word for word in _words(zh_CN.Provider, ("last_romanized_names",)) if len(word) > 2}
+    given |= WORDS["given"]
+    # «Susanita», «Pepito».
+    given |= {f"{word[:-1]}it{word[-1]}" for word in given if len(word) > 3 and word[-1] in "ao"}
     never = WORDS["never"]
-    return Names(WORDS["given"].union(given) - never, WORDS["family"].union(family) - never)
+    return Names(frozenset(given - never), WORDS["family"].union(family) - never)
 
 
 def _words(provider: type, lists: tuple[str, ...]) -> Iterator[str]:

@@ -14,12 +14,16 @@ SPACE = r"[ \t\u00a0]+"
 _LETTERS = r"[^\W\d_ªº]"
 WORD = rf"{_LETTERS}+(?:['’‐‑·-]{_LETTERS}+)*"
 """A word, also a double one («Ruiz-Berdejo», «O'Connor»)."""
-_LINK = r"(?:de\s+l[ao]s?|del|de|las?|los|el|al|y|i|e|da|dos?|das|di|du|le|van|von|der|ben|bin|ait|ould)"
+_LINK = (
+    r"(?:de\s+la\s+o|de\s+l[ao]s?|del|de|las?|los|el|al|y|i|e|da|dos?|das|di|du|le|van|von|der|ben|bin"
+    r"|ait|ould)"
+)
 _TOKEN = re.compile(
     rf"(?P<links>(?i:{_LINK}{SPACE}){{0,3}})"
     rf"(?P<word>[Mm]\.?\s?ª\.?|(?:{_LETTERS}\.){{1,2}}(?!\w)|{WORD}(?![\w]))(?P<dot>\.(?=,?{SPACE}\w))?"
 )
 _GAP = re.compile(rf"(?P<comma>,?)(?:{SPACE}|[ \t\u00a0]*\n[ \t]*)")
+_NEXT_TURNED = re.compile(rf"{WORD}(?:{SPACE}{WORD}){{0,3}},{SPACE}[A-ZÁÉÍÓÚÑ]")
 _SHORT = WORDS["short"]
 _NEW_LINE = TRADES | NO_NAMES | WORDS["roads"]
 # «La mutua me llamo ayer», without its accent, announces no name.
@@ -96,7 +100,9 @@ def _fits(token: re.Match[str], words: list[str], family: int, broken: bool) -> 
         return False
     # On the next line a label may follow: «Ponente: Ana Ruiz⏎Fuente: …».
     labels = token.string[token.end() : token.end() + 1] == ":"
-    if broken and (labels or family > 1 or key in _NEW_LINE or links[:1].isupper()):
+    shouts = token.string[token.start() - 2 : token.start()].strip()[-1:].islower() and word[1:].isupper()
+    turned = _NEXT_TURNED.match(token.string, token.start("word"))
+    if broken and (labels or shouts or turned or family > 1 or key in _NEW_LINE or links[:1].isupper()):
         return False
     if not words:
         return key not in NO_NAMES and (not links or (links[0].isupper() and known))
