@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 
-.PHONY: run test check lint audit format bench map demo clean
+.PHONY: run test check lint ruff mypy pyright audit format bench map demo clean
 
 run: $(VENV)/.runtime demo
 	$(BIN)/python -m streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -20,13 +20,20 @@ test: $(VENV)/.dev $(VENV)/.system
 check: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not browser" tests/unit tests/test_*.py
 
-# With its warnings off, pyright does not ask PyPI for a newer version of itself.
+# The type checkers take nearly all of it, a core each.
 lint: $(VENV)/.dev
+	$(MAKE) --jobs 2 mypy pyright ruff audit
+
+ruff: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+
+mypy: $(VENV)/.dev
 	$(BIN)/mypy
+
+# With its warnings off, it does not ask PyPI for a newer version of itself.
+pyright: $(VENV)/.dev
 	PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(BIN)/pyright --pythonpath $(BIN)/python
-	$(BIN)/python scripts/audit.py
 
 # Known vulnerabilities of what is installed; without the advisory service it says so and passes.
 audit: $(VENV)/.dev

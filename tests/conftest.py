@@ -35,13 +35,17 @@ LONGEST_FIRST = ("e2e", "integration", "contract", "pages")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With the short files last no worker waits long for another; files and folders stay whole."""
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    """With the short files last no worker waits long for another; files and folders stay whole.
 
-    def place(item: pytest.Item) -> tuple[int, bool]:
+    One file of the real law is the first of all: by the time that others come, it is ingested.
+    """
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    law = next((item.path for item in items if "real_law" in getattr(item, "fixturenames", ())), None)
+
+    def place(item: pytest.Item) -> tuple[bool, int, bool]:
         folder = item.path.relative_to(ROOT / "tests").parts[0]
         at = LONGEST_FIRST.index(folder) if folder in LONGEST_FIRST else len(LONGEST_FIRST)
-        return at, item.path not in slow
+        return item.path != law, at, item.path not in slow
 
     items.sort(key=place)
 

@@ -1,7 +1,8 @@
-"""The home of the invented corpus: ingested once a process, then laid out again from what that left."""
+"""Homes of the invented and the demo corpus: ingested once a process, then laid out again."""
 
+import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -77,6 +78,19 @@ def lexical_program(home: Path, **settings: object) -> Iterator[App]:
         yield program
     finally:
         program.close()
+
+
+def lay_demo(home: Path) -> None:
+    """Put the demo corpus, without vectors, into a home that has no database."""
+    shutil.copytree(Path(_demo().name) / "home", home, dirs_exist_ok=True)
+
+
+@cache
+def _demo() -> TemporaryDirectory[str]:
+    folder = TemporaryDirectory()
+    with closing(new_program(Path(folder.name) / "home")) as program:
+        program.load_demo()
+    return folder
 
 
 @contextmanager

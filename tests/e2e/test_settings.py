@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.conftest import Opener, go_to, served, settled, sync_api
+from benchmarks.harness import Server
+from tests.e2e.conftest import Opener, go_to, settled, sync_api
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 DARK, LIGHT = "rgb(20, 25, 29)", "rgb(253, 252, 250)"
@@ -13,9 +14,10 @@ DARK, LIGHT = "rgb(20, 25, 29)", "rgb(253, 252, 250)"
 
 @pytest.fixture
 def own_server(tmp_path):
-    """A home of its own: what is chosen here counts in every window of the person."""
-    with served(tmp_path) as address:
-        yield address
+    """A home of its own, empty until the server brings in the demo corpus: what is chosen here counts in
+    every window of the person."""
+    with Server(tmp_path, {"EMBEDDINGS_PROVIDER": "none"}) as server:
+        yield server.address
 
 
 def has_background(page: Any, colour: str) -> None:
@@ -26,6 +28,7 @@ def has_background(page: Any, colour: str) -> None:
 def test_choices_count_at_once_and_in_another_browser_too(own_server: str, open_page: Opener) -> None:
     page = open_page(own_server)
     page.get_by_text("Primeros pasos · 1 de 3").wait_for()
+    page.get_by_text("Normas de demostración").wait_for()
     small = open_page(own_server, width=390)
     for seen in (small.get_by_text("Primeros pasos · 1 de 3"), small.locator(".art-welcome h1")):
         sync_api.expect(seen).to_be_in_viewport()

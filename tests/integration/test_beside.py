@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -23,7 +22,7 @@ from config import Settings
 from rag.clock import today_in_spain
 from storage import open_database
 from tests.conftest import DATA, ROOT
-from tests.homes import new_program
+from tests.homes import lay_demo
 from tests.texts import eventually
 
 pytestmark = pytest.mark.slow
@@ -105,9 +104,8 @@ class Desk:
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A running page on the demo corpus."""
     folder = tmp_path_factory.mktemp("beside")
-    with closing(new_program(folder / "home")) as program:
-        program.load_demo()
-    shutil.copytree(folder / "home", folder / "own")
+    for name in ("home", "own"):
+        lay_demo(folder / name)
     case = {"id": "a", "question": QUESTION, "relevant": [{"norm": "demo-et", "article": "38"}]}
     (folder / "cases").write_text(json.dumps(case), encoding="utf-8")
     with Server(folder, SETTINGS) as server:

@@ -11,7 +11,7 @@ import pytest
 from rag.types import Answer
 from service.opinions.content import Heading, Paragraph, Table
 from service.opinions.formats import FORMATS, Format
-from service.opinions.opinion import Opinion, compose
+from service.opinions.opinion import MOST, Opinion, compose
 from tests.hostile import TEXTS
 from tests.opinions import DAY, QUOTE, RULING, cited, consulted, law, notes, part, ruled
 
@@ -21,12 +21,15 @@ TEXT = (
 )
 
 
-def opinion(text: str = TEXT, **fields: object) -> Opinion:
-    corpus = law()
+def answered(text: str = TEXT, **fields: object) -> Answer:
     answer = Answer(
-        answer=text, citations=(cited(corpus), ruled()), notes="Vea además otra cosa.", confidence=0.9
+        answer=text, citations=(cited(law()), ruled()), notes="Vea además otra cosa.", confidence=0.9
     )
-    return compose([consulted(answer.model_copy(update=fields))], corpus, DAY)
+    return answer.model_copy(update=fields)
+
+
+def opinion(text: str = TEXT, **fields: object) -> Opinion:
+    return compose([consulted(answered(text, **fields))], law(), DAY)
 
 
 def bare(text: str) -> str:
@@ -116,9 +119,15 @@ def test_the_pdf_has_a_language_a_title_an_outline_and_its_own_letters() -> None
 
 @pytest.mark.parametrize("kind", Format)
 def test_no_hostile_text_breaks_a_format(kind: Format) -> None:
-    for text in (*TEXTS, "<para><b>x", "&lt;script&gt;", "\x00\ud800 ✘ [x](javascript:1)", "<a href='x'>"):
-        one = opinion(f"{text[:300]} [C1]", notes=text[:300])
-        assert READ[kind](FORMATS[kind].write(one))
+    given = (*TEXTS, "<para><b>x", "&lt;script&gt;", "\x00\ud800 ✘ [x](javascript:1)", "<a href='x'>")
+    asked = [
+        consulted(answered(f"{text[:300]} [C1]", notes=text[:300]), f"¿Caso {number}?")
+        for number, text in enumerate(given)
+    ]
+    for first in range(0, len(asked), MOST):
+        several = asked[first : first + MOST]
+        said = READ[kind](FORMATS[kind].write(compose(several, law(), DAY)))
+        assert [one.question for one in several if one.question not in said] == []
 
 
 @pytest.mark.parametrize("text", ["<script>alert(1)</script>", "[x](https://evil.example)", "# Uno\n## Dos"])
