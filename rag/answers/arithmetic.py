@@ -69,8 +69,11 @@ def check_figures(answer: str, cited: Collection[str], state: State, services: S
     if unknown := unsupported_figures(answer, texts):
         notes.append(UNKNOWN.format(figures=", ".join(unknown)))
     dated = bool(_DAY_OF_MONTH.search(state.question))
-    invented = tuple(one for one in unknown if not explained(one, answer, unknown, dated=dated))
-    return Checked(notes, bool(wrong), invented)
+    invented = list(unknown)
+    for one in unknown:
+        if explained(one, answer, invented, dated=dated):
+            invented.remove(one)
+    return Checked(notes, bool(wrong), tuple(invented))
 
 
 def explained(figure: str, answer: str, unknown: Collection[str], *, dated: bool) -> bool:

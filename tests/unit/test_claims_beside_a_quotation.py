@@ -18,12 +18,17 @@ LAW = """Artículo 8. Beca inventada.
 11. La opción entre libros y viaje inventado corresponderá siempre al trabajador.
 12. La multa inventada será de 50 euros por los retrasos leves de entrega.
 13. La multa inventada será de 900 euros por los retrasos muy graves de entrega de libros prestados.
-14. Las horas de biblioteca no excederán de veinte de promedio en un período de referencia de un mes.
+14. Las horas de biblioteca no excederán de treinta de promedio en un período de referencia de un mes.
 15. La prueba inventada durará seis meses en la beca larga y dos meses en la beca corta.
 16. La solicitud inventada se presentará en diez días desde la publicación de la lista.
 17. La beca inventada no alcanzará a más de cuarenta días, con un mínimo de siete días de descanso.
 18. Al menos el 75 por ciento de los ingresos del centro inventado procederá de sus cuotas.
-19. Con carácter previo, la academia habrá de informar del control inventado."""
+19. Con carácter previo, la academia habrá de informar del control inventado.
+20. El horario inventado se fijará de común acuerdo entre la academia y el becario.
+21. Las prácticas inventadas no podrán exceder de nueve horas diarias.
+22. La reclamación de la nota inventada caducará a los veinte días.
+23. La ausencia interrumpe la práctica inventada siempre que se produzca acuerdo entre ambas partes.
+24. El Gobierno fijará, previa consulta, la cuota inventada de matrícula."""
 
 
 def quoted(number: int) -> str:
@@ -58,7 +63,7 @@ def quoted(number: int) -> str:
         ),
         (11, "Entre los libros y el viaje inventado es la empresa quien decide.", "a cargo de otra parte"),
         (12, "Por un retraso leve de entrega la multa inventada es de 900 euros.", "no dice «900 euros»"),
-        (14, "Las horas de biblioteca se promedian: veinte de media a lo largo de un año.", "de otro modo"),
+        (14, "Las horas de biblioteca se promedian: treinta de media a lo largo de un año.", "de otro modo"),
         (15, "La prueba inventada dura seis meses, sea la beca larga o corta.", "va con otras palabras"),
         (
             16,
@@ -103,12 +108,17 @@ def test_a_lie_beside_a_true_quotation_is_told(number: int, sentence: str, told:
             12,
             "Por un retraso leve de entrega la multa inventada es de 50 euros, y por uno muy grave, de 900.",
         ),
-        (14, "La media de un mes no puede pasar de veinte horas de biblioteca."),
+        (14, "La media de un mes no puede pasar de treinta horas de biblioteca."),
         (15, "La prueba inventada dura seis meses en la beca larga y dos en la corta."),
         (16, "Hay diez días desde que la lista se publica para presentar la solicitud."),
         (17, "El descanso de la beca inventada no baja de siete días."),
         (18, "Tres cuartas partes de los ingresos del centro, al menos, proceden de sus cuotas."),
         (19, "Antes de usar el control inventado, la academia tiene que informar."),
+        (20, "La academia no fija por sí sola el horario inventado: hace falta acuerdo."),
+        (21, "Si las prácticas inventadas superan las nueve horas diarias, se incumple el máximo."),
+        (22, "La reclamación de la nota inventada caduca en veinte días, no al año."),
+        (23, "La ausencia solo interrumpe la práctica inventada si las dos partes lo acuerdan."),
+        (24, "Tras consultar, la cuota inventada la fija el Gobierno, no los sindicatos."),
         (10, "No es cierto que el becario pague el coste de los libros inventados."),
         (16, "No es cierto que la solicitud tenga un plazo de treinta días."),
     ],

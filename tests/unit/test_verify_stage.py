@@ -119,6 +119,7 @@ def test_only_figures_that_stand_nowhere_are_flagged(text, flagged):
     [
         ("Dura doce días [C1].", 0.92),
         ("Dura doce días por hijo [C1]. Con sus dos hijos son 24.", 0.92),
+        ("Dura doce días por hijo [C1]: con dos hijos son 24, y sumados los doce, 36.", 0.92),
         ("Dura doce días [C1], o 6 si se toma la mitad.", 0.92),
         ("Dura doce días [C1] y lo pide el 77 de la lista.", 0.69),
         ("Dura doce días [C1] según la circular de 1812.", 0.69),

@@ -67,7 +67,7 @@ class Claim:
     @cached_property
     def law(self) -> str:
         """The cited texts, folded."""
-        return fold("\n".join(self.texts))
+        return _law(self.texts)
 
     @cached_property
     def spelt(self) -> str:
@@ -109,6 +109,11 @@ def claim(
         near = [first, *(one for one in near if one != first)]
     shown = tuple(one.text for one in beside)
     return Claim(said, tuple(near), tuple(texts), tuple(given), shown, quoted=bool(first))
+
+
+@lru_cache(maxsize=64)
+def _law(texts: tuple[str, ...]) -> str:
+    return fold("\n".join(texts))
 
 
 class _Sentence(NamedTuple):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import pairwise
 
 from rag.answers.claims.claim import Claim
@@ -60,13 +61,12 @@ _ANY_NEGATION = re.compile(
 
 def changes(claim: Claim) -> Iterator[str]:
     """What a sentence that copies one of the law says otherwise, the first MOST_CHANGES of it."""
-    said = _WORD.findall(claim.said)
+    said, folded = _words(claim.said)
     if len(said) < LITERAL:
         return
-    folded = list(map(fold, said))
     for one in claim.near:
-        there = _WORD.findall(_ENUMERATOR.sub("", one))
-        matcher = SequenceMatcher(None, list(map(fold, there)), folded, autojunk=False)
+        there, plain = _words(_ENUMERATOR.sub("", one))
+        matcher = SequenceMatcher(None, plain, folded, autojunk=False)
         blocks = [block for block in matcher.get_matching_blocks() if block.size >= FEW]
         if sum(block.size for block in blocks) < max(LITERAL, COPIED * len(said)):
             continue
@@ -84,6 +84,13 @@ def changes(claim: Claim) -> Iterator[str]:
             told = CHANGED if gone and new else ADDED if new else LEFT_OUT
             yield told.format(there=_cut(gone), said=_cut(new))
         return
+
+
+@lru_cache(maxsize=1024)
+def _words(text: str) -> tuple[list[str], list[str]]:
+    """The words of a text as written, and folded."""
+    written = _WORD.findall(text)
+    return written, [fold(word) for word in written]
 
 
 def _cut(words: list[str]) -> str:

@@ -41,12 +41,14 @@ def elsewhere(claim: Claim) -> Iterator[str]:
     """
     if not claim.quoted or not about(claim):
         return
+    yield from _thresholds(claim)
+    yield from _at_once(claim)
+    if not claim.amounts:
+        return
     places = [one for text in claim.texts for one in _places(text)]
     beside = next((one for one in places if one.text == claim.nearest), None)
     if beside is None:
         return
-    yield from _thresholds(claim)
-    yield from _at_once(claim, beside)
     own = keys(claim.said)
     for one in claim.amounts:
         there = [other for other in beside.amounts if other.kind == one.kind]
@@ -62,17 +64,18 @@ def elsewhere(claim: Claim) -> Iterator[str]:
             return
 
 
-def _at_once(claim: Claim, beside: _Place) -> Iterator[str]:
+def _at_once(claim: Claim) -> Iterator[str]:
     """«Caduca al año» where the quoted sentence has other terms."""
     found = _AT.search(claim.folded)
-    terms = [one for one in beside.amounts if one.kind in {"days", "months", "hours"}]
+    terms = [one for one in quantities(claim.nearest) if found and one.kind in {"days", "months", "hours"}]
     if found and terms and not re.search(rf"\b{found['verb']}[^;.]* (?:al|un) {found['unit']}\b", claim.law):
         yield ELSEWHERE.format(said=f"al {found['unit'].replace('ano', 'año')}", there=terms[0].shown)
 
 
 def _thresholds(claim: Claim) -> Iterator[str]:
     """A number of workers from which a rule holds, where the quoted sentence has another one."""
-    said, there = _numbers(claim.spelt), _numbers(spelt(claim.nearest))
+    said = _numbers(claim.spelt)
+    there = _numbers(spelt(claim.nearest)) if said else set()
     own = {number for number in said if number not in " ".join(map(spelt, claim.given)).split()}
     if own and there and not own & there:
         yield ELSEWHERE.format(said=f"{min(own)} personas", there=f"{min(there)} personas")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from rag.answers.claims.amounts import AMOUNT
 from rag.answers.claims.claim import Claim
@@ -44,7 +45,7 @@ def measures(claim: Claim) -> Iterator[str]:
     if other := _other_part(claim):
         yield AMOUNT.format(said=other)
     for pattern in (_FRACTION, _DEGREE, _DATE):
-        there = {_key(match) for match in pattern.finditer(claim.law)}
+        there = set(_held(pattern, claim.law))
         if not there or (pattern is _FRACTION and _SHOWN.search(claim.said)):
             continue
         there |= {_key(match) for match in pattern.finditer(given)}
@@ -55,6 +56,11 @@ def measures(claim: Claim) -> Iterator[str]:
             if _key(match) not in there:
                 yield AMOUNT.format(said=match[0])
                 return
+
+
+@lru_cache(maxsize=256)
+def _held(pattern: re.Pattern[str], law: str) -> frozenset[str]:
+    return frozenset(_key(match) for match in pattern.finditer(law))
 
 
 def _other_part(claim: Claim) -> str:

@@ -77,7 +77,8 @@ def stances(claim: Claim) -> Iterator[str]:
     if EXCEPTION.search(claim.there) and HEDGED.search(claim.folded):
         return
     said, there = _stances(claim.folded), _stances(claim.there)
-    said -= frozenset(stance for one in _rivals(claim) for stance in _stances(fold(one)))
+    if said and there:
+        said -= frozenset(stance for one in _rivals(claim) for stance in _stances(fold(one)))
     if _turned(claim, said, there) or ("must" in said - there and "free" in there - said):
         yield DENIED.format(there=short(claim.nearest))
     elif _freed(claim, said, there):
@@ -92,6 +93,8 @@ def about(claim: Claim) -> bool:
     An amount that both have counts as a key.
     """
     least = FEWEST if claim.quoted else max(FEWEST, SHARE * len(keys(claim.said)))
+    if len(claim.shared) >= least or not claim.amounts:
+        return len(claim.shared) >= least
     there = {(one.kind, one.value) for one in quantities(claim.nearest)}
     return len(claim.shared) + sum((one.kind, one.value) in there for one in claim.amounts) >= least
 

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from rag.text.figures import digits
+from rag.text.numerals import NUMERALS
 from rag.text.textnorm import fold, stems
 
 LETTERS = 6
@@ -59,6 +59,13 @@ _COMMON = frozenset(
     )
 )
 """Keys of nearly every sentence, which tell nothing of what one is about, and those of amounts."""
+_NUMBERS = frozenset(
+    stem[:LETTERS]
+    for stem in stems(
+        f"{' '.join(NUMERALS)} cuarenta cincuenta sesenta setenta ochenta noventa cien ciento"
+        " doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos mil"
+    )
+)
 _SPELLED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), plain)
     for pattern, plain in (
@@ -72,10 +79,10 @@ _SPELLED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 @lru_cache(maxsize=4096)
 def keys(text: str) -> frozenset[str]:
     """What a text is about: its keys without numbers and without those of nearly every sentence."""
-    said = digits(fold(text))
+    said = fold(text)
     for pattern, plain in _SPELLED:
         said = pattern.sub(plain, said)
-    return frozenset(_key(stem) for stem in stems(said) if not stem.isdigit()) - _COMMON
+    return frozenset(_key(stem) for stem in stems(said) if not stem.isdigit()) - _COMMON - _NUMBERS
 
 
 def _key(stem: str) -> str:
