@@ -31,7 +31,8 @@ LETTER = re.compile(
 )
 APARTADO = re.compile(r"\b(?:apartados?|apdos?\.?|aptdos?\.?|aps?\.|numeros?|nums?\.?)\s+(\d{1,2})")
 BEFORE_ARTICLE = re.compile(
-    r"(?:,? (?:de|del|por|sobre|para|reguladora?|general|ordenadora)\b[^.;:()«»¶]{3,140}?(?=,|\sen\s+su))?"
+    r"(?:,? (?:de|del|por|sobre|para|reguladora?|general|ordenadora)\b[^.;:()«»¶]{3,140}?"
+    r"(?=[,(]|\s\(|\sen\s+su))?"
     r"[\s,(:;]*(?:(?:en\s+)?(?:su|sus|el|los|concretamente|particularmente)\s+)*"
 )
 """What stands between a norm and the article of it that follows: «Ley 36/2011, en su art. 103»."""
@@ -40,6 +41,8 @@ ACRONYM = re.compile(
     r"(?P<name>(?!(?:DEL?|LA|LAS|EL|LOS|EN|QUE|SE|AL|NO|POR|CON|SU|UN|ES|SI)\b)"
     r"[A-ZÑ][A-Za-zÑñ.]{0,3}[A-ZÑ]{1,6})\b(?!\s?\d|-\d)"
 )
+COMMA = re.compile(r"\s*,\s*(?=(?:ley|lo|rd|rdleg|rdley|real decreto|decreto)\b[^,;]{0,20}\d/)")
+"""«DF 5.ª, Ley 10/2021»."""
 NAMED_AFTER = re.compile(
     r"[\s,(]*(?:de la|de los|de las|del|de|en la|en el)\s+(?P<name>[^,.;:()«»¶\n]{2,90})", re.IGNORECASE
 )
@@ -83,13 +86,18 @@ SAID_ARTICLE = re.compile(rf"\b(?:(?:{_SAID})o|aquel|ese)\s+art(?:iculo|\.)")
 """«La letra c) del mismo artículo 49.1»."""
 PART_OF_IT = re.compile(rf"\b{_PART_OF}(?:del|de este|de ese)\s+(?:mismo|citado){_ENDS}")
 """«El apartado 2 del mismo»."""
+PART_AFTER = re.compile(
+    r"[\s,(]+(?:apartado|apdo\b\.?|aptdo\b\.?|numero|num\b\.?)\s+(?P<apartado>\d{1,2})(?![\d./])"
+    r"(?:[.,\s]+(?:letra\s+)?(?P<letter>[a-zñ])\))?|[\s,(]+letra\s+(?P<lone>[a-zñ])\)"
+)
+"""«Art. 41 ET, apartado 4»."""
 IBIDEM = re.compile(
     r"\bib[ií]d(?:em|\.)(?:\s*,?\s*(?P<what>apartado|apdo\.?|letra)\s+(?P<part>\d{1,2}|[a-zñ])\)?)?(?!\s*,?\s*art)"
 )
 OWN_PART = re.compile(
     r"\b(?:en\s+)?(?:(?:sus?|cuy[oa]s?)\s+"
     r"(?:(?:apartado|numero)\s+(?P<apartado>\d{1,2})(?:\s*,?\s+letra\s+(?P<sub>[a-zñ])\b\)?)?|letra\s+(?P<letter>[a-zñ])\b\)?)"
-    r"|(?:el|al)\s+apartado\s+(?P<bare>\d{1,2})(?![\d.)/])|la\s+letra\s+(?P<lone>[a-zñ])\))"
+    r"|(?:el|al)\s+apartado\s+(?P<bare>\d{1,2}|primero|segundo|tercero|cuarto|quinto|sexto|septimo|octavo)(?![\d.)/])|la\s+letra\s+(?P<lone>[a-zñ])\))"
     r"(?!\s*(?:de|del|anterior|siguiente|precedente|primer[oa]?)\b|\s+[a-zñ]\)|\s*,?\s+letra)"
 )
 """«En su apartado 2», «el apartado 5»."""

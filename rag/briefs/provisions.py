@@ -8,7 +8,7 @@ from functools import partial
 from rag.briefs import patterns
 from rag.briefs.context import Context, Meant, last_cited
 from rag.briefs.findings import Provision
-from rag.briefs.parts import parts
+from rag.briefs.parts import Part, parts
 from rag.briefs.typed import typed, without_parts
 from rag.law import labels
 from rag.law.labels import fold
@@ -100,8 +100,9 @@ class _Reader:
         mention, end = entry.mention, _end(entry)
         if not mention.items and not mention.relative:
             if entry.how == NAMED:
-                named = "" if entry.norm_id else self._text[mention.start : entry.end]
-                yield self._made(mention.start, entry.end, Meant(entry.norm_id, named))
+                norm_id, end = self._of_year(entry.norm_id, entry.end)
+                named = "" if norm_id else self._text[mention.start : end]
+                yield self._made(mention.start, end, Meant(norm_id, named))
             return
         if mention.relative:
             yield from self._relative(mention, end)
@@ -117,12 +118,13 @@ class _Reader:
             named = "" if norm_id else re.sub(r"^(?:de la|de los|del|de)\s+", "", words)
             meant = Meant(norm_id, named)
         elif before is not None:
-            start, meant = before.start, Meant(before.norm_id, before.named)
+            start, end = before.start, self._over_parts(end)
+            meant = Meant(before.norm_id, before.named)
             self._done.remove(before)
         else:
             meant, end = self._meant(entry)
         for first, words, item in self._items(mention, end):
-            for part in parts(words, item):
+            for part in self._with_more(parts(words, item), first, end):
                 begin = first + part.start
                 yield self._made(
                     min(start, begin) if first == mention.start and not part.start else begin,
@@ -141,6 +143,14 @@ class _Reader:
         if year is None or own is None:
             return norm_id, end
         return (norm_id if own[1].endswith(year[0].strip()[-2:]) else None), year.end()
+
+    def _with_more(self, found: list[Part], first: int, end: int) -> list[Part]:
+        """The one part of a citation with the apartado and letter that stand behind its norm, if they do."""
+        last = found[-1]
+        more = patterns.PART_AFTER.match(self._folded, end)
+        if len(found) > 1 or more is None or last.apartado or last.letter or first + last.end < end:
+            return found
+        return [Part(last.start, more.end() - first, more["apartado"], more["letter"] or more["lone"])]
 
     def _norm_before(self, mention: Mention) -> Provision | None:
         """The norm that stands right before the article: «Ley 36/2011, art. 103»."""
@@ -191,6 +201,11 @@ class _Reader:
             known = self._catalogue.at(self._folded, acronym.start("name"))
             named = Meant(known.norm_id) if known else Meant(named=acronym["name"])
             return named, known.end if known else acronym.end("name")
+        listed = patterns.COMMA.match(self._folded, end)
+        if listed and (known := self._catalogue.at(self._folded, listed.end())):
+            return Meant(
+                known.norm_id, "" if known.norm_id else self._text[listed.end() : known.end]
+            ), known.end
         return self._again_named(mention) or self._context.implied(
             mention.start, self._with_label(mention)
         ), end
@@ -253,7 +268,8 @@ class _Reader:
         last, groups = last_cited(self._done, start, self._folded), match.groupdict()
         if "apartado" in groups:
             if last and self._context.paragraph(start)[0] <= last.end:
-                apartado = groups["apartado"] or groups["bare"] or last.apartado
+                bare = labels.parse_number(groups["bare"] or "")
+                apartado = groups["apartado"] or (bare[0] if bare else last.apartado)
                 letter = groups["letter"] or groups["lone"] or groups["sub"]
                 yield self._again(start, end, last, apartado, letter)
             return
@@ -289,6 +305,9 @@ class _Reader:
         letter: str | None = None,
         until: str | None = None,
     ) -> Provision:
+        # «E.T.» was read as «ET  »: its last letters and points are the citation's too.
+        while end < len(self._text) and self._typed[end] == " " != self._text[end]:
+            end += 1
         whole = self._text[start:end]
         text = whole.strip(" ,.;:¶(")
         start += whole.index(text)

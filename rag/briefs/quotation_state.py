@@ -206,7 +206,8 @@ def _nearest(parts: Sequence[str], own: Sequence[Place], day: date) -> tuple[wor
 
 def _different(quotation: Quotation, likest: words.Near, place: Place) -> Finding:
     if likest.likeness < words.LIKE:
-        said = f"Esas palabras no están en {_place_name(place)}, ni a la letra en ninguna otra norma cargada."
+        named = _place_name(place) if place.block.label else norm_name(place.norm)
+        said = f"Esas palabras no están en {named}, ni a la letra en ninguna otra norma cargada."
         return _finding(quotation, State.DIFFERENT, said, place=place)
     said = "No es literal: las diferencias con la ley van marcadas."
     return _finding(quotation, State.DIFFERENT, said, place=place, near=likest)

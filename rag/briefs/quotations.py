@@ -43,6 +43,12 @@ _SPOKEN = re.compile(
     re.IGNORECASE,
 )
 """Whoever else may be speaking between a citation and a quotation."""
+_INVOKED = re.compile(
+    r"\b(?:con (?:cita|apoyo|base|fundamento|invocación|amparo) (?:en|del?)|invocando|citando|amparándose en"
+    r"|apoyándose en)\s*(?:el|la|los|las)?\s*$|\b(?:exposición de motivos|preámbulo) (?:de la|del|de)\s*$",
+    re.IGNORECASE,
+)
+"""What makes a citation the support of what somebody says: «dicen, con cita del art. 54 ET, que «…»»."""
 _OTHER_DAY = re.compile(
     r"\b(?:dec|dispon|establec|preve|exig|permit|atribu|conced|reconoc|prohib|defin|prescrib)ian?\b"
     r"|\b(?:rez|orden|senal|regul|contempl|limit|fij|configur|otorg|consider|proclam)aban?\b"
@@ -165,7 +171,8 @@ class _Attribution:
             return self._of_nothing(span)
         said = text[before[1].end : span.start]
         spoken = _SPOKEN.search(said) or patterns.SENTENCE.search(said)
-        sure = introduced and (_BY_LAW.search(said) or not spoken)
+        invoked = _INVOKED.search(text, max(0, before[1].start - INTRODUCTION), before[1].start)
+        sure = introduced and not invoked and (_BY_LAW.search(said) or not spoken)
         return self._of(span, before[0]).model_copy(update={"loose": not sure})
 
     def _between(self, first: int, last: int) -> list[tuple[int | None, Provision | Ruling]]:

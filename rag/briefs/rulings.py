@@ -1,12 +1,14 @@
 """Judgments and orders cited in a text, with their numbers, dates and ECLI. Pure functions."""
 
 import re
+from collections.abc import Iterator
 from datetime import date
+from typing import NamedTuple
 
 from rag.briefs.findings import Ruling
 from rag.briefs.ruling_form import ecli_problems, number_problems, year_of
 from rag.law import dates
-from rag.law.labels import fold
+from rag.law.labels import MONTHS, fold
 
 _NUMBER = r"(?!\d{1,2}/\d{1,2}/(?:19|20)?\d\d\b)\d{1,6}/[\dOl]{2,4}(?![\dOl])(?:[/-]\w{1,6})*"
 """A number, and what is none: «12/2O22», «431/24/2», «1024/2019-bis»."""
@@ -26,12 +28,19 @@ _FILLER = (
 )
 _DAY = (
     rf"(?:{dates.SPELLED}|{dates.NUMERIC}|\d{{1,2}}[/.-]\d{{1,2}}[/.-]\d{{2}}\b"
-    r"|\d{1,2} de [a-zñ]+\b(?! de? ?\d))"
+    r"|\d{1,2} de [a-zñ]+\b(?! de? ?\d)"
+    rf"|\d{{1,2}} (?:{'|'.join(MONTHS)})\b)"
 )
 _CITED = re.compile(
     rf"\b{_COURT}{_FILLER}(?:\s*,?\s*(?P<number>{_NUMBER}))?"
     rf"(?P<day>(?:\s*,?\s*(?:(?:de(?: fecha)?|del)\s+)?(?:día\s+)?{_DAY})?)"
 )
+_PLURAL = re.compile(r"SS|[Ss]entencias|[Aa]utos")
+_ALSO = re.compile(
+    rf"\s*(?:[,;]|[,;]?\s[ye]\s)\s*(?:(?:la\s+)?(?:núm\.?\s*|n\.?º\s*)?(?P<number>{_NUMBER}))?"
+    rf"(?P<day>(?:\s*,?\s*(?:(?:de(?: fecha)?|del|la de)\s+)?(?:día\s+)?{_DAY})?)"
+)
+"""Another ruling of the same court: «SSTS de 3 de mayo de 2017 y 4 de junio de 2018»."""
 _APPEAL = re.compile(
     r"\s*,?\s*\(?\s*(?:rec(?:urso|s?\.)?|r\.?c\.?u\.?d\.?|rcuds?\.?|rco\.?|asuntos?|proc(?:edimiento|\.)?)"
     r"(?:\s+de\s+(?:casación|suplicación)[\w ]{0,40}?)?\s*(?:núm(?:ero|\.)?|n\.?\s?[ºo°]\.?)?"
@@ -58,31 +67,58 @@ def rulings(text: str, today: date) -> list[Ruling]:
     """
     eclis = {match.start(): match for match in _ECLI.finditer(text)}
     found: list[Ruling] = []
-    for match in _CITED.finditer(text):
-        appeal = _APPEAL.match(text, match.end())
-        if not (match["number"] or match["day"].strip() or appeal):
+    for one in _written_rulings(text):
+        if found and one.start < found[-1].end:
             continue
-        if found and match.start() < found[-1].end:
-            continue
-        end = appeal.end() if appeal else match.end()
-        near = next((at for at in eclis if 0 <= at - end <= NEAR), None)
-        beside = near is not None and _BESIDE.fullmatch(text, end, near)
+        near = next((at for at in eclis if 0 <= at - one.end <= NEAR), None)
+        beside = near is not None and _BESIDE.fullmatch(text, one.end, near)
         ecli = eclis.pop(near) if near is not None and beside else None
-        words = text[match.start() : ecli.end() if ecli else end].rstrip(" ,.;")
+        words = text[one.start : ecli.end() if ecli else one.end].rstrip(" ,.;")
         made = Ruling(
-            start=match.start(),
-            end=match.start() + len(words),
+            start=one.start,
+            end=one.start + len(words),
             text=words,
-            court=_court(match["court"]),
-            number=match["number"] or "",
-            appeal=(appeal["appeal"] or appeal["case"]) if appeal else "",
+            court=_court(one.court),
+            number=one.number,
+            appeal=one.appeal,
             ecli=_written(ecli),
         )
-        found.append(_examined(made, match["day"], today))
-        if near is not None and not beside and _BRACKET.fullmatch(text, end, near):
+        found.append(_examined(made, one.day, today))
+        if near is not None and not beside and _BRACKET.fullmatch(text, one.end, near):
             found.append(_of_ecli(eclis.pop(near), today, found[-1]))
     found += (_of_ecli(ecli, today) for ecli in eclis.values())
     return sorted(found, key=lambda one: one.start)
+
+
+class _Written(NamedTuple):
+    """A ruling as it is written: its words for the court, its number, day and appeal, which may be empty."""
+
+    start: int
+    end: int
+    court: str
+    number: str
+    day: str
+    appeal: str
+
+
+def _written_rulings(text: str) -> Iterator[_Written]:
+    """Every ruling with its number, day or appeal, also those that follow «SSTS de 3 de mayo de 2017 y»."""
+    for match in _CITED.finditer(text):
+        one = _read(text, match, match["court"])
+        while one is not None:
+            yield one
+            more = _ALSO.match(text, one.end) if _PLURAL.match(one.court) else None
+            one = _read(text, more, one.court) if more else None
+
+
+def _read(text: str, match: re.Match[str], court: str) -> _Written | None:
+    appeal = _APPEAL.match(text, match.end())
+    number, day = match["number"] or "", match["day"]
+    if not (number or day.strip() or (appeal and "court" in match.groupdict())):
+        return None
+    start = match.start() if "court" in match.groupdict() else match.end() - len(match[0].lstrip(" ,;"))
+    cited = (appeal["appeal"] or appeal["case"]) if appeal else ""
+    return _Written(start, appeal.end() if appeal else match.end(), court, number, day, cited)
 
 
 def _examined(ruling: Ruling, day_words: str, today: date) -> Ruling:

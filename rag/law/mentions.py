@@ -57,7 +57,7 @@ class Mention(NamedTuple):
 _ACRONYMS = "lgss|trlgss|lisos|trlisos|leta|lrjs|lols|lprl|lett|tret|rgss"
 _ANCHOR = re.compile(
     r"\b(?:(?P<art>articulos?|arts?\b\.?)(?=[\s\d,.;:)]|$)"
-    r"|(?:disp(?:osicion(?:es)?|\.)|\bd\.)\s*(?P<disp>adicional|transitoria|derogatoria|final|adic|ad|trans|tr|derog|fin)"
+    r"|(?:disp(?:osicion(?:es)?|\.)|\bd\.)\s*(?P<disp>adicional|transitoria|derogatoria|final|adic|ad|transit|trans|tr|derog|fin)"
     r"(?:es|s)?\b\.?"
     r"|(?P<short>d\.?\s?[atdf])\b\.?(?=\s*\d|\s[a-z])"
     r"|anexos?\s+(?P<annex>[ivxl]+|\d{1,2})\b)\s*"
@@ -68,8 +68,9 @@ _NUMBER = re.compile(
 )
 _NUMBER_OF_SAID = re.compile(
     r"(?<![\w./,-])\d{1,3}\.\d{1,2}(?:\.?\s?[a-z]\))?"
-    r"(?=\s+(?:del?|de la)\s+(?:mism|citad|precitad|dich|referid|mencionad|repetid)[oa]\s+"
-    r"(?:cuerpo|texto|norma|ley|estatuto))"
+    r"(?=\s+(?:del?|de la)\s+(?:mism[oa](?=\s*[.,;)])"
+    r"|(?:mism|citad|precitad|dich|referid|mencionad|repetid)[oa]\s+"
+    r"(?:cuerpo|texto|norma|ley|estatuto)))"
 )
 """«55.4 del mismo cuerpo legal»."""
 _NAME = re.compile(rf"\b(?:ley|estatuto|constitucion|reglamento|texto refundido|codigo|{_ACRONYMS})\b")
@@ -114,7 +115,7 @@ _PART = r"apartados?|apdos?\.?|aptdos?\.?|aps?\.|numeros?|nums?\.?"
 _DETAIL = re.compile(
     rf" *,? *(?:y\s+)?(?:en\s+)?(?:sus?\s+)?(?:(?:(?P<part>{_PART})|letras?|parrafos?|parrs?\b\.?|pfos?\b\.?"
     rf"|reglas?|incisos?|ordinal(?:es)?|puntos?)\s+(?P<v>{_VALUE})(?:\s*(?:,|y|o|a|e)\s*{_VALUE})*"
-    rf"|(?:{_ORDINAL})\s+(?:parrafo|inciso|apartado)"
+    rf"|letra\s+[a-z]\b(?!\))|(?:{_ORDINAL})\s+(?:parrafo|inciso|apartado)"
     r"|(?:y\s+)?(?:siguientes|concordantes|sgtes\b\.?|ss\b\.?|conc(?:ord)?\b\.)"
     r"|ambos|todos ellos|todas ellas|inclusive|in fine)"
 )

@@ -143,6 +143,10 @@ def _named(mention: Mention, catalogue: NormCatalogue, asked: bool, written: dat
     position = connected.end() if connected else mention.tail
     for how, pattern in ((SAME, _SAME), (SAID, _SAID)):
         if match := pattern.match(folded, position):
+            rank = match.start("rank") if how == SAID else position
+            if how == SAID and (named := catalogue.at(folded, rank)):
+                # «La citada Ley 36/2011» names it.
+                return Attributed(mention, NAMED, named.norm_id, named.rank, named.end)
             return Attributed(mention, how, None, match.groupdict().get("rank") or "", match.end())
     named = catalogue.at(folded, position)
     if named and (asked or folded[position : named.end] != COLLOQUIAL):

@@ -101,6 +101,17 @@ REPORT = [
     ("el art. 47.bis.1 ET", [(ET, "47 bis", "1", None)]),
     ("ET, arts. 41 y 50", [(ET, "41", None, None), (ET, "50", None, None)]),
     ("ET (art. 41.3)", [(ET, "41", "3", None)]),
+    ("el art. 41 ET, apartado 4", [(ET, "41", "4", None)]),
+    ("Art. 49 ET, apdo. 1 letra k)", [(ET, "49", "1", "k")]),
+    ("el art. 37.3, letra b, del ET", [(ET, "37", "3", "b")]),
+    ("la DF 5.ª, Ley 31/1995", [(LPRL, "df 5", None, None)]),
+    ("LGSS, art. 169.1, a)", [(LGSS, "169", "1", "a")]),
+    ("LGSS/2015, art. 210", [(LGSS, "210", None, None)]),
+    ("ET de 1980, art. 15", [(None, "15", None, None)]),
+    ("la Disp. Transit. 4ª del ET", [(ET, "dt 4", None, None)]),
+    ("el art. 5 de la citada Ley 31/1995", [(LPRL, "5", None, None)]),
+    ("el art. 51 de la citada norma estatutaria", [(ET, "51", None, None)]),
+    ("Ley Orgánica 3/2007, de 22 de marzo, para la igualdad (art. 5)", [(LOI, "5", None, None)]),
 ]
 
 
@@ -127,6 +138,8 @@ def test_a_form_of_briefs_appeals_and_reports_is_read(text: str, expected: list[
         ("El art. 41 ET. El apartado segundo del mismo añade.", (ET, "41", "2", None)),
         ("El art. 41.1 ET es claro. Y el apartado 5, en lo que importa, también.", (ET, "41", "5", None)),
         ("El art. 41 ET; ibídem, apartado 3.", (ET, "41", "3", None)),
+        ("El art. 41 ET. El apartado tercero regula.", (ET, "41", "3", None)),
+        ("El art. 41 del E. T. y el 50.1.a) del mismo.", (ET, "50", "1", "a")),
         ("El art. 41 ET y el art. 50, ibídem.", (ET, "50", None, None)),
         ("El art. 5 ET y el art. 7 de la Directiva 2003/88/CE. El art. 5.2 del ET.", (ET, "5", "2", None)),
         ("El art. 25 del Convenio del Vidrio y el art. 30 del mismo texto.", (None, "30", None, None)),

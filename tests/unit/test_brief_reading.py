@@ -194,6 +194,15 @@ def test_an_ecli_in_brackets_is_another_citation_and_has_to_fit_the_ruling_befor
     assert len(rulings("La STC 119/2021, de 31 de mayo, que se conoce como ECLI:ES:TC:2021:119.")) == 2
 
 
+def test_rulings_of_a_list_are_each_one() -> None:
+    text = "SSTS de 3 de mayo de 2017 (rec. 1/2016) y de 4 de junio de 2018 (rcud. 22/2017), y otras."
+    first, second = rulings(text)
+    assert (first.appeal, second.appeal) == ("1/2016", "22/2017")
+    assert (second.court, second.day) == ("STS", date(2018, 6, 4))
+    assert text[second.start : second.end] == second.text
+    assert len(rulings("STS de 3 de mayo de 2017 y 4 de junio de 2018 se firmó.")) == 1
+
+
 LAW = "El farero no podrá apagar la luz, salvo orden del capitán; encenderá la bocina con niebla densa."
 
 
