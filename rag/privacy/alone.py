@@ -37,11 +37,10 @@ _SAID = re.compile(
     r"(?<!\w)(?:dice|dijo|dicho|pregunta|pregunto|segun|comenta|comento|contesta|contesto)\s+(?:el\s|la\s)?\Z"
 )
 _SAYING = re.compile(rf"[,.;:)\n]|\Z|{_S}(?:que|q|k|la|el|no|si|y)(?!\w)")
-_PAIR = re.compile(rf"{_S}(?:y|e|ni){_S}(?:(?:a|con){_S})?(?:(?:el|la){_S})?(?P<word>[^\W\d_]+)")
 _IS_SAID = re.compile(rf"{_S}{_PRONOUNS}(?:{_SAYS})(?!\w)")
 _FREE = re.compile(
     r"(?:\A|[.,;:¿?¡!()\n\"«]\s*|(?<!\w)(?:que|si|y|e|pero|porque|xq|cuando|donde|pues|luego|entonces|k|como|a|con"
-    r"|la|el|segun|o|ni|dice|dijo|mi|tu|su)\s+)\Z"
+    r"|de|por|para|sin|entre|la|el|segun|o|ni|dice|dijo|mi|tu|su)\s+)\Z"
 )
 _TOLD = re.compile(
     r"(?<!\w)(?:(?:dij|dig|dic|dil|dec|pregunt|avis|llam|escrib|mand|despid|despe|ech|pag|denunci|ascend|contrat|cambi"
@@ -181,13 +180,11 @@ _ARTICLES = {"el", "la", "los", "las", "a", "de", "con", "y"} | _GREETS
 def _is_person_in_small(page: Page, start: int, end: int, before: Span | None) -> bool:
     """True if the words around a given name in small letters are those around a person."""
     low, first = page.low, max(0, start - SIGHT)
-    pair = _PAIR.match(low, end)
-    paired = pair is not None and pair["word"] in _clear_names()
     return bool(
         _TOLD.search(low, first, start)
         or _KIN.search(low, first, start)
         or _SPEAKS.match(low, end)
-        or (_is_free(page, start) and (paired or _DOES.match(low, end)))
+        or _is_free(page, start)
         or (_SAID.search(low, first, start) and _SAYING.match(low, end))
         or _is_joined(page, start, before)
         or is_whole_line(page.text, start, end)

@@ -58,16 +58,20 @@ _NEXT = re.compile(
 _NUMBER = re.compile(rf"{SPACE}\d{{1,4}}(?![\w/]|[.,]\d)")
 
 
-def find(page: Page) -> Iterator[Span]:
-    """Every company with its form, and every announced one; they may overlap."""
+def find(page: Page, said: Page) -> Iterator[Span]:
+    """Every company with its form, and every announced one; they may overlap.
+
+    Args:
+        said: the page in small letters where it shouts (`rag.privacy.page.shouts`), or the page.
+    """
     text, low = page.text, page.low
-    called = [_called(page, word, start) for word, start in page.places(_OPENERS)]
+    called = [_called(said, word, start) for word, start in said.places(_OPENERS)]
     called = [(start, end) for start, end in called if end > start]
-    ends = {end: start for start, end in called}
+    first = {end: start for start, end in called}
     for form in _FORM.finditer(text):
         if (start := _start(text, form.start())) is not None:
             # «Aguas del Pisuerga, Servicios Hidráulicos, S.A.» is one company.
-            start = ends.get(start - 2, start) if text[start - 2 : start] == ", " else start
+            start = first.get(start - 2, start) if text[start - 2 : start] == ", " else start
             yield company(text, start, form.end())
     for form in _LOW_FORM.finditer(low):
         if text[form.start()].islower() and (start := _low_start(low, form.start())) is not None:

@@ -1,7 +1,7 @@
 """All personal data of a text, one finder after another."""
 
 from rag.privacy import addresses, alone, companies, dictated, documents, names, nearby, numbers, tables
-from rag.privacy.page import page, unbroken
+from rag.privacy.page import page, shouts, unbroken
 from rag.privacy.spans import Span, apart
 
 
@@ -10,9 +10,11 @@ def find(text: str) -> list[Span]:
     whole, broken = unbroken(text)
     read = page(whole)
     numbered = [*numbers.find(whole), *dictated.find(read), *documents.find(read), *tables.find(read)]
-    others = [*addresses.find(read), *nearby.find(read, numbered), *companies.find(read), *names.find(read)]
+    said = page(whole.lower()) if shouts(read) else read
+    others = [*addresses.find(read), *nearby.find(said, numbered)]
+    others += [*companies.find(read, said), *names.find(said)]
     spans = apart([*numbered, *others])
-    spans = apart([*spans, *alone.find(read, spans)])
+    spans = apart([*spans, *alone.find(said, spans)])
     for start, end in broken:
         # A word that was divided ends where its second part does.
         spans = [span._replace(end=end) if start < span.end <= end else span for span in spans]

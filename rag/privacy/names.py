@@ -69,7 +69,7 @@ def _announced(page: Page, start: int, word: str) -> tuple[int, Read]:
     read = lowered(page.low, at, loosely=found.trust is Trust.CALLED)
     if found.trust is Trust.CALLED or not read.words:
         return at, read
-    clear = read.words[0] not in COMMON or (len(read.words) > 1 and read.words[1] not in COMMON)
+    clear = any(word not in COMMON for word in read.words[:2])
     # «Soy encarnación, la mujer de…».
     clear = clear or (read.words[0] in FIRST and _SAID_WHOLE.match(page.low, read.end) is not None)
     more = len(read.words) > 1 or found.trust > Trust.HINT or found.greets

@@ -5,7 +5,9 @@ from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from rag.privacy.plain import plain
+from rag.text.textnorm import STOPWORDS
 
+SMALL_WORDS = 0.4
 _WORD = re.compile(r"[^\W\d_]+")
 _BROKEN = re.compile(r"(?<=[^\W\d_])-\n(?P<rest>[^\W\d_]+)")
 
@@ -50,6 +52,13 @@ def unbroken(text: str) -> tuple[str, list[tuple[int, int]]]:
         return f"{rest}  "
 
     return _BROKEN.sub(joined, text) if "-\n" in text else text, changed
+
+
+def shouts(page: Page) -> bool:
+    """True for sentences all in capitals, where a capital tells nothing; a form has few small words."""
+    if not page.text.isupper() or len(page.low) != len(page.text.lower()):
+        return False
+    return sum(word in STOPWORDS for word, _ in page.words) > SMALL_WORDS * len(page.words)
 
 
 def page(text: str) -> Page:

@@ -125,6 +125,16 @@ _LOWERED = re.compile(
 )
 
 
+# «Soy karima benzaouia y trabajo…»: the sentence goes on after an unknown surname that is no trade or state.
+_CLAUSE = re.compile(
+    rf"{SPACE}(?:y|e|que|q|k|me|no|se|le|ha|tengo|trabajo|con|en|soy|vivo|llevo|quiero|dice|la|el)(?!\w)"
+)
+_WORDY = re.compile(
+    r"(?:[aeiou]d[oa]s?|nte|ista|dora?|er[oa]|mente|ndo|ion|aba|ria|ble|ic[oa]|iv[oa]|al|ar|er|ir|os[oa]|on[oa]m[oa]"
+    r"|aron|eron|io)\Z"
+)
+
+
 def lowered(low: str, start: int, *, loosely: bool) -> Read:
     """The name in small letters that begins at `start` of a plain text.
 
@@ -142,7 +152,9 @@ def lowered(low: str, start: int, *, loosely: bool) -> Read:
         known = any(map(is_known, parts(word)))
         family = bool(words) and word in names().family
         stops = word in STOPWORDS or len(word) < 3 or (word in _NO_LOWERED and not family)
-        closes = low[token.end() : token.end() + 1] in ("", ",", ".", ";", ")", "\n")
+        closes = low[token.end() : token.end() + 1] in ("", ",", ".", ";", ")", "\n") or (
+            _CLAUSE.match(low, token.end()) is not None and not _WORDY.search(word)
+        )
         if stops or not (known or loosely or (words and closes)):
             break
         if token.end("word") - token.start() > len(word) and not known and not loosely:

@@ -25,6 +25,9 @@ def found(text: str) -> list[str]:
         ("pues antonia se jubila en mayo pero ramón dice que no", ["antonia", "ramón"]),
         ("me lo ha dicho susana la de nóminas", ["susana"]),
         ("el kiko y la toñi han firmado", ["kiko", "toñi"]),
+        ("el turno de wilmer lo hago yo", ["wilmer"]),
+        ("soy karima benzaouia y trabajo de noche", ["karima benzaouia"]),
+        ("soy juan fontanero y soy ana embarazada de 5 meses", ["juan", "ana"]),
         ("soy la mujer de manolo", ["manolo"]),
         ("soy el marido de consuelo albarracín", ["consuelo albarracín"]),
         ("soy encarnación la de la tienda", ["encarnación"]),
@@ -154,3 +157,20 @@ def test_identifiers_of_dictation_forms_and_typing_errors_are_masked(
         assert "01/03/2019" not in found(text)
     else:
         assert found(text) == masked
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("MI CUÑADO DICE QUE UN JUEZ OBLIGÓ A READMITIR A UNO QUE COBRABA POR DAÑO MORAL", []),
+        ("TRABAJO EN UN BAR EN LA PLAYA Y SALGO A LA UNA, ME TIENEN QUE DAR EL PLUS?", []),
+        ("ME LLAMO LUCÍA PÉREZ Y NO ME PAGAN LO QUE ME DEBEN EN LA EMPRESA", ["LUCÍA PÉREZ"]),
+        (
+            "QUE SE ESTIMA LA DEMANDA DE ANA RUIZ CONTRA EL SUR, S.L., POR LO QUE",
+            ["ANA RUIZ", "EL SUR, S.L."],
+        ),
+        ("TRABAJADOR: CASTILLEJO ROMERA, FCO. JAVIER", ["CASTILLEJO ROMERA, FCO. JAVIER"]),
+    ],
+)
+def test_in_sentences_all_in_capitals_a_capital_tells_nothing(text: str, masked: list[str]) -> None:
+    assert found(text) == masked
