@@ -37,6 +37,8 @@ BEGINNING = 2
 """Letters from which a word is found as the beginning of others: one letter begins too many."""
 NEWEST = 200
 """Conversations that are searched before all others."""
+FEW = 200
+"""Messages, or titles, up to which a word is rare: only what has it is searched for the other words."""
 
 FTS = "message_words"
 
@@ -49,7 +51,7 @@ def search(session: Session, owner: str, query: str, limit: int) -> list[FoundCo
     newest = _newest(session, owner)
     found = _found(session, newest, wanted, limit)
     if len(found) < limit and len(newest.conversations) == NEWEST:
-        found = _found(session, _Within(owner), wanted, limit)
+        found = _found(session, _narrowed(session, owner, wanted), wanted, limit)
     texts = _texts(session, [row.id for row in found], wanted)
     branches = all_branches(session, found)
     return [_told(row, texts.get(row.id, _Text()), branches[row.id], wanted) for row in found]
@@ -88,7 +90,28 @@ def _newest(session: Session, owner: str) -> _Within:
     """The owner's latest: a frequent word is found there enough times without reading all that has it."""
     latest = select(ConversationRow.id).where(conversation_open_to(owner))
     latest = latest.order_by(ConversationRow.updated_at.desc(), ConversationRow.id).limit(NEWEST)
-    conversations = session.scalars(latest).all()
+    return _within(session, owner, session.scalars(latest).all())
+
+
+def _narrowed(session: Session, owner: str, wanted: Sequence[str]) -> _Within:
+    """The conversations with the rarest of several words if it is rare, whoever's they are; else all."""
+    if len(wanted) < 2:
+        return _Within(owner)
+    everywhere = _Within(owner)
+    held: dict[str, Sequence[int]] = {}
+    for number, word in enumerate(wanted):
+        hits = select(_hits(session, word, number, everywhere).c.id).limit(FEW + 1)
+        held[word] = session.scalars(hits).all()
+    rarest = min(wanted, key=lambda word: len(held[word]))
+    titled = select(ConversationRow.id).where(conversation_open_to(owner), _in_title(rarest)).limit(FEW + 1)
+    titles = session.scalars(titled).all()
+    if max(len(held[rarest]), len(titles)) > FEW:
+        return everywhere
+    said = select(MessageRow.conversation_id).where(MessageRow.id.in_(held[rarest]))
+    return _within(session, owner, sorted({*titles, *session.scalars(said)}))
+
+
+def _within(session: Session, owner: str, conversations: Sequence[str]) -> _Within:
     ends = select(func.min(MessageRow.id), func.max(MessageRow.id))
     first, last = session.execute(ends.where(MessageRow.conversation_id.in_(conversations))).one()
     return _Within(owner, conversations, first or 0, last or 1)
@@ -102,9 +125,13 @@ def _found(session: Session, within: _Within, wanted: Sequence[str], limit: int)
         # The sum keeps SQLite from walking all hits anew for each conversation.
         among = (MessageRow.id + 0).in_(select(_hits(session, word, number, within).c.id))
         in_text = exists().where(MessageRow.conversation_id == ConversationRow.id, among)
-        query = query.where(or_(ConversationRow.title_words.like(f"%{_beginning(word)}%"), in_text))
+        query = query.where(or_(_in_title(word), in_text))
     latest = query.order_by(ConversationRow.updated_at.desc(), ConversationRow.id).limit(limit)
     return session.scalars(latest).all()
+
+
+def _in_title(word: str) -> ColumnElement[bool]:
+    return ConversationRow.title_words.like(f"%{_beginning(word)}%")
 
 
 def _texts(session: Session, conversations: Sequence[str], wanted: Sequence[str]) -> dict[str, _Text]:
@@ -116,7 +143,7 @@ def _texts(session: Session, conversations: Sequence[str], wanted: Sequence[str]
         return {}
     counts: Counter[int] = Counter()
     for number, word in enumerate(wanted):
-        within = _Within("", (), min(whose), max(whose))
+        within = _Within("", conversations, min(whose), max(whose))
         counts.update(session.scalars(select(_hits(session, word, number, within).c.id)))
     held = sorted(counts.keys() & whose.keys(), key=lambda one: (counts[one], one))
     best = {whose[one]: one for one in held}
@@ -139,6 +166,9 @@ def _hits(session: Session, word: str, number: int, within: _Within) -> FromClau
         query = select(identity.label("id")).where(column(FTS).op("@@")(wanted))
     if within.last:
         query = query.where(identity.between(within.first, within.last))
+        theirs = select(MessageRow.id).where(MessageRow.conversation_id.in_(within.conversations))
+        # The sum keeps SQLite from opening the index of words anew for each message.
+        query = query.where((identity + 0).in_(theirs))
     if _sqlite(session):
         return query.subquery()
     return query.cte(f"hits{number}").prefix_with("MATERIALIZED")

@@ -107,6 +107,21 @@ def test_older_conversations_than_the_newest_are_found(store, monkeypatch):
     assert titles(store, "finiquito preaviso") == ["vieja"]
 
 
+@pytest.mark.parametrize("few", [0, 1, 200])
+def test_a_rare_word_beside_frequent_ones_is_found_in_title_or_text(store, monkeypatch, few):
+    monkeypatch.setattr("storage.message_words.NEWEST", 2)
+    monkeypatch.setattr("storage.message_words.FEW", few)
+    told(store, "de texto", answer="preaviso y filomena")
+    told(store, "Filomena", answer="preaviso")
+    told(store, "Preaviso", answer="filomena")
+    told(store, "solo filomena", answer="nada")
+    told(store, "ajena", answer="preaviso y filomena", owner="eva")
+    for number in range(3):
+        told(store, f"{number}", answer="preaviso")
+    assert titles(store, "preaviso filomena") == ["Preaviso", "Filomena", "de texto"]
+    assert titles(store, "filomena preaviso nevada") == []
+
+
 def test_the_stretch_is_of_the_text_with_most_of_the_words(store):
     told(store, "x", "¿Qué plazo hay?", "El **plazo** [C1] de preaviso <b>es</b> de quince días.")
     [found] = store.search("ana", "plazo preaviso")

@@ -25,11 +25,7 @@ QUESTION = "¿Cuántos días de vacaciones anuales corresponden al trabajador?"
 HALF = "¿Puede la empresa cambiarme el horario si"
 
 # What a browser says of itself when the server turns it away, as these tests mean it to.
-REFUSED = (
-    r"Failed to load resource: the server responded with a status of 401|WebSocket connection to"
-    # Streamlit's box fetches the module of its microphone late, perhaps after the session has ended.
-    r"|Recording error: .*dynamically imported module"
-)
+REFUSED = r"Failed to load resource: the server responded with a status of 401|WebSocket connection to"
 
 
 @pytest.fixture(scope="module")
