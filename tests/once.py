@@ -11,8 +11,11 @@ def do_once() -> None:
     if "streamlit" in sys.modules:
         _components()
         _loggers()
+        _scripts()
     if "httpx" in sys.modules:
         _certificates()
+    if "pydantic_settings" in sys.modules:
+        _environment()
 
 
 def _components() -> None:
@@ -43,3 +46,24 @@ def _certificates() -> None:
         return made(verify, cert, trust_env) if own else trusted()
 
     default.create_ssl_context = chosen
+
+
+def _scripts() -> None:
+    """Each run of an `AppTest` compiles app.py and its page anew, which is half of what most runs take."""
+    from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+
+    kept, compiled = ScriptCache(), ScriptCache.get_bytecode
+    ScriptCache.get_bytecode = lambda _, path: compiled(kept, path)
+
+
+def _environment() -> None:
+    """Every field of the settings is looked for in the environment, each in its possible spellings."""
+    from pydantic_settings.sources.base import PydanticBaseEnvSettingsSource
+
+    read = PydanticBaseEnvSettingsSource.__call__
+
+    def what_is_set(source: Any) -> dict[str, Any]:
+        named = {name.lower() for name in source.settings_cls.model_fields}
+        return read(source) if any(name.lower() in named for name in source.env_vars) else {}
+
+    PydanticBaseEnvSettingsSource.__call__ = what_is_set
