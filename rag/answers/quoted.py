@@ -1,6 +1,7 @@
 """Words that an answer presents as a quotation, held against the fragments that it cites beside them."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
@@ -24,7 +25,7 @@ _PAIRS = re.compile(
     r"«([^«»]+)»|“([^“”]+)”|\"([^\"\n]+)\"|‘([^‘’]+)’|‹([^‹›]+)›|„([^„“”]+)[“”]|(?<!\w)'([^'\n]+)'(?!\w)"
 )
 _MARKERS = re.compile(r"(?:\s?\[C\d+\])+")
-_SENTENCE_END = re.compile(r"[.!?…](?=\s+[A-ZÁÉÍÓÚÑ¿¡«“\"])|\n")
+_SENTENCE_END = re.compile(r"[.!?…](?=(?P<next>\s+[A-ZÁÉÍÓÚÑ¿¡«“\"]))|\n")
 _EMPHASIS = re.compile(r"[*_`]+")
 _BLOCK = re.compile(r"(?:^[ \t]*>[^\n]*(?:\n|$))+", re.MULTILINE)
 _BLOCK_MARK = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
@@ -50,6 +51,9 @@ class _Quotations:
         self._everything = [text for texts in cited.values() for text in texts]
         self._also = list(also)
         self._said = typeset(_EMPHASIS.sub("", answer))
+        ends = list(_SENTENCE_END.finditer(answer))
+        self._ends = [one.end() for one in ends]
+        self._seen = [max(one.end(), one.end("next")) for one in ends]
 
     def stands(self, words: str, start: int, end: int, alone: bool = True) -> bool:
         """True if words at a place of the answer stand so in a text that it cites there.
@@ -80,7 +84,8 @@ class _Quotations:
 
     def _beside(self, start: int, end: int) -> list[str]:
         """The texts of the markers of the sentence, else of its paragraph, else all."""
-        begin = max((one.end() for one in _SENTENCE_END.finditer(self._answer, 0, start)), default=0)
+        before = bisect_right(self._seen, start)
+        begin = self._ends[before - 1] if before else 0
         after = _SENTENCE_END.search(self._answer, end)
         markers_after = _MARKERS.match(
             self._answer, _punctuation(self._answer, after.end() if after else end)

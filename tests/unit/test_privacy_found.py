@@ -296,9 +296,11 @@ def test_the_real_law_leaves_as_it_is(boe) -> None:
         ("b", (153, 123, 26, 35), 3),
         ("c", (146, 94, 31, 38), 1),
         ("d", (188, 153, 60, 49), 1),
+        ("e", (110, 99, 21, 27), 5),
+        ("f", (168, 146, 53, 24), 10),
     ],
 )
-def test_the_sentences_of_four_authors_are_masked_as_measured(
+def test_the_sentences_of_each_author_are_masked_as_measured(
     author: str, least: tuple[int, ...], most_false: int
 ) -> None:
     counts = measure(sentences(author))
