@@ -4,8 +4,7 @@ The invented sentences of data/masking, by six authors who had not seen the prog
 personal data in them. A piece is caught when every letter and digit of it, but the links of a name («de la»),
 is replaced. What is replaced and touches no named piece is a false hit. The same is counted in the real law
 (../shared/boe), where every hit counts as false, and printed for the questions of the evaluation sets. The
-rules were written with the first four in view (docs/adr/0105, 0112). With --misses every miss of these authors is
-printed.
+rules were written with the first four in view (docs/adr/0105, 0112). With --misses every miss is printed.
 """
 
 import argparse
