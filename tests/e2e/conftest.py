@@ -3,11 +3,8 @@
 import os
 import re
 import shutil
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -31,16 +28,6 @@ AXE = (Path(axe.__file__).parent / "axe.min.js").read_text("utf-8")
 SCREENSHOTS = "SCREENSHOTS" in os.environ
 """Whether pictures of the pages are wanted, to be looked at: drawing them proves nothing."""
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-
-# What fades in is there at once, and nothing is drawn sixty times a second while the server works. The CSP
-# stays: it allows no style element, but a sheet that a script makes.
-MOTIONLESS = """
-const still = new CSSStyleSheet();
-still.replaceSync(`*, *::before, *::after {
-  animation-duration: 0s !important; animation-delay: 0s !important; transition: none !important;
-}`);
-document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
-"""
 
 
 @contextmanager
@@ -94,72 +81,21 @@ def browser() -> Iterator[Any]:
 Opener = Callable[..., Any]
 
 
-@dataclass
-class Tab:
-    """A page of a context of its own, which one test has after another.
-
-    In a new one, loading and compiling the scripts of Streamlit takes longer than most tests do.
-
-    Attributes:
-        problems: where what goes wrong is told; None between two tests.
-        tolerated: the beginning of errors that belong to the test.
-    """
-
-    page: Any
-    address: str
-    problems: list[str] | None = None
-    tolerated: str = ""
-
-    def __post_init__(self) -> None:
-        local = (self.address, "data:", "blob:", self.address.replace("http", "ws", 1))
-        on = self.page.on
-        on("request", lambda r: r.url.startswith(local) or self.tell(f"request to {r.url}"))
-        on(
-            "console",
-            lambda m: is_harmless(m, self.tolerated) or self.tell(f"console: {m.text} {m.location}"),
-        )
-        on("pageerror", lambda error: self.tell(f"script error: {error}"))
-        on("dialog", lambda dialog: (self.tell("a dialog popped up"), dialog.dismiss()))
-
-    def tell(self, problem: str) -> None:
-        if self.problems is not None:
-            self.problems.append(problem)
-
-    def forget(self) -> None:
-        """Leave the program, and delete what it has stored in the browser."""
-        self.problems = None
-        context = self.page.context
-        for other in context.pages:
-            if other is not self.page:
-                other.close()
-        self.page.goto("/_stcore/health")
-        self.page.evaluate("sessionStorage.clear(), localStorage.clear()")
-        context.clear_cookies()
-        context.clear_permissions()
-
-
-@pytest.fixture(scope="module")
-def tabs(browser: Any) -> Iterator[dict[str, list[Tab]]]:
-    """By the address of their server, as many as one test has had open at once."""
-    made: dict[str, list[Tab]] = defaultdict(list)
-    yield made
-    for tab in chain.from_iterable(made.values()):
-        tab.page.context.close()
-
-
-def new_tab(browser: Any, address: str) -> Tab:
-    context = browser.new_context(locale="es-ES", base_url=address)
-    context.add_init_script(MOTIONLESS)
-    page = context.new_page()
-    page.set_default_timeout(45_000)
-    return Tab(page, address)
-
-
 @pytest.fixture
-def open_page(browser: Any, tabs: dict[str, list[Tab]]) -> Iterator[Opener]:
+def open_page(browser: Any) -> Iterator[Opener]:
     """Open pages that fail the test when the browser calls out, a policy is broken or a dialog pops up."""
-    used: list[Tab] = []
+    contexts: list[Any] = []
     problems: list[str] = []
+
+    def watch(page: Any, address: str, tolerated: str) -> None:
+        local = (address, "data:", "blob:", address.replace("http", "ws", 1))
+        page.on("request", lambda r: r.url.startswith(local) or problems.append(f"request to {r.url}"))
+        page.on(
+            "console",
+            lambda m: is_harmless(m, tolerated) or problems.append(f"console: {m.text} {m.location}"),
+        )
+        page.on("pageerror", lambda error: problems.append(f"script error: {error}"))
+        page.on("dialog", lambda dialog: (problems.append("a dialog popped up"), dialog.dismiss()))
 
     def open_one(
         address: str,
@@ -173,25 +109,25 @@ def open_page(browser: Any, tabs: dict[str, list[Tab]]) -> Iterator[Opener]:
         tolerated: str = "",
     ) -> Any:
         """`session` is the token of its cookie; errors that begin as `tolerated` says belong to the test."""
-        place = sum(one.address == address for one in used)
-        if place == len(tabs[address]):
-            tabs[address].append(new_tab(browser, address))
-        tab = tabs[address][place]
-        used.append(tab)
-        tab.problems, tab.tolerated = problems, tolerated
-        page = tab.page
+        context = browser.new_context(
+            locale="es-ES",
+            base_url=address,
+            color_scheme=scheme,
+            viewport={"width": width, "height": height},
+        )
+        contexts.append(context)
         if session:
-            cookie = {"name": PLAIN, "value": session, "url": address, "httpOnly": True}
-            page.context.add_cookies([cookie])
-        page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme=scheme)
+            context.add_cookies([{"name": PLAIN, "value": session, "url": address, "httpOnly": True}])
+        page = context.new_page()
+        page.set_default_timeout(45_000)
+        watch(page, address, tolerated)
         page.goto(path)
         page.wait_for_selector(ready)
         return page
 
     yield open_one
-    for tab in used:
-        tab.forget()
+    for context in contexts:
+        context.close()
     assert problems == []
 
 
@@ -200,8 +136,10 @@ LATE = r"Recording error: .*dynamically imported module|WebSocket connection to 
 
 
 def is_harmless(message: Any, tolerated: str) -> bool:
+    """True but for errors of a page; a browser asks by itself, late, for the icon of what is no page."""
     expected = "|".join(one for one in (LATE, tolerated) if one)
-    return message.type != "error" or bool(re.match(expected, message.text))
+    icon = message.location["url"].endswith("/favicon.ico")
+    return message.type != "error" or icon or bool(re.match(expected, message.text))
 
 
 def settled(page: Any) -> None:
