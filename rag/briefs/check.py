@@ -6,7 +6,7 @@ from rag.briefs import quotation_state, ruling_state
 from rag.briefs.findings import CitationReport, Finding, Kind, State
 from rag.briefs.library import Library
 from rag.briefs.provision_state import ProvisionJudge
-from rag.briefs.reading import read
+from rag.briefs.reading import read, spoken
 from rag.law.norm_names import NormCatalogue
 
 
@@ -23,10 +23,12 @@ def check(
     also = tuple(dict.fromkeys(one.norm_id for one in brief.provisions if one.norm_id))
     judge = ProvisionJudge(library, day, today, also)
     quoted = [quotation_state.judged(one, brief.provisions, library, day, also) for one in brief.quotations]
+    nobodys = [one for one, found in zip(brief.quotations, quoted, strict=True) if found is None]
+    cited, ruled = spoken(text, catalogue, today, nobodys)
     findings = [
-        *filter(_says_something, map(judge.judged, brief.provisions)),
+        *filter(_says_something, map(judge.judged, (*brief.provisions, *cited))),
         *filter(None, quoted),
-        *(ruling_state.judged(one, library) for one in brief.rulings),
+        *(ruling_state.judged(one, library) for one in (*brief.rulings, *ruled)),
     ]
     # Two citations of a list may share their words: each is a finding.
     ordered = (

@@ -166,6 +166,18 @@ def test_words_that_nothing_makes_those_of_a_norm_are_counted_and_no_finding(pro
     assert [one for one in report.findings if one.kind == "cita literal"] == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "El testigo declaró: «a mí me dijeron que el art. 9 de la Ley 1/2001 me daba la razón».",
+        "Firma 'el farero; de noche\nSegún el art. 9 de la Ley 1/2001 no cabe recurso\nNada' más.",
+    ],
+)
+def test_a_citation_in_words_of_nobody_or_between_stray_marks_is_checked_too(program: App, text: str) -> None:
+    report = checked(program, text)
+    assert [(one.text, one.state) for one in report.findings] == [("art. 9 de la Ley 1/2001", State.MISSING)]
+
+
 def test_altered_law_that_nothing_cites_beside_it_is_found_in_a_norm_that_the_brief_names(
     program: App,
 ) -> None:
