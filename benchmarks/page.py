@@ -23,7 +23,7 @@ STAGE_MS, START_SECONDS = 500.0, 10.0
 RUNS, QUESTIONS, STARTS = 15, 8, 3
 BOX = "Escriba su consulta"
 STAGE_LINE = '.art-stages li:not(:has-text("Preparando"))'
-SOURCES = 'h3:has-text("Fuentes citadas")'
+SOURCES = 'h3.art-head:has-text("Fuentes citadas")'
 # As `make run` starts it, without settings of this environment.
 AS_MAKE = {"EMBEDDINGS_PROVIDER": "local"}
 

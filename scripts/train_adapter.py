@@ -137,7 +137,7 @@ def main() -> None:
         ]
         model = program.fingerprint.embedding
         keys = {chunk.id: embedding_key(dense_text(chunk)) for chunk in chunks}
-        stored = program.database.vectors.get(model, list(keys.values()))
+        stored = program.vectors.get(model, list(keys.values()))
         chunks = [chunk for chunk in chunks if keys[chunk.id] in stored]
         texts = np.array([stored[keys[chunk.id]] for chunk in chunks], dtype=np.float32)
         questions = [question for chunk in chunks for question in asked(chunk)]
