@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from rag.answers.citations import keep_markers
 from rag.answers.claims.amounts import FRACTIONS, SAME, value_of
+from rag.answers.claims.measures import MONTHS
 from rag.errors import ArticuladoError
 from rag.law import references
 from rag.state import Services, State
@@ -22,8 +23,7 @@ UNKNOWN = (
 
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_MONTHS = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre"
-_DAY_OF_MONTH = re.compile(rf"\b\d{{1,2}} de (?:{_MONTHS})\b", re.I)
+_DAY_OF_MONTH = re.compile(rf"\b\d{{1,2}} de (?:{MONTHS})\b", re.I)
 
 
 class Checked(NamedTuple):
@@ -86,7 +86,7 @@ def explained(figure: str, answer: str, unknown: Collection[str], *, dated: bool
         numbers = [match[0] for match in _NUMBER.finditer(said)]
         if figure not in numbers:
             continue
-        if dated and re.search(rf"\b{re.escape(figure)} de (?:{_MONTHS})\b", said):
+        if dated and re.search(rf"\b{re.escape(figure)} de (?:{MONTHS})\b", said):
             continue
         known = {value_of(one) for one in numbers if one not in unknown}
         factors = {value for word, value in FRACTIONS.items() if re.search(rf"\b{word}", said, re.I)}

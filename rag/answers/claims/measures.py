@@ -10,7 +10,7 @@ from rag.answers.claims.words import keys
 from rag.text.quantities import spelt
 from rag.text.textnorm import fold
 
-_MONTHS = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre"
+MONTHS = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre"
 _FRACTION = re.compile(
     r"\b(?:(?:un|dos|tres|cuatro|cinco|la|el|una) )?(?:(mitad|doble|triple|cuadruple|terci[oa]s?"
     r"|octav[oa]s?|decim[oa]s?)"
@@ -18,7 +18,7 @@ _FRACTION = re.compile(
     r"|sext[oa]s?)(?: partes?)?)\b(?! parte del mes)"
 )
 _DEGREE = re.compile(r"\b(primer|segundo|tercer|cuarto|quinto|1\.?|2\.?|3\.?|4\.?) grado\b")
-_DATE = re.compile(rf"\b(\d{{1,2}}|primero) de ({_MONTHS})\b")
+_DATE = re.compile(rf"\b(\d{{1,2}}|primero) de ({MONTHS})\b")
 _PARTS = {
     "mitad": 50.0,
     "tercio": 100 / 3,
