@@ -1,9 +1,10 @@
 """Learn `rag/index/adapter.npz`: `python -m scripts.train_adapter`.
 
 Needs a home with the real norms and all their vectors (ARTICULADO_HOME), and embeds the questions of their
-search aids. The loss is the softmax over all texts of the articles that answer a question (InfoNCE). Half of
-what is learned is kept, the rest stays with the embedding model. One map has seen every question; the others
-lack those of one or two of FOLDS groups of norms and serve evaluations.
+search aids and those of `scripts.provisions`. The loss is the softmax over all texts of the articles that
+answer a question (InfoNCE), with dropout (Srivastava et al., 2014) and AdamW (Loshchilov and Hutter, 2019).
+Half of what is learned is kept, the rest stays with the embedding model. One network has seen every question;
+the others lack those of one or two of FOLDS groups of norms and serve evaluations.
 """
 
 import asyncio
@@ -19,17 +20,21 @@ import bootstrap
 from config import settings
 from rag.chunking.chunk import dense_text
 from rag.clock import today_in_spain
-from rag.index.adapter import FILE, Adapter, save
+from rag.index.adapter import FILE, Adapter, Network, save
 from rag.indexing.sync import asked, embedding_key
 from rag.types import Chunk, article_of
+from scripts.provisions import for_adapter
 
 FOLDS = 4
-RANK = 64
+HIDDEN = 1024
+SPREAD = 8.0
+"""Vectors of texts lie close to their mean: so many times their distance from it is what the units see."""
+DROPPED = 0.1
 KEPT = 0.5
 EPOCHS = 4
 BATCH = 256
 RATE = 1e-3
-DECAY = 1e-3
+DECAY = 1e-2
 TEMPERATURE = 0.02
 AT_ONCE = 200
 
@@ -46,13 +51,26 @@ class Material:
     text_norms: np.ndarray
 
 
-def material(chunks: Sequence[Chunk], texts: np.ndarray, questions: np.ndarray) -> Material:
-    """The vectors, `questions` in the order of `asked` over the chunks, with whose they are."""
+def questions_of(chunks: Sequence[Chunk]) -> list[tuple[str, int]]:
+    """The questions that teach, each with the place of a chunk of the article that answers it."""
+    first: dict[tuple[str, str], int] = {}
+    for place, chunk in enumerate(chunks):
+        first.setdefault((chunk.norm_id, chunk.block_id), place)
+    found = [(question, place) for place, chunk in enumerate(chunks) for question in asked(chunk)]
+    return found + [
+        (one.question, first[one.norm, one.block]) for one in for_adapter() if (one.norm, one.block) in first
+    ]
+
+
+def material(
+    chunks: Sequence[Chunk], texts: np.ndarray, owners: Sequence[int], questions: np.ndarray
+) -> Material:
+    """The vectors with whose they are; `owners`: the place of a chunk of each question."""
     number = {key: place for place, key in enumerate(dict.fromkeys(article_of(one.id) for one in chunks))}
     of_chunk = np.array([number[article_of(one.id)] for one in chunks])
-    owners = np.array([place for place, one in enumerate(chunks) for _ in asked(one)])
     norms = np.array([one.norm_id for one in chunks])
-    return Material(questions, of_chunk[owners], texts, of_chunk, norms[owners], norms)
+    asked_of = np.array(owners)
+    return Material(questions, of_chunk[asked_of], texts, of_chunk, norms[asked_of], norms)
 
 
 def balanced(norms: Sequence[str]) -> dict[str, int]:
@@ -65,31 +83,44 @@ def balanced(norms: Sequence[str]) -> dict[str, int]:
     return folds
 
 
-def fit(of: Material, seed: int = 0) -> np.ndarray:
-    """The map W, shape (d, d): the questions q + qW lie near the texts of their articles (Adam)."""
+def fit(of: Material, seed: int = 0) -> Network:
+    """The network whose questions lie near the texts of their articles."""
     size = of.texts.shape[1]
     places = defaultdict(list)
     for place, article in enumerate(of.articles):
         places[article].append(place)
-    w = np.zeros((size, size), np.float32)
-    mean, square = np.zeros_like(w), np.zeros_like(w)
     dice = np.random.default_rng(seed)
-    steps = EPOCHS * (len(of.questions) // BATCH)
+    middle = of.questions.mean(axis=0)
+    bound = size**-0.5
+    inner = dice.uniform(-bound, bound, (size, HIDDEN)).astype(np.float32)
+    threshold = dice.uniform(-bound, bound, HIDDEN).astype(np.float32)
+    outer, shift = np.zeros((HIDDEN, size), np.float32), np.zeros(size, np.float32)
+    learned = [inner, threshold, outer, shift]
+    means, squares = ([np.zeros_like(one) for one in learned] for _ in range(2))
+    steps = max(1, EPOCHS * (len(of.questions) // BATCH))
     shuffled = np.concatenate([dice.permutation(len(of.questions)) for _ in range(EPOCHS)])
-    for step, chosen in enumerate(np.array_split(shuffled, max(1, steps)), 1):
+    for step, chosen in enumerate(np.array_split(shuffled, steps), 1):
         x = of.questions[chosen]
-        scores = (x + x @ w) @ of.texts.T / TEMPERATURE
+        seen = (x - middle) * np.float32(SPREAD)
+        hidden = seen @ inner + threshold
+        live = (hidden > 0) * (dice.random(hidden.shape, np.float32) >= DROPPED) / np.float32(1 - DROPPED)
+        scores = (x + (hidden * live) @ outer + shift) @ of.texts.T / np.float32(TEMPERATURE)
         scores = np.exp(scores - scores.max(1, keepdims=True))
         error = scores / scores.sum(1, keepdims=True)
         for row, article in enumerate(of.asked_of[chosen]):
             right = places[article]
             error[row, right] -= scores[row, right] / scores[row, right].sum()
-        gradient = x.T @ (error @ of.texts) / TEMPERATURE / len(chosen) + DECAY * w
-        mean += 0.1 * (gradient - mean)
-        square += 0.01 * (gradient**2 - square)
-        rate = RATE * (1 - step / (steps + 1)) / (1 - 0.9**step)
-        w -= rate * mean / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
-    return w
+        moved = error @ of.texts / np.float32(TEMPERATURE * len(chosen))
+        back = (moved @ outer.T) * live
+        gradients = (seen.T @ back, back.sum(0), (hidden * live).T @ moved, moved.sum(0))
+        rate = RATE * (1 - (step - 1) / steps)
+        for of_one, gradient in enumerate(gradients):
+            means[of_one] += 0.1 * (gradient - means[of_one])
+            squares[of_one] += 0.001 * (gradient**2 - squares[of_one])
+            mean, square = means[of_one] / (1 - 0.9**step), squares[of_one] / (1 - 0.999**step)
+            learned[of_one] -= rate * (DECAY * learned[of_one] + mean / (np.sqrt(square) + 1e-8))
+    inner *= np.float32(SPREAD)
+    return Network.of(inner, threshold - middle @ inner, outer * np.float32(KEPT), shift * np.float32(KEPT))
 
 
 def without(of: Material, folds: dict[str, int], unseen: frozenset[int]) -> Material:
@@ -101,18 +132,11 @@ def without(of: Material, folds: dict[str, int], unseen: frozenset[int]) -> Mate
     )
 
 
-def factors(w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The best factors of rank RANK of the part of the map that is kept."""
-    u, s, v = np.linalg.svd(w * KEPT)
-    return u[:, :RANK] * s[:RANK], v[:RANK]
-
-
 def adapter(model: str, of: Material) -> Adapter:
-    """The map that has seen every question and those without one or two folds."""
+    """The network that has seen every question and those without one or two folds."""
     folds = balanced(list(of.question_norms))
     sets = [frozenset(one) for size in range(3) for one in combinations(range(FOLDS), size)]
-    maps = {unseen: factors(fit(without(of, folds, unseen))) for unseen in sets}
-    return Adapter(model, folds, maps)
+    return Adapter(model, folds, {unseen: fit(without(of, folds, unseen)) for unseen in sets})
 
 
 async def embedded(program: bootstrap.App, texts: Sequence[str]) -> np.ndarray:
@@ -126,7 +150,7 @@ async def embedded(program: bootstrap.App, texts: Sequence[str]) -> np.ndarray:
 
 
 def main() -> None:
-    """Learn the maps and write the file."""
+    """Learn the networks and write the file."""
     with closing(bootstrap.build(settings())) as program:
         today = today_in_spain()
         chunks = [
@@ -140,9 +164,9 @@ def main() -> None:
         stored = program.vectors.get(model, list(keys.values()))
         chunks = [chunk for chunk in chunks if keys[chunk.id] in stored]
         texts = np.array([stored[keys[chunk.id]] for chunk in chunks], dtype=np.float32)
-        questions = [question for chunk in chunks for question in asked(chunk)]
+        questions, owners = zip(*questions_of(chunks), strict=True)
         vectors = asyncio.run(embedded(program, questions))
-        save(adapter(model, material(chunks, texts, vectors)))
+        save(adapter(model, material(chunks, texts, owners, vectors)))
         print(
             f"{FILE.name}: {len(questions)} questions, {len(chunks)} texts, {FILE.stat().st_size // 1024} KB"
         )

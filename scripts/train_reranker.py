@@ -1,13 +1,15 @@
 """Learn `rag/ranking/weights.toml`: `python -m scripts.train_reranker [--write | --ablation [CASES]]`.
 
-Needs a home with the real norms (ARTICULADO_HOME). The questions are those of `data/training` and those that
-the demo corpus has for each of its articles, asked about the real text of the same article; no other labelled
-question is used. The model is listwise: softmax over the candidates of a question, cross-entropy with the
-labelled article, L2 penalty, Newton's method. Cross-validation leaves out whole articles.
+Needs a home with the real norms (ARTICULADO_HOME). The questions are those of `data/training`, those that the
+demo corpus has for each of its articles, asked about the real text of the same article, and those of
+`scripts.provisions` that did not teach the query adapter; no other labelled question is used.
+
+The model is listwise: softmax over the candidates of a question, cross-entropy with the labelled article, L2
+penalty, Newton's method. Cross-validation leaves out whole articles.
 
 Each question is asked three times, with all search aids, without those of its norms and of others drawn at
-random, and with none, each time by words alone too: the weights must hold for norms that somebody loads
-(`rag.ranking.weights.Weights`).
+random, and with none, and in one of these choices by words alone too; those of single provisions, which are
+more, in one choice: the weights must hold for norms that somebody loads (`rag.ranking.weights.Weights`).
 
 `--ablation` prints the worth of each feature instead: the ranking without it, trained on the demo questions
 and measured again on them, and on CASES (a file of `cli.py evaluate`) by the weights of the demo questions.
@@ -30,6 +32,7 @@ from config import ROOT, settings
 from rag.clock import today_in_spain
 from rag.evaluation.cases import read_dataset
 from rag.evaluation.metrics import hit_at_k, recall_at_k, reciprocal_rank
+from rag.evaluation.types import Aids
 from rag.loaders import load
 from rag.ranking.features import articles, table
 from rag.ranking.weights import FILE, Weights
@@ -37,6 +40,7 @@ from rag.stages import rerank
 from rag.stages.search import search
 from rag.state import EVERY_NORM, Services, State
 from rag.types import SubQuery
+from scripts.provisions import for_order
 
 FOLDS = 5
 PENALTY = 1.0
@@ -54,10 +58,15 @@ ALSO_WITHOUT = 0.4
 
 @dataclass(frozen=True)
 class Example:
-    """A question with its candidates: keys (norm, block), feature matrix (n, d), and the right keys."""
+    """A question with its candidates: keys (norm, block), feature matrix (n, d), and the right keys.
+
+    Attributes:
+        group: its first right key; way: the search aids, and whether meaning counted.
+    """
 
     question: str
     group: str
+    way: str
     keys: list[tuple[str, str]]
     rows: np.ndarray
     right: frozenset[tuple[str, str]]
@@ -102,6 +111,7 @@ def example(
     right: Sequence[tuple[str, str]],
     services: Services,
     names: Sequence[str] = (),
+    way: str = "",
 ) -> tuple[Example, list[str]]:
     """A labelled question with its candidates, and the names of its columns in their order.
 
@@ -121,7 +131,7 @@ def example(
     names = list(names or (name for name in split[0] if name.removeprefix("unaided.") not in ONLY_AIDED))
     keys = [(article.best.chunk.norm_id, article.best.chunk.block_id) for article in found]
     values = np.array([[row[name] for name in names] for row in split])
-    return Example(question, "/".join(right[0]), keys, values, frozenset(right)), names
+    return Example(question, "/".join(right[0]), way, keys, values, frozenset(right)), names
 
 
 def fit(examples: Sequence[Example], columns: Sequence[int], penalty: float = PENALTY) -> np.ndarray:
@@ -184,19 +194,37 @@ def line(label: str, values: dict[str, float]) -> str:
     return f"{label:<22}" + "".join(f"{name} {value:.3f}  " for name, value in values.items())
 
 
-def examples_of(questions: Sequence[Labelled], services: Services) -> tuple[list[Example], list[str]]:
-    """The questions with their candidates under each choice of aids, and the names of the columns."""
+def examples_of(
+    questions: Sequence[Labelled], services: Services, once: Sequence[Labelled] = ()
+) -> tuple[list[Example], list[str]]:
+    """The questions with their candidates in every choice of aids, and the names of the columns.
+
+    Args:
+        once: questions that are asked in one choice only.
+    """
     examples: list[Example] = []
     names: list[str] = []
     norms = [norm.id for norm in services.store.norms()]
     dice = random.Random(0)
-    for question, right in questions:
-        others = {norm for norm in norms if dice.random() < ALSO_WITHOUT}
-        for without in (frozenset[str](), frozenset(others | {norm for norm, _ in right}), EVERY_NORM):
-            for embedder in (services.embedder, None):
-                unseen = frozenset(norm for norm, _ in right) if without else frozenset[str]()
-                chosen = replace(services, without_aids=without, unseen=unseen, embedder=embedder)
-                one, names = example(question, right, chosen, names)
+    for place, (question, right) in enumerate([*questions, *once]):
+        own = frozenset(norm for norm, _ in right)
+        for number, aids in enumerate(Aids):
+            others = {norm for norm in norms if dice.random() < ALSO_WITHOUT}
+            turn = place % len(Aids) == number
+            if place >= len(questions) and not turn:
+                continue
+            for by in ("hybrid", "words") if turn and place < len(questions) else ("hybrid",):
+                chosen = replace(
+                    services,
+                    without_aids={
+                        Aids.ALL: frozenset[str](),
+                        Aids.MIXED: own | others,
+                        Aids.NONE: EVERY_NORM,
+                    }[aids],
+                    unseen=frozenset() if aids is Aids.ALL else own,
+                    embedder=services.embedder if by == "hybrid" else None,
+                )
+                one, names = example(question, right, chosen, names, f"{aids}, {by}")
                 examples.append(one)
     return examples, names
 
@@ -239,13 +267,13 @@ def ablation(file: Path | None, services: Services) -> None:
 
 def train(services: Services, *, write: bool) -> None:
     """Print cross-validated metrics and weights; `write` keeps the weights."""
-    examples, names = examples_of([*demo_questions(), *training_questions()], services)
+    once = [(one.question, [(one.norm, one.block)]) for one in for_order()]
+    examples, names = examples_of([*demo_questions(), *training_questions()], services, once)
     found = sum(bool(one.target.any()) for one in examples)
     print(f"{len(examples)} questions, {found} with their article among the candidates")
-    for number, aids in enumerate(
-        f"{one}, {by}" for one in ("all", "mixed", "none") for by in ("hybrid", "words")
-    ):
-        print(line(f"search, {aids}", cross_validated(examples[number::6], columns_of("fused", names))))
+    for way in dict.fromkeys(one.way for one in examples):
+        of_way = [one for one in examples if one.way == way]
+        print(line(f"search, {way}", cross_validated(of_way, columns_of("fused", names))))
     print(line("all features", cross_validated(examples, range(len(names)))))
     weights = dict(zip(names, fit(examples, range(len(names))), strict=True))
     text = HEADER

@@ -2,10 +2,11 @@
 
 Needs a home with the real norms (ARTICULADO_HOME). Each question of `data/training/sentences.jsonl` is asked
 up to the assessment; a passage of its context that shares text with a labelled stretch of the law is right,
-the others are wrong. Two logistic regressions: by words over all passages, and with meaning over the best of
-those. Cross-validation leaves out questions; it prints how often the first passage is right, which share of
-the chosen ones is, and which share of all right ones is chosen. A third regression over answers, by passages
-scored without their own question, gives the odds that an answer holds every stretch of grade 2.
+the others are wrong. Two logistic regressions: by words over all passages, and with meaning over those whose
+meaning is compared. Cross-validation leaves out questions; it prints how often the first passage is right,
+which share of the chosen ones is, and which share of all right ones is chosen. A third regression over
+answers, by passages scored without their own question, gives the odds that an answer holds every stretch of
+grade 2.
 """
 
 import argparse
@@ -20,7 +21,7 @@ import numpy as np
 
 import bootstrap
 from config import ROOT, settings
-from rag.answers.extractive import POOL, by_meaning, likely
+from rag.answers.extractive import by_meaning, likely
 from rag.answers.selection import FILE, Passage, probability, scored, stretches, told
 from rag.clock import today_in_spain
 from rag.pipeline import retrieve
@@ -99,13 +100,13 @@ async def by_words(services: Services) -> list[Example]:
 
 
 async def with_meaning(given: Sequence[Example], learned: Row, services: Services) -> list[Example]:
-    """The best POOL passages of each question by the learned weights, with their features of meaning."""
+    """The passages of each question whose meaning is compared, with their features of it."""
     found = []
     for one in given:
         values = zip(one.grades, one.labels, strict=True)
         known = {(p.hit, p.text): value for p, value in zip(one.passages, values, strict=True)}
-        best = sorted(one.passages, key=lambda p: -probability(dict(p.features), learned))[:POOL]
-        pool, _, _ = await by_meaning(one.query, best, services, SECONDS)
+        ranked = sorted(one.passages, key=lambda p: -probability(dict(p.features), learned))
+        pool, _, _ = await by_meaning(one.query, ranked, services, SECONDS)
         grades, labels = zip(*(known[p.hit, p.text] for p in pool), strict=True)
         found.append(one._replace(passages=pool, grades=grades, labels=labels))
     return found

@@ -4,7 +4,7 @@ import re
 
 from rag.answers.asked_rows import asked_rows
 from rag.answers.contract import Draft
-from rag.answers.extractive import POOL, by_meaning, draft
+from rag.answers.extractive import by_meaning, draft
 from rag.answers.selection import Found, Passage, scored, stretches
 from rag.answers.types import AnswerLength
 from rag.state import Services, State
@@ -63,7 +63,7 @@ async def _of(
     tabular = asked_rows(asked, synonyms, found)
     pool = [one for one in scored(asked, synonyms, found) if not is_row(one.text)]
     seconds = state.seconds_left(services.profile.search_seconds)
-    pool, calls, _ = await by_meaning(asked, pool[:POOL], services, seconds)
+    pool, calls, _ = await by_meaning(asked, pool, services, seconds)
     wanted = set(stems(asked))
     return [*tabular, *(one for one in pool if _answers(one, wanted))], calls
 

@@ -5,6 +5,8 @@ from dataclasses import replace
 from itertools import accumulate, zip_longest
 from typing import NamedTuple
 
+import numpy as np
+
 from rag.answers.asked_rows import asked_rows
 from rag.answers.asked_text import asked_text
 from rag.answers.companions import beside
@@ -80,7 +82,7 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
         pool = [one for one in scored(text, synonyms, found) if not is_row(one.text)]
         if not reason:
             seconds = state.seconds_left(services.profile.search_seconds)
-            pool, made, reason = await by_meaning(text, pool[:POOL], services, seconds)
+            pool, made, reason = await by_meaning(text, pool, services, seconds)
             calls += made
         scores = [passage.score for passage in pool]
         count = likely(scores, amount)
@@ -129,30 +131,31 @@ def _take_turns(per_query: list[list[Passage]], most: int) -> list[Passage]:
 
 
 async def by_meaning(
-    query: str, pool: list[Passage], services: Services, seconds: float
+    query: str, ranked: Sequence[Passage], services: Services, seconds: float
 ) -> tuple[list[Passage], tuple[ModelCall, ...], str]:
-    """The pool ordered by words and meaning.
+    """The passages whose meaning is compared: the best POOL by words and all whose vectors ship.
+
+    Args:
+        ranked: the passages by words, best first.
 
     Returns:
-        (the pool, its call, the Spanish reason if the embedder failed or took more than `seconds`, or '').
-        Without an embedder, or with fewer than two passages, the pool is unchanged.
+        (the passages by words and meaning, its call, the Spanish reason if the embedder failed or took more
+        than `seconds`, or ''). Without an embedder, or with fewer than two passages, the best POOL by words.
     """
-    if services.embedder is None or len(pool) < 2:
-        return pool, (), ""
-    texts = [passage.meant for passage in pool]
+    first = list(ranked[:POOL])
+    if services.embedder is None or len(ranked) < 2:
+        return first, (), ""
+    texts = [passage.meant for passage in ranked]
     known = services.passages.get(services.embedder.name, texts) if services.passages else {}
-    missing = [text for text in dict.fromkeys(texts) if text not in known]
+    missing = [text for text in dict.fromkeys(texts[:POOL]) if text not in known]
     vectors, calls, reason = await embedded(services.embedder, [query, *missing], seconds)
     if vectors is None:
-        return pool, (), reason
+        return first, (), reason
     known |= zip(missing, vectors[1:], strict=True)
-    asked = (vectors[0], toward_texts(services, vectors[0]))
-    plain, moved = ([_cosine(one, known[text]) for text in texts] for one in asked)
+    pool = [passage for passage in ranked if passage.meant in known]
+    asked = np.array([vectors[0], toward_texts(services, vectors[0])])
+    plain, moved = (asked @ np.array([known[passage.meant] for passage in pool]).T).tolist()
     return with_meaning(pool, plain, moved), calls, ""
-
-
-def _cosine(one: tuple[float, ...], other: tuple[float, ...]) -> float:
-    return sum(a * b for a, b in zip(one, other, strict=True))
 
 
 def likely(scores: Sequence[float], amount: Amount = AMOUNTS[AnswerLength.NORMAL]) -> int:

@@ -60,10 +60,14 @@ async def evaluate(
 
 
 def with_aids(services: Services, case: Case, aids: Aids) -> Services:
-    """The services as a case uses them; without the aids of its norms, what they taught is left out too."""
+    """The services as a case uses them; without the aids of its norms, what they taught is left out too.
+
+    Nor do vectors of passages ship for what somebody loads.
+    """
     if aids is Aids.ALL:
         return services
-    return replace(services, without_aids=EVERY_NORM if aids is Aids.NONE else case.norms, unseen=case.norms)
+    without = EVERY_NORM if aids is Aids.NONE else case.norms
+    return replace(services, without_aids=without, unseen=case.norms, passages=None)
 
 
 async def _one(
