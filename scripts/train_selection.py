@@ -21,7 +21,7 @@ import numpy as np
 
 import bootstrap
 from config import ROOT, settings
-from rag.answers.extractive import by_meaning, likely
+from rag.answers.extractive import POOL, by_meaning, likely
 from rag.answers.selection import FILE, Passage, probability, scored, stretches, told
 from rag.clock import today_in_spain
 from rag.pipeline import retrieve
@@ -49,6 +49,7 @@ class Example(NamedTuple):
         labels: of each passage, the numbers of the labelled stretches of grade 2 that it holds.
         wanted: number of those stretches, wherever they are.
         rule: confidence of the assessment.
+        norms: those of the labelled stretches.
     """
 
     query: str
@@ -57,6 +58,7 @@ class Example(NamedTuple):
     labels: Sequence[frozenset[int]] = ()
     wanted: int = 0
     rule: float = 0.0
+    norms: frozenset[str] = frozenset()
 
 
 def held(passage: Passage, state: State, labels: Sequence[Mapping[str, Any]]) -> dict[int, int]:
@@ -94,22 +96,36 @@ async def by_words(services: Services) -> list[Example]:
                 [frozenset(n for n, value in some.items() if value == ANSWERS) for some in holding],
                 sum(one["grade"] == ANSWERS for one in labelled["passages"]),
                 state.rule_confidence,
+                frozenset(one["norm"] for one in labelled["passages"]),
             )
         )
     return found
 
 
 async def with_meaning(given: Sequence[Example], learned: Row, services: Services) -> list[Example]:
-    """The passages of each question whose meaning is compared, with their features of it."""
+    """The passages of each question whose meaning is compared, with their features of it.
+
+    All questions twice: with every passage, as where the vectors ship, and as for norms that somebody loads,
+    with the best POOL by words and a query adapter that has not seen their questions.
+    """
     found = []
     for one in given:
-        values = zip(one.grades, one.labels, strict=True)
-        known = {(p.hit, p.text): value for p, value in zip(one.passages, values, strict=True)}
-        ranked = sorted(one.passages, key=lambda p: -probability(dict(p.features), learned))
-        pool, _, _ = await by_meaning(one.query, ranked, services, SECONDS)
-        grades, labels = zip(*(known[p.hit, p.text] for p in pool), strict=True)
-        found.append(one._replace(passages=pool, grades=grades, labels=labels))
+        for most, unseen in ((None, frozenset[str]()), (POOL, one.norms)):
+            values = zip(one.grades, one.labels, strict=True)
+            known = {(p.hit, p.text): value for p, value in zip(one.passages, values, strict=True)}
+            ranked = sorted(one.passages, key=lambda p: -probability(dict(p.features), learned))[:most]
+            chosen = replace(services, unseen=unseen)
+            pool, _, _ = await by_meaning(one.query, ranked, chosen, SECONDS)
+            grades, labels = zip(*(known[p.hit, p.text] for p in pool), strict=True)
+            found.append(one._replace(passages=pool, grades=grades, labels=labels))
     return found
+
+
+def folds(given: Sequence[Example], seed: int) -> np.ndarray:
+    """The fold of each example; those of one question are in the same."""
+    number = {query: place for place, query in enumerate(dict.fromkeys(one.query for one in given))}
+    part = np.random.default_rng(seed).permutation(len(number)) % FOLDS
+    return np.array([part[number[one.query]] for one in given])
 
 
 def _lines(name: str) -> list[dict[str, Any]]:
@@ -162,7 +178,7 @@ def answers(given: Sequence[Example], part: np.ndarray) -> tuple[list[Row], np.n
 
 def cross_validated(given: Sequence[Example]) -> dict[str, float]:
     """First right, share of right among the chosen, and share of the right that are chosen."""
-    part = np.random.default_rng(0).permutation(len(given)) % FOLDS
+    part = folds(given, 0)
     first, chosen, right, wanted = 0, 0, 0, 0
     for number in range(FOLDS):
         learned = fit([one for one, fold in zip(given, part, strict=True) if fold != number])
@@ -193,7 +209,7 @@ def main() -> None:
     rows: list[Row] = []
     right = np.zeros(0, dtype=bool)
     for name, some in sets.items():
-        more, told_all = answers(some, np.random.default_rng(1).permutation(len(some)) % FOLDS)
+        more, told_all = answers(some, folds(some, 1))
         rows, right = [*rows, *more], np.concatenate([right, told_all])
         figures = ", ".join(f"{what} {share:.3f}" for what, share in cross_validated(some).items())
         print(f"{name}: {len(some)} questions, {figures}")
