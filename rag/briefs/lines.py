@@ -11,6 +11,14 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 """What a line that breaks a citation ends with."""
+_ARTICLE_END = re.compile(
+    r"(?:^(?:art|\S+\s.*?\b(?i:art))(?i:s?\.?|[íi]culos?)|\s(?:apartado|letra))"
+    r"\s[\d.,\s ºªyebistrqu]*(?:[a-zñ]\))?$"
+)
+_NORM = re.compile(
+    r"[A-ZÑ.]{2,8}\b|(?:Ley|Real|Estatuto|Constituci[óo]n|Texto|C[óo]digo|Convenio|Reglamento)\b"
+)
+"""A norm at the beginning of a line, of which the one before it ends with the article."""
 _BULLET = re.compile(r"(?:[-–—•*]|\d{1,2}[.)ªº]|[a-zñ]\))\s")
 
 
@@ -35,7 +43,9 @@ def _parts(text: str, end: int, start: int) -> bool:
     line = text[text.rfind("\n", 0, end) + 1 : end]
     if _GOES_ON.search(line):
         return False
-    following = text[start : start + 4]
+    following = text[start : start + 12]
+    if _ARTICLE_END.search(line) and _NORM.match(following):
+        return False
     if _BULLET.match(following):
         return bool(_CLOSED.search(line))
     if following[:1].islower() or line.endswith(("-", ",")):
