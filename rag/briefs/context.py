@@ -91,7 +91,13 @@ class Context:
             chain.append(one)
         return list(dict.fromkeys(one.norm_id or self._folded[one.start : one.end] for one in chain))
 
-    def implied(self, place: int, same: Collection[str], called: Callable[[str], bool] = any_norm) -> Meant:
+    def implied(
+        self,
+        place: int,
+        same: Collection[str],
+        called: Callable[[str], bool] = any_norm,
+        strangers: Sequence[Provision] = (),
+    ) -> Meant:
         """The norm of an article that is cited alone.
 
         The one norm that its sentence, else its paragraph, names before it; else the norm of which the brief
@@ -100,6 +106,7 @@ class Context:
         Args:
             same: ids of the norms of which an article with that number has been cited.
             called: True for the norms that may have the name it gives («de la Ley», «del Reglamento»).
+            strangers: provisions of unknown norms that have been cited, in order.
         """
         same = list(filter(called, same))
         known = Meant(same[0], implied=True) if len(same) == 1 else None
@@ -111,6 +118,10 @@ class Context:
             return self._one([one for one in listed if one in self._every], known, open_to_others=True)
         for first, end in (self._sentence(place), self.paragraph(place)):
             near = list(filter(called, self._between(first, place)))
+            other = next((one for one in reversed(strangers) if first <= one.start < place), None)
+            if other and called is any_norm and not self._between(other.end, place):
+                # «El art. 25 del Convenio manda; el art. 30 añade»: after an unknown norm it is nobody's.
+                return known or Meant(choices=tuple(near[:MOST_CHOICES]), implied=True)
             if near:
                 return self._one(near, known)
             ahead = list(filter(called, self._between(place, end)))

@@ -38,7 +38,7 @@ APARTADO = re.compile(
 )
 BEFORE_ARTICLE = re.compile(
     r"(?:,? (?:de|del|por|sobre|para|reguladora?|general|ordenadora)\b[^.;:()«»¶]{3,140}?"
-    r"(?=[,(]|\s\(|\sen\s+su))?"
+    r"(?=[,(]|\s\(|\sen\s+su)|, [a-z]{5,20}(?=,))?"
     r"[\s,(:;]*(?:(?:en\s+)?(?:su|sus|el|los|concretamente|particularmente)\s+)*"
 )
 """What stands between a norm and the article of it that follows: «Ley 36/2011, en su art. 103»."""
@@ -105,7 +105,7 @@ PART_AFTER = re.compile(
 )
 """«Art. 41 ET, apartado 4»."""
 IBIDEM = re.compile(
-    r"\bib[ií]d(?:em|\.)(?:\s*,?\s*(?P<what>apartado|apdo\.?|letra)\s+(?P<part>\d{1,2}|[a-zñ])\)?)?(?!\s*,?\s*art)"
+    r"\bib[ií]d(?:em|\.)(?:\s*,?\s*(?P<what>apartado|apdo\.?|ap\.|letra)\s+(?P<part>\d{1,2}|[a-zñ])\)?)?(?!\s*,?\s*art)"
 )
 OWN_PART = re.compile(
     r"\b(?:en\s+)?(?:(?:sus?|cuy[oa]s?)\s+"

@@ -10,10 +10,10 @@ from rag.briefs.context import Context, Meant, Name, last_cited
 from rag.briefs.findings import Provision
 from rag.briefs.parts import Part, parts
 from rag.briefs.typed import typed, without_parts
-from rag.briefs.unannounced import numbers
+from rag.briefs.unannounced import mentions
 from rag.law import labels
 from rag.law.labels import fold
-from rag.law.mentions import Item, Mention, find
+from rag.law.mentions import Item, Mention
 from rag.law.norm_names import NormCatalogue
 from rag.law.references import NAMED, OTHER, SAME, Attributed, attributed
 
@@ -48,7 +48,7 @@ class _Reader:
         self._skip = skip
         self._starts = [start for start, _ in skip]
         self._bare = without_parts(self._typed)
-        found = attributed(_mentions(self._bare, catalogue), catalogue)
+        found = attributed(mentions(self._bare, catalogue), catalogue)
         self._entries = [one for one in found if not self._skipped(one.mention.start)]
         named = [
             Name(one.mention.start, _end(one), one.norm_id or "", bare=not one.mention.items)
@@ -153,7 +153,8 @@ class _Reader:
             norm_id, end = self._of_year(entry.norm_id, end)
             words = self._text[mention.tail : end].strip(" ,(")
             named = "" if norm_id else re.sub(r"^(?:de la|de los|del|de)\s+", "", words)
-            meant = Meant(norm_id, named)
+            # «El art. 183, y el art. 40 LISOS»: the first may be of another norm.
+            meant = Meant(norm_id, named, implied=entry.end <= mention.tail)
         elif before is not None:
             start, end = before.start, self._over_parts(end)
             meant = Meant(before.norm_id, before.named)
@@ -249,7 +250,10 @@ class _Reader:
                 known.norm_id, "" if known.norm_id else self._text[listed.end() : known.end]
             ), known.end
         meant = self._again_named(mention) or self._of_agreement(mention)
-        return meant or self._context.implied(mention.start, self._with_label(mention)), end
+        strangers = [one for one in self._done if one.label and one.named and not one.norm_id]
+        return meant or self._context.implied(
+            mention.start, self._with_label(mention), strangers=strangers
+        ), end
 
     def _of_agreement(self, mention: Mention) -> Meant | None:
         """The agreement that stands right before its article, if no other norm is listed with it."""
@@ -375,12 +379,6 @@ class _Reader:
             letter=letter,
             **meant._asdict(),
         )
-
-
-def _mentions(text: str, catalogue: NormCatalogue) -> list[Mention]:
-    found = find(text)
-    found += numbers(text, fold(text), catalogue, found)
-    return sorted(found, key=lambda one: (one.start, -one.end))
 
 
 def _end(entry: Attributed) -> int:

@@ -26,6 +26,11 @@ _ARTICLE_END = re.compile(rf"{_ARTICLE}\s*$", re.IGNORECASE)
 _ANY_ARTICLE = re.compile(
     r"\b(?:art(?P<gap> )?\.?|arts\.?|art[íi]culos?)\s*[\dlI]{1,3}(?:\s?\.\s?[\dlI]{1,2})?\b", re.IGNORECASE
 )
+_RANGE = re.compile(
+    r"\b(?P<noun>art(?=[.\s])|art[íi]culo)[.\s](?=\s?(?:\d[\d.,]*\s?,?\s(?:y\s)?)*(?P<first>\d{1,3})\s?[-–]\s?(?P<last>\d{1,3})\b)",
+    re.IGNORECASE,
+)
+"""The «art. » of «art. 18 y 33-40»."""
 _COUNTED = re.compile(rf"({_ARTICLE})(\s+n(?:[úu]m(?:ero\b|\b\.?)|\.?\s?[ºo°]\.?)\s*)(?=\d)", re.IGNORECASE)
 _ORDINAL_ARTICLE = re.compile(r"\b(arts?)(?:\.?[ºª°]\.?|[,;](?=\s?\d))", re.IGNORECASE)
 _SEVERAL = re.compile(r"\bDD\.?\s?([ATDF])\1\b\.?")
@@ -75,6 +80,7 @@ def typed(text: str, catalogue: NormCatalogue) -> str:
     text = _ORDINAL_ARTICLE.sub(lambda match: f"{match[1]}.".ljust(len(match[0])), text)
     text = _WORD.sub(_article, text)
     text = _COUNTED.sub(lambda match: match[1] + " " * len(match[2]), text)
+    text = _RANGE.sub(_plural, text)
     folded = fold(text)
     text = _SEPARATED.sub(lambda match: _pointed(match, text, folded, catalogue), text)
     return _SUFFIXED.sub(" ", _LETTERED.sub(".", text))
@@ -86,6 +92,10 @@ def without_parts(text: str) -> str:
     text = _MORE_LETTERS.sub(lambda match: " " * len(match[0]), text)
     text = _MORE_APARTADOS.sub(lambda match: match[1] + " " * len(match[2]), text)
     return patterns.LONE_LETTER.sub(lambda match: " " * len(match[0]), text)
+
+
+def _plural(match: re.Match[str]) -> str:
+    return f"{match['noun']}s" if int(match["first"]) < int(match["last"]) else match[0]
 
 
 def _scanned(match: re.Match[str]) -> str:

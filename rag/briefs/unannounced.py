@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from rag.law.mentions import Mention, unannounced
+from rag.briefs import patterns
+from rag.law.labels import fold
+from rag.law.mentions import Mention, find, unannounced
 from rag.law.norm_names import NUMBERED, NormCatalogue
 
 LISTED_WITHIN = 160
@@ -11,14 +13,21 @@ LISTED_WITHIN = 160
 _NUMBER = re.compile(r"(?<![\w./,:-])(?<!\d )\d{1,3}(?:\s(?:bis|ter|quater))?(?:\.\d{1,2})?(?![\w/%€])")
 _LINK = re.compile(r"[\s,]*(?P<of>(?:de\s+la|del?)\s+)?")
 _LISTED = re.compile(
-    r"\b(?:arts?\b|articulos?\b)(?![^¶;]*\.\s+[A-Z])[^¶;]*(?:\b(?:y|e|o|el|los|del|al)|,)\s+$"
+    r"\b(?:[Aa]rts?|[Aa]rt[íi]culos?)\b(?![^¶]*\.\s+[A-Z])[^¶]*(?:\b(?:y|e|o|el|los|del|al)|[,;])\s+$"
 )
 _BEHIND = re.compile(r"(?<=[A-ZÑ]{2})\s\d{1,3}\.\d{1,2}(?![\w/.,]\d)")
 """«ET 64.5»."""
 _ACRONYM = re.compile(r"\b[A-ZÑ]{2,8}$")
 
 
-def numbers(text: str, folded: str, catalogue: NormCatalogue, known: Sequence[Mention]) -> Iterator[Mention]:
+def mentions(text: str, catalogue: NormCatalogue) -> list[Mention]:
+    """Every citation of a text in the usual form, in order, also those that nothing announces."""
+    found = find(text)
+    found += _numbers(text, fold(text), catalogue, found)
+    return sorted(found, key=lambda one: (one.start, -one.end))
+
+
+def _numbers(text: str, folded: str, catalogue: NormCatalogue, known: Sequence[Mention]) -> Iterator[Mention]:
     """The mentions of such numbers; a norm stands right beside each.
 
     Args:
@@ -30,8 +39,12 @@ def numbers(text: str, folded: str, catalogue: NormCatalogue, known: Sequence[Me
         if match.start() in taken:
             continue
         mention = unannounced(text, folded, match.start())
-        if mention is not None and _has_norm(mention, match, catalogue):
+        if mention is None:
+            continue
+        if _has_norm(mention, match, catalogue):
             yield mention
+        elif "." in match[0] and patterns.SAME_TEXT.match(folded, mention.tail):
+            yield mention._replace(weak=False)
     for match in _BEHIND.finditer(text):
         acronym = _ACRONYM.search(text, max(0, match.start() - 9), match.start())
         norm = catalogue.at(folded, acronym.start()) if acronym else None

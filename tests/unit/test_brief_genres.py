@@ -114,6 +114,23 @@ UNION_REPORT = [
     ("el art. 12 del Estatuto Básico del Empleado Público", "EBEP 12"),
     ("el art. 8 del Estatuto del Trabajo Autónomo", "LETA 8"),
 ]
+SEVERAL_NORMS = [
+    (
+        "los artículos 14 y 24 CE; 4.2.c) ET; 2, 9.2 y 26 de la Ley 15/2022; y 8.12 y 13 bis de la LISOS",
+        "CE 14; CE 24; ET 4.2.c; 15/2022 2; 15/2022 9.2; 15/2022 26; LISOS 8.12; LISOS 13 bis",
+    ),
+    ("el art. 18 y 33-40 LPRL", "LPRL 18; LPRL 33-40"),
+    ("el art. 14, 15 y 16 LPRL", "LPRL 14; LPRL 15; LPRL 16"),
+    ("el art. 193 LRJS no cumple el 196.2 de la misma Ley.", "LRJS 193; LRJS 196.2"),
+    ("la Ley 22/2003, Concursal, art. 64; hoy, el TRLC", "[Ley 22/2003] 64; TRLC"),
+    ("el art. 7 del D. 1646/1972 y el art. 9 LGSS", "1646/1972 7; LGSS 9"),
+    ("el art. 6 del Dto. 1646/72, de 23 de junio, y la LGSS", "1646/1972 6; LGSS"),
+    ("el art. 48.4 ET. (2) Ibíd., ap. 5.", "ET 48.4; ET 48.5"),
+    (
+        "los arts. 1.1 y 8.1 ET, 1 y 11 LETA, y 1.544 y 1.583 CC",
+        "ET 1.1; ET 8.1; LETA 1; LETA 11; CC 1544; CC 1583",
+    ),
+]
 LETTERS = [
     ("ART. 41.3 E.T.", "ET 41.3"),
     ("ARTICULO 50.1.B) DEL E.T.", "ET 50.1.b"),
@@ -157,8 +174,20 @@ SCANNED = [
     ("[1] Art. 41 ET.\n[2] Cfr. art. 5 LOI.", "ET 41; LOI 5"),
     ("la norma¹ lo dice.\n¹ Art. 41.1 ET.", "ET 41.1"),
     ("del artículo 41\ndel Estatuto de\nlos Trabajadores", "ET 41"),
+    (
+        "Se estará a lo que ordena en\neste caso el artículo 14 de la\nLey de Prevención de Riesgos\nLaborales.",
+        "LPRL 14",
+    ),
 ]
 OPEN = [
+    ("El art. 34 ET. El art. 25 del Convenio regula esto; el art. 30 añade.", "ET 34; [Convenio] 25; ? 30"),
+    (
+        "El art. 34 ET. El art. 3 de la Directiva 2003/88/CE y el art. 5 lo piden.",
+        "ET 34; [Directiva 2003/88/CE] 3; ? 5",
+    ),
+    ("Indemnización: art. 183.1, y art. 40.1.c) LISOS.", "LISOS 183.1; LISOS 40.1.c"),
+    ("El ET y el convenio lo prohíben (art. 34).", "? 34"),
+    ("Según la CE y la LRJS (art. 97), procede.", "LRJS 97"),
     ("lo que disponen el Código, el Estatuto y la propia ley procesal (art. 7)", "? 7"),
     ("Ni la Ley de Igualdad, ni la de Empleo, ni la de Prevención se oponen (artículo 4).", "? 4"),
     (
@@ -183,7 +212,8 @@ def written(one: Provision) -> str:
 
 
 GENRES = [
-    *CONCILIATION, *FUNDAMENTAL_RIGHTS, *APPEAL, *UNION_REPORT, *LETTERS, *SOCIAL_SECURITY, *SCANNED, *OPEN
+    *CONCILIATION, *FUNDAMENTAL_RIGHTS, *APPEAL, *UNION_REPORT, *SEVERAL_NORMS, *LETTERS,
+    *SOCIAL_SECURITY, *SCANNED, *OPEN,
 ]  # fmt: skip
 
 
