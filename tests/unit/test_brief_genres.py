@@ -175,7 +175,7 @@ SCANNED = [
     ("la norma¹ lo dice.\n¹ Art. 41.1 ET.", "ET 41.1"),
     ("del artículo 41\ndel Estatuto de\nlos Trabajadores", "ET 41"),
     (
-        "Se estará a lo que ordena en\neste caso el artículo 14 de la\nLey de Prevención de Riesgos\nLaborales.",
+        "Rige lo que ordena en\neste caso el artículo 14 de la\nLey de Prevención de Riesgos\nLaborales.",
         "LPRL 14",
     ),
 ]
