@@ -24,11 +24,13 @@ def check(
     judge = ProvisionJudge(library, day, today, also)
     quoted = [quotation_state.judged(one, brief.provisions, library, day, also) for one in brief.quotations]
     nobodys = [one for one, found in zip(brief.quotations, quoted, strict=True) if found is None]
-    cited, ruled = spoken(text, catalogue, today, nobodys)
+    said = spoken(text, catalogue, today, nobodys)
+    every = (*said.provisions, *brief.provisions)
+    inner = [quotation_state.judged(one, every, library, day, also) for one in said.quotations]
     findings = [
-        *filter(_says_something, map(judge.judged, (*brief.provisions, *cited))),
-        *filter(None, quoted),
-        *(ruling_state.judged(one, library) for one in (*brief.rulings, *ruled)),
+        *filter(_says_something, map(judge.judged, every)),
+        *filter(None, (*quoted, *inner)),
+        *(ruling_state.judged(one, library) for one in (*brief.rulings, *said.rulings)),
     ]
     # Two citations of a list may share their words: each is a finding.
     ordered = (

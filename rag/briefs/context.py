@@ -28,18 +28,30 @@ def any_norm(norm_id: str) -> bool:
     return bool(norm_id)
 
 
+class Name(NamedTuple):
+    """A norm as the text names it: `norm_id` is empty if it is not known which, `bare` without an article."""
+
+    start: int
+    end: int
+    norm_id: str
+    bare: bool = True
+
+
 class Context:
     """The text of a brief in one line and the places of the norms that it names.
 
     Args:
-        named: offset and id of each norm, in order.
+        named: the norms, in order.
     """
 
-    def __init__(self, text: str, folded: str, named: Sequence[tuple[int, str]]) -> None:
+    def __init__(self, text: str, folded: str, named: Sequence[Name]) -> None:
         self._text = text
         self._folded = folded
-        self._places = [place for place, _ in named]
-        self._norms = [norm for _, norm in named]
+        known = [one for one in named if one.norm_id]
+        self._places = [one.start for one in known]
+        self._norms = [one.norm_id for one in known]
+        self._names = _all_names(text, folded, named)
+        self._starts = [one.start for one in self._names]
         self._every = list(dict.fromkeys(self._norms))
         self._breaks = [match.start() for match in re.finditer(PARAGRAPH, text)]
 
@@ -66,7 +78,26 @@ class Context:
             first = match.end()
         return first, last
 
-    def implied(self, place: int, same: Collection[str], called: Callable[[str], bool] = any_norm) -> Meant:
+    def listed(self, place: int) -> list[str]:
+        """The norms, or words for one, of the list «la Ley, el Código y el Estatuto» that ends last before a
+        place in its sentence; only one if there is no list."""
+        first = self._sentence(place)[0]
+        names = self._names[bisect_left(self._starts, first) : bisect_left(self._starts, place)]
+        chain: list[Name] = []
+        for one in reversed(names):
+            near = not chain or patterns.ENUMERATED.fullmatch(self._folded, one.end, chain[-1].start)
+            if not (one.bare and near):
+                break
+            chain.append(one)
+        return list(dict.fromkeys(one.norm_id or self._folded[one.start : one.end] for one in chain))
+
+    def implied(
+        self,
+        place: int,
+        same: Collection[str],
+        called: Callable[[str], bool] = any_norm,
+        strangers: Sequence[Provision] = (),
+    ) -> Meant:
         """The norm of an article that is cited alone.
 
         The one norm that its sentence, else its paragraph, names before it; else the norm of which the brief
@@ -75,14 +106,22 @@ class Context:
         Args:
             same: ids of the norms of which an article with that number has been cited.
             called: True for the norms that may have the name it gives («de la Ley», «del Reglamento»).
+            strangers: provisions of unknown norms that have been cited, in order.
         """
         same = list(filter(called, same))
         known = Meant(same[0], implied=True) if len(same) == 1 else None
         whose = patterns.WHOSE.search(self._folded, max(0, place - LOOK_BACK), place)
         if whose and (last := self.last_named(place)):
             return Meant(last, implied=True)
+        listed = self.listed(place)
+        if called is any_norm and len(listed) > 1:
+            return self._one([one for one in listed if one in self._every], known, open_to_others=True)
         for first, end in (self._sentence(place), self.paragraph(place)):
             near = list(filter(called, self._between(first, place)))
+            other = next((one for one in reversed(strangers) if first <= one.start < place), None)
+            if other and called is any_norm and not self._between(other.end, place):
+                # «El art. 25 del Convenio manda; el art. 30 añade»: after an unknown norm it is nobody's.
+                return known or Meant(choices=tuple(near[:MOST_CHOICES]), implied=True)
             if near:
                 return self._one(near, known)
             ahead = list(filter(called, self._between(place, end)))
@@ -91,10 +130,21 @@ class Context:
         return self._one(list(filter(called, self._every)) if called is any_norm else [], None)
 
     @staticmethod
-    def _one(norms: Sequence[str], known: Meant | None) -> Meant:
-        if len(norms) == 1:
+    def _one(norms: Sequence[str], known: Meant | None, *, open_to_others: bool = False) -> Meant:
+        if len(norms) == 1 and not open_to_others:
             return Meant(norms[0], implied=True)
         return known or Meant(choices=tuple(norms[:MOST_CHOICES]), implied=True)
+
+
+def _all_names(text: str, folded: str, named: Sequence[Name]) -> list[Name]:
+    """The norms that are named and the words for norms that are not, in order."""
+    taken = {place for one in named for place in range(one.start, one.end)}
+    nouns = (
+        match.span("noun") for pattern, where in ((patterns.NOUN, folded), (patterns.ELLIPTIC, text))
+        for match in pattern.finditer(where)
+    )  # fmt: skip
+    others = [Name(*span, "") for span in nouns if taken.isdisjoint(range(*span))]
+    return sorted([*named, *others])
 
 
 def last_cited(done: Sequence[Provision], place: int, folded: str) -> Provision | None:

@@ -1,8 +1,15 @@
 """The lines of a brief: which ends of lines are its paragraphs', and which only its width."""
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterator
 
 PARAGRAPH = "¶"
+SHORT = 50
+"""A line of fewer characters did not end because of the width of the page, unless the page is narrower."""
+OF_WIDTH = 0.7
+FEWEST_LINES = 4
+"""Lines from which a block shows the width of its page."""
 _ENDS = re.compile(r"[ \t]*\n\s*")
 _CLOSED = re.compile(r"[.:;!?»”\"][)\]]?\s*$")
 _GOES_ON = re.compile(
@@ -11,6 +18,15 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 """What a line that breaks a citation ends with."""
+LAST = 100
+_ARTICLE_END = re.compile(
+    r"(?:^(?:art|\S+\s.*?\b(?i:art))(?i:s?\.?|[íi]culos?)|\s(?:apartado|letra))"
+    r"\s[\d.,\s ºªyebistrqu]*(?:[a-zñ]\))?$"
+)
+_NORM = re.compile(
+    r"[A-ZÑ.]{2,8}\b|(?:Ley|Real|Estatuto|Constituci[óo]n|Texto|C[óo]digo|Convenio|Reglamento)\b"
+)
+"""A norm at the beginning of a line, of which the one before it ends with the article."""
 _BULLET = re.compile(r"(?:[-–—•*]|\d{1,2}[.)ªº]|[a-zñ]\))\s")
 
 
@@ -21,27 +37,39 @@ def flat(text: str) -> str:
     begins with a capital or a bullet after a short line.
     """
     text = text.replace("\r", " ").replace("\f", "\n").replace(PARAGRAPH, " ")
-    return _ENDS.sub(lambda match: _end(text, match), text)
+    blocks = list(_blocks(text))
+    ends = [end for end, _ in blocks]
+
+    def joined(match: re.Match[str]) -> str:
+        length, short = len(match[0]), blocks[bisect_left(ends, match.start())][1]
+        parted = match[0].count("\n") > 1 or _parts(text, match.start(), match.end(), short)
+        return PARAGRAPH + " " * (length - 1) if parted else " " * length
+
+    return _ENDS.sub(joined, text)
 
 
-def _end(text: str, match: re.Match[str]) -> str:
-    length = len(match[0])
-    if match[0].count("\n") > 1 or _parts(text, match.start(), match.end()):
-        return PARAGRAPH + " " * (length - 1)
-    return " " * length
+def _blocks(text: str) -> Iterator[tuple[int, float]]:
+    """The end of each block of lines, and the length below which one did not end because of the width."""
+    at, lengths = 0, [0]
+    for line in (*text.split("\n"), ""):
+        at += len(line) + 1
+        if line.strip():
+            lengths.append(len(line))
+            continue
+        short = min(SHORT, OF_WIDTH * max(lengths)) if len(lengths) > FEWEST_LINES else SHORT
+        yield at, short
+        lengths = [0]
 
 
-def _parts(text: str, end: int, start: int) -> bool:
+def _parts(text: str, end: int, start: int, short: float) -> bool:
     line = text[text.rfind("\n", 0, end) + 1 : end]
     if _GOES_ON.search(line):
         return False
-    following = text[start : start + 4]
+    following = text[start : start + 12]
+    if _ARTICLE_END.search(line[-LAST:]) and _NORM.match(following):
+        return False
     if _BULLET.match(following):
         return bool(_CLOSED.search(line))
     if following[:1].islower() or line.endswith(("-", ",")):
         return False
-    return bool(_CLOSED.search(line)) or len(line) < SHORT
-
-
-SHORT = 50
-"""A line of fewer characters did not end because of the width of the page."""
+    return bool(_CLOSED.search(line)) or len(line) < short

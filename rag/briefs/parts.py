@@ -5,13 +5,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from rag.briefs import patterns
+from rag.law import labels
 from rag.law.labels import fold
 from rag.law.mentions import Item
 
 _AND = r"\s*(?:,\s*[yeo]\s|,|\s[yeo]\s)\s*"
-_LETTERS = re.compile(rf"(?<![a-zñ\d])[a-zñ]\)(?:{_AND}[a-zñ]\))+")
+_LETTERS = re.compile(rf"(?<![a-zñ\d])[a-zñ]\)(?:(?:{_AND}|[yeo]\s)[a-zñ]\))+")
 _NUMBERS = re.compile(
-    rf"(?:(?<=\d\.)|(?:apartados?|apdos?\.?|aptdos?\.?|numeros?)\s+){patterns.FEW}[ºª]?(?:{_AND}{patterns.FEW}(?![./]))+"
+    rf"(?:(?<=\d\.)|(?:apartados?|apdos?\.?|aptdos?\.?|numeros?|nums\.?)\s+){patterns.FEW}[ºª]?(?:{_AND}{patterns.FEW}(?![./]))+"
 )
 _VALUE = re.compile(r"(?:,\s*[yeo]\s+|[yeo]\s+)?(?:\b\d{1,2}(?=\D|$)|(?<![a-zñ])[a-zñ](?=\)))")
 
@@ -53,6 +54,7 @@ def parts(words: str, item: Item) -> list[Part]:
 def _first(words: str, item: Item) -> tuple[str | None, str | None]:
     apartado = item.apartado
     if apartado is None and (found := patterns.APARTADO.search(fold(words))):
-        apartado = found[1]
+        number = labels.number(found[1])
+        apartado = str(number[0]) if number else found[1]
     letter = patterns.LETTER.search(words.lower())
     return apartado, next((group for group in letter.groups() if group), None) if letter else None

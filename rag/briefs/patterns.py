@@ -2,6 +2,8 @@
 
 import re
 
+from rag.law import dates
+
 _SAID = (
     "(?:pre|ante|re)?citad|dich|antedich|susodich|predich|referid|mencionad|mism|propi|indicad|repetid|aludid"
     "|expresad|transcrit|invocad|resenad|senalad|comentad|meritad|reproducid|analizad"
@@ -29,22 +31,28 @@ LETTER = re.compile(
     r"\bletras?\s+[«\"']?([a-zñ])\b|(?<![a-zñ\d])([a-zñ])\)|(?<=\d)\.\s?([a-zñ])(?![\w)'’/-])"
     r"|(?<=\d)\s([b-df-hj-np-tv-xzñ])(?=\s)"
 )
-APARTADO = re.compile(r"\b(?:apartados?|apdos?\.?|aptdos?\.?|aps?\.|numeros?|nums?\.?)\s+(\d{1,2})")
+_APARTADOS = r"(?:apartados?|apdos?\.?|aptdos?\.?|aps?\.|numeros?|nums?\.?|n\.?\s?[º°]\.?)"
+APARTADO = re.compile(
+    rf"\b{_APARTADOS}\s+(\d{{1,2}}|(?:un|prim|segu|terc|cuart|quint|sext|septim|octav|noven"
+    r"|dos|tres|cuatro|cinco|seis|siete|ocho|nueve)[a-z]*\b)"
+)
 BEFORE_ARTICLE = re.compile(
     r"(?:,? (?:de|del|por|sobre|para|reguladora?|general|ordenadora)\b[^.;:()«»¶]{3,140}?"
-    r"(?=[,(]|\s\(|\sen\s+su))?"
+    r"(?=[,(]|\s\(|\sen\s+su)|, [a-z]{5,20}(?=,))?"
     r"[\s,(:;]*(?:(?:en\s+)?(?:su|sus|el|los|concretamente|particularmente)\s+)*"
 )
 """What stands between a norm and the article of it that follows: «Ley 36/2011, en su art. 103»."""
 ACRONYM = re.compile(
     r"[\s,(]*(?:del?\s+(?:la\s+|los\s+)?)?"
     r"(?P<name>(?!(?:DEL?|LA|LAS|EL|LOS|EN|QUE|SE|AL|NO|POR|CON|SU|UN|ES|SI)\b)"
-    r"[A-ZÑ][A-Za-zÑñ.]{0,3}[A-ZÑ]{1,6})\b(?!\s?\d|-\d)"
+    r"[A-ZÑ][A-Za-zÑñ.]{0,5}[A-ZÑ]{1,6})\b(?!\s?\d|-\d)"
 )
 COMMA = re.compile(r"\s*,\s*(?=(?:ley|lo|rd|rdleg|rdley|real decreto|decreto)\b[^,;]{0,20}\d/)")
 """«DF 5.ª, Ley 10/2021»."""
 NAMED_AFTER = re.compile(
-    r"[\s,(]*(?:de la|de los|de las|del|de|en la|en el)\s+(?P<name>[^,.;:()«»¶\n]{2,90})", re.IGNORECASE
+    r"[\s,(]*(?:de la|de los|de las|del|de|en la|en el|dell?[oae]|do|du|des|of the)\s+"
+    r"(?P<name>[^,.;:()«»¶\n]{2,90})",
+    re.IGNORECASE,
 )
 SAME_TEXT = re.compile(
     rf"[\s,(]*(?:de la|del|de)\s+{_THAT}\s+(?P<rank>{_RANK})"
@@ -59,7 +67,7 @@ NORM_FOLLOWS = re.compile(
 )
 BARE_NORM = re.compile(
     rf"(?:{_THAT}\s+|vigente\s+)?(?P<rank>{_RANK})"
-    r"(?![\w-]|\s*(?:organica|de |del |sobre |reguladora|para |general|\d|n[uº]))"
+    r"(?![\w-]|\s*(?:organica|de |del |d[ou] |sobre |reguladora|para |general|\d|n[uº]))"
 )
 """«De la ley», of which only what is behind tells the name."""
 APPROVED = re.compile(r"[^.;:()«»¶\n]{4,140}?\baprobad[oa]s?\s+(?:por|mediante|en)\s+(?:el\s+|la\s+)?")
@@ -82,17 +90,22 @@ BACK = re.compile(
     rf"(?:(?:{_SAID})o|anterior)\b"
 )
 """«El citado precepto», «el apartado 2 de dicho artículo»."""
+PART_OF_PART = re.compile(
+    rf"\b(?:(?:el|la|al)\s+)?(?P<what>parrafo|inciso|letra)\s+(?P<part>\w+)\)?\s+(?:de|del)\s+"
+    rf"(?:el\s+)?(?:(?:{_SAID})o|este|ese|aquel)\s+(?:apartado|numero)\b(?!\s+(?:\d|del?\b))"
+)
+"""«El párrafo segundo del citado apartado»."""
 SAID_ARTICLE = re.compile(rf"\b(?:(?:{_SAID})o|aquel|ese)\s+art(?:iculo|\.)")
 """«La letra c) del mismo artículo 49.1»."""
 PART_OF_IT = re.compile(rf"\b{_PART_OF}(?:del|de este|de ese)\s+(?:mismo|citado){_ENDS}")
 """«El apartado 2 del mismo»."""
 PART_AFTER = re.compile(
-    r"[\s,(]+(?:apartado|apdo\b\.?|aptdo\b\.?|numero|num\b\.?)\s+(?P<apartado>\d{1,2})(?![\d./])"
+    rf"[\s,(]+{_APARTADOS}\s+(?P<apartado>\d{{1,2}})(?![\d./])"
     r"(?:[.,\s]+(?:letra\s+)?(?P<letter>[a-zñ])\))?|[\s,(]+letra\s+(?P<lone>[a-zñ])\)"
 )
 """«Art. 41 ET, apartado 4»."""
 IBIDEM = re.compile(
-    r"\bib[ií]d(?:em|\.)(?:\s*,?\s*(?P<what>apartado|apdo\.?|letra)\s+(?P<part>\d{1,2}|[a-zñ])\)?)?(?!\s*,?\s*art)"
+    r"\bib[ií]d(?:em|\.)(?:\s*,?\s*(?P<what>apartado|apdo\.?|ap\.|letra)\s+(?P<part>\d{1,2}|[a-zñ])\)?)?(?!\s*,?\s*art)"
 )
 OWN_PART = re.compile(
     r"\b(?:en\s+)?(?:(?:sus?|cuy[oa]s?)\s+"
@@ -109,17 +122,45 @@ WHOSE = re.compile(r"\b(?:cuy[oa]s?|sus?)\s+(?:(?:apartado|letra|parrafo)\s+\S+\
 SENTENCE = re.compile(r"[.;]\s+(?=[«“\"]?[A-ZÁÉÍÓÚÑ])")
 JOINT = re.compile(r"[\s,]*(?:\s(?:y|e|o|u))?\s*$")
 JOINED = re.compile(r"\s*(?:,|y|e|,\s*y)\s*")
+_OIT = r"(?:OIT\b|O\.I\.T\.|Organizaci[óo]n Internacional del Trabajo)"
 COMMUNITY = re.compile(
-    rf"\b(?:Directivas?|Reglamentos?|Decisi[óo]n)\s*(?:\((?:UE|CE|CEE|Euratom)\)\s*)?{_NUMBER}"
+    rf"\b(?:Directivas?|Dir\.|Reglamentos?|Decisi[óo]n)\s*(?:\((?:UE|CE|CEE|Euratom)\)\s*)?{_NUMBER}"
     r"\d{2,4}/\d{1,4}(?:/(?:CE|UE|CEE))?"
-    rf"|\bConvenio\s+{_NUMBER}\d{{1,3}}\s+(?:de la\s+)?OIT\b"
+    rf"|\b(?:Convenio\s+{_NUMBER}|C-?)\d{{1,3}}\s+(?:de la\s+)?{_OIT}"
+    rf"|\bConvenio\s+(?:de la\s+)?{_OIT}\s+{_NUMBER}\d{{1,3}}\b"
+    rf"|\b(?:Orden(?:\sMinisterial)?|O\.\s?M\.|OM)\s(?:de\s)?(?:{dates.SPELLED}|{dates.NUMERIC})"
 )
+"""Norms of the Union, conventions of the ILO, and orders that have a date and no number."""
 OF_COMMUNITY = re.compile(r"[\s,]*(?:de la|del|de)?\s*")
+AGREEMENT_BEFORE = re.compile(
+    r"\b(?:el|del|al|en|nuestro|vigente|citado|presente)\s+(?P<name>(?:[ivxl]+\s+)?(?:convenio|laudo)(?:\s[^,.;:()«»¶]{1,70})?)"
+    r"[\s,(]+(?:(?:en|cfr\.|vid\.|ver|el|los|sus?)\s+)*$"
+)
+"""«Según el convenio, art. 32»."""
+OWN_RULES = re.compile(
+    r"[\s,(]*(?:del?|de la|de los|de las|de su)\s+(?:(?:propi[oa]|vigente|citad[oa]|referid[oa])\s+)?"
+    r"(?:contrato|pliego|plan|protocolo|bases|manual|normas|laudo|estatutos|politica|poliza|escritura|guia)\b"
+    r"|[\s,(]*(?:dell?[oae]|do|du|des|della|of the)\s"
+)
+"""«Del pliego», «du Code du travail»: articles of what is no norm, or of a foreign one."""
+NOUN = re.compile(
+    r"\b(?:la|el|del|al|sus?|propi[oa])\s+[«“\"]?"
+    r"(?P<noun>(?:ley|codigo|reglamento|convenio|estatuto|constitucion|norma)(?:\s(?:procesal|colectivo|laboral|sustantiva))?)"
+    r"(?![\w-]|\s+(?:de|del|organic[ao]|general|basic[ao]|sobre|reguladora|n[uº.]\S*|\d))"
+)
+"""«El Código», «su Reglamento»: a norm that is not named."""
+ELLIPTIC = re.compile(r"\b(?:l[ao]s?|el|a la|al)\s(?P<noun>de(?:\s[A-ZÁÉÍÓÚ]\w+)+)")
+"""«Ni la de Empleo»."""
+ENUMERATED = re.compile(
+    r"[\s,»”\"]*(?:(?:y|e|o|u|ni|asi como)\s+)?(?:(?:a|de|en|con|por|segun)\s+)?"
+    r"[«“\"]?(?:(?:la|el|los|las|del|al|sus?)\s+)?(?:propi[oa]\s+)?[«“\"]?"
+)
+"""What stands between the norms of a list: «, a la», «y en el»."""
 STOPS = frozenset(
     re.findall(
         r"\w+",
-        "que establece dispone regula exige prohibe permite reconoce senala preve y se es no cuando donde por"
-        " al en con impone ampara obliga fija determina atribuye garantiza declara",
+        "que lo le les establece dispone regula exige prohibe permite reconoce senala preve y se es no"
+        " cuando donde por al en con impone ampara obliga fija determina atribuye garantiza declara",
     )
 )
 """Words that are no longer the name of a norm."""

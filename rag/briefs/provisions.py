@@ -6,19 +6,23 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from rag.briefs import patterns
-from rag.briefs.context import Context, Meant, last_cited
+from rag.briefs.context import Context, Meant, Name, last_cited
 from rag.briefs.findings import Provision
 from rag.briefs.parts import Part, parts
 from rag.briefs.typed import typed, without_parts
+from rag.briefs.unannounced import mentions
 from rag.law import labels
 from rag.law.labels import fold
-from rag.law.mentions import Item, Mention, find
+from rag.law.mentions import Item, Mention
 from rag.law.norm_names import NormCatalogue
 from rag.law.references import NAMED, OTHER, SAME, Attributed, attributed
 
 LONGEST_NAME = 80
 LONGEST_SAID = 20
 JOINED_TO_COMMUNITY = 12
+LONGEST_AGREEMENT = 110
+FEWEST_LISTED = 3
+"""Norms of a list from which an article behind it is no longer that of the last one."""
 _RULINGS = ("STS", "STC", "SAN", "STJ", "SSTS", "ECLI")
 Stretch = tuple[int, int]
 
@@ -44,9 +48,13 @@ class _Reader:
         self._skip = skip
         self._starts = [start for start, _ in skip]
         self._bare = without_parts(self._typed)
-        found = attributed(find(self._bare), catalogue)
+        found = attributed(mentions(self._bare, catalogue), catalogue)
         self._entries = [one for one in found if not self._skipped(one.mention.start)]
-        named = [(e.mention.start, e.norm_id) for e in self._entries if e.how == NAMED and e.norm_id]
+        named = [
+            Name(one.mention.start, _end(one), one.norm_id or "", bare=not one.mention.items)
+            for one in self._entries
+            if one.how == NAMED
+        ]
         self._context = Context(text, self._folded, named)
         self._done: list[Provision] = []
 
@@ -59,7 +67,13 @@ class _Reader:
         taken = {place for one in self._entries for place in range(one.mention.start, _end(one))}
         backs = [
             match
-            for pattern in (patterns.BACK, patterns.PART_OF_IT, patterns.IBIDEM, patterns.OWN_PART)
+            for pattern in (
+                patterns.BACK,
+                patterns.PART_OF_PART,
+                patterns.PART_OF_IT,
+                patterns.IBIDEM,
+                patterns.OWN_PART,
+            )
             for match in pattern.finditer(self._folded)
             if not self._skipped(match.start()) and taken.isdisjoint(range(*match.span()))
         ]
@@ -79,13 +93,36 @@ class _Reader:
         for match in patterns.COMMUNITY.finditer(self._text):
             if self._skipped(match.start()):
                 continue
-            own = [one for one in self._done if self._belongs(one, match)]
+            own = self._with_listed([one for one in self._done if self._belongs(one, match)])
             self._done = [one for one in self._done if one not in own]
-            labels = [one.label for one in own if one.label]
-            start = min([match.start(), *(one.start for one in own if one.label)])
-            end = max([match.end(), *(one.end for one in own if one.label)])
+            cited = [one for one in own if one.label]
             meant = Meant(named=match[0])
-            self._done.append(self._made(start, end, meant, label=labels[0] if labels else None))
+            if not cited:
+                self._done.append(self._made(*match.span(), meant))
+            for one in cited:
+                start = min(match.start(), one.start) if one is cited[0] else one.start
+                end = max(match.end(), one.end) if one is cited[-1] else one.end
+                part = {"apartado": one.apartado, "letter": one.letter, "until": one.until}
+                self._done.append(self._made(start, end, meant, one.label, **part))
+
+    def _with_listed(self, own: list[Provision]) -> list[Provision]:
+        """The provisions with those of the same list: «los arts. 5 y 6 del Reglamento (UE) 2016/679»."""
+        cited = [place for place, one in enumerate(self._done) if one in own and one.label]
+        if not cited:
+            return own
+        first, last = cited[0], cited[-1]
+        while first and self._is_listed(first - 1, first - 1):
+            first -= 1
+        while last + 1 < len(self._done) and self._is_listed(last, last + 1):
+            last += 1
+        return [*self._done[first : last + 1], *(one for one in own if not one.label)]
+
+    def _is_listed(self, place: int, other: int) -> bool:
+        """True if that provision names no norm itself and is joined to the next one."""
+        one, following = self._done[place : place + 2]
+        loose = self._done[other].implied or not (self._done[other].norm_id or self._done[other].named)
+        gap = self._folded[one.end : following.start]
+        return loose and bool(one.label) and patterns.JOINED.fullmatch(gap) is not None
 
     def _belongs(self, one: Provision, match: re.Match[str]) -> bool:
         """True for what was read inside the name of that norm, and for its article before or after it."""
@@ -116,7 +153,8 @@ class _Reader:
             norm_id, end = self._of_year(entry.norm_id, end)
             words = self._text[mention.tail : end].strip(" ,(")
             named = "" if norm_id else re.sub(r"^(?:de la|de los|del|de)\s+", "", words)
-            meant = Meant(norm_id, named)
+            # «El art. 183, y el art. 40 LISOS»: the first may be of another norm.
+            meant = Meant(norm_id, named, implied=entry.end <= mention.tail)
         elif before is not None:
             start, end = before.start, self._over_parts(end)
             meant = Meant(before.norm_id, before.named)
@@ -157,7 +195,10 @@ class _Reader:
         last = self._done[-1] if self._done else None
         if last is None or last.label is not None or last.end > mention.start:
             return None
-        return last if patterns.BEFORE_ARTICLE.fullmatch(self._folded, last.end, mention.start) else None
+        if not patterns.BEFORE_ARTICLE.fullmatch(self._folded, last.end, mention.start):
+            return None
+        own = patterns.WHOSE.search(self._folded, last.end, mention.start)
+        return last if own or len(self._context.listed(mention.start)) < FEWEST_LISTED else None
 
     def _items(self, mention: Mention, end: int) -> Iterator[tuple[int, str, Item]]:
         """Each block of a list: where its words begin, those words and the item."""
@@ -193,11 +234,13 @@ class _Reader:
         if entry.how == SAME or same:
             kind = (same["rank"] or "") if same else ""
             return self._last_text(mention.start, kind), same.end() if same else end
-        after = patterns.NAMED_AFTER.match(self._text, end) if entry.how == OTHER else None
+        other = entry.how == OTHER or patterns.OWN_RULES.match(self._folded, end)
+        after = patterns.NAMED_AFTER.match(self._text, end) if other else None
         if after:
             return self._named_after(mention, after.start("name"), after["name"])
         acronym = patterns.ACRONYM.match(self._text, end)
-        if acronym and acronym["name"].isupper() and not acronym["name"].startswith(_RULINGS):
+        capitals = sum(map(str.isupper, acronym["name"])) if acronym else 0
+        if acronym and capitals > 1 and not acronym["name"].startswith(_RULINGS):
             known = self._catalogue.at(self._folded, acronym.start("name"))
             named = Meant(known.norm_id) if known else Meant(named=acronym["name"])
             return named, known.end if known else acronym.end("name")
@@ -206,9 +249,19 @@ class _Reader:
             return Meant(
                 known.norm_id, "" if known.norm_id else self._text[listed.end() : known.end]
             ), known.end
-        return self._again_named(mention) or self._context.implied(
-            mention.start, self._with_label(mention)
+        meant = self._again_named(mention) or self._of_agreement(mention)
+        strangers = [one for one in self._done if one.label and one.named and not one.norm_id]
+        return meant or self._context.implied(
+            mention.start, self._with_label(mention), strangers=strangers
         ), end
+
+    def _of_agreement(self, mention: Mention) -> Meant | None:
+        """The agreement that stands right before its article, if no other norm is listed with it."""
+        first = max(self._context.paragraph(mention.start)[0], mention.start - LONGEST_AGREEMENT)
+        found = patterns.AGREEMENT_BEFORE.search(self._folded, first, mention.start)
+        if found is None or len(self._context.listed(mention.start)) > 1:
+            return None
+        return Meant(named=self._text[slice(*found.span("name"))].rstrip(), implied=True)
 
     def _named_after(self, mention: Mention, begin: int, name: str) -> tuple[Meant, int]:
         """The norm of words that are no name of a known one: «del Reglamento», «del Convenio del Vidrio»."""
@@ -277,6 +330,11 @@ class _Reader:
             yield self._made(start, end, Meant(implied=True), label="")
             return
         part, what = (groups["part"] or "").rstrip(")"), groups["what"] or ""
+        if match.re is patterns.PART_OF_PART:
+            if last.apartado:
+                letter = part if what == "letra" else last.letter
+                yield self._again(start, end, last, last.apartado, letter)
+            return
         if not part:
             yield self._again(start, end, last, last.apartado, last.letter)
             return

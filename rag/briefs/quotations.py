@@ -86,6 +86,13 @@ def quotations(text: str, blocks: Sequence[Span] = ()) -> list[Span]:
     return sorted(found, key=lambda span: span.start)
 
 
+def inner_quotations(text: str, outer: Span) -> list[Span]:
+    """The quotations between other marks inside one: «dice usted que "…"»."""
+    inside = quotations(text[outer.start : outer.end])
+    moved = ((one.start + outer.start, one.end + outer.start, one.text) for one in inside)
+    return [Span(start=start, end=end, text=words) for start, end, words in moved]
+
+
 def block_quotations(text: str) -> list[Span]:
     """The paragraphs of a text that begin with «> », as Markdown and our reader of Word files mark them.
 

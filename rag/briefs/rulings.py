@@ -14,26 +14,39 @@ _NUMBER = r"(?!\d{1,2}/\d{1,2}/(?:19|20)?\d\d\b)\d{1,6}/[\dOl]{2,4}(?![\dOl])(?:
 """A number, and what is none: «12/2O22», «431/24/2», «1024/2019-bis»."""
 _REGION = r"[A-ZÁÉÍÓÚ][\wáéíóúñ]+(?: y León|-La Mancha| de Madrid| Vasco)?"
 _ACRONYMS = "SSTS|STSJUE|STJUE|SSTJUE|STJCE|SSTSJ|STSJ|SSTC|SSAN|STEDH|STS|STC|SAN|SAP|SJS|ATSJ|ATS|ATC|AAN"
+_TRIBUNAL = (
+    rf"(?:Tribunal (?:Supremo|Constitucional|Superior de Justicia(?: de(?:l| la| las| los)? {_REGION})?"
+    r"|de Justicia de la Unión Europea|Europeo de Derechos Humanos)|Audiencia (?:Nacional|Provincial)"
+    r"|TS|TC|TSJ|TJUE|AN)"
+)
 _COURT = (
     rf"(?P<court>(?:{_ACRONYMS})\b"
-    r"|(?:[Ss]entencias?|[Aa]utos?) (?:de la Sala [^,.;]{3,30} )?(?:del?|de la) (?:Tribunal (?:Supremo"
-    rf"|Constitucional|Superior de Justicia(?: de(?:l| la| las| los)? {_REGION})?"
-    r"|de Justicia de la Unión Europea|Europeo de Derechos Humanos)|Audiencia (?:Nacional|Provincial)"
-    r"|TS|TC|TSJ|TJUE|AN)\b)"
+    rf"|(?:[Ss]entencias?|[Aa]utos?) (?:de la Sala [^,.;]{{3,30}} )?(?:del?|de la) {_TRIBUNAL}\b)"
 )
 _FILLER = (
-    r"(?:\s*[,/–-]?\s*(?:\([^()\n]{1,60}\)|(?:de|del)\s+(?:la\s+)?(?:Sala|Pleno|Sección)[^,.;()\d]{0,40}"
+    r"(?:\s*[,/–-]?\s*(?:\([^()\n]{1,60}\)|Sec(?:c(?:ión)?)?\.?\s\d{1,2}(?:\.?ª)?|(?:de|del)\s+(?:la\s+)?(?:Sala|Pleno|Sección)[^,.;()\d]{0,40}"
     r"|Sala\s+[^,;()]{2,30}(?:\.ª)?|(?:de la |de |del )?[A-ZÁÉÍÓÚ][a-záéíóúñ-]+(?: y León| La Mancha)?"
     r"|\d\.?ª|IV\b|núm(?:ero|\.)?|n\.?\s?[ºo°]\.?|unificación de doctrina)\s?[–-]?){0,4}"
 )
 _DAY = (
     rf"(?:{dates.SPELLED}|{dates.NUMERIC}|\d{{1,2}}[/.-]\d{{1,2}}[/.-]\d{{2}}\b"
     r"|\d{1,2} de [a-zñ]+\b(?! de? ?\d)"
-    rf"|\d{{1,2}} (?:{'|'.join(MONTHS)})\b)"
+    rf"|\d{{1,2}} (?:{'|'.join(MONTHS)})\b(?: \d{{4}}\b)?)"
 )
+_SHORT_DAY = re.compile(r"(\d{1,2}) ([a-z]+) (\d{4})")
 _CITED = re.compile(
     rf"\b{_COURT}{_FILLER}(?:\s*,?\s*(?P<number>{_NUMBER}))?"
     rf"(?P<day>(?:\s*,?\s*(?:(?:de(?: fecha)?|del)\s+)?(?:día\s+)?{_DAY})?)"
+)
+_BACKWARDS = re.compile(
+    rf"\b(?P<kind>[Ss]entencia|[Aa]uto)(?:\s(?:núm(?:ero|\.)?|n\.?\s?[ºo°]\.?))?(?:\s*(?P<number>{_NUMBER}))?"
+    rf"(?P<day>(?:\s*,?\s*(?:de(?: fecha)?|del)\s+(?:día\s+)?{_DAY})?)\s*,?\s*"
+    r"(?:dictada por (?:el|la)|del|de la)\s"
+    rf"(?:Sala [^,.;()¶]{{3,40}}?\s(?:del|de la)\s)?(?P<court>{_TRIBUNAL}\b)(?: de (?:la |las )?{_REGION})?"
+)
+"""«Sentencia n.º 44/2020, de 3 de febrero, del TSJ de Galicia»."""
+_DOTTED = re.compile(
+    r"\b(?:S\.\s?S\.|SS\.|[SA]\.)\s?(?:T\.\s?(?:S\.\s?J\.|[SC]\.|J\.\s?U\.\s?E\.|E\.\s?D\.\s?H\.)|A\.\s?N\.)(?!\w)"
 )
 _PLURAL = re.compile(r"SS|[Ss]entencias|[Aa]utos")
 _ALSO = re.compile(
@@ -65,9 +78,10 @@ def rulings(text: str, today: date) -> list[Ruling]:
     Args:
         today: no ruling is of a later day.
     """
+    text = _DOTTED.sub(lambda one: re.sub(r"[.\s]", "", one[0]).ljust(len(one[0])), text)
     eclis = {match.start(): match for match in _ECLI.finditer(text)}
     found: list[Ruling] = []
-    for one in _written_rulings(text):
+    for one in sorted(_written_rulings(text)):
         if found and one.start < found[-1].end:
             continue
         near = next((at for at in eclis if 0 <= at - one.end <= NEAR), None)
@@ -109,6 +123,9 @@ def _written_rulings(text: str) -> Iterator[_Written]:
             yield one
             more = _ALSO.match(text, one.end) if _PLURAL.match(one.court) else None
             one = _read(text, more, one.court) if more else None
+    for match in _BACKWARDS.finditer(text):
+        if one := _read(text, match, f"{match['kind']} del {match['court']}"):
+            yield one
 
 
 def _read(text: str, match: re.Match[str], court: str) -> _Written | None:
@@ -124,6 +141,7 @@ def _read(text: str, match: re.Match[str], court: str) -> _Written | None:
 def _examined(ruling: Ruling, day_words: str, today: date) -> Ruling:
     """The ruling with its day, which may leave the year to the number, and with what is wrong in it."""
     year = year_of(ruling.number)
+    day_words = _SHORT_DAY.sub(r"\1 de \2 de \3", day_words)
     if year and day_words.strip() and not re.search(r"\d{4}", day_words):
         day_words = f"{day_words.strip()} de {year}"
     day = dates.parse(day_words)

@@ -10,13 +10,27 @@ from rag.briefs import patterns
 from rag.law.labels import fold
 from rag.law.norm_names import NormCatalogue
 
-_DOTTED = re.compile(r"\b(?:[A-ZÑ]\.){1,7}[A-ZÑ]\b\.?|(?:(?<=del )|(?<=la ))(?:[A-ZÑ]\. ){1,7}[A-ZÑ]\b\.?")
-"""«L.R.J.S.», «E.T»."""
+_DOTTED = re.compile(
+    r"\b(?:[A-ZÑ]\.){1,7}[A-ZÑ]\b\.?|(?:(?<=del )|(?<=la ))(?:[A-ZÑ]\. ){1,7}[A-ZÑ]\b\.?"
+    r"|\b[A-ZÑ]\.\s?[Cc](?:iv(?:il)?)?\b\.?"
+)
+"""«L.R.J.S.», «E.T», «C.c.»."""
+_L_FOR_ONE = re.compile(r"(?:(?<=\d)[lI](?=[.\s]?\d)|(?<=[.\s])[lI](?=\d))")
+"""«4l.1», as a scanner reads it."""
+_SPACED = re.compile(r"(?<=\d) \. ?(\d{1,2})(?!\d)")
 _WORD = re.compile(r"\ba[a-záéíóúü]{5,9}(?=\s\d)", re.IGNORECASE)
 _ALIKE = 0.8
 """Share of letters from which a word before a number is «artículo» with a slip of the fingers."""
 _ARTICLE = r"\b(?:arts?\b\.?|art[íi]culos?)"
 _ARTICLE_END = re.compile(rf"{_ARTICLE}\s*$", re.IGNORECASE)
+_ANY_ARTICLE = re.compile(
+    r"\b(?:art(?P<gap> )?\.?|arts\.?|art[íi]culos?)\s*[\dlI]{1,3}(?:\s?\.\s?[\dlI]{1,2})?\b", re.IGNORECASE
+)
+_RANGE = re.compile(
+    r"\b(?P<noun>art(?=[.\s])|art[íi]culo)[.\s](?=\s?(?:\d[\d.,]*\s?,?\s(?:y\s)?)*(?P<first>\d{1,3})\s?[-–]\s?(?P<last>\d{1,3})\b)",
+    re.IGNORECASE,
+)
+"""The «art. » of «art. 18 y 33-40»."""
 _COUNTED = re.compile(rf"({_ARTICLE})(\s+n(?:[úu]m(?:ero\b|\b\.?)|\.?\s?[ºo°]\.?)\s*)(?=\d)", re.IGNORECASE)
 _ORDINAL_ARTICLE = re.compile(r"\b(arts?)(?:\.?[ºª°]\.?|[,;](?=\s?\d))", re.IGNORECASE)
 _SEVERAL = re.compile(r"\bDD\.?\s?([ATDF])\1\b\.?")
@@ -27,7 +41,7 @@ _SEPARATED = re.compile(
 )
 """«37-4», «65,1», «59'3», «108 1», «54-2-d»."""
 _SUFFIXED = re.compile(r"(?<=\d)\.(?=(?:bis|ter|qu[aá]ter)\b)")
-_LETTERED = re.compile(r"(?<=\d)-(?=[a-zñ]\))")
+_LETTERED = re.compile(r"(?<=\d)-(?=[a-zñ]\)|[a-zñ]\s+(?:del?\s|[A-ZÑ]{2}))")
 _RANKS = tuple(
     (re.compile(rf"\b{spelled}(?=\s*(?:n[.ºúu°]\S*\s*)?\d+\s?/)", re.IGNORECASE), rank)
     for spelled, rank in (
@@ -47,7 +61,7 @@ _MORE_APARTADOS = re.compile(
     rf"((?:\s?,\s?{patterns.FEW})*(?:\s?,)?\s[ye]\s{patterns.FEW}(?![./ºª]))(?=\s+(?:del?\b|[A-Z]{{2}}|\())",
     re.IGNORECASE,
 )
-_MORE_LETTERS = re.compile(r"(?<=\d)(?:\s?,?\s|\.)[a-zñ]\)(?:\s*(?:,|,?\s[yeo]\s)\s*[a-zñ]\))+")
+_MORE_LETTERS = re.compile(r"(?<=\d)(?:\s?,?\s|\.)[a-zñ]\)(?:\s*(?:,|,?\s?[yeo]\s)\s*[a-zñ]\))+")
 
 
 def typed(text: str, catalogue: NormCatalogue) -> str:
@@ -57,6 +71,7 @@ def typed(text: str, catalogue: NormCatalogue) -> str:
         letters = re.sub(r"[.\s]", "", match[0])
         return letters.ljust(len(match[0])) if catalogue.at(fold(letters), 0) else match[0]
 
+    text = _ANY_ARTICLE.sub(_scanned, text)
     text = _DOTTED.sub(undotted, text)
     for pattern, rank in _RANKS:
         text = pattern.sub(lambda match, rank=rank: rank.ljust(len(match[0])), text)  # type: ignore[misc]
@@ -65,6 +80,7 @@ def typed(text: str, catalogue: NormCatalogue) -> str:
     text = _ORDINAL_ARTICLE.sub(lambda match: f"{match[1]}.".ljust(len(match[0])), text)
     text = _WORD.sub(_article, text)
     text = _COUNTED.sub(lambda match: match[1] + " " * len(match[2]), text)
+    text = _RANGE.sub(_plural, text)
     folded = fold(text)
     text = _SEPARATED.sub(lambda match: _pointed(match, text, folded, catalogue), text)
     return _SUFFIXED.sub(" ", _LETTERED.sub(".", text))
@@ -76,6 +92,16 @@ def without_parts(text: str) -> str:
     text = _MORE_LETTERS.sub(lambda match: " " * len(match[0]), text)
     text = _MORE_APARTADOS.sub(lambda match: match[1] + " " * len(match[2]), text)
     return patterns.LONE_LETTER.sub(lambda match: " " * len(match[0]), text)
+
+
+def _plural(match: re.Match[str]) -> str:
+    return f"{match['noun']}s" if int(match["first"]) < int(match["last"]) else match[0]
+
+
+def _scanned(match: re.Match[str]) -> str:
+    """An article and its number without the letters and spaces that a scanner puts into numbers."""
+    words = _L_FOR_ONE.sub("1", match[0].replace(" .", ". ", 1) if match["gap"] else match[0])
+    return _SPACED.sub(lambda part: f".{part[1]}".ljust(len(part[0])), words)
 
 
 def _article(match: re.Match[str]) -> str:

@@ -68,7 +68,7 @@ _NUMBER = re.compile(
 )
 _NUMBER_OF_SAID = re.compile(
     r"(?<![\w./,-])\d{1,3}\.\d{1,2}(?:\.?\s?[a-z]\))?"
-    r"(?=\s+(?:del?|de la)\s+(?:mism[oa](?=\s*[.,;)])"
+    r"(?=\s+(?:del?|de la)\s+(?:mism[oa](?=\s*(?:[.,;)]|$))"
     r"|(?:mism|citad|precitad|dich|referid|mencionad|repetid)[oa]\s+"
     r"(?:cuerpo|texto|norma|ley|estatuto)))"
 )
@@ -109,9 +109,9 @@ _AGAIN = re.compile(r"(?:(?:en\s+)?(?:el|los|del|de los|la|las)\s+)?(?:articulos
 _ORDINAL = r"(?:primer|segund|tercer|cuart|quint|sext|septim|octav|noven|decim|ultim|penultim)[oa]?s?\b"
 _VALUE = (
     rf"(?:[a-zñ]{{1,2}}\)|\d{{1,2}}(?:\.?[ªº])?(?![\d/])(?:\.?[a-zñ]\))?|[ivx]{{1,4}}\b|{_ORDINAL}"
-    r"|final\b|unic[oa]\b|uno\b|dos\b|tres\b|cuatro\b|cinco\b)"
+    r"|final\b|unic[oa]\b|uno\b|dos\b|tres\b|cuatro\b|cinco\b|seis\b|siete\b|ocho\b|nueve\b)"
 )
-_PART = r"apartados?|apdos?\.?|aptdos?\.?|aps?\.|numeros?|nums?\.?"
+_PART = r"apartados?|apdos?\.?|aptdos?\.?|aps?\.|numeros?|nums?\.?|n\.?\s?[º°]\.?"
 _DETAIL = re.compile(
     rf" *,? *(?:y\s+)?(?:en\s+)?(?:sus?\s+)?(?:(?:(?P<part>{_PART})|letras?|parrafos?|parrs?\b\.?|pfos?\b\.?"
     rf"|reglas?|incisos?|ordinal(?:es)?|puntos?)\s+(?P<v>{_VALUE})(?:\s*(?:,|y|o|a|e)\s*{_VALUE})*"
@@ -135,6 +135,12 @@ def find(text: str) -> list[Mention]:
     covered = {position for mention in blocks for position in range(mention.start, mention.end)}
     alone = (mention for mention in _norms(text, folded) if mention.start not in covered)
     return sorted([*blocks, *alone], key=lambda mention: (mention.start, -mention.end))
+
+
+def unannounced(text: str, folded: str, start: int) -> Mention | None:
+    """The numbers that begin at `start`, without «artículo» before them; weak."""
+    items, end = _items(folded, start, plural=True)
+    return _detailed(text, folded, start, end, items)._replace(weak=True) if items else None
 
 
 def _blocks(text: str, folded: str) -> Iterator[Mention]:

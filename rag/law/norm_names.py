@@ -25,14 +25,14 @@ _RANKS = (
     (re.compile(r"real decreto|r\.?d\.?"), "rd"),
     (re.compile(r"ley organica|l\.?o\.?"), "lo"),
     (re.compile(r"decreto[- ]ley"), "dley"),
-    (re.compile(r"decreto"), "d"),
+    (re.compile(r"decreto|d(?:to)?\."), "d"),
     (re.compile(r"ley|l\."), "ley"),
     (re.compile(r"orden(?: ministerial)?|o\.?m\.?"), "orden"),
 )
 NUMBERED = re.compile(
     r"\b(?P<rank>real decreto legislativo|real decreto[- ]ley|real decreto|ley organica|decreto[- ]ley"
     r"|decreto|ley|orden(?: ministerial)?|r\.?d\.?[- ]?(?:ley|leg\b\.?|lg|lvo)|r\.?d\.?l\.?|r\.?d\.?|l\.?o\.?"
-    r"|l\.)"
+    r"|l\.|d(?:to)?\.)"
     r"\s*(?:n[uº°]m?(?:ero)?\.?\s*)?(?P<number>(?:[a-z]{2,4}/)?\d{1,4}/(?:\d{4}|\d{2}\b))(?!\d|/)"
 )
 _DATED = re.compile(r",? de \d{1,2}º? de [a-z]+(?: de \d{4})?")
