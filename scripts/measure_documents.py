@@ -1,7 +1,8 @@
 """Measure questions about documents that users load: `python -m scripts.measure_documents`.
 
-The invented agreements (scripts/make_agreements.py), or with --contracts the contracts of a folder and its
-questions.json, are loaded beside the norms into a home of their own, and every question is asked without a
+The invented agreements (scripts/make_agreements.py; with --agreements those of another folder), or with
+--contracts the contracts of a folder and its questions.json, are loaded beside the norms into a home of
+their own, and every question is asked without a
 model. It is answered when the first citation is of the right document and a quotation of that document holds
 what the case expects: the first cell and the value of a row, or the words of an article. Prints counts by
 group and every miss; «ranked» counts the questions whose best fragment is of the right document, answered or
@@ -96,10 +97,10 @@ def judged(question: Question, outcome: Outcome, norms: Collection[str]) -> Resu
     )
 
 
-def about_agreements() -> list[Question]:
-    """The questions of data/evaluation/agreements.jsonl, grouped by format, naming, voice and kind."""
-    known = {one.stem: one for one in agreements()}
-    lines = (SOURCE.parent / "agreements.jsonl").read_text("utf-8").splitlines()
+def about_agreements(folder: Path = SOURCE) -> list[Question]:
+    """The questions of the file named like the folder, grouped by format, naming, voice and kind."""
+    known = {one.stem: one for one in agreements(folder)}
+    lines = folder.with_suffix(".jsonl").read_text("utf-8").splitlines()
     return [_about_agreement(case, known[case["category"]]) for case in map(json.loads, lines)]
 
 
@@ -180,6 +181,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m scripts.measure_documents", description=__doc__)
     parser.add_argument("--norms", type=Path, default=BOE, help="folder of the norms (../shared/boe)")
     parser.add_argument("--home", type=Path, help="home that has them, which is copied in their place")
+    parser.add_argument(
+        "--agreements", type=Path, default=SOURCE, help="folder of agreements beside its .jsonl"
+    )
     parser.add_argument("--contracts", type=Path, help="folder of contracts, in place of the agreements")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="articulado-documents-") as folder:
@@ -194,8 +198,8 @@ def main() -> None:
                 names = load(app, sorted(options.contracts.glob("*.pdf")), CONTRACTS)
                 results = measure(app, about_contracts(options.contracts), names)
             else:
-                written = [path for one in agreements() for path in write(one, files)]
-                results = measure(app, about_agreements(), load(app, written, "normativa"))
+                written = [path for one in agreements(options.agreements) for path in write(one, files)]
+                results = measure(app, about_agreements(options.agreements), load(app, written, "normativa"))
             print("\n".join(report(results)))
 
 

@@ -1,7 +1,7 @@
 """Rows of tables that a question asks about, chosen by rules: tables differ in little but their labels."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from math import log
 
 from rag.answers.quotable import Quotable
@@ -16,7 +16,7 @@ from rag.answers.selection import (
     order,
 )
 from rag.text import rows
-from rag.text.figures import days, figures, holds
+from rag.text.figures import days, figures, holds, measured
 from rag.text.segmentation import is_row
 from rag.text.textnorm import stems
 
@@ -29,17 +29,29 @@ SYNONYM = 0.5
 FIGURE = 0.25
 MEASURE = 0.6
 RANGE = 0.6
-KIN = 0.7
+KIN = 0.8
 ROWS = 0.9
+TOLD = "told"
 
 
 def asked_rows(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> list[Passage]:
     """At most MOST_ROWS rows, if one holds more of the question than any sentence does; else none.
 
     A term in the heading or the name of the norm counts half for all; a figure adds to the score if the query
-    asks for one, and so does the range of a row that holds the length of time asked about; the score falls by
-    RANK_DECAY with each place of the article among the hits.
+    asks for one and the stretch says a word of it, and so does the range of a row that holds the length of
+    time asked about; the score falls by RANK_DECAY with each place of the article among the hits.
     """
+    return _best(_scored(query, synonyms, found)[:POOL])
+
+
+def told_rows(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> list[Passage]:
+    """At most MOST_ROWS rows of tables that are known to answer; none if no row says what is asked about."""
+    tabular = [row for row in _scored(query, synonyms, found) if is_row(row.text)]
+    return _best([row for row in tabular if dict(row.features)[TOLD]])
+
+
+def _scored(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> list[Passage]:
+    """The stretches with their scores, best first; TOLD is 1 for a row that says a word of the query."""
     wanted = {stem: 1.0 for stem in stems(query)}
     wanted |= {stem: SYNONYM for term in synonyms for stem in stems(term) if stem not in wanted}
     kept = set(_of_the_year(query, [one.piece for one in found]))
@@ -53,18 +65,19 @@ def asked_rows(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> l
         chunk, (_, text, headers, *_) = one.hit.chunk, one.piece
         row = is_row(text)
         own = set(stems(text))
-        heading = set(stems(f"{chunk.law} {chunk.section} {' '.join(headers)}"))
-        share = sum(
-            w * (1.0 if s in own else KIN if row and rows.kin(s, own) else HEADING if s in heading else 0.0)
-            for s, w in weights.items()
-        )
-        bonus = _row_bonus(query, text) if row else _figure_bonus(query, NUMBERING.sub("", text))
-        if row and any(holds(text, length) for length in lengths):
-            bonus += RANGE
-        columns = rows.asked(query, text, headers) if row else ()
+        title = set(stems(f"{chunk.section} {' '.join(headers)}"))
+        heading = title.union(stems(chunk.law))
+        said = {s: 1.0 if s in own else KIN for s in weights if s in own or (row and rows.kin(s, own))}
+        share = sum(w * said.get(s, HEADING if s in heading else 0.0) for s, w in weights.items())
+        held = row and any(holds(text, length) for length in lengths)
+        if row:
+            bonus = RANGE * held + _row_bonus(query, text, title, told=held or bool(said))
+        else:
+            bonus = _figure_bonus(query, NUMBERING.sub("", text), said.keys() | title & weights.keys())
         score = (share / total + bonus) * RANK_DECAY**one.place
-        passages.append(one.passage(score, columns=columns))
-    return _best(sorted(passages, key=order)[:POOL])
+        columns = rows.asked(query, text, headers) if row else ()
+        passages.append(one.passage(score, columns=columns, features=((TOLD, float(held or bool(said))),)))
+    return sorted(passages, key=order)
 
 
 def _of_the_year(query: str, pieces: list[Quotable]) -> list[Quotable]:
@@ -74,18 +87,35 @@ def _of_the_year(query: str, pieces: list[Quotable]) -> list[Quotable]:
     return [p for p in pieces if p.headers not in own or years & rows.years(p.text)]
 
 
-def _row_bonus(query: str, text: str) -> float:
-    """Score added to a row for its values: tables seldom repeat the unit, which their title has."""
+def _row_bonus(query: str, text: str, title: Set[str], *, told: bool) -> float:
+    """Score added to a row for its values: MEASURE for amounts, whose unit tables seldom repeat, FIGURE else.
+
+    Another unit that is asked for must stand in the title or the header, or behind a number of the row. A row
+    that neither has it nor says a word of the query (`told`) has nothing to do with it.
+    """
     if not ASKS_FIGURE.search(query) or not figures(text):
         return 0.0
-    return FIGURE if ASKS_TIME.search(query) or ASKED_UNIT.search(query) else MEASURE
+    if units := _asked_units(query):
+        return MEASURE if units & {*title, *stems(" ".join(measured(text)))} else FIGURE * told
+    return (FIGURE if ASKS_TIME.search(query) else MEASURE) * told
 
 
-def _figure_bonus(query: str, text: str) -> float:
-    """Score added to a sentence for a figure: MEASURE in the unit asked for, FIGURE in another, or 0."""
+def _figure_bonus(query: str, text: str, said: Set[str]) -> float:
+    """Score added to a sentence for a figure: MEASURE in the unit asked for, FIGURE in another, or 0.
+
+    Args:
+        said: stems of the query that the sentence or its heading says; a sentence that says none but the
+            unit has nothing to do with it.
+    """
+    if not said - _asked_units(query):
+        return 0.0
     if in_asked_unit(query, text):
         return MEASURE
     return FIGURE if ASKS_FIGURE.search(query) and figures(text) else 0.0
+
+
+def _asked_units(query: str) -> set[str]:
+    return {stem for noun in ASKED_UNIT.findall(query) for stem in stems(noun)}
 
 
 def _best(passages: list[Passage]) -> list[Passage]:

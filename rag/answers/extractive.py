@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rag.answers.asked_rows import asked_rows
+from rag.answers.asked_rows import MOST_ROWS, asked_rows, told_rows
 from rag.answers.asked_text import asked_text
 from rag.answers.companions import beside
 from rag.answers.contract import ANSWER_MAX, DETAILED_MAX, Draft, DraftCitation
 from rag.answers.selection import Passage, probability, scored, stretches, told, weights, with_meaning
+from rag.answers.sent_to import tables
 from rag.answers.types import AnswerLength
 from rag.running.fallback import embedded, toward_texts
 from rag.state import Services, State
@@ -22,6 +23,7 @@ from rag.trace import ModelCall
 from rag.types import DOCUMENT, Chunk, Hit
 
 POOL = 10
+NEAREST_ROWS = 2
 
 
 class Amount(NamedTuple):
@@ -86,11 +88,20 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
             calls += made
         scores = [passage.score for passage in pool]
         count = likely(scores, amount)
-        per_query.append([*tabular, *pool[: min(count, amount.beside_rows) if tabular else count]])
+        sent, fetched = await _sent_rows(text, synonyms, pool[: 1 if tabular else count], state, services)
+        calls += fetched
+        if tabular:
+            turns = (row for pair in zip_longest(tabular, *sent) for row in pair if row)
+            tabular = list(dict.fromkeys(turns))[:MOST_ROWS]
+            per_query.append([*tabular, *pool[: min(count, amount.beside_rows)]])
+        else:
+            per_query.append(
+                [one for found in zip(pool, sent, strict=False) for one in (found[0], *found[1])]
+            )
         if pool and not tabular:
             # Learned on answers of the usual length: more or fewer quotations make it neither surer nor less.
-            kept = likely(scores)
-            odds.append(probability(told(pool, kept, state.rule_confidence), weights()["told"]))
+            usual = likely(scores)
+            odds.append(probability(told(pool, usual, state.rule_confidence), weights()["told"]))
     fallback = BY_WORDS.format(reason=reason) if reason else ""
     confidence = min([state.rule_confidence, *odds])
     chosen = _take_turns(per_query, amount.most)
@@ -131,23 +142,23 @@ def _take_turns(per_query: list[list[Passage]], most: int) -> list[Passage]:
 
 
 async def by_meaning(
-    query: str, ranked: Sequence[Passage], services: Services, seconds: float
+    query: str, ranked: Sequence[Passage], services: Services, seconds: float, most: int = POOL
 ) -> tuple[list[Passage], tuple[ModelCall, ...], str]:
-    """The passages whose meaning is compared: the best POOL by words and all whose vectors ship.
+    """The passages whose meaning is compared: the best `most` by words and all whose vectors ship.
 
     Args:
         ranked: the passages by words, best first.
 
     Returns:
         (the passages by words and meaning, its call, the Spanish reason if the embedder failed or took more
-        than `seconds`, or ''). Without an embedder, or with fewer than two passages, the best POOL by words.
+        than `seconds`, or ''). Without an embedder, or with fewer than two passages, the best `most` by words.
     """
-    first = list(ranked[:POOL])
+    first = list(ranked[:most])
     if services.embedder is None or len(ranked) < 2:
         return first, (), ""
     texts = [passage.meant for passage in ranked]
     known = services.passages.get(services.embedder.name, texts) if services.passages else {}
-    missing = [text for text in dict.fromkeys(texts[:POOL]) if text not in known]
+    missing = [text for text in dict.fromkeys(texts[:most]) if text not in known]
     vectors, calls, reason = await embedded(services.embedder, [query, *missing], seconds)
     if vectors is None:
         return first, (), reason
@@ -156,6 +167,34 @@ async def by_meaning(
     asked = np.array([vectors[0], toward_texts(services, vectors[0])])
     plain, moved = (asked @ np.array([known[passage.meant] for passage in pool]).T).tolist()
     return with_meaning(pool, plain, moved), calls, ""
+
+
+async def _sent_rows(
+    query: str, synonyms: Sequence[str], passages: Sequence[Passage], state: State, services: Services
+) -> tuple[list[list[Passage]], list[ModelCall]]:
+    """Of each passage the rows asked about of the table that it sends to, and the calls made.
+
+    Without a row that says a word of the question: the nearest ones by meaning, or without an embedder all
+    of a short table.
+    """
+    hits = state.context.hits
+    sent: list[list[Passage]] = []
+    calls: list[ModelCall] = []
+    for passage in passages:
+        found = stretches(tables(passage.text, hits[passage.hit].chunk, hits, services.catalogue()))
+        said_rows = told_rows(query, synonyms, found)
+        every = [one.passage(0.0) for one in found if is_row(one.piece.text)]
+        if said_rows or not every:
+            sent.append(said_rows)
+            continue
+        seconds = state.seconds_left(services.profile.search_seconds)
+        nearest, made, reason = await by_meaning(query, every, services, seconds, len(every))
+        calls += made
+        by_words = services.embedder is None or reason
+        chosen = every if len(every) <= MOST_ROWS else []
+        chosen = chosen if by_words else nearest[:NEAREST_ROWS]
+        sent.append([replace(row, columns=rows.asked(query, row.text, row.headers)) for row in chosen])
+    return sent, calls
 
 
 def likely(scores: Sequence[float], amount: Amount = AMOUNTS[AnswerLength.NORMAL]) -> int:

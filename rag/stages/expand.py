@@ -1,23 +1,27 @@
 """Stage 5b: adds to the hits the other parts of the best articles, and the chunks that the hits refer to.
 
 (S0.40, X.8.) A long article is cut into parts, and the part that was found need not be the one that answers.
-Of the references, only those nearest to the question by their words are worth their place.
+Of the references, only those nearest to the question by their words are worth their place, and the tables
+that hold the amounts.
 """
 
 import asyncio
 from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from rag.answers.companions import sought
+from rag.answers.sent_to import has_rows
 from rag.ranking.chunk_words import words_of
 from rag.running.fallback import excerpt, rarities, wanted
 from rag.stages.governing import beside, governing
 from rag.state import Services, State
 from rag.text.textnorm import stems
 from rag.trace import Candidate, ExpandRecord
-from rag.types import Chunk, Hit
+from rag.types import Chunk, Hit, article_of
 
 WHOLE = 2
 MOST_PARTS = 4
+MOST_TABLES = 3
 LOOKED_AT = 3
 """References whose passages are compared, for each that joins."""
 
@@ -31,13 +35,15 @@ async def expand(state: State, services: Services) -> ExpandRecord:
     state.hits += tied
     sources = {hit.chunk.id: hit for hit in state.hits}
     found = await asyncio.to_thread(services.store.referenced, list(sources), state.as_of)
+    tabular = await asyncio.to_thread(_tables, found, state, services)
+    have = sources.keys() | {hit.chunk.id for hit in tabular}
     via: dict[str, str] = {}
     for source in sources:
         for target in found.get(source, ()):
-            if target not in sources:
+            if target not in have:
                 via.setdefault(target, source)
     chunks = await asyncio.to_thread(_nearest, via, state, services)
-    added = [beside(sources[via[chunk.id]], chunk) for chunk in chunks]
+    added = [*tabular, *(beside(sources[via[chunk.id]], chunk) for chunk in chunks)]
     state.hits = [*state.hits, *added]
     return ExpandRecord(
         refs_found=sum(len(targets) for targets in found.values()),
@@ -53,6 +59,28 @@ def _companions(state: State, services: Services) -> list[Hit]:
         for hit, one in sought(state.hits, state.question)
         for chunk in services.store.find(one.norm, one.label, state.as_of)[:MOST_PARTS]
         if (chunk.collection, chunk.id) not in have
+    ]
+
+
+def _tables(found: Mapping[str, Sequence[str]], state: State, services: Services) -> list[Hit]:
+    """Tables of their own norm that the first articles send to, whole, unless the hits have them.
+
+    An amount stands in them under other words than those of the question.
+    """
+    have = {hit.key for hit in state.hits}
+    articles = [*dict.fromkeys(hit.chunk.article for hit in state.hits)][:WHOLE]
+    sent = {
+        target: hit
+        for hit in reversed(state.hits)
+        for target in found.get(hit.chunk.id, ())
+        if hit.chunk.article in articles and article_of(target)[0] == hit.chunk.norm_id
+    }
+    tables = [chunk for chunk in services.store.chunks(list(sent)) if has_rows(chunk)]
+    return [
+        beside(sent[chunk.id], part)
+        for chunk in tables[:MOST_TABLES]
+        for part in _block(chunk, state, services)[:MOST_PARTS]
+        if (part.collection, part.id) not in have
     ]
 
 
@@ -101,10 +129,15 @@ def _parts(state: State, services: Services) -> dict[tuple[str, str], list[Hit]]
         chunk = hit.chunk
         if chunk.parts == 1 or not chunk.label or (place >= WHOLE and hit.origin != "exact"):
             continue
-        whole = services.store.find(chunk.norm_id, chunk.label, state.as_of)
         found[hit.key] = [
             hit.model_copy(update={"chunk": part, "origin": "part", "via": chunk.id})
-            for part in whole
-            if part.block_id == chunk.block_id and (part.collection, part.id) not in have
+            for part in _block(chunk, state, services)
+            if (part.collection, part.id) not in have
         ][:MOST_PARTS]
     return found
+
+
+def _block(chunk: Chunk, state: State, services: Services) -> list[Chunk]:
+    """Every part of the block of a chunk, in order."""
+    whole = services.store.find(chunk.norm_id, chunk.label, state.as_of)
+    return [part for part in whole if part.block_id == chunk.block_id]
