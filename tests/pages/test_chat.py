@@ -9,6 +9,7 @@ from pages.parts.chat.conversations import ARCHIVE, DELETE, PIN, RENAME, UNARCHI
 from pages.parts.chat.welcome import NOTICE
 from rag.law.norm_names import NormCatalogue
 from rag.types import Answer, MessageState
+from service.program.notices import PREPARING
 from tests.hostile import live_html
 from tests.pages.driver import HOSTILE, asked, html, labels, opened, press
 from tests.pages.fakes import (
@@ -50,6 +51,17 @@ def test_whoever_may_ask_first_reads_that_an_automatic_system_answers(app: FakeA
 def test_an_empty_corpus_says_how_to_fill_it(app: FakeApp) -> None:
     app.corpus = FakeCorpus(listed=())
     assert "Todavía no hay ninguna norma cargada" in html(opened())
+
+
+def test_while_the_demo_norms_are_loaded_it_says_so_and_that_one_can_ask(app: FakeApp) -> None:
+    app.corpus, app.demo.under_way = FakeCorpus(listed=()), True
+    app.notices = (PREPARING,)
+    page = opened()
+    assert PREPARING in html(page)
+    assert "Todavía no hay ninguna norma cargada" not in html(page)
+    assert not page.chat_input[0].disabled
+    app.corpus, app.demo.under_way = FakeCorpus(), False
+    assert "2 textos cargados" in html(page.run())
 
 
 def test_what_names_no_article_is_told_and_leaves_the_box_empty(app: FakeApp) -> None:
