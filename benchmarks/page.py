@@ -1,8 +1,8 @@
 """Time until a lawyer sees the first stage of an answer, and the page itself.
 
-In the process: from `RunRegistry.start` to the first stage of the run, offline and with a scripted model. In
-Chromium: from Enter to the first stage on screen; from an empty home to a page that can be used, and the wait of
-its first question, for which the demo corpus is loaded (`streamlit run app.py`, as `make run` does).
+In the process: from `RunRegistry.start` to the first stage of the run, offline and with a scripted model.
+In Chromium: from Enter to the first stage on screen; from an empty home to a page that can be used, as with
+`make run`, and the wait of its first question, for which the demo corpus is loaded.
 """
 
 import os

@@ -1,11 +1,13 @@
 """The chat page: starting, following and stopping answers; the list of conversations."""
 
+import threading
 from datetime import date
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.chat.conversations import ARCHIVE, DELETE, PIN, RENAME, UNARCHIVE, UNPIN
+from pages.parts.chat.turns import _turn
 from pages.parts.chat.welcome import NOTICE
 from rag.law.norm_names import NormCatalogue
 from rag.types import Answer, MessageState
@@ -257,6 +259,30 @@ def test_an_answer_under_way_shows_its_stages_and_draft_and_can_be_stopped(app: 
     page.run()
     assert "Respuesta detenida" in html(page)
     assert not page.chat_input[0].disabled
+
+
+def test_the_first_drawing_waits_for_the_first_stage_while_others_draw_theirs(
+    app: FakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app.runs.waits = True
+    conversation = app.conversations.create(OWNER, "¿Vacaciones?").id
+    run = app.runs.start(OWNER, conversation, "¿Vacaciones?")
+    drawn: list[bool] = []
+
+    def other_page() -> None:
+        drawn.append(_turn.acquire(blocking=False))
+        _turn.release()
+
+    def meanwhile(seconds: float) -> bool:
+        other = threading.Thread(target=other_page)
+        other.start()
+        other.join()
+        progress(run, current="decompose")
+        return True
+
+    monkeypatch.setattr(run.begun, "wait", meanwhile)
+    assert "Análisis de la consulta…" in html(opened(conversation))
+    assert drawn == [True]
 
 
 def test_an_internal_error_is_told_without_its_detail(app: FakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
