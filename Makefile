@@ -1,4 +1,4 @@
-# make run   everything from nothing to the page on 127.0.0.1
+# make run   everything from nothing to the page on 127.0.0.1, which loads the demo corpus into an empty home
 # make test  the same set-up and the whole suite     make check  the unit tests: half a minute
 PYTHON ?= python3
 VENV := .venv
@@ -7,7 +7,7 @@ PORT ?= 8501
 
 .PHONY: run test check lint ruff mypy pyright audit format bench map demo clean
 
-run: $(VENV)/.runtime demo
+run: $(VENV)/.runtime
 	$(BIN)/python -m streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
 
 demo: $(VENV)/.runtime

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from config import ROOT, Settings, settings
+from config import Settings, settings
 from domain.accounts import LOCAL_USER, Permission
 from rag.calculations.facts import Facts
 from rag.calculations.files import read_facts
@@ -42,6 +42,7 @@ from service.accounts.accounts import Accounts
 from service.program import adapters, alerting, home
 from service.program.administration import Administration
 from service.program.asked_again import ask_again
+from service.program.demo import DEMO
 from service.program.document_tables import DocumentTables
 from service.program.leaving import away, leaving
 from service.program.matters import Matters
@@ -51,9 +52,7 @@ from service.program.once import Once
 from service.program.shipped import shipped
 from storage import Database, open_database
 
-__all__ = ["LOCAL_USER", "App", "app", "build", "override"]
-
-DEMO = ROOT / "data" / "demo"
+__all__ = ["DEMO", "LOCAL_USER", "App", "app", "build", "override"]
 
 logger = logging.getLogger(__name__)
 
@@ -223,9 +222,11 @@ class App(Administration):
         problem = self.embedder_problem if self.embedder is None else ""
         pending = self.corpus.counts().pending_dense
         working = self.keeper.running
-        return notices(self.mode, problem, pending, self.holdings().unofficial, working=working)
+        told = (self.mode, problem, pending, self.holdings().unofficial)
+        return notices(*told, working=working, preparing=self.demo.under_way)
 
     def _wired(self) -> Services:
+        self.demo.wait()
         self.index.open(self.fingerprint)
         if self.keeper.running:
             self.keeper.wait_first_pass()

@@ -25,7 +25,7 @@ from pages.parts.common.announced import show_announced
 from pages.parts.common.layout import notice, tell
 from pages.parts.common.page import View, errors_as_sentences, errors_as_toasts, go_to, open_conversation
 from pages.parts.common.session import member
-from pages.parts.common.widgets import show_more
+from pages.parts.common.widgets import Place, show_more
 from rag.clock import spanish_day
 from rag.errors import ArticuladoError, NotFound
 from rag.runs import Run, askable
@@ -56,7 +56,9 @@ def _load(app: Member, conversation_id: str | None) -> tuple[Run | None, list[Me
     return run, messages, more
 
 
-def _history(app: Member, messages: list[Message], more: bool, run: Run | None, choices: Choices) -> None:
+def _history(app: Member, messages: list[Message], more: bool, run: Run | None, choices: Choices) -> Place:
+    """Draw the messages; returns the empty place of the answer under way, if there is one."""
+    live: Place = None
     if more:
         shown = f"shown-{open_conversation()}"
         count = len(messages) + PAGE_OF_MESSAGES
@@ -71,7 +73,7 @@ def _history(app: Member, messages: list[Message], more: bool, run: Run | None, 
             continue
         with st.chat_message("assistant", avatar=ANSWERER):
             if run is not None and message.id == run.message_id:
-                show_live(app, run)
+                live = st.container()
             elif message.state in UNDER_WAY:
                 show_elsewhere(app, message)
             else:
@@ -79,6 +81,7 @@ def _history(app: Member, messages: list[Message], more: bool, run: Run | None, 
     if run is None and last.state is MessageState.COMPLETE:
         questions = [one.text for one in messages if one.role == "user"]
         show_following(view, last, questions, partial(_follow, app, choices, last))
+    return live
 
 
 @errors_as_sentences()
@@ -164,29 +167,35 @@ def _start(app: Member, question: str, as_of: date | None, **how: Any) -> bool:
     return True
 
 
-with errors_as_sentences(), in_turn():
-    app = member(Permission.ASK)
-    preferences = app.preferences.read()
-    choices = sidebar(app, preferences)
-    show_announced(app)
-    show_open_matter(app)
-    conversation_id = open_conversation()
-    run, messages, more = _load(app, conversation_id)
-    if messages:
-        _history(app, messages, more, run, choices)
-        # Last, since a conversation begins at its end.
-        show_tour(app, preferences)
-    else:
-        show_tour(app, preferences)
-        welcome(app, partial(_ask_example, app, choices))
-    show_own_papers(app)
-    show_kept()
-    show_held(app)
-    notice()
-    st.chat_input(
-        "Espere a que termine la respuesta" if run else "Escriba su consulta",
-        disabled=run is not None,
-        key="question",
-        on_submit=_submit,
-        args=(app, choices),
-    )
+with errors_as_sentences():
+    with in_turn():
+        app = member(Permission.ASK)
+        preferences = app.preferences.read()
+        choices = sidebar(app, preferences)
+        show_announced(app)
+        show_open_matter(app)
+        conversation_id = open_conversation()
+        run, messages, more = _load(app, conversation_id)
+        live: Place = None
+        if messages:
+            live = _history(app, messages, more, run, choices)
+            # Last, since a conversation begins at its end.
+            show_tour(app, preferences)
+        else:
+            show_tour(app, preferences)
+            welcome(app, partial(_ask_example, app, choices))
+        show_own_papers(app)
+        show_kept()
+        show_held(app)
+        notice()
+        st.chat_input(
+            "Espere a que termine la respuesta" if run else "Escriba su consulta",
+            disabled=run is not None,
+            key="question",
+            on_submit=_submit,
+            args=(app, choices),
+        )
+    if live is not None and run is not None:
+        # Last and out of turn: it waits for its first stage.
+        with live:
+            show_live(app, run)

@@ -240,10 +240,9 @@ class RunRegistry:
         try:
             if current.cancelled:
                 raise asyncio.CancelledError
-            history = await asyncio.to_thread(self._history, current, question_id)
-            papers = await asyncio.to_thread(self._papers, current.owner, current.conversation_id)
-            # In a thread: the index may take minutes to get ready.
-            services = await asyncio.to_thread(self._services)
+            # In a thread, and in one: the index may take minutes to get ready, and each change of threads
+            # beside pages that are being drawn takes a hundredth of a second.
+            history, papers, services = await asyncio.to_thread(self._begin, current, question_id)
             outcome = await consult(
                 current.question,
                 services,
@@ -299,8 +298,14 @@ class RunRegistry:
                 tell(current, trace)
             except Exception:
                 logger.exception("after answer %s", current.message_id)
+        current.begun.set()
         current.done.set()
         current.changed()
+
+    def _begin(self, current: Run, question_id: int) -> tuple[list[Turn], Papers | None, Services]:
+        """The earlier turns and the documents of its conversation, and the open index."""
+        papers = self._papers(current.owner, current.conversation_id)
+        return self._history(current, question_id), papers, self._services()
 
     def _history(self, current: Run, question_id: int) -> list[Turn]:
         if not current.conversation_id:

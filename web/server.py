@@ -135,7 +135,7 @@ async def running(
     """Lifespan: wires the program before the first page asks for it, and closes it with the server."""
     one_log(chosen)
     application = await run_in_threadpool(bootstrap.app)
-    await run_in_threadpool(application.ensure_corpus)
+    await run_in_threadpool(application.demo.queue)
     application.background.start()
     # Opening the runs marks the answers that a dead process left open as interrupted.
     await run_in_threadpool(lambda: application.runs)

@@ -27,6 +27,7 @@ class Run:
     """An answer in progress, which a page may poll from another thread.
 
     Attributes:
+        begun: set at the first stage, or at the end without one.
         started: seconds of `time.monotonic`.
         task: the task to cancel, from the loop's thread only; None before its first step and while the
             answer is being stored.
@@ -43,6 +44,7 @@ class Run:
     state: MessageState = MessageState.RUNNING
     stages: list[StageProgress] = field(default_factory=list)
     text: str = ""
+    begun: threading.Event = field(default_factory=threading.Event)
     done: threading.Event = field(default_factory=threading.Event)
     meter: Meter = field(default_factory=Meter)
     started: float = field(default_factory=time.monotonic)
@@ -68,6 +70,7 @@ class Run:
     def on_event(self, event: Event) -> None:
         if event.kind == "stage_started":
             self.stages.append(StageProgress(event.stage))
+            self.begun.set()
         elif event.kind == "stage_finished":
             line = next((s for s in self.stages if s.name == event.stage and s.elapsed_ms is None), None)
             if line is not None:

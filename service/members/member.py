@@ -136,6 +136,11 @@ class Member:
         return self._program.notices
 
     @property
+    def preparing(self) -> bool:
+        """True while the demo corpus is being loaded."""
+        return self._program.demo.under_way
+
+    @property
     def has_embedder(self) -> bool:
         return self._program.embedder is not None
 

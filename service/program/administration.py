@@ -38,6 +38,7 @@ from rag.types import Document, Norm
 from service.oversight.audit import Announce, ignore
 from service.program.alerts import Alerts
 from service.program.background import Background
+from service.program.demo import Demo
 from service.program.document_tables import DocumentTables
 from service.program.matters import Matters
 from service.program.search_aids import SHIPPED, SearchAids
@@ -323,11 +324,17 @@ class Administration(SearchAids):
         self._drop_sources(replaced)
 
     @cached_property
+    def demo(self) -> Demo:
+        """The load of the demo corpus into an empty home."""
+        return Demo(self.jobs, self.corpus, self.keeper, self.job_runner)
+
+    @cached_property
     def background(self) -> Background:
         """Keeper, worker and what else runs while this program is open."""
         return Background(
             self.corpus,
             self.keeper,
+            demo=self.demo,
             privacy=self.privacy,
             embedder=lambda: self.embedder,
             papers=self.papers,

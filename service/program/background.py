@@ -11,6 +11,7 @@ from rag.ports import CorpusStore, Embedder
 from rag.types import Value
 from service.oversight.privacy import PersonalData
 from service.program.alerts import Alerts
+from service.program.demo import Demo
 from service.program.document_tables import DocumentTables
 from service.program.matters import Matters
 from service.program.supervisor import Supervisor
@@ -35,6 +36,7 @@ class Background:
         corpus: CorpusStore,
         keeper: IndexKeeper,
         *,
+        demo: Demo,
         privacy: PersonalData,
         embedder: Callable[[], Embedder | None],
         papers: Matters,
@@ -45,6 +47,7 @@ class Background:
         """Wire it; nothing starts. `sweep` takes away the files that nothing names, once at each start."""
         self._corpus = corpus
         self._keeper = keeper
+        self._demo = demo
         self._privacy = privacy
         self._embedder = embedder
         self._papers = papers
@@ -68,8 +71,8 @@ class Background:
         """Keep the index in step, run jobs, read documents, fill tables, tell of changes of the law."""
         with suppress(StorageError):
             self._sweep()
-        self._keeper.start()
-        self._warm_up = WarmUp(self._corpus, self._keeper)
+        self._demo.start(then=self._keeper.start)
+        self._warm_up = WarmUp(self._corpus, self._keeper, self._demo)
         self._warm_up.start()
         self._privacy.start()
         self._papers.start()
@@ -81,6 +84,7 @@ class Background:
 
     def stop(self) -> None:
         """End all; what was under way goes on when they start again."""
+        self._demo.stop()
         self._alerts.stop()
         self._tables.stop()
         self._papers.stop()

@@ -13,6 +13,10 @@ WORKING = (
     "Se está preparando la búsqueda por el significado: hasta entonces, {pending} pasajes se encuentran solo "
     "por sus palabras."
 )
+PREPARING = (
+    "Se están cargando las normas de demostración: tarda unos segundos. Puede preguntar ya: la respuesta "
+    "llegará en cuanto terminen de cargarse."
+)
 DEMO_ONLY = (
     "Normas de demostración: resúmenes no oficiales de artículos seleccionados. "
     "Importe el texto de las normas desde el BOE antes de usar las respuestas."
@@ -20,7 +24,13 @@ DEMO_ONLY = (
 
 
 def notices(
-    mode: str, embedder_problem: str, pending: int, demo_only: bool, *, working: bool = False
+    mode: str,
+    embedder_problem: str,
+    pending: int,
+    demo_only: bool,
+    *,
+    working: bool = False,
+    preparing: bool = False,
 ) -> tuple[str, ...]:
     """Sentences for the reader; how to mend it, `cli.py doctor` tells.
 
@@ -30,8 +40,11 @@ def notices(
         pending: chunks whose vector is not made yet.
         demo_only: nothing of the corpus is official.
         working: they are being made.
+        preparing: the demo corpus is being loaded.
     """
     told = [] if mode == "model" else [OFFLINE]
+    if preparing:
+        return PREPARING, *told
     if embedder_problem:
         told.append(LEXICAL)
     elif pending:

@@ -11,6 +11,7 @@ from rag.errors import ArticuladoError, IndexUnavailable
 from rag.indexing.keeper import IndexKeeper
 from rag.ports import CorpusStore
 from rag.ranking.features import prepare
+from service.program.demo import Demo
 
 BATCH, MOST = 50, 8000
 PAUSE_SECONDS, STOP_SECONDS = 0.01, 2.0
@@ -22,10 +23,15 @@ class WarmUp:
     """A thread that runs once; a page or a question is never waiting for it."""
 
     def __init__(
-        self, corpus: CorpusStore, keeper: IndexKeeper, today: Callable[[], date] = today_in_spain
+        self,
+        corpus: CorpusStore,
+        keeper: IndexKeeper,
+        demo: Demo,
+        today: Callable[[], date] = today_in_spain,
     ) -> None:
         self._corpus = corpus
         self._keeper = keeper
+        self._demo = demo
         self._today = today
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name="warm-up", daemon=True)
@@ -38,11 +44,12 @@ class WarmUp:
         self._thread.join(STOP_SECONDS)
 
     def _work(self) -> None:
-        with suppress(IndexUnavailable):
-            self._keeper.wait_first_pass()
-        if self._stop.is_set():
-            return
         try:
+            with suppress(IndexUnavailable):
+                self._demo.wait()
+                self._keeper.wait_first_pass()
+            if self._stop.is_set():
+                return
             read = self._read()
         except ArticuladoError as error:
             logger.warning("the corpus could not be read beforehand: %s", error)

@@ -84,7 +84,7 @@ def test_the_wordings_of_that_day_are_read_beforehand(make_program: Maker, caplo
     program.keeper.start()
     old, new = make_version("Antes.", until=EVE), make_version("Ahora.", since=DAY)
     save(program.corpus, make_norm("N-1", make_block("1", old, new), make_block("2", "Nuevo.", since=DAY)))
-    warm_up = WarmUp(program.corpus, program.keeper)
+    warm_up = WarmUp(program.corpus, program.keeper, program.demo)
     warm_up.start()
     eventually(lambda: "read beforehand" in caplog.text, 60)
     assert "2 fragments read beforehand" in caplog.text

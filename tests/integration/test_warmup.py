@@ -21,7 +21,7 @@ def test_a_database_that_is_away_only_leaves_it_undone(program, caplog, monkeypa
 
     monkeypatch.setattr(program.corpus, "norms", away)
     program.keeper.start()
-    warm_up = WarmUp(program.corpus, program.keeper)
+    warm_up = WarmUp(program.corpus, program.keeper, program.demo)
     warm_up.start()
     eventually(lambda: "could not be read beforehand" in caplog.text)
     warm_up.stop()
@@ -30,7 +30,7 @@ def test_a_database_that_is_away_only_leaves_it_undone(program, caplog, monkeypa
 
 def test_a_program_that_closes_at_once_does_not_wait_for_it(program, caplog):
     caplog.set_level(logging.INFO)
-    warm_up = WarmUp(program.corpus, program.keeper)
+    warm_up = WarmUp(program.corpus, program.keeper, program.demo)
     warm_up._stop.set()
     program.keeper.start()
     warm_up.start()

@@ -161,6 +161,7 @@ class FakeApp:
     papers: Any = field(default_factory=lambda: SimpleNamespace(tidy=lambda: None))
     deliveries: Any = field(default_factory=lambda: SimpleNamespace(by_mail=False, problems=lambda: []))
     background: Any = field(default_factory=lambda: SimpleNamespace(start=lambda: None))
+    demo: Any = field(default_factory=lambda: SimpleNamespace(under_way=False, queue=lambda: None))
 
     def __post_init__(self) -> None:
         assert self.engines is not None
@@ -175,9 +176,6 @@ class FakeApp:
 
     def leaving(self, question: str, earlier: Sequence[str]) -> Masked:
         return Vault((*earlier, question)).mask([question])
-
-    def ensure_corpus(self) -> bool:
-        return False
 
     def close(self) -> None: ...
 

@@ -1,14 +1,17 @@
 """The chat page: starting, following and stopping answers; the list of conversations."""
 
+import threading
 from datetime import date
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.chat.conversations import ARCHIVE, DELETE, PIN, RENAME, UNARCHIVE, UNPIN
+from pages.parts.chat.turns import _turn
 from pages.parts.chat.welcome import NOTICE
 from rag.law.norm_names import NormCatalogue
 from rag.types import Answer, MessageState
+from service.program.notices import PREPARING
 from tests.hostile import live_html
 from tests.pages.driver import HOSTILE, asked, html, labels, opened, press
 from tests.pages.fakes import (
@@ -50,6 +53,17 @@ def test_whoever_may_ask_first_reads_that_an_automatic_system_answers(app: FakeA
 def test_an_empty_corpus_says_how_to_fill_it(app: FakeApp) -> None:
     app.corpus = FakeCorpus(listed=())
     assert "Todavía no hay ninguna norma cargada" in html(opened())
+
+
+def test_while_the_demo_norms_are_loaded_it_says_so_and_that_one_can_ask(app: FakeApp) -> None:
+    app.corpus, app.demo.under_way = FakeCorpus(listed=()), True
+    app.notices = (PREPARING,)
+    page = opened()
+    assert PREPARING in html(page)
+    assert "Todavía no hay ninguna norma cargada" not in html(page)
+    assert not page.chat_input[0].disabled
+    app.corpus, app.demo.under_way = FakeCorpus(), False
+    assert "2 textos cargados" in html(page.run())
 
 
 def test_what_names_no_article_is_told_and_leaves_the_box_empty(app: FakeApp) -> None:
@@ -245,6 +259,30 @@ def test_an_answer_under_way_shows_its_stages_and_draft_and_can_be_stopped(app: 
     page.run()
     assert "Respuesta detenida" in html(page)
     assert not page.chat_input[0].disabled
+
+
+def test_the_first_drawing_waits_for_the_first_stage_while_others_draw_theirs(
+    app: FakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app.runs.waits = True
+    conversation = app.conversations.create(OWNER, "¿Vacaciones?").id
+    run = app.runs.start(OWNER, conversation, "¿Vacaciones?")
+    drawn: list[bool] = []
+
+    def other_page() -> None:
+        drawn.append(_turn.acquire(blocking=False))
+        _turn.release()
+
+    def meanwhile(seconds: float) -> bool:
+        other = threading.Thread(target=other_page)
+        other.start()
+        other.join()
+        progress(run, current="decompose")
+        return True
+
+    monkeypatch.setattr(run.begun, "wait", meanwhile)
+    assert "Análisis de la consulta…" in html(opened(conversation))
+    assert drawn == [True]
 
 
 def test_an_internal_error_is_told_without_its_detail(app: FakeApp, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -151,6 +151,7 @@ def test_no_sentence_of_a_readers_page_is_technical(path: Path) -> None:
 def test_what_the_program_tells_of_itself_is_in_plain_words(problem: str, working: bool) -> None:
     told = notices("offline", problem, 12, demo_only=True, working=working)
     assert len(told) == 3
+    told += notices("offline", problem, 0, demo_only=True, preparing=True)
     assert [text for text in told if TECHNICAL.search(text)] == []
 
 

@@ -19,13 +19,16 @@ from service.contract.stages import stage_name
 from service.members.member import Member
 
 POLL_SECONDS, LOOK_SECONDS = 0.5, 2.0
+FIRST_SECONDS = 0.2
+"""Longest wait for the first stage, which would come with the next poll otherwise."""
 CURRENT: Final = '<li class="art-now"><span>{}…</span></li>'
 VERIFYING = html('<p class="art-state art-pulse">verificando citas…</p>')
 UNDER_WAY = (MessageState.PENDING, MessageState.RUNNING)
 
 
 def show_live(app: Member, run: Run) -> None:
-    """Follow `run` until it ends, then redraw the page, which shows the stored answer."""
+    """Follow `run` until it ends, then redraw the page with the stored answer. Call it out of turn."""
+    run.begun.wait(FIRST_SECONDS)
     st.fragment(_poll, run_every=POLL_SECONDS)(app, run)
     # Outside the polled fragment: each poll would redraw it.
     button("Detener", f"stop-{run.message_id}", "stop_circle", attempt, "", app.runs.stop, run.message_id)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.parts.common.html import html, show, warning
+from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.words import plural
 from service.members.member import Member
 
@@ -17,6 +18,7 @@ NOTICE = (
     "fuentes antes de usarla."
 )
 EMPTY = "Todavía no hay ninguna norma cargada. Puede hacerlo, en «Normativa», quien administra Articulado."
+LOOK_SECONDS = 1.0
 EXAMPLES = (
     "¿Cuántos días de vacaciones anuales corresponden al trabajador?",
     "¿Qué plazo hay para impugnar un despido y desde cuándo se cuenta?",
@@ -44,9 +46,20 @@ def welcome(app: Member, ask: Callable[[str], None]) -> None:
 
 
 def _corpus(app: Member) -> None:
+    if app.preparing:
+        st.fragment(_preparing, run_every=LOOK_SECONDS)(app)
+        return
     counts = app.corpus.counts()
     if not counts.norms:
         show(html('<p class="art-corpus">{}</p>', EMPTY))
         return
     facts = f"{plural(counts.norms, 'texto cargado', 'textos cargados')}: normas, sentencias y criterios"
     show(html('<p class="art-corpus">{}</p>', facts), warning(*app.notices))
+
+
+@errors_as_sentences()
+def _preparing(app: Member) -> None:
+    """Notice that the demo corpus is being loaded, until it is: then the page is drawn again."""
+    if not app.preparing:
+        st.rerun()
+    show(warning(*app.notices))
