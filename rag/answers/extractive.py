@@ -151,7 +151,7 @@ async def by_meaning(
 
     Returns:
         (the passages by words and meaning, its call, the Spanish reason if the embedder failed or took more
-        than `seconds`, or ''). Without an embedder, or with fewer than two passages, the best `most` by words.
+        than `seconds`, or ''). Without an embedder, or with fewer than two, the best of them by words.
     """
     first = list(ranked[:most])
     if services.embedder is None or len(ranked) < 2:
