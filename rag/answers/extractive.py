@@ -24,6 +24,8 @@ from rag.types import DOCUMENT, Chunk, Hit
 
 POOL = 10
 NEAREST_ROWS = 2
+ROWS_COMPARED = 40
+"""Rows of one table whose meaning is compared, each some hundredths of a second."""
 
 
 class Amount(NamedTuple):
@@ -188,7 +190,7 @@ async def _sent_rows(
             sent.append(said_rows)
             continue
         seconds = state.seconds_left(services.profile.search_seconds)
-        nearest, made, reason = await by_meaning(query, every, services, seconds, len(every))
+        nearest, made, reason = await by_meaning(query, every, services, seconds, ROWS_COMPARED)
         calls += made
         by_words = services.embedder is None or reason
         chosen = every if len(every) <= MOST_ROWS else []

@@ -8,6 +8,7 @@ import pytest
 
 from rag.answers.extractive import extract
 from rag.law.agreement_names import AgreementNames
+from rag.law.norm_names import NormCatalogue
 from rag.lexicon.synonyms import Synonyms
 from rag.stages.rerank import rerank
 from rag.state import State
@@ -105,7 +106,12 @@ def test_a_sentence_that_only_repeats_the_name_of_the_agreement_is_not_what_is_a
     chunk = make_chunk(HUELVA.id, "9", text, law=HUELVA.law, section="Artículo 9. Otras reglas.")
     state = asked(f"jornada del {HUELVA.title}", named=(HUELVA.id,))
     state.context = Context(hits=(Hit(chunk=chunk, score=1.0),))
-    services = SimpleNamespace(synonyms=Synonyms(), embedder=None, profile=SimpleNamespace(search_seconds=5))
+    services = SimpleNamespace(
+        synonyms=Synonyms(),
+        embedder=None,
+        profile=SimpleNamespace(search_seconds=5),
+        catalogue=lambda: NormCatalogue([]),
+    )
     draft, _, _ = asyncio.run(extract(state, services))  # type: ignore[arg-type]
     first = draft.citations[0]
     assert first.quote == "La jornada es de mil setecientas horas en cada año natural."
