@@ -51,7 +51,10 @@ def show_brief(app: Member) -> Checked | None:
             key="citations-file",
         )
         name, contents = (file.name, file.getvalue()) if file else ("", None)
-    if st.button("Comprobar", type="primary", icon=":material/fact_check:", key="citations-check"):
+    # While a file is on its way there is nothing to check.
+    waiting = way != TEXT and contents is None
+    icon = ":material/fact_check:"
+    if st.button("Comprobar", type="primary", icon=icon, key="citations-check", disabled=waiting):
         # What was shown before must not pass for the result of what cannot be read.
         st.session_state.pop(RESULT, None)
         if day is None:
