@@ -39,6 +39,21 @@ Remite al artículo 21 de esta ley.
 #### Artículo 21. Perros.
 
 Las mascotas pasean por la playa.
+
+#### Artículo 30. Guardas.
+
+Su paga es la del artículo 31 de esta ley.
+
+#### Artículo 31. Cuantías.
+
+| Puesto | Euros |
+| --- | --- |
+| Torrero | 1.200 |
+| Farero | 1.300 |
+
+#### Artículo 40. Tercero.
+
+Véase el artículo 31 de esta ley.
 """
 
 
@@ -78,3 +93,9 @@ def test_no_more_than_five_join_in_all(program):
     state.hits = [Hit(chunk=c, score=1.0) for c in program.corpus.find("X-FARO", "1", TODAY)]
     asyncio.run(expand(state, replace(services, profile=wide)))
     assert len([hit for hit in state.hits if hit.origin == "reference"]) == 5
+
+
+def test_the_table_that_one_of_the_two_best_sends_to_joins_without_any_word_of_the_question(program):
+    question = "¿Cuánto cobran los de la linterna?"
+    assert expanded(program, question, "30") == ["31"]
+    assert expanded(program, question, "20", "21", "40") == []
