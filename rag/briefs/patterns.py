@@ -3,6 +3,7 @@
 import re
 
 from rag.law import dates
+from rag.law.mentions import APARTADO_WORDS
 
 _SAID = (
     "(?:pre|ante|re)?citad|dich|antedich|susodich|predich|referid|mencionad|mism|propi|indicad|repetid|aludid"
@@ -31,7 +32,7 @@ LETTER = re.compile(
     r"\bletras?\s+[«\"']?([a-zñ])\b|(?<![a-zñ\d])([a-zñ])\)|(?<=\d)\.\s?([a-zñ])(?![\w)'’/-])"
     r"|(?<=\d)\s([b-df-hj-np-tv-xzñ])(?=\s)"
 )
-_APARTADOS = r"(?:apartados?|apdos?\.?|aptdos?\.?|aps?\.|numeros?|nums?\.?|n\.?\s?[º°]\.?)"
+_APARTADOS = rf"(?:{APARTADO_WORDS})"
 APARTADO = re.compile(
     rf"\b{_APARTADOS}\s+(\d{{1,2}}|(?:un|prim|segu|terc|cuart|quint|sext|septim|octav|noven"
     r"|dos|tres|cuatro|cinco|seis|siete|ocho|nueve)[a-z]*\b)"

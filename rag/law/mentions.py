@@ -111,18 +111,19 @@ _VALUE = (
     rf"(?:[a-zñ]{{1,2}}\)|\d{{1,2}}(?:\.?[ªº])?(?![\d/])(?:\.?[a-zñ]\))?|[ivx]{{1,4}}\b|{_ORDINAL}"
     r"|final\b|unic[oa]\b|uno\b|dos\b|tres\b|cuatro\b|cinco\b|seis\b|siete\b|ocho\b|nueve\b)"
 )
-_PART = r"apartados?|apdos?\.?|aptdos?\.?|aps?\.|numeros?|nums?\.?|n\.?\s?[º°]\.?"
+APARTADO_WORDS = r"apartados?|apdos?\.?|aptdos?\.?|aps?\.|numeros?|nums?\.?|n\.?\s?[º°]\.?"
 _DETAIL = re.compile(
-    rf" *,? *(?:y\s+)?(?:en\s+)?(?:sus?\s+)?(?:(?:(?P<part>{_PART})|letras?|parrafos?|parrs?\b\.?|pfos?\b\.?"
+    rf" *,? *(?:y\s+)?(?:en\s+)?(?:sus?\s+)?(?:(?:(?P<part>{APARTADO_WORDS})"
+    r"|letras?|parrafos?|parrs?\b\.?|pfos?\b\.?"
     rf"|reglas?|incisos?|ordinal(?:es)?|puntos?)\s+(?P<v>{_VALUE})(?:\s*(?:,|y|o|a|e)\s*{_VALUE})*"
     rf"|letra\s+[a-z]\b(?!\))|(?:{_ORDINAL})\s+(?:parrafo|inciso|apartado)"
     r"|(?:y\s+)?(?:siguientes|concordantes|sgtes\b\.?|ss\b\.?|conc(?:ord)?\b\.)"
     r"|ambos|todos ellos|todas ellas|inclusive|in fine)"
 )
 _BEFORE = re.compile(
-    rf"\b(?:{_PART}|parrafos?|letras?|reglas?|incisos?)\s[^.;:\n]{{0,50}}?\s*\bdel?\s+(?:los\s+|el\s+)?(?:(?:mism|propi|citad|referid)os?\s+)?$"
+    rf"\b(?:{APARTADO_WORDS}|parrafos?|letras?|reglas?|incisos?)\s[^.;:\n]{{0,50}}?\s*\bdel?\s+(?:los\s+|el\s+)?(?:(?:mism|propi|citad|referid)os?\s+)?$"
 )
-_APARTADO = re.compile(rf"\b(?:{_PART})\s+(\d{{1,2}}(?:\s(?:bis|ter)\b)?)")
+_APARTADO = re.compile(rf"\b(?:{APARTADO_WORDS})\s+(\d{{1,2}}(?:\s(?:bis|ter)\b)?)")
 _RELATIVE = re.compile(r"(?:inmediatamente\s+|inmediato\s+)?(?P<which>anterior|precedente|siguiente)\b")
 _THIS = re.compile(r"\b(?:este|presente|propio)\s+(?:mismo\s+)?$")
 _HEADING_END = re.compile(r"\.?(?:\s*$|\s*\n|\s+[A-ZÁÉÍÓÚÑ(\[])")
