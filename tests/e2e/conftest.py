@@ -3,7 +3,7 @@
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,8 @@ CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
 AXE = (Path(axe.__file__).parent / "axe.min.js").read_text("utf-8")
 SCREENSHOTS = "SCREENSHOTS" in os.environ
 """Whether pictures of the pages are wanted, to be looked at: drawing them proves nothing."""
+PATIENCE = 45_000
+"""Milliseconds that a journey waits for what it expects."""
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 
@@ -71,6 +73,7 @@ def online_server(model_server: ModelServer, tmp_path_factory: pytest.TempPathFa
 def browser() -> Iterator[Any]:
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed (set CHROMIUM to its path)")
+    sync_api.expect.set_options(timeout=PATIENCE)
     with sync_api.sync_playwright() as playwright:
         arguments = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
@@ -81,10 +84,26 @@ def browser() -> Iterator[Any]:
 Opener = Callable[..., Any]
 
 
+OPEN = pytest.StashKey[list[Any]]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Add to the report of a failed journey what its pages showed: elsewhere nobody can look at them."""
+    report = yield
+    if report.when == "call" and report.failed:
+        for context in item.stash.get(OPEN, []):
+            for page in context.pages:
+                shown = page.evaluate("document.body.innerText")
+                report.sections.append((f"page {page.url}", shown[:6_000]))
+    return report
+
+
 @pytest.fixture
-def open_page(browser: Any) -> Iterator[Opener]:
+def open_page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Opener]:
     """Open pages that fail the test when the browser calls out, a policy is broken or a dialog pops up."""
     contexts: list[Any] = []
+    request.node.stash[OPEN] = contexts
     problems: list[str] = []
 
     def watch(page: Any, address: str, tolerated: str) -> None:
@@ -119,7 +138,7 @@ def open_page(browser: Any) -> Iterator[Opener]:
         if session:
             context.add_cookies([{"name": PLAIN, "value": session, "url": address, "httpOnly": True}])
         page = context.new_page()
-        page.set_default_timeout(45_000)
+        page.set_default_timeout(PATIENCE)
         watch(page, address, tolerated)
         page.goto(path)
         page.wait_for_selector(ready)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from openpyxl import load_workbook
+from playwright.sync_api import expect
 
 from tests.e2e.conftest import Opener, screenshot, served, settled
 from tests.matter_files import SALARY, letter, payslip
@@ -53,6 +54,7 @@ def test_a_table_is_made_read_and_exported(
     settled(page)
     page.get_by_label("Nombre").fill("Cartas y nóminas")
     page.get_by_role("button", name="Añadir a las preguntas").click()
+    expect(page.get_by_role("textbox", name="Preguntas")).not_to_have_value("")
     settled(page)
     page.get_by_role("button", name="Crear y rellenar").click()
     page.get_by_text("Terminada").wait_for()
