@@ -25,6 +25,13 @@ _ABBREVIATIONS = {
     "inprocedente": "improcedente", "desenpleo": "desempleo", "prestasion": "prestación",
 }  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+(?![\w/.]*\d)")
+# Whom a lawyer asks for says nothing of the law; of who works for himself the client is the other party.
+_REPRESENTED = re.compile(
+    r"(?:\b(?:a|de|con|para|por|contra|sobre)\s+)?\b(?:mis?|nuestr[oa]s?)\s+"
+    r"(?:client[ea]s?|representad[oa]s?|mandantes?|defendid[oa]s?|patrocinad[oa]s?)\b,?\s*",
+    re.I,
+)
+_OWN_ACCOUNT = re.compile(r"aut[oó]nom|cuenta propia|\btrade\b|factur|mercantil|freelance", re.I)
 _DRAWN_OUT = re.compile(r"([^\W\d])\1{2,}", re.I)
 _MARKS = re.compile(r"([?!.,;])\1+|\s+(?=[?!.,;])")
 
@@ -169,8 +176,13 @@ _SUBJECT_OF = re.compile(
 
 
 def clean(text: str) -> str:
-    """The question without chat spelling: «xq no me dan vacasiones???» → «por qué no me dan vacaciones?»."""
+    """The question without chat spelling or whom it is asked for.
+
+    «xq no le dan vacaciones a mi cliente???» → «por qué no le dan vacaciones?».
+    """
     joined = " ".join(text.split())
+    if not _OWN_ACCOUNT.search(joined):
+        joined = _REPRESENTED.sub("", joined) or joined
     spelled = _WORD.sub(_spelled, joined)
     return _MARKS.sub(lambda match: match[1] or "", _DRAWN_OUT.sub(r"\1", spelled)).strip()
 

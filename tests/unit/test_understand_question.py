@@ -21,6 +21,11 @@ from rag.understanding.question import clean, is_follow_up, question_type, self_
         ("finikito y  nomima", "finiquito y nómina"),
         ("¿La UE o el INSS?", "¿La UE o el INSS?"),
         ("Ley 39/2015 , de 1 de octubre", "Ley 39/2015, de 1 de octubre"),
+        ("Mi cliente lleva un mes de baja", "lleva un mes de baja"),
+        ("¿Pueden sancionar a nuestra representada?", "¿Pueden sancionar?"),
+        ("Soy autónomo y mi cliente no me paga", "Soy autónomo y mi cliente no me paga"),
+        ("El cliente de la empresa se queja", "El cliente de la empresa se queja"),
+        ("mi cliente", "mi cliente"),
     ],
 )
 def test_chat_spelling_is_mended_and_the_rest_is_left(typed: str, cleaned: str) -> None:
