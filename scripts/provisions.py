@@ -1,24 +1,27 @@
 """Questions written of single provisions (`data/training/provisions.jsonl`), in two parts: one that teaches
-the query adapter and one that teaches the order, which must see vectors moved as those of new questions are.
+the query adapter and one that teaches the order and the choice of passages, which must see vectors moved as
+those of new questions are. `data/training/passages.jsonl` has the stretches of the law that answer them.
 """
 
 import json
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from config import ROOT
 
 FILE = ROOT / "data" / "training" / "provisions.jsonl"
+PASSAGES = ROOT / "data" / "training" / "passages.jsonl"
 SHARE = 8
 """One of so many questions teaches the order."""
 
 
 class Asked(NamedTuple):
-    """A question with the norm and the block that answer it."""
+    """A question with the norm and the block that answer it, and its place among those of the block."""
 
     question: str
     norm: str
     block: str
+    place: int
 
 
 def for_adapter() -> list[Asked]:
@@ -31,8 +34,32 @@ def for_order() -> list[Asked]:
     return [one for number, one in _numbered() if number % SHARE == 0]
 
 
+def passages_for_order() -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The questions of `for_order` that some stretch answers, each with its stretches.
+
+    A stretch: norm, block, start and end in the wording in force on 22 November 2026, and grade: 2 = answers,
+    1 = completes.
+    """
+    entries = map(json.loads, PASSAGES.read_text("utf-8").splitlines())
+    labelled = {(entry["norm"], entry["block"]): entry for entry in entries}
+    for one in for_order():
+        entry = labelled.get((one.norm, one.block), {"answers": []})
+        for told in entry["answers"][one.place : one.place + 1]:
+            spans = [(*entry["stretches"][number], grade) for number, grade in told]
+            if spans:
+                yield (
+                    one.question,
+                    [
+                        {"norm": one.norm, "block": one.block, "start": start, "end": end, "grade": grade}
+                        for start, end, grade in spans
+                    ],
+                )
+
+
 def _numbered() -> Iterator[tuple[int, Asked]]:
     entries = map(json.loads, FILE.read_text("utf-8").splitlines())
     return enumerate(
-        Asked(question, entry["norm"], entry["block"]) for entry in entries for question in entry["questions"]
+        Asked(question, entry["norm"], entry["block"], place)
+        for entry in entries
+        for place, question in enumerate(entry["questions"])
     )

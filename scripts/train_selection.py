@@ -1,12 +1,13 @@
-"""Learn `rag/answers/selection.toml`: `python -m scripts.train_selection [--write]`.
+"""Learn `rag/answers/selection.toml`: `python -m scripts.train_selection [--provisions] [--write]`.
 
 Needs a home with the real norms (ARTICULADO_HOME). Each question of `data/training/sentences.jsonl` is asked
 up to the assessment; a passage of its context that shares text with a labelled stretch of the law is right,
-the others are wrong. Two logistic regressions: by words over all passages, and with meaning over those whose
-meaning is compared. Cross-validation leaves out questions; it prints how often the first passage is right,
-which share of the chosen ones is, and which share of all right ones is chosen. A third regression over
-answers, by passages scored without their own question, gives the odds that an answer holds every stretch of
-grade 2.
+the others are wrong. `--provisions` adds half of the questions of `passages.jsonl` that the query adapter has
+not learned: fewer and more exact quotations, but fewer facts of broad questions, and so not what ships. Two
+logistic regressions: by words over all passages, and with meaning over those whose meaning is compared.
+Cross-validation leaves out questions; it prints how often the first passage is right, which share of the
+chosen ones is, and which share of all right ones is chosen. A third regression over answers, by passages
+scored without their own question, gives the odds that an answer holds every stretch of grade 2.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +29,7 @@ from rag.clock import today_in_spain
 from rag.pipeline import retrieve
 from rag.state import Services, State
 from rag.text.segmentation import is_row
+from scripts.provisions import passages_for_order
 
 TRAINING = ROOT / "data" / "training"
 FOLDS = 5
@@ -34,6 +37,8 @@ PENALTY = 3.0
 STEPS = 25
 HELP = 0.6
 ANSWERS = 2
+EVERY = 2
+"""Of so many questions about single provisions one is asked: there are then about as many as broad ones."""
 SECONDS = 60.0
 HEADER = """\
 # Weight of each feature of `rag/answers/selection.py` in the logarithm of the odds that a passage belongs to
@@ -75,17 +80,25 @@ def held(passage: Passage, state: State, labels: Sequence[Mapping[str, Any]]) ->
     }
 
 
-async def by_words(services: Services) -> list[Example]:
-    """The labelled questions whose context holds a right passage."""
+def labelled(provisions: bool) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The broad questions, and those about single provisions if asked for, with the stretches that answer."""
     questions = {one["id"]: one["question"] for one in _lines("questions")}
+    broad = [(questions[one["id"]], one["passages"]) for one in _lines("sentences")]
+    return [*broad, *islice(passages_for_order(), 0, None if provisions else 0, EVERY)]
+
+
+async def by_words(
+    services: Services, given: Sequence[tuple[str, Sequence[Mapping[str, Any]]]]
+) -> list[Example]:
+    """The questions whose context holds a right passage."""
     found = []
-    for labelled in _lines("sentences"):
-        state, _ = await retrieve(questions[labelled["id"]], services, today=today_in_spain())
+    for question, stretches_told in given:
+        state, _ = await retrieve(question, services, today=today_in_spain())
         hits = [(i, hit) for i, hit in enumerate(state.hits) if hit.origin != "reference"]
         query = state.queries[0].text if len(state.queries) == 1 else state.question
         every = scored(query, services.synonyms.expand(query), stretches(hits))
         passages = [one for one in every if not is_row(one.text)]
-        holding = [held(one, state, labelled["passages"]) for one in passages]
+        holding = [held(one, state, stretches_told) for one in passages]
         if not any(holding):
             continue
         found.append(
@@ -94,9 +107,9 @@ async def by_words(services: Services) -> list[Example]:
                 passages,
                 [max(some.values(), default=0) for some in holding],
                 [frozenset(n for n, value in some.items() if value == ANSWERS) for some in holding],
-                sum(one["grade"] == ANSWERS for one in labelled["passages"]),
+                sum(one["grade"] == ANSWERS for one in stretches_told),
                 state.rule_confidence,
-                frozenset(one["norm"] for one in labelled["passages"]),
+                frozenset(one["norm"] for one in stretches_told),
             )
         )
     return found
@@ -197,9 +210,10 @@ def main() -> None:
     """Print the cross-validation; write the weights with --write."""
     parser = argparse.ArgumentParser(prog="python -m scripts.train_selection", description=__doc__)
     parser.add_argument("--write", action="store_true", help=f"write {FILE.name}")
+    parser.add_argument("--provisions", action="store_true", help="learn from single provisions too")
     options = parser.parse_args()
     with closing(bootstrap.build(settings())) as program:
-        given = asyncio.run(by_words(program.services))
+        given = asyncio.run(by_words(program.services, labelled(options.provisions)))
         learned = fit(given)
         sets = {
             "words": given,
