@@ -3,7 +3,7 @@
 from datetime import date
 
 from rag.briefs import quotation_state, ruling_state
-from rag.briefs.findings import CitationReport, Finding, Kind, State
+from rag.briefs.findings import CitationReport, Finding, Kind, Provision, State
 from rag.briefs.library import Library
 from rag.briefs.provision_state import ProvisionJudge
 from rag.briefs.reading import read, spoken
@@ -28,7 +28,7 @@ def check(
     every = (*said.provisions, *brief.provisions)
     inner = [quotation_state.judged(one, every, library, day, also) for one in said.quotations]
     findings = [
-        *filter(_says_something, map(judge.judged, every)),
+        *(found for one in every if _says_something(one, found := judge.judged(one))),
         *filter(None, (*quoted, *inner)),
         *(ruling_state.judged(one, library) for one in (*brief.rulings, *said.rulings)),
     ]
@@ -46,7 +46,10 @@ def check(
     )
 
 
-def _says_something(finding: Finding) -> bool:
-    """False for a bare name, «el Estatuto de los Trabajadores», of a norm that nothing is wrong with."""
+def _says_something(provision: Provision, finding: Finding) -> bool:
+    """False for a bare name, «el Estatuto de los Trabajadores», of a norm that nothing is wrong with, and for
+    a number that nothing announces and that the law has no article for."""
+    if provision.unannounced:
+        return finding.state not in (State.AMBIGUOUS, State.NOT_LOADED)
     numbered = any(map(str.isdigit, finding.text))
     return finding.kind is not Kind.NORM or numbered or finding.state in (State.REPEALED, State.NOT_YET)

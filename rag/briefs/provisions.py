@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from rag.briefs import patterns
-from rag.briefs.context import Context, Meant, Name, last_cited
+from rag.briefs.context import RUN, Context, Meant, Name, last_cited, run_of
 from rag.briefs.findings import Provision
+from rag.briefs.listed import items
 from rag.briefs.parts import Part, parts
 from rag.briefs.typed import typed, without_parts
 from rag.briefs.unannounced import mentions
 from rag.law import labels
 from rag.law.labels import fold
-from rag.law.mentions import Item, Mention
+from rag.law.mentions import Mention
 from rag.law.norm_names import NormCatalogue
 from rag.law.references import NAMED, OTHER, SAME, Attributed, attributed
 
@@ -138,6 +139,8 @@ class _Reader:
         if not mention.items and not mention.relative:
             if entry.how == NAMED:
                 norm_id, end = self._of_year(entry.norm_id, entry.end)
+                if norm_id and self._done and self._is_second_name(norm_id, mention.start):
+                    return
                 named = "" if norm_id else self._text[mention.start : end]
                 yield self._made(mention.start, end, Meant(norm_id, named))
             return
@@ -161,7 +164,7 @@ class _Reader:
             self._done.remove(before)
         else:
             meant, end = self._meant(entry)
-        for first, words, item in self._items(mention, end):
+        for first, words, item in items(self._text, self._typed, mention, end):
             for part in self._with_more(parts(words, item), first, end):
                 begin = first + part.start
                 yield self._made(
@@ -173,6 +176,12 @@ class _Reader:
                     letter=part.letter,
                     until=item.until,
                 )
+
+    def _is_second_name(self, norm_id: str, start: int) -> bool:
+        """True of the «R.D. 1415/2004» of «art. 45 RGRSS, R.D. 1415/2004»."""
+        last = self._done[-1]
+        beside = re.fullmatch(r"[\s,(]*", self._text[last.end : start]) if last.end <= start else None
+        return last.norm_id == norm_id and not last.implied and beside is not None
 
     def _of_year(self, norm_id: str | None, end: int) -> tuple[str | None, int]:
         """The norm and the end of its name with a year behind: «LGSS/94» is none that is named by itself."""
@@ -200,39 +209,12 @@ class _Reader:
         own = patterns.WHOSE.search(self._folded, last.end, mention.start)
         return last if own or len(self._context.listed(mention.start)) < FEWEST_LISTED else None
 
-    def _items(self, mention: Mention, end: int) -> Iterator[tuple[int, str, Item]]:
-        """Each block of a list: where its words begin, those words and the item."""
-        places = self._places(mention)
-        if len(places) != len(mention.items):
-            for item in mention.items:
-                yield mention.start, self._typed[mention.start : end], item
-            return
-        for number, item in enumerate(mention.items):
-            first = places[number] if number else mention.start
-            last = end if number == len(places) - 1 else places[number + 1]
-            joint = patterns.JOINT.search(self._text[first:last]) if last != end else None
-            yield first, self._typed[first : first + joint.start() if joint else last], item
-
-    def _places(self, mention: Mention) -> list[int]:
-        """Where the number of each block of a list begins; fewer if some are written in words."""
-        places: list[int] = []
-        cursor = mention.start
-        for item in mention.items:
-            digits = re.search(r"\d+", item.label)
-            pattern = re.compile(rf"(?<!\d){digits[0]}(?!\d)") if digits else None
-            found = pattern.search(self._folded, cursor, mention.end) if pattern else None
-            if found is None:
-                break
-            places.append(found.start())
-            cursor = found.end()
-        return places
-
     def _meant(self, entry: Attributed) -> tuple[Meant, int]:
         """The norm of a provision with no known norm beside it, and the end of the citation."""
         mention, end = entry.mention, self._over_parts(_end(entry))
         same = patterns.SAME_TEXT.match(self._folded, end) if entry.how != SAME else None
         if entry.how == SAME or same:
-            kind = (same["rank"] or "") if same else ""
+            kind = (same["rank"] or same["behind"] or "") if same else ""
             return self._last_text(mention.start, kind), same.end() if same else end
         other = entry.how == OTHER or patterns.OWN_RULES.match(self._folded, end)
         after = patterns.NAMED_AFTER.match(self._text, end) if other else None
@@ -249,11 +231,24 @@ class _Reader:
             return Meant(
                 known.norm_id, "" if known.norm_id else self._text[listed.end() : known.end]
             ), known.end
+        if patterns.LEFT_OPEN.match(self._folded, end):
+            return Meant(implied=True), end
         meant = self._again_named(mention) or self._of_agreement(mention)
+        return meant or self._alone(mention), end
+
+    def _alone(self, mention: Mention) -> Meant:
+        """The norm of an article that nothing beside it tells."""
+        same, place = self._with_label(mention), mention.start
+        first = self._context.paragraph(place)[0]
+        if self._typed[place].isdigit():
+            # A number alone goes on with what was cited last.
+            last = next((one for one in reversed(self._done) if one.label and place - RUN < one.end), None)
+            norm_id = same[0] if len(same) == 1 else last.norm_id if last else None
+            return Meant(norm_id, implied=True, unannounced=True)
         strangers = [one for one in self._done if one.label and one.named and not one.norm_id]
-        return meant or self._context.implied(
-            mention.start, self._with_label(mention), strangers=strangers
-        ), end
+        quoted = self._text.count("«", first, place) > self._text.count("»", first, place)
+        run = None if quoted else run_of(self._done, place)
+        return self._context.implied(place, same, strangers=strangers, run=run)
 
     def _of_agreement(self, mention: Mention) -> Meant | None:
         """The agreement that stands right before its article, if no other norm is listed with it."""
@@ -282,7 +277,8 @@ class _Reader:
         if not patterns.SAID_ARTICLE.search(self._folded, max(0, mention.start - LONGEST_SAID), mention.end):
             return None
         wanted = {item.label for item in mention.items}
-        last = next((one for one in reversed(self._done) if one.label in wanted), None)
+        behind = [one for one in reversed(self._done) if one.label in wanted]
+        last = min(behind, key=lambda one: one.implied, default=None)
         return Meant(last.norm_id, last.named, last.choices, last.implied) if last else None
 
     def _over_parts(self, end: int) -> int:

@@ -20,6 +20,7 @@ _EMPHASIS = re.compile(
     r"\s*[(\[](?:el )?(?:énfasis|subrayado|negrita|cursiva)[^)\]]{0,40}[)\]]", re.IGNORECASE
 )
 _ENDS_IN_NO = re.compile(r"\b(?:no|ni|nunca|tampoco)(?:\s+(?:se|le|les|lo|la|los|las))?\s*$", re.IGNORECASE)
+_BEFORE_VERB = 20
 _EDGE = " \t\n.,;:¶-–—«»“”\"'‘’"
 
 
@@ -132,6 +133,12 @@ def hides_a_no(found: Found, text: str) -> bool:
     """True if a cut swallows the «no» of the words that follow it: «podrán (…) exigirse»."""
     pairs = zip(found.spans, found.spans[1:], strict=False)
     return any(_ENDS_IN_NO.search(text[one[1] : two[0]]) for one, two in pairs)
+
+
+def lost_no(found: Found, text: str) -> str:
+    """The «no» of the verb that the words begin with, right before them: that of «no recaerá»; or empty."""
+    lost = _ENDS_IN_NO.search(text[max(0, found.start - _BEFORE_VERB) : found.start])
+    return lost[0] if lost else ""
 
 
 def turned(found: Found, text: str) -> str:
