@@ -6,7 +6,7 @@ from rag.briefs import quotation_state, ruling_state
 from rag.briefs.findings import CitationReport, Finding, Kind, Provision, State
 from rag.briefs.library import Library
 from rag.briefs.provision_state import ProvisionJudge
-from rag.briefs.reading import read, spoken
+from rag.briefs.reading import Page, outer, spoken
 from rag.law.norm_names import NormCatalogue
 
 
@@ -19,12 +19,13 @@ def check(
         day: the day whose law is held against it.
         revision: what names the state of the corpus.
     """
-    brief = read(text, catalogue, today)
+    page = Page(text, catalogue, today)
+    brief = outer(page)
     also = tuple(dict.fromkeys(one.norm_id for one in brief.provisions if one.norm_id))
     judge = ProvisionJudge(library, day, today, also)
     quoted = [quotation_state.judged(one, brief.provisions, library, day, also) for one in brief.quotations]
     nobodys = [one for one, found in zip(brief.quotations, quoted, strict=True) if found is None]
-    said = spoken(text, catalogue, today, nobodys)
+    said = spoken(page, nobodys)
     every = (*said.provisions, *brief.provisions)
     inner = [quotation_state.judged(one, every, library, day, also) for one in said.quotations]
     findings = [

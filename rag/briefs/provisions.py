@@ -10,16 +10,16 @@ from rag.briefs.context import RUN, Context, Meant, Name, last_cited, run_of
 from rag.briefs.findings import Provision
 from rag.briefs.listed import items
 from rag.briefs.parts import Part, parts
-from rag.briefs.typed import typed, without_parts
-from rag.briefs.unannounced import mentions
+from rag.briefs.prepared import Prepared
 from rag.law import labels
 from rag.law.labels import fold
 from rag.law.mentions import Mention
-from rag.law.norm_names import NormCatalogue
-from rag.law.references import NAMED, OTHER, SAME, Attributed, attributed
+from rag.law.references import NAMED, OTHER, SAME, Attributed
 
 LONGEST_NAME = 80
 LONGEST_SAID = 20
+FARTHEST = 1000
+"""Characters from a norm of the Union within which its article stands."""
 JOINED_TO_COMMUNITY = 12
 LONGEST_AGREEMENT = 110
 FEWEST_LISTED = 3
@@ -28,35 +28,31 @@ _RULINGS = ("STS", "STC", "SAN", "STJ", "SSTS", "ECLI")
 Stretch = tuple[int, int]
 
 
-def provisions(text: str, catalogue: NormCatalogue, skip: Sequence[Stretch] = ()) -> list[Provision]:
+def provisions(text: Prepared, skip: Sequence[Stretch] = ()) -> list[Provision]:
     """The norms and provisions that a text cites, in its order.
 
     Args:
-        text: as `lines.flat` writes it.
         skip: stretches, in order, whose citations are somebody else's: quotations, names of rulings.
     """
-    return _Reader(text, catalogue, skip).read()
+    return _Reader(text, skip).read()
 
 
 class _Reader:
     """One text, read from its beginning; what is behind explains «el citado precepto»."""
 
-    def __init__(self, text: str, catalogue: NormCatalogue, skip: Sequence[Stretch]) -> None:
-        self._text = text
-        self._typed = typed(text, catalogue)
-        self._folded = fold(self._typed)
-        self._catalogue = catalogue
+    def __init__(self, given: Prepared, skip: Sequence[Stretch]) -> None:
+        self._given = given
+        self._text, self._typed, self._folded = given.text, given.typed, given.folded
+        self._catalogue, self._bare = given.catalogue, given.bare
         self._skip = skip
         self._starts = [start for start, _ in skip]
-        self._bare = without_parts(self._typed)
-        found = attributed(mentions(self._bare, catalogue), catalogue)
-        self._entries = [one for one in found if not self._skipped(one.mention.start)]
+        self._entries = [one for one in given.entries if not self._skipped(one.mention.start)]
         named = [
             Name(one.mention.start, _end(one), one.norm_id or "", bare=not one.mention.items)
             for one in self._entries
             if one.how == NAMED
         ]
-        self._context = Context(text, self._folded, named)
+        self._context = Context(given.text, given.folded, named)
         self._done: list[Provision] = []
 
     def _skipped(self, place: int) -> bool:
@@ -68,14 +64,7 @@ class _Reader:
         taken = {place for one in self._entries for place in range(one.mention.start, _end(one))}
         backs = [
             match
-            for pattern in (
-                patterns.BACK,
-                patterns.PART_OF_PART,
-                patterns.PART_OF_IT,
-                patterns.IBIDEM,
-                patterns.OWN_PART,
-            )
-            for match in pattern.finditer(self._folded)
+            for match in self._given.backs
             if not self._skipped(match.start()) and taken.isdisjoint(range(*match.span()))
         ]
         events: list[tuple[int, Attributed | re.Match[str]]] = [(one.start(), one) for one in backs]
@@ -91,11 +80,12 @@ class _Reader:
 
     def _of_community(self) -> None:
         """Norms of the Union and conventions: an article of one is no article of a Spanish norm."""
-        for match in patterns.COMMUNITY.finditer(self._text):
+        for match in self._given.community:
             if self._skipped(match.start()):
                 continue
             own = self._with_listed([one for one in self._done if self._belongs(one, match)])
-            self._done = [one for one in self._done if one not in own]
+            held = set(map(id, own))
+            self._done = [one for one in self._done if id(one) not in held]
             cited = [one for one in own if one.label]
             meant = Meant(named=match[0])
             if not cited:
@@ -108,7 +98,8 @@ class _Reader:
 
     def _with_listed(self, own: list[Provision]) -> list[Provision]:
         """The provisions with those of the same list: «los arts. 5 y 6 del Reglamento (UE) 2016/679»."""
-        cited = [place for place, one in enumerate(self._done) if one in own and one.label]
+        held = set(map(id, own))
+        cited = [place for place, one in enumerate(self._done) if id(one) in held and one.label]
         if not cited:
             return own
         first, last = cited[0], cited[-1]
@@ -127,6 +118,8 @@ class _Reader:
 
     def _belongs(self, one: Provision, match: re.Match[str]) -> bool:
         """True for what was read inside the name of that norm, and for its article before or after it."""
+        if abs(one.start - match.start()) > FARTHEST:
+            return False
         if one.start < match.end() and match.start() < one.end:
             return True
         if one.label and 0 <= match.start() - one.end <= JOINED_TO_COMMUNITY:

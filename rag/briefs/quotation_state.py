@@ -97,8 +97,8 @@ def _elsewhere(
     """Where the quotation stands in the corpus, in a wording in force that day if there is one."""
     past = None
     longest = max(plain, key=len)[1:]
-    for place in library.places(also):
-        if longest not in place.plain or not words.may_hold(plain, place.plain):
+    for place in library.holding(longest, also):
+        if not words.may_hold(plain, place.plain):
             continue
         found = words.find(parts, place.version.text)
         if found and place.version.in_force_on(day):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import NamedTuple
 
 from rag.answers.citations import locate, typeset
@@ -22,6 +23,10 @@ _EMPHASIS = re.compile(
 _ENDS_IN_NO = re.compile(r"\b(?:no|ni|nunca|tampoco)(?:\s+(?:se|le|les|lo|la|los|las))?\s*$", re.IGNORECASE)
 _BEFORE_VERB = 20
 _EDGE = " \t\n.,;:¶-–—«»“”\"'‘’"
+
+
+_typeset = lru_cache(maxsize=20_000)(typeset)
+"""Of single words, which texts share."""
 
 
 class Found(NamedTuple):
@@ -104,8 +109,8 @@ def _window(part: str, text: str) -> tuple[int, int, float]:
     if exact:
         return *exact, 1.0
     words = list(_WORD.finditer(text))
-    law = [typeset(word[0].lower()) for word in words]
-    said = [typeset(word) for word in _WORD.findall(part.lower())]
+    law = [_typeset(word[0].lower()) for word in words]
+    said = [_typeset(word) for word in _WORD.findall(part.lower())]
     if not law or not said:
         return 0, 0, 0.0
     blocks = SequenceMatcher(None, law, said, autojunk=False).get_matching_blocks()
