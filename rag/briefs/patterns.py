@@ -39,6 +39,10 @@ APARTADO = re.compile(
 )
 CLOSED = r"\s*(?:[.,;:)»¶|\]]|$)"
 """What ends a citation that no word follows."""
+OF_THE_NEXT = re.compile(
+    r"[\s,(:]*(?:(?:en\s)?(?:su|sus|el|los)\s)?(?:arts?\b|articulos?|\d|disp|d\.?[atdf]\b)"
+)
+"""What makes a norm that of the article behind it."""
 COUNTED = re.compile(
     r"\b(?:puntos?|apartados?|aps?\.|apdos?\.?|clausulas?|hechos?|epigrafes?|paginas?|pags?\.|folios?|anexos?|numeros?|cuadros?"
     r"|tablas?|version|motivos?|fundamentos?|notas?|tomos?|capitulos?|titulos?|secciones|seccion|ordinal(?:es)?)\s$"

@@ -132,7 +132,7 @@ class _Reader:
         if not mention.items and not mention.relative:
             if entry.how == NAMED:
                 norm_id, end = self._of_year(entry.norm_id, entry.end)
-                if norm_id and self._done and self._is_second_name(norm_id, mention.start):
+                if norm_id and self._done and self._is_second_name(norm_id, mention.start, end):
                     return
                 named = "" if norm_id else self._text[mention.start : end]
                 yield self._made(mention.start, end, Meant(norm_id, named))
@@ -170,9 +170,11 @@ class _Reader:
                     until=item.until,
                 )
 
-    def _is_second_name(self, norm_id: str, start: int) -> bool:
-        """True of the «R.D. 1415/2004» of «art. 45 RGRSS, R.D. 1415/2004»."""
+    def _is_second_name(self, norm_id: str, start: int, end: int) -> bool:
+        """True of the «R.D. 1415/2004» of «45 RGRSS, R.D. 1415/2004», not of the «ET» of «ET 3, ET 4»."""
         last = self._done[-1]
+        if patterns.OF_THE_NEXT.match(self._folded, end):
+            return False
         beside = re.fullmatch(r"[\s,(]*", self._text[last.end : start]) if last.end <= start else None
         return last.norm_id == norm_id and not last.implied and beside is not None
 

@@ -186,7 +186,7 @@ class _Attribution:
                 if wanted.fullmatch(text, span.end, one.start):
                     # What others say may stand before the law that it breaks.
                     return self._of(span, place).model_copy(update={"loose": wanted is _AFTER})
-            if introduced or (before and _BY_LAW.search(text[before[1].end : span.start])):
+            if introduced or (before and self._announces(text[before[1].end : span.start])):
                 break
         if before is None:
             return self._of_nothing(span)
@@ -196,6 +196,11 @@ class _Attribution:
         sure = introduced and not invoked and (_BY_LAW.search(said) or not spoken)
         near = () if sure else self._in_paragraph(span)
         return self._of(span, before[0]).model_copy(update={"loose": not sure, "near": near})
+
+    @staticmethod
+    def _announces(between: str) -> bool:
+        """True if these words join a citation to the quotation behind it: «DT 4.ª «…»», «dispone «…»»."""
+        return not between.strip(f"{_OPENING}(,:") or _BY_LAW.search(between) is not None
 
     def _in_paragraph(self, span: Span) -> tuple[int, ...]:
         """The provisions of the paragraph of a quotation before it."""
@@ -244,7 +249,8 @@ class _Attribution:
             return False
         # «26.1.c)» closes none.
         inside = _LETTERED.sub("  ", self._text[opened.end() : start])
-        return inside.count("(") >= inside.count(")") and PARAGRAPH not in inside
+        first, last_one = ("(", ")") if opened[0].endswith("(") else ("[", "]")
+        return inside.count(first) >= inside.count(last_one) and PARAGRAPH not in inside
 
     def _of(self, span: Span, place: int | None) -> Quotation:
         """The quotation of the provision with that number and of those listed with it, or of a ruling."""

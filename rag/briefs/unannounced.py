@@ -25,7 +25,6 @@ _ALONE = re.compile(r"[(|]\s*(?:(?:[Cc]fr|[Vv]id|[Vv]er)\.?\s)?$")
 _ACRONYM = re.compile(r"\b[A-ZÑ]{2,8}$")
 _NO_MEASURE = re.compile(rf"(?={patterns.CLOSED})|\s(?:y|e|o)\s")
 _NAMED_BEHIND = re.compile(r"\s*,\s*(?=[A-ZÑ]{2})")
-_OF_THE_NEXT = re.compile(r"[\s,(:]*(?:arts?\b|articulos?|\d)")
 
 
 def mentions(text: str, catalogue: NormCatalogue) -> list[Mention]:
@@ -43,7 +42,9 @@ def _before_comma(mention: Mention, catalogue: NormCatalogue) -> Mention:
     named = catalogue.at(mention.folded, comma.end()) if comma else None
     if comma is None or named is None or not mention.source[comma.end() : named.end].isupper():
         return mention
-    taken = NUMBERED.match(mention.folded, comma.end()) or _OF_THE_NEXT.match(mention.folded, named.end)
+    taken = NUMBERED.match(mention.folded, comma.end()) or patterns.OF_THE_NEXT.match(
+        mention.folded, named.end
+    )
     return mention if taken else mention._replace(tail=comma.end())
 
 

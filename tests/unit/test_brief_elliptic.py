@@ -65,6 +65,7 @@ BEHIND_ITS_NORM = [
     ("(vid. LGSS, 193.1)", "LGSS 193.1"),
     ("| Desconexión | LTD, 18.1 | |", "LTD 18.1"),
     ("(LPRL, 14.2 y 15.1)", "LPRL 14.2; LPRL 15.1"),
+    ("LGSS 210.2, ET 59.3, ET 37.3.g, ET 12.4", "LGSS 210.2; ET 59.3; ET 37.3.g; ET 12.4"),
 ]
 LISTS = [
     ("prorrateadas las extras (art. 26.1 y 31 ET)", "ET 26.1; ET 31"),
@@ -169,6 +170,9 @@ OF_WHAT = [
     (f"El art. 14 CE dispone: {WORDS}. El art. 35.1 ET calla.", "CE 14"),
     (f"El art. 14 CE dispone: {WORDS} (4).\n\nY nada más.", "CE 14"),
     (f"El art. 14 CE dispone: {WORDS}[^3].\n\n[^3]: Vídeo 2, minuto 37.7.", "CE 14"),
+    (f"ET 3.2 {WORDS} [T]. Otra, ET 3.3 compara {WORDS} [T]: nada.", "ET 3.2|ET 3.3"),
+    (f"LGSS: DT 40.ª {WORDS}, DT 4.ª.7 {WORDS} [T].", "LGSS dt 40|LGSS dt 4.7"),
+    (f"Art. 5 LOI {WORDS}, art. 8 LOI {WORDS}, art. 9 LOI {WORDS}.", "LOI 5|LOI 8|LOI 9"),
     (f"Se pide {WORDS} (26.1.c) LGSS, 44.1 LISOS). El derecho {WORDS}.", "LGSS 26.1.c; LISOS 44.1|"),
 ]
 
