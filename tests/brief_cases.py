@@ -6,6 +6,9 @@ A file of data/evaluation/citations begins with «fecha: AAAA-MM-DD», «autor: 
 first being 1, as it reads on the day of the brief; no text of a law is kept here. Changes: `on=DAY` the
 wording of that day, `no@5` a «no» before the fifth word, `drop@5`, `swap@5=word`, `cut@5-9` «(…)» for those
 words, `sic@5` «[sic]» after it, `bracket@5` words in brackets, `caps` a capital first, `wrap` short lines.
+
+The ends of a range may be labelled apart, «{{arts. 80|V}} {{a 82|M}}»: one citation, in the state that
+weighs more, as the report shows it (docs/adr/0118).
 """
 
 import re
@@ -27,6 +30,9 @@ CODES = {
 }  # fmt: skip
 _LABELLED = re.compile(r"\{\{(?P<words>[^|{}]+)\|(?P<code>[A-Z]+)\}\}")
 _QUOTES = '«“"‘'
+_END_OF_RANGE = re.compile(r"(?:al?|hasta(?: el)?|[-–])\s?\d")
+_OF_A_RANGE = (State.MISSING, State.AMBIGUOUS, State.NOT_YET, State.CHANGED, State.IN_FORCE, State.REPEALED)
+"""States from the one that weighs most in a range."""
 
 
 class Expected(NamedTuple):
@@ -98,11 +104,20 @@ def _brief(path: Path, library: Library) -> Brief:
         text += body[cursor : match.start()]
         words = match["words"]
         words = _quotation(words[1:], library, day) if words.startswith("=") else words
-        quoted = text[-1:] in _QUOTES
-        expected.append(Expected(len(text), len(text) + len(words), words, CODES[match["code"]], quoted))
+        state = CODES[match["code"]]
+        quoted = text[-1:] in _QUOTES and state is not State.MISSING
+        one = Expected(len(text), len(text) + len(words), words, state, quoted)
         text += words
+        if expected and _END_OF_RANGE.match(words) and not text[expected[-1].end : one.start].strip():
+            one = _range(expected.pop(), one, text)
+        expected.append(one)
         cursor = match.end()
     return Brief(path.stem, facts["autor"], day, text + body[cursor:], tuple(expected))
+
+
+def _range(first: Expected, last: Expected, text: str) -> Expected:
+    state = min(first.state, last.state, key=_OF_A_RANGE.index)
+    return Expected(first.start, last.end, text[first.start : last.end], state, quoted=False)
 
 
 def _quotation(spec: str, library: Library, day: date) -> str:

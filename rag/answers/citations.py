@@ -32,14 +32,14 @@ _SAME = str.maketrans(
     }
 )
 _INVISIBLE = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
-_LINE_END_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]\s*\n\s*(?=[^\W\d_])")
+_LINE_END_HYPHEN = re.compile(r"[-\u00ad\u2010](?<=[^\W\d_].)\s*\n\s*(?=[^\W\d_])")
 _COMBINING = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
 _RUNS = re.compile(
     rf"(?:{_LINE_END_HYPHEN.pattern})|(?P<space>\s+)|[{''.join(sorted(_INVISIBLE))}]+"
     rf"|(?P<run>[^\s\-\u2010{''.join(sorted(_INVISIBLE))}]+|[-\u2010])"
 )
-_TO_SPACES = re.compile(r"\s+")
 _SAME_OR_NOTHING = _SAME | dict.fromkeys(map(ord, _INVISIBLE))
+_SIGNS = re.compile(f"[{re.escape(''.join(map(chr, _SAME_OR_NOTHING)))}]+")
 _MARKER = re.compile(r"\[\s*(?:C|Documento|Fuente|Fragmento|Doc\.?)\s*\d+(?:\s*[,;y]\s*C?\s*\d+)*\s*\]", re.I)
 ELLIPSIS = re.compile(r"\s*(?:\(\s*(?:…|\.\.\.)\s*\)|\[\s*(?:…|\.\.\.)\s*\]|…)\s*")
 """What stands in a quotation for words that it leaves out."""
@@ -110,7 +110,10 @@ def typeset(text: str) -> str:
     """
     if not unicodedata.is_normalized("NFC", text):
         return _fold(text)[0]
-    return _TO_SPACES.sub(" ", _LINE_END_HYPHEN.sub("", text).translate(_SAME_OR_NOTHING)).lstrip(" ")
+    # Few signs change: looking for them takes a fraction of translating every character.
+    text = _SIGNS.sub(lambda signs: signs[0].translate(_SAME_OR_NOTHING), _LINE_END_HYPHEN.sub("", text))
+    words = " ".join(text.split())
+    return f"{words} " if words and text[-1].isspace() else words
 
 
 def clean_quote(quote: str) -> str:

@@ -3,10 +3,10 @@
 from datetime import date
 
 from rag.briefs import quotation_state, ruling_state
-from rag.briefs.findings import CitationReport, Finding, Kind, State
+from rag.briefs.findings import CitationReport, Finding, Kind, Provision, State
 from rag.briefs.library import Library
 from rag.briefs.provision_state import ProvisionJudge
-from rag.briefs.reading import read, spoken
+from rag.briefs.reading import Page, outer, spoken
 from rag.law.norm_names import NormCatalogue
 
 
@@ -19,16 +19,17 @@ def check(
         day: the day whose law is held against it.
         revision: what names the state of the corpus.
     """
-    brief = read(text, catalogue, today)
+    page = Page(text, catalogue, today)
+    brief = outer(page)
     also = tuple(dict.fromkeys(one.norm_id for one in brief.provisions if one.norm_id))
     judge = ProvisionJudge(library, day, today, also)
     quoted = [quotation_state.judged(one, brief.provisions, library, day, also) for one in brief.quotations]
     nobodys = [one for one, found in zip(brief.quotations, quoted, strict=True) if found is None]
-    said = spoken(text, catalogue, today, nobodys)
+    said = spoken(page, nobodys)
     every = (*said.provisions, *brief.provisions)
     inner = [quotation_state.judged(one, every, library, day, also) for one in said.quotations]
     findings = [
-        *filter(_says_something, map(judge.judged, every)),
+        *(found for one in every if _says_something(one, found := judge.judged(one))),
         *filter(None, (*quoted, *inner)),
         *(ruling_state.judged(one, library) for one in (*brief.rulings, *said.rulings)),
     ]
@@ -46,7 +47,10 @@ def check(
     )
 
 
-def _says_something(finding: Finding) -> bool:
-    """False for a bare name, «el Estatuto de los Trabajadores», of a norm that nothing is wrong with."""
+def _says_something(provision: Provision, finding: Finding) -> bool:
+    """False for a bare name, «el Estatuto de los Trabajadores», of a norm that nothing is wrong with, and for
+    a number that nothing announces and that the law has no article for."""
+    if provision.unannounced:
+        return finding.state not in (State.AMBIGUOUS, State.NOT_LOADED)
     numbered = any(map(str.isdigit, finding.text))
     return finding.kind is not Kind.NORM or numbered or finding.state in (State.REPEALED, State.NOT_YET)

@@ -12,6 +12,8 @@ from rag.briefs.lines import PARAGRAPH
 MOST_CHOICES = 6
 LIST_GAP = 6
 LOOK_BACK = 40
+RUN = 1200
+"""Characters in which an article cited alone goes on with the norm of the last two."""
 
 
 class Meant(NamedTuple):
@@ -21,6 +23,7 @@ class Meant(NamedTuple):
     named: str = ""
     choices: tuple[str, ...] = ()
     implied: bool = False
+    unannounced: bool = False
 
 
 def any_norm(norm_id: str) -> bool:
@@ -97,6 +100,7 @@ class Context:
         same: Collection[str],
         called: Callable[[str], bool] = any_norm,
         strangers: Sequence[Provision] = (),
+        run: str | None = None,
     ) -> Meant:
         """The norm of an article that is cited alone.
 
@@ -107,6 +111,7 @@ class Context:
             same: ids of the norms of which an article with that number has been cited.
             called: True for the norms that may have the name it gives («de la Ley», «del Reglamento»).
             strangers: provisions of unknown norms that have been cited, in order.
+            run: the norm of the provisions cited last, which tells where names do not.
         """
         same = list(filter(called, same))
         known = Meant(same[0], implied=True) if len(same) == 1 else None
@@ -123,16 +128,20 @@ class Context:
                 # «El art. 25 del Convenio manda; el art. 30 añade»: after an unknown norm it is nobody's.
                 return known or Meant(choices=tuple(near[:MOST_CHOICES]), implied=True)
             if near:
-                return self._one(near, known)
+                return self._one(near, known, run)
             ahead = list(filter(called, self._between(place, end)))
             if known or len(ahead) == 1:
                 return known or Meant(ahead[0], implied=True)
-        return self._one(list(filter(called, self._every)) if called is any_norm else [], None)
+        return self._one(list(filter(called, self._every)) if called is any_norm else [], None, run)
 
     @staticmethod
-    def _one(norms: Sequence[str], known: Meant | None, *, open_to_others: bool = False) -> Meant:
+    def _one(
+        norms: Sequence[str], known: Meant | None, run: str | None = None, *, open_to_others: bool = False
+    ) -> Meant:
         if len(norms) == 1 and not open_to_others:
             return Meant(norms[0], implied=True)
+        if known is None and run in norms:
+            return Meant(run, implied=True)
         return known or Meant(choices=tuple(norms[:MOST_CHOICES]), implied=True)
 
 
@@ -145,6 +154,12 @@ def _all_names(text: str, folded: str, named: Sequence[Name]) -> list[Name]:
     )  # fmt: skip
     others = [Name(*span, "") for span in nouns if taken.isdisjoint(range(*span))]
     return sorted([*named, *others])
+
+
+def run_of(done: Sequence[Provision], place: int) -> str | None:
+    """The norm of the last two provisions cited before a place, if both are of the same one."""
+    near = [one for one in done[-LIST_GAP:] if one.label and place - RUN < one.end <= place][-2:]
+    return near[0].norm_id if len(near) == 2 and near[0].norm_id == near[1].norm_id else None
 
 
 def last_cited(done: Sequence[Provision], place: int, folded: str) -> Provision | None:

@@ -54,6 +54,7 @@ class Provision(Span):
         until: the last one of a range.
         implied: the norm, or the article, was named before and not here.
         choices: ids of the norms that it may be of, when that is not known.
+        unannounced: a number alone, of which only the law tells that it is an article.
     """
 
     norm_id: str | None = None
@@ -64,6 +65,7 @@ class Provision(Span):
     letter: str | None = None
     implied: bool = False
     choices: tuple[str, ...] = ()
+    unannounced: bool = False
 
 
 class Ruling(Span):
@@ -87,13 +89,17 @@ class Quotation(Span):
 
     Attributes:
         cited: places, in the list of provisions, of those that it may be of.
+        near: places of those that stand in its paragraph before it, if it is loose.
         loose: the text only names those near it, and does not say that it quotes them.
+        negated: a «no» stands before its marks.
         of_ruling: it is quoted from a ruling.
         of_another_day: the text says that it is not the wording of the day («decía», «redacción anterior»).
     """
 
     cited: tuple[int, ...] = ()
+    near: tuple[int, ...] = ()
     loose: bool = False
+    negated: bool = False
     of_ruling: bool = False
     of_another_day: bool = False
 

@@ -23,12 +23,16 @@ class Place(NamedTuple):
 
 
 class Shelf(NamedTuple):
-    """A norm with its blocks by label, its labels in reading order, and the places of all its wordings."""
+    """A norm with its blocks by label, its labels in reading order, and the places of all its wordings.
+
+    `plain`: the texts of all places, one after the other, to see at once that none has some words.
+    """
 
     norm: Norm
     labelled: dict[str, list[Block]]
     labels: tuple[str, ...]
     places: tuple[Place, ...]
+    plain: str
 
 
 class Library:
@@ -71,16 +75,24 @@ class Library:
             if block.label:
                 labelled[block.label].append(block)
             places += (Place(document.norm, block, one, typeset(one.text)) for one in block.versions)
-        return Shelf(document.norm, dict(labelled), tuple(dict.fromkeys(labelled)), tuple(places))
+        plain = "\n".join(place.plain for place in places)
+        return Shelf(document.norm, dict(labelled), tuple(dict.fromkeys(labelled)), tuple(places), plain)
 
     def blocks(self, norm_id: str, label: str) -> list[Block]:
         """The blocks of a norm with that label: one, but for norms that approve another text."""
         shelf = self.shelf(norm_id)
         return shelf.labelled.get(label, []) if shelf else []
 
-    def places(self, first: Sequence[str] = ()) -> Iterator[Place]:
-        """Every wording of the official texts of the corpus, those of the norms `first` before the others."""
+    def holding(self, words: str, first: Sequence[str] = ()) -> Iterator[Place]:
+        """Every wording of the official texts of the corpus that has some words, as `typeset` writes them.
+
+        Args:
+            first: ids of norms that come before the others.
+        """
         wanted = [*(one for one in first if one in self._norms), *sorted(self._norms.keys() - set(first))]
         for norm_id in wanted:
-            if self._norms[norm_id].official and (shelf := self.shelf(norm_id)):
-                yield from shelf.places
+            if not self._norms[norm_id].official:
+                continue
+            shelf = self.shelf(norm_id)
+            if shelf is not None and words in shelf.plain:
+                yield from (place for place in shelf.places if words in place.plain)

@@ -33,8 +33,8 @@ def likest(
     probes = nlargest(_PROBES, pairs, key=len)
     shared = (
         (sum(pair in place.plain for pair in pairs), place)
-        for place in _in_force(norms, library, day)
-        if sum(probe in place.plain for probe in probes) > 1
+        for place in _in_force(norms, library, day, probes)
+        if _share(probes, place.plain)
     )
     best = nlargest(_COMPARED, shared, key=lambda one: one[0])
     near = ((words.nearest(parts, place.version.text), place) for _, place in best)
@@ -50,8 +50,13 @@ def _pairs(parts: Sequence[str]) -> Iterator[str]:
                 yield f"{first} {second}"
 
 
-def _in_force(norms: Sequence[str], library: Library, day: date) -> Iterator[Place]:
+def _share(probes: Sequence[str], plain: str) -> bool:
+    """True if a text has two of the pairs."""
+    return sum(probe in plain for probe in probes) > 1
+
+
+def _in_force(norms: Sequence[str], library: Library, day: date, probes: Sequence[str]) -> Iterator[Place]:
     for norm_id in norms:
         shelf = library.shelf(norm_id)
-        if shelf is not None and shelf.norm.official:
+        if shelf is not None and shelf.norm.official and _share(probes, shelf.plain):
             yield from (place for place in shelf.places if place.version.in_force_on(day))

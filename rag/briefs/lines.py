@@ -22,6 +22,7 @@ LAST = 100
 _ARTICLE_END = re.compile(
     r"(?:^(?:art|\S+\s.*?\b(?i:art))(?i:s?\.?|[íi]culos?)|\s(?:apartado|letra))"
     r"\s[\d.,\s ºªyebistrqu]*(?:[a-zñ]\))?$"
+    r"|\b(?:el|del|al|y)\s\d{1,3}(?:\s(?:bis|ter)|\.\d{1,2})(?:\.?[a-zñ]\))?$"
 )
 _NORM = re.compile(
     r"[A-ZÑ.]{2,8}\b|(?:Ley|Real|Estatuto|Constituci[óo]n|Texto|C[óo]digo|Convenio|Reglamento)\b"

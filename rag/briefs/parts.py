@@ -12,7 +12,7 @@ from rag.law.mentions import Item
 _AND = r"\s*(?:,\s*[yeo]\s|,|\s[yeo]\s)\s*"
 _LETTERS = re.compile(rf"(?<![a-zñ\d])[a-zñ]\)(?:(?:{_AND}|[yeo]\s)[a-zñ]\))+")
 _NUMBERS = re.compile(
-    rf"(?:(?<=\d\.)|(?:apartados?|apdos?\.?|aptdos?\.?|numeros?|nums\.?)\s+){patterns.FEW}[ºª]?(?:{_AND}{patterns.FEW}(?![./]))+"
+    rf"(?:(?<=\d\.)|(?:apartados?|apdos?\.?|aptdos?\.?|numeros?|nums\.?|n\.?\s?[º°]s)\s+){patterns.FEW}[ºª]?(?:{_AND}{patterns.FEW}(?![./]))+"
 )
 _VALUE = re.compile(r"(?:,\s*[yeo]\s+|[yeo]\s+)?(?:\b\d{1,2}(?=\D|$)|(?<![a-zñ])[a-zñ](?=\)))")
 

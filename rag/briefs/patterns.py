@@ -37,6 +37,17 @@ APARTADO = re.compile(
     rf"\b{_APARTADOS}\s+(\d{{1,2}}|(?:un|prim|segu|terc|cuart|quint|sext|septim|octav|noven"
     r"|dos|tres|cuatro|cinco|seis|siete|ocho|nueve)[a-z]*\b)"
 )
+CLOSED = r"\s*(?:[.,;:)»¶|\]]|$)"
+"""What ends a citation that no word follows."""
+OF_THE_NEXT = re.compile(
+    r"[\s,(:]*(?:(?:en\s)?(?:su|sus|el|los)\s)?(?:arts?\b|articulos?|\d|disp|d\.?[atdf]\b)"
+)
+"""What makes a norm that of the article behind it."""
+COUNTED = re.compile(
+    r"\b(?:puntos?|apartados?|aps?\.|apdos?\.?|clausulas?|hechos?|epigrafes?|paginas?|pags?\.|folios?|anexos?|numeros?|cuadros?"
+    r"|tablas?|version|motivos?|fundamentos?|notas?|tomos?|capitulos?|titulos?|secciones|seccion|ordinal(?:es)?)\s$"
+)
+"""Words whose number is no article's: «el punto 3.1 de la Ley»."""
 BEFORE_ARTICLE = re.compile(
     r"(?:,? (?:de|del|por|sobre|para|reguladora?|general|ordenadora)\b[^.;:()«»¶]{3,140}?"
     r"(?=[,(]|\s\(|\sen\s+su)|, [a-z]{5,20}(?=,))?"
@@ -56,7 +67,8 @@ NAMED_AFTER = re.compile(
     re.IGNORECASE,
 )
 SAME_TEXT = re.compile(
-    rf"[\s,(]*(?:de la|del|de)\s+{_THAT}\s+(?P<rank>{_RANK})"
+    rf"[\s,(]*(?:de la|del)\s+(?P<behind>{_RANK})\.?\s+(?:{_SAID})[oa]\b"
+    rf"|[\s,(]*(?:de la|del|de)\s+{_THAT}\s+(?P<rank>{_RANK})"
     r"(?![\w-]|\s+(?:de los|del|organica|nº?\.?|num\.?)?\s?\d)"
     r"|[\s,(]*(?:de la|del)\s+(?:mism[oa]|citad[oa])"
     r"(?=\s*(?:[.,;:)»¶]|$|(?:y|e|o|que|en|se|no|al|para|por|cuando)\b))"
@@ -66,6 +78,17 @@ SAME_TEXT = re.compile(
 NORM_FOLLOWS = re.compile(
     rf"(?:[.\s]\s?[a-z]\))?[\s,(]*(?:(?:de la|de los|del?)\s+)?(?P<same>{_THAT}\s+(?:{_RANK})\b)?"
 )
+_NORM_NOUN = (
+    r"(?:normas?|ley|leyes|cuerpo|texto|codigo|disposicion|reglamento|convenio|estatuto|que|cual|cuales"
+    r"|ninguna|ningun)\b"
+)
+LEFT_OPEN = re.compile(
+    r"[\s,;()—–-]*(?:que\s+(?:\w+\s+){0,3})?(?:(?:sin|no)\s+(?:se\s+)?(?:decir|dice|precisar|precisa|aclarar|aclara|concretar|concreta|indicar"
+    r"|indica|especificar|especifica|mencionar|menciona|identificar|identifica|citar|cita|nombrar|nombra|sabe|saber|expresar|expresa)"
+    rf"\s+(?:si\s+(?:es\s+)?(?:del?|de la)\b|(?:(?:de|a|la|el|su|otra)\s+)*{_NORM_NOUN})"
+    r"|sin (?:mas|otras?) (?:senas|indicacion|indicaciones|precision|precisiones|datos|referencias?)|a secas)"
+)
+"""«El art. 8, sin decir de qué norma», «sin más señas»."""
 BARE_NORM = re.compile(
     rf"(?:{_THAT}\s+|vigente\s+)?(?P<rank>{_RANK})"
     r"(?![\w-]|\s*(?:organica|de |del |d[ou] |sobre |reguladora|para |general|\d|n[uº]))"

@@ -6,19 +6,20 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from rag.briefs import patterns
-from rag.briefs.context import Context, Meant, Name, last_cited
+from rag.briefs.context import RUN, Context, Meant, Name, last_cited, run_of
 from rag.briefs.findings import Provision
+from rag.briefs.listed import items
 from rag.briefs.parts import Part, parts
-from rag.briefs.typed import typed, without_parts
-from rag.briefs.unannounced import mentions
+from rag.briefs.prepared import Prepared
 from rag.law import labels
 from rag.law.labels import fold
-from rag.law.mentions import Item, Mention
-from rag.law.norm_names import NormCatalogue
-from rag.law.references import NAMED, OTHER, SAME, Attributed, attributed
+from rag.law.mentions import Mention
+from rag.law.references import NAMED, OTHER, SAME, Attributed
 
 LONGEST_NAME = 80
 LONGEST_SAID = 20
+FARTHEST = 1000
+"""Characters from a norm of the Union within which its article stands."""
 JOINED_TO_COMMUNITY = 12
 LONGEST_AGREEMENT = 110
 FEWEST_LISTED = 3
@@ -27,35 +28,31 @@ _RULINGS = ("STS", "STC", "SAN", "STJ", "SSTS", "ECLI")
 Stretch = tuple[int, int]
 
 
-def provisions(text: str, catalogue: NormCatalogue, skip: Sequence[Stretch] = ()) -> list[Provision]:
+def provisions(text: Prepared, skip: Sequence[Stretch] = ()) -> list[Provision]:
     """The norms and provisions that a text cites, in its order.
 
     Args:
-        text: as `lines.flat` writes it.
         skip: stretches, in order, whose citations are somebody else's: quotations, names of rulings.
     """
-    return _Reader(text, catalogue, skip).read()
+    return _Reader(text, skip).read()
 
 
 class _Reader:
     """One text, read from its beginning; what is behind explains «el citado precepto»."""
 
-    def __init__(self, text: str, catalogue: NormCatalogue, skip: Sequence[Stretch]) -> None:
-        self._text = text
-        self._typed = typed(text, catalogue)
-        self._folded = fold(self._typed)
-        self._catalogue = catalogue
+    def __init__(self, given: Prepared, skip: Sequence[Stretch]) -> None:
+        self._given = given
+        self._text, self._typed, self._folded = given.text, given.typed, given.folded
+        self._catalogue, self._bare = given.catalogue, given.bare
         self._skip = skip
         self._starts = [start for start, _ in skip]
-        self._bare = without_parts(self._typed)
-        found = attributed(mentions(self._bare, catalogue), catalogue)
-        self._entries = [one for one in found if not self._skipped(one.mention.start)]
+        self._entries = [one for one in given.entries if not self._skipped(one.mention.start)]
         named = [
             Name(one.mention.start, _end(one), one.norm_id or "", bare=not one.mention.items)
             for one in self._entries
             if one.how == NAMED
         ]
-        self._context = Context(text, self._folded, named)
+        self._context = Context(given.text, given.folded, named)
         self._done: list[Provision] = []
 
     def _skipped(self, place: int) -> bool:
@@ -67,14 +64,7 @@ class _Reader:
         taken = {place for one in self._entries for place in range(one.mention.start, _end(one))}
         backs = [
             match
-            for pattern in (
-                patterns.BACK,
-                patterns.PART_OF_PART,
-                patterns.PART_OF_IT,
-                patterns.IBIDEM,
-                patterns.OWN_PART,
-            )
-            for match in pattern.finditer(self._folded)
+            for match in self._given.backs
             if not self._skipped(match.start()) and taken.isdisjoint(range(*match.span()))
         ]
         events: list[tuple[int, Attributed | re.Match[str]]] = [(one.start(), one) for one in backs]
@@ -90,11 +80,12 @@ class _Reader:
 
     def _of_community(self) -> None:
         """Norms of the Union and conventions: an article of one is no article of a Spanish norm."""
-        for match in patterns.COMMUNITY.finditer(self._text):
+        for match in self._given.community:
             if self._skipped(match.start()):
                 continue
             own = self._with_listed([one for one in self._done if self._belongs(one, match)])
-            self._done = [one for one in self._done if one not in own]
+            held = set(map(id, own))
+            self._done = [one for one in self._done if id(one) not in held]
             cited = [one for one in own if one.label]
             meant = Meant(named=match[0])
             if not cited:
@@ -107,7 +98,8 @@ class _Reader:
 
     def _with_listed(self, own: list[Provision]) -> list[Provision]:
         """The provisions with those of the same list: «los arts. 5 y 6 del Reglamento (UE) 2016/679»."""
-        cited = [place for place, one in enumerate(self._done) if one in own and one.label]
+        held = set(map(id, own))
+        cited = [place for place, one in enumerate(self._done) if id(one) in held and one.label]
         if not cited:
             return own
         first, last = cited[0], cited[-1]
@@ -126,6 +118,8 @@ class _Reader:
 
     def _belongs(self, one: Provision, match: re.Match[str]) -> bool:
         """True for what was read inside the name of that norm, and for its article before or after it."""
+        if abs(one.start - match.start()) > FARTHEST:
+            return False
         if one.start < match.end() and match.start() < one.end:
             return True
         if one.label and 0 <= match.start() - one.end <= JOINED_TO_COMMUNITY:
@@ -138,6 +132,8 @@ class _Reader:
         if not mention.items and not mention.relative:
             if entry.how == NAMED:
                 norm_id, end = self._of_year(entry.norm_id, entry.end)
+                if norm_id and self._done and self._is_second_name(norm_id, mention.start, end):
+                    return
                 named = "" if norm_id else self._text[mention.start : end]
                 yield self._made(mention.start, end, Meant(norm_id, named))
             return
@@ -161,7 +157,7 @@ class _Reader:
             self._done.remove(before)
         else:
             meant, end = self._meant(entry)
-        for first, words, item in self._items(mention, end):
+        for first, words, item in items(self._text, self._typed, mention, end):
             for part in self._with_more(parts(words, item), first, end):
                 begin = first + part.start
                 yield self._made(
@@ -173,6 +169,14 @@ class _Reader:
                     letter=part.letter,
                     until=item.until,
                 )
+
+    def _is_second_name(self, norm_id: str, start: int, end: int) -> bool:
+        """True of the «R.D. 1415/2004» of «45 RGRSS, R.D. 1415/2004», not of the «ET» of «ET 3, ET 4»."""
+        last = self._done[-1]
+        if patterns.OF_THE_NEXT.match(self._folded, end):
+            return False
+        beside = re.fullmatch(r"[\s,(]*", self._text[last.end : start]) if last.end <= start else None
+        return last.norm_id == norm_id and not last.implied and beside is not None
 
     def _of_year(self, norm_id: str | None, end: int) -> tuple[str | None, int]:
         """The norm and the end of its name with a year behind: «LGSS/94» is none that is named by itself."""
@@ -200,39 +204,12 @@ class _Reader:
         own = patterns.WHOSE.search(self._folded, last.end, mention.start)
         return last if own or len(self._context.listed(mention.start)) < FEWEST_LISTED else None
 
-    def _items(self, mention: Mention, end: int) -> Iterator[tuple[int, str, Item]]:
-        """Each block of a list: where its words begin, those words and the item."""
-        places = self._places(mention)
-        if len(places) != len(mention.items):
-            for item in mention.items:
-                yield mention.start, self._typed[mention.start : end], item
-            return
-        for number, item in enumerate(mention.items):
-            first = places[number] if number else mention.start
-            last = end if number == len(places) - 1 else places[number + 1]
-            joint = patterns.JOINT.search(self._text[first:last]) if last != end else None
-            yield first, self._typed[first : first + joint.start() if joint else last], item
-
-    def _places(self, mention: Mention) -> list[int]:
-        """Where the number of each block of a list begins; fewer if some are written in words."""
-        places: list[int] = []
-        cursor = mention.start
-        for item in mention.items:
-            digits = re.search(r"\d+", item.label)
-            pattern = re.compile(rf"(?<!\d){digits[0]}(?!\d)") if digits else None
-            found = pattern.search(self._folded, cursor, mention.end) if pattern else None
-            if found is None:
-                break
-            places.append(found.start())
-            cursor = found.end()
-        return places
-
     def _meant(self, entry: Attributed) -> tuple[Meant, int]:
         """The norm of a provision with no known norm beside it, and the end of the citation."""
         mention, end = entry.mention, self._over_parts(_end(entry))
         same = patterns.SAME_TEXT.match(self._folded, end) if entry.how != SAME else None
         if entry.how == SAME or same:
-            kind = (same["rank"] or "") if same else ""
+            kind = (same["rank"] or same["behind"] or "") if same else ""
             return self._last_text(mention.start, kind), same.end() if same else end
         other = entry.how == OTHER or patterns.OWN_RULES.match(self._folded, end)
         after = patterns.NAMED_AFTER.match(self._text, end) if other else None
@@ -249,11 +226,24 @@ class _Reader:
             return Meant(
                 known.norm_id, "" if known.norm_id else self._text[listed.end() : known.end]
             ), known.end
+        if patterns.LEFT_OPEN.match(self._folded, end):
+            return Meant(implied=True), end
         meant = self._again_named(mention) or self._of_agreement(mention)
+        return meant or self._alone(mention), end
+
+    def _alone(self, mention: Mention) -> Meant:
+        """The norm of an article that nothing beside it tells."""
+        same, place = self._with_label(mention), mention.start
+        first = self._context.paragraph(place)[0]
+        if self._typed[place].isdigit():
+            # A number alone goes on with what was cited last.
+            last = next((one for one in reversed(self._done) if one.label and place - RUN < one.end), None)
+            norm_id = same[0] if len(same) == 1 else last.norm_id if last else None
+            return Meant(norm_id, implied=True, unannounced=True)
         strangers = [one for one in self._done if one.label and one.named and not one.norm_id]
-        return meant or self._context.implied(
-            mention.start, self._with_label(mention), strangers=strangers
-        ), end
+        quoted = self._text.count("«", first, place) > self._text.count("»", first, place)
+        run = None if quoted else run_of(self._done, place)
+        return self._context.implied(place, same, strangers=strangers, run=run)
 
     def _of_agreement(self, mention: Mention) -> Meant | None:
         """The agreement that stands right before its article, if no other norm is listed with it."""
@@ -282,7 +272,8 @@ class _Reader:
         if not patterns.SAID_ARTICLE.search(self._folded, max(0, mention.start - LONGEST_SAID), mention.end):
             return None
         wanted = {item.label for item in mention.items}
-        last = next((one for one in reversed(self._done) if one.label in wanted), None)
+        behind = [one for one in reversed(self._done) if one.label in wanted]
+        last = min(behind, key=lambda one: one.implied, default=None)
         return Meant(last.norm_id, last.named, last.choices, last.implied) if last else None
 
     def _over_parts(self, end: int) -> int:

@@ -10,10 +10,12 @@ from rag.briefs.likeness import likest
 from rag.briefs.names import address, block_name, norm_name, part_name
 from rag.briefs.structure import apartado_at
 from rag.law.dates import spelled
+from rag.law.diff import Change, Run
 from rag.law.validity import is_repealed
 from rag.types import BlockVersion, dated
 
 CUT_NO = "Los puntos suspensivos se llevan un «no»: así cortada, la cita dice lo contrario que la ley."
+LOST_NO = "La cita empieza detrás de un «no»: así cortada, dice lo contrario que la ley."
 MEANT = 0.85
 """Share of common words from which a quotation is of what it cites, although another article has it."""
 MOST_NORMS = 12
@@ -41,13 +43,10 @@ def judged(
     if not parts:
         return None
     own = [place for one in cited for place in _own(one, library)]
-    held = [
-        (place, found)
-        for place in own
-        if words.may_hold(plain, place.plain) and (found := words.find(parts, place.version.text))
-    ]
-    if held:
-        return _held(quotation, cited, held, day)
+    near_by = [provisions[place] for place in quotation.near]
+    for of, places in ((cited, own), (near_by, [place for one in near_by for place in _own(one, library)])):
+        if held := _holding(parts, plain, places):
+            return _held(quotation, of, held, day)
     elsewhere = _elsewhere(parts, plain, library, day, also) if _sure(parts) else None
     near = _nearest(parts, own, day) if own else None
     if near is not None and near[0].likeness >= (MEANT if elsewhere else words.LIKE):
@@ -58,6 +57,17 @@ def judged(
         said = f"No es literal: se parece a {_place_name(like[1])}, y las diferencias van marcadas."
         return _finding(quotation, State.DIFFERENT, said, place=like[1], near=like[0])
     return None if quotation.loose else _unlike(quotation, cited, near)
+
+
+def _holding(
+    parts: Sequence[str], plain: Sequence[str], places: Sequence[Place]
+) -> list[tuple[Place, words.Found]]:
+    """The wordings among these that have the quotation, and where."""
+    return [
+        (place, found)
+        for place in places
+        if words.may_hold(plain, place.plain) and (found := words.find(parts, place.version.text))
+    ]
 
 
 def _own(provision: Provision, library: Library) -> list[Place]:
@@ -87,8 +97,8 @@ def _elsewhere(
     """Where the quotation stands in the corpus, in a wording in force that day if there is one."""
     past = None
     longest = max(plain, key=len)[1:]
-    for place in library.places(also):
-        if longest not in place.plain or not words.may_hold(plain, place.plain):
+    for place in library.holding(longest, also):
+        if not words.may_hold(plain, place.plain):
             continue
         found = words.find(parts, place.version.text)
         if found and place.version.in_force_on(day):
@@ -114,9 +124,11 @@ def _exact(quotation: Quotation, cited: Sequence[Provision], place: Place, found
     if wanted and not any(_covers(one, at) for one in wanted):
         said = f"Está a la letra en el {_part_name(at)} del mismo artículo, no en el {part_name(wanted[0])}."
         return _finding(quotation, State.MISPLACED, said, place=place)
-    if words.hides_a_no(found, place.version.text):
+    lost = "" if quotation.negated else words.lost_no(found, place.version.text)
+    if lost or words.hides_a_no(found, place.version.text):
         near = words.nearest(words.pieces(quotation.text), place.version.text)
-        return _finding(quotation, State.DIFFERENT, CUT_NO, place=place, near=near)
+        near = near._replace(runs=(Run(kind=Change.DELETE, text=lost), *near.runs)) if lost else near
+        return _finding(quotation, State.DIFFERENT, LOST_NO if lost else CUT_NO, place=place, near=near)
     since = dated(place.version.valid_from)
     said = f"Igual letra por letra{f' en la redacción vigente desde el {spelled(since)}' if since else ''}."
     if not any(one.label == place.block.label for one in cited):

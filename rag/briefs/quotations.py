@@ -15,6 +15,10 @@ FAR = 320
 CLOSE = 70
 INTRODUCTION = 60
 _IN_BRACKETS = re.compile(r"[»”\"’'\s.,;]*[(\[]\s*(?:[a-záéíóúA-Z.]{1,12}\s+){0,3}")
+_BRACKET = re.compile(r"[»”\"’'\s.,;]*[(\[]")
+_LETTERED = re.compile(r"(?<![^\W\d_])[a-zñ]\)")
+_RIGHT_AFTER = re.compile(r"[»”\"’'\s]*,\s*")
+"""«…», art. 8 LOI."""
 _SOON_AFTER = re.compile(
     r"[»”\"’'\s]*[,–—-]?\s*(?:seg[úu]n|conforme|como|tal|en palabras|a tenor|dice|dec[íi]a|dispon[eí]a?"
     r"|establec[eí]a?|reza(?:ba)?|proclama|se[ñn]ala(?:ba)?|ordena|ex|de acuerdo|de conformidad|por mandato"
@@ -25,6 +29,14 @@ _AFTER = re.compile(
     r"[»”\"’'\s]*[,:](?!\s*(?:y|e|ni|o|pero|mientras|lo que|sino|aunque)\b)"
     r"\s*[^.,;«»¶]{0,45}\b(?:el|del|los|la|al|de)\s+"
 )
+_NOTE_MARK = re.compile(r"[»”\"’'\s]*[.,;]?\s?(?:\[\^?(\d{1,3})\]|\((\d{1,2})\)|([¹²³⁰⁴-⁹]{1,3}))")
+_RAISED = str.maketrans("¹²³⁰⁴⁵⁶⁷⁸⁹", "1230456789")
+_NEGATED = re.compile(
+    r"\b(?:no|ni|nunca|tampoco|jam[áa]s|nadie|sin que|en ning[úu]n caso|ning[úu]n[oa]?(?:\s\w+)?"
+    r"|(?:proh[íi]b|impid|exclu|nieg)\w+(?:\sque)?)(?:\s+(?:se|le|les|lo|la|los|las))?\s*[«“\"'‘(\s]*$",
+    re.IGNORECASE,
+)
+"""What may stand outside the marks of a quotation in the place of its «no»."""
 _INTRODUCED = re.compile(
     r"(?::|\b(?:que|dice|dispone|establece|señala|reza|ordena|proclama|prev[ée]|exige|declara|prescribe"
     r"|literal(?:mente)?|tenor|como|seg[úu]n el cual|cuando|al decir|expresa|recoge|impone))"
@@ -166,13 +178,15 @@ class _Attribution:
         text, introduction = self._text, self._text[max(0, span.start - INTRODUCTION) : span.start]
         after = self._between(span.end, span.end + CLOSE)
         before = self._before(span, last)
+        if (note := self._note(span)) is not None:
+            return self._of(span, note).model_copy(update={"loose": True})
         introduced = before and _INTRODUCED.search(introduction.rstrip(_OPENING + PARAGRAPH))
-        for wanted in (_IN_BRACKETS, _SOON_AFTER, _AFTER):
+        for wanted in (_IN_BRACKETS, _SOON_AFTER, _RIGHT_AFTER, _AFTER):
             for place, one in after:
                 if wanted.fullmatch(text, span.end, one.start):
                     # What others say may stand before the law that it breaks.
                     return self._of(span, place).model_copy(update={"loose": wanted is _AFTER})
-            if introduced:
+            if introduced or (before and self._announces(text[before[1].end : span.start])):
                 break
         if before is None:
             return self._of_nothing(span)
@@ -180,7 +194,34 @@ class _Attribution:
         spoken = _SPOKEN.search(said) or patterns.SENTENCE.search(said)
         invoked = _INVOKED.search(text, max(0, before[1].start - INTRODUCTION), before[1].start)
         sure = introduced and not invoked and (_BY_LAW.search(said) or not spoken)
-        return self._of(span, before[0]).model_copy(update={"loose": not sure})
+        near = () if sure else self._in_paragraph(span)
+        return self._of(span, before[0]).model_copy(update={"loose": not sure, "near": near})
+
+    @staticmethod
+    def _announces(between: str) -> bool:
+        """True if these words join a citation to the quotation behind it: «DT 4.ª «…»», «dispone «…»»."""
+        return not between.strip(f"{_OPENING}(,:") or _BY_LAW.search(between) is not None
+
+    def _in_paragraph(self, span: Span) -> tuple[int, ...]:
+        """The provisions of the paragraph of a quotation before it."""
+        floor = self._text.rfind(PARAGRAPH, 0, span.start)
+        cited = self._between(floor + 1, span.start)
+        return tuple(place for place, one in cited if place is not None and one.end <= span.start)
+
+    def _note(self, span: Span) -> int | None:
+        """The first provision of the note whose mark stands right behind the quotation."""
+        mark = _NOTE_MARK.match(self._text, span.end)
+        if mark is None:
+            return None
+        number = next(filter(None, mark.groups())).translate(_RAISED)
+        raised = number.translate(str.maketrans("1230456789", "¹²³⁰⁴⁵⁶⁷⁸⁹"))
+        head = re.compile(
+            rf"{PARAGRAPH}\s*(?:\[\^?{number}\]:?|\({number}\)|{number}[.)]?(?=\s)|{raised})\s*"
+        )
+        note = head.search(self._text, mark.end())
+        end = self._text.find(PARAGRAPH, note.end()) if note else -1
+        cited = self._between(note.end(), end if end > 0 else len(self._text)) if note else []
+        return next((place for place, _ in cited[:1]), None)
 
     def _between(self, first: int, last: int) -> list[tuple[int | None, Provision | Ruling]]:
         """The citations that begin from `first` to `last`."""
@@ -196,10 +237,20 @@ class _Attribution:
         near = self._between(max(floor + 1, span.start - 2 * FAR), span.start)
         for place, one in reversed(near):
             # An article that stands in a parenthesis after an earlier quotation is that one's.
-            taken = one.start > last >= 0 and _IN_BRACKETS.fullmatch(text, last, one.start)
+            taken = one.start > last >= 0 and self._in_brackets(last, one.start)
             if one.end <= span.start <= one.end + FAR and not taken:
                 return place, one
         return None
+
+    def _in_brackets(self, last: int, start: int) -> bool:
+        """True if a parenthesis that opens right behind the quotation that ends at `last` holds `start`."""
+        opened = _BRACKET.match(self._text, last)
+        if opened is None or opened.end() > start:
+            return False
+        # «26.1.c)» closes none.
+        inside = _LETTERED.sub("  ", self._text[opened.end() : start])
+        first, last_one = ("(", ")") if opened[0].endswith("(") else ("[", "]")
+        return inside.count(first) >= inside.count(last_one) and PARAGRAPH not in inside
 
     def _of(self, span: Span, place: int | None) -> Quotation:
         """The quotation of the provision with that number and of those listed with it, or of a ruling."""
@@ -213,7 +264,12 @@ class _Attribution:
         return self._of_nothing(span).model_copy(update={"cited": tuple(range(first, last + 1))})
 
     def _of_nothing(self, span: Span) -> Quotation:
-        return Quotation(**span.model_dump(), of_another_day=self._is_of_another_day(span))
+        return Quotation(
+            **span.model_dump(), of_another_day=self._is_of_another_day(span), negated=self._is_negated(span)
+        )
+
+    def _is_negated(self, span: Span) -> bool:
+        return _NEGATED.search(self._text, max(0, span.start - INTRODUCTION), span.start) is not None
 
     def _is_of_another_day(self, span: Span) -> bool:
         """True if the sentence around the quotation says so."""

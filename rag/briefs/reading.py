@@ -3,63 +3,67 @@
 from collections.abc import Sequence
 from datetime import date
 
-from rag.briefs.findings import Brief, Provision, Span
+from rag.briefs.findings import Brief, Provision, Ruling, Span
 from rag.briefs.lines import flat
+from rag.briefs.prepared import Prepared
 from rag.briefs.provisions import provisions
 from rag.briefs.quotations import attributed, block_quotations, inner_quotations, quotations
 from rag.briefs.rulings import rulings
-from rag.briefs.squeezed import Squeezed, squeezed
+from rag.briefs.squeezed import squeezed
 from rag.law.norm_names import NormCatalogue
 
 
-def read(text: str, catalogue: NormCatalogue, today: date) -> Brief:
-    """The citations of a brief, with their offsets in its text.
+class Page:
+    """The text of a brief in one line with what stands in it, for `outer` and `spoken`.
 
     Args:
         catalogue: the norms that it may name.
         today: no ruling is of a later day.
     """
-    line = flat(text)
-    blocks = block_quotations(text)
-    quoted = quotations(line, blocks)
-    tight = squeezed(line)
-    ruled = [tight.restored(one, line) for one in rulings(tight.text, today)]
-    ruled = [one for one in ruled if not any(span.start <= one.start < span.end for span in quoted)]
-    cited = _cited(tight, line, catalogue, sorted((one.start, one.end) for one in (*quoted, *ruled)))
-    return Brief(
-        provisions=tuple(cited),
-        quotations=tuple(attributed(line, quoted, cited, ruled, blocks)),
-        rulings=tuple(ruled),
-    )
+
+    def __init__(self, text: str, catalogue: NormCatalogue, today: date) -> None:
+        self.line = flat(text)
+        self.blocks = block_quotations(text)
+        self.quoted = quotations(self.line, self.blocks)
+        self._tight = squeezed(self.line)
+        self._prepared = Prepared(self._tight.text, catalogue)
+        self.ruled = [self._tight.restored(one, self.line) for one in rulings(self._tight.text, today)]
+
+    def cited(self, skip: Sequence[Span]) -> list[Provision]:
+        """The provisions that the text cites outside the stretches that are skipped."""
+        stretches = sorted({(one.start, one.end) for one in skip})
+        found = provisions(self._prepared, self._tight.squeezed(stretches))
+        return [self._tight.restored(one, self.line) for one in found]
 
 
-def spoken(text: str, catalogue: NormCatalogue, today: date, spans: Sequence[Span]) -> Brief:
+def read(text: str, catalogue: NormCatalogue, today: date) -> Brief:
+    """The citations of a brief, with their offsets in its text."""
+    return outer(Page(text, catalogue, today))
+
+
+def outer(page: Page) -> Brief:
+    """The citations outside the quotations of a brief, and the quotations."""
+    ruled = [one for one in page.ruled if not _is_inside(one, page.quoted)]
+    cited = page.cited([*page.quoted, *ruled])
+    found = attributed(page.line, page.quoted, cited, ruled, page.blocks)
+    return Brief(provisions=tuple(cited), quotations=tuple(found), rulings=tuple(ruled))
+
+
+def spoken(page: Page, spans: Sequence[Span]) -> Brief:
     """The citations inside quotations that are of no norm: what somebody says may cite or quote one.
 
     A stray mark also makes a quotation of what stands up to the next one, and must hide nothing.
     """
     if not spans:
         return Brief()
-
-    def is_inside(one: Span) -> bool:
-        return any(span.start <= one.start < span.end for span in spans)
-
-    line = flat(text)
     known = {(span.start, span.end) for span in spans}
-    others = [(one.start, one.end) for one in quotations(line, block_quotations(text))]
-    tight = squeezed(line)
-    ruled = [tight.restored(one, line) for one in rulings(tight.text, today)]
-    skip = sorted({*others, *((one.start, one.end) for one in ruled)} - known)
-    cited = [*filter(is_inside, _cited(tight, line, catalogue, skip))]
-    ruled = [*filter(is_inside, ruled)]
-    inner = [one for span in spans for one in inner_quotations(line, span)]
-    quoted = attributed(line, inner, cited, ruled)
-    return Brief(provisions=tuple(cited), quotations=tuple(quoted), rulings=tuple(ruled))
+    others = [one for one in (*page.quoted, *page.ruled) if (one.start, one.end) not in known]
+    cited = [one for one in page.cited(others) if _is_inside(one, spans)]
+    ruled: list[Ruling] = [one for one in page.ruled if _is_inside(one, spans)]
+    inner = [one for span in spans for one in inner_quotations(page.line, span)]
+    found = attributed(page.line, inner, cited, ruled)
+    return Brief(provisions=tuple(cited), quotations=tuple(found), rulings=tuple(ruled))
 
 
-def _cited(
-    tight: Squeezed, line: str, catalogue: NormCatalogue, skip: Sequence[tuple[int, int]]
-) -> list[Provision]:
-    """The provisions that the text cites outside the stretches of `line` that are skipped."""
-    found = provisions(tight.text, catalogue, tight.squeezed(skip))
-    return [tight.restored(one, line) for one in found]
+def _is_inside(one: Span, spans: Sequence[Span]) -> bool:
+    return any(span.start <= one.start < span.end for span in spans)

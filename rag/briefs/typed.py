@@ -61,6 +61,11 @@ _MORE_APARTADOS = re.compile(
     rf"((?:\s?,\s?{patterns.FEW})*(?:\s?,)?\s[ye]\s{patterns.FEW}(?![./ºª]))(?=\s+(?:del?\b|[A-Z]{{2}}|\())",
     re.IGNORECASE,
 )
+_MORE_BEHIND = re.compile(
+    r"((?:[(;]\s?|\bel\s)(?P<article>1[6-9]|[2-9]\d|\d{3})\.\d{1,2})"
+    rf"((?:\s?,\s?{patterns.FEW})*\s[ye]\s{patterns.FEW}(?![./ºª]))(?=\s+[A-Z]{{2}})"
+)
+"""«(103.1 y 2 LRJS»: articles are listed upwards, so that a small number behind is an apartado."""
 _MORE_LETTERS = re.compile(r"(?<=\d)(?:\s?,?\s|\.)[a-zñ]\)(?:\s*(?:,|,?\s?[yeo]\s)\s*[a-zñ]\))+")
 
 
@@ -91,6 +96,7 @@ def without_parts(text: str) -> str:
     text = patterns.ORDINAL_POINT.sub(lambda match: match[1].ljust(len(match[0])), text)
     text = _MORE_LETTERS.sub(lambda match: " " * len(match[0]), text)
     text = _MORE_APARTADOS.sub(lambda match: match[1] + " " * len(match[2]), text)
+    text = _MORE_BEHIND.sub(lambda match: match[1] + " " * len(match[3]), text)
     return patterns.LONE_LETTER.sub(lambda match: " " * len(match[0]), text)
 
 

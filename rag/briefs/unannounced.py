@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rag.briefs import patterns
+from rag.briefs.elliptic import elliptic
 from rag.law.labels import fold
 from rag.law.mentions import Mention, find, unannounced
 from rag.law.norm_names import NUMBERED, NormCatalogue
@@ -15,16 +16,36 @@ _LINK = re.compile(r"[\s,]*(?P<of>(?:de\s+la|del?)\s+)?")
 _LISTED = re.compile(
     r"\b(?:[Aa]rts?|[Aa]rt[íi]culos?)\b(?![^¶]*\.\s+[A-Z])[^¶]*(?:\b(?:y|e|o|el|los|del|al)|[,;])\s+$"
 )
-_BEHIND = re.compile(r"(?<=[A-ZÑ]{2})\s\d{1,3}\.\d{1,2}(?![\w/.,]\d)")
-"""«ET 64.5»."""
+_POINTED = re.compile(r"\d\s?\.\s?\w|\)|\s(?:bis|ter|quater)\b")
+_BEHIND = re.compile(r"(?<=[A-ZÑ]{2})(?:,?\s\d{1,3}\.\d{1,2}|,\s\d{1,3}\.?[a-zñ]\))(?![\w/]|[.,]\d)")
+"""«ET 64.5», «LISOS, 8.10», «ET, 52.c)»."""
+_ALONE_BEHIND = re.compile(r"(?<=[A-ZÑ]{2}),\s\d{1,3}(?=\s*[|)])")
+"""«| LPRL, 48 |», «(LRJS, 103)»."""
+_ALONE = re.compile(r"[(|]\s*(?:(?:[Cc]fr|[Vv]id|[Vv]er)\.?\s)?$")
 _ACRONYM = re.compile(r"\b[A-ZÑ]{2,8}$")
+_NO_MEASURE = re.compile(rf"(?={patterns.CLOSED})|\s(?:y|e|o)\s")
+_NAMED_BEHIND = re.compile(r"\s*,\s*(?=[A-ZÑ]{2})")
 
 
 def mentions(text: str, catalogue: NormCatalogue) -> list[Mention]:
     """Every citation of a text in the usual form, in order, also those that nothing announces."""
+    folded = fold(text)
     found = find(text)
-    found += _numbers(text, fold(text), catalogue, found)
-    return sorted(found, key=lambda one: (one.start, -one.end))
+    found += _numbers(text, folded, catalogue, found)
+    found += elliptic(text, folded, found)
+    return sorted((_before_comma(one, catalogue) for one in found), key=lambda one: (one.start, -one.end))
+
+
+def _before_comma(mention: Mention, catalogue: NormCatalogue) -> Mention:
+    """The mention whose norm stands behind a comma: «26, nº 3, LRJS»."""
+    comma = _NAMED_BEHIND.match(mention.source, mention.tail) if mention.items else None
+    named = catalogue.at(mention.folded, comma.end()) if comma else None
+    if comma is None or named is None or not mention.source[comma.end() : named.end].isupper():
+        return mention
+    taken = NUMBERED.match(mention.folded, comma.end()) or patterns.OF_THE_NEXT.match(
+        mention.folded, named.end
+    )
+    return mention if taken else mention._replace(tail=comma.end())
 
 
 def _numbers(text: str, folded: str, catalogue: NormCatalogue, known: Sequence[Mention]) -> Iterator[Mention]:
@@ -45,12 +66,22 @@ def _numbers(text: str, folded: str, catalogue: NormCatalogue, known: Sequence[M
             yield mention
         elif "." in match[0] and patterns.SAME_TEXT.match(folded, mention.tail):
             yield mention._replace(weak=False)
-    for match in _BEHIND.finditer(text):
-        acronym = _ACRONYM.search(text, max(0, match.start() - 9), match.start())
-        norm = catalogue.at(folded, acronym.start()) if acronym else None
-        behind = unannounced(text, folded, match.start() + 1)
-        if norm and norm.norm_id and behind and match.start() + 1 not in taken:
-            yield behind._replace(weak=False)
+    for pattern in (_BEHIND, _ALONE_BEHIND):
+        for match in pattern.finditer(text):
+            acronym = _ACRONYM.search(text, max(0, match.start() - 9), match.start())
+            norm = catalogue.at(folded, acronym.start()) if acronym else None
+            start = match.start() + len(match[0]) - len(match[0].lstrip(" ,"))
+            behind = unannounced(text, folded, start)
+            if (
+                not (acronym and norm and norm.norm_id and behind)
+                or start in taken
+                or behind.end < match.end()
+            ):
+                continue
+            bare = pattern is _BEHIND and not match[0].startswith(",")
+            opened = pattern is _BEHIND or _ALONE.search(text, max(0, acronym.start() - 9), acronym.start())
+            if bare or (opened and _NO_MEASURE.match(folded, behind.end)):
+                yield behind._replace(weak=False)
 
 
 def _has_norm(mention: Mention, number: re.Match[str], catalogue: NormCatalogue) -> bool:
@@ -60,6 +91,8 @@ def _has_norm(mention: Mention, number: re.Match[str], catalogue: NormCatalogue)
     named = catalogue.at(folded, at)
     if named is None or named.norm_id is None:
         return False
+    if _POINTED.search(folded, number.start(), mention.tail):
+        return patterns.COUNTED.search(folded, max(0, number.start() - 20), number.start()) is None
     acronym = mention.source[at : named.end].isupper() and not NUMBERED.match(folded, at)
     if acronym and not (link and link["of"]):
         return True

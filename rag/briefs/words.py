@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import NamedTuple
 
 from rag.answers.citations import locate, typeset
@@ -20,7 +21,12 @@ _EMPHASIS = re.compile(
     r"\s*[(\[](?:el )?(?:énfasis|subrayado|negrita|cursiva)[^)\]]{0,40}[)\]]", re.IGNORECASE
 )
 _ENDS_IN_NO = re.compile(r"\b(?:no|ni|nunca|tampoco)(?:\s+(?:se|le|les|lo|la|los|las))?\s*$", re.IGNORECASE)
+_BEFORE_VERB = 20
 _EDGE = " \t\n.,;:¶-–—«»“”\"'‘’"
+
+
+_typeset = lru_cache(maxsize=20_000)(typeset)
+"""Of single words, which texts share."""
 
 
 class Found(NamedTuple):
@@ -103,8 +109,8 @@ def _window(part: str, text: str) -> tuple[int, int, float]:
     if exact:
         return *exact, 1.0
     words = list(_WORD.finditer(text))
-    law = [typeset(word[0].lower()) for word in words]
-    said = [typeset(word) for word in _WORD.findall(part.lower())]
+    law = [_typeset(word[0].lower()) for word in words]
+    said = [_typeset(word) for word in _WORD.findall(part.lower())]
     if not law or not said:
         return 0, 0, 0.0
     blocks = SequenceMatcher(None, law, said, autojunk=False).get_matching_blocks()
@@ -132,6 +138,12 @@ def hides_a_no(found: Found, text: str) -> bool:
     """True if a cut swallows the «no» of the words that follow it: «podrán (…) exigirse»."""
     pairs = zip(found.spans, found.spans[1:], strict=False)
     return any(_ENDS_IN_NO.search(text[one[1] : two[0]]) for one, two in pairs)
+
+
+def lost_no(found: Found, text: str) -> str:
+    """The «no» of the verb that the words begin with, right before them: that of «no recaerá»; or empty."""
+    lost = _ENDS_IN_NO.search(text[max(0, found.start - _BEFORE_VERB) : found.start])
+    return lost[0] if lost else ""
 
 
 def turned(found: Found, text: str) -> str:

@@ -14,6 +14,8 @@ from rag.types import BlockKind
 
 SPELLED = 60
 LOOK_BACK = 70
+MOST_APARTADOS = 15
+"""A higher number behind an article and its apartado is another article."""
 
 
 class Item(NamedTuple):
@@ -111,17 +113,17 @@ _VALUE = (
     rf"(?:[a-zñ]{{1,2}}\)|\d{{1,2}}(?:\.?[ªº])?(?![\d/])(?:\.?[a-zñ]\))?|[ivx]{{1,4}}\b|{_ORDINAL}"
     r"|final\b|unic[oa]\b|uno\b|dos\b|tres\b|cuatro\b|cinco\b|seis\b|siete\b|ocho\b|nueve\b)"
 )
-APARTADO_WORDS = r"apartados?|apdos?\.?|aptdos?\.?|aps?\.|numeros?|nums?\.?|n\.?\s?[º°]\.?"
+APARTADO_WORDS = r"apartados?|apdos?\.?|aptdos?\.?|aps?\.|numeros?|nums?\.?|n\.?\s?[º°]s?\.?"
 _DETAIL = re.compile(
     rf" *,? *(?:y\s+)?(?:en\s+)?(?:sus?\s+)?(?:(?:(?P<part>{APARTADO_WORDS})"
     r"|letras?|parrafos?|parrs?\b\.?|pfos?\b\.?"
     rf"|reglas?|incisos?|ordinal(?:es)?|puntos?)\s+(?P<v>{_VALUE})(?:\s*(?:,|y|o|a|e)\s*{_VALUE})*"
-    rf"|letra\s+[a-z]\b(?!\))|(?:{_ORDINAL})\s+(?:parrafo|inciso|apartado)"
+    rf"|letra\s+[a-z]\b(?!\))|(?:{_ORDINAL})\s+(?:parrafo|parr\b\.?|pfo\b\.?|inciso|apartado)"
     r"|(?:y\s+)?(?:siguientes|concordantes|sgtes\b\.?|ss\b\.?|conc(?:ord)?\b\.)"
     r"|ambos|todos ellos|todas ellas|inclusive|in fine)"
 )
 _BEFORE = re.compile(
-    rf"\b(?:{APARTADO_WORDS}|parrafos?|letras?|reglas?|incisos?)\s[^.;:\n]{{0,50}}?\s*\bdel?\s+(?:los\s+|el\s+)?(?:(?:mism|propi|citad|referid)os?\s+)?$"
+    rf"\b(?:{APARTADO_WORDS}|parrafos?|letras?|reglas?|incisos?)\s[^.;:\n]{{0,50}}?\s*\bdel?\s+(?:los\s+|el\s+)?(?:(?:(?:mism|propi|(?:pre|ante)?citad|referid|dich|mencionad|aludid|repetid)os?|es[eo]s?|este|aquel)\s+)?$"
 )
 _APARTADO = re.compile(rf"\b(?:{APARTADO_WORDS})\s+(\d{{1,2}}(?:\s(?:bis|ter)\b)?)")
 _RELATIVE = re.compile(r"(?:inmediatamente\s+|inmediato\s+)?(?P<which>anterior|precedente|siguiente)\b")
@@ -138,9 +140,13 @@ def find(text: str) -> list[Mention]:
     return sorted([*blocks, *alone], key=lambda mention: (mention.start, -mention.end))
 
 
-def unannounced(text: str, folded: str, start: int) -> Mention | None:
-    """The numbers that begin at `start`, without «artículo» before them; weak."""
-    items, end = _items(folded, start, plural=True)
+def unannounced(text: str, folded: str, start: int, until: int | None = None) -> Mention | None:
+    """The numbers that begin at `start`, without «artículo» before them; weak.
+
+    Args:
+        until: where they end at the latest.
+    """
+    items, end = _items(folded if until is None else folded[:until], start, plural=True)
     return _detailed(text, folded, start, end, items)._replace(weak=True) if items else None
 
 
@@ -232,7 +238,7 @@ def _items(folded: str, position: int, plural: bool) -> tuple[list[Item], int]:
         item, end = read
         if ranged:
             items[-1] = items[-1]._replace(until=item.label)
-        elif plural or not (items and items[-1].apartado and item.apartado is None):
+        elif plural or not (items and items[-1].apartado and _may_be_apartado(item)):
             items.append(item)
         joint = _JOIN.match(folded, end)
         if joint is None or (not plural and not _joins_one(joint)):
@@ -241,6 +247,11 @@ def _items(folded: str, position: int, plural: bool) -> tuple[list[Item], int]:
         again = _AGAIN.match(folded, joint.end())
         position = again.end() if again else joint.end()
     return items, end
+
+
+def _may_be_apartado(item: Item) -> bool:
+    """True for the «3» of «26.1 y 3», not for the «31» of «26.1 y 31»."""
+    return item.apartado is None and item.label.isdigit() and int(item.label) <= MOST_APARTADOS
 
 
 def _joins_one(joint: re.Match[str]) -> bool:

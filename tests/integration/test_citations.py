@@ -12,7 +12,7 @@ import cli
 import config
 from bootstrap import App
 from domain.accounts import Identity, Role
-from rag.briefs.findings import CitationReport, Finding, State
+from rag.briefs.findings import CitationReport, Finding, Kind, State
 from rag.errors import ArticuladoError, Forbidden, InputError
 from rag.text.textnorm import encodable
 from service.contract.citations import CitationsRequest, citations
@@ -206,9 +206,34 @@ def test_where_misplaced_words_stand_and_what_was_changed_are_told(program: App)
     ]
 
 
-def test_a_quotation_that_leaves_out_what_turns_it_round_is_exact_with_a_warning(program: App) -> None:
+def test_a_quotation_that_begins_behind_the_no_of_its_verb_is_different_and_shows_it(program: App) -> None:
     one = quoted(program, "podrá apagar la luz de noche", "art. 1 de la Ley 3/2003")
-    assert one.state is State.EXACT and "«no»" in one.warning
+    assert one.state is State.DIFFERENT and "«no»" in one.said
+    assert next((run.kind, run.text.strip()) for run in one.runs) == ("delete", "no")
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "no",
+        "ni",
+        "nunca",
+        "tampoco",
+        "jamás",
+        "nadie",
+        "en ningún caso",
+        "ningún farero",
+        "prohíbe que",
+        "nunca se",
+    ],
+)
+def test_a_no_outside_the_marks_counts_as_quoted(program: App, before: str) -> None:
+    text = f"Según el art. 1 de la Ley 3/2003, el farero {before} «podrá apagar la luz de noche»."
+    found = [one for one in checked(program, text).findings if one.kind is Kind.QUOTATION]
+    assert [one.state for one in found] == [State.EXACT]
+
+
+def test_a_quotation_that_leaves_out_a_condition_is_exact_with_a_warning(program: App) -> None:
     one = quoted(program, "no podrá apagar la luz de noche", "art. 1 de la Ley 3/2003")
     assert "«salvo»" in one.warning
 

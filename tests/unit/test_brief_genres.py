@@ -1,21 +1,9 @@
-"""Citations by genre, each written as the findings that it gives: «ET 54.2.b; LRJS 103.1».
-
-«ET 34-38» is a range, «?» a provision whose norm the brief leaves open, and what stands between brackets a
-norm that is not known, as the brief calls it.
-"""
-
-from datetime import date
+"""Citations by genre, each written as the findings that it gives (`tests/brief_notation.py`)."""
 
 import pytest
 
-from rag.briefs.findings import Provision
 from rag.briefs.reading import read
-from rag.law.norm_names import NormCatalogue
-from rag.lexicon.norms import known_norms
-
-TODAY = date(2031, 5, 5)
-CATALOGUE = NormCatalogue(known_norms())
-NAMES = {norm.id: norm.alias or norm.number for norm in known_norms()}
+from tests.brief_notation import CATALOGUE, TODAY, provisions_of
 
 CONCILIATION = [
     ("el 103-1 LJS", "LRJS 103.1"),
@@ -205,12 +193,6 @@ OPEN = [
 ]
 
 
-def written(one: Provision) -> str:
-    norm = NAMES.get(one.norm_id or "", "") or (f"[{one.named}]" if one.named else "?")
-    label = f"{one.label}-{one.until}" if one.until else one.label
-    return " ".join(filter(None, (norm, ".".join(filter(None, (label, one.apartado, one.letter))))))
-
-
 GENRES = [
     *CONCILIATION, *FUNDAMENTAL_RIGHTS, *APPEAL, *UNION_REPORT, *SEVERAL_NORMS, *LETTERS,
     *SOCIAL_SECURITY, *SCANNED, *OPEN,
@@ -219,9 +201,7 @@ GENRES = [
 
 @pytest.mark.parametrize(("text", "expected"), GENRES)
 def test_a_citation_is_read_in_the_form_of_its_genre(text: str, expected: str) -> None:
-    found = read(text, CATALOGUE, TODAY).provisions
-    named = [one for one in found if one.label or written(one) in expected.split("; ")]
-    assert "; ".join(map(written, named)) == expected
+    assert provisions_of(text, expected) == expected
 
 
 RULINGS = [

@@ -1,0 +1,32 @@
+"""The text of a brief in the usual form, with the mentions in it. Pure."""
+
+from rag.briefs import patterns
+from rag.briefs.typed import typed, without_parts
+from rag.briefs.unannounced import mentions
+from rag.law.labels import fold
+from rag.law.norm_names import NormCatalogue
+from rag.law.references import attributed
+
+
+class Prepared:
+    """A text, as `lines.flat` writes it, with the mentions in it: what two readings of it have in common."""
+
+    def __init__(self, text: str, catalogue: NormCatalogue) -> None:
+        self.text = text
+        self.catalogue = catalogue
+        self.typed = typed(text, catalogue)
+        self.folded = fold(self.typed)
+        self.bare = without_parts(self.typed)
+        self.entries = attributed(mentions(self.bare, catalogue), catalogue)
+        self.backs = [
+            match
+            for pattern in (
+                patterns.BACK,
+                patterns.PART_OF_PART,
+                patterns.PART_OF_IT,
+                patterns.IBIDEM,
+                patterns.OWN_PART,
+            )
+            for match in pattern.finditer(self.folded)
+        ]
+        self.community = list(patterns.COMMUNITY.finditer(text))
