@@ -64,6 +64,7 @@ def _history(app: Member, messages: list[Message], more: bool, run: Run | None, 
         count = len(messages) + PAGE_OF_MESSAGES
         show_more("Ver anteriores", "more", shown, count, "history", type="tertiary")
     view = View(app, choices.debug, can_ask=run is None, agent=choices.agent, as_of=choices.as_of)
+    view.read_ahead(messages)
     asked, last = None, messages[-1]
     for message in messages:
         if message.role == "user":
