@@ -117,11 +117,14 @@ def test_the_address_reopens_a_conversation_and_an_unknown_one_is_told(app: Fake
     assert "<h1>Articulado</h1>" in html(page)
 
 
-def test_long_histories_show_the_last_twenty_and_the_rest_on_request(app: FakeApp) -> None:
-    page = opened(asked(app, *(f"Pregunta {number}" for number in range(1, 14))))
-    assert len(page.chat_message) == 20
+def test_long_histories_show_the_last_ten_and_earlier_ones_on_request(app: FakeApp) -> None:
+    page = opened(asked(app, *(f"Pregunta {number}" for number in range(1, 18))))
+    assert len(page.chat_message) == 10
+    assert "Pregunta 13" in html(page) and "Pregunta 12" not in html(page)
     press(page, "Ver anteriores")
-    assert len(page.chat_message) == 26
+    assert len(page.chat_message) == 30
+    press(page, "Ver anteriores")
+    assert len(page.chat_message) == 34
     assert "Ver anteriores" not in labels(page)
 
 
