@@ -32,7 +32,8 @@ from rag.runs import Run, askable
 from rag.types import Message, MessageState
 from service.members.member import Member
 
-PAGE_OF_MESSAGES = 20
+LAST, EARLIER = 10, 20
+"""Messages that a conversation opens with, its last ones, and those that each «Ver anteriores» adds."""
 ASKER, ANSWERER = ":material/person:", ":material/balance:"
 
 
@@ -42,7 +43,7 @@ def _load(app: Member, conversation_id: str | None) -> tuple[Run | None, list[Me
         return None, [], False
     # Read before the messages: an answer is stored before it stops being under way.
     run = app.runs.active(conversation_id)
-    shown = st.session_state.get(f"shown-{conversation_id}", PAGE_OF_MESSAGES)
+    shown = st.session_state.get(f"shown-{conversation_id}", LAST)
     try:
         messages = app.conversations.messages(conversation_id, shown + 1)
     except NotFound as error:
@@ -61,9 +62,10 @@ def _history(app: Member, messages: list[Message], more: bool, run: Run | None, 
     live: Place = None
     if more:
         shown = f"shown-{open_conversation()}"
-        count = len(messages) + PAGE_OF_MESSAGES
+        count = len(messages) + EARLIER
         show_more("Ver anteriores", "more", shown, count, "history", type="tertiary")
     view = View(app, choices.debug, can_ask=run is None, agent=choices.agent, as_of=choices.as_of)
+    view.read_ahead(messages)
     asked, last = None, messages[-1]
     for message in messages:
         if message.role == "user":

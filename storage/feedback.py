@@ -29,6 +29,19 @@ class SqlFeedbackStore(Store):
             row = session.get(FeedbackRow, (message_id, owner))
             return row.as_value(Feedback) if row else None
 
+    def votes(self, owner: str, conversation_id: str) -> dict[int, Feedback]:
+        """The owner's votes by the answer; none of a conversation that is not open to them."""
+        query = (
+            select(FeedbackRow)
+            .join(MessageRow, MessageRow.id == FeedbackRow.message_id)
+            .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
+            .where(
+                ConversationRow.id == conversation_id, FeedbackRow.owner == owner, conversation_open_to(owner)
+            )
+        )
+        with self._db.read() as session:
+            return {row.message_id: row.as_value(Feedback) for row in session.scalars(query)}
+
     def vote(self, owner: str, message_id: int, vote: Vote, comment: str = "") -> Feedback:
         """Vote, or change the vote and its comment. Raises InputError when the comment is too long."""
         comment = visible(comment).strip()

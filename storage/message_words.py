@@ -5,12 +5,14 @@ generated column (both made by the migration 0012). An answer under way has none
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
     FromClause,
+    Select,
     column,
     exists,
     func,
@@ -40,7 +42,12 @@ NEWEST = 200
 FEW = 200
 """Messages, or titles, up to which a word is rare: only what has it is searched for the other words."""
 
-FTS = "message_words"
+FORMS = 50
+"""Words of the texts with one beginning that SQLite looks up one by one."""
+
+FTS, FORMS_OF = "message_words", "message_word_forms"
+LAST = "\U0010ffff"
+"""Stands after every other letter."""
 
 
 def search(session: Session, owner: str, query: str, limit: int) -> list[FoundConversation]:
@@ -48,13 +55,18 @@ def search(session: Session, owner: str, query: str, limit: int) -> list[FoundCo
     wanted = tuple(dict.fromkeys(word[:LETTERS] for word in words(clean(query[:QUERY]))))[:WORDS]
     if not wanted:
         return []
-    newest = _newest(session, owner)
-    found = _found(session, newest, wanted, limit)
-    if len(found) < limit and len(newest.conversations) == NEWEST:
-        found = _found(session, _narrowed(session, owner, wanted), wanted, limit)
-    texts = _texts(session, [row.id for row in found], wanted)
-    branches = all_branches(session, found)
-    return [_told(row, texts.get(row.id, _Text()), branches[row.id], wanted) for row in found]
+    asked = _patterns(session, wanted)
+    newest = _among(session, owner, asked, _latest(owner).limit(NEWEST))
+    found, among = newest.with_all()[:limit], newest
+    if len(found) < limit and len(newest.titles) == NEWEST:
+        among = _beyond(session, owner, asked, newest, limit)
+        found = among.with_all()[:limit]
+    rows = session.scalars(select(ConversationRow).where(ConversationRow.id.in_(found))).all()
+    texts, branches = _texts(session, found, among.messages), all_branches(session, rows)
+    by_id = {row.id: row for row in rows}
+    # One may have been deleted since it was found.
+    there = [one for one in found if one in by_id]
+    return [_told(by_id[one], texts.get(one, _Text()), branches[one], wanted) for one in there]
 
 
 class _Text(NamedTuple):
@@ -74,95 +86,138 @@ def _told(row: ConversationRow, found: _Text, branches: Branches, wanted: Sequen
     )
 
 
-class _Within(NamedTuple):
-    """Where to search: all conversations of the owner or, with `conversations`, those alone.
+class _Among(NamedTuple):
+    """Where some conversations have each word.
 
-    `first` and `last` are ids of messages between which all of theirs are; a `last` of 0 is no limit.
+    Attributes:
+        titles: words of the title of each conversation, the latest first.
+        messages: of each word the messages that have it, with their conversations.
     """
 
-    owner: str
+    titles: Mapping[str, str]
+    messages: Mapping[str, Mapping[int, str]]
+
+    def with_all(self) -> list[str]:
+        """The conversations that have every word, the latest first."""
+        said = {word: set(found.values()) for word, found in self.messages.items()}
+        return [
+            one
+            for one, title in self.titles.items()
+            if all(one in found or _beginning(word) in title for word, found in said.items())
+        ]
+
+
+class _Within(NamedTuple):
+    """Where to search for a word: everywhere or, with `last`, in those conversations alone.
+
+    `first` and `last` are ids of messages between which all of theirs are.
+    """
+
     conversations: Sequence[str] = ()
     first: int = 0
     last: int = 0
 
 
-def _newest(session: Session, owner: str) -> _Within:
-    """The owner's latest: a frequent word is found there enough times without reading all that has it."""
-    latest = select(ConversationRow.id).where(conversation_open_to(owner))
-    latest = latest.order_by(ConversationRow.updated_at.desc(), ConversationRow.id).limit(NEWEST)
-    return _within(session, owner, session.scalars(latest).all())
+def _latest(owner: str) -> Select[str, str]:
+    """Id and words of the title of the owner's conversations, the latest first."""
+    query = select(ConversationRow.id, ConversationRow.title_words).where(conversation_open_to(owner))
+    return query.order_by(ConversationRow.updated_at.desc(), ConversationRow.id)
 
 
-def _narrowed(session: Session, owner: str, wanted: Sequence[str]) -> _Within:
-    """The conversations with the rarest of several words if it is rare, whoever's they are; else all."""
-    if len(wanted) < 2:
-        return _Within(owner)
-    everywhere = _Within(owner)
-    held: dict[str, Sequence[int]] = {}
-    for number, word in enumerate(wanted):
-        hits = select(_hits(session, word, number, everywhere).c.id).limit(FEW + 1)
-        held[word] = session.scalars(hits).all()
-    rarest = min(wanted, key=lambda word: len(held[word]))
-    titled = select(ConversationRow.id).where(conversation_open_to(owner), _in_title(rarest)).limit(FEW + 1)
-    titles = session.scalars(titled).all()
-    if max(len(held[rarest]), len(titles)) > FEW:
-        return everywhere
-    said = select(MessageRow.conversation_id).where(MessageRow.id.in_(held[rarest]))
-    return _within(session, owner, sorted({*titles, *session.scalars(said)}))
-
-
-def _within(session: Session, owner: str, conversations: Sequence[str]) -> _Within:
+def _among(session: Session, owner: str, asked: Mapping[str, str], chosen: Select[str, str]) -> _Among:
+    """Search for each word in the chosen conversations. `asked`: see `_patterns`."""
+    titles = {row.id: row.title_words for row in session.execute(chosen)}
     ends = select(func.min(MessageRow.id), func.max(MessageRow.id))
-    first, last = session.execute(ends.where(MessageRow.conversation_id.in_(conversations))).one()
-    return _Within(owner, conversations, first or 0, last or 1)
+    first, last = session.execute(ends.where(MessageRow.conversation_id.in_(titles))).one()
+    within = _Within(tuple(titles), first or 0, last or 1)
+    found: dict[str, dict[int, str]] = {}
+    for number, (word, pattern) in enumerate(asked.items()):
+        hits = select(_hits(session, pattern, number, within).c.id)
+        theirs = select(MessageRow.id, MessageRow.conversation_id).where(MessageRow.id.in_(hits))
+        found[word] = {row.id: row.conversation_id for row in session.execute(theirs)}
+    return _Among(titles, found)
 
 
-def _found(session: Session, within: _Within, wanted: Sequence[str], limit: int) -> Sequence[ConversationRow]:
-    query = select(ConversationRow).where(conversation_open_to(within.owner))
-    if within.last:
-        query = query.where(ConversationRow.id.in_(within.conversations))
-    for number, word in enumerate(wanted):
+def _beyond(session: Session, owner: str, asked: Mapping[str, str], newest: _Among, limit: int) -> _Among:
+    """The conversations with a word that is rare, whoever's it is; without one, the first that have all."""
+    for word in sorted(asked, key=lambda one: len(newest.messages[one])):
+        if len(newest.messages[word]) > FEW:
+            break
+        chosen = _with_rare(session, owner, word, asked[word])
+        if chosen is not None:
+            return _among(session, owner, asked, _latest(owner).where(ConversationRow.id.in_(chosen)))
+    with_all = _latest(owner)
+    for number, (word, pattern) in enumerate(asked.items()):
         # The sum keeps SQLite from walking all hits anew for each conversation.
-        among = (MessageRow.id + 0).in_(select(_hits(session, word, number, within).c.id))
+        among = (MessageRow.id + 0).in_(select(_hits(session, pattern, number, _Within()).c.id))
         in_text = exists().where(MessageRow.conversation_id == ConversationRow.id, among)
-        query = query.where(or_(_in_title(word), in_text))
-    latest = query.order_by(ConversationRow.updated_at.desc(), ConversationRow.id).limit(limit)
-    return session.scalars(latest).all()
+        with_all = with_all.where(or_(_in_title(word), in_text))
+    first = [row.id for row in session.execute(with_all.limit(limit))]
+    return _among(session, owner, asked, _latest(owner).where(ConversationRow.id.in_(first)))
+
+
+def _with_rare(session: Session, owner: str, word: str, pattern: str) -> Collection[str] | None:
+    """The conversations with a word; None when it is not rare."""
+    hits = session.scalars(select(_hits(session, pattern, 0, _Within()).c.id).limit(FEW + 1)).all()
+    if len(hits) > FEW:
+        return None
+    titled = select(ConversationRow.id).where(conversation_open_to(owner), _in_title(word)).limit(FEW + 1)
+    titles = session.scalars(titled).all()
+    if len(titles) > FEW:
+        return None
+    said = select(MessageRow.conversation_id).where(MessageRow.id.in_(hits))
+    return {*titles, *session.scalars(said)}
 
 
 def _in_title(word: str) -> ColumnElement[bool]:
     return ConversationRow.title_words.like(f"%{_beginning(word)}%")
 
 
-def _texts(session: Session, conversations: Sequence[str], wanted: Sequence[str]) -> dict[str, _Text]:
+def _texts(
+    session: Session, conversations: Collection[str], messages: Mapping[str, Mapping[int, str]]
+) -> dict[str, _Text]:
     """Of each conversation the text with most of the words, the latest of several."""
-    ids = select(MessageRow.id, MessageRow.conversation_id)
-    ids = ids.where(MessageRow.conversation_id.in_(conversations))
-    whose = {row.id: row.conversation_id for row in session.execute(ids)}
-    if not whose:
-        return {}
-    counts: Counter[int] = Counter()
-    for number, word in enumerate(wanted):
-        within = _Within("", conversations, min(whose), max(whose))
-        counts.update(session.scalars(select(_hits(session, word, number, within).c.id)))
-    held = sorted(counts.keys() & whose.keys(), key=lambda one: (counts[one], one))
-    best = {whose[one]: one for one in held}
+    counts = Counter(chain.from_iterable(messages.values()))
+    whose = {one: conversation for found in messages.values() for one, conversation in found.items()}
+    held = sorted(counts, key=lambda one: (counts[one], one))
+    best = {whose[one]: one for one in held if whose[one] in conversations}
     columns = (MessageRow.conversation_id, MessageRow.id, MessageRow.reply_to, MessageRow.text)
     rows = session.execute(select(*columns).where(MessageRow.id.in_(best.values())))
     return {row.conversation_id: _Text(row.reply_to or row.id, row.text) for row in rows}
 
 
-def _hits(session: Session, word: str, number: int, within: _Within) -> FromClause:
+def _patterns(session: Session, wanted: Sequence[str]) -> dict[str, str]:
+    """Each word as the database is asked for it: as the beginning of others unless it is too short.
+
+    SQLite reads all texts with a beginning before it gives the first, those of a whole word only as far as
+    they are asked for: a beginning of few words becomes those.
+    """
+    if not _sqlite(session):
+        return {word: word if len(word) < BEGINNING else f"{word}:*" for word in wanted}
+    session.execute(
+        text(f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{FORMS_OF} USING fts5vocab(main, {FTS}, row)")
+    )
+    like = text(f"SELECT term FROM {FORMS_OF} WHERE term >= :word AND term < :after LIMIT {FORMS + 1}")
+    found: dict[str, str] = {}
+    for word in wanted:
+        forms = [word]
+        if len(word) >= BEGINNING:
+            forms = list(session.scalars(like, {"word": word, "after": word + LAST}))
+        known = 0 < len(forms) <= FORMS
+        found[word] = " OR ".join(f'"{form}"' for form in forms) if known else f'"{word}"*'
+    return found
+
+
+def _hits(session: Session, pattern: str, number: int, within: _Within) -> FromClause:
     """Ids of the messages with a word, whoever's they are."""
-    whole = len(word) < BEGINNING
     if _sqlite(session):
         identity: ColumnElement[int] = literal_column("rowid")
-        given = {f"word{number}": f'"{word}"' + "*" * (not whole)}
+        given = {f"word{number}": pattern}
         query = select(identity.label("id")).select_from(table(FTS))
         query = query.where(text(f"{FTS} MATCH :word{number}")).params(given)
     else:
         identity = MessageRow.id.expression
-        wanted = func.to_tsquery("simple", word if whole else f"{word}:*")
+        wanted = func.to_tsquery("simple", pattern)
         query = select(identity.label("id")).where(column(FTS).op("@@")(wanted))
     if within.last:
         query = query.where(identity.between(within.first, within.last))

@@ -59,6 +59,8 @@ MEMBERS = SCRIPTS | {
     "/print.css",
 }
 API, MCP = "/api/", "/mcp"
+PREFIX = f"{API}v1"
+"""The address below which the routes of the API are."""
 """Addresses for programs, which bring a token and no session."""
 KEPT = ("/api/v1/articles", "/api/v1/norms")
 """Start of those whose replies a program may keep and ask after by their ETag."""

@@ -19,9 +19,8 @@ from rag.errors import ArticuladoError
 from service.accounts.sign_in import ENDED
 from service.members.member import FORBIDDEN, MUST_CHANGE
 from web import access, html
-from web.access import Verdict
+from web.access import PREFIX, Verdict
 from web.api import problems
-from web.api.application import PREFIX
 from web.api.door import ApiDoor, Refused, refuse
 from web.api.person import named
 from web.form_routes import FormServices

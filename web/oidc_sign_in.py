@@ -136,9 +136,7 @@ class OidcSignIn:
 
 
 def routes(services: FormServices, chosen: AuthSettings) -> list[Route]:
-    """The routes of AUTH_MODE=oidc; an empty list in the other modes."""
-    if chosen.auth_mode != "oidc":
-        return []
+    """The routes of AUTH_MODE=oidc."""
     there = OidcSignIn(services, Provider(chosen))
     return [
         Route(access.OIDC_START, there.start),

@@ -24,13 +24,13 @@ import bootstrap
 from config import Settings
 from service.accounts.accounts import Accounts
 from service.program import logs
-from web import access, front, media, oidc_sign_in, operations, preferences, sign_in
+from web import access, front, media, operations, preferences, sign_in
 from web.api import local
-from web.api.application import PREFIX, api
 from web.api.door import ApiDoor, Rate
 from web.form_routes import FormServices
 from web.guard import ACCOUNT_HEADER, SESSION_HEADER, Guard, Owner
 from web.headers import content_security_policy
+from web.late import Late
 from web.mcp.http import McpEndpoint
 from web.site import Site, site
 from web.watch import Watch
@@ -67,15 +67,15 @@ def parts(chosen: Settings, address: str | None, more: Sequence[BaseRoute] = ())
     media.install()
     watch = Watch(lambda: accounts().sessions)
     services = FormServices(where, accounts, watch, provider=chosen.auth_mode == "oidc")
-    for_programs, for_assistants = api(), McpEndpoint()
+    for_programs, for_assistants = Late(_api), McpEndpoint()
     return Parts(
         routes=[
             *front.routes(list(access.PAGES)),
             *preferences.routes(),
             *sign_in.routes(services),
-            *oidc_sign_in.routes(services, chosen),
+            *_provider_routes(services, chosen),
             *operations.routes(),
-            Mount(PREFIX, for_programs),
+            Mount(access.PREFIX, for_programs),
             *more,
             Route(access.MCP, for_assistants, include_in_schema=False),
         ],
@@ -92,6 +92,21 @@ def parts(chosen: Settings, address: str | None, more: Sequence[BaseRoute] = ())
         ],
         lifespan=lambda _: running(where, chosen, operations.RequestLog(for_programs), for_assistants),
     )
+
+
+def _api() -> ASGIApp:
+    from web.api.application import api
+
+    return api()
+
+
+def _provider_routes(services: FormServices, chosen: Settings) -> list[Route]:
+    """The routes of AUTH_MODE=oidc; the other modes do without their libraries."""
+    if chosen.auth_mode != "oidc":
+        return []
+    from web import oidc_sign_in
+
+    return oidc_sign_in.routes(services, chosen)
 
 
 @cache

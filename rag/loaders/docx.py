@@ -1,15 +1,14 @@
 """Reads a DOCX into documents: paragraphs, tables and notes in their order, headings by their styles."""
 
+from __future__ import annotations
+
 import io
 import re
 import zipfile
 import zlib
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import docx
-from docx.document import Document as WordDocument
-from docx.opc.exceptions import OpcError
 from lxml import etree
 
 from rag.errors import InputError
@@ -24,12 +23,14 @@ from rag.loaders.word_numbers import Numbers, W
 from rag.loaders.word_text import WordText
 from rag.types import BRIEF, Document
 
+if TYPE_CHECKING:
+    from docx.document import Document as WordDocument
+
 _HEADING = re.compile(r"(?:heading|t[íi]tulo) ?([1-6])", re.IGNORECASE)
 _TITLES = {"title", "título", "titulo", "puesto"}
 _RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 MAX_LEVEL = 6
 _DAMAGE = (
-    OpcError,
     KeyError,
     ValueError,
     AttributeError,
@@ -46,6 +47,9 @@ def load(source: Source, collection: str) -> list[Document]:
     Raises:
         InputError: it is damaged or holds no text.
     """
+    import docx
+    from docx.opc.exceptions import OpcError
+
     with archive.opened(source.data, source.name) as package:
         declared = any(b"<!DOCTYPE" in package.read(name) for name in package.namelist() if _is_xml(name))
     if declared:
@@ -55,7 +59,7 @@ def load(source: Source, collection: str) -> list[Document]:
     try:
         reader = _Reader(docx.Document(io.BytesIO(source.data)), brief=collection == BRIEF)
         found = list(reader.paragraphs())
-    except _DAMAGE as error:
+    except (OpcError, *_DAMAGE) as error:
         raise InputError(
             f"{source.name}: el DOCX está dañado; ábralo en Word, guárdelo y súbalo otra vez."
         ) from error

@@ -21,6 +21,7 @@ class OwnWatches(Own):
     part = "watches"
     watches = own(SqlWatchStore.watches)
     watching = own(SqlWatchStore.watching)
+    watched_questions = own(SqlWatchStore.watched_questions)
     watch_matter = own(SqlWatchStore.watch_matter, AuditAction.CHANGED, what="watch")
     watch_question = own(SqlWatchStore.watch_question, AuditAction.CHANGED, what="watch")
     pause = own(SqlWatchStore.pause, AuditAction.CHANGED, what="watch")

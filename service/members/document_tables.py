@@ -8,7 +8,6 @@ from domain.audit import AuditAction
 from domain.document_tables import DocumentTable
 from domain.matters import MatterDocument
 from service.members.own import Own, own
-from service.opinions.table_sheet import workbook
 from storage.document_tables import SqlDocumentTableStore
 
 WHAT = "table"
@@ -59,6 +58,8 @@ class OwnDocumentTables(Own):
 
     def sheet(self, table_id: str) -> bytes:
         """The table as an XLSX file."""
+        from service.opinions.table_sheet import workbook
+
         program = self._program()
         with self._trail.doing(AuditAction.EXPORTED, table_id, what=WHAT):
             table = program.document_tables.table(self._identity.id, table_id)

@@ -173,6 +173,7 @@ class OwnVotes(Own):
 
     part = "feedback"
     feedback = own(SqlFeedbackStore.feedback)
+    votes = own(SqlFeedbackStore.votes)
     vote = own(
         SqlFeedbackStore.vote, AuditAction.VOTED, lambda message_id, vote, *_, **_more: {"vote": vote.value}
     )

@@ -26,7 +26,7 @@ from service.contract.template_documents import (
 from service.contract.templates import CheckedReference, Counted, checked_sources, count_term
 from service.members.own import Own
 from service.opinions.brief_file import brief_file
-from service.opinions.word import DOCX
+from service.opinions.formats import DOCX
 
 NO_TEMPLATE = "No existe ese modelo."
 

@@ -6,7 +6,6 @@ from datetime import date
 from rag.law import dates
 from rag.templates.types import Draft, Template
 from service.contract.templates import CheckedReference, Counted
-from service.opinions.word import Writer
 
 SHEET = "Hoja de control (retírela antes de presentar el escrito)"
 NOTICE = (
@@ -23,6 +22,8 @@ def brief_file(
     made_on: date,
 ) -> bytes:
     """The DOCX: the draft, then the sheet with term, gaps, provisions, enclosures and warnings."""
+    from service.opinions.word import Writer
+
     writer = Writer(draft.title)
     for one in draft.paragraphs:
         if one.heading:

@@ -5,16 +5,14 @@ The JWS (RFC 7515, appendix F) is over the canonical form of `certificate`; its 
 thumbprint. There is one way to write each certificate, so that any changed byte is found.
 """
 
+from __future__ import annotations
+
 import hashlib
 import json
 from collections.abc import Sequence
 from datetime import date
 from enum import StrEnum
-from typing import Any, Literal
-
-from joserfc import jws
-from joserfc.errors import JoseError
-from joserfc.jwk import OKPKey
+from typing import TYPE_CHECKING, Any, Literal
 
 from rag.answers.recheck import fingerprint, wording
 from rag.text.textnorm import encodable
@@ -22,6 +20,9 @@ from rag.types import Citation, Value, dated
 from service.opinions.keys import public, read_key
 from service.opinions.opinion import Consulted, Law
 from service.opinions.references import address, by_wording
+
+if TYPE_CHECKING:
+    from joserfc.jwk import OKPKey
 
 ALGORITHM = "Ed25519"
 """EdDSA over that curve, by the name that RFC 9864 gives it."""
@@ -82,6 +83,8 @@ def certificate(
         corpus: hash of what the corpus holds now.
         audit_head: 'number:hash' of the last entry of the audit log.
     """
+    from joserfc import jws
+
     content = {
         "answer_sha256": _sha256(one.answer.answer),
         "applied_on": one.as_of.isoformat(),
@@ -153,6 +156,9 @@ def _source(quotes: Sequence[Citation], law: Law) -> dict[str, object]:
 
 def _signed(value: str, payload: bytes, key: OKPKey) -> bool:
     """True for a detached signature of the payload by the key, and no other form of it."""
+    from joserfc import jws
+    from joserfc.errors import JoseError
+
     if ".." not in value:
         return False
     try:

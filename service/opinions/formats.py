@@ -4,8 +4,10 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from service.opinions import markdown, pdf, word
+from service.opinions import markdown
 from service.opinions.opinion import Opinion, PartName
+
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
 class Format(StrEnum):
@@ -26,6 +28,8 @@ class Written(NamedTuple):
 
 
 def _word(opinion: Opinion) -> bytes:
+    from service.opinions import word
+
     writer = word.Writer(opinion.title)
     for part in opinion.parts:
         writer.heading(part.title, new_page=part.name is PartName.ANNEX)
@@ -33,13 +37,19 @@ def _word(opinion: Opinion) -> bytes:
     return writer.saved()
 
 
+def _pdf(opinion: Opinion) -> bytes:
+    from service.opinions import pdf
+
+    return pdf.write(opinion)
+
+
 def _json(opinion: Opinion) -> bytes:
     return opinion.model_dump_json(indent=2).encode()
 
 
 FORMATS: Mapping[Format, Written] = {
-    Format.WORD: Written("Word", word.DOCX, _word),
-    Format.PDF: Written("PDF", "application/pdf", pdf.write),
+    Format.WORD: Written("Word", DOCX, _word),
+    Format.PDF: Written("PDF", "application/pdf", _pdf),
     Format.MARKDOWN: Written("Markdown", "text/markdown", markdown.write),
     Format.JSON: Written("JSON", "application/json", _json),
 }

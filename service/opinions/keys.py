@@ -4,16 +4,20 @@ Its name is hidden: a backup, which travels, does not take it along. An installa
 new one; what the old one signed is checked with its public half.
 """
 
+from __future__ import annotations
+
 import json
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import portalocker
-from joserfc.errors import JoseError
-from joserfc.jwk import OKPKey
 
 from rag.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from joserfc.jwk import OKPKey
 
 FILE, LOCK = ".certificate-key.json", ".certificate-key.lock"
 LOCK_SECONDS = 30.0
@@ -56,6 +60,9 @@ def own_key(home: Path) -> OKPKey | None:
 
 def read_key(content: bytes) -> OKPKey | None:
     """The Ed25519 key that a JWK holds, or None if it holds none."""
+    from joserfc.errors import JoseError
+    from joserfc.jwk import OKPKey
+
     try:
         found = json.loads(content)
         key = OKPKey.import_key({name: found[name] for name in ("kty", "crv", "x", "d") if name in found})
@@ -71,6 +78,8 @@ def public(key: OKPKey) -> dict[str, str]:
 
 
 def _made(path: Path) -> OKPKey:
+    from joserfc.jwk import OKPKey
+
     key = OKPKey.generate_key("Ed25519")
     draft = path.with_name(f".{uuid4().hex}")
     try:

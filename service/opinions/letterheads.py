@@ -18,7 +18,6 @@ from rag.types import BRIEF
 from service.contract.citations import Reading
 from service.opinions.opinion import TITLES, PartName
 from service.opinions.placeholders import DAY, TITLE, WORDS, problems
-from service.opinions.word import Writer
 
 FOLDER, SUFFIX = "letterheads", ".docx"
 MOST, MOST_BYTES, MOST_UNPACKED, LONGEST_NAME = 20, 5_000_000, 50_000_000, 60
@@ -128,6 +127,8 @@ def _examine_part(name: str, part: bytes) -> None:
 
 def example() -> bytes:
     """A template to begin with: every placeholder in its place."""
+    from service.opinions.word import Writer
+
     writer = Writer(WORDS.format(name=TITLE))
     writer.line(WORDS.format(name=DAY))
     for name in PartName:

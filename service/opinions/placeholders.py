@@ -6,19 +6,19 @@ anywhere, headers and footers too. A part that the template does not name follow
 nothing is left out.
 """
 
+from __future__ import annotations
+
 import io
 import re
 from collections.abc import Iterator
-from typing import Any
-
-import docx
-from docx.document import Document
-from docx.oxml.ns import qn
-from docx.text.paragraph import Paragraph
+from typing import TYPE_CHECKING, Any
 
 from rag.law import dates
 from service.opinions.opinion import TITLES, Opinion, PartName
-from service.opinions.word import Writer
+
+if TYPE_CHECKING:
+    from docx.document import Document
+    from docx.text.paragraph import Paragraph
 
 WORDS = "{{{{{name}}}}}"
 """A placeholder of that name."""
@@ -35,6 +35,8 @@ NOT_ALONE = "{{{{{name}}}}} tiene que estar solo en un párrafo del cuerpo del d
 
 def problems(template: bytes) -> str:
     """Why a template cannot be used, in Spanish; '' if it can."""
+    import docx
+
     try:
         document = docx.Document(io.BytesIO(template))
         parts = {name.value for name in PartName}
@@ -53,6 +55,10 @@ def problems(template: bytes) -> str:
 
 def fill(template: bytes, opinion: Opinion) -> bytes:
     """The template with the opinion in it; styles, headers and footers are the template's."""
+    import docx
+
+    from service.opinions.word import Writer
+
     document = docx.Document(io.BytesIO(template))
     writer = Writer(opinion.title, document)
     for paragraph in _everywhere(document):
@@ -85,6 +91,9 @@ def _body(document: Document) -> Iterator[Paragraph]:
 
 def _everywhere(document: Document) -> Iterator[Paragraph]:
     """Every paragraph of body, headers and footers, in tables and text boxes too."""
+    from docx.oxml.ns import qn
+    from docx.text.paragraph import Paragraph
+
     roots: list[Any] = [document._body._element]
     for relation in document.part.rels.values():
         if not relation.is_external and relation.reltype.endswith(("/header", "/footer")):
@@ -97,6 +106,8 @@ def _everywhere(document: Document) -> Iterator[Paragraph]:
 
 def _write_words(paragraph: Paragraph, words: dict[str, str]) -> None:
     """Put words in place of their placeholders; one that is cut into runs goes into its first."""
+    from docx.oxml.ns import qn
+
     for name, text in words.items():
         place, past = re.compile(rf"\{{\{{\s*{name}\s*\}}\}}"), 0
         while (found := place.search("".join(_texts(paragraph)), past)) is not None:
@@ -113,5 +124,7 @@ def _write_words(paragraph: Paragraph, words: dict[str, str]) -> None:
 
 
 def _texts(paragraph: Paragraph) -> Iterator[str]:
+    from docx.oxml.ns import qn
+
     for node in paragraph._p.iter(qn("w:t")):
         yield node.text or ""

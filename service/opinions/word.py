@@ -23,7 +23,6 @@ from service.opinions import content
 from service.opinions.content import Cell, Cite, Element, Heading, Style, Table, Words, marked
 from service.opinions.footnotes import Footnotes
 
-DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _BLACK = RGBColor(0, 0, 0)
 _STYLES: Mapping[Style, str | None] = {
     Style.TEXT: None,

@@ -87,6 +87,14 @@ class SqlWatchStore(Store):
             row = session.scalar(select(WatchRow).where(same, is_open(owner)))
             return _value(session, row) if row else None
 
+    def watched_questions(self, owner: str, conversation_id: str) -> dict[int, Watch]:
+        """The watches on questions of a conversation that is open to the owner, by the question."""
+        asked = _open_questions(owner).where(MessageRow.conversation_id == conversation_id)
+        theirs = WatchRow.message_id.in_(asked.with_only_columns(MessageRow.id))
+        with self._db.read() as session:
+            rows = session.scalars(select(WatchRow).where(WatchRow.owner == owner, theirs))
+            return {row.message_id: _value(session, row) for row in rows if row.message_id is not None}
+
     def watches(self, owner: str) -> list[Watch]:
         """Those whose target is open to the owner, by kind, the latest first."""
         query = select(WatchRow).where(WatchRow.owner == owner, is_open(owner))

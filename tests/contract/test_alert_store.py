@@ -262,6 +262,18 @@ def test_news_end_with_the_conversation_that_they_touch(stored):
     assert stored.news.news("ana").items == () and stored.news.unread("ana") == 0
 
 
+def test_the_watched_questions_of_a_conversation_are_read_at_once_and_only_one_s_own(stored):
+    conversation, question, _ = answered(stored, "ana", cites())
+    other, elsewhere, _ = answered(stored, "ana", cites())
+    watch = stored.watches.watch_question("ana", question)
+    stored.watches.watch_question("ana", elsewhere)
+    assert stored.watches.watched_questions("ana", conversation) == {question: watch}
+    assert stored.watches.watched_questions("eva", conversation) == {}
+    assert stored.watches.watched_questions("ana", "inventada") == {}
+    stored.conversations.delete("ana", other)
+    assert stored.watches.watched_questions("ana", other) == {}
+
+
 def test_strangers_can_neither_set_nor_see_nor_change_watches_of_others(stored, matter):
     _, question, reply = answered(stored, "ana", cites())
     watch = stored.watches.watch_question("ana", question)

@@ -122,6 +122,16 @@ def test_a_rare_word_beside_frequent_ones_is_found_in_title_or_text(store, monke
     assert titles(store, "filomena preaviso nevada") == []
 
 
+@pytest.mark.parametrize("forms", [0, 1, 2, 50])
+def test_a_beginning_finds_few_words_and_many_alike(store, monkeypatch, forms):
+    monkeypatch.setattr("storage.message_words.FORMS", forms)
+    for form in ("contrato", "contratos", "contratación"):
+        told(store, form, answer=f"El {form} termina.")
+    told(store, "otra", answer="El contrabando termina.")
+    assert titles(store, "contrat termina") == ["contratación", "contratos", "contrato"]
+    assert titles(store, "contrato") == ["contratos", "contrato"]
+
+
 def test_the_stretch_is_of_the_text_with_most_of_the_words(store):
     told(store, "x", "¿Qué plazo hay?", "El **plazo** [C1] de preaviso <b>es</b> de quince días.")
     [found] = store.search("ana", "plazo preaviso")

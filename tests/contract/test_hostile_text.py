@@ -169,7 +169,10 @@ def test_the_chat_draws_hostile_conversations_as_text(program: App) -> None:
         answer = Answer(answer=f"{text} [C1]", confidence=0.5, notes=text)
         program.conversations.finish(pending.id, MessageState.COMPLETE, answer.answer, answer, None)
     page = opened("chat", c=conversation.id)
+    while earlier := [one for one in page.button if one.label == "Ver anteriores"]:
+        earlier[0].click().run()
     assert drawn(page) == []
+    assert len(page.chat_message) == 2 * len(list(batches(12)))
     assert len(page.html) > 20
 
 

@@ -89,6 +89,21 @@ def test_nobody_votes_on_or_sees_the_vote_on_an_answer_of_others(database, votes
     assert votes.feedback("ana", answer).vote is Vote.UP
 
 
+def test_the_votes_of_a_conversation_are_read_at_once_and_only_one_s_own(database, votes):
+    conversation = database.conversations.create("ana").id
+    answers = []
+    for question in ("¿a?", "¿b?", "¿c?"):
+        _, reply = database.conversations.ask("ana", conversation, question)
+        database.conversations.finish(reply.id, MessageState.COMPLETE, "Sí.", None, None)
+        answers.append(reply.id)
+    votes.vote("ana", asked(database, "¿otra?"), Vote.UP)
+    votes.vote("ana", answers[0], Vote.UP)
+    votes.vote("ana", answers[2], Vote.DOWN, "le falta el plazo")
+    found = votes.votes("ana", conversation)
+    assert found == {one: votes.feedback("ana", one) for one in (answers[0], answers[2])}
+    assert votes.votes("luis", conversation) == votes.votes("ana", "inventada") == {}
+
+
 def test_questions_and_unfinished_answers_have_no_vote(database, votes):
     conversation = database.conversations.create("ana").id
     question, reply = database.conversations.ask("ana", conversation, "¿a?")

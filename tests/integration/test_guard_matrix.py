@@ -13,7 +13,7 @@ from domain.accounts import Role
 from pages.parts.common.navigation import PLACES
 from tests.web_app import HTML, LOCAL, Browser, WebApp, web_app
 from web import access, server
-from web.api.application import PREFIX
+from web.access import PREFIX
 
 STREAM, UPLOAD = "/_stcore/stream", "/_stcore/upload_file/pagina/fichero"
 ASSET = "/static/asset"

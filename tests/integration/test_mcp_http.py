@@ -12,7 +12,7 @@ from domain.audit import AuditAction
 from service.members.member import FORBIDDEN
 from tests.homes import lexical_program
 from tests.mcp_app import MODES, VACATIONS, Endless, over_http, refusal, serving
-from web.mcp.http import MOST_BYTES
+from web.mcp.manager import MOST_BYTES
 
 QUOTE = "treinta y un días naturales"
 JSON = {"content-type": "application/json", "accept": "application/json, text/event-stream"}

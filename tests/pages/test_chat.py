@@ -6,12 +6,18 @@ from datetime import date
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from domain.accounts import LOCAL
+from domain.reviews import Vote
 from pages.parts.chat.conversations import ARCHIVE, DELETE, PIN, RENAME, UNARCHIVE, UNPIN
 from pages.parts.chat.turns import _turn
 from pages.parts.chat.welcome import NOTICE
+from pages.parts.common.page import View
 from rag.law.norm_names import NormCatalogue
 from rag.types import Answer, MessageState
+from service.members.member import Member
 from service.program.notices import PREPARING
+from storage.alerts.watches import SqlWatchStore
+from storage.feedback import SqlFeedbackStore
 from tests.hostile import live_html
 from tests.pages.driver import HOSTILE, asked, html, labels, opened, press
 from tests.pages.fakes import (
@@ -111,12 +117,38 @@ def test_the_address_reopens_a_conversation_and_an_unknown_one_is_told(app: Fake
     assert "<h1>Articulado</h1>" in html(page)
 
 
-def test_long_histories_show_the_last_twenty_and_the_rest_on_request(app: FakeApp) -> None:
-    page = opened(asked(app, *(f"Pregunta {number}" for number in range(1, 14))))
-    assert len(page.chat_message) == 20
+def test_long_histories_show_the_last_ten_and_earlier_ones_on_request(app: FakeApp) -> None:
+    page = opened(asked(app, *(f"Pregunta {number}" for number in range(1, 18))))
+    assert len(page.chat_message) == 10
+    assert "Pregunta 13" in html(page) and "Pregunta 12" not in html(page)
     press(page, "Ver anteriores")
-    assert len(page.chat_message) == 26
+    assert len(page.chat_message) == 30
+    press(page, "Ver anteriores")
+    assert len(page.chat_message) == 34
     assert "Ver anteriores" not in labels(page)
+
+
+def test_votes_and_watches_of_a_page_are_read_at_once_and_a_later_drawing_reads_them_again(
+    app: FakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    conversation = asked(app, "Pregunta 1", "Pregunta 2")
+    question, answer, *_ = app.conversations.messages(OWNER, conversation)
+    app.feedback.vote(OWNER, answer.id, Vote.DOWN, "Falta el plazo")
+    app.watches.watch_question(OWNER, question.id)
+    single: list[int] = []
+    with monkeypatch.context() as patched:
+        patched.setattr(SqlFeedbackStore, "feedback", lambda *given: single.append(given[-1]))
+        patched.setattr(SqlWatchStore, "watching", lambda *given: single.append(given[-1]))
+        page = opened(conversation)
+    assert single == []
+    assert page.text_input(key=f"comment-{answer.id}").value == "Falta el plazo"
+    assert [labels(page).count(one) for one in ("Vigilar", "Dejar de vigilar")] == [1, 1]
+    view = View(Member(app, LOCAL), debug=False, can_ask=True)  # type: ignore[arg-type]
+    view.read_ahead([question, answer])
+    app.feedback.withdraw(OWNER, answer.id)
+    app.watches.unwatch(OWNER, app.watches.watches(OWNER)[0].id)
+    assert view.vote(answer.id) is not None and view.watch(question.id) is not None
+    assert view.vote(answer.id) is None and view.watch(question.id) is None
 
 
 def test_the_latest_twelve_conversations_are_listed_and_older_ones_on_request(app: FakeApp) -> None:

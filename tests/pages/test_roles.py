@@ -330,6 +330,8 @@ def test_what_an_open_page_still_holds_is_worth_nothing_once_the_session_ends(of
         lambda: held[1].start("x", "¿Qué?", replaces=1),
         lambda: held[1].stop(1),
         lambda: held[2].feedback(1),
+        lambda: held[2].votes("x"),
+        lambda: ana.watches.watched_questions("x"),
         held[3].sessions,
         ana.preferences.read,
         lambda: ana.preferences.change(toured=True),

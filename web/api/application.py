@@ -8,11 +8,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 
 import bootstrap
-from web.api import law, problems, products, questions, work
+from web.access import PREFIX
+from web.api import error_handlers, law, problems, products, questions, work
 from web.api.problems import Problem
 from web.api.sized import Sized
 
-VERSION, PREFIX = "1.0.0", "/api/v1"
+VERSION = "1.0.0"
 MOST_BYTES, MOST_STORED = 2_000_000, 20_000_000
 """Bytes of the body of a request; of a stored answer, a set of cases, a brief or a certificate."""
 LARGE = ("verify", "evaluate", "citations")
@@ -29,7 +30,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 
 
 def api() -> FastAPI:
-    """The application to be mounted at PREFIX."""
+    """The application to be mounted at `web.access.PREFIX`."""
     made = FastAPI(
         title="Articulado",
         version=VERSION,
@@ -44,7 +45,7 @@ def api() -> FastAPI:
     made.include_router(_health)
     for one in (questions.router, law.router, products.router, work.router):
         made.include_router(one)
-    problems.install(made)
+    error_handlers.install(made)
     made.add_middleware(Sized, most=MOST_BYTES, others=dict.fromkeys(LARGE, MOST_STORED))
     return made
 

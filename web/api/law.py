@@ -23,7 +23,7 @@ from service.contract.search import SearchDocument, SearchRequest
 from service.contract.tools import ToolDocument, ToolRequest
 from service.contract.verification import StoredAnswer, VerificationDocument
 from service.opinions.verification import NAME, CertificateDocument, CertificateRequest
-from web.api.person import Person
+from web.api.dependencies import Person
 
 MOST_NORMS, MOST_OFFSET = 500, 10_000_000
 router = APIRouter(tags=["normativa"])

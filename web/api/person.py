@@ -1,9 +1,7 @@
 """The person of a request, as the door of the API has established them."""
 
 from collections.abc import Callable
-from typing import Annotated
 
-from fastapi import Depends
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
@@ -28,6 +26,3 @@ def member(connection: HTTPConnection) -> Member:
     """The program as this person may use it."""
     scope = connection.scope
     return Member(bootstrap.app(), scope[WHO], scope[IDENTIFY], scope[DOOR])
-
-
-Person = Annotated[Member, Depends(member)]

@@ -3,11 +3,8 @@
 import logging
 from collections.abc import Mapping
 
-from fastapi import FastAPI
-from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
-from starlette.exceptions import HTTPException
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import Scope
 
@@ -22,7 +19,6 @@ from rag.errors import (
     NotFound,
     StorageError,
 )
-from rag.text.problems import problem
 from service.members.asking import Unanswered
 from service.members.member import SessionEnded
 
@@ -94,35 +90,3 @@ def of(scope: Scope, error: Exception) -> Problem:
         return made(scope, 500, BROKEN)
     status = next((status for kind, status in STATUS if isinstance(error, kind)), 500)
     return made(scope, status, " ".join(str(error).split()))
-
-
-def install(api: FastAPI) -> None:
-    """Have every error of the application answered as a problem."""
-    api.add_exception_handler(RequestValidationError, _invalid)
-    api.add_exception_handler(HTTPException, _http)
-    api.add_exception_handler(ArticuladoError, _ours)
-    api.add_exception_handler(Exception, _ours)
-
-
-async def _ours(request: Request, error: Exception) -> JSONResponse:
-    found = of(request.scope, error)
-    retry = {429: QUOTA_RETRY_SECONDS, 503: 5}.get(found.status)
-    headers = {"Retry-After": str(retry)} if retry else {}
-    return JSONResponse(found.model_dump(), found.status, headers=headers, media_type=MEDIA_TYPE)
-
-
-async def _invalid(request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, RequestValidationError)
-    first = error.errors()[0]
-    if first["type"] == "json_invalid":
-        return reply(request.scope, 400, NOT_JSON)
-    if first["loc"] == ("body",) and "json" not in request.headers.get("content-type", ""):
-        return reply(request.scope, 415, NOT_JSON)
-    named = ".".join(str(part) for part in first["loc"][1:])
-    return reply(request.scope, 422, f"No se puede usar: {problem(named[:100], first)}.")
-
-
-async def _http(request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, HTTPException)
-    known = {404: UNKNOWN, 405: METHOD.format(method=request.method[:20]), 400: NOT_JSON, 413: TOO_LARGE}
-    return reply(request.scope, error.status_code, known.get(error.status_code, BROKEN), error.headers)

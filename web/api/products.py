@@ -16,7 +16,7 @@ from service.contract.template_documents import (
     TemplatesDocument,
 )
 from service.opinions.request import LONGEST_ID, AnswersDocument, OpinionRequest
-from web.api.person import Person
+from web.api.dependencies import Person
 
 router = APIRouter(tags=["escritos"])
 JSON = "application/json"

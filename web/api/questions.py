@@ -13,8 +13,8 @@ from service.contract.answers import AnswerDocument, AskRequest
 from service.contract.program import dumped
 from service.members.asking import Asking
 from web.api import problems
+from web.api.dependencies import Person
 from web.api.following import EVENTS, PING, changes, event
-from web.api.person import Person
 from web.api.repeats import Repeats
 
 LOOK_SECONDS = 1.0

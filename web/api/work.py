@@ -15,8 +15,8 @@ from rag.progress import OnProgress
 from service.contract.evaluations import EvaluateRequest
 from service.contract.program import dumped
 from web.api import problems
+from web.api.dependencies import Person
 from web.api.following import EVENTS, PING, changes, event
-from web.api.person import Person
 
 LOOK_SECONDS = 1.0
 AT_ONCE = 2

@@ -1,46 +1,60 @@
-"""The MCP server over HTTP, behind the guard: each request is that of the person whom the door let in."""
+"""The address of the MCP server over HTTP; what answers there is imported when the first request comes."""
 
+from __future__ import annotations
+
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager
-from typing import Any
+from typing import TYPE_CHECKING
 
-from mcp.server.context import ServerRequestContext
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from starlette.requests import HTTPConnection
+from starlette.concurrency import run_in_threadpool
 from starlette.types import Receive, Scope, Send
 
-from web.api import person, problems
-from web.mcp.engine import Engine, MemberEngine
-from web.mcp.server import server
+from service.program.once import Once
+from web.api import problems
 
-MOST_BYTES = 2_000_000
+if TYPE_CHECKING:
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 
 class McpEndpoint:
-    """ASGI application; it answers while `running`, which can be entered once.
-
-    It keeps no session: every request brings its token, and nothing that one may do waits for another. The
-    library's own check of Host and Origin stays off: the guard has made both, by the addresses of the site.
-    """
+    """ASGI application; it answers while `running`, which can be entered once."""
 
     def __init__(self) -> None:
-        self._manager = StreamableHTTPSessionManager(
-            server(_of_request), stateless=True, max_request_body_size=MOST_BYTES
-        )
+        self._manager = Once(_manager)
+        self._asked, self._ready = asyncio.Event(), asyncio.Event()
 
-    def running(self) -> AbstractAsyncContextManager[None]:
-        return self._manager.run()
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Answer requests while inside."""
+        # A task of its own: what `run` enters can be left only where it was entered.
+        task = asyncio.create_task(self._run())
+        try:
+            yield
+        finally:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+    async def _run(self) -> None:
+        await self._asked.wait()
+        async with self._manager.get().run():
+            self._ready.set()
+            await asyncio.Event().wait()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] != "POST":  # without sessions there is nothing to listen to nor to end
             told = problems.METHOD.format(method=scope["method"][:20])
             await problems.reply(scope, 405, told, {"Allow": "POST"})(scope, receive, send)
             return
-        await self._manager.handle_request(scope, receive, send)
+        if not self._ready.is_set():
+            await run_in_threadpool(self._manager.get)
+            self._asked.set()
+            await self._ready.wait()
+        await self._manager.get().handle_request(scope, receive, send)
 
 
-@contextlib.asynccontextmanager
-async def _of_request(context: ServerRequestContext[Any, Any]) -> AsyncIterator[Engine]:
-    assert isinstance(context.request, HTTPConnection)
-    yield MemberEngine(person.member(context.request))
+def _manager() -> StreamableHTTPSessionManager:
+    from web.mcp.manager import manager
+
+    return manager()

@@ -65,12 +65,12 @@ def show_answer(
     if message.answer is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key=f"after-{message.id}"):
-        given = show_feedback(view.app, message.id)
+        given = show_feedback(view, message.id)
         show(tools)
         if again and st.button(AGAIN, key=f"again-{message.id}", icon=":material/replay:", type="tertiary"):
             again()
         if question_id is not None:
-            watch_question(view.app, question_id)
+            watch_question(view, question_id)
         show_products(view, message.id)
     if given is not None:
         show_comment(view.app, message.id, given)

@@ -4,6 +4,7 @@ import streamlit as st
 
 from domain.reviews import MAX_COMMENT, Feedback, Vote
 from pages.parts.common.html import show, status
+from pages.parts.common.page import View
 from rag.errors import ArticuladoError, NotFound
 from service.members.member import Member
 
@@ -11,10 +12,10 @@ THUMBS = (Vote.DOWN, Vote.UP)
 ASK = {Vote.UP: "¿Qué le ha servido? (opcional)", Vote.DOWN: "¿Qué falta o está mal? (opcional)"}
 
 
-def show_feedback(app: Member, message_id: int) -> Feedback | None:
+def show_feedback(view: View, message_id: int) -> Feedback | None:
     """The thumbs with the stored vote, or None; pressing the chosen one again withdraws the vote."""
     try:
-        given = app.feedback.feedback(message_id)
+        given = view.vote(message_id)
     except NotFound:  # the conversation was deleted in another tab
         return None
     st.feedback(
@@ -22,7 +23,7 @@ def show_feedback(app: Member, message_id: int) -> Feedback | None:
         key=f"vote-{message_id}",
         default=THUMBS.index(given.vote) if given else None,
         on_change=_vote,
-        args=(app, message_id, given),
+        args=(view.app, message_id, given),
     )
     return given
 

@@ -14,7 +14,7 @@ from pages.parts.common.widgets import download, pager, part_of, tabs
 from pages.parts.common.words import counted, day, plural
 from rag.briefs.findings import Finding, State
 from service.members.member import Member
-from service.opinions.word import DOCX
+from service.opinions.formats import DOCX
 
 ROWS = 50
 PAGE, FILTER, PIECE_PAGE = "citations-page", "citations-states", "citations-piece"

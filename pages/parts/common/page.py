@@ -1,7 +1,7 @@
 """Helpers of every page: the open conversation in the address, and errors as sentences."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
@@ -9,10 +9,12 @@ from typing import Any
 
 import streamlit as st
 
+from domain.alerts import Watch, WatchKind
+from domain.reviews import Feedback
 from pages.parts.common.layout import tell
 from pages.parts.common.render import label_text
 from rag.errors import ArticuladoError
-from rag.types import Norm
+from rag.types import Message, Norm
 from service.members.member import Member, SessionEnded
 
 CONVERSATION = "c"
@@ -38,12 +40,35 @@ class View:
     agent: bool = False
     as_of: date | None = None
     _norms: dict[str, Norm | None] = field(default_factory=dict)
+    _votes: dict[int, Feedback | None] = field(default_factory=dict)
+    _watches: dict[int, Watch | None] = field(default_factory=dict)
 
     def norm(self, norm_id: str) -> Norm | None:
         """A norm of the corpus, or None; read once per drawing."""
         if norm_id not in self._norms:
             self._norms[norm_id] = self.app.corpus.norm(norm_id)
         return self._norms[norm_id]
+
+    def read_ahead(self, messages: Sequence[Message]) -> None:
+        """Read votes and watches of the messages of a conversation at once, for this drawing of it."""
+        conversation_id = messages[0].conversation_id
+        votes = self.app.feedback.votes(conversation_id)
+        watches = self.app.watches.watched_questions(conversation_id)
+        self._votes.update((one.id, votes.get(one.id)) for one in messages)
+        self._watches.update((one.id, watches.get(one.id)) for one in messages)
+
+    def vote(self, answer_id: int) -> Feedback | None:
+        """The person's vote on an answer. Raises NotFound."""
+        # What was read ahead counts once: a fragment is drawn again with the view of an earlier drawing.
+        if answer_id in self._votes:
+            return self._votes.pop(answer_id)
+        return self.app.feedback.feedback(answer_id)
+
+    def watch(self, question_id: int) -> Watch | None:
+        """The person's watch on a question of their own."""
+        if question_id in self._watches:
+            return self._watches.pop(question_id)
+        return self.app.watches.watching(WatchKind.QUESTION, str(question_id))
 
 
 def open_conversation() -> str | None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.alerts import Watch, WatchKind
 from pages.parts.common.layout import tell
-from pages.parts.common.page import errors_as_toasts
+from pages.parts.common.page import View, errors_as_toasts
 from pages.parts.common.widgets import button
 from service.members.member import Member
 
@@ -41,21 +41,24 @@ def watch_matter(app: Member, matter_id: str) -> None:
     _show(app, WatchKind.MATTER, matter_id, lambda: app.watches.watch_matter(matter_id))
 
 
-def watch_question(app: Member, question_id: int) -> None:
+def watch_question(view: View, question_id: int) -> None:
     """The button for a question of the person's own."""
-    _show(app, WatchKind.QUESTION, str(question_id), lambda: app.watches.watch_question(question_id))
+    app, found = view.app, view.watch(question_id)
+    _button(app, WatchKind.QUESTION, str(question_id), lambda: app.watches.watch_question(question_id), found)
 
 
 def _show(app: Member, kind: WatchKind, target: str, watch: Callable[[], Watch], key: str = "") -> None:
+    _button(app, kind, f"{target}{key}", watch, app.watches.watching(kind, target))
+
+
+def _button(app: Member, kind: WatchKind, name: str, watch: Callable[[], Watch], found: Watch | None) -> None:
     """The button that watches, or that stops; what is paused is watched again."""
-    found = app.watches.watching(kind, target)
     look: dict[str, Any] = {"type": "tertiary", "help": HELP[kind]}
-    name = f"watch-{kind.value}-{target}{key}"
     if found is None or found.paused:
-        button("Vigilar", name, "notification_add", _do, WATCHED, watch, **look)
+        button("Vigilar", f"watch-{kind.value}-{name}", "notification_add", _do, WATCHED, watch, **look)
     else:
         stop = (_do, UNWATCHED, lambda: app.watches.unwatch(found.id))
-        button("Dejar de vigilar", name, "notifications_active", *stop, **look)
+        button("Dejar de vigilar", f"watch-{kind.value}-{name}", "notifications_active", *stop, **look)
 
 
 @errors_as_toasts()
