@@ -39,9 +39,7 @@ class VectorFile:
     def get(self, model: str, hashes: Sequence[str]) -> dict[str, tuple[float, ...]]:
         """Unit vectors of those of `hashes` that the file has of a model, by hash."""
         had, vectors = self.rows(model, hashes)
-        return {
-            hashes[one]: tuple(vector) for one, vector in zip(had.tolist(), vectors.tolist(), strict=True)
-        }
+        return {hashes[int(one)]: tuple(vector) for one, vector in zip(had, vectors.tolist(), strict=True)}
 
     def rows(self, model: str, hashes: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """Places in `hashes` of those it has of a model, shape (n,), and their unit vectors, shape (n, d)."""

@@ -54,9 +54,9 @@ def test_a_question_is_compared_with_them(program):
     loaded(program, ("mia.md", MINE))
     settle(program)
     state, _ = asyncio.run(retrieve(SHARED, program.services, as_of=TODAY, today=TODAY))
-    near = {hit.chunk.label: hit.passage for hit in state.candidates}
+    near = {hit.chunk.label: hit.passage or 0.0 for hit in state.candidates}
     assert near["1"] == pytest.approx(1.0, abs=1e-3)
-    assert near["2"] < near["1"]
+    assert 0.0 < near["2"] < near["1"]
 
 
 def test_a_home_loaded_before_them_has_them_made(program):
