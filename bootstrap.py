@@ -21,6 +21,7 @@ from rag.index.sparse import SparseEncoder
 from rag.index.types import Fingerprint
 from rag.indexing.keeper import IndexKeeper
 from rag.indexing.lease import SyncGuard
+from rag.indexing.passages import Passages
 from rag.indexing.sync import IndexReport
 from rag.ingestion.doctor import Doctor
 from rag.ingestion.ingest import IngestReport, catalogue_of
@@ -98,7 +99,8 @@ class App(Administration):
             embedder=lambda: self.embedder,
             reader=lambda: self.intake.reader,
         )
-        self.vectors, self._known, self._passages = shipped(self.database.vectors, DEMO)
+        self.vectors, self._known = shipped(self.database.vectors, DEMO)
+        self.passages = Passages(self.vectors)
         kept = self.database
         stores = (kept.accounts, kept.login_sessions, kept.attempts, kept.tokens)
         self.accounts = Accounts(self.settings, *stores, audit=kept.audit)
@@ -242,7 +244,7 @@ class App(Administration):
             holdings=self.holdings,
             embedder=self.embedder,
             known=self._known,
-            passages=self._passages,
+            passages=self.passages,
             reader=self.reader,
             principal=self.principal,
         )

@@ -121,6 +121,10 @@ class PassageVectors(Protocol):
         """Unit vectors of those of `texts` that are known of a model, by text."""
         ...
 
+    def nearest(self, model: str, vector: Sequence[float], chunks: Sequence[Chunk]) -> dict[str, float]:
+        """Cosine of a vector with the nearest passage of each chunk, by its id; none where none is known."""
+        ...
+
 
 class VectorIndex(IndexContent, Protocol):
     """A derived, disposable index of chunks."""

@@ -236,9 +236,8 @@ class Scores(Value):
     adapted: float | None = Field(default=None, description="cosine with the question moved by the adapter")
     sparse: float | None = None
     aids: float | None = Field(default=None, description="BM25 of its search aids")
-    question: float | None = Field(
-        default=None, description="cosine with the best of the questions it answers"
-    )
+    question: float | None = Field(default=None, description="cosine with the best question it answers")
+    passage: float | None = Field(default=None, description="cosine with the best of its passages")
     fused: float | None = None
     vectorless: bool = Field(default=False, description="ranked without vectors: its norm lacks some")
     rerank: float | None = None

@@ -17,6 +17,7 @@ from rag.aids.shipped import Enrichment
 from rag.answers.selection import meant
 from rag.chunking.chunk import chunk_document
 from rag.indexing import shipped
+from rag.indexing.passages import Passages, passage_key
 from rag.indexing.sync import embedded_texts, embedding_key
 from rag.loaders import discover, load
 from rag.providers.local import LocalEmbedder
@@ -38,11 +39,11 @@ def write(folder: Path, chunks: Sequence[Chunk], program: bootstrap.App) -> None
 
 def _write_passages(folder: Path, passages: Sequence[str]) -> None:
     embedder, path = LocalEmbedder(), folder / shipped.PASSAGES
-    vectors = shipped.ShippedPassages([shipped.VectorFile(path)]).get(embedder.name, passages)
+    vectors = Passages(shipped.VectorFile(path)).get(embedder.name, passages)
     missing = [text for text in dict.fromkeys(passages) if text not in vectors]
     made, _ = asyncio.run(embedder.embed_queries(missing))
     vectors |= zip(missing, made, strict=True)
-    by_key = {shipped.passage_key(text): vector for text, vector in vectors.items()}
+    by_key = {passage_key(text): vector for text, vector in vectors.items()}
     _save(path, embedder.name, by_key)
 
 

@@ -40,7 +40,7 @@ TOP = 10
 CLOSE = 1e-6
 EARLIER = date(2019, 6, 1)
 TALKS = 4
-OF_THE_INDEX = ("index_state", "embedded_with")
+OF_THE_INDEX = ("index_state", "embedded_with", "passages_with")
 """Columns that say what the index holds; a backup leaves them out."""
 Asked = tuple[str, date]
 

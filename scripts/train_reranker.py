@@ -53,6 +53,8 @@ HEADER = """\
 # weight × feature compare within one question.
 """
 ONLY_AIDED = frozenset({"aids", "question", "asked_words", "aided", "aided_words"})
+ONLY_UNAIDED = frozenset({"passage"})
+"""With search aids it changed nothing: they say the same better."""
 ALSO_WITHOUT = 0.4
 
 
@@ -128,7 +130,8 @@ def example(
         for row in rows
         for other in [Weights._fields[int(row["aided"] + row["aided_words"])]]
     ]
-    names = list(names or (name for name in split[0] if name.removeprefix("unaided.") not in ONLY_AIDED))
+    no_columns = {f"unaided.{name}" for name in ONLY_AIDED} | {f"aided.{name}" for name in ONLY_UNAIDED}
+    names = list(names or (name for name in split[0] if name not in no_columns))
     keys = [(article.best.chunk.norm_id, article.best.chunk.block_id) for article in found]
     values = np.array([[row[name] for name in names] for row in split])
     return Example(question, "/".join(right[0]), way, keys, values, frozenset(right)), names

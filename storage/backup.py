@@ -167,7 +167,7 @@ def filling(
             _set_last_number(connection, table, sequences[name])
         forgotten: dict[str, Any] = {"index_state": NONE}
         if VECTORS not in tables:
-            forgotten["embedded_with"] = ""
+            forgotten |= {"embedded_with": "", "passages_with": ""}
         connection.execute(update(ChunkRow).values(**forgotten))
 
 

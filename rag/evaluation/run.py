@@ -62,12 +62,12 @@ async def evaluate(
 def with_aids(services: Services, case: Case, aids: Aids) -> Services:
     """The services as a case uses them; without the aids of its norms, what they taught is left out too.
 
-    Nor do vectors of passages ship for what somebody loads.
+    Vectors of passages are made of whatever is loaded.
     """
     if aids is Aids.ALL:
         return services
     without = EVERY_NORM if aids is Aids.NONE else case.norms
-    return replace(services, without_aids=without, unseen=case.norms, passages=None)
+    return replace(services, without_aids=without, unseen=case.norms)
 
 
 async def _one(

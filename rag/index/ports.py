@@ -45,6 +45,18 @@ class IndexLedger(Protocol):
         """Chunks whose sparse half is indexed and whose announced vectors the index lacks."""
         ...
 
+    def without_passages(self, model: str, limit: int = 500) -> list[Chunk]:
+        """Chunks in force today or later whose passages `mark_passages` has not announced."""
+        ...
+
+    def mark_passages(self, chunk_ids: Sequence[str], model: str) -> None:
+        """Record that the vector cache has, or ships, every passage of these chunks."""
+        ...
+
+    def passages_left(self, model: str) -> int:
+        """Number of the chunks of `without_passages`."""
+        ...
+
     def index_work(self, model: str) -> IndexWork:
         """Counts of pending index work; cheap enough to ask every second."""
         ...

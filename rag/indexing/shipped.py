@@ -15,7 +15,6 @@ from typing import NamedTuple
 import numpy as np
 
 from rag.index.arrays import arrays
-from rag.indexing.sync import embedding_key
 from rag.ports import VectorCache
 
 FILE, PASSAGES = "vectors.npz", "passages.npz"
@@ -40,7 +39,7 @@ class VectorFile:
     def get(self, model: str, hashes: Sequence[str]) -> dict[str, tuple[float, ...]]:
         """Unit vectors of those of `hashes` that the file has of a model, by hash."""
         had, vectors = self.rows(model, hashes)
-        return {hashes[int(one)]: tuple(map(float, vector)) for one, vector in zip(had, vectors, strict=True)}
+        return {hashes[int(one)]: tuple(vector) for one, vector in zip(had, vectors.tolist(), strict=True)}
 
     def rows(self, model: str, hashes: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """Places in `hashes` of those it has of a model, shape (n,), and their unit vectors, shape (n, d)."""
@@ -80,26 +79,6 @@ class ShippedVectors:
     def remove(self, hashes: Sequence[str]) -> int:
         """Delete those of the cache; what is shipped stays."""
         return self._cache.remove(hashes)
-
-
-class ShippedPassages:
-    """Vectors of the passages that answers quote from shipped norms, embedded as a question is."""
-
-    def __init__(self, files: Sequence[VectorFile]) -> None:
-        self._files = files
-
-    def get(self, model: str, texts: Sequence[str]) -> dict[str, tuple[float, ...]]:
-        """Unit vectors of those of `texts` that ship, by text; none of another model's."""
-        keys = {passage_key(text): text for text in texts}
-        found: dict[str, tuple[float, ...]] = {}
-        for file in self._files:
-            found |= {keys[key]: vector for key, vector in file.get(model, list(keys)).items()}
-        return found
-
-
-def passage_key(text: str) -> str:
-    """Key of a passage's vector: the model embeds a query otherwise than a text of the index."""
-    return embedding_key(f"query: {text}")
 
 
 class _Content(NamedTuple):

@@ -1,18 +1,19 @@
 """Deletes a document for good, and corrects its metadata."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from datetime import UTC, datetime
 
 from rag.chunking.chunk import chunk_document
 from rag.enrichment.conflicts import retried
 from rag.errors import NotFound
+from rag.indexing.passages import passage_keys
 from rag.indexing.sync import embedded_texts, embedding_key
 from rag.ingestion.ingest import catalogue_of, cross_references
 from rag.ingestion.intake import Intake
 from rag.ingestion.metadata import corrected, restamped
 from rag.ingestion.records import DeletionReport, DocumentRecord
 from rag.ports import VectorCache
-from rag.types import Norm
+from rag.types import Chunk, Norm
 
 
 def delete_document(norm_id: str, intake: Intake, vectors: VectorCache) -> DeletionReport:
@@ -29,11 +30,13 @@ def delete_document(norm_id: str, intake: Intake, vectors: VectorCache) -> Delet
     if norm is None:
         raise NotFound(f"No hay ninguna norma con el identificador «{norm_id}».")
     record = intake.documents.get(norm_id)
-    keys = {embedding_key(text) for chunk in store.norm_chunks(norm_id) for text in embedded_texts(chunk)}
+    own = store.norm_chunks(norm_id)
+    lines = {line for chunk in own for line in chunk.text.split("\n")}
+    keys = {key for chunk in own for key in _vector_keys(chunk, lines)}
     change = store.remove(norm_id)
     if keys:
         for batch in store.all_chunks():
-            keys -= {embedding_key(text) for chunk in batch for text in embedded_texts(chunk)}
+            keys -= {key for chunk in batch for key in _vector_keys(chunk, lines)}
     return DeletionReport(
         norm_id=norm_id,
         title=norm.title,
@@ -41,6 +44,12 @@ def delete_document(norm_id: str, intake: Intake, vectors: VectorCache) -> Delet
         vectors=vectors.remove(sorted(keys)),
         source=record is not None and intake.drop_source(record.source),
     )
+
+
+def _vector_keys(chunk: Chunk, lines: Set[str]) -> set[str]:
+    """Keys of a chunk's vectors; of its passages if it has one of the lines, as finding those takes time."""
+    texts = {embedding_key(text) for text in embedded_texts(chunk)}
+    return texts if lines.isdisjoint(chunk.text.split("\n")) else texts.union(passage_keys(chunk))
 
 
 @retried

@@ -8,6 +8,7 @@ from uuid import NAMESPACE_OID, uuid5
 from rag.boe.update import BoeLibrary, BoeResult, Outcome
 from rag.enrichment.enrich import Enricher
 from rag.errors import ArticuladoError, InputError, ModelError, ModelRejected
+from rag.indexing.passages import embed_passages
 from rag.indexing.sync import cached_vectors
 from rag.ingestion.ingest import Ingested
 from rag.ingestion.intake import Intake, origin_of
@@ -33,6 +34,7 @@ EMBED_PAGE, EMBED_BATCH = 128, 16
 EMBED_TITLE = "Vectores de los fragmentos"
 ENRICH_TITLE = "Ayudas de búsqueda"
 READING, SAVING, EMBEDDING = "Leyendo", "Guardando", "Calculando vectores"
+PASSAGES = "Calculando vectores de los pasajes"
 DOWNLOADING, ENRICHING = "Descargando del BOE", "Preparando ayudas de búsqueda"
 NOT_ALLOWED = "La cuenta que pidió este trabajo ya no puede cargar documentos: que lo pida quien pueda."
 NOT_IN = ("No ha entrado ninguno.", "no han podido entrar: vea el motivo de cada uno.")
@@ -88,8 +90,11 @@ class JobRunner:
         return message
 
     def enqueue_embedding(self, owner: str) -> None:
-        """Queue an embedding job if any chunk lacks its vectors; a waiting job is not repeated."""
-        if self.embedder and self.intake.store.index_work(self.embedder.name).to_embed:
+        """Queue an embedding job if a chunk lacks its vectors or those of its passages; at most one waits."""
+        if self.embedder is None:
+            return
+        store, model = self.intake.store, self.embedder.name
+        if store.index_work(model).to_embed or store.passages_left(model):
             self.jobs.enqueue(JobKind.EMBED, EMBED_TITLE, owner, JobPayload())
 
     def _enqueue_enrichment(self, context: JobContext) -> None:
@@ -241,7 +246,23 @@ class JobRunner:
                 store.mark_embedded([chunk.id for chunk in batch], embedder.name)
                 done += len(batch)
         context.tell(EMBEDDING, done, done)
+        self._embed_passages(context, embedder)
         return ""
+
+    def _embed_passages(self, context: JobContext, embedder: Embedder) -> None:
+        """After every text, which search needs more."""
+        store, done = self.intake.store, 0
+        while page := store.without_passages(embedder.name, EMBED_PAGE):
+            left = store.passages_left(embedder.name)
+            for start in range(0, len(page), EMBED_BATCH):
+                context.tell(PASSAGES, done, done + left - start)
+                if self.jobs.waiting():
+                    raise Requeue
+                batch = page[start : start + EMBED_BATCH]
+                embed_passages(batch, embedder, self.vectors)
+                store.mark_passages([chunk.id for chunk in batch], embedder.name)
+                done += len(batch)
+        context.tell(PASSAGES, done, done)
 
 
 def _outcome(name: str, done: Sequence[Ingested], problems: Sequence[str]) -> FileOutcome:

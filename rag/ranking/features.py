@@ -31,6 +31,8 @@ REFERRING = 10
 RAREST = 12.0
 UNASKED = RAREST / 2
 INTENT = 4.0
+PASSAGE_BY_TEXT = (0.38, 0.49)
+"""Slope and level of `passage` by `adapted`: least squares over the candidates of the training questions."""
 
 GENERAL = frozenset({"ET", "LGSS"})
 REGULATIONS = frozenset({"real decreto", "decreto", "orden", "resolucion", "instruccion"})
@@ -119,6 +121,7 @@ class Article:
     sparse: float | None
     aids: float | None
     question: float | None
+    passage: float | None
     score: float
     vectorless: bool = False
 
@@ -150,6 +153,7 @@ def articles(hits: Sequence[Hit]) -> list[Article]:
             sparse=max((h.sparse for h in parts if h.sparse is not None), default=None),
             aids=max((h.aids for h in parts if h.aids is not None), default=None),
             question=max((h.question for h in parts if h.question is not None), default=None),
+            passage=max((h.passage for h in parts if h.passage is not None), default=None),
             score=max(h.score for h in parts),
             vectorless=all(h.vectorless for h in parts),
         )
@@ -169,6 +173,7 @@ def table(
     """
     adapted, sparse = Scale(a.adapted for a in found), Scale(a.sparse for a in found)
     question, aids = Scale(a.question for a in found), Scale((0.0, *(a.aids for a in found)))
+    passage = Scale(a.passage for a in found)
     by_meaning = any(a.adapted is not None for a in found)
     top = max((a.score for a in found if a.best.origin != "exact"), default=1.0) or 1.0
     rows = [
@@ -177,6 +182,7 @@ def table(
             "sparse": sparse(a.sparse),
             "aids": aids(a.aids),
             "question": question(a.question),
+            "passage": passage(a.passage),
             "aided": float(a.aided and by_meaning and not a.vectorless),
             "aided_words": float(a.aided and (a.vectorless or not by_meaning)),
             "fused": min(1.0, a.score / top),
@@ -186,6 +192,8 @@ def table(
         for a in found
     ]
     _expect(rows, found)
+    if by_meaning:
+        _expect_passages(rows, found)
     first = [row["adapted"] + row["sparse"] for row in rows]
     order = sorted(range(len(found)), key=lambda i: (-first[i], found[i].best.chunk.id))[:SUPPORT]
     governed = {rule for i in order for rule in governing(found[i].best.chunk.article)}
@@ -210,6 +218,14 @@ def _expect(rows: Sequence[dict[str, float]], found: Sequence[Article]) -> None:
     for row, article in zip(rows, found, strict=True):
         if article.vectorless:
             row["adapted"] = min(1.0, max(0.0, line[1] + line[0] * row["sparse"]))
+
+
+def _expect_passages(rows: Sequence[dict[str, float]], found: Sequence[Article]) -> None:
+    """Give articles whose passages are not embedded what others have that are as near by their text."""
+    slope, level = PASSAGE_BY_TEXT
+    for row, article in zip(rows, found, strict=True):
+        if article.passage is None:
+            row["passage"] = level + slope * row["adapted"]
 
 
 class Scale:

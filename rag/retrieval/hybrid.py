@@ -167,7 +167,7 @@ def _over_collections(
             profile.hierarchical_documents,
             profile.hierarchical_chunks_per_document,
         )
-    return hits
+    return _with_passages(services, vector, hits)
 
 
 def _fused(
@@ -184,6 +184,15 @@ def _fused(
     return [
         _hits(order, by_name, chunks, norms, sub_queries) for order, by_name in zip(fused, found, strict=True)
     ]
+
+
+def _with_passages(services: Services, vector: tuple[float, ...] | None, hits: list[Hit]) -> list[Hit]:
+    """The hits, each with the cosine of its nearest passage where its passages have vectors."""
+    if vector is None or services.embedder is None or services.passages is None:
+        return hits
+    chunks = [hit.chunk for hit in hits if not hit.vectorless]
+    near = services.passages.nearest(services.embedder.name, vector, chunks)
+    return [hit.model_copy(update={"passage": near.get(hit.chunk.id)}) for hit in hits]
 
 
 def _order(by_name: Rankings, norms: frozenset[str]) -> list[tuple[str, float]]:
@@ -247,6 +256,6 @@ async def search_in_norm(
     def search() -> list[Hit]:
         norms = vectorless(services, vector, as_of)
         found = rankings(services, vector, services.encoder.query(text), [where], prefetch, vectorless=norms)
-        return _fused(services, found, norms, limit)[0]
+        return _with_passages(services, vector, _fused(services, found, norms, limit)[0])
 
     return await asyncio.to_thread(search), calls, fallback

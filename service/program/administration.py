@@ -17,6 +17,7 @@ from rag.enrichment.estimate import Estimate
 from rag.enrichment.normalise import Normaliser
 from rag.errors import ArticuladoError, IndexHeld, InputError, StorageError
 from rag.indexing.keeper import IndexKeeper
+from rag.indexing.passages import Passages
 from rag.ingestion import remove
 from rag.ingestion.intake import NO_WORDINGS, Intake, Wordings
 from rag.ingestion.metadata import COLLECTION
@@ -34,7 +35,8 @@ from rag.parsing.limits import Limits
 from rag.parsing.reader import Check, go_on, reader_of
 from rag.ports import ChatModel, CorpusStore, Embedder, VectorCache
 from rag.progress import OnProgress, unheard
-from rag.types import Document, Norm
+from rag.ranking.features import prepare
+from rag.types import Chunk, Document, Norm
 from service.oversight.audit import Announce, ignore
 from service.program.alerts import Alerts
 from service.program.background import Background
@@ -58,6 +60,7 @@ class Administration(SearchAids):
     documents: DocumentStore
     jobs: JobStore
     vectors: VectorCache
+    passages: Passages
     embedder: Embedder | None
     reader: ChatModel | None
     keeper: IndexKeeper
@@ -341,7 +344,14 @@ class Administration(SearchAids):
             alerts=self.alerts,
             tables=self.table_filling,
             sweep=self._sweep,
+            prepare=self._prepare,
         )
+
+    def _prepare(self, chunks: Sequence[Chunk]) -> None:
+        """Read what questions need of these chunks."""
+        prepare(chunks)
+        if self.embedder is not None:
+            self.passages.prepare(self.embedder.name, chunks)
 
     def _staged(self, request: UploadRequest, check: Check = go_on) -> tuple[str, JobPayload]:
         self.check_collection(request.collection)

@@ -1,14 +1,14 @@
 """Background work of a program: the index kept in step, the worker of the jobs, what ages taken away."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from config import ROOT
 from rag.errors import StorageError
 from rag.indexing.keeper import IndexKeeper
 from rag.ports import CorpusStore, Embedder
-from rag.types import Value
+from rag.types import Chunk, Value
 from service.oversight.privacy import PersonalData
 from service.program.alerts import Alerts
 from service.program.demo import Demo
@@ -43,8 +43,14 @@ class Background:
         alerts: Alerts,
         tables: DocumentTables,
         sweep: Callable[[], object],
+        prepare: Callable[[Sequence[Chunk]], object],
     ) -> None:
-        """Wire it; nothing starts. `sweep` takes away the files that nothing names, once at each start."""
+        """Wire it; nothing starts.
+
+        Args:
+            sweep: takes away the files that nothing names, once at each start.
+            prepare: reads what questions need of chunks.
+        """
         self._corpus = corpus
         self._keeper = keeper
         self._demo = demo
@@ -54,6 +60,7 @@ class Background:
         self._alerts = alerts
         self._tables = tables
         self._sweep = sweep
+        self._prepare = prepare
         self._warm_up: WarmUp | None = None
 
     @property
@@ -72,7 +79,7 @@ class Background:
         with suppress(StorageError):
             self._sweep()
         self._demo.start(then=self._keeper.start)
-        self._warm_up = WarmUp(self._corpus, self._keeper, self._demo)
+        self._warm_up = WarmUp(self._corpus, self._keeper, self._demo, prepare=self._prepare)
         self._warm_up.start()
         self._privacy.start()
         self._papers.start()

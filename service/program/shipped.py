@@ -4,16 +4,14 @@ from pathlib import Path
 
 from rag.aids.shipped import Enrichment
 from rag.indexing.known import KnownQuestions
-from rag.indexing.shipped import FILE, PASSAGES, ShippedPassages, ShippedVectors, VectorFile
+from rag.indexing.shipped import FILE, PASSAGES, ShippedVectors, VectorFile
 from rag.ports import VectorCache
 from service.program.search_aids import SHIPPED
 
 
-def shipped(cache: VectorCache, demo: Path) -> tuple[ShippedVectors, KnownQuestions, ShippedPassages]:
-    """The cache with the vectors of the demo and of the shipped norms, their questions and their passages."""
+def shipped(cache: VectorCache, demo: Path) -> tuple[ShippedVectors, KnownQuestions]:
+    """The cache with the vectors of the demo and of the shipped norms, and the questions of the latter."""
     norms = VectorFile(SHIPPED / FILE)
-    return (
-        ShippedVectors(cache, (VectorFile(demo / FILE), norms)),
-        KnownQuestions(Enrichment(SHIPPED), norms),
-        ShippedPassages([VectorFile(folder / PASSAGES) for folder in (SHIPPED, demo)]),
-    )
+    passages = (VectorFile(folder / PASSAGES) for folder in (SHIPPED, demo))
+    cached = ShippedVectors(cache, (VectorFile(demo / FILE), norms, *passages))
+    return cached, KnownQuestions(Enrichment(SHIPPED), norms)

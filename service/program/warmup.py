@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date
 
@@ -11,6 +11,7 @@ from rag.errors import ArticuladoError, IndexUnavailable
 from rag.indexing.keeper import IndexKeeper
 from rag.ports import CorpusStore
 from rag.ranking.features import prepare
+from rag.types import Chunk
 from service.program.demo import Demo
 
 BATCH, MOST = 50, 8000
@@ -28,11 +29,14 @@ class WarmUp:
         keeper: IndexKeeper,
         demo: Demo,
         today: Callable[[], date] = today_in_spain,
+        *,
+        prepare: Callable[[Sequence[Chunk]], object] = prepare,
     ) -> None:
         self._corpus = corpus
         self._keeper = keeper
         self._demo = demo
         self._today = today
+        self._prepare = prepare
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name="warm-up", daemon=True)
 
@@ -65,6 +69,6 @@ class WarmUp:
                 if read >= MOST or self._stop.wait(PAUSE_SECONDS):
                     return read
                 batch = self._corpus.chunks(ids[start : start + BATCH])
-                prepare(batch)
+                self._prepare(batch)
                 read += len(batch)
         return read

@@ -34,7 +34,7 @@ from storage.tables.core import (
 Rows = Sequence[Mapping[str, Any]]
 TABLES: tuple[type[Base], ...] = (NormRow, BlockRow, BlockVersionRow, ChunkRow, CrossReferenceRow)
 """Tables of a norm, parents first."""
-INDEX_STATE = frozenset({"index_state", "embedded_with"})
+INDEX_STATE = frozenset({"index_state", "embedded_with", "passages_with"})
 CHANGED = "La norma {norm_id} ha cambiado mientras se editaba; vuelva a abrirla."
 
 
@@ -161,7 +161,7 @@ def _unindexed(stored: Row | None, new: Row) -> Row:
     """State of a chunk that the index lacks; its vectors count as made unless their texts differ."""
     if stored is not None and embedded_texts(Chunk(**stored)) == embedded_texts(Chunk(**new)):
         return {"index_state": NONE}
-    return {"index_state": NONE, "embedded_with": ""}
+    return {"index_state": NONE, "embedded_with": "", "passages_with": ""}
 
 
 def _nothing_besides(_stored: Row | None, _new: Row) -> Row:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from sqlalchemy import ColumnElement, case, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, case, delete, func, insert, or_, select, update
 from sqlalchemy.orm import Session
 
 from rag.clock import today_in_spain
@@ -71,6 +71,22 @@ class IndexState(CorpusReads):
         with self._db.write(CORPUS_LOCK) as session:
             for batch in batches(chunk_ids):
                 session.execute(update(ChunkRow).where(ChunkRow.id.in_(batch)).values(embedded_with=model))
+
+    def without_passages(self, model: str, limit: int = 500) -> list[Chunk]:
+        """See the port."""
+        return self._pending(*self._lacks_passages(model), limit=limit)
+
+    def mark_passages(self, chunk_ids: Sequence[str], model: str) -> None:
+        with self._db.write(CORPUS_LOCK) as session:
+            for batch in batches(chunk_ids):
+                session.execute(update(ChunkRow).where(ChunkRow.id.in_(batch)).values(passages_with=model))
+
+    def passages_left(self, model: str) -> int:
+        return self._db.count(*self._lacks_passages(model), of=ChunkRow)
+
+    def _lacks_passages(self, model: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+        lasts = or_(ChunkRow.valid_to.is_(None), ChunkRow.valid_to >= self._today())
+        return ChunkRow.passages_with != model, lasts
 
     def index_work(self, model: str) -> IndexWork:
         columns = (ChunkRow.index_state, ChunkRow.embedded_with)

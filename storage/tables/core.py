@@ -147,6 +147,7 @@ class ChunkRow(Base):
     content_hash: Mapped[str]
     index_state: Mapped[int] = mapped_column(default=NONE)
     embedded_with: Mapped[str] = mapped_column(default="")
+    passages_with: Mapped[str] = mapped_column(default="")
 
 
 class CrossReferenceRow(Base):

@@ -352,6 +352,21 @@ def test_vectors_of_another_model_or_of_an_older_text_do_not_count(store):
     assert ids(store.to_embed(MODEL)) == [chunk.id]
 
 
+def test_passages_wait_beside_the_index_until_they_are_made(store):
+    past = make_version("Antes.", since="2001-01-01", until="2009-12-31")
+    save(store, make_norm("N-1", make_block("1", past, make_version("Ahora.", since="2010-01-01"))))
+    (chunk,) = store.without_passages(MODEL)
+    assert (chunk.text.endswith("Ahora."), store.passages_left(MODEL)) == (True, 1)
+    store.mark_indexed(ids(store.pending_index(dense=True)), dense=True)
+    assert store.passages_left(MODEL) == 1
+    store.mark_passages([chunk.id], MODEL)
+    assert (store.without_passages(MODEL), store.passages_left("m-2")) == ([], 1)
+    store.reset_index_state()
+    assert store.passages_left(MODEL) == 0
+    save(store, make_norm("N-1", make_block("1", make_version("Otra cosa.", since="2010-01-01"))))
+    assert store.passages_left(MODEL) == 1
+
+
 def test_vectors_stay_made_when_other_facts_of_a_fragment_change(store):
     document = make_norm("N-1", make_block("1"), make_block("2"))
     save(store, document)

@@ -145,11 +145,13 @@ def test_without_vectors_all_of_them_are_to_be_made_again(
     save(database.corpus, make_norm())
     database.vectors.put("m", {"a": (1.0,)})
     database.corpus.mark_embedded(database.corpus.ids(), "m")  # type: ignore[arg-type]
+    database.corpus.mark_passages(database.corpus.ids(), "m")  # type: ignore[arg-type]
     backup(database.engines, home, tmp_path / "copia.zip", vectors=False)
     with closing(open_database(f"sqlite:///{tmp_path / 'new.db'}")) as restored:
         manifest = restore(restored.engines, home, tmp_path / "copia.zip")
         assert restored.vectors.get("m", ["a"]) == {}
         assert ids(restored.corpus.to_embed("m")) == sorted(database.corpus.ids())
+        assert restored.corpus.passages_left("m") == len(database.corpus.ids())
     assert not manifest.vectors
 
 

@@ -82,6 +82,29 @@ def test_nothing_is_expected_of_vectors_when_no_article_has_any():
     assert told["1"]["adapted"] == told["2"]["adapted"] == 0.0
 
 
+def near(label, passage, **scores):
+    return hit(label, **scores).model_copy(update={"passage": passage})
+
+
+def test_the_best_passage_of_an_article_is_compared_with_those_of_the_others():
+    first, second = near("1", 0.7, adapted=0.9), near("1", 0.8, adapted=0.9, part=2)
+    told = rows("x", first, second, near("2", 0.9, adapted=0.8), near("3", 0.6, adapted=0.8))
+    assert [round(told[label]["passage"], 2) for label in "123"] == [0.67, 1.0, 0.0]
+
+
+def test_an_article_without_vectors_of_passages_has_what_others_as_near_have():
+    known = [near("1", 0.9, adapted=0.9), near("2", 0.7, adapted=0.5)]
+    told = rows("x", *known, hit("3", adapted=0.9), hit("4", adapted=0.5))
+    assert 1.0 > told["3"]["passage"] > told["4"]["passage"] > 0.0
+    alone = rows("x", hit("3", adapted=0.9), hit("4", adapted=0.5))
+    assert [alone[label]["passage"] for label in "34"] == [told[label]["passage"] for label in "34"]
+
+
+def test_nothing_is_expected_of_passages_by_words_alone():
+    told = rows("x", hit("1", sparse=3.0), hit("2", sparse=1.0))
+    assert {row["passage"] for row in told.values()} == {0.0}
+
+
 def test_without_vectors_the_feature_by_meaning_is_absent():
     found = rows("vacaciones", hit("1", sparse=3.0), hit("2", sparse=1.0))
     assert {row["adapted"] for row in found.values()} == {0.0}
@@ -220,7 +243,7 @@ def test_residence_in_a_country_is_not_that_of_doctors():
 
 
 def test_every_weight_belongs_to_a_feature_and_every_feature_has_one():
-    assert set(rows("plazo", hit("1"))["1"]) == set(weights().aided)
+    assert set(rows("plazo", hit("1"))["1"]) == {*weights().aided, *weights().unaided}
 
 
 @pytest.mark.parametrize(
@@ -247,7 +270,7 @@ def test_the_order_explains_itself_and_keeps_every_candidate():
     assert [h.chunk.id for h in ranked] == [good.chunk.id, bad.chunk.id, more.chunk.id]
     assert ranked[0].rerank == 1.0 > ranked[1].rerank > 0
     assert dict(ranked[0].features)["coverage"] > 0
-    assert set(dict(ranked[0].features)) <= set(weights().aided)
+    assert set(dict(ranked[0].features)) <= set(weights().unaided)
 
 
 def test_what_the_question_names_outright_stays_in_front_in_its_order():

@@ -16,6 +16,7 @@ SCORES = {
     "BM25": "sparse",
     "Palabras afines": "aids",
     "Pregunta afín": "question",
+    "Pasaje afín": "passage",
     "Fusión": "fused",
     "Reordenación": "rerank",
 }

@@ -107,6 +107,7 @@ FEATURES = {
     "sparse": "palabras (BM25)",
     "aids": "palabras afines",
     "question": "pregunta afín",
+    "passage": "pasaje afín",
     "aided": "tiene palabras y preguntas afines",
     "aided_words": "tiene palabras afines (sin vectores)",
     "fused": "fusión",

@@ -85,7 +85,7 @@ def test_upload_search_delete_leaves_no_trace(make_program):
     assert found(program, word) == ["ZETA"]
     (chunk,) = program.corpus.norm_chunks("ZETA")
     report = program.delete_document("ZETA", "ana")
-    assert (report.fragments, report.vectors, report.source) == (1, 1, True)
+    assert (report.fragments, report.vectors, report.source) == (1, 2, True)
     assert found(program, word) == []
     assert chunk.id not in program.index.ids()
     assert [job.outcomes[0].norm_ids for job in program.jobs.jobs() if job.outcomes] == [("DOS",)]
@@ -106,7 +106,7 @@ def test_a_deletion_keeps_vectors_in_use(make_program):
     loaded(program, ("una.md", shared), ("dos.md", TWO), ("tres.md", twin))
     settle(program)
     report = program.delete_document("UNA")
-    assert (report.fragments, report.vectors) == (2, 1)
+    assert (report.fragments, report.vectors) == (2, 2), "of one text, and of its passage"
     assert program.corpus.index_work(program.embedder.name).to_embed == 0
     program.keeper.reindex()
     assert program.embedder.embedded.count("Artículo 1. Prueba.\nLas vacaciones duran un mes.") <= 1
