@@ -10,8 +10,9 @@ from rag.briefs.ruling_form import ecli_problems, number_problems, year_of
 from rag.law import dates
 from rag.law.labels import MONTHS, fold
 
-_NUMBER = r"(?!\d{1,2}/\d{1,2}/(?:19|20)?\d\d\b)\d{1,6}/[\dOl]{2,4}(?![\dOl])(?:[/-]\w{1,6})*"
-"""A number, and what is none: «12/2O22», «431/24/2», «1024/2019-bis»."""
+_NUMBER = r"(?!\d{1,2}/\d{1,2}/(?:19|20)?\d\d\b)(?:\d{1,3}\.\d{3}|\d{1,6})/[\dOl]{2,4}(?![\dOl])(?:[/-]\w{1,6})*"
+"""A number, «1.402/2020» too, and what is none: «12/2O22», «431/24/2», «1024/2019-bis»."""
+_THOUSANDS = re.compile(r"(?<=\d)\.(?=\d{3}/)")
 _REGION = r"[A-ZÁÉÍÓÚ][\wáéíóúñ]+(?: y León|-La Mancha| de Madrid| Vasco)?"
 _ACRONYMS = "SSTS|STSJUE|STJUE|SSTJUE|STJCE|SSTSJ|STSJ|SSTC|SSAN|STEDH|STS|STC|SAN|SAP|SJS|ATSJ|ATS|ATC|AAN"
 _TRIBUNAL = (
@@ -130,7 +131,7 @@ def _written_rulings(text: str) -> Iterator[_Written]:
 
 def _read(text: str, match: re.Match[str], court: str) -> _Written | None:
     appeal = _APPEAL.match(text, match.end())
-    number, day = match["number"] or "", match["day"]
+    number, day = _THOUSANDS.sub("", match["number"] or ""), match["day"]
     if not (number or day.strip() or (appeal and "court" in match.groupdict())):
         return None
     start = match.start() if "court" in match.groupdict() else match.end() - len(match[0].lstrip(" ,;"))
