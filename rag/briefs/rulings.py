@@ -10,7 +10,9 @@ from rag.briefs.ruling_form import ecli_problems, number_problems, year_of
 from rag.law import dates
 from rag.law.labels import MONTHS, fold
 
-_NUMBER = r"(?!\d{1,2}/\d{1,2}/(?:19|20)?\d\d\b)(?:\d{1,3}\.\d{3}|\d{1,6})/[\dOl]{2,4}(?![\dOl])(?:[/-]\w{1,6})*"
+_NUMBER = (
+    r"(?!\d{1,2}/\d{1,2}/(?:19|20)?\d\d\b)(?:\d{1,3}\.\d{3}|\d{1,6})/[\dOl]{2,4}(?![\dOl])(?:[/-]\w{1,6})*"
+)
 """A number, «1.402/2020» too, and what is none: «12/2O22», «431/24/2», «1024/2019-bis»."""
 _THOUSANDS = re.compile(r"(?<=\d)\.(?=\d{3}/)")
 _REGION = r"[A-ZÁÉÍÓÚ][\wáéíóúñ]+(?: y León|-La Mancha| de Madrid| Vasco)?"
