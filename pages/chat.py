@@ -32,8 +32,8 @@ from rag.runs import Run, askable
 from rag.types import Message, MessageState
 from service.members.member import Member
 
+# Messages that a conversation opens with, its last ones, and those that each «Ver anteriores» adds.
 LAST, EARLIER = 10, 20
-"""Messages that a conversation opens with, its last ones, and those that each «Ver anteriores» adds."""
 ASKER, ANSWERER = ":material/person:", ":material/balance:"
 
 
