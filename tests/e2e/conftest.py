@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -94,8 +94,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     if report.when == "call" and report.failed:
         for context in item.stash.get(OPEN, []):
             for page in context.pages:
-                shown = page.evaluate("document.body.innerText")
-                report.sections.append((f"page {page.url}", shown[:6_000]))
+                with suppress(sync_api.Error):  # it may be leaving, or have no content yet
+                    shown = page.evaluate("document.body.innerText")
+                    report.sections.append((f"page {page.url}", shown[:6_000]))
     return report
 
 
