@@ -49,7 +49,7 @@ def elliptic(text: str, folded: str, known: Sequence[Mention]) -> Iterator[Menti
         mention = unannounced(text, folded, match.start(), match.end())
         if mention is None:
             continue
-        if _AND.fullmatch(folded, end, match.start()) if end > 0 else False:
+        if end > 0 and _AND.fullmatch(folded, end, match.start()):
             is_one = _CLOSED.match(folded, mention.end) is not None
         else:
             is_one = _is_article(match, mention, folded, match["article"] in cited)

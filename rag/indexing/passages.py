@@ -89,7 +89,7 @@ passage_keys = Kept(_keys).of
 """Keys of the passages of a chunk."""
 
 
-def embed_passages(chunks: Sequence[Chunk], embedder: Embedder, cache: VectorCache) -> None:
+def add_passages(chunks: Sequence[Chunk], embedder: Embedder, cache: VectorCache) -> None:
     """Add to the cache the vectors of the passages of these chunks that it lacks.
 
     Raises:

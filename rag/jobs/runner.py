@@ -8,7 +8,7 @@ from uuid import NAMESPACE_OID, uuid5
 from rag.boe.update import BoeLibrary, BoeResult, Outcome
 from rag.enrichment.enrich import Enricher
 from rag.errors import ArticuladoError, InputError, ModelError, ModelRejected
-from rag.indexing.passages import embed_passages
+from rag.indexing.passages import add_passages
 from rag.indexing.sync import cached_vectors
 from rag.ingestion.ingest import Ingested
 from rag.ingestion.intake import Intake, origin_of
@@ -259,7 +259,7 @@ class JobRunner:
                 if self.jobs.waiting():
                     raise Requeue
                 batch = page[start : start + EMBED_BATCH]
-                embed_passages(batch, embedder, self.vectors)
+                add_passages(batch, embedder, self.vectors)
                 store.mark_passages([chunk.id for chunk in batch], embedder.name)
                 done += len(batch)
         context.tell(PASSAGES, done, done)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.indexing.passages import Passages, embed_passages, passage_keys
+from rag.indexing.passages import Passages, add_passages, passage_keys
 from tests.factories import make_chunk
 from tests.fakes import HashEmbedder, MemoryVectors
 
@@ -19,7 +19,7 @@ def vector(text: str) -> tuple[float, ...]:
 
 def made(*chunks, cache=None):
     cache = cache or MemoryVectors()
-    embed_passages(chunks, HashEmbedder(), cache)
+    add_passages(chunks, HashEmbedder(), cache)
     return Passages(cache)
 
 
@@ -36,7 +36,7 @@ def test_a_chunk_whose_passages_are_not_made_is_not_given_until_they_are():
     name = HashEmbedder().name
     other = make_chunk("N-2", "1", HEADING + HOLIDAYS)
     assert ask(name, vector(HOLIDAYS), [ONE, other]).keys() == {ONE.id}
-    embed_passages([other], HashEmbedder(), cache)
+    add_passages([other], HashEmbedder(), cache)
     assert ask(name, vector(HOLIDAYS), [ONE, other]).keys() == {ONE.id, other.id}
 
 
@@ -61,5 +61,5 @@ def test_what_the_cache_has_is_not_embedded_again():
     before = dict(cache.vectors)
     asked = HashEmbedder()
     asked._vector = None  # type: ignore[assignment,method-assign]
-    embed_passages([ONE], asked, cache)
+    add_passages([ONE], asked, cache)
     assert cache.vectors == before
