@@ -4,7 +4,7 @@ those of new questions are. `data/training/passages.jsonl` has the stretches of 
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from config import ROOT
@@ -40,9 +40,18 @@ def passages_for_order() -> Iterator[tuple[str, list[dict[str, Any]]]]:
     A stretch: norm, block, start and end in the wording in force on 22 November 2026, and grade: 2 = answers,
     1 = completes.
     """
+    return _answered(for_order())
+
+
+def passages_for_adapter() -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The questions of `for_adapter` that some stretch answers, as `passages_for_order` has them."""
+    return _answered(for_adapter())
+
+
+def _answered(given: Iterable[Asked]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     entries = map(json.loads, PASSAGES.read_text("utf-8").splitlines())
     labelled = {(entry["norm"], entry["block"]): entry for entry in entries}
-    for one in for_order():
+    for one in given:
         entry = labelled.get((one.norm, one.block), {"answers": []})
         for told in entry["answers"][one.place : one.place + 1]:
             spans = [(*entry["stretches"][number], grade) for number, grade in told]

@@ -1,13 +1,11 @@
-"""Learn `rag/answers/selection.toml`: `python -m scripts.train_selection [--provisions] [--write]`.
+"""Learn `rag/answers/selection.toml`: `python -m scripts.train_selection [--write]`.
 
 Needs a home with the real norms (ARTICULADO_HOME). Each question of `data/training/sentences.jsonl` is asked
 up to the assessment; a passage of its context that shares text with a labelled stretch of the law is right,
-the others are wrong. `--provisions` adds half of the questions of `passages.jsonl` that the query adapter has
-not learned: fewer and more exact quotations, but fewer facts of broad questions, and so not what ships. Two
-logistic regressions: by words over all passages, and with meaning over those whose meaning is compared.
-Cross-validation leaves out questions; it prints how often the first passage is right, which share of the
-chosen ones is, and which share of all right ones is chosen. A third regression over answers, by passages
-scored without their own question, gives the odds that an answer holds every stretch of grade 2.
+the others are wrong. Two logistic regressions: by words over all passages, and with meaning over those whose
+meaning is compared. Cross-validation leaves out questions; it prints how often the first passage is right,
+which share of the chosen ones is, and which share of all right ones is chosen. The third part of the file is
+kept: `scripts.train_passages` learns it, and is to be run after this.
 """
 
 import argparse
@@ -16,7 +14,6 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,12 +21,11 @@ import numpy as np
 import bootstrap
 from config import ROOT, settings
 from rag.answers.extractive import POOL, by_meaning, likely
-from rag.answers.selection import FILE, Passage, probability, scored, stretches, told
+from rag.answers.selection import FILE, PARTS, Passage, probability, scored, stretches, weights
 from rag.clock import today_in_spain
 from rag.pipeline import retrieve
 from rag.state import Services, State
 from rag.text.segmentation import is_row
-from scripts.provisions import passages_for_order
 
 TRAINING = ROOT / "data" / "training"
 FOLDS = 5
@@ -37,14 +33,14 @@ PENALTY = 3.0
 STEPS = 25
 HELP = 0.6
 ANSWERS = 2
-EVERY = 2
-"""Of so many questions about single provisions one is asked: there are then about as many as broad ones."""
 SECONDS = 60.0
 HEADER = """\
 # Weight of each feature of `rag/answers/selection.py` in the logarithm of the odds that a passage belongs to
 # the answer, by words alone and by words and meaning. Written by `python -m scripts.train_selection --write`.
 """
 Row = Mapping[str, float]
+Labelled = tuple[str, Sequence[Mapping[str, Any]]]
+"""A question and the stretches of the law that answer it."""
 
 
 class Example(NamedTuple):
@@ -80,16 +76,13 @@ def held(passage: Passage, state: State, labels: Sequence[Mapping[str, Any]]) ->
     }
 
 
-def labelled(provisions: bool) -> list[tuple[str, list[dict[str, Any]]]]:
-    """The broad questions, and those about single provisions if asked for, with the stretches that answer."""
+def broad() -> list[Labelled]:
+    """The questions about whatever answers them, with the stretches that do."""
     questions = {one["id"]: one["question"] for one in _lines("questions")}
-    broad = [(questions[one["id"]], one["passages"]) for one in _lines("sentences")]
-    return [*broad, *islice(passages_for_order(), 0, None if provisions else 0, EVERY)]
+    return [(questions[one["id"]], one["passages"]) for one in _lines("sentences")]
 
 
-async def by_words(
-    services: Services, given: Sequence[tuple[str, Sequence[Mapping[str, Any]]]]
-) -> list[Example]:
+async def by_words(services: Services, given: Sequence[Labelled]) -> list[Example]:
     """The questions whose context holds a right passage."""
     found = []
     for question, stretches_told in given:
@@ -123,15 +116,19 @@ async def with_meaning(given: Sequence[Example], learned: Row, services: Service
     """
     found = []
     for one in given:
-        for most, unseen in ((None, frozenset[str]()), (POOL, one.norms)):
-            values = zip(one.grades, one.labels, strict=True)
-            known = {(p.hit, p.text): value for p, value in zip(one.passages, values, strict=True)}
-            ranked = sorted(one.passages, key=lambda p: -probability(dict(p.features), learned))[:most]
-            chosen = replace(services, unseen=unseen)
-            pool, _, _ = await by_meaning(one.query, ranked, chosen, SECONDS)
-            grades, labels = zip(*(known[p.hit, p.text] for p in pool), strict=True)
-            found.append(one._replace(passages=pool, grades=grades, labels=labels))
+        ranked = sorted(one.passages, key=lambda p: -probability(dict(p.features), learned))
+        found.append(await meant(one, ranked, services))
+        found.append(await meant(one, ranked[:POOL], replace(services, unseen=one.norms)))
     return found
+
+
+async def meant(one: Example, ranked: Sequence[Passage], services: Services) -> Example:
+    """The question with those of its passages whose meaning is compared."""
+    values = zip(one.grades, one.labels, strict=True)
+    known = {(p.hit, p.text): value for p, value in zip(one.passages, values, strict=True)}
+    pool, _, _ = await by_meaning(one.query, ranked, services, SECONDS)
+    grades, labels = zip(*(known[p.hit, p.text] for p in pool), strict=True)
+    return one._replace(passages=pool, grades=grades, labels=labels)
 
 
 def folds(given: Sequence[Example], seed: int) -> np.ndarray:
@@ -170,25 +167,6 @@ def regression(rows: Sequence[Row], right: np.ndarray, weight: np.ndarray) -> di
     return {**dict(zip(names, map(float, raw), strict=True)), "bias": float(beta[-1] - raw @ mean)}
 
 
-def answers(given: Sequence[Example], part: np.ndarray) -> tuple[list[Row], np.ndarray]:
-    """The features of each answer, whose passages are scored without its fold, and whether it tells all."""
-    rows: list[Row] = []
-    right: list[bool] = []
-    for number in range(FOLDS):
-        learned = fit([one for one, fold in zip(given, part, strict=True) if fold != number])
-        for one in (one for one, fold in zip(given, part, strict=True) if fold == number):
-            pairs = [
-                (replace(p, score=probability(dict(p.features), learned)), labels)
-                for p, labels in zip(one.passages, one.labels, strict=True)
-            ]
-            pairs.sort(key=lambda pair: -pair[0].score)
-            pool = [p for p, _ in pairs]
-            kept = likely([p.score for p in pool])
-            rows.append(told(pool, kept, one.rule))
-            right.append(len(frozenset().union(*(labels for _, labels in pairs[:kept]))) == one.wanted)
-    return rows, np.array(right)
-
-
 def cross_validated(given: Sequence[Example]) -> dict[str, float]:
     """First right, share of right among the chosen, and share of the right that are chosen."""
     part = folds(given, 0)
@@ -210,34 +188,29 @@ def main() -> None:
     """Print the cross-validation; write the weights with --write."""
     parser = argparse.ArgumentParser(prog="python -m scripts.train_selection", description=__doc__)
     parser.add_argument("--write", action="store_true", help=f"write {FILE.name}")
-    parser.add_argument("--provisions", action="store_true", help="learn from single provisions too")
     options = parser.parse_args()
     with closing(bootstrap.build(settings())) as program:
-        given = asyncio.run(by_words(program.services, labelled(options.provisions)))
-        learned = fit(given)
+        given = asyncio.run(by_words(program.services, broad()))
         sets = {
             "words": given,
-            "meaning": asyncio.run(with_meaning(given, learned, program.services)),
+            "meaning": asyncio.run(with_meaning(given, fit(given), program.services)),
         }
-    text = HEADER
-    rows: list[Row] = []
-    right = np.zeros(0, dtype=bool)
+    parts = dict(weights())
     for name, some in sets.items():
-        more, told_all = answers(some, folds(some, 1))
-        rows, right = [*rows, *more], np.concatenate([right, told_all])
         figures = ", ".join(f"{what} {share:.3f}" for what, share in cross_validated(some).items())
         print(f"{name}: {len(some)} questions, {figures}")
-        text += f"\n[{name}]\n" + "".join(f"{one} = {value:.4f}\n" for one, value in fit(some).items())
-    odds = regression(rows, right, np.ones(len(right)))
-    given_odds = np.array([probability(row, odds) for row in rows])
-    for low in (0.0, 0.3, 0.5, 0.7, 0.8):
-        over = given_odds >= low
-        share = right[over].mean() if over.any() else 0.0
-        print(f"told, odds from {low}: {over.sum()} answers, whole {share:.3f}")
-    text += "\n[told]\n" + "".join(f"{one} = {w:.4f}\n" for one, w in odds.items())
-    print(text)
+        parts[name] = fit(some)
+    print(written(parts))
     if options.write:
-        FILE.write_text(text, encoding="utf-8")
+        FILE.write_text(written(parts), encoding="utf-8")
+
+
+def written(parts: Mapping[str, Row]) -> str:
+    """The text of the file."""
+    return HEADER + "".join(
+        f"\n[{part}]\n" + "".join(f"{name} = {value:.4f}\n" for name, value in parts[part].items())
+        for part in PARTS
+    )
 
 
 if __name__ == "__main__":

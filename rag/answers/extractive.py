@@ -11,6 +11,7 @@ from rag.answers.asked_rows import MOST_ROWS, asked_rows, told_rows
 from rag.answers.asked_text import asked_text
 from rag.answers.companions import beside
 from rag.answers.contract import ANSWER_MAX, DETAILED_MAX, Draft, DraftCitation
+from rag.answers.passage_network import beside_each_other
 from rag.answers.selection import Passage, probability, scored, stretches, told, weights, with_meaning
 from rag.answers.sent_to import tables
 from rag.answers.types import AnswerLength
@@ -45,8 +46,8 @@ class Amount(NamedTuple):
 
 
 AMOUNTS = {
-    AnswerLength.BRIEF: Amount(most=5, per_query=1, likely=0.15, share_of_best=0.3, beside_rows=0),
-    AnswerLength.NORMAL: Amount(most=5, per_query=4, likely=0.15, share_of_best=0.3, beside_rows=1),
+    AnswerLength.BRIEF: Amount(most=5, per_query=1, likely=0.08, share_of_best=0.2, beside_rows=0),
+    AnswerLength.NORMAL: Amount(most=5, per_query=4, likely=0.08, share_of_best=0.2, beside_rows=1),
     AnswerLength.DETAILED: Amount(most=8, per_query=6, likely=0.05, share_of_best=0.1, beside_rows=2),
 }
 CUT = "(…)"
@@ -88,6 +89,7 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
             seconds = state.seconds_left(services.profile.search_seconds)
             pool, made, reason = await by_meaning(text, pool, services, seconds)
             calls += made
+            pool = beside_each_other(pool) if made else pool
         scores = [passage.score for passage in pool]
         count = likely(scores, amount)
         sent, fetched = await _sent_rows(text, synonyms, pool[: 1 if tabular else count], state, services)
