@@ -96,7 +96,6 @@ BARE_NORM = re.compile(
 """«De la ley», of which only what is behind tells the name."""
 APPROVED = re.compile(r"[^.;:()«»¶\n]{4,140}?\baprobad[oa]s?\s+(?:por|mediante|en)\s+(?:el\s+|la\s+)?")
 """«Del Reglamento … aprobado por el RD 1483/2012»."""
-AGREEMENT = re.compile(rf"(?:(?:{_SAID}|vigente|presente)\w*\s+)*(?:[ivxl]+\s+)?(?:convenio|acuerdo|pacto)\b")
 _ORDINAL = "primero|segundo|tercero|cuarto|quinto|sexto|septimo|octavo|noveno|decimo"
 _PART_OF = (
     rf"(?:(?:el|la|los|las|del)\s+)?(?P<what>{_PART})\s+(?P<part>\d{{1,2}}|[a-zñ]\)?|{_ORDINAL})"
@@ -156,14 +155,26 @@ COMMUNITY = re.compile(
 )
 """Norms of the Union, conventions of the ILO, and orders that have a date and no number."""
 OF_COMMUNITY = re.compile(r"[\s,]*(?:de la|del|de)?\s*")
+_PRIVATE = (
+    r"(?:convenio(?!\s(?:de la\s)?(?:oit|o\.i\.t)|\s(?:num\S*\s|n\S{1,2}\s)?\d)|laudo|contrato|pliego"
+    r"|poliza|protocolo|pacto|acuerdo(?!\smarco)|plan|bases|manual|politica|escritura|guia|catalogo|anexo|carta\sde\sdespido|finiquito"
+    r"|estatutos(?!\sde\slos\strabaj)|reglamento\s(?:interno|interior|de\sregimen)|normas\s(?:internas|de\srégimen)"
+    r"|codigo\s(?:etico|de\sconducta|de\sbuen\w*)|clausulado|condiciones)\b"
+)
+"""What has articles and is no norm of the corpus: what the parties agreed, or one of them ordered."""
+PRIVATE = re.compile(
+    rf"(?:(?:{_SAID}|vigente|presente|propi|nuestr|aquel|ese|este)\w*\s+|[ivxl]+\s+)*{_PRIVATE}"
+)
 AGREEMENT_BEFORE = re.compile(
-    r"\b(?:el|del|al|en|nuestro|vigente|citado|presente)\s+(?P<name>(?:[ivxl]+\s+)?(?:convenio|laudo)(?:\s[^,.;:()«»¶]{1,70})?)"
-    r"[\s,(]+(?:(?:en|cfr\.|vid\.|ver|el|los|sus?)\s+)*$"
+    r"\b(?:el|del|al|en|la|los|sus?|nuestro|vigente|citad[oa]|presente|dich[oa])\s+(?P<name>(?:[ivxl]+\s+)?(?:convenio|laudo|pliego|poliza)"
+    r"(?:\s[^,.;:()«»¶]{1,70})?)"
+    r"[\s,(]+(?:(?:en|cfr\.|vid\.|ver|el|los|sus?|cuy[oa]s?)\s+)*$"
 )
 """«Según el convenio, art. 32»."""
+PRIVATE_NOUN = re.compile(rf"\b{_PRIVATE}")
 OWN_RULES = re.compile(
-    r"[\s,(]*(?:del?|de la|de los|de las|de su)\s+(?:(?:propi[oa]|vigente|citad[oa]|referid[oa])\s+)?"
-    r"(?:contrato|pliego|plan|protocolo|bases|manual|normas|laudo|estatutos|politica|poliza|escritura|guia)\b"
+    r"[\s,(]*(?:del?|de la|de los|de las|de su)\s+(?:(?:propi[oa]s?|vigente|citad[oa]s?|referid[oa]s?)\s+)?"
+    rf"(?:{_PRIVATE}|normas\b)"
     r"|[\s,(]*(?:dell?[oae]|do|du|des|della|of the)\s"
 )
 """«Del pliego», «du Code du travail»: articles of what is no norm, or of a foreign one."""

@@ -247,8 +247,14 @@ class _Reader:
 
     def _of_agreement(self, mention: Mention) -> Meant | None:
         """The agreement that stands right before its article, if no other norm is listed with it."""
-        first = max(self._context.paragraph(mention.start)[0], mention.start - LONGEST_AGREEMENT)
-        found = patterns.AGREEMENT_BEFORE.search(self._folded, first, mention.start)
+        paragraph, place = self._context.paragraph(mention.start)[0], mention.start
+        if patterns.WHOSE.search(self._folded, max(paragraph, place - LONGEST_SAID), place):
+            named = max((one.end for one in self._done if one.end <= place), default=0)
+            nouns = list(patterns.PRIVATE_NOUN.finditer(self._folded, max(paragraph, named), place))
+            if nouns:
+                return Meant(named=nouns[-1][0], implied=True)
+        first = max(paragraph, place - LONGEST_AGREEMENT)
+        found = patterns.AGREEMENT_BEFORE.search(self._folded, first, place)
         if found is None or len(self._context.listed(mention.start)) > 1:
             return None
         return Meant(named=self._text[slice(*found.span("name"))].rstrip(), implied=True)
@@ -261,7 +267,7 @@ class _Reader:
             return Meant(known.norm_id, "" if known.norm_id else self._text[begin : known.end]), known.end
         words = fold(name)
         bare = patterns.BARE_NORM.match(words)
-        if not bare or patterns.AGREEMENT.match(words):
+        if not bare or patterns.PRIVATE.match(words):
             short = _short(name)
             return Meant(named=short), begin + len(short)
         called = self._called(bare["rank"])

@@ -7,7 +7,7 @@ from rag.briefs import structure, words
 from rag.briefs.findings import Finding, Kind, Provision, Quotation, State
 from rag.briefs.library import Library, Place
 from rag.briefs.likeness import likest
-from rag.briefs.names import address, block_name, norm_name, part_name
+from rag.briefs.names import address, block_name, is_private, norm_name, part_name
 from rag.briefs.structure import apartado_at
 from rag.law.dates import spelled
 from rag.law.diff import Change, Run
@@ -235,7 +235,7 @@ def _unlike(
     """The state of words that stand nowhere and are like nothing, by what the text says that they are of."""
     if near is not None:
         return _different(quotation, *near)
-    if not cited:
+    if not cited or all(map(is_private, cited)):
         return None
     if any(one.norm_id is None and not one.named for one in cited):
         said = "No se sabe de qué precepto es, y no está en los textos cargados."

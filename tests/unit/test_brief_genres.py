@@ -229,7 +229,7 @@ RULINGS = [
     ("la STSJ de Andalucía (Málaga) 812/2019, de 3 de mayo", "STSJ 812/2019 2019-05-03"),
     ("la sentencia de instancia, de 3 de febrero de 2020, del Juzgado de lo Social", ""),
     ("Transportes Ruiz, S.A., n.º 44/2020 de su libro", ""),
-    ("la sentencia 44/2020 del Juzgado de lo Social n.º 3 de Vigo", ""),
+    ("la sentencia 44/2020 del Juzgado de lo Social n.º 3 de Vigo", "SJS 44/2020"),
 ]
 
 
