@@ -24,6 +24,8 @@ def check(
     page = Page(text, LikelyNames(catalogue), today)
     brief = outer(page)
     also = tuple(dict.fromkeys(one.norm_id for one in brief.provisions if one.norm_id))
+    cited = quotation_state.told_by_quotations(brief, library, also)
+    brief = brief.model_copy(update={"provisions": cited})
     judge = ProvisionJudge(library, day, today, also)
     quoted = [quotation_state.judged(one, brief.provisions, library, day, also) for one in brief.quotations]
     nobodys = [one for one, found in zip(brief.quotations, quoted, strict=True) if found is None]

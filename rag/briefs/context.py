@@ -45,6 +45,9 @@ class Context:
 
     Args:
         named: the norms, in order.
+
+    Attributes:
+        every: ids of the norms that it names.
     """
 
     def __init__(self, text: str, folded: str, named: Sequence[Name]) -> None:
@@ -55,7 +58,7 @@ class Context:
         self._norms = [one.norm_id for one in known]
         self._names = _all_names(text, folded, named)
         self._starts = [one.start for one in self._names]
-        self._every = list(dict.fromkeys(self._norms))
+        self.every = tuple(dict.fromkeys(self._norms))
         self._breaks = [match.start() for match in re.finditer(PARAGRAPH, text)]
 
     def last_named(self, place: int) -> str | None:
@@ -120,7 +123,7 @@ class Context:
             return Meant(last, implied=True)
         listed = self.listed(place)
         if called is any_norm and len(listed) > 1:
-            return self._one([one for one in listed if one in self._every], known, open_to_others=True)
+            return self._one([one for one in listed if one in self.every], known, open_to_others=True)
         for first, end in (self._sentence(place), self.paragraph(place)):
             near = list(filter(called, self._between(first, place)))
             other = next((one for one in reversed(strangers) if first <= one.start < place), None)
@@ -132,7 +135,7 @@ class Context:
             ahead = list(filter(called, self._between(place, end)))
             if known or len(ahead) == 1:
                 return known or Meant(ahead[0], implied=True)
-        return self._one(list(filter(called, self._every)) if called is any_norm else [], None, run)
+        return self._one(list(filter(called, self.every)) if called is any_norm else [], None, run)
 
     @staticmethod
     def _one(

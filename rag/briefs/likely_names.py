@@ -1,4 +1,4 @@
-"""Norms by names that are nearly theirs: «Regl. de Recaudación», «norma rituaria», «Ley de la Inspección». Pure."""
+"""Norms by names nearly theirs: «Regl. de Recaudación», «norma rituaria», «Ley de la Inspección». Pure."""
 
 import re
 from difflib import SequenceMatcher

@@ -7,6 +7,7 @@ from functools import partial
 
 from rag.briefs import patterns
 from rag.briefs.context import RUN, Context, Meant, Name, last_cited, run_of
+from rag.briefs.elliptic import rules
 from rag.briefs.findings import Provision
 from rag.briefs.listed import items
 from rag.briefs.parts import Part, parts
@@ -237,9 +238,12 @@ class _Reader:
         first = self._context.paragraph(place)[0]
         if self._typed[place].isdigit():
             # A number alone goes on with what was cited last.
-            last = next((one for one in reversed(self._done) if one.label and place - RUN < one.end), None)
-            norm_id = same[0] if len(same) == 1 else last.norm_id if last else None
-            return Meant(norm_id, implied=True, unannounced=True)
+            near = [one for one in self._done if one.label and one.norm_id and place - RUN < one.end]
+            norms = same or self._with_label(mention, implied=True) or [one.norm_id for one in near[-1:]]
+            if norms and rules(self._folded, place, mention.end):
+                return Meant(norms[-1])
+            norm_id = norms[-1] if norms else None
+            return Meant(norm_id, choices=self._context.every, implied=True, unannounced=True)
         strangers = [one for one in self._done if one.label and one.named and not one.norm_id]
         quoted = self._text.count("«", first, place) > self._text.count("»", first, place)
         run = None if quoted else run_of(self._done, place)
@@ -299,10 +303,10 @@ class _Reader:
         """True for the norms that can be called «ley», «reglamento»…; for any if the word says nothing."""
         return partial(self._catalogue.is_called, kind=kind.replace(".", "").strip())
 
-    def _with_label(self, mention: Mention) -> list[str]:
-        """Ids of the norms of which the brief has cited such an article by name."""
+    def _with_label(self, mention: Mention, *, implied: bool = False) -> list[str]:
+        """Ids of the norms of which the brief has cited such an article, by name unless `implied`."""
         wanted = {item.label for item in mention.items}
-        found = (one.norm_id for one in self._done if one.label in wanted and not one.implied)
+        found = (one.norm_id for one in self._done if one.label in wanted and (implied or not one.implied))
         return list(dict.fromkeys(norm for norm in found if norm))
 
     def _relative(self, mention: Mention, end: int) -> Iterator[Provision]:

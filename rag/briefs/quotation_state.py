@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from rag.briefs import structure, words
-from rag.briefs.findings import Finding, Kind, Provision, Quotation, State
+from rag.briefs.findings import Brief, Finding, Kind, Provision, Quotation, State
 from rag.briefs.library import Library, Place
 from rag.briefs.likeness import likest
 from rag.briefs.names import address, block_name, is_private, norm_name, part_name
@@ -59,6 +59,26 @@ def judged(
     return None if quotation.loose else _unlike(quotation, cited, near)
 
 
+def told_by_quotations(brief: Brief, library: Library, norms: Sequence[str]) -> tuple[Provision, ...]:
+    """The provisions of a brief, one that names no norm with the one whose article has the words quoted from it.
+
+    Args:
+        norms: ids of those that the brief names.
+    """
+    provisions = list(brief.provisions)
+    for quotation in brief.quotations:
+        parts = words.pieces(quotation.text)
+        plain = words.prepared(parts)
+        for place in quotation.cited if _sure(parts) else ():
+            one = provisions[place]
+            if not (one.implied and one.label) or _holding(parts, plain, _own(one, library)):
+                continue
+            others = (one.model_copy(update={"norm_id": norm, "choices": ()}) for norm in norms)
+            held = [other for other in others if _holding(parts, plain, _own(other, library))]
+            provisions[place] = held[0] if len(held) == 1 else one
+    return tuple(provisions)
+
+
 def _holding(
     parts: Sequence[str], plain: Sequence[str], places: Sequence[Place]
 ) -> list[tuple[Place, words.Found]]:
@@ -88,7 +108,7 @@ def _named_near(quotation: Quotation, provisions: Sequence[Provision]) -> list[s
 
 
 def _sure(parts: Sequence[str]) -> bool:
-    return max(len(part.split()) for part in parts) >= SURE
+    return max((len(part.split()) for part in parts), default=0) >= SURE
 
 
 def _elsewhere(
