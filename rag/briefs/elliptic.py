@@ -85,18 +85,17 @@ def _is_article(match: re.Match[str], mention: Mention, folded: str, cited: bool
     sure = cited or (article > LAST_DAY and not match["suffix"])
     if _is_bare(match, mention):
         return sure and rules(folded, start, mention.end)
-    closed = _CLOSED.match(folded, mention.end)
-    ends = closed or _GOES_ON.match(folded, mention.end) or _RULES.match(folded, mention.end)
+    closed = bool(_CLOSED.match(folded, mention.end))
+    ends = closed or bool(_GOES_ON.match(folded, mention.end) or _RULES.match(folded, mention.end))
+    lettered = bool(match["letter"] and match["part"])
     if _DETERMINED.search(folded, before, start):
         may_be_day = article <= LAST_DAY and part <= LAST_MONTH and not detailed
-        if may_be_day and _DAY.search(folded, before, start):
-            return False
-        return bool((sure or part > LAST_MONTH or detailed) and ends)
-    lettered = bool(match["letter"] and match["part"])
+        day = may_be_day and _DAY.search(folded, before, start)
+        return ends and not day and (sure or part > LAST_MONTH or detailed)
     if _OPENED.search(folded, before, start):
-        joined = _AND.match(folded, mention.end)
-        return bool((sure and (closed or joined or _RULES.match(folded, mention.end))) or (lettered and ends))
+        joined = _AND.match(folded, mention.end) or _RULES.match(folded, mention.end)
+        return (sure and (closed or joined is not None)) or (lettered and ends)
     if _APPOSED.search(folded, before, start):
-        return bool((sure and closed) or (lettered and ends))
+        return (sure and closed) or (lettered and ends)
     told = detailed or folded.startswith(":", mention.end)
-    return bool((cited or lettered) and told and _STARTING.search(folded, before, start))
+    return told and (cited or lettered) and _STARTING.search(folded, before, start) is not None

@@ -239,7 +239,8 @@ class _Reader:
         if self._typed[place].isdigit():
             # A number alone goes on with what was cited last.
             near = [one for one in self._done if one.label and one.norm_id and place - RUN < one.end]
-            norms = same or self._with_label(mention, implied=True) or [one.norm_id for one in near[-1:]]
+            last = [near[-1].norm_id or ""] if near else []
+            norms = same or self._with_label(mention, implied=True) or last
             if norms and rules(self._folded, place, mention.end):
                 return Meant(norms[-1])
             norm_id = norms[-1] if norms else None
@@ -320,32 +321,21 @@ class _Reader:
         """«El citado precepto», «su apartado 3»: the provision cited last, or none if there were several."""
         start, end = match.span()
         last, groups = last_cited(self._done, start, self._folded), match.groupdict()
-        if "apartado" in groups:
-            if last and self._context.paragraph(start)[0] <= last.end:
-                bare = labels.parse_number(groups["bare"] or "")
-                apartado = groups["apartado"] or (bare[0] if bare else last.apartado)
-                letter = groups["letter"] or groups["lone"] or groups["sub"]
-                yield self._again(start, end, last, apartado, letter)
+        own, of_part = match.re is patterns.OWN_PART, match.re is patterns.PART_OF_PART
+        if last is None or (own and self._context.paragraph(start)[0] > last.end):
+            if not own:
+                yield self._made(start, end, Meant(implied=True), label="")
             return
-        if last is None:
-            yield self._made(start, end, Meant(implied=True), label="")
+        if of_part and not last.apartado:
             return
-        part, what = (groups["part"] or "").rstrip(")"), groups["what"] or ""
-        if match.re is patterns.PART_OF_PART:
-            if last.apartado:
-                letter = part if what == "letra" else last.letter
-                yield self._again(start, end, last, last.apartado, letter)
-            return
-        if not part:
+        what, sub = groups["what"] or "", groups.get("sub") or groups.get("sub2")
+        values = list(patterns.VALUE.finditer(self._folded, *match.span("part"))) if groups["part"] else []
+        if not values:
             yield self._again(start, end, last, last.apartado, last.letter)
-            return
-        if what.startswith(("parrafo", "inciso")):
-            yield self._again(start, end, last, None, None)
-            return
-        number = labels.number(part)
-        apartado = part if part.isdigit() else str(number[0]) if number and len(part) > 1 else None
-        sub = groups.get("sub") or groups.get("sub2")
-        yield self._again(start, end, last, apartado, sub if apartado else part)
+        for place, value in enumerate(values):
+            first = start if place == 0 else value.start()
+            stop = end if place == len(values) - 1 else value.end()
+            yield self._again(first, stop, last, *_part(value[0], what, sub, last, own=own or of_part))
 
     def _again(
         self, start: int, end: int, last: Provision, apartado: str | None, letter: str | None
@@ -380,6 +370,19 @@ class _Reader:
             letter=letter,
             **meant._asdict(),
         )
+
+
+def _part(
+    value: str, what: str, sub: str | None, last: Provision, *, own: bool
+) -> tuple[str | None, str | None]:
+    """Apartado and letter of one part of the provision cited last: «2», «tercero», «c)»."""
+    if what.startswith(("parr", "pfo", "inciso")):
+        return (last.apartado, last.letter) if own else (None, None)
+    value = value.rstrip(").ºª")
+    number = labels.parse_number(value) if len(value) > 1 or value.isdigit() else None
+    if number:
+        return number[0], sub
+    return (last.apartado if own else None), value
 
 
 def _end(entry: Attributed) -> int:

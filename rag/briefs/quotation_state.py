@@ -60,7 +60,7 @@ def judged(
 
 
 def told_by_quotations(brief: Brief, library: Library, norms: Sequence[str]) -> tuple[Provision, ...]:
-    """The provisions of a brief, one that names no norm with the one whose article has the words quoted from it.
+    """The provisions of a brief, one without a norm with that whose article has what is quoted of it.
 
     Args:
         norms: ids of those that the brief names.
