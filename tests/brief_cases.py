@@ -8,7 +8,7 @@ wording of that day, `no@5` a «no» before the fifth word, `drop@5`, `swap@5=wo
 words, `sic@5` «[sic]» after it, `bracket@5` words in brackets, `caps` a capital first, `wrap` short lines.
 
 The ends of a range may be labelled apart, «{{arts. 80|V}} {{a 82|M}}»: one citation, in the state that
-weighs more, as the report shows it (docs/adr/0118).
+weighs more, as the report shows it (docs/adr/0118). So may a ruling and its ECLI right behind it.
 """
 
 import re
@@ -31,6 +31,7 @@ CODES = {
 _LABELLED = re.compile(r"\{\{(?P<words>[^|{}]+)\|(?P<code>[A-Z]+)\}\}")
 _QUOTES = '«“"‘'
 _END_OF_RANGE = re.compile(r"(?:al?|hasta(?: el)?|[-–])\s?\d")
+_BEFORE_ECLI = re.compile(r",?\s*[(\[]?")
 _OF_A_RANGE = (State.MISSING, State.AMBIGUOUS, State.NOT_YET, State.CHANGED, State.IN_FORCE, State.REPEALED)
 """States from the one that weighs most in a range."""
 
@@ -110,6 +111,12 @@ def _brief(path: Path, library: Library) -> Brief:
         text += words
         if expected and _END_OF_RANGE.match(words) and not text[expected[-1].end : one.start].strip():
             one = _range(expected.pop(), one, text)
+        elif (
+            expected
+            and words.startswith("ECLI")
+            and _BEFORE_ECLI.fullmatch(text, expected[-1].end, one.start)
+        ):
+            one = _with_ecli(expected.pop(), one, text)
         expected.append(one)
         cursor = match.end()
     return Brief(path.stem, facts["autor"], day, text + body[cursor:], tuple(expected))
@@ -118,6 +125,11 @@ def _brief(path: Path, library: Library) -> Brief:
 def _range(first: Expected, last: Expected, text: str) -> Expected:
     state = min(first.state, last.state, key=_OF_A_RANGE.index)
     return Expected(first.start, last.end, text[first.start : last.end], state, quoted=False)
+
+
+def _with_ecli(ruling: Expected, ecli: Expected, text: str) -> Expected:
+    state = State.ILL_FORMED if State.ILL_FORMED in (ruling.state, ecli.state) else ruling.state
+    return Expected(ruling.start, ecli.end, text[ruling.start : ecli.end], state, quoted=False)
 
 
 def _quotation(spec: str, library: Library, day: date) -> str:

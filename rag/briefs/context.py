@@ -8,8 +8,10 @@ from typing import NamedTuple
 from rag.briefs import patterns
 from rag.briefs.findings import Provision
 from rag.briefs.lines import PARAGRAPH
+from rag.law.labels import fold
 
 MOST_CHOICES = 6
+LONGEST_NAME = 80
 LIST_GAP = 6
 LOOK_BACK = 40
 RUN = 1200
@@ -183,3 +185,10 @@ def last_cited(done: Sequence[Provision], place: int, folded: str) -> Provision 
             return None
         break
     return None if last is None or last.until else last
+
+
+def short_name(name: str) -> str:
+    """The name of a norm without the rest of its sentence."""
+    words = list(re.finditer(r"\S+", name))
+    stop = next((one.start() for one in words[1:] if fold(one[0]) in patterns.STOPS), len(name))
+    return name[:stop].rstrip()[:LONGEST_NAME]

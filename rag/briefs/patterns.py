@@ -101,7 +101,10 @@ _VALUE = (
     r"(?:\d{1,2}(?:\.?[ºª])?(?![\d/]|\.\d)(?:\s(?:bis|ter)\b)?|[a-zñ]\)|(?![yeo]\b)[a-zñ]\b"
     r"|(?:primer|segund|tercer|cuart|quint|sext|septim|octav|noven|decim|ultim|penultim)[oa]?\b)"
 )
-_WORDS = r"apartados?|apdos?\.?|aptdos?\.?|aps?\.|numeros?|nums?\.?|n\.?\s?[º°]|parrafos?|parrs?\.|pfos?\.|letras?|incisos?"
+_WORDS = (
+    r"apartados?|apdos?\.?|aptdos?\.?|aps?\.|numeros?|nums?\.?|n\.?\s?[º°]"
+    r"|parrafos?|parrs?\.|pfos?\.|letras?|incisos?"
+)
 _WHAT = f"(?P<what>{_WORDS})"
 VALUE = re.compile(_VALUE)
 _PARTS = (

@@ -6,18 +6,16 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from rag.briefs import patterns
-from rag.briefs.context import RUN, Context, Meant, Name, last_cited, run_of
+from rag.briefs.context import RUN, Context, Meant, Name, last_cited, run_of, short_name
 from rag.briefs.elliptic import rules
 from rag.briefs.findings import Provision
 from rag.briefs.listed import items
-from rag.briefs.parts import Part, parts
+from rag.briefs.parts import Part, part_again, parts
 from rag.briefs.prepared import Prepared
-from rag.law import labels
 from rag.law.labels import fold
 from rag.law.mentions import Mention
 from rag.law.references import NAMED, OTHER, SAME, Attributed
 
-LONGEST_NAME = 80
 LONGEST_SAID = 20
 FARTHEST = 1000
 """Characters from a norm of the Union within which its article stands."""
@@ -273,7 +271,7 @@ class _Reader:
         words = fold(name)
         bare = patterns.BARE_NORM.match(words)
         if not bare or patterns.PRIVATE.match(words):
-            short = _short(name)
+            short = short_name(name)
             return Meant(named=short), begin + len(short)
         called = self._called(bare["rank"])
         return self._context.implied(mention.start, self._with_label(mention), called), begin + bare.end()
@@ -335,7 +333,7 @@ class _Reader:
         for place, value in enumerate(values):
             first = start if place == 0 else value.start()
             stop = end if place == len(values) - 1 else value.end()
-            yield self._again(first, stop, last, *_part(value[0], what, sub, last, own=own or of_part))
+            yield self._again(first, stop, last, *part_again(value[0], what, sub, last, own=own or of_part))
 
     def _again(
         self, start: int, end: int, last: Provision, apartado: str | None, letter: str | None
@@ -372,19 +370,6 @@ class _Reader:
         )
 
 
-def _part(
-    value: str, what: str, sub: str | None, last: Provision, *, own: bool
-) -> tuple[str | None, str | None]:
-    """Apartado and letter of one part of the provision cited last: «2», «tercero», «c)»."""
-    if what.startswith(("parr", "pfo", "inciso")):
-        return (last.apartado, last.letter) if own else (None, None)
-    value = value.rstrip(").ºª")
-    number = labels.parse_number(value) if len(value) > 1 or value.isdigit() else None
-    if number:
-        return number[0], sub
-    return (last.apartado if own else None), value
-
-
 def _end(entry: Attributed) -> int:
     return max(entry.mention.end, entry.end)
 
@@ -392,10 +377,3 @@ def _end(entry: Attributed) -> int:
 def _may_be(named: str, kind: str) -> bool:
     """True if what the brief calls an unknown norm fits a word for it: «texto» any, «ley» a ley."""
     return bool(named) and (kind.startswith(("texto", "cuerpo", "norma")) or fold(named).startswith(kind))
-
-
-def _short(name: str) -> str:
-    """The name of a norm without the rest of its sentence."""
-    words = list(re.finditer(r"\S+", name))
-    stop = next((one.start() for one in words[1:] if fold(one[0]) in patterns.STOPS), len(name))
-    return name[:stop].rstrip()[:LONGEST_NAME]

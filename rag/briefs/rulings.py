@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from rag.briefs.findings import Ruling
 from rag.briefs.patterns import CLOSED
-from rag.briefs.ruling_form import ecli_problems, number_problems, year_of
+from rag.briefs.ruling_form import appeal_problems, ecli_problems, number_problems, region_problems, year_of
 from rag.law import dates
 from rag.law.labels import MONTHS, fold
 
@@ -41,6 +41,7 @@ _DAY = (
 _SHORT_DAY = re.compile(r"(\d{1,2}) ([a-z]+) (\d{4})")
 _NTH = r"(?:[Nn]úm(?:ero\b|s?\.)?|[Nn]\.?\s?[ºo°]\.?)"
 _CASE = r"[CT][-‑]\d{1,4}/\d{2}"
+_ECLI = re.compile(r"\bECLI\s*:\s*[A-Za-z]{0,3}\s*:\s*[A-Za-z0-9:.]*|\b(?:ES|EU):[A-Z]{1,7}:\d{2,4}:\w+")
 _APPEAL = (
     r"(?i:r\.?c\.?u\.?d\.?|rco\.?|rsu\.?|rec(?:ursos?\b|s?\.|(?=\s))|r\.(?=\s?\d)|asuntos?\b|proc(?:edimiento\b|\.))"
     r"(?:\s+(?:de\s+)?(?:casación|suplicación|amparo|acumulados|rcud|cud)\b(?:[a-zñóí ]{0,40}(?=[\sn]))?)?"
@@ -67,12 +68,13 @@ _PIECES: Mapping[str, re.Pattern[str]] = {
         r"|(?<=[(\[])[^()\[\]¶\d«»]{2,60}(?=[)\]])",
         "place": rf"(?:(?:con )?sede (?:en|de) |del? (?:la |las |los )?)?{_PLACE}"
         rf"|(?:de )?(?:{_LOWER})\b",
+        "ecli": rf"(?:;?\s*\[?R[Oo][Jj]\b[^,;()¶]{{0,30}}[\s,;–-]*)?;?\s?[(\[]?(?P<value>{_ECLI.pattern})",
         "other": rf"\d\.?ª|IV\b|{_NTH}\s*\d{{1,3}}(?![\d/.])|(?:en )?unificación de doctrina"
-        r"|asunto [^,;()¶\d]{2,60}",
+        rf"|asunto [^,;()¶\d]{{2,60}}|[A-ZÁÉÍÓÚ][\w. áéíóúñ]{{2,60}}(?=,? ?[(\[]?(?:{_CASE}|ECLI))",
     }.items()
 }
 """What may stand behind that, in any order."""
-_TOLD = ("appeal", "day", "number")
+_TOLD = ("appeal", "day", "number", "ecli")
 _NEXT = re.compile(
     r"\s*(?:[,;]|[,;]?\s(?:y|e|o|así como|junto con|también|y también))\s+"
     r"(?:(?:y|e) )?(?:(?:en )?l[ao]s? (?:(?:posterior|anterior|más reciente) )?)?(?=de|n|N|\d|\(|[rR]ec|rcu)"
@@ -82,11 +84,6 @@ _BY_COURT = re.compile(rf"(?:{_TRIBUNAL}|\bSala (?:Cuarta|IV|4\.?ª|de lo Social
 _DOTTED = re.compile(
     r"\b(?:S\.\s?S\.|SS\.|[SA]\.)\s?(?:T\.\s?(?:S\.\s?J\.|[SC]\.|J\.\s?U\.\s?E\.|E\.\s?D\.\s?H\.)|A\.\s?N\.)(?!\w)"
 )
-_ECLI = re.compile(r"\bECLI\s*:\s*[A-Za-z]{0,3}\s*:\s*[A-Za-z0-9:.]*|\b(?:ES|EU):[A-Z]{1,7}:\d{2,4}:\w+")
-NEAR = 60
-_BRACKET = re.compile(r"\s*[(\[]\s*")
-_BESIDE = re.compile(r"[\s,–-]*(?:;?\s*\[?R[Oo][Jj]\b[^,;()¶]{0,30}[\s,;–-]*)?")
-"""What stands between a ruling and the ECLI that is part of its citation; one in brackets is another."""
 _CLOSED = re.compile(CLOSED)
 _ROJ = re.compile(r"[\s,;(\[–-]*R[Oo][Jj]\b:?\s*")
 _NAMES = {
@@ -103,13 +100,9 @@ def rulings(text: str, today: date) -> list[Ruling]:
         today: no ruling is of a later day.
     """
     text = _DOTTED.sub(lambda one: re.sub(r"[.\s]", "", one[0]).ljust(len(one[0])), text)
-    eclis = {match.start(): match for match in _ECLI.finditer(text)}
     found: list[Ruling] = []
     for one in _written_rulings(text):
-        near = next((at for at in eclis if 0 <= at - one.end <= NEAR), None)
-        beside = near is not None and _BESIDE.fullmatch(text, one.end, near)
-        ecli = eclis.pop(near) if near is not None and beside else None
-        words = text[one.start : ecli.end() if ecli else one.end].rstrip(" ,.;")
+        words = text[one.start : one.end].rstrip(" ,.;")
         made = Ruling(
             start=one.start,
             end=one.start + len(words),
@@ -117,12 +110,11 @@ def rulings(text: str, today: date) -> list[Ruling]:
             court=_court(one.court),
             number=one.number,
             appeal=one.appeal,
-            ecli=_written(ecli),
+            ecli=_written(one.ecli),
         )
         found.append(_examined(made, one.day, today))
-        if near is not None and not beside and _BRACKET.fullmatch(text, one.end, near):
-            found.append(_of_ecli(eclis.pop(near), today, found[-1]))
-    found += (_of_ecli(ecli, today) for ecli in eclis.values())
+    taken = {place for one in found for place in range(one.start, one.end)}
+    found += (_of_ecli(ecli, today) for ecli in _ECLI.finditer(text) if ecli.start() not in taken)
     return sorted(found, key=lambda one: one.start)
 
 
@@ -135,6 +127,7 @@ class _Written(NamedTuple):
     number: str = ""
     day: str = ""
     appeal: str = ""
+    ecli: str = ""
 
 
 def _written_rulings(text: str) -> Iterator[_Written]:
@@ -165,7 +158,7 @@ def _read(text: str, start: int, at: int, court: str, *, listed: bool = False) -
             # «STS 12-3-2020, 2145/2017» has its appeal there.
             year = re.search(r"\d{4}|\d\d$", told["day"])
             name = "number" if year and str(year_of(value))[-2:] == year[0][-2:] else "appeal"
-        if listed and not told and name not in _TOLD:
+        if (listed and not told and name not in _TOLD) or _is_of_another(text, start, match, name):
             break
         at = match.end()
         told.setdefault(name, value)
@@ -174,7 +167,15 @@ def _read(text: str, start: int, at: int, court: str, *, listed: bool = False) -
         end -= 1
     number = _THOUSANDS.sub("", told.get("number", "")).translate(_SCANNED)
     words = f"{court} {told['court']}" if "court" in told else court
-    return _Written(start, end, words, number, told.get("day", ""), told.get("appeal", ""))
+    return _Written(
+        start, end, words, number, told.get("day", ""), told.get("appeal", ""), told.get("ecli", "")
+    )
+
+
+def _is_of_another(text: str, start: int, piece: re.Match[str], name: str) -> bool:
+    """True of an ECLI behind a semicolon that stands in no parenthesis of the ruling."""
+    apart = name == "ecli" and ";" in piece[0] and "oj" not in piece[0].lower()
+    return apart and text.count("(", start, piece.start()) <= text.count(")", start, piece.start())
 
 
 def _piece(text: str, at: int, told: Mapping[str, str]) -> tuple[str, re.Match[str]] | None:
@@ -213,22 +214,23 @@ def _examined(ruling: Ruling, day_words: str, today: date) -> Ruling:
     day = dates.parse(day_words)
     problems = [
         *number_problems(ruling.court, ruling.number, day_words, today),
+        *appeal_problems(ruling.appeal, day),
         *ecli_problems(ruling.court, ruling.number, day, ruling.ecli, today),
+        *region_problems(ruling.text, ruling.ecli),
     ]
     return ruling.model_copy(update={"day": day, "problem": " ".join(problems)})
 
 
-def _of_ecli(match: re.Match[str], today: date, of: Ruling | None = None) -> Ruling:
-    """An ECLI by itself; `of`: the ruling that it has to fit."""
-    words, ecli = match[0].rstrip(" ,.;"), _written(match)
-    court, number, day = (of.court, of.number, of.day) if of else ("", "", None)
-    problem = " ".join(ecli_problems(court, number, day, ecli, today))
+def _of_ecli(match: re.Match[str], today: date) -> Ruling:
+    """An ECLI by itself."""
+    words, ecli = match[0].rstrip(" ,.;"), _written(match[0])
+    problem = " ".join(ecli_problems("", "", None, ecli, today))
     start = match.start()
     return Ruling(start=start, end=start + len(words), text=words, ecli=ecli, problem=problem)
 
 
-def _written(ecli: re.Match[str] | None) -> str:
-    written = "".join(ecli[0].split()).rstrip(".,;") if ecli else ""
+def _written(ecli: str) -> str:
+    written = "".join(ecli.split()).rstrip(".,;")
     return f"ECLI:{written}" if written and not written.startswith("ECLI") else written
 
 

@@ -51,13 +51,18 @@ def _lettered(texts: list[str], units: Sequence[Unit], letter: str) -> bool:
 
 def is_gone(version: BlockVersion, apartado: str | None, letter: str | None) -> bool:
     """True if the wording says of that apartado or letter only that it was repealed or suppressed."""
-    found = [
-        version.text[unit.start : unit.end]
+    units = [
+        unit
         for unit in _units(version.text)
         if (apartado or letter)
         and (not apartado or apartado in _steps(unit))
         and (not letter or letter in _steps(unit))
     ]
+    # «3. (Derogado)» is the apartado, and «3.ª» a rule of another one.
+    exact = (
+        [unit for unit in units if unit.label == (apartado or letter)] if not (apartado and letter) else []
+    )
+    found = [version.text[unit.start : unit.end] for unit in exact[:1] or units]
     return bool(found) and all(labels.is_gone(_without_mark(text)) for text in found)
 
 
