@@ -29,6 +29,9 @@ CODES = {
     "RC": State.HELD, "RF": State.WELL_FORMED, "RI": State.ILL_FORMED,
 }  # fmt: skip
 _LABELLED = re.compile(r"\{\{(?P<words>[^|{}]+)\|(?P<code>[A-Z]+)\}\}")
+_NEVER_QUOTED = (State.MISSING, State.WELL_FORMED, State.ILL_FORMED, State.HELD)
+_CITATION = re.compile(r"(?:el |los )?(?:arts?\.|art[íi]culos?) \d")
+"""What a brief puts between marks to say that it is cited so."""
 _QUOTES = '«“"‘'
 _END_OF_RANGE = re.compile(r"(?:al?|hasta(?: el)?|[-–])\s?\d")
 _BEFORE_ECLI = re.compile(r",?\s*[(\[]?")
@@ -106,7 +109,7 @@ def _brief(path: Path, library: Library) -> Brief:
         words = match["words"]
         words = _quotation(words[1:], library, day) if words.startswith("=") else words
         state = CODES[match["code"]]
-        quoted = text[-1:] in _QUOTES and state is not State.MISSING
+        quoted = text[-1:] in _QUOTES and state not in _NEVER_QUOTED and not _CITATION.match(words)
         one = Expected(len(text), len(text) + len(words), words, state, quoted)
         text += words
         if expected and _END_OF_RANGE.match(words) and not text[expected[-1].end : one.start].strip():

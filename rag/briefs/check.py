@@ -56,6 +56,8 @@ def _says_something(provision: Provision, finding: Finding) -> bool:
     number that nothing announces and that the law has no article for, and for what the parties wrote."""
     if provision.unannounced:
         return finding.state not in (State.AMBIGUOUS, State.NOT_LOADED)
+    if provision.again and finding.state is not State.AMBIGUOUS:
+        return False
     annex = provision.implied and (provision.label or "").startswith("anexo")
     if is_private(provision) or (annex and finding.state is State.AMBIGUOUS):
         return False

@@ -68,7 +68,8 @@ class Context:
         index = bisect_left(self._places, place)
         return self._norms[index - 1] if index else None
 
-    def _between(self, first: int, last: int) -> list[str]:
+    def between(self, first: int, last: int) -> list[str]:
+        """Ids of the norms that are named between two places."""
         found = self._norms[bisect_left(self._places, first) : bisect_left(self._places, last)]
         return list(dict.fromkeys(found))
 
@@ -78,7 +79,8 @@ class Context:
         first = self._breaks[index - 1] if index else 0
         return first, self._breaks[index] if index < len(self._breaks) else len(self._text)
 
-    def _sentence(self, place: int) -> tuple[int, int]:
+    def sentence(self, place: int) -> tuple[int, int]:
+        """Start and end of the sentence of a place."""
         first, last = self.paragraph(place)
         for match in patterns.SENTENCE.finditer(self._text, first, last):
             if match.end() > place:
@@ -89,7 +91,7 @@ class Context:
     def listed(self, place: int) -> list[str]:
         """The norms, or words for one, of the list «la Ley, el Código y el Estatuto» that ends last before a
         place in its sentence; only one if there is no list."""
-        first = self._sentence(place)[0]
+        first = self.sentence(place)[0]
         names = self._names[bisect_left(self._starts, first) : bisect_left(self._starts, place)]
         chain: list[Name] = []
         for one in reversed(names):
@@ -126,15 +128,15 @@ class Context:
         listed = self.listed(place)
         if called is any_norm and len(listed) > 1:
             return self._one([one for one in listed if one in self.every], known, open_to_others=True)
-        for first, end in (self._sentence(place), self.paragraph(place)):
-            near = list(filter(called, self._between(first, place)))
+        for first, end in (self.sentence(place), self.paragraph(place)):
+            near = list(filter(called, self.between(first, place)))
             other = next((one for one in reversed(strangers) if first <= one.start < place), None)
-            if other and called is any_norm and not self._between(other.end, place):
+            if other and called is any_norm and not self.between(other.end, place):
                 # «El art. 25 del Convenio manda; el art. 30 añade»: after an unknown norm it is nobody's.
                 return known or Meant(choices=tuple(near[:MOST_CHOICES]), implied=True)
             if near:
                 return self._one(near, known, run)
-            ahead = list(filter(called, self._between(place, end)))
+            ahead = list(filter(called, self.between(place, end)))
             if known or len(ahead) == 1:
                 return known or Meant(ahead[0], implied=True)
         return self._one(list(filter(called, self.every)) if called is any_norm else [], None, run)

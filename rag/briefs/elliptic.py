@@ -33,6 +33,7 @@ _RULES = re.compile(
     r"|conced|admit|autoriz|requier|precis|determin|previen)(?:e|a|en|an|ia|ian|aba|aban)?\b"
 )
 """What only a law does."""
+_QUOTES = re.compile(r"\s?[:,]\s[«\"“]")
 _GOES_ON = re.compile(
     r"\s(?:y|e|o|u|ni|que|en|no|para|por(?!\s(?:cien|100))|a|al|con|sin|se|lo|la|les?|cuando|si|es|son|ha|como|ya"
     r"|tambien|solo|tampoco)\b"
@@ -68,7 +69,8 @@ def elliptic(text: str, folded: str, known: Sequence[Mention]) -> Iterator[Menti
 def rules(folded: str, start: int, end: int) -> bool:
     """True for «el 53.7 permite»: a number that can be nothing but an article's."""
     before = max(0, start - LOOK_BACK)
-    return bool(_DETERMINED.search(folded, before, start) and _RULES.match(folded, end))
+    behind = _RULES.match(folded, end) or _QUOTES.match(folded, end)
+    return bool(behind and _DETERMINED.search(folded, before, start))
 
 
 def _is_bare(match: re.Match[str], mention: Mention) -> bool:

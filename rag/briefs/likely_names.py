@@ -24,6 +24,7 @@ _ENDS = re.compile(
     r"|[a-z]+(?:iza|ula|ige|ite|iere|one|eve|ece|hibe|ena|ala|oge|iga))\b"
 )
 """What may stand behind such a name: no word that goes on with it."""
+_OTHER_LAW = re.compile(r"\s+(?:penal|civil|militar|comun|mercantil|(?:administrativ|contencios|tributari)\w*)\b")
 _Name = tuple[str, str, tuple[str, ...]]
 """Id of a norm, a name of it, and the words of the name that say something."""
 
@@ -75,7 +76,10 @@ class LikelyNames(NormCatalogue):
             elif word["word"] not in _SAYS_NOTHING:
                 break
         ids = {one[0] for one in left}
-        return (ids.pop(), end) if told and len(ids) == 1 and _ENDS.match(phrase, end) else None
+        whole = any(set(one[2][place:]) <= _SAYS_NOTHING for one, place in left.items())
+        epithet = whole and _SMALL.isdisjoint(phrase[:end].split()) and not _OTHER_LAW.match(phrase, end)
+        ends = epithet or _ENDS.match(phrase, end)
+        return (ids.pop(), end) if told and len(ids) == 1 and ends else None
 
 
 def _place(word: re.Match[str], words: tuple[str, ...], start: int) -> int | None:

@@ -83,7 +83,10 @@ _NORM_NOUN = (
     r"(?:normas?|ley|leyes|cuerpo|texto|codigo|disposicion|reglamento|convenio|estatuto|que|cual|cuales"
     r"|ninguna|ningun)\b"
 )
+AND_THE = re.compile(r"\s*,?\s(?:y|e|ni|o|como)\s(?:en\s|a\s|por\s)?(?:el|del|al)\s")
+"""«El art. 105.3 del mismo texto ni el 187.6»."""
 LEFT_OPEN = re.compile(
+    r"[\s,;()—–-]*sin que (?:sepamos|se sepa|sea posible|conste|diga|precise|aclare|quepa)\b|"
     r"[\s,;()—–-]*(?:que\s+(?:\w+\s+){0,3})?(?:(?:sin|no)\s+(?:se\s+)?(?:decir|dice|precisar|precisa|aclarar|aclara|concretar|concreta|indicar"
     r"|indica|especificar|especifica|mencionar|menciona|identificar|identifica|citar|cita|nombrar|nombra|sabe|saber|expresar|expresa)"
     rf"\s+(?:si\s+(?:es\s+)?(?:del?|de la)\b|(?:(?:de|a|la|el|su|otra)\s+)*{_NORM_NOUN})"
@@ -92,13 +95,13 @@ LEFT_OPEN = re.compile(
 """«El art. 8, sin decir de qué norma», «sin más señas»."""
 BARE_NORM = re.compile(
     rf"(?:{_THAT}\s+|vigente\s+)?(?P<rank>{_RANK})"
-    r"(?![\w-]|\s*(?:organica|de |del |d[ou] |sobre |reguladora|para |general|\d|n[uº]))"
+    r"(?![\w-]|\s*(?:organica|de (?!desarrollo)|del |d[ou] |sobre |reguladora|para |general|\d|n[uº]))"
 )
 """«De la ley», of which only what is behind tells the name."""
 APPROVED = re.compile(r"[^.;:()«»¶\n]{4,140}?\baprobad[oa]s?\s+(?:por|mediante|en)\s+(?:el\s+|la\s+)?")
 """«Del Reglamento … aprobado por el RD 1483/2012»."""
 _VALUE = (
-    r"(?:\d{1,2}(?:\.?[ºª])?(?![\d/]|\.\d)(?:\s(?:bis|ter)\b)?|[a-zñ]\)|(?![yeo]\b)[a-zñ]\b"
+    r"(?:\d{1,2}(?:\.?[ºª])?(?![\d/]|\.\d)(?:\s(?:bis|ter)\b)?|[a-zñ](?:\sbis)?\)|(?![yeo]\b)[a-zñ]\b"
     r"|(?:primer|segund|tercer|cuart|quint|sext|septim|octav|noven|decim|ultim|penultim)[oa]?\b)"
 )
 _WORDS = (
@@ -117,11 +120,11 @@ _ENDS = (
     r"|dispone|establece|preve|senala|exige|permite|regula|indica|dice|impone|obliga)\b))"
 )
 BACK = re.compile(
-    rf"(?:{_PART_OF}(?:de|en)l?\s+)?"
+    rf"(?:{_PART_OF}(?:de|en)l?\s+)?(?:"
     rf"\b(?:(?:el|del|al|de|en)\s+)?(?:(?:{_SAID})o|este|ese|aquel|tal|igual)\s+(?:(?:{_SAID})o\s+)?"
     r"(?:precepto|articulo)(?:\s+legal)?\b(?!\s+(?:\d|unic))"
     r"|\b(?:el\s+|del\s+|al\s+)?(?:precepto|articulo)\s+(?:legal\s+)?"
-    rf"(?:(?:{_SAID})o|anterior)\b"
+    rf"(?:(?:{_SAID})o|anterior)\b)"
 )
 """«El citado precepto», «los apartados 2 y 5 de dicho artículo»."""
 PART_OF_PART = re.compile(
@@ -144,7 +147,7 @@ IBIDEM = re.compile(
 )
 """«Ibídem», «ídem, ap. 2», «art. cit., apdo. 3»."""
 OWN_PART = re.compile(
-    rf"(?:\b(?:en\s+)?(?:sus?|cuy[oa]s?)\s+(?!parr|pfo|inciso)|\b(?:el|al|la)\s+(?=ap|letra\s[a-zñ]\))|(?<=[(:]\s)(?=ap)|(?<=[(])(?=ap)){_PARTS}"
+    rf"(?:\b(?:en\s+)?(?:sus?|cuy[oa]s?)\s+(?!parr|pfo|inciso)|\b(?:el|del?|al|la)\s+(?:la\s+)?(?=ap|letra\s[a-zñ](?:\sbis)?\))|(?<=[(:]\s)(?=ap)|(?<=[(])(?=ap)){_PARTS}"
     r"(?!\s*(?:de|del|anterior|siguiente|precedente|primer[oa]?)\b|\s+[a-zñ]\)|\s*,?\s+letra|[\d)/]*\d)"
 )
 """«En su apartado 2», «el apartado 5», «(ap. 3)»."""
@@ -170,7 +173,7 @@ _PRIVATE = (
     r"(?:convenio(?!\s(?:de la\s)?(?:oit|o\.i\.t)|\s(?:num\S*\s|n\S{1,2}\s)?\d)|laudo|contrato|pliego"
     r"|poliza|protocolo|pacto|acuerdo(?!\smarco)|plan|bases|manual|politica|escritura|guia|catalogo|anexo|carta\sde\sdespido|finiquito"
     r"|estatutos(?!\sde\slos\strabaj)|reglamento\s(?:interno|interior|de\sregimen)|normas\s(?:internas|de\srégimen)"
-    r"|codigo\s(?:etico|de\sconducta|de\sbuen\w*)|clausulado|condiciones)\b"
+    r"|codigo\s(?:etico|de\sconducta|de\sbuen\w*)|clausulado|condiciones|borrador|propuesta)\b"
 )
 """What has articles and is no norm of the corpus: what the parties agreed, or one of them ordered."""
 PRIVATE = re.compile(

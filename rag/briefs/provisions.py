@@ -95,6 +95,18 @@ class _Reader:
                 part = {"apartado": one.apartado, "letter": one.letter, "until": one.until}
                 self._done.append(self._made(start, end, meant, one.label, **part))
 
+    def _last_community(self, place: int) -> str:
+        """The norm of the Union named last before a place; empty without any."""
+        return next((one[0] for one in reversed(self._given.community) if one.end() <= place), "")
+
+    def _union_of_sentence(self, place: int) -> str:
+        """The norm of the Union that the sentence names last before a place, if it names no other behind."""
+        first = self._context.sentence(place)[0]
+        union = next((one for one in reversed(self._given.community) if one.end() <= place), None)
+        if union is None or union.start() < first or self._context.between(union.end(), place):
+            return ""
+        return union[0]
+
     def _with_listed(self, own: list[Provision]) -> list[Provision]:
         """The provisions with those of the same list: «los arts. 5 y 6 del Reglamento (UE) 2016/679»."""
         held = set(map(id, own))
@@ -207,6 +219,8 @@ class _Reader:
         """The norm of a provision with no known norm beside it, and the end of the citation."""
         mention, end = entry.mention, self._over_parts(_end(entry))
         same = patterns.SAME_TEXT.match(self._folded, end) if entry.how != SAME else None
+        if patterns.LEFT_OPEN.match(self._folded, same.end() if same else end):
+            return Meant(implied=True), same.end() if same else end
         if entry.how == SAME or same:
             kind = (same["rank"] or same["behind"] or "") if same else ""
             return self._last_text(mention.start, kind), same.end() if same else end
@@ -225,8 +239,6 @@ class _Reader:
             return Meant(
                 known.norm_id, "" if known.norm_id else self._text[listed.end() : known.end]
             ), known.end
-        if patterns.LEFT_OPEN.match(self._folded, end):
-            return Meant(implied=True), end
         meant = self._again_named(mention) or self._of_agreement(mention)
         return meant or self._alone(mention), end
 
@@ -235,6 +247,9 @@ class _Reader:
         same, place = self._with_label(mention), mention.start
         first = self._context.paragraph(place)[0]
         if self._typed[place].isdigit():
+            before = self._done[-1] if self._done else None
+            if before and before.norm_id and patterns.AND_THE.fullmatch(self._folded, before.end, place):
+                return Meant(before.norm_id, implied=before.implied, unannounced=before.unannounced)
             # A number alone goes on with what was cited last.
             near = [one for one in self._done if one.label and one.norm_id and place - RUN < one.end]
             last = [near[-1].norm_id or ""] if near else []
@@ -243,6 +258,8 @@ class _Reader:
                 return Meant(norms[-1])
             norm_id = norms[-1] if norms else None
             return Meant(norm_id, choices=self._context.every, implied=True, unannounced=True)
+        if union := self._union_of_sentence(place):
+            return Meant(named=union, implied=True)
         strangers = [one for one in self._done if one.label and one.named and not one.norm_id]
         quoted = self._text.count("«", first, place) > self._text.count("»", first, place)
         run = None if quoted else run_of(self._done, place)
@@ -269,6 +286,8 @@ class _Reader:
         if known:
             return Meant(known.norm_id, "" if known.norm_id else self._text[begin : known.end]), known.end
         words = fold(name)
+        if words.startswith("directiva") and (union := self._last_community(begin)):
+            return Meant(named=union), begin + len("directiva")
         bare = patterns.BARE_NORM.match(words)
         if not bare or patterns.PRIVATE.match(words):
             short = short_name(name)
@@ -311,7 +330,8 @@ class _Reader:
     def _relative(self, mention: Mention, end: int) -> Iterator[Provision]:
         last = last_cited(self._done, mention.start, self._folded)
         if mention.relative == "this" and last:
-            yield self._again(mention.start, end, last, last.apartado, last.letter)
+            again = self._again(mention.start, end, last, last.apartado, last.letter)
+            yield self._in_one_breath(again, last)
         elif last:
             yield self._made(mention.start, end, Meant(implied=True), label="")
 
@@ -329,11 +349,16 @@ class _Reader:
         what, sub = groups["what"] or "", groups.get("sub") or groups.get("sub2")
         values = list(patterns.VALUE.finditer(self._folded, *match.span("part"))) if groups["part"] else []
         if not values:
-            yield self._again(start, end, last, last.apartado, last.letter)
+            again = self._again(start, end, last, last.apartado, last.letter)
+            yield self._in_one_breath(again, last)
         for place, value in enumerate(values):
             first = start if place == 0 else value.start()
             stop = end if place == len(values) - 1 else value.end()
             yield self._again(first, stop, last, *part_again(value[0], what, sub, last, own=own or of_part))
+
+    def _in_one_breath(self, again: Provision, last: Provision) -> Provision:
+        """The provision, marked if its paragraph has just cited it."""
+        return again.model_copy(update={"again": self._context.paragraph(again.start)[0] <= last.end})
 
     def _again(
         self, start: int, end: int, last: Provision, apartado: str | None, letter: str | None

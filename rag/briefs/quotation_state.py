@@ -71,7 +71,8 @@ def told_by_quotations(brief: Brief, library: Library, norms: Sequence[str]) -> 
         plain = words.prepared(parts)
         for place in quotation.cited if _sure(parts) else ():
             one = provisions[place]
-            if not (one.implied and one.label) or _holding(parts, plain, _own(one, library)):
+            alone = one.implied or one.text.replace(".", "").isdigit()
+            if not (alone and one.label) or _holding(parts, plain, _own(one, library)):
                 continue
             others = (one.model_copy(update={"norm_id": norm, "choices": ()}) for norm in norms)
             held = [other for other in others if _holding(parts, plain, _own(other, library))]

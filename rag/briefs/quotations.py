@@ -61,6 +61,10 @@ _INVOKED = re.compile(
     re.IGNORECASE,
 )
 """What makes a citation the support of what somebody says: «dicen, con cita del art. 54 ET, que «…»»."""
+_ACCORDING = re.compile(
+    r"\b(?:seg[úu]n|conforme a|a tenor de|de acuerdo con|con arreglo a)\s*(?:lo dispuesto en\s)?(?:el|la|los|l)?\s*$",
+    re.IGNORECASE,
+)
 _OTHER_DAY = re.compile(
     r"\b(?:dec|dispon|establec|preve|exig|permit|atribu|conced|reconoc|prohib|defin|prescrib)ian?\b"
     r"|\b(?:rez|orden|senal|regul|contempl|limit|fij|configur|otorg|consider|proclam)aban?\b"
@@ -75,6 +79,9 @@ _OTHER_DAY = re.compile(
     r"|\bno regia\b|\bentra(?:ra|ba|n|ran)? en vigor|\ba la sazon\b|\bpor aquel entonces\b|\ben su dia\b"
 )
 """The text itself says that it quotes the law of another day."""
+MOST_CITING = 9
+_CITATION = re.compile(r"(?:el |los |al |del )?(?:arts?\.|art[íi]culos?)\s?\d|S?S(?:TS|TSJ|TC|AN)\s", re.IGNORECASE)
+"""The beginning of words between marks that cite a norm and quote nothing."""
 _OPENING = " «“\"'‘>"
 _SENTENCE_START = re.compile(rf"[.;]\s+(?=[«“\"]?[A-ZÁÉÍÓÚÑ])|{PARAGRAPH}")
 _SENTENCE_END = re.compile(rf"[.;](?=\s+[«“\"]?[A-ZÁÉÍÓÚÑ])|[.;]\s*{PARAGRAPH}|{PARAGRAPH}")
@@ -93,7 +100,8 @@ def quotations(text: str, blocks: Sequence[Span] = ()) -> list[Span]:
     for start, end in in_marks(text.replace(PARAGRAPH, "\n")):
         words = text[start:end].strip(f" {PARAGRAPH}")
         begin = text.index(words, start)
-        if _is_long(words) and not any(first <= begin < last for first, last in inside):
+        cites = len(words.split()) <= MOST_CITING and _CITATION.match(words)
+        if _is_long(words) and not cites and not any(first <= begin < last for first, last in inside):
             found.append(Span(start=begin, end=begin + len(words), text=words))
     return sorted(found, key=lambda span: span.start)
 
@@ -193,7 +201,8 @@ class _Attribution:
         said = text[before[1].end : span.start]
         spoken = _SPOKEN.search(said) or patterns.SENTENCE.search(said)
         invoked = _INVOKED.search(text, max(0, before[1].start - INTRODUCTION), before[1].start)
-        sure = introduced and not invoked and (_BY_LAW.search(said) or not spoken)
+        according = _ACCORDING.search(text, max(0, before[1].start - INTRODUCTION), before[1].start)
+        sure = (introduced or (according and not patterns.SENTENCE.search(said))) and not invoked and (_BY_LAW.search(said) or not spoken)
         near = () if sure else self._in_paragraph(span)
         return self._of(span, before[0]).model_copy(update={"loose": not sure, "near": near})
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
+from rag.briefs.defined_names import DefinedNames
 from rag.briefs.findings import Brief, Provision, Ruling, Span
 from rag.briefs.lines import flat
 from rag.briefs.prepared import Prepared
@@ -27,7 +28,7 @@ class Page:
         self.quoted = quotations(self.line, self.blocks)
         self._tight = squeezed(self.line)
         plain = without_marks(self._tight.text)
-        self._prepared = Prepared(plain, catalogue)
+        self._prepared = Prepared(plain, DefinedNames(catalogue, plain))
         self.ruled = [self._tight.restored(one, self.line) for one in rulings(plain, today)]
 
     def cited(self, skip: Sequence[Span]) -> list[Provision]:
