@@ -169,8 +169,10 @@ def run_of(done: Sequence[Provision], place: int) -> str | None:
     return near[0].norm_id if len(near) == 2 and near[0].norm_id == near[1].norm_id else None
 
 
-def last_cited(done: Sequence[Provision], place: int, folded: str) -> Provision | None:
-    """The provision cited last before a place; None if it was one of a list, or a range."""
+def last_cited(
+    done: Sequence[Provision], place: int, folded: str, *, newest: bool = False
+) -> Provision | None:
+    """The provision cited last before a place; None if it was one of a list, unless `newest`, or a range."""
     last = None
     for one in reversed(done):
         if not one.label or one.end > place:
@@ -180,7 +182,8 @@ def last_cited(done: Sequence[Provision], place: int, folded: str) -> Provision 
             continue
         gap = last.start - one.end
         if (
-            gap <= LIST_GAP
+            not newest
+            and gap <= LIST_GAP
             and one.label != last.label
             and patterns.JOINED.fullmatch(folded[one.end : last.start])
         ):
@@ -194,3 +197,8 @@ def short_name(name: str) -> str:
     words = list(re.finditer(r"\S+", name))
     stop = next((one.start() for one in words[1:] if fold(one[0]) in patterns.STOPS), len(name))
     return name[:stop].rstrip()[:LONGEST_NAME]
+
+
+def may_be(named: str, kind: str) -> bool:
+    """True if what the brief calls an unknown norm fits a word for it: «texto» any, «ley» a ley."""
+    return bool(named) and (kind.startswith(("texto", "cuerpo", "norma")) or fold(named).startswith(kind))

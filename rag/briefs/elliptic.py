@@ -27,7 +27,7 @@ _STARTING = re.compile(r"[\w»)\"][.;:]\s$")
 _AND = re.compile(r"\s*(?:,|[ye]|,\s*[ye])\s*(?:el\s|del\s)?")
 _CLOSED = re.compile(patterns.CLOSED)
 _RULES = re.compile(
-    r"\s(?:no\s|ya\s|tambien\s|solo\s|le\s|lo\s|se\s)*"
+    r"\s+(?:no\s|ya\s|tambien\s|solo\s|le\s|lo\s|se\s)*"
     r"(?:permit|dic|exig|establec|dispon|reconoc|impon|prohib|prev|defin|excluy|remit|contien"
     r"|aclar|fij|regul|orden|mand|señal|sancion|oblig|contempl|limit|tipific|garantiz|declar|consagr|atribuy|otorg"
     r"|conced|admit|autoriz|requier|precis|determin|previen)(?:e|a|en|an|ia|ian|aba|aban)?\b"
@@ -35,7 +35,7 @@ _RULES = re.compile(
 """What only a law does."""
 _QUOTES = re.compile(r"\s?[:,]\s[«\"“]")
 _GOES_ON = re.compile(
-    r"\s(?:y|e|o|u|ni|que|en|no|para|por(?!\s(?:cien|100))|a|al|con|sin|se|lo|la|les?|cuando|si|es|son|ha|como|ya"
+    r"\s+(?:y|e|o|u|ni|que|en|no|para|por(?!\s(?:cien|100))|a|al|con|sin|se|lo|la|les?|cuando|si|es|son|ha|como|ya"
     r"|tambien|solo|tampoco)\b"
 )
 LOOK_BACK = 40
@@ -95,8 +95,7 @@ def _is_article(match: re.Match[str], mention: Mention, folded: str, cited: bool
         day = may_be_day and _DAY.search(folded, before, start)
         return ends and not day and (sure or part > LAST_MONTH or detailed)
     if _OPENED.search(folded, before, start):
-        joined = _AND.match(folded, mention.end) or _RULES.match(folded, mention.end)
-        return (sure and (closed or joined is not None)) or (lettered and ends)
+        return (sure or lettered) and (ends or _AND.match(folded, mention.end) is not None)
     if _APPOSED.search(folded, before, start):
         return (sure and closed) or (lettered and ends)
     told = detailed or folded.startswith(":", mention.end)

@@ -24,7 +24,9 @@ _ENDS = re.compile(
     r"|[a-z]+(?:iza|ula|ige|ite|iere|one|eve|ece|hibe|ena|ala|oge|iga))\b"
 )
 """What may stand behind such a name: no word that goes on with it."""
-_OTHER_LAW = re.compile(r"\s+(?:penal|civil|militar|comun|mercantil|(?:administrativ|contencios|tributari)\w*)\b")
+_OTHER_LAW = re.compile(
+    r"\s+(?:penal|civil|militar|comun|mercantil|(?:administrativ|contencios|tributari)\w*)\b"
+)
 _Name = tuple[str, str, tuple[str, ...]]
 """Id of a norm, a name of it, and the words of the name that say something."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from rag.briefs import patterns
-from rag.briefs.context import RUN, Context, Meant, Name, last_cited, run_of, short_name
+from rag.briefs.context import RUN, Context, Meant, Name, last_cited, may_be, run_of, short_name
 from rag.briefs.elliptic import rules
 from rag.briefs.findings import Provision
 from rag.briefs.listed import items
@@ -95,17 +95,9 @@ class _Reader:
                 part = {"apartado": one.apartado, "letter": one.letter, "until": one.until}
                 self._done.append(self._made(start, end, meant, one.label, **part))
 
-    def _last_community(self, place: int) -> str:
-        """The norm of the Union named last before a place; empty without any."""
-        return next((one[0] for one in reversed(self._given.community) if one.end() <= place), "")
-
-    def _union_of_sentence(self, place: int) -> str:
-        """The norm of the Union that the sentence names last before a place, if it names no other behind."""
-        first = self._context.sentence(place)[0]
-        union = next((one for one in reversed(self._given.community) if one.end() <= place), None)
-        if union is None or union.start() < first or self._context.between(union.end(), place):
-            return ""
-        return union[0]
+    def _last_community(self, place: int) -> re.Match[str] | None:
+        """The norm of the Union named last before a place."""
+        return next((one for one in reversed(self._given.community) if one.end() <= place), None)
 
     def _with_listed(self, own: list[Provision]) -> list[Provision]:
         """The provisions with those of the same list: «los arts. 5 y 6 del Reglamento (UE) 2016/679»."""
@@ -258,8 +250,10 @@ class _Reader:
                 return Meant(norms[-1])
             norm_id = norms[-1] if norms else None
             return Meant(norm_id, choices=self._context.every, implied=True, unannounced=True)
-        if union := self._union_of_sentence(place):
-            return Meant(named=union, implied=True)
+        union = self._last_community(place)
+        here = union is not None and union.start() >= self._context.sentence(place)[0]
+        if union and here and not self._context.between(union.end(), place):
+            return Meant(named=union[0], implied=True)
         strangers = [one for one in self._done if one.label and one.named and not one.norm_id]
         quoted = self._text.count("«", first, place) > self._text.count("»", first, place)
         run = None if quoted else run_of(self._done, place)
@@ -287,7 +281,7 @@ class _Reader:
             return Meant(known.norm_id, "" if known.norm_id else self._text[begin : known.end]), known.end
         words = fold(name)
         if words.startswith("directiva") and (union := self._last_community(begin)):
-            return Meant(named=union), begin + len("directiva")
+            return Meant(named=union[0]), begin + len("directiva")
         bare = patterns.BARE_NORM.match(words)
         if not bare or patterns.PRIVATE.match(words):
             short = short_name(name)
@@ -313,7 +307,7 @@ class _Reader:
         """The norm cited last before a place, by whatever name, that can be called so."""
         called = self._called(kind)
         for one in reversed(self._done):
-            if one.end <= place and (called(one.norm_id) if one.norm_id else _may_be(one.named, kind)):
+            if one.end <= place and (called(one.norm_id) if one.norm_id else may_be(one.named, kind)):
                 return Meant(one.norm_id, one.named, implied=one.implied)
         return Meant(self._context.last_named(place), implied=True)
 
@@ -338,7 +332,8 @@ class _Reader:
     def _back(self, match: re.Match[str]) -> Iterator[Provision]:
         """«El citado precepto», «su apartado 3»: the provision cited last, or none if there were several."""
         start, end = match.span()
-        last, groups = last_cited(self._done, start, self._folded), match.groupdict()
+        last = last_cited(self._done, start, self._folded, newest="ultimo" in match[0])
+        groups = match.groupdict()
         own, of_part = match.re is patterns.OWN_PART, match.re is patterns.PART_OF_PART
         if last is None or (own and self._context.paragraph(start)[0] > last.end):
             if not own:
@@ -397,8 +392,3 @@ class _Reader:
 
 def _end(entry: Attributed) -> int:
     return max(entry.mention.end, entry.end)
-
-
-def _may_be(named: str, kind: str) -> bool:
-    """True if what the brief calls an unknown norm fits a word for it: «texto» any, «ley» a ley."""
-    return bool(named) and (kind.startswith(("texto", "cuerpo", "norma")) or fold(named).startswith(kind))

@@ -26,7 +26,7 @@ _SOON_AFTER = re.compile(
     r"|precisa|sostiene)\b[^.;«»¶]{0,60}"
 )
 _AFTER = re.compile(
-    r"[»”\"’'\s]*[,:](?!\s*(?:y|e|ni|o|pero|mientras|lo que|sino|aunque)\b)"
+    r"[»”\"’'\s]*[,:](?!\s*(?:y|e|ni|o|pero|mientras|lo que|sino|aunque|as[íi] como|adem[áa]s|tambi[ée]n)\b)"
     r"\s*[^.,;«»¶]{0,45}\b(?:el|del|los|la|al|de)\s+"
 )
 _NOTE_MARK = re.compile(r"[»”\"’'\s]*[.,;]?\s?(?:\[\^?(\d{1,3})\]|\((\d{1,2})\)|([¹²³⁰⁴-⁹]{1,3}))")
@@ -39,7 +39,8 @@ _NEGATED = re.compile(
 """What may stand outside the marks of a quotation in the place of its «no»."""
 _INTRODUCED = re.compile(
     r"(?::|\b(?:que|dice|dispone|establece|señala|reza|ordena|proclama|prev[ée]|exige|declara|prescribe"
-    r"|literal(?:mente)?|tenor|como|seg[úu]n el cual|cuando|al decir|expresa|recoge|impone))"
+    r"|literal(?:mente)?|tenor|como|seg[úu]n el cual|cuando|al decir|expresa|recoge|impone"
+    r"|que\s+[a-záéíóú]+\s+(?:a|de|en)))"
     r"\s*[,:]?\s*[(\[…. ]*$"
 )
 _BY_LAW = re.compile(
@@ -62,7 +63,8 @@ _INVOKED = re.compile(
 )
 """What makes a citation the support of what somebody says: «dicen, con cita del art. 54 ET, que «…»»."""
 _ACCORDING = re.compile(
-    r"\b(?:seg[úu]n|conforme a|a tenor de|de acuerdo con|con arreglo a)\s*(?:lo dispuesto en\s)?(?:el|la|los|l)?\s*$",
+    r"\b(?:seg[úu]n|conforme a|a tenor de|de acuerdo con|con arreglo a)\s*(?:lo dispuesto en\s)?"
+    r"(?:el|la|los|l)?\s*$",
     re.IGNORECASE,
 )
 _OTHER_DAY = re.compile(
@@ -80,7 +82,9 @@ _OTHER_DAY = re.compile(
 )
 """The text itself says that it quotes the law of another day."""
 MOST_CITING = 9
-_CITATION = re.compile(r"(?:el |los |al |del )?(?:arts?\.|art[íi]culos?)\s?\d|S?S(?:TS|TSJ|TC|AN)\s", re.IGNORECASE)
+_CITATION = re.compile(
+    r"(?:el |los |al |del )?(?:arts?\.|art[íi]culos?)\s?\d|S?S(?:TS|TSJ|TC|AN)\s", re.IGNORECASE
+)
 """The beginning of words between marks that cite a norm and quote nothing."""
 _OPENING = " «“\"'‘>"
 _SENTENCE_START = re.compile(rf"[.;]\s+(?=[«“\"]?[A-ZÁÉÍÓÚÑ])|{PARAGRAPH}")
@@ -194,7 +198,8 @@ class _Attribution:
                 if wanted.fullmatch(text, span.end, one.start):
                     # What others say may stand before the law that it breaks.
                     return self._of(span, place).model_copy(update={"loose": wanted is _AFTER})
-            if introduced or (before and self._announces(text[before[1].end : span.start])):
+            here = before and not patterns.SENTENCE.search(text[before[1].end : span.start])
+            if (introduced and here) or (before and self._announces(text[before[1].end : span.start])):
                 break
         if before is None:
             return self._of_nothing(span)
@@ -202,7 +207,11 @@ class _Attribution:
         spoken = _SPOKEN.search(said) or patterns.SENTENCE.search(said)
         invoked = _INVOKED.search(text, max(0, before[1].start - INTRODUCTION), before[1].start)
         according = _ACCORDING.search(text, max(0, before[1].start - INTRODUCTION), before[1].start)
-        sure = (introduced or (according and not patterns.SENTENCE.search(said))) and not invoked and (_BY_LAW.search(said) or not spoken)
+        sure = (
+            (introduced or (according and not patterns.SENTENCE.search(said)))
+            and not invoked
+            and (_BY_LAW.search(said) or not spoken)
+        )
         near = () if sure else self._in_paragraph(span)
         return self._of(span, before[0]).model_copy(update={"loose": not sure, "near": near})
 

@@ -124,7 +124,8 @@ _DETAIL = re.compile(
     r"|ambos|todos ellos|todas ellas|inclusive|in fine)"
 )
 _BEFORE = re.compile(
-    rf"\b(?:{APARTADO_WORDS}|parrafos?|letras?|reglas?|incisos?)\s[^.;:\n]{{0,50}}?\s*\bdel?\s+(?:los\s+|el\s+)?(?:(?:(?:mism|propi|(?:pre|ante)?citad|referid|dich|mencionad|aludid|repetid)os?|es[eo]s?|este|aquel)\s+)?$"
+    rf"\b(?:{APARTADO_WORDS}|parrafos?|letras?|reglas?|incisos?)\s(?:(?!\barts?\b|articulo)[^.;:\n]){{0,50}}?\s*\bdel?\s+"
+    r"(?:los\s+|el\s+)?(?:(?:(?:mism|propi|dich|[a-z]{2,}(?:ad|id))os?|es[eo]s?|este|aquel)\s+)?$"
 )
 _APARTADO = re.compile(rf"\b(?:{APARTADO_WORDS})\s+(\d{{1,2}}(?:\s(?:bis|ter)\b)?)")
 _RELATIVE = re.compile(r"(?:inmediatamente\s+|inmediato\s+)?(?P<which>anterior|precedente|siguiente)\b")

@@ -171,7 +171,7 @@ OPEN = [
     ("El art. 34 ET. El art. 25 del Convenio regula esto; el art. 30 añade.", "ET 34; [Convenio] 25; ? 30"),
     (
         "El art. 34 ET. El art. 3 de la Directiva 2003/88/CE y el art. 5 lo piden.",
-        "ET 34; [Directiva 2003/88/CE] 3; ? 5",
+        "ET 34; [Directiva 2003/88/CE] 3; [Directiva 2003/88/CE] 5",
     ),
     ("Indemnización: art. 183.1, y art. 40.1.c) LISOS.", "LISOS 183.1; LISOS 40.1.c"),
     ("El ET y el convenio lo prohíben (art. 34).", "? 34"),
