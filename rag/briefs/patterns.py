@@ -69,7 +69,7 @@ NAMED_AFTER = re.compile(
 )
 SAME_TEXT = re.compile(
     rf"[\s,(]*(?:de la|del)\s+(?P<behind>{_RANK})\.?\s+(?:{_SAID})[oa]\b"
-    rf"|[\s,(]*(?:de la|del|de)\s+{_THAT}\s+(?P<rank>{_RANK})"
+    rf"|[\s,(]*(?:de la|del|de)\s+{_THAT}\s+(?:{_SAID}[oa]\s+)?(?P<rank>{_RANK})"
     r"(?![\w-]|\s+(?:de los|del|organica|nº?\.?|num\.?)?\s?\d)"
     r"|[\s,(]*(?:de la|del)\s+(?:mism[oa]|citad[oa])"
     r"(?=\s*(?:[.,;:)»¶]|$|(?:y|e|o|que|en|se|no|al|para|por|cuando)\b))"
@@ -83,6 +83,8 @@ _NORM_NOUN = (
     r"(?:normas?|ley|leyes|cuerpo|texto|codigo|disposicion|reglamento|convenio|estatuto|que|cual|cuales"
     r"|ninguna|ningun)\b"
 )
+AS_SAID = re.compile(r"(?:de )?(?:aquell|es[ea]\b|dich)")
+"""«De aquella norma»: what is known only by what was named before."""
 AND_THE = re.compile(r"\s*,?\s(?:y|e|ni|o|como)\s(?:en\s|a\s|por\s)?(?:el|del|al)\s")
 """«El art. 105.3 del mismo texto ni el 187.6»."""
 LEFT_OPEN = re.compile(

@@ -153,7 +153,10 @@ class _Reader:
             words = self._text[mention.tail : end].strip(" ,(")
             named = "" if norm_id else re.sub(r"^(?:de la|de los|del|de)\s+", "", words)
             # «El art. 183, y el art. 40 LISOS»: the first may be of another norm.
-            meant = Meant(norm_id, named, implied=entry.end <= mention.tail)
+            told = Meant(norm_id, named, implied=entry.end <= mention.tail)
+            meant = (
+                Meant(implied=True) if patterns.AS_SAID.match(fold(words)) and self._is_open(end) else told
+            )
         elif before is not None:
             start, end = before.start, self._over_parts(end)
             meant = Meant(before.norm_id, before.named)
@@ -189,6 +192,10 @@ class _Reader:
             return norm_id, end
         return (norm_id if own[1].endswith(year[0].strip()[-2:]) else None), year.end()
 
+    def _is_open(self, end: int) -> bool:
+        """True if the text says behind a citation that it does not tell of what norm it is."""
+        return patterns.LEFT_OPEN.match(self._folded, end) is not None
+
     def _with_more(self, found: list[Part], first: int, end: int) -> list[Part]:
         """The one part of a citation with the apartado and letter that stand behind its norm, if they do."""
         last = found[-1]
@@ -211,7 +218,7 @@ class _Reader:
         """The norm of a provision with no known norm beside it, and the end of the citation."""
         mention, end = entry.mention, self._over_parts(_end(entry))
         same = patterns.SAME_TEXT.match(self._folded, end) if entry.how != SAME else None
-        if patterns.LEFT_OPEN.match(self._folded, same.end() if same else end):
+        if self._is_open(same.end() if same else end):
             return Meant(implied=True), same.end() if same else end
         if entry.how == SAME or same:
             kind = (same["rank"] or same["behind"] or "") if same else ""
@@ -244,12 +251,13 @@ class _Reader:
                 return Meant(before.norm_id, implied=before.implied, unannounced=before.unannounced)
             # A number alone goes on with what was cited last.
             near = [one for one in self._done if one.label and one.norm_id and place - RUN < one.end]
-            last = [near[-1].norm_id or ""] if near else []
-            norms = same or self._with_label(mention, implied=True) or last
+            norms = (
+                same or self._with_label(mention, implied=True) or [one.norm_id or "" for one in near[-1:]]
+            )
             if norms and rules(self._folded, place, mention.end):
                 return Meant(norms[-1])
-            norm_id = norms[-1] if norms else None
-            return Meant(norm_id, choices=self._context.every, implied=True, unannounced=True)
+            of = norms[-1] if norms else None
+            return Meant(of, choices=self._context.every, implied=True, unannounced=True)
         union = self._last_community(place)
         here = union is not None and union.start() >= self._context.sentence(place)[0]
         if union and here and not self._context.between(union.end(), place):
