@@ -42,7 +42,7 @@ class _Reader:
     def __init__(self, given: Prepared, skip: Sequence[Stretch]) -> None:
         self._given = given
         self._text, self._typed, self._folded = given.text, given.typed, given.folded
-        self._catalogue, self._bare = given.catalogue, given.bare
+        self._catalogue = given.catalogue
         self._skip = skip
         self._starts = [start for start, _ in skip]
         self._entries = [one for one in given.entries if not self._skipped(one.mention.start)]
@@ -158,7 +158,7 @@ class _Reader:
                 Meant(implied=True) if patterns.AS_SAID.match(fold(words)) and self._is_open(end) else told
             )
         elif before is not None:
-            start, end = before.start, self._over_parts(end)
+            start, end = before.start, self._given.over_parts(end)
             meant = Meant(before.norm_id, before.named)
             self._done.remove(before)
         else:
@@ -216,7 +216,7 @@ class _Reader:
 
     def _meant(self, entry: Attributed) -> tuple[Meant, int]:
         """The norm of a provision with no known norm beside it, and the end of the citation."""
-        mention, end = entry.mention, self._over_parts(_end(entry))
+        mention, end = entry.mention, self._given.over_parts(_end(entry))
         same = patterns.SAME_TEXT.match(self._folded, end) if entry.how != SAME else None
         if self._is_open(same.end() if same else end):
             return Meant(implied=True), same.end() if same else end
@@ -305,11 +305,6 @@ class _Reader:
         behind = [one for one in reversed(self._done) if one.label in wanted]
         last = min(behind, key=lambda one: one.implied, default=None)
         return Meant(last.norm_id, last.named, last.choices, last.implied) if last else None
-
-    def _over_parts(self, end: int) -> int:
-        """The end of the letters and apartados behind an article that were hidden from the reader of it."""
-        hidden = len(self._bare[end:]) - len(self._bare[end:].lstrip(" "))
-        return end + len(self._typed[end : end + hidden].rstrip())
 
     def _last_text(self, place: int, kind: str) -> Meant:
         """The norm cited last before a place, by whatever name, that can be called so."""
