@@ -8,7 +8,7 @@ wording of that day, `no@5` a «no» before the fifth word, `drop@5`, `swap@5=wo
 words, `sic@5` «[sic]» after it, `bracket@5` words in brackets, `caps` a capital first, `wrap` short lines.
 
 The ends of a range may be labelled apart, «{{arts. 80|V}} {{a 82|M}}»: one citation, in the state that
-weighs more, as the report shows it (docs/adr/0118).
+weighs more, as the report shows it (docs/adr/0118). So may a ruling and its ECLI right behind it.
 """
 
 import re
@@ -29,8 +29,12 @@ CODES = {
     "RC": State.HELD, "RF": State.WELL_FORMED, "RI": State.ILL_FORMED,
 }  # fmt: skip
 _LABELLED = re.compile(r"\{\{(?P<words>[^|{}]+)\|(?P<code>[A-Z]+)\}\}")
+_NEVER_QUOTED = (State.MISSING, State.WELL_FORMED, State.ILL_FORMED, State.HELD)
+_CITATION = re.compile(r"(?:el |los )?(?:arts?\.|art[íi]culos?) \d")
+"""What a brief puts between marks to say that it is cited so."""
 _QUOTES = '«“"‘'
 _END_OF_RANGE = re.compile(r"(?:al?|hasta(?: el)?|[-–])\s?\d")
+_BEFORE_ECLI = re.compile(r",?\s*[(\[]?")
 _OF_A_RANGE = (State.MISSING, State.AMBIGUOUS, State.NOT_YET, State.CHANGED, State.IN_FORCE, State.REPEALED)
 """States from the one that weighs most in a range."""
 
@@ -105,11 +109,17 @@ def _brief(path: Path, library: Library) -> Brief:
         words = match["words"]
         words = _quotation(words[1:], library, day) if words.startswith("=") else words
         state = CODES[match["code"]]
-        quoted = text[-1:] in _QUOTES and state is not State.MISSING
+        quoted = text[-1:] in _QUOTES and state not in _NEVER_QUOTED and not _CITATION.match(words)
         one = Expected(len(text), len(text) + len(words), words, state, quoted)
         text += words
         if expected and _END_OF_RANGE.match(words) and not text[expected[-1].end : one.start].strip():
             one = _range(expected.pop(), one, text)
+        elif (
+            expected
+            and words.startswith("ECLI")
+            and _BEFORE_ECLI.fullmatch(text, expected[-1].end, one.start)
+        ):
+            one = _with_ecli(expected.pop(), one, text)
         expected.append(one)
         cursor = match.end()
     return Brief(path.stem, facts["autor"], day, text + body[cursor:], tuple(expected))
@@ -118,6 +128,11 @@ def _brief(path: Path, library: Library) -> Brief:
 def _range(first: Expected, last: Expected, text: str) -> Expected:
     state = min(first.state, last.state, key=_OF_A_RANGE.index)
     return Expected(first.start, last.end, text[first.start : last.end], state, quoted=False)
+
+
+def _with_ecli(ruling: Expected, ecli: Expected, text: str) -> Expected:
+    state = State.ILL_FORMED if State.ILL_FORMED in (ruling.state, ecli.state) else ruling.state
+    return Expected(ruling.start, ecli.end, text[ruling.start : ecli.end], state, quoted=False)
 
 
 def _quotation(spec: str, library: Library, day: date) -> str:

@@ -7,12 +7,13 @@ norm that is not known, as the brief calls it.
 from datetime import date
 
 from rag.briefs.findings import Provision
+from rag.briefs.likely_names import LikelyNames
 from rag.briefs.reading import read
 from rag.law.norm_names import NormCatalogue
 from rag.lexicon.norms import known_norms
 
 TODAY = date(2031, 5, 5)
-CATALOGUE = NormCatalogue(known_norms())
+CATALOGUE = LikelyNames(NormCatalogue(known_norms()))
 NAMES = {norm.id: norm.alias or norm.number for norm in known_norms()}
 
 

@@ -5,6 +5,8 @@ from datetime import date
 from rag.briefs import quotation_state, ruling_state
 from rag.briefs.findings import CitationReport, Finding, Kind, Provision, State
 from rag.briefs.library import Library
+from rag.briefs.likely_names import LikelyNames
+from rag.briefs.names import is_private
 from rag.briefs.provision_state import ProvisionJudge
 from rag.briefs.reading import Page, outer, spoken
 from rag.law.norm_names import NormCatalogue
@@ -19,9 +21,11 @@ def check(
         day: the day whose law is held against it.
         revision: what names the state of the corpus.
     """
-    page = Page(text, catalogue, today)
+    page = Page(text, LikelyNames(catalogue), today)
     brief = outer(page)
     also = tuple(dict.fromkeys(one.norm_id for one in brief.provisions if one.norm_id))
+    cited = quotation_state.told_by_quotations(brief, library, also)
+    brief = brief.model_copy(update={"provisions": cited})
     judge = ProvisionJudge(library, day, today, also)
     quoted = [quotation_state.judged(one, brief.provisions, library, day, also) for one in brief.quotations]
     nobodys = [one for one, found in zip(brief.quotations, quoted, strict=True) if found is None]
@@ -48,9 +52,14 @@ def check(
 
 
 def _says_something(provision: Provision, finding: Finding) -> bool:
-    """False for a bare name, «el Estatuto de los Trabajadores», of a norm that nothing is wrong with, and for
-    a number that nothing announces and that the law has no article for."""
+    """False for a bare name, «el Estatuto de los Trabajadores», of a norm that nothing is wrong with, for a
+    number that nothing announces and that the law has no article for, and for what the parties wrote."""
     if provision.unannounced:
         return finding.state not in (State.AMBIGUOUS, State.NOT_LOADED)
+    if provision.again and finding.state is not State.AMBIGUOUS:
+        return False
+    annex = provision.implied and (provision.label or "").startswith("anexo")
+    if is_private(provision) or (annex and finding.state is State.AMBIGUOUS):
+        return False
     numbered = any(map(str.isdigit, finding.text))
     return finding.kind is not Kind.NORM or numbered or finding.state in (State.REPEALED, State.NOT_YET)

@@ -8,8 +8,10 @@ from typing import NamedTuple
 from rag.briefs import patterns
 from rag.briefs.findings import Provision
 from rag.briefs.lines import PARAGRAPH
+from rag.law.labels import fold
 
 MOST_CHOICES = 6
+LONGEST_NAME = 80
 LIST_GAP = 6
 LOOK_BACK = 40
 RUN = 1200
@@ -45,6 +47,9 @@ class Context:
 
     Args:
         named: the norms, in order.
+
+    Attributes:
+        every: ids of the norms that it names.
     """
 
     def __init__(self, text: str, folded: str, named: Sequence[Name]) -> None:
@@ -55,7 +60,7 @@ class Context:
         self._norms = [one.norm_id for one in known]
         self._names = _all_names(text, folded, named)
         self._starts = [one.start for one in self._names]
-        self._every = list(dict.fromkeys(self._norms))
+        self.every = tuple(dict.fromkeys(self._norms))
         self._breaks = [match.start() for match in re.finditer(PARAGRAPH, text)]
 
     def last_named(self, place: int) -> str | None:
@@ -63,7 +68,8 @@ class Context:
         index = bisect_left(self._places, place)
         return self._norms[index - 1] if index else None
 
-    def _between(self, first: int, last: int) -> list[str]:
+    def between(self, first: int, last: int) -> list[str]:
+        """Ids of the norms that are named between two places."""
         found = self._norms[bisect_left(self._places, first) : bisect_left(self._places, last)]
         return list(dict.fromkeys(found))
 
@@ -73,7 +79,8 @@ class Context:
         first = self._breaks[index - 1] if index else 0
         return first, self._breaks[index] if index < len(self._breaks) else len(self._text)
 
-    def _sentence(self, place: int) -> tuple[int, int]:
+    def sentence(self, place: int) -> tuple[int, int]:
+        """Start and end of the sentence of a place."""
         first, last = self.paragraph(place)
         for match in patterns.SENTENCE.finditer(self._text, first, last):
             if match.end() > place:
@@ -84,7 +91,7 @@ class Context:
     def listed(self, place: int) -> list[str]:
         """The norms, or words for one, of the list «la Ley, el Código y el Estatuto» that ends last before a
         place in its sentence; only one if there is no list."""
-        first = self._sentence(place)[0]
+        first = self.sentence(place)[0]
         names = self._names[bisect_left(self._starts, first) : bisect_left(self._starts, place)]
         chain: list[Name] = []
         for one in reversed(names):
@@ -120,19 +127,19 @@ class Context:
             return Meant(last, implied=True)
         listed = self.listed(place)
         if called is any_norm and len(listed) > 1:
-            return self._one([one for one in listed if one in self._every], known, open_to_others=True)
-        for first, end in (self._sentence(place), self.paragraph(place)):
-            near = list(filter(called, self._between(first, place)))
+            return self._one([one for one in listed if one in self.every], known, open_to_others=True)
+        for first, end in (self.sentence(place), self.paragraph(place)):
+            near = list(filter(called, self.between(first, place)))
             other = next((one for one in reversed(strangers) if first <= one.start < place), None)
-            if other and called is any_norm and not self._between(other.end, place):
+            if other and called is any_norm and not self.between(other.end, place):
                 # «El art. 25 del Convenio manda; el art. 30 añade»: after an unknown norm it is nobody's.
                 return known or Meant(choices=tuple(near[:MOST_CHOICES]), implied=True)
             if near:
                 return self._one(near, known, run)
-            ahead = list(filter(called, self._between(place, end)))
+            ahead = list(filter(called, self.between(place, end)))
             if known or len(ahead) == 1:
                 return known or Meant(ahead[0], implied=True)
-        return self._one(list(filter(called, self._every)) if called is any_norm else [], None, run)
+        return self._one(list(filter(called, self.every)) if called is any_norm else [], None, run)
 
     @staticmethod
     def _one(
@@ -162,8 +169,10 @@ def run_of(done: Sequence[Provision], place: int) -> str | None:
     return near[0].norm_id if len(near) == 2 and near[0].norm_id == near[1].norm_id else None
 
 
-def last_cited(done: Sequence[Provision], place: int, folded: str) -> Provision | None:
-    """The provision cited last before a place; None if it was one of a list, or a range."""
+def last_cited(
+    done: Sequence[Provision], place: int, folded: str, *, newest: bool = False
+) -> Provision | None:
+    """The provision cited last before a place; None if it was one of a list, unless `newest`, or a range."""
     last = None
     for one in reversed(done):
         if not one.label or one.end > place:
@@ -173,10 +182,23 @@ def last_cited(done: Sequence[Provision], place: int, folded: str) -> Provision 
             continue
         gap = last.start - one.end
         if (
-            gap <= LIST_GAP
+            not newest
+            and gap <= LIST_GAP
             and one.label != last.label
             and patterns.JOINED.fullmatch(folded[one.end : last.start])
         ):
             return None
         break
     return None if last is None or last.until else last
+
+
+def short_name(name: str) -> str:
+    """The name of a norm without the rest of its sentence."""
+    words = list(re.finditer(r"\S+", name))
+    stop = next((one.start() for one in words[1:] if fold(one[0]) in patterns.STOPS), len(name))
+    return name[:stop].rstrip()[:LONGEST_NAME]
+
+
+def may_be(named: str, kind: str) -> bool:
+    """True if what the brief calls an unknown norm fits a word for it: «texto» any, «ley» a ley."""
+    return bool(named) and (kind.startswith(("texto", "cuerpo", "norma")) or fold(named).startswith(kind))

@@ -66,6 +66,7 @@ class Provision(Span):
     implied: bool = False
     choices: tuple[str, ...] = ()
     unannounced: bool = False
+    again: bool = False
 
 
 class Ruling(Span):

@@ -1,7 +1,9 @@
 """Names of norms and provisions in the findings of a brief. Pure functions."""
 
 from rag.briefs.findings import Provision
+from rag.briefs.patterns import PRIVATE
 from rag.chunking.chunk import block_url
+from rag.law.labels import fold
 from rag.types import Block, Norm
 
 _KINDS = {
@@ -38,6 +40,11 @@ def named(provision: Provision) -> str:
         return ""
     letter = f"{provision.letter})" if provision.letter else ""
     return ".".join(filter(None, (block_name(provision.label), provision.apartado, letter)))
+
+
+def is_private(provision: Provision) -> bool:
+    """True of an article of an agreement, a contract, statutes: of what is no norm of a corpus of laws."""
+    return provision.norm_id is None and bool(PRIVATE.match(fold(provision.named)))
 
 
 def address(norm: Norm | None, block: Block | None = None) -> str:

@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from rag.briefs import patterns
+from rag.briefs.findings import Provision
 from rag.law import labels
 from rag.law.labels import fold
 from rag.law.mentions import Item
@@ -58,3 +59,16 @@ def _first(words: str, item: Item) -> tuple[str | None, str | None]:
         apartado = str(number[0]) if number else found[1]
     letter = patterns.LETTER.search(words.lower())
     return apartado, next((group for group in letter.groups() if group), None) if letter else None
+
+
+def part_again(
+    value: str, what: str, sub: str | None, last: Provision, *, own: bool
+) -> tuple[str | None, str | None]:
+    """Apartado and letter of one part of the provision cited last: «2», «tercero», «c)»."""
+    if what.startswith(("parr", "pfo", "inciso")):
+        return (last.apartado, last.letter) if own else (None, None)
+    value = value.rstrip(").ºª")
+    number = labels.parse_number(value) if len(value) > 1 or value.isdigit() else None
+    if number:
+        return number[0], sub
+    return (last.apartado if own else None), value

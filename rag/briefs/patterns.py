@@ -6,9 +6,10 @@ from rag.law import dates
 from rag.law.mentions import APARTADO_WORDS
 
 _SAID = (
-    "(?:pre|ante|re)?citad|dich|antedich|susodich|predich|referid|mencionad|mism|propi|indicad|repetid|aludid"
-    "|expresad|transcrit|invocad|resenad|senalad|comentad|meritad|reproducid|analizad"
+    r"(?:(?:ya|antes|tan|arriba)\s)?(?:(?!aprob|modific|derog|dict|public|reform|promulg|apart|est)[a-z]{2,}(?:ad|id)"
+    r"|(?:ante|suso|pre)?dich|[a-z]*scrit|mism|propi|identic|ultim)"
 )
+"""«Citad», «mism», «antes transcrit»: with its ending, what says that a thing has been spoken of."""
 _THAT = rf"(?:(?:{_SAID})[oa]s?|est[ea]|es[ea]|aquel(?:la)?|igual|tal|su propi[oa])"
 _PART = r"(?:apartado|numero|parrafo|letra|inciso)s?"
 _RANK = (
@@ -68,7 +69,7 @@ NAMED_AFTER = re.compile(
 )
 SAME_TEXT = re.compile(
     rf"[\s,(]*(?:de la|del)\s+(?P<behind>{_RANK})\.?\s+(?:{_SAID})[oa]\b"
-    rf"|[\s,(]*(?:de la|del|de)\s+{_THAT}\s+(?P<rank>{_RANK})"
+    rf"|[\s,(]*(?:de la|del|de)\s+{_THAT}\s+(?:{_SAID}[oa]\s+)?(?P<rank>{_RANK})"
     r"(?![\w-]|\s+(?:de los|del|organica|nº?\.?|num\.?)?\s?\d)"
     r"|[\s,(]*(?:de la|del)\s+(?:mism[oa]|citad[oa])"
     r"(?=\s*(?:[.,;:)»¶]|$|(?:y|e|o|que|en|se|no|al|para|por|cuando)\b))"
@@ -82,7 +83,12 @@ _NORM_NOUN = (
     r"(?:normas?|ley|leyes|cuerpo|texto|codigo|disposicion|reglamento|convenio|estatuto|que|cual|cuales"
     r"|ninguna|ningun)\b"
 )
+AS_SAID = re.compile(r"(?:de )?(?:aquell|es[ea]\b|dich)")
+"""«De aquella norma»: what is known only by what was named before."""
+AND_THE = re.compile(r"\s*,?\s(?:y|e|ni|o|como)\s(?:en\s|a\s|por\s)?(?:el|del|al)\s")
+"""«El art. 105.3 del mismo texto ni el 187.6»."""
 LEFT_OPEN = re.compile(
+    r"[\s,;()—–-]*sin que (?:sepamos|se sepa|sea posible|conste|diga|precise|aclare|quepa)\b|"
     r"[\s,;()—–-]*(?:que\s+(?:\w+\s+){0,3})?(?:(?:sin|no)\s+(?:se\s+)?(?:decir|dice|precisar|precisa|aclarar|aclara|concretar|concreta|indicar"
     r"|indica|especificar|especifica|mencionar|menciona|identificar|identifica|citar|cita|nombrar|nombra|sabe|saber|expresar|expresa)"
     rf"\s+(?:si\s+(?:es\s+)?(?:del?|de la)\b|(?:(?:de|a|la|el|su|otra)\s+)*{_NORM_NOUN})"
@@ -91,29 +97,38 @@ LEFT_OPEN = re.compile(
 """«El art. 8, sin decir de qué norma», «sin más señas»."""
 BARE_NORM = re.compile(
     rf"(?:{_THAT}\s+|vigente\s+)?(?P<rank>{_RANK})"
-    r"(?![\w-]|\s*(?:organica|de |del |d[ou] |sobre |reguladora|para |general|\d|n[uº]))"
+    r"(?![\w-]|\s*(?:organica|de (?!desarrollo)|del |d[ou] |sobre |reguladora|para |general|\d|n[uº]))"
 )
 """«De la ley», of which only what is behind tells the name."""
 APPROVED = re.compile(r"[^.;:()«»¶\n]{4,140}?\baprobad[oa]s?\s+(?:por|mediante|en)\s+(?:el\s+|la\s+)?")
 """«Del Reglamento … aprobado por el RD 1483/2012»."""
-AGREEMENT = re.compile(rf"(?:(?:{_SAID}|vigente|presente)\w*\s+)*(?:[ivxl]+\s+)?(?:convenio|acuerdo|pacto)\b")
-_ORDINAL = "primero|segundo|tercero|cuarto|quinto|sexto|septimo|octavo|noveno|decimo"
-_PART_OF = (
-    rf"(?:(?:el|la|los|las|del)\s+)?(?P<what>{_PART})\s+(?P<part>\d{{1,2}}|[a-zñ]\)?|{_ORDINAL})"
-    r"\s*(?:[,.]?\s*(?:letra\s+)?(?P<sub>[a-zñ])\)|,?\s*letra\s+(?P<sub2>[a-zñ])\b)?\s*,?\s+"
+_VALUE = (
+    r"(?:\d{1,2}(?:\.?[ºª])?(?![\d/]|\.\d)(?:\s(?:bis|ter)\b)?|[a-zñ](?:\sbis)?\)|(?![yeo]\b)[a-zñ]\b"
+    r"|(?:primer|segund|tercer|cuart|quint|sext|septim|octav|noven|decim|ultim|penultim)[oa]?\b)"
 )
+_WORDS = (
+    r"apartados?|apdos?\.?|aptdos?\.?|aps?\.|numeros?|nums?\.?|n\.?\s?[º°]"
+    r"|parrafos?|parrs?\.|pfos?\.|letras?|incisos?"
+)
+_WHAT = f"(?P<what>{_WORDS})"
+VALUE = re.compile(_VALUE)
+_PARTS = (
+    rf"{_WHAT}\s+(?P<part>{_VALUE}(?:(?:\s*,\s*(?:y\s)?|\s[ye]\s){_VALUE})*)"
+    r"(?:\s*[,.]?\s*(?:letra\s+)?(?P<sub>[a-zñ])\)|,?\s+letra\s+(?P<sub2>[a-zñ])\b)?"
+)
+_PART_OF = rf"(?:(?:el|la|los|las|del|al)\s+)?{_PARTS}\s*,?\s+"
 _ENDS = (
     r"(?=\s*(?:[.,;:)»¶]|$|(?:y|e|o|que|en|se|no|al|para|por|cuando|anade"
     r"|dispone|establece|preve|senala|exige|permite|regula|indica|dice|impone|obliga)\b))"
 )
 BACK = re.compile(
-    rf"(?:{_PART_OF}(?:de|en)l?\s+)?"
-    rf"\b(?:(?:el|del|al|de|en)\s+)?(?:(?:{_SAID})o|este|ese|aquel|tal|igual)\s+(?:mismo\s+)?"
+    rf"(?:{_PART_OF}(?:de|en)l?\s+)?(?:"
+    rf"\b(?:(?:el|del|al|de|en)\s+)?(?:(?:{_SAID})o|este|ese|aquel|tal|igual)\s+(?:(?:{_SAID})o\s+)?"
     r"(?:precepto|articulo)(?:\s+legal)?\b(?!\s+(?:\d|unic))"
     r"|\b(?:el\s+|del\s+|al\s+)?(?:precepto|articulo)\s+(?:legal\s+)?"
-    rf"(?:(?:{_SAID})o|anterior)\b"
+    rf"(?:(?:{_SAID})o|anterior)\b)"
 )
-"""«El citado precepto», «el apartado 2 de dicho artículo»."""
+"""«El citado precepto», «los apartados 2 y 5 de dicho artículo»."""
 PART_OF_PART = re.compile(
     rf"\b(?:(?:el|la|al)\s+)?(?P<what>parrafo|inciso|letra)\s+(?P<part>\w+)\)?\s+(?:de|del)\s+"
     rf"(?:el\s+)?(?:(?:{_SAID})o|este|ese|aquel)\s+(?:apartado|numero)\b(?!\s+(?:\d|del?\b))"
@@ -121,23 +136,23 @@ PART_OF_PART = re.compile(
 """«El párrafo segundo del citado apartado»."""
 SAID_ARTICLE = re.compile(rf"\b(?:(?:{_SAID})o|aquel|ese)\s+art(?:iculo|\.)")
 """«La letra c) del mismo artículo 49.1»."""
-PART_OF_IT = re.compile(rf"\b{_PART_OF}(?:del|de este|de ese)\s+(?:mismo|citado){_ENDS}")
-"""«El apartado 2 del mismo»."""
+PART_OF_IT = re.compile(rf"\b{_PART_OF}(?:del?\s+(?:(?:este|ese|aquel)\s+)?(?:mismo|citado|ultimo)){_ENDS}")
+"""«El apartado 2 del mismo», «de este último»."""
 PART_AFTER = re.compile(
     rf"[\s,(]+{_APARTADOS}\s+(?P<apartado>\d{{1,2}})(?![\d./])"
     r"(?:[.,\s]+(?:letra\s+)?(?P<letter>[a-zñ])\))?|[\s,(]+letra\s+(?P<lone>[a-zñ])\)"
 )
 """«Art. 41 ET, apartado 4»."""
 IBIDEM = re.compile(
-    r"\bib[ií]d(?:em|\.)(?:\s*,?\s*(?P<what>apartado|apdo\.?|ap\.|letra)\s+(?P<part>\d{1,2}|[a-zñ])\)?)?(?!\s*,?\s*art)"
+    rf"\b(?:ibid(?:em\b|\.)|(?:idem\b|id\.|(?:art|loc|op)\.?\scit\.)(?=[\s,]*(?:{_WORDS})))"
+    rf"(?:[\s,]*{_PARTS})?(?!\s*,?\s*art)"
 )
+"""«Ibídem», «ídem, ap. 2», «art. cit., apdo. 3»."""
 OWN_PART = re.compile(
-    r"\b(?:en\s+)?(?:(?:sus?|cuy[oa]s?)\s+"
-    r"(?:(?:apartado|numero)\s+(?P<apartado>\d{1,2})(?:\s*,?\s+letra\s+(?P<sub>[a-zñ])\b\)?)?|letra\s+(?P<letter>[a-zñ])\b\)?)"
-    r"|(?:el|al)\s+apartado\s+(?P<bare>\d{1,2}|primero|segundo|tercero|cuarto|quinto|sexto|septimo|octavo)(?![\d.)/])|la\s+letra\s+(?P<lone>[a-zñ])\))"
-    r"(?!\s*(?:de|del|anterior|siguiente|precedente|primer[oa]?)\b|\s+[a-zñ]\)|\s*,?\s+letra)"
+    rf"(?:\b(?:en\s+)?(?:sus?|cuy[oa]s?)\s+(?!parr|pfo|inciso)|\b(?:el|del?|al|la)\s+(?:la\s+)?(?=ap|letra\s[a-zñ](?:\sbis)?\))|(?<=[(:]\s)(?=ap)|(?<=[(])(?=ap)){_PARTS}"
+    r"(?!\s*(?:de|del|anterior|siguiente|precedente|primer[oa]?)\b|\s+[a-zñ]\)|\s*,?\s+letra|[\d)/]*\d)"
 )
-"""«En su apartado 2», «el apartado 5»."""
+"""«En su apartado 2», «el apartado 5», «(ap. 3)»."""
 OTHER_YEAR = re.compile(
     r"\s?/\s?(?:19|20)?\d\d(?![\d/])|\s(?:de(?:l año)?\s)?(?:19[5-9]\d|20[0-3]\d)(?![\d/.])"
 )
@@ -156,14 +171,26 @@ COMMUNITY = re.compile(
 )
 """Norms of the Union, conventions of the ILO, and orders that have a date and no number."""
 OF_COMMUNITY = re.compile(r"[\s,]*(?:de la|del|de)?\s*")
+_PRIVATE = (
+    r"(?:convenio(?!\s(?:de la\s)?(?:oit|o\.i\.t)|\s(?:num\S*\s|n\S{1,2}\s)?\d)|laudo|contrato|pliego"
+    r"|poliza|protocolo|pacto|acuerdo(?!\smarco)|plan|bases|manual|politica|escritura|guia|catalogo|anexo|carta\sde\sdespido|finiquito"
+    r"|estatutos(?!\sde\slos\strabaj)|reglamento\s(?:interno|interior|de\sregimen)|normas\s(?:internas|de\srégimen)"
+    r"|codigo\s(?:etico|de\sconducta|de\sbuen\w*)|clausulado|condiciones|borrador|propuesta)\b"
+)
+"""What has articles and is no norm of the corpus: what the parties agreed, or one of them ordered."""
+PRIVATE = re.compile(
+    rf"(?:(?:{_SAID}|vigente|presente|propi|nuestr|aquel|ese|este)\w*\s+|[ivxl]+\s+)*{_PRIVATE}"
+)
 AGREEMENT_BEFORE = re.compile(
-    r"\b(?:el|del|al|en|nuestro|vigente|citado|presente)\s+(?P<name>(?:[ivxl]+\s+)?(?:convenio|laudo)(?:\s[^,.;:()«»¶]{1,70})?)"
-    r"[\s,(]+(?:(?:en|cfr\.|vid\.|ver|el|los|sus?)\s+)*$"
+    r"\b(?:el|del|al|en|la|los|sus?|nuestro|vigente|citad[oa]|presente|dich[oa])\s+(?P<name>(?:[ivxl]+\s+)?(?:convenio|laudo|pliego|poliza)"
+    r"(?:\s[^,.;:()«»¶]{1,70})?)"
+    r"[\s,(]+(?:(?:en|cfr\.|vid\.|ver|el|los|sus?|cuy[oa]s?)\s+)*$"
 )
 """«Según el convenio, art. 32»."""
+PRIVATE_NOUN = re.compile(rf"\b{_PRIVATE}")
 OWN_RULES = re.compile(
-    r"[\s,(]*(?:del?|de la|de los|de las|de su)\s+(?:(?:propi[oa]|vigente|citad[oa]|referid[oa])\s+)?"
-    r"(?:contrato|pliego|plan|protocolo|bases|manual|normas|laudo|estatutos|politica|poliza|escritura|guia)\b"
+    r"[\s,(]*(?:del?|de la|de los|de las|de su)\s+(?:(?:propi[oa]s?|vigente|citad[oa]s?|referid[oa]s?)\s+)?"
+    rf"(?:{_PRIVATE}|normas\b)"
     r"|[\s,(]*(?:dell?[oae]|do|du|des|della|of the)\s"
 )
 """«Del pliego», «du Code du travail»: articles of what is no norm, or of a foreign one."""

@@ -30,3 +30,8 @@ class Prepared:
             for match in pattern.finditer(self.folded)
         ]
         self.community = list(patterns.COMMUNITY.finditer(text))
+
+    def over_parts(self, end: int) -> int:
+        """The end of the letters and apartados behind an article that were hidden from the reader of it."""
+        hidden = len(self.bare[end:]) - len(self.bare[end:].lstrip(" "))
+        return end + len(self.typed[end : end + hidden].rstrip())

@@ -22,6 +22,7 @@ _WORST_OF_RANGE = (
     State.MISSING, State.AMBIGUOUS, State.NOT_YET, State.CHANGED, State.IN_FORCE, State.REPEALED
 )  # fmt: skip
 _BEST_OF_SAME = (State.IN_FORCE, State.CHANGED, State.REPEALED, State.NOT_YET, State.MISSING)
+_STANDS = frozenset({State.IN_FORCE, State.CHANGED, State.REPEALED, State.NOT_YET})
 _OF_NORM = {Validity.FUTURE: State.NOT_YET, Validity.REPEALED: State.REPEALED}
 UNKNOWN = "No se sabe a qué norma o precepto se refiere."
 UNSAID = "El escrito no dice de qué norma es."
@@ -42,7 +43,23 @@ class ProvisionJudge:
     also: Sequence[str] = ()
 
     def judged(self, provision: Provision) -> Finding:
-        """The state of a norm, an article, a range of them or a part of one."""
+        """The state of a norm, an article, a range of them or a part of one.
+
+        Where the text names no norm and the one that seems meant lacks it, the one norm of the brief that
+        has it is meant.
+        """
+        found = self._of_norm(provision)
+        open_to_others = (
+            provision.implied and provision.label and (provision.norm_id or provision.unannounced)
+        )
+        if not open_to_others or found.state in _STANDS:
+            return found
+        choices = (one for one in provision.choices or self.also if one != provision.norm_id)
+        others = [self._of_norm(provision.model_copy(update={"norm_id": one})) for one in choices]
+        stand = [one for one in others if one.state in _STANDS]
+        return stand[0] if len(stand) == 1 else found
+
+    def _of_norm(self, provision: Provision) -> Finding:
         norm = self.library.norm(provision.norm_id or "")
         shelf = self.library.shelf(norm.id) if norm else None
         refused = self._refused(provision, norm)

@@ -6,17 +6,16 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from rag.briefs import patterns
-from rag.briefs.context import RUN, Context, Meant, Name, last_cited, run_of
+from rag.briefs.context import RUN, Context, Meant, Name, last_cited, may_be, run_of, short_name
+from rag.briefs.elliptic import rules
 from rag.briefs.findings import Provision
 from rag.briefs.listed import items
-from rag.briefs.parts import Part, parts
+from rag.briefs.parts import Part, part_again, parts
 from rag.briefs.prepared import Prepared
-from rag.law import labels
 from rag.law.labels import fold
 from rag.law.mentions import Mention
 from rag.law.references import NAMED, OTHER, SAME, Attributed
 
-LONGEST_NAME = 80
 LONGEST_SAID = 20
 FARTHEST = 1000
 """Characters from a norm of the Union within which its article stands."""
@@ -43,7 +42,7 @@ class _Reader:
     def __init__(self, given: Prepared, skip: Sequence[Stretch]) -> None:
         self._given = given
         self._text, self._typed, self._folded = given.text, given.typed, given.folded
-        self._catalogue, self._bare = given.catalogue, given.bare
+        self._catalogue = given.catalogue
         self._skip = skip
         self._starts = [start for start, _ in skip]
         self._entries = [one for one in given.entries if not self._skipped(one.mention.start)]
@@ -95,6 +94,10 @@ class _Reader:
                 end = max(match.end(), one.end) if one is cited[-1] else one.end
                 part = {"apartado": one.apartado, "letter": one.letter, "until": one.until}
                 self._done.append(self._made(start, end, meant, one.label, **part))
+
+    def _last_community(self, place: int) -> re.Match[str] | None:
+        """The norm of the Union named last before a place."""
+        return next((one for one in reversed(self._given.community) if one.end() <= place), None)
 
     def _with_listed(self, own: list[Provision]) -> list[Provision]:
         """The provisions with those of the same list: «los arts. 5 y 6 del Reglamento (UE) 2016/679»."""
@@ -150,9 +153,12 @@ class _Reader:
             words = self._text[mention.tail : end].strip(" ,(")
             named = "" if norm_id else re.sub(r"^(?:de la|de los|del|de)\s+", "", words)
             # «El art. 183, y el art. 40 LISOS»: the first may be of another norm.
-            meant = Meant(norm_id, named, implied=entry.end <= mention.tail)
+            told = Meant(norm_id, named, implied=entry.end <= mention.tail)
+            meant = (
+                Meant(implied=True) if patterns.AS_SAID.match(fold(words)) and self._is_open(end) else told
+            )
         elif before is not None:
-            start, end = before.start, self._over_parts(end)
+            start, end = before.start, self._given.over_parts(end)
             meant = Meant(before.norm_id, before.named)
             self._done.remove(before)
         else:
@@ -186,6 +192,10 @@ class _Reader:
             return norm_id, end
         return (norm_id if own[1].endswith(year[0].strip()[-2:]) else None), year.end()
 
+    def _is_open(self, end: int) -> bool:
+        """True if the text says behind a citation that it does not tell of what norm it is."""
+        return patterns.LEFT_OPEN.match(self._folded, end) is not None
+
     def _with_more(self, found: list[Part], first: int, end: int) -> list[Part]:
         """The one part of a citation with the apartado and letter that stand behind its norm, if they do."""
         last = found[-1]
@@ -206,8 +216,10 @@ class _Reader:
 
     def _meant(self, entry: Attributed) -> tuple[Meant, int]:
         """The norm of a provision with no known norm beside it, and the end of the citation."""
-        mention, end = entry.mention, self._over_parts(_end(entry))
+        mention, end = entry.mention, self._given.over_parts(_end(entry))
         same = patterns.SAME_TEXT.match(self._folded, end) if entry.how != SAME else None
+        if self._is_open(same.end() if same else end):
+            return Meant(implied=True), same.end() if same else end
         if entry.how == SAME or same:
             kind = (same["rank"] or same["behind"] or "") if same else ""
             return self._last_text(mention.start, kind), same.end() if same else end
@@ -226,8 +238,6 @@ class _Reader:
             return Meant(
                 known.norm_id, "" if known.norm_id else self._text[listed.end() : known.end]
             ), known.end
-        if patterns.LEFT_OPEN.match(self._folded, end):
-            return Meant(implied=True), end
         meant = self._again_named(mention) or self._of_agreement(mention)
         return meant or self._alone(mention), end
 
@@ -236,10 +246,22 @@ class _Reader:
         same, place = self._with_label(mention), mention.start
         first = self._context.paragraph(place)[0]
         if self._typed[place].isdigit():
+            before = self._done[-1] if self._done else None
+            if before and before.norm_id and patterns.AND_THE.fullmatch(self._folded, before.end, place):
+                return Meant(before.norm_id, implied=before.implied, unannounced=before.unannounced)
             # A number alone goes on with what was cited last.
-            last = next((one for one in reversed(self._done) if one.label and place - RUN < one.end), None)
-            norm_id = same[0] if len(same) == 1 else last.norm_id if last else None
-            return Meant(norm_id, implied=True, unannounced=True)
+            near = [one for one in self._done if one.label and one.norm_id and place - RUN < one.end]
+            norms = (
+                same or self._with_label(mention, implied=True) or [one.norm_id or "" for one in near[-1:]]
+            )
+            if norms and rules(self._folded, place, mention.end):
+                return Meant(norms[-1])
+            of = norms[-1] if norms else None
+            return Meant(of, choices=self._context.every, implied=True, unannounced=True)
+        union = self._last_community(place)
+        here = union is not None and union.start() >= self._context.sentence(place)[0]
+        if union and here and not self._context.between(union.end(), place):
+            return Meant(named=union[0], implied=True)
         strangers = [one for one in self._done if one.label and one.named and not one.norm_id]
         quoted = self._text.count("«", first, place) > self._text.count("»", first, place)
         run = None if quoted else run_of(self._done, place)
@@ -247,8 +269,14 @@ class _Reader:
 
     def _of_agreement(self, mention: Mention) -> Meant | None:
         """The agreement that stands right before its article, if no other norm is listed with it."""
-        first = max(self._context.paragraph(mention.start)[0], mention.start - LONGEST_AGREEMENT)
-        found = patterns.AGREEMENT_BEFORE.search(self._folded, first, mention.start)
+        paragraph, place = self._context.paragraph(mention.start)[0], mention.start
+        if patterns.WHOSE.search(self._folded, max(paragraph, place - LONGEST_SAID), place):
+            named = max((one.end for one in self._done if one.end <= place), default=0)
+            nouns = list(patterns.PRIVATE_NOUN.finditer(self._folded, max(paragraph, named), place))
+            if nouns:
+                return Meant(named=nouns[-1][0], implied=True)
+        first = max(paragraph, place - LONGEST_AGREEMENT)
+        found = patterns.AGREEMENT_BEFORE.search(self._folded, first, place)
         if found is None or len(self._context.listed(mention.start)) > 1:
             return None
         return Meant(named=self._text[slice(*found.span("name"))].rstrip(), implied=True)
@@ -260,9 +288,11 @@ class _Reader:
         if known:
             return Meant(known.norm_id, "" if known.norm_id else self._text[begin : known.end]), known.end
         words = fold(name)
+        if words.startswith("directiva") and (union := self._last_community(begin)):
+            return Meant(named=union[0]), begin + len("directiva")
         bare = patterns.BARE_NORM.match(words)
-        if not bare or patterns.AGREEMENT.match(words):
-            short = _short(name)
+        if not bare or patterns.PRIVATE.match(words):
+            short = short_name(name)
             return Meant(named=short), begin + len(short)
         called = self._called(bare["rank"])
         return self._context.implied(mention.start, self._with_label(mention), called), begin + bare.end()
@@ -276,16 +306,11 @@ class _Reader:
         last = min(behind, key=lambda one: one.implied, default=None)
         return Meant(last.norm_id, last.named, last.choices, last.implied) if last else None
 
-    def _over_parts(self, end: int) -> int:
-        """The end of the letters and apartados behind an article that were hidden from the reader of it."""
-        hidden = len(self._bare[end:]) - len(self._bare[end:].lstrip(" "))
-        return end + len(self._typed[end : end + hidden].rstrip())
-
     def _last_text(self, place: int, kind: str) -> Meant:
         """The norm cited last before a place, by whatever name, that can be called so."""
         called = self._called(kind)
         for one in reversed(self._done):
-            if one.end <= place and (called(one.norm_id) if one.norm_id else _may_be(one.named, kind)):
+            if one.end <= place and (called(one.norm_id) if one.norm_id else may_be(one.named, kind)):
                 return Meant(one.norm_id, one.named, implied=one.implied)
         return Meant(self._context.last_named(place), implied=True)
 
@@ -293,49 +318,45 @@ class _Reader:
         """True for the norms that can be called «ley», «reglamento»…; for any if the word says nothing."""
         return partial(self._catalogue.is_called, kind=kind.replace(".", "").strip())
 
-    def _with_label(self, mention: Mention) -> list[str]:
-        """Ids of the norms of which the brief has cited such an article by name."""
+    def _with_label(self, mention: Mention, *, implied: bool = False) -> list[str]:
+        """Ids of the norms of which the brief has cited such an article, by name unless `implied`."""
         wanted = {item.label for item in mention.items}
-        found = (one.norm_id for one in self._done if one.label in wanted and not one.implied)
+        found = (one.norm_id for one in self._done if one.label in wanted and (implied or not one.implied))
         return list(dict.fromkeys(norm for norm in found if norm))
 
     def _relative(self, mention: Mention, end: int) -> Iterator[Provision]:
         last = last_cited(self._done, mention.start, self._folded)
         if mention.relative == "this" and last:
-            yield self._again(mention.start, end, last, last.apartado, last.letter)
+            again = self._again(mention.start, end, last, last.apartado, last.letter)
+            yield self._in_one_breath(again, last)
         elif last:
             yield self._made(mention.start, end, Meant(implied=True), label="")
 
     def _back(self, match: re.Match[str]) -> Iterator[Provision]:
         """«El citado precepto», «su apartado 3»: the provision cited last, or none if there were several."""
         start, end = match.span()
-        last, groups = last_cited(self._done, start, self._folded), match.groupdict()
-        if "apartado" in groups:
-            if last and self._context.paragraph(start)[0] <= last.end:
-                bare = labels.parse_number(groups["bare"] or "")
-                apartado = groups["apartado"] or (bare[0] if bare else last.apartado)
-                letter = groups["letter"] or groups["lone"] or groups["sub"]
-                yield self._again(start, end, last, apartado, letter)
+        last = last_cited(self._done, start, self._folded, newest="ultimo" in match[0])
+        groups = match.groupdict()
+        own, of_part = match.re is patterns.OWN_PART, match.re is patterns.PART_OF_PART
+        if last is None or (own and self._context.paragraph(start)[0] > last.end):
+            if not own:
+                yield self._made(start, end, Meant(implied=True), label="")
             return
-        if last is None:
-            yield self._made(start, end, Meant(implied=True), label="")
+        if of_part and not last.apartado:
             return
-        part, what = (groups["part"] or "").rstrip(")"), groups["what"] or ""
-        if match.re is patterns.PART_OF_PART:
-            if last.apartado:
-                letter = part if what == "letra" else last.letter
-                yield self._again(start, end, last, last.apartado, letter)
-            return
-        if not part:
-            yield self._again(start, end, last, last.apartado, last.letter)
-            return
-        if what.startswith(("parrafo", "inciso")):
-            yield self._again(start, end, last, None, None)
-            return
-        number = labels.number(part)
-        apartado = part if part.isdigit() else str(number[0]) if number and len(part) > 1 else None
-        sub = groups.get("sub") or groups.get("sub2")
-        yield self._again(start, end, last, apartado, sub if apartado else part)
+        what, sub = groups["what"] or "", groups.get("sub") or groups.get("sub2")
+        values = list(patterns.VALUE.finditer(self._folded, *match.span("part"))) if groups["part"] else []
+        if not values:
+            again = self._again(start, end, last, last.apartado, last.letter)
+            yield self._in_one_breath(again, last)
+        for place, value in enumerate(values):
+            first = start if place == 0 else value.start()
+            stop = end if place == len(values) - 1 else value.end()
+            yield self._again(first, stop, last, *part_again(value[0], what, sub, last, own=own or of_part))
+
+    def _in_one_breath(self, again: Provision, last: Provision) -> Provision:
+        """The provision, marked if its paragraph has just cited it."""
+        return again.model_copy(update={"again": self._context.paragraph(again.start)[0] <= last.end})
 
     def _again(
         self, start: int, end: int, last: Provision, apartado: str | None, letter: str | None
@@ -374,15 +395,3 @@ class _Reader:
 
 def _end(entry: Attributed) -> int:
     return max(entry.mention.end, entry.end)
-
-
-def _may_be(named: str, kind: str) -> bool:
-    """True if what the brief calls an unknown norm fits a word for it: «texto» any, «ley» a ley."""
-    return bool(named) and (kind.startswith(("texto", "cuerpo", "norma")) or fold(named).startswith(kind))
-
-
-def _short(name: str) -> str:
-    """The name of a norm without the rest of its sentence."""
-    words = list(re.finditer(r"\S+", name))
-    stop = next((one.start() for one in words[1:] if fold(one[0]) in patterns.STOPS), len(name))
-    return name[:stop].rstrip()[:LONGEST_NAME]

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from rag.briefs import structure, words
-from rag.briefs.findings import Finding, Kind, Provision, Quotation, State
+from rag.briefs.findings import Brief, Finding, Kind, Provision, Quotation, State
 from rag.briefs.library import Library, Place
 from rag.briefs.likeness import likest
-from rag.briefs.names import address, block_name, norm_name, part_name
+from rag.briefs.names import address, block_name, is_private, norm_name, part_name
 from rag.briefs.structure import apartado_at
 from rag.law.dates import spelled
 from rag.law.diff import Change, Run
@@ -59,6 +59,27 @@ def judged(
     return None if quotation.loose else _unlike(quotation, cited, near)
 
 
+def told_by_quotations(brief: Brief, library: Library, norms: Sequence[str]) -> tuple[Provision, ...]:
+    """The provisions of a brief, one without a norm with that whose article has what is quoted of it.
+
+    Args:
+        norms: ids of those that the brief names.
+    """
+    provisions = list(brief.provisions)
+    for quotation in brief.quotations:
+        parts = words.pieces(quotation.text)
+        plain = words.prepared(parts)
+        for place in quotation.cited if _sure(parts) else ():
+            one = provisions[place]
+            alone = one.implied or one.text.replace(".", "").isdigit()
+            if not (alone and one.label) or _holding(parts, plain, _own(one, library)):
+                continue
+            others = (one.model_copy(update={"norm_id": norm, "choices": ()}) for norm in norms)
+            held = [other for other in others if _holding(parts, plain, _own(other, library))]
+            provisions[place] = held[0] if len(held) == 1 else one
+    return tuple(provisions)
+
+
 def _holding(
     parts: Sequence[str], plain: Sequence[str], places: Sequence[Place]
 ) -> list[tuple[Place, words.Found]]:
@@ -88,7 +109,7 @@ def _named_near(quotation: Quotation, provisions: Sequence[Provision]) -> list[s
 
 
 def _sure(parts: Sequence[str]) -> bool:
-    return max(len(part.split()) for part in parts) >= SURE
+    return max((len(part.split()) for part in parts), default=0) >= SURE
 
 
 def _elsewhere(
@@ -235,7 +256,7 @@ def _unlike(
     """The state of words that stand nowhere and are like nothing, by what the text says that they are of."""
     if near is not None:
         return _different(quotation, *near)
-    if not cited:
+    if not cited or all(map(is_private, cited)):
         return None
     if any(one.norm_id is None and not one.named for one in cited):
         said = "No se sabe de qué precepto es, y no está en los textos cargados."

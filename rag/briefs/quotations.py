@@ -26,7 +26,7 @@ _SOON_AFTER = re.compile(
     r"|precisa|sostiene)\b[^.;«»¶]{0,60}"
 )
 _AFTER = re.compile(
-    r"[»”\"’'\s]*[,:](?!\s*(?:y|e|ni|o|pero|mientras|lo que|sino|aunque)\b)"
+    r"[»”\"’'\s]*[,:](?!\s*(?:y|e|ni|o|pero|mientras|lo que|sino|aunque|as[íi] como|adem[áa]s|tambi[ée]n)\b)"
     r"\s*[^.,;«»¶]{0,45}\b(?:el|del|los|la|al|de)\s+"
 )
 _NOTE_MARK = re.compile(r"[»”\"’'\s]*[.,;]?\s?(?:\[\^?(\d{1,3})\]|\((\d{1,2})\)|([¹²³⁰⁴-⁹]{1,3}))")
@@ -39,7 +39,8 @@ _NEGATED = re.compile(
 """What may stand outside the marks of a quotation in the place of its «no»."""
 _INTRODUCED = re.compile(
     r"(?::|\b(?:que|dice|dispone|establece|señala|reza|ordena|proclama|prev[ée]|exige|declara|prescribe"
-    r"|literal(?:mente)?|tenor|como|seg[úu]n el cual|cuando|al decir|expresa|recoge|impone))"
+    r"|literal(?:mente)?|tenor|como|seg[úu]n el cual|cuando|al decir|expresa|recoge|impone"
+    r"|que\s+[a-záéíóú]+\s+(?:a|de|en)))"
     r"\s*[,:]?\s*[(\[…. ]*$"
 )
 _BY_LAW = re.compile(
@@ -61,6 +62,11 @@ _INVOKED = re.compile(
     re.IGNORECASE,
 )
 """What makes a citation the support of what somebody says: «dicen, con cita del art. 54 ET, que «…»»."""
+_ACCORDING = re.compile(
+    r"\b(?:seg[úu]n|conforme a|a tenor de|de acuerdo con|con arreglo a)\s*(?:lo dispuesto en\s)?"
+    r"(?:el|la|los|l)?\s*$",
+    re.IGNORECASE,
+)
 _OTHER_DAY = re.compile(
     r"\b(?:dec|dispon|establec|preve|exig|permit|atribu|conced|reconoc|prohib|defin|prescrib)ian?\b"
     r"|\b(?:rez|orden|senal|regul|contempl|limit|fij|configur|otorg|consider|proclam)aban?\b"
@@ -75,6 +81,11 @@ _OTHER_DAY = re.compile(
     r"|\bno regia\b|\bentra(?:ra|ba|n|ran)? en vigor|\ba la sazon\b|\bpor aquel entonces\b|\ben su dia\b"
 )
 """The text itself says that it quotes the law of another day."""
+MOST_CITING = 9
+_CITATION = re.compile(
+    r"(?:el |los |al |del )?(?:arts?\.|art[íi]culos?)\s?\d|S?S(?:TS|TSJ|TC|AN)\s", re.IGNORECASE
+)
+"""The beginning of words between marks that cite a norm and quote nothing."""
 _OPENING = " «“\"'‘>"
 _SENTENCE_START = re.compile(rf"[.;]\s+(?=[«“\"]?[A-ZÁÉÍÓÚÑ])|{PARAGRAPH}")
 _SENTENCE_END = re.compile(rf"[.;](?=\s+[«“\"]?[A-ZÁÉÍÓÚÑ])|[.;]\s*{PARAGRAPH}|{PARAGRAPH}")
@@ -93,7 +104,8 @@ def quotations(text: str, blocks: Sequence[Span] = ()) -> list[Span]:
     for start, end in in_marks(text.replace(PARAGRAPH, "\n")):
         words = text[start:end].strip(f" {PARAGRAPH}")
         begin = text.index(words, start)
-        if _is_long(words) and not any(first <= begin < last for first, last in inside):
+        cites = len(words.split()) <= MOST_CITING and _CITATION.match(words)
+        if _is_long(words) and not cites and not any(first <= begin < last for first, last in inside):
             found.append(Span(start=begin, end=begin + len(words), text=words))
     return sorted(found, key=lambda span: span.start)
 
@@ -186,14 +198,20 @@ class _Attribution:
                 if wanted.fullmatch(text, span.end, one.start):
                     # What others say may stand before the law that it breaks.
                     return self._of(span, place).model_copy(update={"loose": wanted is _AFTER})
-            if introduced or (before and self._announces(text[before[1].end : span.start])):
+            here = before and not patterns.SENTENCE.search(text[before[1].end : span.start])
+            if (introduced and here) or (before and self._announces(text[before[1].end : span.start])):
                 break
         if before is None:
             return self._of_nothing(span)
         said = text[before[1].end : span.start]
         spoken = _SPOKEN.search(said) or patterns.SENTENCE.search(said)
         invoked = _INVOKED.search(text, max(0, before[1].start - INTRODUCTION), before[1].start)
-        sure = introduced and not invoked and (_BY_LAW.search(said) or not spoken)
+        according = _ACCORDING.search(text, max(0, before[1].start - INTRODUCTION), before[1].start)
+        sure = (
+            (introduced or (according and not patterns.SENTENCE.search(said)))
+            and not invoked
+            and (_BY_LAW.search(said) or not spoken)
+        )
         near = () if sure else self._in_paragraph(span)
         return self._of(span, before[0]).model_copy(update={"loose": not sure, "near": near})
 

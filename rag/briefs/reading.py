@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from datetime import date
 
+from rag.briefs.defined_names import DefinedNames
 from rag.briefs.findings import Brief, Provision, Ruling, Span
 from rag.briefs.lines import flat
 from rag.briefs.prepared import Prepared
 from rag.briefs.provisions import provisions
 from rag.briefs.quotations import attributed, block_quotations, inner_quotations, quotations
 from rag.briefs.rulings import rulings
-from rag.briefs.squeezed import squeezed
+from rag.briefs.squeezed import squeezed, without_marks
 from rag.law.norm_names import NormCatalogue
 
 
@@ -26,8 +27,9 @@ class Page:
         self.blocks = block_quotations(text)
         self.quoted = quotations(self.line, self.blocks)
         self._tight = squeezed(self.line)
-        self._prepared = Prepared(self._tight.text, catalogue)
-        self.ruled = [self._tight.restored(one, self.line) for one in rulings(self._tight.text, today)]
+        plain = without_marks(self._tight.text)
+        self._prepared = Prepared(plain, DefinedNames(catalogue, plain))
+        self.ruled = [self._tight.restored(one, self.line) for one in rulings(plain, today)]
 
     def cited(self, skip: Sequence[Span]) -> list[Provision]:
         """The provisions that the text cites outside the stretches that are skipped."""

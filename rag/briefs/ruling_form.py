@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from rag.law import dates
+from rag.law.labels import fold
 
 FIRST_YEAR = 1900
 MOST_OF_THE_CONSTITUTIONAL = 400
@@ -23,6 +24,12 @@ _NUMBERED = re.compile(r"\d{1,6}/(?:\d{4}|\d{2})")
 _CODES = {
     "STS": ("TS",), "ATS": ("TS",), "STC": ("TC",), "ATC": ("TC",), "SAN": ("AN",), "AAN": ("AN",),
     "STSJ": ("TSJ",), "ATSJ": ("TSJ",), "SAP": ("AP",), "SJS": ("JSO",), "STJUE": ("C", "T"),
+}  # fmt: skip
+_REGIONS = {
+    "andalucia": "AND", "aragon": "AR", "asturias": "AS", "baleares": "BAL", "cantabria": "CANT",
+    "castilla y leon": "CL", "castilla-la mancha": "CLM", "castilla la mancha": "CLM", "cataluna": "CAT",
+    "valenciana": "CV", "extremadura": "EXT", "galicia": "GAL", "canarias": "ICAN", "la rioja": "LR",
+    "madrid": "M", "murcia": "MU", "navarra": "NA", "pais vasco": "PV",
 }  # fmt: skip
 _BY_YEAR = frozenset({"STC", "ATC", "STS", "ATS", "SAN", "STSJ"})
 """Courts whose numbers carry the year of the ruling."""
@@ -60,6 +67,22 @@ def number_problems(court: str, number: str, day_words: str, today: date) -> Ite
         yield f"El número es de {year} y la fecha, de {day.year}."
     if court == "STC" and order > MOST_OF_THE_CONSTITUTIONAL:
         yield f"El Tribunal Constitucional no ha dictado {order} sentencias en un año."
+
+
+def appeal_problems(appeal: str, day: date | None) -> Iterator[str]:
+    """What cannot be in the number of the appeal that a ruling of that day decides."""
+    year = year_of(appeal)
+    if year and day and year > day.year:
+        yield f"El recurso es de {year} y la fecha de la resolución, de {day.year}."
+
+
+def region_problems(words: str, ecli: str) -> Iterator[str]:
+    """What says that the ECLI is of another tribunal superior than the words of the citation."""
+    form, told = _FORM.fullmatch(ecli), fold(words)
+    region = next((code for name, code in _REGIONS.items() if re.search(rf"\b{name}\b", told)), "")
+    code = form["court"] if form else ""
+    if region and code.startswith("TSJ") and code not in ("TSJ", f"TSJ{region}"):
+        yield f"El ECLI es del órgano «{code}», y la resolución, de otro tribunal superior."
 
 
 def ecli_problems(court: str, number: str, day: date | None, ecli: str, today: date) -> Iterator[str]:

@@ -15,6 +15,10 @@ _OF_THE_PAGE = re.compile(
 """The hyphen of a word broken at the end of a line, and the spaces after the first one."""
 
 
+_MARKS = re.compile(r"(?<=[^\s\d])\[\^?\d{1,3}\]|(?<=\d)\[\^?\d{1,3}\](?=[\s,.;:)])|[*_]{1,3}|[¹²³⁰⁴-⁹]")
+"""Emphasis as Markdown writes it, and the marks of notes."""
+
+
 class Squeezed(NamedTuple):
     """A text, and the offset of each of its characters in the longer one that it was made of."""
 
@@ -31,6 +35,11 @@ class Squeezed(NamedTuple):
         """A stretch of this text where the longer one, `line`, has it."""
         start, end = self.origins[span.start], self.origins[span.end - 1] + 1
         return span.model_copy(update={"start": start, "end": end, "text": line[start:end]})
+
+
+def without_marks(text: str) -> str:
+    """The text, as long as it is, without emphasis and marks of notes: «LOLS[1]», «**ET**»."""
+    return _MARKS.sub(lambda match: " " * len(match[0]), text)
 
 
 def squeezed(line: str) -> Squeezed:

@@ -49,22 +49,30 @@ def _lettered(texts: list[str], units: Sequence[Unit], letter: str) -> bool:
     return any(re.search(rf"(?<![\w]){letter}\)\s", text) for text in texts)
 
 
+def _cited(version: BlockVersion, apartado: str | None, letter: str | None) -> list[Unit]:
+    """The units of an apartado or letter: what is named so, else all that have it among their steps.
+
+    «2» is the apartado, and «1.n.2» a rule of another one.
+    """
+    steps = [one for one in (apartado, letter) if one]
+    name = ".".join(steps)
+    exact = [unit for unit in _units(version.text) if f"{unit.label}.".startswith(f"{name}.")]
+    return exact or [unit for unit in _units(version.text) if all(step in _steps(unit) for step in steps)]
+
+
 def is_gone(version: BlockVersion, apartado: str | None, letter: str | None) -> bool:
     """True if the wording says of that apartado or letter only that it was repealed or suppressed."""
     found = [
         version.text[unit.start : unit.end]
-        for unit in _units(version.text)
-        if (apartado or letter)
-        and (not apartado or apartado in _steps(unit))
-        and (not letter or letter in _steps(unit))
+        for unit in _cited(version, apartado, letter)
+        if apartado or letter
     ]
     return bool(found) and all(labels.is_gone(_without_mark(text)) for text in found)
 
 
 def part(version: BlockVersion, apartado: str | None, letter: str | None) -> str:
     """The words of an apartado or letter in one line; those of the whole wording if it is not set apart."""
-    steps = [one for one in (apartado, letter) if one]
-    units = [unit for unit in _units(version.text) if steps and all(step in _steps(unit) for step in steps)]
+    units = _cited(version, apartado, letter) if apartado or letter else []
     pieces = [version.text[unit.start : unit.end] for unit in units] or [version.text]
     return " ".join(" ".join(pieces).split())
 

@@ -17,6 +17,12 @@ _DOTTED = re.compile(
 """«L.R.J.S.», «E.T», «C.c.»."""
 _L_FOR_ONE = re.compile(r"(?:(?<=\d)[lI](?=[.\s]?\d)|(?<=[.\s])[lI](?=\d))")
 """«4l.1», as a scanner reads it."""
+_SCANNED = re.compile(
+    r"(?<![\w.])(?=[lO./ ]*\d)(?=[\d./ ]*[lO])[\dlO]{1,4}(?:/|\s?\.\s?)[\dlO]{1,4}(?![\w)/]|\.\w)"
+)
+"""«l2.3», «29.l», «3O.1», «lO/2O21»: one of two numbers has a letter for a digit."""
+_AS_DIGITS = str.maketrans("lO", "10")
+_ZERO = re.compile(r"(?<=[A-Z])0(?=[A-Z])")
 _SPACED = re.compile(r"(?<=\d) \. ?(\d{1,2})(?!\d)")
 _WORD = re.compile(r"\ba[a-záéíóúü]{5,9}(?=\s\d)", re.IGNORECASE)
 _ALIKE = 0.8
@@ -76,6 +82,7 @@ def typed(text: str, catalogue: NormCatalogue) -> str:
         letters = re.sub(r"[.\s]", "", match[0])
         return letters.ljust(len(match[0])) if catalogue.at(fold(letters), 0) else match[0]
 
+    text = _SCANNED.sub(lambda match: match[0].translate(_AS_DIGITS), _ZERO.sub("O", text))
     text = _ANY_ARTICLE.sub(_scanned, text)
     text = _DOTTED.sub(undotted, text)
     for pattern, rank in _RANKS:

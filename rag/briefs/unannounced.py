@@ -11,7 +11,10 @@ from rag.law.norm_names import NUMBERED, NormCatalogue
 
 LISTED_WITHIN = 160
 """Characters from «arts.» in which a number of the same sentence goes on with its list."""
-_NUMBER = re.compile(r"(?<![\w./,:-])(?<!\d )\d{1,3}(?:\s(?:bis|ter|quater))?(?:\.\d{1,2})?(?![\w/%€])")
+_NUMBER = re.compile(
+    r"(?<![\w./,:-])(?<!\d )(?!(?:19|20)\d\d\b)\d{1,4}(?:\s(?:bis|ter|quater))?(?:\.\d{1,2})?(?![\w/%€])"
+)
+_DETERMINED = re.compile(r"\b(?:el|del|al)\s$")
 _LINK = re.compile(r"[\s,]*(?P<of>(?:de\s+la|del?)\s+)?")
 _LISTED = re.compile(
     r"\b(?:[Aa]rts?|[Aa]rt[íi]culos?)\b(?![^¶]*\.\s+[A-Z])[^¶]*(?:\b(?:y|e|o|el|los|del|al)|[,;])\s+$"
@@ -64,7 +67,9 @@ def _numbers(text: str, folded: str, catalogue: NormCatalogue, known: Sequence[M
             continue
         if _has_norm(mention, match, catalogue):
             yield mention
-        elif "." in match[0] and patterns.SAME_TEXT.match(folded, mention.tail):
+        elif (
+            "." in match[0] or _DETERMINED.search(folded, max(0, match.start() - 5), match.start())
+        ) and patterns.SAME_TEXT.match(folded, mention.tail):
             yield mention._replace(weak=False)
     for pattern in (_BEHIND, _ALONE_BEHIND):
         for match in pattern.finditer(text):
@@ -95,6 +100,8 @@ def _has_norm(mention: Mention, number: re.Match[str], catalogue: NormCatalogue)
         return patterns.COUNTED.search(folded, max(0, number.start() - 20), number.start()) is None
     acronym = mention.source[at : named.end].isupper() and not NUMBERED.match(folded, at)
     if acronym and not (link and link["of"]):
+        return True
+    if _DETERMINED.search(folded, max(0, number.start() - 5), number.start()):
         return True
     before = mention.source[max(0, number.start() - LISTED_WITHIN) : number.start()]
     return _LISTED.search(before.lower() if before.isupper() else before) is not None

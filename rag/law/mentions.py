@@ -94,7 +94,8 @@ _MEASURE = (
     rf"|de (?:{_MONTHS}))\b)"
 )
 # «(art. 21.1 ET)» has no letter.
-_SUB = r"(?:[. ] ?(?!(?:et|ce|cc|cp)\))[a-zñ]{1,2}\)(?:\s*(?:,|y|o|e)\s*[a-zñ]{1,2}\))*)?"
+_LETTER = r"(?!(?:et|ce|cc|cp)\))[a-zñ]{1,2}\)"
+_SUB = rf"(?:[. ] ?{_LETTER}(?:(?:\s*,\s*|\s+[yoe]\s+){_LETTER})*)?"
 _ITEM = re.compile(
     rf"(?P<n>\d{{1,2}}\.\d{{3}}(?!\d)|\d{{1,4}}(?![\d/]))(?:\.?\s?[ºª°])?(?:\s?(?P<s>{labels.SUFFIXES})\b)?"
     r"(?:(?:\. ?|,(?=\d(?!\d))|(?<=[a-z]) )(?P<a>\d{1,2})(?![\d/]|\.\d{3})(?:\.?[ºª°])?"
@@ -110,20 +111,21 @@ _JOIN = re.compile(
 _AGAIN = re.compile(r"(?:(?:en\s+)?(?:el|los|del|de los|la|las)\s+)?(?:articulos?\s+|arts?\.?\s+)?")
 _ORDINAL = r"(?:primer|segund|tercer|cuart|quint|sext|septim|octav|noven|decim|ultim|penultim)[oa]?s?\b"
 _VALUE = (
-    rf"(?:[a-zñ]{{1,2}}\)|\d{{1,2}}(?:\.?[ªº])?(?![\d/])(?:\.?[a-zñ]\))?|[ivx]{{1,4}}\b|{_ORDINAL}"
+    rf"(?:{_LETTER}|\d{{1,2}}(?:\.?[ªº])?(?![\d/])(?:\.?[a-zñ]\))?|[ivx]{{1,4}}\b|{_ORDINAL}"
     r"|final\b|unic[oa]\b|uno\b|dos\b|tres\b|cuatro\b|cinco\b|seis\b|siete\b|ocho\b|nueve\b)"
 )
 APARTADO_WORDS = r"apartados?|apdos?\.?|aptdos?\.?|aps?\.|numeros?|nums?\.?|n\.?\s?[º°]s?\.?"
 _DETAIL = re.compile(
     rf" *,? *(?:y\s+)?(?:en\s+)?(?:sus?\s+)?(?:(?:(?P<part>{APARTADO_WORDS})"
     r"|letras?|parrafos?|parrs?\b\.?|pfos?\b\.?"
-    rf"|reglas?|incisos?|ordinal(?:es)?|puntos?)\s+(?P<v>{_VALUE})(?:\s*(?:,|y|o|a|e)\s*{_VALUE})*"
+    rf"|reglas?|incisos?|ordinal(?:es)?|puntos?)\s+(?P<v>{_VALUE})(?:(?:\s*,\s*|\s+[yoae]\s+){_VALUE})*"
     rf"|letra\s+[a-z]\b(?!\))|(?:{_ORDINAL})\s+(?:parrafo|parr\b\.?|pfo\b\.?|inciso|apartado)"
     r"|(?:y\s+)?(?:siguientes|concordantes|sgtes\b\.?|ss\b\.?|conc(?:ord)?\b\.)"
     r"|ambos|todos ellos|todas ellas|inclusive|in fine)"
 )
 _BEFORE = re.compile(
-    rf"\b(?:{APARTADO_WORDS}|parrafos?|letras?|reglas?|incisos?)\s[^.;:\n]{{0,50}}?\s*\bdel?\s+(?:los\s+|el\s+)?(?:(?:(?:mism|propi|(?:pre|ante)?citad|referid|dich|mencionad|aludid|repetid)os?|es[eo]s?|este|aquel)\s+)?$"
+    rf"\b(?:{APARTADO_WORDS}|parrafos?|letras?|reglas?|incisos?)\s(?:(?!\barts?\b|articulo)[^.;:\n]){{0,50}}?\s*\bdel?\s+"
+    r"(?:los\s+|el\s+)?(?:(?:(?:mism|propi|dich|[a-z]{2,}(?:ad|id))os?|es[eo]s?|este|aquel)\s+)?$"
 )
 _APARTADO = re.compile(rf"\b(?:{APARTADO_WORDS})\s+(\d{{1,2}}(?:\s(?:bis|ter)\b)?)")
 _RELATIVE = re.compile(r"(?:inmediatamente\s+|inmediato\s+)?(?P<which>anterior|precedente|siguiente)\b")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
@@ -143,6 +143,11 @@ class NormNames:
                 return end, called[name]
         return None
 
+    def called(self) -> Iterator[tuple[str, str]]:
+        """Every name with the id of its norm."""
+        for norm_id, entry in list(self._entries.items()):
+            yield from ((norm_id, name) for name in sorted(entry.names))
+
     def rank(self, norm_id: str) -> str:
         return self._entries[norm_id].rank
 
@@ -173,15 +178,15 @@ class NormCatalogue:
     ) -> None:
         known = {norm_id: tuple(values) for norm_id, values in (labels or {}).items()}
         self.labels: Mapping[str, tuple[str, ...]] = MappingProxyType(known)
-        self._names = norms if isinstance(norms, NormNames) else NormNames(norms)
+        self.names = norms if isinstance(norms, NormNames) else NormNames(norms)
 
     def with_labels(self, norm_id: str, labels: Sequence[str]) -> NormCatalogue:
         """A copy that knows the labels of that norm, in reading order."""
-        return NormCatalogue(self._names, {**self.labels, norm_id: labels})
+        return NormCatalogue(self.names, {**self.labels, norm_id: labels})
 
     def is_called(self, norm_id: str, kind: str) -> bool:
         """See `NormNames.is_called`."""
-        return self._names.is_called(norm_id, kind)
+        return self.names.is_called(norm_id, kind)
 
     def at(self, folded: str, position: int) -> Named | None:
         """The norm whose number or name begins at `position`; the longest name wins.
@@ -209,19 +214,19 @@ class NormCatalogue:
     def _numbered(self, folded: str, match: re.Match[str]) -> Named:
         rank, number = _rank(match["rank"]), _full_year(match["number"])
         ranks = ("rdleg", "rdley") if rank == "rdl" else (rank,)
-        ids = {norm_id for one in ranks for norm_id in self._names.numbered(one, number)}
+        ids = {norm_id for one in ranks for norm_id in self.names.numbered(one, number)}
         dated = _DATED.match(folded, match.end())
         return Named(ids.pop() if len(ids) == 1 else None, dated.end() if dated else match.end(), rank)
 
     def _name(self, folded: str, start: int) -> Named | None:
-        found = self._names.longest(folded, start)
+        found = self.names.longest(folded, start)
         if found is None:
             return None
         end, ids = found
         if len(ids) > 1:
             return Named(None, end, "")
         (norm_id,) = ids
-        return Named(norm_id, end, self._names.rank(norm_id), self._names.since(norm_id))
+        return Named(norm_id, end, self.names.rank(norm_id), self.names.since(norm_id))
 
 
 def _entry(norm: Norm) -> _Entry:

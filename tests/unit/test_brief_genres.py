@@ -171,7 +171,7 @@ OPEN = [
     ("El art. 34 ET. El art. 25 del Convenio regula esto; el art. 30 añade.", "ET 34; [Convenio] 25; ? 30"),
     (
         "El art. 34 ET. El art. 3 de la Directiva 2003/88/CE y el art. 5 lo piden.",
-        "ET 34; [Directiva 2003/88/CE] 3; ? 5",
+        "ET 34; [Directiva 2003/88/CE] 3; [Directiva 2003/88/CE] 5",
     ),
     ("Indemnización: art. 183.1, y art. 40.1.c) LISOS.", "LISOS 183.1; LISOS 40.1.c"),
     ("El ET y el convenio lo prohíben (art. 34).", "? 34"),
@@ -229,7 +229,7 @@ RULINGS = [
     ("la STSJ de Andalucía (Málaga) 812/2019, de 3 de mayo", "STSJ 812/2019 2019-05-03"),
     ("la sentencia de instancia, de 3 de febrero de 2020, del Juzgado de lo Social", ""),
     ("Transportes Ruiz, S.A., n.º 44/2020 de su libro", ""),
-    ("la sentencia 44/2020 del Juzgado de lo Social n.º 3 de Vigo", ""),
+    ("la sentencia 44/2020 del Juzgado de lo Social n.º 3 de Vigo", "SJS 44/2020"),
 ]
 
 

@@ -187,10 +187,16 @@ def test_an_impossible_ruling_is_told_why(text: str, why: str) -> None:
     assert why in one.problem
 
 
-def test_an_ecli_in_brackets_is_another_citation_and_has_to_fit_the_ruling_before_it() -> None:
-    one, other = rulings("La STC 119/2021, de 31 de mayo (ECLI:ES:TC:2021:120), y otras.")
-    assert (one.problem, other.text) == ("", "ECLI:ES:TC:2021:120")
-    assert "no es el de la sentencia" in other.problem
+def test_an_ecli_beside_a_ruling_is_part_of_its_citation_and_has_to_fit_it() -> None:
+    (one,) = rulings("La STC 119/2021, de 31 de mayo (ECLI:ES:TC:2021:120), y otras.")
+    assert "no es el de la sentencia" in one.problem
+    (one,) = rulings("STSJ Galicia de 14 de febrero de 2023 (rec. 6102/2022; ECLI:ES:TSJM:2023:1290).")
+    assert "otro tribunal superior" in one.problem
+    (one,) = rulings("STS de 12 de marzo de 2014 (rec. 3391/2016).")
+    assert "recurso es de 2016" in one.problem
+    (one,) = rulings("STJUE de 18 de enero de 2018, C-270/16, Ruiz Conejero (ECLI:EU:C:2018:17).")
+    assert one.problem == ""
+    assert len(rulings("STC 92/2005, de 18 de abril; ECLI:ES:TS:2020:1234.")) == 2
     assert len(rulings("La STC 119/2021, de 31 de mayo, que se conoce como ECLI:ES:TC:2021:119.")) == 2
 
 

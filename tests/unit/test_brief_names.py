@@ -1,0 +1,73 @@
+"""Norms that a brief calls by what is nearly their name, and articles of what is no norm."""
+
+import pytest
+
+from rag.briefs.names import is_private
+from rag.briefs.reading import read
+from tests.brief_notation import CATALOGUE, TODAY, provisions_of
+
+NEARLY = [
+    ("el art. 23 de la Ley de la Inspección.", "LOITSS 23"),
+    ("el art. 56.1 del Reglamento Gral. de Recaudación,", "RGRSS 56.1"),
+    ("el art. 23.2 del Regl. de Cotización, y otros", "RGC 23.2"),
+    ("el art. 181.2 de la norma rituaria.", "LRJS 181.2"),
+    ("el art. 183 de la ley rituaria, en su párrafo 2", "LRJS 183"),
+    ("el art. 87.1 de la Ley adjetiva y el otro", "LRJS 87.1"),
+    ("el art. 80 de la Ley procesal.", "LRJS 80"),
+    ("el art. 5 de la Ley Ordenadora de la Inspección.", "LOITSS 5"),
+    ("el art. 7 de la Ley de Infracciones establece", "LISOS 7"),
+    ("el art. 7.1 del Decreto 902/2020.", "902/2020 7.1"),
+    ("el art. 12 de la Ley Prevencion Riesgos Laborales.", "LPRL 12"),
+    ("el art. 4 del Regl. de los Servicios de Prevención.", "RSP 4"),
+]
+NOT_THAT = [
+    ("el art. 4 de la Ley de Libertad Religiosa.", "[Ley de Libertad Religiosa] 4"),
+    ("el art. 4 de la Ley de Jurisdicción Contencioso-administrativa.", "LOLS"),
+    ("el art. 4 de la Ley de Sociedades de Capital.", "[Ley de Sociedades de Capital] 4"),
+    ("el art. 4 de la Ley del Trabajo.", "[Ley del Trabajo] 4"),
+    ("el art. 4 del Código de Comercio.", "[Código de Comercio] 4"),
+    ("el art. 4 del Reglamento de la Seguridad Social.", "[Reglamento de la Seguridad Social] 4"),
+]
+PRIVATE = [
+    "el art. 41 del convenio colectivo de empresa",
+    "los arts. 14 a 17 del convenio sectorial",
+    "el art. 3 de los Estatutos de la sociedad",
+    "el art. 31 del reglamento interno",
+    "el art. 7 del contrato de trabajo",
+    "el art. 12 de la póliza",
+    "el art. 5 del pliego",
+    "el art. 8 del código de conducta",
+    "el art. 25 del Convenio Colectivo del Sector",
+    "el IV Convenio, denunciado en 2023 y cuyo art. 6 fija su vigencia",
+    "el art. 9 del vigente convenio",
+    "según el convenio, art. 32,",
+    "en su convenio es el artículo 22",
+    "el art. 4 del protocolo de acoso",
+    "el art. 2 del plan de igualdad",
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), NEARLY)
+def test_the_one_norm_of_which_these_words_may_be_the_name_is_found(text: str, expected: str) -> None:
+    assert provisions_of(f"Rige {text}") == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), NOT_THAT)
+def test_words_that_go_on_or_fit_several_norms_are_no_name_of_one(text: str, expected: str) -> None:
+    known = {"LOLS", "LRJS"} if expected == "LOLS" else set()
+    assert not any(provisions_of(text).startswith(one) for one in known)
+    assert known or provisions_of(text) == expected
+
+
+@pytest.mark.parametrize("text", PRIVATE)
+def test_an_article_of_what_the_parties_wrote_is_of_no_norm(text: str) -> None:
+    found = [one for one in read(f"Rige el ET. Y {text}.", CATALOGUE, TODAY).provisions if one.label]
+    assert found and all(map(is_private, found))
+
+
+@pytest.mark.parametrize(
+    "text", ["el Convenio 158 de la OIT, art. 4", "el art. 4 del Estatuto de los Trabajadores"]
+)
+def test_a_convention_and_a_statute_are_norms(text: str) -> None:
+    found = [one for one in read(f"{text}.", CATALOGUE, TODAY).provisions if one.label]
+    assert found and not any(map(is_private, found))
