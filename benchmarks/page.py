@@ -2,7 +2,8 @@
 
 In the process: from `RunRegistry.start` to the first stage of the run, offline and with a scripted model.
 In Chromium: from Enter to the first stage on screen; from an empty home to a page that can be used, as with
-`make run`, and the wait of its first question, for which the demo corpus is loaded.
+`make run`, and the wait of its first question, for which the demo corpus is loaded; from a click in the list
+of conversations to the last answer of a long one.
 """
 
 import os
@@ -18,9 +19,37 @@ from benchmarks.harness import Scene, Server, program, scene
 from benchmarks.pipeline import DELAYS, QUESTION
 from benchmarks.table import Row, Tables, Watch, percentile, spread
 from config import ROOT
+from rag.types import Message
+from storage.conversations import SqlConversationStore
 
-STAGE_MS, START_SECONDS = 500.0, 10.0
-RUNS, QUESTIONS, STARTS = 15, 8, 3
+STAGE_MS, START_SECONDS, LONG_MS = 500.0, 10.0, 300.0
+RUNS, QUESTIONS, STARTS, OPENINGS = 15, 8, 3, 15
+EXCHANGES, OTHERS = 250, 12
+"""Questions of the long conversation, and conversations beside it in the list."""
+ASKED = (
+    QUESTION,
+    "¿Qué plazo hay para impugnar un despido y desde cuándo se cuenta?",
+    "¿Cuánto dura la suspensión del contrato por nacimiento de hijo?",
+)
+LAST = "¿Qué requisitos exige la jubilación ordinaria?"
+# Resolved in the frame after the one that has the last answer with what stands under it.
+OPENED = """([row, last]) => {
+  window.opened = new Promise((resolve) => {
+    let clicked = 0;
+    document.addEventListener("click", (event) => {
+      if (event.target.closest(row)) clicked ||= performance.now();
+    }, true);
+    new MutationObserver((_, observer) => {
+      const asked = [...document.querySelectorAll(".art-question")].pop();
+      const answer = [...document.querySelectorAll('[data-testid="stChatMessage"]')].pop();
+      if (!asked?.textContent.includes(last) || !answer.querySelector(".art-tools")) return;
+      observer.disconnect();
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - clicked)));
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+}"""
+WELCOME = ".art-welcome"
+RESTING = '.stApp[data-test-script-state="notRunning"]'
 BOX = "Escriba su consulta"
 STAGE_LINE = '.art-stages li:not(:has-text("Preparando"))'
 SOURCES = 'h3.art-head:has-text("Fuentes citadas")'
@@ -76,7 +105,11 @@ def in_browser(place: Scene) -> list[Row]:
         )
         page = browser.new_page(locale="es-ES")
         page.set_default_timeout(60_000)
-        rows = [*_start(place.folder, page), *_stage_on_screen(place, page)]
+        rows = [
+            *_start(place.folder, page),
+            *_stage_on_screen(place, page),
+            *_long_conversation(place.folder / "long", page),
+        ]
         browser.close()
     return rows
 
@@ -108,6 +141,53 @@ def _stage_on_screen(place: Scene, page: Any) -> list[Row]:
             times.append(_ask(page, STAGE_LINE))
             page.locator(SOURCES).wait_for()
     return spread("browser: Enter to first stage on screen", times[1:], "ms", STAGE_MS, STAGE_MS)
+
+
+def _long_conversation(folder: Path, page: Any) -> list[Row]:
+    folder.mkdir()
+    row = f'[class*="st-key-open-{_write_long(folder / "home")}"] button'
+    clicked, driven = [], []
+    with Server(folder, AS_MAKE) as server:
+        _open(page, server)
+        for _ in range(OPENINGS + 1):
+            page.locator(WELCOME).wait_for()
+            page.locator(RESTING).wait_for()
+            page.evaluate(OPENED, [row, LAST])
+            watch = Watch()
+            page.locator(row).click()
+            clicked.append(page.evaluate("() => window.opened"))
+            driven.append(watch.ms)
+            page.get_by_role("button", name="Nueva consulta").click()
+    name = f"browser: click to the last of {2 * EXCHANGES} messages"
+    return [
+        *spread(f"{name} on screen", clicked[1:], "ms", LONG_MS),
+        Row(f"{name}, with the driver's click, p50", percentile(driven[1:], 50), "ms"),
+    ]
+
+
+def _write_long(home: Path) -> str:
+    """Id of a conversation of EXCHANGES that stands in a list with OTHERS; the answers are the program's."""
+    owner = bootstrap.LOCAL_USER
+    with program(home) as app:
+        app.load_demo()
+        store = app.conversations
+        conversation = store.create(owner, ASKED[0]).id
+        for question in (*ASKED, LAST):
+            app.runs.start(owner, conversation, question).done.wait()
+        first = store.messages(owner, conversation, 2 * (len(ASKED) + 1))
+        exchanges = list(zip(first[::2], first[1::2], strict=True))
+        named = [store.create(owner, f"{ASKED[1]} {number}").id for number in range(OTHERS)]
+        for number in range(EXCHANGES - len(exchanges) - 1):
+            _repeat(store, conversation, *exchanges[number % len(ASKED)])
+        for other in named:
+            _repeat(store, other, *exchanges[1])
+        _repeat(store, conversation, *exchanges[-1])
+    return conversation
+
+
+def _repeat(store: SqlConversationStore, conversation: str, asked: Message, answer: Message) -> None:
+    _, reply = store.ask(bootstrap.LOCAL_USER, conversation, asked.text)
+    store.finish(reply.id, answer.state, answer.text, answer.answer, None)
 
 
 def _open(page: Any, server: Server) -> None:

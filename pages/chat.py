@@ -32,38 +32,38 @@ from rag.runs import Run, askable
 from rag.types import Message, MessageState
 from service.members.member import Member
 
-# Messages that a conversation opens with, its last ones, and those that each «Ver anteriores» adds.
-LAST, EARLIER = 10, 20
+# Messages that a conversation opens with, its last ones, and those that each «Ver anteriores» adds. An
+# exchange takes a browser 50 ms of processor. More are read: a question among them is not suggested again.
+LAST, EARLIER, READ = 4, 20, 10
 ASKER, ANSWERER = ":material/person:", ":material/balance:"
 
 
-def _load(app: Member, conversation_id: str | None) -> tuple[Run | None, list[Message], bool]:
-    """The answer under way, the last messages, and True when older ones exist."""
+def _load(app: Member, conversation_id: str | None) -> tuple[Run | None, list[Message]]:
+    """The answer under way, and the last messages: at least one more than are shown, if it exists."""
     if conversation_id is None:
-        return None, [], False
+        return None, []
     # Read before the messages: an answer is stored before it stops being under way.
     run = app.runs.active(conversation_id)
     shown = st.session_state.get(f"shown-{conversation_id}", LAST)
     try:
-        messages = app.conversations.messages(conversation_id, shown + 1)
+        messages = app.conversations.messages(conversation_id, max(shown, READ) + 1)
     except NotFound as error:
         tell(str(error), "error")
         go_to(None)
-        return None, [], False
-    more = len(messages) > shown
-    messages = messages[-shown:]
+        return None, []
     if run is not None and not any(m.id == run.message_id and m.state in UNDER_WAY for m in messages):
         run = None
-    return run, messages, more
+    return run, messages
 
 
-def _history(app: Member, messages: list[Message], more: bool, run: Run | None, choices: Choices) -> Place:
-    """Draw the messages; returns the empty place of the answer under way, if there is one."""
+def _history(app: Member, read: list[Message], run: Run | None, choices: Choices) -> Place:
+    """Draw the last messages; returns the empty place of the answer under way, if there is one."""
     live: Place = None
-    if more:
-        shown = f"shown-{open_conversation()}"
-        count = len(messages) + EARLIER
-        show_more("Ver anteriores", "more", shown, count, "history", type="tertiary")
+    key = f"shown-{open_conversation()}"
+    shown = st.session_state.get(key, LAST)
+    messages = read[-shown:]
+    if len(read) > shown:
+        show_more("Ver anteriores", "more", key, shown + EARLIER, "history", type="tertiary")
     view = View(app, choices.debug, can_ask=run is None, agent=choices.agent, as_of=choices.as_of)
     view.read_ahead(messages)
     asked, last = None, messages[-1]
@@ -81,7 +81,7 @@ def _history(app: Member, messages: list[Message], more: bool, run: Run | None, 
             else:
                 st.fragment(_answer)(view, message, asked, last=message is last)
     if run is None and last.state is MessageState.COMPLETE:
-        questions = [one.text for one in messages if one.role == "user"]
+        questions = [one.text for one in read if one.role == "user"]
         show_following(view, last, questions, partial(_follow, app, choices, last))
     return live
 
@@ -177,10 +177,10 @@ with errors_as_sentences():
         show_announced(app)
         show_open_matter(app)
         conversation_id = open_conversation()
-        run, messages, more = _load(app, conversation_id)
+        run, messages = _load(app, conversation_id)
         live: Place = None
         if messages:
-            live = _history(app, messages, more, run, choices)
+            live = _history(app, messages, run, choices)
             # Last, since a conversation begins at its end.
             show_tour(app, preferences)
         else:

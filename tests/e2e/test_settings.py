@@ -32,10 +32,13 @@ def test_choices_count_at_once_and_in_another_browser_too(own_server: str, open_
     small = open_page(own_server, width=390)
     for seen in (small.get_by_text("Primeros pasos · 1 de 3"), small.locator(".art-welcome h1")):
         sync_api.expect(seen).to_be_in_viewport()
+    box = page.get_by_test_id("stChatInput")
+    sync_api.expect(box).to_have_css("outline-style", "solid")
     # By keyboard alone, without leaving what one was doing: the steps lie over nothing.
     page.get_by_role("button", name="Paso siguiente").focus()
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Lea la fuente").wait_for()
+    sync_api.expect(box).to_have_css("outline-style", "none")
     settled(page)
     page.get_by_role("button", name="Cerrar", exact=True).press("Enter")
     page.get_by_text("Primeros pasos ·").wait_for(state="detached")

@@ -117,12 +117,12 @@ def test_the_address_reopens_a_conversation_and_an_unknown_one_is_told(app: Fake
     assert "<h1>Articulado</h1>" in html(page)
 
 
-def test_long_histories_show_the_last_ten_and_earlier_ones_on_request(app: FakeApp) -> None:
+def test_long_histories_show_the_last_two_exchanges_and_earlier_ones_on_request(app: FakeApp) -> None:
     page = opened(asked(app, *(f"Pregunta {number}" for number in range(1, 18))))
-    assert len(page.chat_message) == 10
-    assert "Pregunta 13" in html(page) and "Pregunta 12" not in html(page)
+    assert len(page.chat_message) == 4
+    assert "Pregunta 16" in html(page) and "Pregunta 15" not in html(page)
     press(page, "Ver anteriores")
-    assert len(page.chat_message) == 30
+    assert len(page.chat_message) == 24
     press(page, "Ver anteriores")
     assert len(page.chat_message) == 34
     assert "Ver anteriores" not in labels(page)

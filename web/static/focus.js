@@ -1,6 +1,7 @@
 // Once a question is answered: gives the focus back to the chat box, which is closed while an answer is under
 // way (the browser then leaves whoever works with the keyboard at the top of the page), and shows the answer
-// from its beginning, since the page has followed the draft to its end.
+// from its beginning, since the page has followed the draft to its end. Tells the stylesheet the step of the
+// first steps that is shown.
 "use strict";
 {
   const BOX = '[data-testid="stChatInputTextArea"]';
@@ -92,6 +93,12 @@
     greeted = welcome !== null;
   }
 
+  // For the rules that outline what a step of the first steps is about.
+  function outline() {
+    const step = document.querySelector(".art-tour")?.dataset.step ?? "";
+    if ((document.documentElement.dataset.tour ?? "") !== step) document.documentElement.dataset.tour = step;
+  }
+
   // Whoever reads elsewhere by then stays there.
   const leave = () => { if (round) round.elsewhere = true; };
   document.addEventListener("wheel", leave, { capture: true, passive: true });
@@ -112,7 +119,7 @@
   }, true);
   document.addEventListener("focusin", (event) => { if (!destination(event)) wanted = ""; }, true);
 
-  new MutationObserver(() => { giveBack(); follow(); greet(); }).observe(document.documentElement, {
+  new MutationObserver(() => { giveBack(); follow(); greet(); outline(); }).observe(document.documentElement, {
     subtree: true, childList: true, attributes: true, attributeFilter: ["disabled", "data-test-script-state"],
   });
 }

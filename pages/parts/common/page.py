@@ -50,7 +50,12 @@ class View:
         return self._norms[norm_id]
 
     def read_ahead(self, messages: Sequence[Message]) -> None:
-        """Read votes and watches of the messages of a conversation at once, for this drawing of it."""
+        """Read votes and watches of the messages of a conversation at once, for this drawing of it.
+
+        Nothing is read until one is answered: a new question is on screen the sooner.
+        """
+        if all(one.answer is None for one in messages):
+            return
         conversation_id = messages[0].conversation_id
         votes = self.app.feedback.votes(conversation_id)
         watches = self.app.watches.watched_questions(conversation_id)
