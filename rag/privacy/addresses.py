@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from rag.privacy import elements
 from rag.privacy.capitals import NO_NAMES, REGIONS
 from rag.privacy.page import Page
 from rag.privacy.spans import Span
@@ -97,13 +98,6 @@ _POSTCODE = re.compile(
 _POSTCODE_NAMED = re.compile(
     r"(?:c\.?p\.?|codigo\s+postal|cod\.?\s?postal)[.:\s]{1,3}(?P<code>(?:0[1-9]|[1-4]\d|5[0-2])\d{3})(?!\w)"
 )
-_LIVES = re.compile(
-    rf"\w+{_S}(?:actualmente{_S}|en{_S}la{_S}actualidad{_S}|fiscal{_S}|social{_S})?(?:en|a){_S}(?:la{_S}"
-    rf"|el{_S})?"
-    rf"(?P<name>{_NAME})(?P<number>,?{_S}*(?:n\.?[º°o]\.?|num\.?|numero)?{_S}*\d{{1,3}}(?![\d%]"
-    rf"|[.,/:-]\d|{_S}(?:anos|dias|horas|meses|euros|%|personas|de{_S})))"
-)
-_LIVING = WORDS["living"]
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _UPPER = "A-ZÁÉÍÓÚÜÑÀÈÒÇ"
 _TOWN = re.compile(
@@ -142,18 +136,12 @@ def find(page: Page) -> Iterator[Span]:
         for words, finder in _FINDERS:
             if word in words and (found := finder(page, start)):
                 yield _span(low, *found)
+    for start, end in elements.find(page):
+        yield _span(low, start, _end(text, low, end))
     for match in _POST_AND_TOWN.finditer(text):
         if match["town"].split(maxsplit=1)[0].lower() not in _NO_TOWN:
             closed = _CLOSED.search(low, max(0, match.start() - LONGEST), match.start())
             yield _span(low, (closed or match).start(), max(match.end(), _town(text, low, match.start() + 5)))
-
-
-def _lived_in(page: Page, start: int) -> tuple[int, int] | None:
-    """«Vivo en Julián Camarillo 6»."""
-    lives = _LIVES.match(page.low, start)
-    if lives is None or not page.text[lives.start("name")].isupper():
-        return None
-    return lives.start("name"), _end(page.text, page.low, lives.end())
 
 
 def _labelled(page: Page, start: int) -> tuple[int, int] | None:
@@ -314,7 +302,6 @@ def _span(low: str, start: int, end: int) -> Span:
 
 
 _FINDERS = (
-    (_LIVING, _lived_in),
     (_LABELS, _labelled),
     (_BASQUE, _suffixed),
     (frozenset({"gran"}), _gran_via),

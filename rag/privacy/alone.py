@@ -14,8 +14,9 @@ from rag.privacy.people import COMMON, FIRST, names
 from rag.privacy.plain import plain
 from rag.privacy.reading import WORD
 from rag.privacy.spans import PERSON, Span, person
-from rag.privacy.surroundings import SIGHT, is_other, is_public, is_whole_line, opens
+from rag.privacy.surroundings import SIGHT, initials, is_other, is_public, is_whole_line, opens
 from rag.privacy.words import WORDS
+from rag.text.textnorm import STOPWORDS
 
 SHORTEST, SHORTEST_SMALL = 3, 4
 _WORD = re.compile(WORD)
@@ -64,7 +65,6 @@ _TURNED = re.compile(
 )
 _TURNED_END = re.compile(r"[ \t]*(?:\Z|[\n|;\t–(—-]|:[ \t]|[ \t]{2}|\d)")
 _MARIA = re.compile(r"(?<!\w)[Mm]\.?[ ]?ª\.?[ ]\Z")
-_INITIALS = re.compile(r"(?<![\w.])(?:[A-ZÁÉÍÓÚ]\.[ ]?){1,3}\Z")
 _MORE = re.compile(rf"[ \t](?P<word>{WORD})")
 _SLASHED = re.compile(rf"/(?P<word>{WORD})")
 # A longer name, an address of mail or a path.
@@ -128,18 +128,12 @@ def _name(page: Page, word: str, start: int, end: int, before: Span | None) -> t
     joined = word not in COMMON and (_is_joined(page, start, before) or _is_slashed(text, end))
     if joined or acts or (clear and _is_clear(page, start, end)):
         return start, end
-    return (_initial(page, start), end) if _is_surname(page, word, start, end) else None
+    return (initials(page.text, start), end) if _is_surname(page, word, start, end) else None
 
 
 def _is_free(page: Page, start: int) -> bool:
     """True where the subject of a sentence may stand."""
     return _FREE.search(page.low, max(0, start - SIGHT), start) is not None
-
-
-def _initial(page: Page, start: int) -> int:
-    """Where the initials before a surname begin, or `start`."""
-    initials = _INITIALS.search(page.text, max(0, start - 12), start)
-    return initials.start() if initials else start
 
 
 def _is_surname(page: Page, word: str, start: int, end: int) -> bool:
@@ -151,7 +145,7 @@ def _is_surname(page: Page, word: str, start: int, end: int) -> bool:
         # «Merino responde que…».
         return says and opens(page.text, start)
     owns = _OWNS.search(page.low, max(0, start - SIGHT), start) is not None
-    return says or owns or _initial(page, start) < start or _is_cell(page.text, start, end)
+    return says or owns or initials(page.text, start) < start or _is_cell(page.text, start, end)
 
 
 def _is_clear(page: Page, start: int, end: int) -> bool:
@@ -168,9 +162,10 @@ def _is_clear(page: Page, start: int, end: int) -> bool:
         return True
     key = plain(previous["word"])
     # «En Marta confío», not «en Marín»; not «Plan Galileo».
-    return (
-        _DOES.match(low, end) is not None if key == "en" else previous["word"].islower() or key in _ARTICLES
-    )
+    if key == "en":
+        return _DOES.match(low, end) is not None
+    # A sentence begins with «Pero» or «Llamó».
+    return previous["word"].islower() or key in _ARTICLES | STOPWORDS or key in WORDS["acts"]
 
 
 _PREVIOUS = re.compile(r"(?P<word>[^\W\d_]+)[ \t\n«\"(]+\Z")

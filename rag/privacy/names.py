@@ -14,11 +14,16 @@ from rag.privacy.people import COMMON, FIRST, names
 from rag.privacy.plain import plain
 from rag.privacy.reading import WORD, Read, capitals, lowered
 from rag.privacy.spans import Span, person
-from rag.privacy.surroundings import SIGHT, is_line, is_other, is_public, opens
+from rag.privacy.surroundings import SIGHT, initials, is_line, is_other, is_public, opens
 from rag.text.textnorm import STOPWORDS
 
 _WORD = re.compile(WORD)
 _RUN = re.compile(rf"(?:{WORD}[ \t\u00a0]+){{1,3}}\Z")
+# «J. M. Tortosa», «V.º B.º E. Malagón»; never «A. Disposiciones», an item of a list.
+_INITIALLED = re.compile(
+    r"(?<![\w.])(?:[A-ZÁÉÍÓÚ]\.(?:ª\.?)?[ ]?){2,3}(?P<name>[A-ZÁÉÍÓÚÑ][a-záéíóúñü]{3,})(?!\w)"
+    r"|(?<=[ª°º] )[A-ZÁÉÍÓÚ]\. (?P<after>[A-ZÁÉÍÓÚÑ][a-záéíóúñü]{3,})(?!\w)"
+)
 _SAID_WHOLE = re.compile(r"\s*(?:[,.;)\n]|\Z|(?:la|el|y|de|del|trabajo|tengo|llevo)(?!\w))")
 
 
@@ -30,7 +35,13 @@ def find(page: Page) -> Iterator[Span]:
             first, read = _name(page, word, start)
             done = read.end
             if read.end > first and not is_public(page.low, first, read.end):
-                yield person(page.text, first, read.end)
+                yield person(page.text, initials(page.text, first), read.end)
+    for match in _INITIALLED.finditer(page.text):
+        name = match["name"] or match["after"]
+        if plain(name) not in NO_NAMES | NO_PERSON | STOPWORDS and not is_other(page, match.start()):
+            yield person(
+                page.text, match.start(), max(match.end(), capitals(page.text, match.end() - len(name)).end)
+            )
 
 
 @cache
