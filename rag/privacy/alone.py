@@ -66,6 +66,8 @@ _TURNED = re.compile(
 _TURNED_END = re.compile(r"[ \t]*(?:\Z|[\n|;\t–(—-]|:[ \t]|[ \t]{2}|\d)")
 _MARIA = re.compile(r"(?<!\w)[Mm]\.?[ ]?ª\.?[ ]\Z")
 _MORE = re.compile(rf"[ \t](?P<word>{WORD})")
+_NAMED = r"[A-ZÁÉÍÓÚ][a-záéíóúñ]{2,20}(?!\w)"
+_LIST = re.compile(rf"(?<!\w){_NAMED}(?:, {_NAMED}){{1,8}},? [ye] {_NAMED}")
 _SLASHED = re.compile(rf"/(?P<word>{WORD})")
 # A longer name, an address of mail or a path.
 _GOES_ON = re.compile(rf"{_S}[A-ZÁÉÍÓÚÑ]\w|[.]\w|[@_]")
@@ -84,6 +86,7 @@ def _openers() -> frozenset[str]:
 
 def find(page: Page, found: Sequence[Span]) -> Iterator[Span]:
     """Every name alone that is not in what has been found, which is in order."""
+    yield from _lists(page.text)
     before: Span | None = None
     rest = iter([*found, Span(len(page.text), len(page.text), "", "")])
     following = next(rest)
@@ -102,6 +105,15 @@ def find(page: Page, found: Sequence[Span]) -> Iterator[Span]:
         if name is not None and name[1] <= following.start:
             before = person(page.text, *name)
             yield before
+
+
+def _lists(text: str) -> Iterator[Span]:
+    """«Mar, Sol y Consuelo»: three given names or more are persons, whatever else the words may be."""
+    for match in _LIST.finditer(text):
+        words = list(_WORD.finditer(text, *match.span()))
+        items = [word for word in words if word[0] not in ("y", "e")]
+        if all(plain(word[0]) in names().given for word in items):
+            yield from (person(text, *word.span()) for word in items)
 
 
 def _is_inside(text: str, start: int) -> bool:

@@ -47,9 +47,9 @@ _NAMES = WORDS["names"]
 TITLES = WORDS["titles"]
 _HINTS = WORDS["hints"]
 _GREETINGS = WORDS["greetings"]
-_CALLS = WORDS["calls"]
+CALLS = WORDS["calls"]
 _NICKNAMES = {"alias", "apodado", "apodada"}
-OPENERS = ROLES | LABELS | TITLES | _HINTS | _CALLS
+OPENERS = ROLES | LABELS | TITLES | _HINTS | CALLS
 
 _TITLE = (
     r"(?:(?:d\.?ª\.?|d\.|d(?=[ ])|dn[aª]?\.?|don(?! de gentes)|dona|sr(?:es|a|as|ta)?\.?|seny?or(?:a|es|ita)?"
@@ -108,9 +108,9 @@ def announcement(low: str, start: int, word: str) -> Announcement | None:
 def _found(low: str, start: int, word: str) -> Iterable[Announcement]:
     if word in TITLES and (match := _TITLED.match(low, start)):
         yield Announcement(match.end(), Trust.OWN, match["title"])
-    if word in _CALLS and (match := _CALLED.match(low, start)):
+    if word in CALLS and (match := _CALLED.match(low, start)):
         yield Announcement(match.end(), Trust.CALLED)
-    elif word in _CALLS and (match := _NAMED.match(low, start)):
+    elif word in CALLS and (match := _NAMED.match(low, start)):
         yield Announcement(match.end(), Trust.OWN if word in _NICKNAMES else Trust.ROLE)
     if word in LABELS and (match := _LABEL.match(low, start)):
         yield Announcement(match.end(), Trust.OWN if word in _NAMES else Trust.ROLE)

@@ -21,13 +21,15 @@ _LINKS = WORDS["linking"] | {"d", "l", "do", "da", "i", "a"}
 # What a number counts is no number of a house.
 _UNITS = (
     rf"{_S}?(?:%|€|euros?|anos?|dias?|horas?|h|meses|mes|semanas?|veces|personas?|minutos?|noches?|turnos?|km|kilometros"
-    rf"|trabajador\w*|companer\w*|hij\w+|emplead\w+|plazas|pagas|alumn\w+|camas|habitacion\w*|de{_S}[a-z]+|y{_S}(?:pico|medi[oa]))(?!\w)"
+    rf"|trabajador\w*|companer\w*|hij\w+|emplead\w+|plazas|pagas|alumn\w+|camas|habitacion\w*|y{_S}(?:pico|medi[oa]))(?!\w)"
 )
 _ELEMENT = re.compile(
     rf"(?P<number>(?:n\.?[º°o]\.?|num\.?|#)?{_S}?\d{{1,4}}(?:{_S}?-{_S}?\d{{1,3}})?(?:{_S}?\.?[ºª°](?:{_S}?-?{_S}?[a-z](?!\w))?|[a-z](?!\w)|er|rt|on)?(?![\w%€]|[.,]\d)"
     rf"(?!{_UNITS}))|(?P<code>\d{{5}}|\d{{4}}-\d{{3}}|[a-z]{{1,2}}\d{{1,2}}[a-z]?{_S}\d[a-z]{{2}})(?!\w|[.,]\d)|(?P<none>s/n\.?|p\.?º|bº|cº|c/|[a-z]-\d{{1,3}}(?!\w))"
     rf"|(?P<word>[^\W\d_](?:[^\W\d_]|['’·-](?=[^\W\d_])){{0,29}}[ºª]?)"
 )
+# «12 de mayo», not «14 de Getafe».
+_OF_WHAT = re.compile(rf"{_S}de{_S}[a-zñ]")
 _GAP = re.compile(rf"(?:\.?,?|\.?{_S}?[–(-]|\)){_S}{{0,3}}(?:\n{_S}{{0,3}}(?=\d{{5}}{_S}|n\.?[º°]))?[(«]?|/")
 _LIVES = re.compile(
     rf"\w+{_S}(?:\w+{_S}|en{_S}la{_S}actualidad{_S}|a{_S}efectos{_S}de{_S}notificaciones{_S})?(?:en|a)(?P<colon>:)?{_S}(?:(?:la|el|un|una|mi|casa|piso){_S}(?:de{_S})?)?"
@@ -82,11 +84,13 @@ def _run(page: Page, start: int, *, least: int) -> int:
     text, low = page.text, page.low
     end = position = start
     numbers = names = 0
+    placed = False
     while position < start + LONGEST and (element := _ELEMENT.match(low, position)):
         word = element["word"]
         if word:
-            own = text[position].isupper() and word not in NO_NAMES
-            place = word.rstrip("ºª") in _ROADS
+            # «La calle Mayor».
+            own = text[position].isupper() and (word not in NO_NAMES or placed)
+            placed = place = word.rstrip("ºª") in _ROADS
             if not (own or place or word in _LINKS or (len(word) == 1 and numbers and word not in STOPWORDS)):
                 break
             names += own and not (place and not numbers and not names and word in STOPWORDS)
@@ -99,6 +103,8 @@ def _run(page: Page, start: int, *, least: int) -> int:
                 and not end > start
                 and not text[element.end() :].lstrip(" ,")[:1].isupper()
             ):
+                break
+            if element["number"] and _OF_WHAT.match(text, element.end()):
                 break
             numbers += element["number"] is not None or element["none"] == "s/n"
             end = element.end()

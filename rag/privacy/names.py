@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from rag.privacy.announcers import OPENERS, Announcement, Trust, announcement
+from rag.privacy.announcers import CALLS, OPENERS, Announcement, Trust, announcement
 from rag.privacy.capitals import NO_NAMES, NO_PERSON
 from rag.privacy.page import Page
 from rag.privacy.people import COMMON, FIRST, names
@@ -74,7 +74,7 @@ def _announced(page: Page, start: int, word: str) -> tuple[int, Read]:
     text, at = page.text, found.start
     read = capitals(text, at)
     if read.end > at or text[at : at + 1].isupper():
-        return at, read if read.end > at and _is_sure(page, start, found, read) else Read(at)
+        return at, read if read.end > at and _is_sure(page, word, start, found, read) else Read(at)
     if not found.small:
         return at, read
     read = lowered(page.low, at, loosely=found.trust is Trust.CALLED)
@@ -87,7 +87,7 @@ def _announced(page: Page, start: int, word: str) -> tuple[int, Read]:
     return at, read if clear and more and (read.begins_with_given or found.title) and read.known else Read(at)
 
 
-def _is_sure(page: Page, start: int, found: Announcement, read: Read) -> bool:
+def _is_sure(page: Page, word: str, start: int, found: Announcement, read: Read) -> bool:
     """True if what follows the announcement is a name, as far as the announcement can be trusted."""
     alone = len(read.words) == 1
     if found.title in ("d", "d.") and alone:
@@ -100,7 +100,17 @@ def _is_sure(page: Page, start: int, found: Announcement, read: Read) -> bool:
     clear = read.words[0] not in COMMON or (
         read.words[0] in FIRST and page.text[read.end : read.end + 1] in (",", ")")
     )
+    # «La señora se llama Mercedes y vive…»
+    clear = clear or (
+        word in CALLS and read.words[0] in FIRST and _SAID_WHOLE.match(page.low, read.end) is not None
+    )
     if found.trust is Trust.HINT:
+        # «El jefe de obra, Zamorano, lo sabía»
+        parted = (
+            page.text[found.start - 2 : found.start] == ", " and page.text[read.end : read.end + 1] == ","
+        )
+        if alone and parted and read.words[0] in names().family - COMMON:
+            return True
         return (read.begins_with_given and (clear or not alone)) or (not alone and read.known)
     # «Contra Incendios y Robos» names things, not a person.
     pair = len(re.split(r"\s[ye]\s", page.text[found.start : read.end])[0].split()) > 1
