@@ -105,7 +105,8 @@ def _trade_called(page: Page, word: str, start: int) -> tuple[int, int] | None:
         return None
     first = match.end("article") if match["article"] else match.end()
     end = _announced(page, first)
-    return (match.end("verb"), end) if end > first else None
+    # «El negocio es Familiar»
+    return (match.end("verb"), end) if end > first and not _is_generic(page.low[first:end]) else None
 
 
 def _apposed(page: Page, word: str, start: int) -> tuple[int, int] | None:
@@ -256,7 +257,7 @@ def _announced(page: Page, start: int) -> int:
         return joint.end()
     read = capitals(page.text, start)
     shouted = page.text[start : read.end].isupper() and not read.known
-    if not read.words or shouted or (len(read.words) == 1 and read.words[0] in NO_PERSON):
+    if not read.words or shouted or (len(read.words) == 1 and _is_generic(read.words[0])):
         return start
     return _with_number(page.text, read.end)
 

@@ -72,8 +72,8 @@ _HEALTH = re.compile(
     r"|n\.?u\.?h?\.?u?s\.?a|n\.?h\.?c|historial?\s(?:clinic[ao]|medic[ao])|historia(?=\s\d{5})"
     r"|episodio(?=[\s.:nºo°]{1,6}\d)|cat\s?salut)(?!\w)"
     r"[^\d\n;]{0,45}?(?:\n[^\d\n;]{0,9})?(?<![^\W_])"
-    r"(?P<n>(?:(?!es |tis |sip |cip|num)[a-z]{2,10}[ .-]?)?"
-    r"\d(?:[ ./-]?\d){3,15}(?:[ -]?[a-z]{2,4}(?:[ -]?\d){2,10}|-?[a-z](?!\w))?)"
+    r"(?P<n>(?:(?!es |del? |en |tis |sip |cip|num)[a-z]{2,10}[ .-]?)?"
+    r"(?!(?:19|20)\d\d(?!\d))\d(?:[ ./-]?\d){3,15}(?:[ -]?[a-z]{2,4}(?:[ -]?\d){2,10}|-?[a-z](?!\w))?)"
     r"(?!\w|[/.,]\d)"
 )
 _HEALTH_ALONE = re.compile(

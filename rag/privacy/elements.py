@@ -21,7 +21,7 @@ _LINKS = WORDS["linking"] | {"d", "l", "do", "da", "i", "a"}
 # What a number counts is no number of a house.
 _UNITS = (
     rf"{_S}?(?:%|€|euros?|anos?|dias?|horas?|h|meses|mes|semanas?|veces|personas?|minutos?|noches?|turnos?|km|kilometros"
-    rf"|trabajador\w*|companer\w*|hij\w+|emplead\w+|plazas|pagas|alumn\w+|camas|habitacion\w*|y{_S}(?:pico|medi[oa]))(?!\w)"
+    rf"|trabajador\w*|companer\w*|hij\w+|emplead\w+|plazas|pagas|alumn\w+|camas|centros|locales|tiendas|sedes|habitacion\w*|y{_S}(?:pico|medi[oa]))(?!\w)"
 )
 _ELEMENT = re.compile(
     rf"(?P<number>(?:n\.?[º°o]\.?|num\.?|#)?{_S}?\d{{1,4}}(?:{_S}?-{_S}?\d{{1,3}})?(?:{_S}?\.?[ºª°](?:{_S}?-?{_S}?[a-z](?!\w))?|[a-z](?!\w)|er|rt|on)?(?![\w%€]|[.,]\d)"

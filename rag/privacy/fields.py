@@ -6,15 +6,12 @@ A value that a label announces is masked whatever its form is, if it has digits 
 import re
 from collections.abc import Iterator
 
-from rag.privacy.labels import ANY, label_of
+from rag.privacy.labels import NUMBERED, NUMBERS, STARTS, label_of
 from rag.privacy.page import Page
 from rag.privacy.spans import Span
 
 FEWEST, FEWEST_LOOSE = 3, 5
 """Digits of a value beside its label and a colon, or with words between."""
-NUMBERS = frozenset(
-    {"DNI", "CIF", "NUSS", "PASAPORTE", "SANITARIA", "TARJETA", "MATRICULA", "CUENTA", "IBAN", "TELEFONO"}
-)
 _POINTED = ("DNI", "TELEFONO")
 """Written with a point at each thousand too."""
 _S = r"[ \u00a0]"
@@ -47,8 +44,9 @@ _OTHER = re.compile(
 def find(page: Page) -> Iterator[Span]:
     """Every number that a label beside it announces; they may overlap."""
     low = page.low
-    for label in ANY.finditer(low):
-        if low[label.start() - 1 : label.start()].isalnum():
+    for word, start in page.words:
+        label = NUMBERED.match(low, start) if word[:3] in STARTS else None
+        if label is None:
             continue
         known = label_of(label[0])
         if known is None or known.kind not in NUMBERS:

@@ -66,7 +66,20 @@ LABELS = tuple(
         ("PERSONA", _PERSON, re.compile(r"[^\W\d_][^\d]*[^\W\d_]\.?")),
     )
 )
-ANY = re.compile("|".join(label.label.pattern for label in LABELS))
+NUMBERS = frozenset(
+    {"DNI", "CIF", "NUSS", "PASAPORTE", "SANITARIA", "TARJETA", "MATRICULA", "CUENTA", "IBAN", "TELEFONO"}
+)
+NUMBERED = re.compile("|".join(one.label.pattern for one in LABELS if one.kind in NUMBERS))
+"""A label of a number."""
+STARTS = frozenset(
+    re.findall(
+        r"\w+",
+        "pas iba dni nie nif ipf doc nan ide tie ced id cif ifk vat nss nus nas naf afi seg ss ins pat cot"
+        " ccc cip tsi tis nhc san car his nuh sip sns cit ha cod num tar vis mat cue cta com kon tel tfn tlf tln"
+        " tfo mov mob fax wha wat was gua con mv d n i c t s h",
+    )
+)
+"""The first three letters of each."""
 
 
 def label_of(text: str) -> Label | None:

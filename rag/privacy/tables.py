@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from rag.privacy.labels import ANY, Label, label_of
+from rag.privacy.labels import LONGEST, NUMBERS, Label, label_of
 from rag.privacy.page import Page
 from rag.privacy.spans import Span
 
@@ -19,6 +19,7 @@ _DELIMITERS = {
     ",": r"[ \u00a0]*,[ \u00a0]*",
 }
 """Mark of a delimiter, and its form."""
+_OF_PROSE = (_DELIMITERS[","], _DELIMITERS[";"])
 
 
 def find(page: Page) -> Iterator[Span]:
@@ -30,16 +31,23 @@ def find(page: Page) -> Iterator[Span]:
             header = found
         elif header:
             cells = list(_row(start, line, *header))
+            numbered = any(cell is not None and cell.kind in NUMBERS for cell in cells)
             header = header if cells else None
+            if header and header[0] in _OF_PROSE and not numbered:
+                continue
             yield from (cell for cell in cells if cell is not None)
 
 
 def _header(line: str) -> tuple[str, Kinds] | None:
     """The delimiter and the kinds of the columns, if the line labels some."""
-    for mark, delimiter in _DELIMITERS.items() if ANY.search(line) else ():
+    for mark, delimiter in _DELIMITERS.items():
         if mark not in line:
             continue
-        kinds = [label_of(cell) for cell in re.split(delimiter, line.strip())]
+        cells = re.split(delimiter, line.strip())
+        # Prose has commas too.
+        if delimiter in _OF_PROSE and max(map(len, cells)) > LONGEST:
+            continue
+        kinds = [label_of(cell) for cell in cells]
         if sum(kind is not None for kind in kinds) >= FEWEST_LABELS:
             return delimiter, kinds
     return None

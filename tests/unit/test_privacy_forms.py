@@ -176,6 +176,10 @@ def test_an_address_needs_no_word_of_road(text: str) -> None:
         "ECLI:ES:TS:2022:1223 y BOE-A-2015-11430",
         "la Seguridad Social en 2023 ingresó 150.000.000",
         "Identificación del convenio: 99004615011982",
+        "Necesito: nombre, DNI, teléfono\nAdemás, la empresa, el convenio",
+        "El trabajador, el socio, el paciente\nTrabaja, cobra, cotiza",
+        "¿Y la tarjeta sanitaria del 2023? La plataforma es Digital y el negocio es Familiar",
+        "con domicilio social en Barcelona, 3 centros y 120 trabajadores",
         "H2O, CO2, 1o de mayo, 2o izquierda, R2O0 y A1",
     ],
 )
