@@ -75,8 +75,8 @@ STARTS = frozenset(
     re.findall(
         r"\w+",
         "pas iba dni nie nif ipf doc nan ide tie ced id cif ifk vat nss nus nas naf afi seg ss ins pat cot"
-        " ccc cip tsi tis nhc san car his nuh sip sns cit ha cod num tar vis mat cue cta com kon tel tfn tlf tln"
-        " tfo mov mob fax wha wat was gua con mv d n i c t s h",
+        " ccc cip tsi tis nhc san car his nuh sip sns cit ha cod num tar vis mat cue cta com kon tel tfn tlf"
+        " tln tfo mov mob fax wha wat was gua con mv d n i c t s h",
     )
 )
 """The first three letters of each."""
