@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterator
 
+from rag.privacy import elements
 from rag.privacy.capitals import NO_NAMES, REGIONS
 from rag.privacy.page import Page
+from rag.privacy.plain import plain
 from rag.privacy.spans import Span
 from rag.privacy.words import WORDS
 from rag.text.textnorm import STOPWORDS
@@ -97,13 +99,6 @@ _POSTCODE = re.compile(
 _POSTCODE_NAMED = re.compile(
     r"(?:c\.?p\.?|codigo\s+postal|cod\.?\s?postal)[.:\s]{1,3}(?P<code>(?:0[1-9]|[1-4]\d|5[0-2])\d{3})(?!\w)"
 )
-_LIVES = re.compile(
-    rf"\w+{_S}(?:actualmente{_S}|en{_S}la{_S}actualidad{_S}|fiscal{_S}|social{_S})?(?:en|a){_S}(?:la{_S}"
-    rf"|el{_S})?"
-    rf"(?P<name>{_NAME})(?P<number>,?{_S}*(?:n\.?[º°o]\.?|num\.?|numero)?{_S}*\d{{1,3}}(?![\d%]"
-    rf"|[.,/:-]\d|{_S}(?:anos|dias|horas|meses|euros|%|personas|de{_S})))"
-)
-_LIVING = WORDS["living"]
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _UPPER = "A-ZÁÉÍÓÚÜÑÀÈÒÇ"
 _TOWN = re.compile(
@@ -129,7 +124,7 @@ _ABBREVIATED = re.compile(r"(?:\d|(?<!\w)\w{1,4})\Z")
 _LABELLED = re.compile(
     rf"[a-z]+(?:{_S}+(?:social|fiscal|actual|particular|familiar|habitual|completa|postal|y{_S}(?:numero"
     rf"|n\.?º)"
-    rf"|de{_S}\w+|del{_S}\w+))*(?:{_S}*:{_S}*|{_S}*\n{_S}*|{_S}*[=\t|]{_S}*)"
+    rf"|de{_S}\w+|del{_S}\w+))*(?:{_S}*\.?:{_S}*|{_S}*\n{_S}*|{_S}*[=\t|]{_S}*)"
     rf"(?P<n>[^\n;|\t]{{6,90}})"
 )
 _LABELS = WORDS["address_labels"]
@@ -142,30 +137,34 @@ def find(page: Page) -> Iterator[Span]:
         for words, finder in _FINDERS:
             if word in words and (found := finder(page, start)):
                 yield _span(low, *found)
+    for start, end in elements.find(page):
+        yield _span(low, start, _end(text, low, end))
     for match in _POST_AND_TOWN.finditer(text):
         if match["town"].split(maxsplit=1)[0].lower() not in _NO_TOWN:
             closed = _CLOSED.search(low, max(0, match.start() - LONGEST), match.start())
             yield _span(low, (closed or match).start(), max(match.end(), _town(text, low, match.start() + 5)))
 
 
-def _lived_in(page: Page, start: int) -> tuple[int, int] | None:
-    """«Vivo en Julián Camarillo 6»."""
-    lives = _LIVES.match(page.low, start)
-    if lives is None or not page.text[lives.start("name")].isupper():
-        return None
-    return lives.start("name"), _end(page.text, page.low, lives.end())
-
-
 def _labelled(page: Page, start: int) -> tuple[int, int] | None:
     """«Domicilio: …», with a number in it."""
     labelled = _LABELLED.match(page.low, start)
-    if labelled is None or not re.search(r"\d", labelled["n"]):
+    if labelled is None or not _is_told(page.text[labelled.start("n") : labelled.end("n")]):
         return None
     # A sentence ends at a point, «PTDA. LA FOIA» does not.
     sentences = (match.start() for match in re.finditer(r"\.\s", labelled["n"]))
     whole = (at for at in sentences if not _ABBREVIATED.search(labelled["n"], 0, at))
     end = labelled.start("n") + next(whole, len(labelled["n"]))
     return labelled.start("n"), _end(page.text, page.low, end)
+
+
+def _is_told(value: str) -> bool:
+    """True for what may be an address: it has a number and begins like one, or names a place or a road."""
+    words = [plain(word) for word in re.findall(r"[^\W\d_]+", value)]
+    places = {*words} & (_ANY_ROAD | _BUILDINGS | WORDS["closed"] | _TOWNS) - _LINKING
+    if re.search(r"\d", value):
+        return value[:1].isupper() or bool(places)
+    names = [word for word in words if word not in _LINKING]
+    return len(names) > 1 and bool(places) and not {*names} & (STOPWORDS | NO_NAMES) and value[:1].isupper()
 
 
 def _coded(page: Page, start: int) -> tuple[int, int] | None:
@@ -185,6 +184,7 @@ _ANY_ROAD = _ROADS | _ROADS_OR_NOT | _BASQUE
 _BUILDINGS = WORDS["buildings"]
 _TOWNS = REGIONS | WORDS["towns"]
 _NO_TOWN = WORDS["no_town"]
+_NO_SMALL_TOWN = _NO_TOWN | STOPWORDS | NO_NAMES
 _TOWN_FIRST = {"real", "puerto", "villa", "san", "santa", "sant", "pueblo", "colegio", "corte", "domingo"}
 
 
@@ -194,14 +194,17 @@ def _road(page: Page, start: int) -> tuple[int, int] | None:
     opener = _FIRST_WORD.match(low, start)
     word = opener[0] if opener else ""
     match = _ROAD.match(low, start)
-    if len(word) == 1 and low[start + 1 : start + 2] not in ("/", ".", "º"):
+    if (len(word) == 1 and low[start + 1 : start + 2] not in ("/", ".", "º")) or low.startswith(
+        "c/c ", start
+    ):
         return None
     if match is None:
         return _numbered_before(page, start)
     capital = _has_capital(text[match.start("name") : match.end("name")])
     if not capital and (word in _ROADS_OR_NOT or (len(word) == 1 and low[start + 1] != "/")):
         return None
-    if not capital and any(one in STOPWORDS - _LINKING or one in _NO_ROAD for one in match["name"].split()):
+    said = match["name"].split()
+    if not capital and ({*said} <= _LINKING or {*said} & ((STOPWORDS - _LINKING) | _NO_ROAD)):
         return None
     if not capital and word in _ROADS_OFTEN and any(one in NO_NAMES for one in match["name"].split()):
         return None
@@ -242,7 +245,7 @@ def _building(page: Page, start: int) -> tuple[int, int] | None:
     """Start and end of a post box with a postcode or its name, or of a building told by its district."""
     text, low = page.text, page.low
     if box := _POST_BOX.match(low, start):
-        full = "de" in box[0].split() or "postal" in box[0] or "box" in box[0]
+        full = {"de", "correos"} & {*box[0].split()} or "postal" in box[0] or "box" in box[0]
         return (start, _end(text, low, box.end())) if full or _POSTCODE.match(low, box.end()) else None
     named = _BUILDING.match(low, start)
     if named and re.search(r"\d", named["name"]) and _has_capital(text[named.start("name") : named.end()]):
@@ -299,11 +302,11 @@ def _town(text: str, low: str, end: int, *, near: bool = False, floor: bool = Fa
     else:
         return end
     small = _LOW_TOWN.match(low, end)
-    if (
-        small
-        and text[small.start("town")].islower()
-        and (small["town"] in _TOWNS or (not near and end == begin and small["town"] not in STOPWORDS))
-    ):
+    if small is None or not text[small.start("town")].islower():
+        return end
+    # «Segundo b de roquetas»
+    follows = end == begin and (not near or (floor and " de " in small[0]))
+    if small["town"] in _TOWNS or (follows and small["town"] not in _NO_SMALL_TOWN):
         end = small.end()
     return end
 
@@ -314,7 +317,6 @@ def _span(low: str, start: int, end: int) -> Span:
 
 
 _FINDERS = (
-    (_LIVING, _lived_in),
     (_LABELS, _labelled),
     (_BASQUE, _suffixed),
     (frozenset({"gran"}), _gran_via),

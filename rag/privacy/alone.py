@@ -14,8 +14,9 @@ from rag.privacy.people import COMMON, FIRST, names
 from rag.privacy.plain import plain
 from rag.privacy.reading import WORD
 from rag.privacy.spans import PERSON, Span, person
-from rag.privacy.surroundings import SIGHT, is_other, is_public, is_whole_line, opens
+from rag.privacy.surroundings import SIGHT, initials, is_other, is_public, is_whole_line, opens
 from rag.privacy.words import WORDS
+from rag.text.textnorm import STOPWORDS
 
 SHORTEST, SHORTEST_SMALL = 3, 4
 _WORD = re.compile(WORD)
@@ -64,8 +65,9 @@ _TURNED = re.compile(
 )
 _TURNED_END = re.compile(r"[ \t]*(?:\Z|[\n|;\t–(—-]|:[ \t]|[ \t]{2}|\d)")
 _MARIA = re.compile(r"(?<!\w)[Mm]\.?[ ]?ª\.?[ ]\Z")
-_INITIALS = re.compile(r"(?<![\w.])(?:[A-ZÁÉÍÓÚ]\.[ ]?){1,3}\Z")
 _MORE = re.compile(rf"[ \t](?P<word>{WORD})")
+_NAMED = r"[A-ZÁÉÍÓÚ][a-záéíóúñ]{2,20}(?!\w)"
+_LIST = re.compile(rf"(?<!\w){_NAMED}(?:, {_NAMED}){{1,8}},? [ye] {_NAMED}")
 _SLASHED = re.compile(rf"/(?P<word>{WORD})")
 # A longer name, an address of mail or a path.
 _GOES_ON = re.compile(rf"{_S}[A-ZÁÉÍÓÚÑ]\w|[.]\w|[@_]")
@@ -84,6 +86,7 @@ def _openers() -> frozenset[str]:
 
 def find(page: Page, found: Sequence[Span]) -> Iterator[Span]:
     """Every name alone that is not in what has been found, which is in order."""
+    yield from _lists(page.text)
     before: Span | None = None
     rest = iter([*found, Span(len(page.text), len(page.text), "", "")])
     following = next(rest)
@@ -102,6 +105,15 @@ def find(page: Page, found: Sequence[Span]) -> Iterator[Span]:
         if name is not None and name[1] <= following.start:
             before = person(page.text, *name)
             yield before
+
+
+def _lists(text: str) -> Iterator[Span]:
+    """«Mar, Sol y Consuelo»: three given names or more are persons, whatever else the words may be."""
+    for match in _LIST.finditer(text):
+        words = list(_WORD.finditer(text, *match.span()))
+        items = [word for word in words if word[0] not in ("y", "e")]
+        if all(plain(word[0]) in names().given for word in items):
+            yield from (person(text, *word.span()) for word in items)
 
 
 def _is_inside(text: str, start: int) -> bool:
@@ -128,18 +140,12 @@ def _name(page: Page, word: str, start: int, end: int, before: Span | None) -> t
     joined = word not in COMMON and (_is_joined(page, start, before) or _is_slashed(text, end))
     if joined or acts or (clear and _is_clear(page, start, end)):
         return start, end
-    return (_initial(page, start), end) if _is_surname(page, word, start, end) else None
+    return (initials(page.text, start), end) if _is_surname(page, word, start, end) else None
 
 
 def _is_free(page: Page, start: int) -> bool:
     """True where the subject of a sentence may stand."""
     return _FREE.search(page.low, max(0, start - SIGHT), start) is not None
-
-
-def _initial(page: Page, start: int) -> int:
-    """Where the initials before a surname begin, or `start`."""
-    initials = _INITIALS.search(page.text, max(0, start - 12), start)
-    return initials.start() if initials else start
 
 
 def _is_surname(page: Page, word: str, start: int, end: int) -> bool:
@@ -151,7 +157,7 @@ def _is_surname(page: Page, word: str, start: int, end: int) -> bool:
         # «Merino responde que…».
         return says and opens(page.text, start)
     owns = _OWNS.search(page.low, max(0, start - SIGHT), start) is not None
-    return says or owns or _initial(page, start) < start or _is_cell(page.text, start, end)
+    return says or owns or initials(page.text, start) < start or _is_cell(page.text, start, end)
 
 
 def _is_clear(page: Page, start: int, end: int) -> bool:
@@ -168,9 +174,10 @@ def _is_clear(page: Page, start: int, end: int) -> bool:
         return True
     key = plain(previous["word"])
     # «En Marta confío», not «en Marín»; not «Plan Galileo».
-    return (
-        _DOES.match(low, end) is not None if key == "en" else previous["word"].islower() or key in _ARTICLES
-    )
+    if key == "en":
+        return _DOES.match(low, end) is not None
+    # A sentence begins with «Pero» or «Llamó».
+    return previous["word"].islower() or key in _ARTICLES | STOPWORDS or key in WORDS["acts"]
 
 
 _PREVIOUS = re.compile(r"(?P<word>[^\W\d_]+)[ \t\n«\"(]+\Z")

@@ -47,15 +47,17 @@ _NAMES = WORDS["names"]
 TITLES = WORDS["titles"]
 _HINTS = WORDS["hints"]
 _GREETINGS = WORDS["greetings"]
-_CALLS = WORDS["calls"]
+CALLS = WORDS["calls"]
 _NICKNAMES = {"alias", "apodado", "apodada"}
-OPENERS = ROLES | LABELS | TITLES | _HINTS | _CALLS
+OPENERS = ROLES | LABELS | TITLES | _HINTS | CALLS
 
 _TITLE = (
     r"(?:(?:d\.?ª\.?|d\.|d(?=[ ])|dn[aª]?\.?|don(?! de gentes)|dona|sr(?:es|a|as|ta)?\.?|seny?or(?:a|es|ita)?"
-    r"|excm[oa]\.|ilm[oa]\.|dr\.|dra\.|lic\.|lc?d[oa]\.|doctora?)(?!\w))"
+    r"|sor|fray|excm[oa]\.|ilm[oa]\.|dr\.|dra\.|lic\.|lc?d[oa]\.|doctora?)(?!\w))"
 )
-_TITLED = re.compile(rf"(?P<title>{_TITLE})(?:\s*{_TITLE}){{0,3}}(?:[ \t\u00a0]*\n?[ \t\u00a0]*)[«\"“]?")
+_TITLED = re.compile(
+    rf"(?P<title>{_TITLE})(?:/a|\(a\))?(?:\s*/?\s*{_TITLE}){{0,3}}:?(?:[ \t\u00a0]*\n?[ \t\u00a0]*)[«\"“]?"
+)
 _CALLED = re.compile(
     rf"(?:(?:me|m){_S}l?[ly]amo|mi{_S}nombre(?:{_S}completo(?:{_S}es)?|{_S}es)|em{_S}dic|chamome|(?:el{_S}meu"
     rf"|o{_S}meu){_S}nome?{_S}(?:es|e)|nire{_S}izena)(?:{_S}|:\s*)(?:{_TITLE}\s*)?"
@@ -90,7 +92,7 @@ _ROLE = re.compile(
 _HINT = re.compile(
     rf"\w+(?:{_S}(?:de|a|y|por|representacion|cordial|cordiales|companer[oa]|digitalmente|letrad[oa]"
     rf"|parte|dias"
-    rf"|tardes|noches|afectuoso|para|una?)(?!\w)){{0,3}}[.,:;!]?\s+(?:{_TITLE}\s*){{0,3}}"
+    rf"|tardes|noches|afectuoso|para|con|una?)(?!\w)){{0,3}}[.,:;!]?\s+(?:{_TITLE}\s*){{0,3}}"
 )
 _OWN = re.compile(
     rf"(?:mi|nuestr[oa]|su|tu|meu|meva|mina|seu|seva|nire|teu|teva|vuestr[oa]){_S}(?:ex[- ]?)?\Z"
@@ -106,9 +108,9 @@ def announcement(low: str, start: int, word: str) -> Announcement | None:
 def _found(low: str, start: int, word: str) -> Iterable[Announcement]:
     if word in TITLES and (match := _TITLED.match(low, start)):
         yield Announcement(match.end(), Trust.OWN, match["title"])
-    if word in _CALLS and (match := _CALLED.match(low, start)):
+    if word in CALLS and (match := _CALLED.match(low, start)):
         yield Announcement(match.end(), Trust.CALLED)
-    elif word in _CALLS and (match := _NAMED.match(low, start)):
+    elif word in CALLS and (match := _NAMED.match(low, start)):
         yield Announcement(match.end(), Trust.OWN if word in _NICKNAMES else Trust.ROLE)
     if word in LABELS and (match := _LABEL.match(low, start)):
         yield Announcement(match.end(), Trust.OWN if word in _NAMES else Trust.ROLE)

@@ -17,7 +17,9 @@ LONGEST = 90
 # The form of a company closes its name: «Talleres Ruiz, S.L.U.». A run of spaces is tried only from its
 # start: trying it from each space would take quadratic time.
 _FORM = re.compile(
-    rf"(?:,|(?<![ \t\u00a0,])){SPACE}(?:S\.?\s?L\.?(?:\s?(?:U|L|P|N\.?E)\.?(?!\w))?|S\.?\s?R\.\s?L\.?"
+    rf"(?:,(?:{SPACE})?|(?<![ \t\u00a0,]){SPACE})(?:S\.A\.M\."
+    rf"|S\.?A\.?T\.?(?:\s(?:n\.?º\s?)?\d{{1,5}}(?!\d))?(?!\w)|E\.T\.T\.|Coop\.\s?V\."
+    rf"|S\.?\s?L\.?(?:\s?(?:U|L|P|N\.?E)\.?(?!\w))?|S\.?\s?R\.\s?L\.?"
     r"|S\.?\s?A\.?(?:\s?(?:U|L|D|T)\.?(?!\w))?|A\.\s?I\.\s?E\.|C\.\s?B\.|CB(?!\w)|Koop\.(?:\s?(?:E|Elk)\.)?(?:\s?Txikia)?"
     r"|(?:S\.|Sdad\.|SDAD\.|Soc\.)\s?(?:Coop|COOP)\.?(?:\s?(?:(?:And|V|Lt?da|Mad|Gal|AND|MAD|GAL|CV|CLM|Cat|CAT|LTDA|Peque[ñn]a)\.?|Andaluza|Galega|Valenciana))*"
     r"|S\.?\s?C\.?\s?(?:P|A|C\.?\s?L|L)\.?(?!\w)|S\.\s?C\."
@@ -29,7 +31,7 @@ _FORM_WORD = re.compile(r"S\.?[LAC]\.?(?:[A-Z]\.?){0,2}")
 _LOW_FORM = re.compile(r"(?<![\w.])s\.?\s?(?:[la]|coop)\.?(?:\s?[ulp]\.?)?(?!\w)")
 _LINK = r"(?:de\s+l[ao]s?|del|de|l[ao]s?|el|y|i|e|en|para|d[oa]s?|les|els|O|Os)"
 _PIECE = rf"(?:(?:(?i:hnos|hno|cia|sdad|dist|constr|transp)\.)|{WORD}|[\d&+.]+\w*|&)"
-_JOINED = re.compile(rf"{_PIECE}(?:,?{SPACE}{_PIECE}){{0,{MOST_WORDS}}}\Z")
+_JOINED = re.compile(rf"(?<![\w/]){_PIECE}(?:,?{SPACE}{_PIECE}){{0,{MOST_WORDS}}}\Z")
 _LOW_JOINED = re.compile(r"[\w&.]+(?: [\w&.]+){0,4} \Z")
 # Before these the sentence goes on, and the name has not begun.
 _SENTENCE = WORDS["sentence"]
@@ -47,6 +49,14 @@ _WORKS = re.compile(
     rf"|un|una))?{SPACE}[«\"“]?"
 )
 _WORKING = WORDS["working"]
+# «El bar es La Tasca de Paco», «el bazar se llama Feliz Casa 88»
+_TRADE_CALLED = re.compile(
+    rf"\w+(?:{SPACE}\w+){{0,2}}{SPACE}(?:es|(?:se{SPACE})?llama|llamad[oa]|denominad[oa])(?P<verb>{SPACE}[«\"“]?)"
+    rf"(?=(?P<article>(?:el|la|los|las){SPACE})?)"
+)
+# «Una empresa de paquetería, Envíos Relámpago Turia,»
+_APPOSED = re.compile(rf"\w+(?:{SPACE}de{SPACE}\w+)?,{SPACE}[«\"“]?")
+_AMPERSAND = re.compile(rf"[A-ZÁÉÍÓÚÑ][\w'’]*{SPACE}?&{SPACE}?[A-ZÁÉÍÓÚÑ]\w*(?:{SPACE}[A-ZÁÉÍÓÚÑ]\w+){{0,2}}")
 _JOINT = re.compile(rf"ute{SPACE}")
 _ONE = re.compile(WORD)
 _AT = re.compile(r"(?<!\w)(?:en|para|contra|con|a)\s(?:el\s|la\s)?[«\"]?\Z")
@@ -82,22 +92,71 @@ def find(page: Page, said: Page) -> Iterator[Span]:
 
 def _called(page: Page, word: str, start: int) -> tuple[int, int]:
     """Start and end of the name that the word announces or begins; an empty one if there is none."""
-    text, low = page.text, page.low
-    if word in _FIRMS and (match := _FIRM.match(low, start)):
-        # «Certificado de Empresa Libre de Estrés»: in a title all words have capitals.
-        plainly = text[start].islower() or not match["gap"].isspace() or text[start : start + 2].isupper()
-        return match.end(), _announced(page, match.end()) if plainly else start
-    if word in _WORKING and (match := _WORKS.match(low, start)):
-        return match.end(), _employer(page, match.end())
-    if word == "ute" and (match := _JOINT.match(low, start)):
-        end = capitals(text, match.end()).end
-        return start, end if end > match.end() else start
-    if word in TRADES:
-        against = text[start].islower() and _AGAINST.search(low, max(0, start - 30), start) is not None
-        return start, _trade(page, start, loosely=against)
-    if word in _SUFFIXES and text[start].isupper():
-        return _firm(page, start), start + len(word)
+    for words, finder in _FINDERS:
+        if word in words and (found := finder(page, word, start)) is not None:
+            return found
     return start, start
+
+
+def _trade_called(page: Page, word: str, start: int) -> tuple[int, int] | None:
+    """«El bar es La Tasca de Paco»."""
+    match = _TRADE_CALLED.match(page.low, start)
+    if match is None or not page.text[match.end() : match.end() + 1].isupper():
+        return None
+    first = match.end("article") if match["article"] else match.end()
+    end = _announced(page, first)
+    # «El negocio es Familiar»
+    return (match.end("verb"), end) if end > first and not _is_generic(page.low[first:end]) else None
+
+
+def _apposed(page: Page, word: str, start: int) -> tuple[int, int] | None:
+    """«Una empresa de paquetería, Envíos Relámpago Turia,»."""
+    match = _APPOSED.match(page.low, start)
+    read = capitals(page.text, match.end()) if match else None
+    if match is None or read is None or len(read.words) < 2 or {*read.words} & (NO_PERSON | names().given):
+        return None
+    return match.end(), read.end
+
+
+def _firm_called(page: Page, word: str, start: int) -> tuple[int, int] | None:
+    match, text = _FIRM.match(page.low, start), page.text
+    if match is None:
+        return None
+    # «Certificado de Empresa Libre de Estrés»: in a title all words have capitals.
+    plainly = text[start].islower() or not match["gap"].isspace() or text[start : start + 2].isupper()
+    return match.end(), _announced(page, match.end()) if plainly else start
+
+
+def _worked_in(page: Page, word: str, start: int) -> tuple[int, int] | None:
+    match = _WORKS.match(page.low, start)
+    return (match.end(), _employer(page, match.end())) if match else None
+
+
+def _joint(page: Page, word: str, start: int) -> tuple[int, int] | None:
+    match = _JOINT.match(page.low, start)
+    end = capitals(page.text, match.end()).end if match else start
+    return (start, end) if match and end > match.end() else None
+
+
+def _suffixed(page: Page, word: str, start: int) -> tuple[int, int] | None:
+    """«Lex Nervión Asesores», «Bahía Consultores Laborales»."""
+    text, end = page.text, start + len(word)
+    first = _firm(page, start) if text[start].isupper() else start
+    if first >= start:
+        return None
+    while (more := _ONE.match(text, end + 1)) and more[0][0].isupper() and _is_generic(plain(more[0])):
+        end = more.end()
+    return first, end
+
+
+def _is_generic(word: str) -> bool:
+    return word in _GENERIC or word.removesuffix("es") in _GENERIC
+
+
+def _opened(page: Page, word: str, start: int) -> tuple[int, int] | None:
+    low = page.low
+    against = page.text[start].islower() and _AGAINST.search(low, max(0, start - 30), start) is not None
+    return start, _trade(page, start, loosely=against)
 
 
 _AGAINST = re.compile(r"(?<!\w)(?:contra|frente a|denunci\w+ a|demand\w+ a)\s(?:el\s|la\s)?\Z")
@@ -105,7 +164,18 @@ _SUFFIXES = WORDS["suffixes"]
 _GENERIC = WORDS["generic"] | NO_PERSON | NO_NAMES | TRADES | _SUFFIXES
 _PLACED = ("de",)
 _BROTHERS = {"hermanos", "hermanas", "hnos", "hijos", "hijas", "viuda", "sobrinos", "casa"}
-_OPENERS = _FIRMS | _WORKING | TRADES | _SUFFIXES | {"ute"}
+_PLACES = WORDS["places_of_work"]
+_FINDERS = (
+    (TRADES | _PLACES, _trade_called),
+    (frozenset({"empresa"}), _apposed),
+    (_FIRMS, _firm_called),
+    (_WORKING, _worked_in),
+    (frozenset({"ute"}), _joint),
+    (_SUFFIXES, _suffixed),
+    (TRADES, _opened),
+)
+"""Words that announce or begin a company, and what reads it from there."""
+_OPENERS = frozenset().union(*(words for words, _ in _FINDERS))
 
 
 def _firm(page: Page, end: int) -> int:
@@ -130,7 +200,7 @@ def _start(text: str, end: int) -> int | None:
     for place, word in enumerate(words):
         key = plain(word[0].strip(",."))
         own = not word[0][0].islower()
-        if own and place and words[place - 1][0].isupper() and word[0] in ("A", "O"):
+        if own and place and words[place - 1][0][0].isupper() and word[0] in ("A", "O"):
             # «CONSERVAS A LANZADA, S.A.»
             continue
         if _FORM_WORD.fullmatch(word[0]):
@@ -138,7 +208,14 @@ def _start(text: str, end: int) -> int | None:
             continue
         goes_on = own or re.fullmatch(_LINK, word[0])
         serves = key in ("en", "para") and place and plain(words[place - 1][0]) in _SERVES
-        if key in _SENTENCE or serves or not goes_on or (word[0].endswith(",") and place + 1 < len(words)):
+        # «ASESORES DEL TRABAJO SLP», «Editorial Sal y Llama, S.L.»
+        inside = place > 0 and own and (not word[0].isupper() or words[place - 1][0].lower() in ("de", "del"))
+        if (
+            (key in _SENTENCE and not inside)
+            or serves
+            or not goes_on
+            or (word[0].endswith(",") and place + 1 < len(words))
+        ):
             first = place + 1
     chosen = words[first:]
     while chosen and (
@@ -176,9 +253,11 @@ def _announced(page: Page, start: int) -> int:
         return start
     if first[0] in TRADES:
         return _trade(page, start, loosely=True)
+    if joint := _AMPERSAND.match(page.text, start):
+        return joint.end()
     read = capitals(page.text, start)
     shouted = page.text[start : read.end].isupper() and not read.known
-    if not read.words or shouted or (len(read.words) == 1 and read.words[0] in NO_PERSON):
+    if not read.words or shouted or (len(read.words) == 1 and _is_generic(read.words[0])):
         return start
     return _with_number(page.text, read.end)
 
@@ -219,7 +298,8 @@ def _trade(page: Page, start: int, *, loosely: bool = False) -> int:
             break
         if not own and (word[0].isdigit() or token["link"][:2] in ("en", *_PLACED[capital:])):
             break
-        if word in _BROTHERS:
+        # «Panificadora A Fervenza»
+        if word in _BROTHERS or (capital and token["word"] in ("A", "O", "As", "Os")):
             position = token.end()
             continue
         if (
@@ -233,7 +313,7 @@ def _trade(page: Page, start: int, *, loosely: bool = False) -> int:
         if not (upper or loosely or joint or somebody):
             break
         somebody = somebody and word not in NO_PERSON | COMMON
-        own = own or somebody or joint or ((upper or loosely) and word not in _GENERIC)
+        own = own or somebody or joint or ((upper or loosely) and word not in _GENERIC and len(word) > 1)
         position = end = token.end()
     return end if own else start
 

@@ -13,7 +13,8 @@ NEAR = 45
 _AT = r"(?: ?arroba ?| ?[\[({] ?(?:at|arroba) ?[\])}] ?)"
 _DOT = r"(?:\.| ?[\[({] ?(?:dot|punto|\.) ?[\])}] ?| punto | guion(?: bajo| medio)? | barra baja )"
 _EMAIL = re.compile(
-    rf"(?<!\w)[\w+-]{{1,64}}(?:{_DOT}[\w+-]{{1,64}}){{0,4}}{_AT}[\w-]{{1,63}}(?:{_DOT}[\w-]{{1,63}}){{0,3}}"
+    rf"(?<!\w)(?:(?<=correo )(?:\w{{1,20}} ){{0,3}})?[\w+-]{{1,64}}"
+    rf"(?:{_DOT}[\w+-]{{1,64}}){{0,4}}{_AT}[\w-]{{1,63}}(?:{_DOT}[\w-]{{1,63}}){{0,3}}"
 )
 _ONES = ["cero", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve"]
 _TEENS = ["diez", "once", "doce", "trece", "catorce", "quince"]

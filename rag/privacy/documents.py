@@ -1,7 +1,6 @@
-"""Number plates, cards, passports, health cards and dates of birth, as they are written in Spain.
+"""Number plates, cards, passports and health cards, as they are written in Spain.
 
-A card counts with its check digit or after its name; a plate in small letters, near a vehicle; a date, after
-a birth.
+A card counts with its check digit or after its name; a plate in small letters, near a vehicle.
 """
 
 import re
@@ -26,7 +25,8 @@ _OLD_PLATE = re.compile(
     rf"|[{_CONSONANTS}]{{3}})(?![\w-])"
 )
 _LOW_PLATE = re.compile(
-    rf"{_NOT_INSIDE}(?:\d{{4}}[ -]?[{_CONSONANTS}]{{3}}|(?P<province>{_PROVINCES})[ -]?\d{{4,6}}(?:[ -]?"
+    rf"{_NOT_INSIDE}(?:\d{{4}}(?:[ -]?|[./]| - )[{_CONSONANTS}]{{3}}"
+    rf"|(?P<province>{_PROVINCES})[ -]?\d{{4,6}}(?:[ -]?"
     rf"(?P<ending>[A-Z]{{1,3}}))?)(?![\w-])",
     re.I,
 )
@@ -35,6 +35,10 @@ _FOREIGN_PLATE = re.compile(
     r"(?P<n>(?=[a-z0-9 -]{0,8}\d[ -]?\d)(?:[a-z]{1,3}[ -]?\d{2,4}[ -]?[a-z]{1,3}"
     r"|\d{2,4}[ -]?[a-z]{2,3}[ -]?\d{0,2}))(?![\w-])"
 )
+_NATIONAL_PLATE = re.compile(
+    r"mat(?:ricula|r?\.?) [a-z]+ (?P<n>\d\d-?[a-z]{2}-?\d\d|[a-z]{2}-?\d{2,3}-?[a-z]{2,3})(?![\w-])"
+)
+_HIDDEN = re.compile(r"(?<![\w*])[*•]{2,4}\d{3,5}[*•]{0,4}-?[A-Z]?(?![\w*])")
 _VEHICLES = WORDS["vehicles"]
 _CARD = re.compile(
     r"(?<![\w/.,])(?<!\d[ -])(?:\d{4}(?P<gap>[ .\u00a0-]?)(?:\d{4}(?P=gap)){2}\d{1,7}"
@@ -49,7 +53,8 @@ _CARD_NAMED = re.compile(r"tarjeta|\bvisa\b|mastercard|targeta|tarxeta|txartel|a
 _SHORTEST_CARD = 13
 _SHORTEST_UNNAMED = 15
 _PASSPORT = re.compile(
-    r"pas\w+[^\d\n;]{0,40}?(?:\n[^\d\n;]{0,9}?)?(?<!\w)(?P<n>(?:[a-z]{1,3}[ -]?\d?[a-z]?)?\d"
+    r"pas\w+[^\d\n;]{0,40}?(?:\n[^\d\n;]{0,9}?)?(?<!\w)(?P<n>\d\d[a-z]{2}\d{5}"
+    r"|(?:[a-z]{1,3}[ -]?\d?[a-z]?)?\d"
     r"(?:[ .-]?\d){4,8}[a-z]{0,2})"
     r"(?!\w|[/.,]\d)"
 )
@@ -67,66 +72,19 @@ _HEALTH = re.compile(
     r"|n\.?u\.?h?\.?u?s\.?a|n\.?h\.?c|historial?\s(?:clinic[ao]|medic[ao])|historia(?=\s\d{5})"
     r"|episodio(?=[\s.:nºo°]{1,6}\d)|cat\s?salut)(?!\w)"
     r"[^\d\n;]{0,45}?(?:\n[^\d\n;]{0,9})?(?<![^\W_])"
-    r"(?P<n>(?:(?!es |tis |sip |cip|num)[a-z]{2,10}[ .-]?)?"
-    r"\d(?:[ ./-]?\d){3,15}(?:[ -]?[a-z]{2,4}(?:[ -]?\d){2,10}|-?[a-z](?!\w))?)"
+    r"(?P<n>(?:(?!es |del? |en |tis |sip |cip|num)[a-z]{2,10}[ .-]?)?"
+    r"(?!(?:19|20)\d\d(?!\d))\d(?:[ ./-]?\d){3,15}(?:[ -]?[a-z]{2,4}(?:[ -]?\d){2,10}|-?[a-z](?!\w))?)"
     r"(?!\w|[/.,]\d)"
 )
 _HEALTH_ALONE = re.compile(
     r"(?<![\w-])(?:[A-Z]{4}[ -]?[01][ -]?\d{6}[ -]?\d{2}[ -]?\d|[A-Z]{4}\d{10,12}|B{8}[A-Z]{2}\d{6}"
     r"|AN[ -]?\d{10}|(?:CYL|CARM|ARAG|CANT|NAV|EXT|RIOJ|BAL)[A-Z]{0,4}[ -]?\d{8,12}|\d{6}[A-Z]{4}\d{4})(?!\w)"
 )
-_MONTHS = (
-    r"(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre|ene"
-    r"|feb|mar|abr"
-    r"|may|jun|jul|ago|sep?t?|oct|nov|dic|gener|febrer|marc|maig|juny|juliol|agost|setembre|novembre|desembre"
-    r"|xaneiro|febreiro|maio|xuno|xullo|setembro|outubro|novembro|decembro)"
-)
-_SAID_DAY = (
-    r"(?:primero|un[oa]?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince"
-    r"|dieci\w+|veint\w+"
-    r"|treinta(?:[ ]y[ ]uno)?)"
-)
-_SAID_YEAR = (
-    r"(?:(?:treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa)(?:[ ]y[ ][a-z]+)?"
-    r"|(?:mil[ ]|dos[ ]?mil[ ]?)(?:[ ]?(?:[a-z]+cientos|(?:treinta|cuarenta|cincuenta|sesenta|setenta"
-    r"|ochenta|noventa)(?:[ ]y[ ][a-z]+)?"
-    rf"|{_SAID_DAY})){{0,3}}|\d{{2,4}}(?!\d))"
-)
-_DATE = (
-    r"(?:\d{1,2}\s?[/.-]\s?\d{1,2}\s?[/.-]\s?\d{2,4}(?!\d)|\d{4}\s?[/.-]\s?\d{1,2}\s?[/.-]\s?\d{1,2}(?!\d)"
-    r"|\d{4} [01]?\d [0-3]?\d(?!\d)|[0-3]?\d [01]?\d (?:19|20)?\d\d(?!\d)|(?:19|20)\d\d[01]\d[0-3]\d(?!\d)"
-    rf"|(?:19|20)\d\d,? (?:de )?{_MONTHS},? \d{{1,2}}(?!\d)|{_MONTHS} \d{{1,2}},? (?:de )?(?:19|20)\d\d(?!\d)"
-    rf"|\d{{1,2}}[ºª]?[ /-](?:de[ ]|d['’])?{_MONTHS}\.?(?:[ ,/-]+(?:d[eo][ ](?:l['’]any[ ])?|del"
-    rf"(?:[ ]ano)?[ ]|d['’])?(?:\d{{2,4}}(?!\d)|{_SAID_YEAR}))?"
-    rf"|\d{{1,2}}[ ]del?[ ]\d{{1,2}}[ ]del?[ ]\d{{2,4}}(?!\d)|\d{{1,2}}[./-][ivx]{{1,4}}[./-]\d{{2,4}}"
-    rf"|[0-3]\d[01]\d(?:19|20)\d\d(?!\d)"
-    rf"|{_SAID_DAY}[ ](?:de[ ])?{_MONTHS}[ ]del?[ ](?:ano[ ])?{_SAID_YEAR}"
-    rf"|(?:{_SAID_DAY}|\d{{1,2}})[ ](?:del?[ ])(?:{_SAID_DAY}|\d{{1,2}})[ ]del?[ ](?:ano[ ])?{_SAID_YEAR}"
-    r"|\d{4}ko[ ][a-z]+[ ]\d{1,2}\w*)"
-)
-_BIRTH = re.compile(
-    rf"(?:(?:naci|nacio|nacid[oax]|nascuda?|nascut|neix\w*|nad[oa]|nascid[oa]|nacin|naceu|jaio\w*"
-    rf"|cumpl(?:o|e|io|ire|ira)"
-    rf"(?:\s(?:los\s)?\d\d(?:\s?anos)?)?|cumpleanos|soy\sdel(?=\s\d+[/-])|ne[e]?\sle|born)"
-    rf"(?!\w)(?P<gap>[^\d\n;]{{0,45}}?)"
-    rf"|(?:f(?:ec(?:ha)?)?\.?[ ]?(?:de[ ])?nac(?:imiento|mto|to)?|f\.?[ ]?n(?:ac)?"
-    rf"|data[ ](?:de[ ])?(?:naixement"
-    rf"|nacemento|naix\.?|nac\.?)|jaiotz[ae][ -]?(?:data|eguna)|jaioteguna|f/n|dob|date[ ]of[ ]birth"
-    rf"|fch\.?[ ]?nac"
-    rf"|nac(?:imiento|im|\.[ ](?:en|a)[ ][^\W\d]+)?)(?!\w)\.?[ ]?(?:\([^)\n]{{0,20}}\))?[.:)\s|,-]{{0,5}}"
-    rf"(?:(?:el|es|dia)[ ])*(?:(?<=[:.] )[^\W\d]+(?: [^\W\d]+){{0,3}}(?:,| a| el) )?)(?<!\w)(?P<n>{_DATE})"
-)
-_PERIOD = re.compile(
-    r"\b(?:antes|despues|partir|desde|hasta|posterior|anterior|entre|ley|articulo|a contar|durante"
-    r"|plazo)\w*\b"
-)
-
-
 _OPENERS = _VEHICLES | WORDS["documents"]
 
 
 def find(page: Page) -> Iterator[Span]:
-    """Every plate, card, passport, health card and date of birth; they may overlap."""
+    """Every plate, card, passport and health card; they may overlap."""
     text, low = page.text, page.low
     for start, end in windows(text, _FOUR, ROOM):
         yield from _formed(text, low, start, end)
@@ -149,6 +107,7 @@ def _formed(text: str, low: str, start: int, end: int) -> Iterator[Span]:
     yield from each(_CARD, "TARJETA", lambda match: _is_card(low, match))
     yield from each(_SAID_CARD, "TARJETA", lambda match: _is_card(low, match))
     yield from each(_HIDDEN_CARD, "TARJETA")
+    yield from each(_HIDDEN, "DNI")
     yield from each(_PASSPORT_ALONE, "PASAPORTE")
     yield from each(_HEALTH_ALONE, "SANITARIA")
 
@@ -156,7 +115,7 @@ def _formed(text: str, low: str, start: int, end: int) -> Iterator[Span]:
 def _announced(page: Page, word: str, start: int) -> Iterator[Span]:
     low = page.low
     if word in _VEHICLES:
-        if plate := _FOREIGN_PLATE.match(low, start):
+        if plate := _FOREIGN_PLATE.match(low, start) or _NATIONAL_PLATE.match(low, start):
             yield Span(*plate.span("n"), "MATRICULA", _compact(plate["n"]))
         for plate in _LOW_PLATE.finditer(page.text, start, start + NEAR):
             if _is_plate(plate):
@@ -168,8 +127,6 @@ def _announced(page: Page, word: str, start: int) -> Iterator[Span]:
         yield Span(*card.span("n"), "PASAPORTE", _compact(card["n"]))
     elif health := _HEALTH.match(low, start):
         yield Span(*health.span("n"), "SANITARIA", _compact(health["n"]))
-    elif (birth := _BIRTH.match(low, start)) and not _PERIOD.search(birth["gap"] or ""):
-        yield Span(*birth.span("n"), "NACIMIENTO", re.sub(r"\W+", "/", birth["n"]))
 
 
 def _is_card(low: str, match: re.Match[str]) -> bool:

@@ -7,18 +7,23 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from rag.privacy.announcers import OPENERS, Announcement, Trust, announcement
+from rag.privacy.announcers import CALLS, OPENERS, Announcement, Trust, announcement
 from rag.privacy.capitals import NO_NAMES, NO_PERSON
 from rag.privacy.page import Page
 from rag.privacy.people import COMMON, FIRST, names
 from rag.privacy.plain import plain
 from rag.privacy.reading import WORD, Read, capitals, lowered
 from rag.privacy.spans import Span, person
-from rag.privacy.surroundings import SIGHT, is_line, is_other, is_public, opens
+from rag.privacy.surroundings import SIGHT, initials, is_line, is_other, is_public, opens
 from rag.text.textnorm import STOPWORDS
 
 _WORD = re.compile(WORD)
 _RUN = re.compile(rf"(?:{WORD}[ \t\u00a0]+){{1,3}}\Z")
+# «J. M. Tortosa», «V.º B.º E. Malagón»; never «A. Disposiciones», an item of a list.
+_INITIALLED = re.compile(
+    r"(?<![\w.])(?:[A-ZÁÉÍÓÚ]\.(?:ª\.?)?[ ]?){2,3}(?P<name>[A-ZÁÉÍÓÚÑ][a-záéíóúñü]{3,})(?!\w)"
+    r"|(?<=[ª°º] )[A-ZÁÉÍÓÚ]\. (?P<after>[A-ZÁÉÍÓÚÑ][a-záéíóúñü]{3,})(?!\w)"
+)
 _SAID_WHOLE = re.compile(r"\s*(?:[,.;)\n]|\Z|(?:la|el|y|de|del|trabajo|tengo|llevo)(?!\w))")
 
 
@@ -30,7 +35,13 @@ def find(page: Page) -> Iterator[Span]:
             first, read = _name(page, word, start)
             done = read.end
             if read.end > first and not is_public(page.low, first, read.end):
-                yield person(page.text, first, read.end)
+                yield person(page.text, initials(page.text, first), read.end)
+    for match in _INITIALLED.finditer(page.text):
+        name = match["name"] or match["after"]
+        if plain(name) not in NO_NAMES | NO_PERSON | STOPWORDS and not is_other(page, match.start()):
+            yield person(
+                page.text, match.start(), max(match.end(), capitals(page.text, match.end() - len(name)).end)
+            )
 
 
 @cache
@@ -63,7 +74,7 @@ def _announced(page: Page, start: int, word: str) -> tuple[int, Read]:
     text, at = page.text, found.start
     read = capitals(text, at)
     if read.end > at or text[at : at + 1].isupper():
-        return at, read if read.end > at and _is_sure(page, start, found, read) else Read(at)
+        return at, read if read.end > at and _is_sure(page, word, start, found, read) else Read(at)
     if not found.small:
         return at, read
     read = lowered(page.low, at, loosely=found.trust is Trust.CALLED)
@@ -76,7 +87,7 @@ def _announced(page: Page, start: int, word: str) -> tuple[int, Read]:
     return at, read if clear and more and (read.begins_with_given or found.title) and read.known else Read(at)
 
 
-def _is_sure(page: Page, start: int, found: Announcement, read: Read) -> bool:
+def _is_sure(page: Page, word: str, start: int, found: Announcement, read: Read) -> bool:
     """True if what follows the announcement is a name, as far as the announcement can be trusted."""
     alone = len(read.words) == 1
     if found.title in ("d", "d.") and alone:
@@ -89,7 +100,17 @@ def _is_sure(page: Page, start: int, found: Announcement, read: Read) -> bool:
     clear = read.words[0] not in COMMON or (
         read.words[0] in FIRST and page.text[read.end : read.end + 1] in (",", ")")
     )
+    # «La señora se llama Mercedes y vive…»
+    clear = clear or (
+        word in CALLS and read.words[0] in FIRST and _SAID_WHOLE.match(page.low, read.end) is not None
+    )
     if found.trust is Trust.HINT:
+        # «El jefe de obra, Zamorano, lo sabía»
+        parted = (
+            page.text[found.start - 2 : found.start] == ", " and page.text[read.end : read.end + 1] == ","
+        )
+        if alone and parted and read.words[0] in names().family - COMMON:
+            return True
         return (read.begins_with_given and (clear or not alone)) or (not alone and read.known)
     # «Contra Incendios y Robos» names things, not a person.
     pair = len(re.split(r"\s[ye]\s", page.text[found.start : read.end])[0].split()) > 1

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from rag.privacy.announcers import TITLES
 from rag.privacy.capitals import NO_NAMES
 from rag.privacy.page import Page
-from rag.privacy.people import COMMON, names
+from rag.privacy.people import COMMON, FIRST, names
 from rag.privacy.plain import plain
 from rag.privacy.reading import WORD, capitals, parts
 from rag.privacy.spans import Span, person
@@ -70,8 +70,9 @@ def _before(text: str, end: int) -> Iterator[Span]:
 
 
 def _is_given(words: Sequence[str]) -> bool:
-    """True for one given name that is no word of every day."""
-    return len(words) == 1 and words[0] in names().given and words[0] not in COMMON and len(words[0]) > 2
+    """True for one given name that is no word of every day, or mostly a name."""
+    given = names().given - (COMMON - FIRST)
+    return len(words) == 1 and words[0] in given and len(words[0]) > 2
 
 
 def _lowered(text: str, first: int, last: int) -> Iterator[Span]:

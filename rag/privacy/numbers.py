@@ -20,14 +20,19 @@ CUT = "NUMERO"
 ROOM = 60
 FEWEST_DIGITS = 12
 """Digits of a foreign IBAN that counts without its check."""
+FEWEST_DIFFERENT = 4
+"""Different digits of a number that is written digit by digit."""
+_HOUSES = "gmail|hotmail|outlook|yahoo|icloud|live|msn|telefonica|movistar|proton(?:mail)?|orange"
 _EMAIL = re.compile(
     r"(?<![\w.+%-])[\w.+%'-]{1,64} ?@ ?(?:[\w-]{1,63}(?:\.[\w-]{1,63}){0,4}\.[^\W\d_]{2,24}"
     r"|[\w.-]{0,80}(?=…?\s*\Z))"
+    # «ana . perez @ gmail . com», «anaperez@gmail,com», «ana@⏎gmail.com»
+    rf"|(?<![\w.+%-])\w[\w.+%'-]{{0,63}}(?: \. [\w-]{{1,63}}){{0,2}}"
+    rf" ?@\s?(?:{_HOUSES})(?: ?[.,] ?[^\W\d_]{{2,3}}(?!\w)){{0,2}}",
+    re.I,
 )
 _HANDLE = re.compile(r"(?<![\w.@/])@(?=\w{0,29}[^\W\d_])\w{3,30}|(?<=usuario: )(?=\w{0,29}_)\w{4,30}", re.I)
-# «753O0576H», «96 351 77 4O»: a letter for a digit.
-_MISREAD = re.compile(r"(?<=\d\d)[OoIl](?=\d)|(?<=\d[ .]\d)[Oo](?!\w)")
-_DIGITS = re.compile(r"\d(?:[^\w\n]{0,2}\d){5}")
+_DIGITS = re.compile(r"\d(?:[^\w\n]{0,3}\d){5}")
 _NO_ALNUM = re.compile(r"[\W_]+")
 # Separators between the groups of a number: PDF and word processors use hard spaces and other dashes.
 _GAP = r"[ .\-\u00a0\u202f\u2009\u2010-\u2013]"
@@ -37,12 +42,20 @@ _BREAK = r"(?:[ \u00a0]?[/\-][ \u00a0]?|[ \u00a0])?"
 _ALONE = r"(?<![^\Wºª])(?<![./@-])"
 _ENDS = r"(?![\w@]|[.,/-]\d)"
 _MONEY = r"(?!\s*(?:€|%|euros?\b|EUR\b|pesetas?\b|ptas?\b|millones\b|mil\b))"
+_UNPAID = _MONEY + _ENDS
 _DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4}")
+# Years, small numbers and thousands.
+_LIST = re.compile(
+    r"(?:19|20)\d\d(?: (?:(?:19|20)\d\d|\d\.\d{3}))+|\d{1,2}(?:[ .]\d{1,2})+|\d{1,3}(?:\.\d{3})*\.000"
+)
 _OF_LAW = re.compile(
     r"\b(?:ley|decreto|decreto-ley|r\.?d\.?l?|orden|directiva|reglamento|sentencia|sts|stsj|stc|modelo"
     r"|estatuto|marco|c[óo]digo|convenio|expediente|exp\.?|expte\.?|autos|recurso|rec\.?|rcud\.?|factura"
     r"|nig|procedimiento"
-    r"|p[óo]liza|pedido|referencia|ref\.?|n\.?i\.?g\.?)(?:\s+(?:n\.?[º°o]\.?|n[úu]m(?:ero|\.)?|web|interno|electr[óo]nic[oa]))?\s*:?\s*$",
+    r"|p[óo]liza|pedido|referencia|ref\.?|n\.?i\.?g\.?|oferta|ticket|incidencia|siltra|acuse|lote|serie|versi[óo]n"
+    r"|registro|liquidaci[óo]n|col\.|colegiad[oa]|asiento|acta|cod\.|csv|boe|cn[oa]e?|c[óo]d|epígrafe|isbn|ean|localizador|justificante|n\.?r\.?c"
+    r"|modelo|impreso|formulario|oficina|c[óo]digo\s[a-z]+)(?:\s+(?:n\.?[º°o]\.?|n[úu]m(?:ero|\.)?|de|la|oferta|web|interno|general"
+    r"|electr[óo]nic[oa]|salida|entrada|convenio))*\s*:?\s*$",
     re.I,
 )
 
@@ -73,7 +86,6 @@ def find(text: str) -> Iterator[Span]:
             yield Span(*match.span(), "EMAIL", match[0].lower())
     for match in _HANDLE.finditer(text):
         yield person(text, *match.span())
-    text = _MISREAD.sub(lambda match: "0" if match[0] in "Oo" else "1", text)
     for start, end in windows(text, _DIGITS, ROOM):
         for kind, pattern, check, accepts in RULES:
             for match in pattern.finditer(text, start, end):
@@ -92,7 +104,11 @@ def _is_cut(text: str, start: int, end: int) -> bool:
 
     The number of a norm, a judgment or a form, or a date, that ends a question is whole.
     """
-    if not _is_own(text, start, end) or _DATE.fullmatch(text, start, end):
+    if (
+        not _is_own(text, start, end)
+        or _DATE.fullmatch(text, start, end)
+        or _LIST.fullmatch(text, start, end)
+    ):
         return False
     return text.startswith("…", end) or not text[end : end + ROOM].strip()
 
@@ -114,6 +130,17 @@ def is_iban(number: str) -> bool:
 def _is_foreign_iban(number: str) -> bool:
     """True for a valid IBAN and, since people mistype, for one that is mostly digits."""
     return is_iban(number) or sum(char.isdigit() for char in number) >= FEWEST_DIGITS
+
+
+def _is_no_count(number: str) -> bool:
+    """False for «1 2 3 4 5 6 7» and «8 8 8 7 7 0 0», the columns of a table."""
+    digits = [char for char in number if char.isdigit()]
+    return digits != sorted(digits) and len({*digits}) >= FEWEST_DIFFERENT
+
+
+def _is_no_list(number: str) -> bool:
+    """False for a row of years."""
+    return re.fullmatch(r"(?:(?:19|20)\d\d)+", number) is None
 
 
 def is_social_security(number: str) -> bool:
@@ -211,6 +238,8 @@ _PROVINCE = r"(?:0[1-9]|[1-4]\d|5[0-3]|66)"
 RULES: tuple[Rule, ...] = (
     # An account is broken over the lines of a form; what has its form counts with a mistyped control too.
     _rule("IBAN", rf"ES{_GAP}?\d\d(?:[ .\-\u00a0\u202f\u2009\u2010-\u2013/]{{0,2}}\s{{0,2}}\d){{20}}"),
+    # A digit or more too few.
+    _rule("IBAN", r"ES[ -]?\d\d(?:[ .\-\u00a0/]{0,2}\d){13,24}", flags=0),
     _rule("IBAN", rf"(?:{_OTHER_IBANS})", _is_foreign_iban, flags=0),
     _named("IBAN", r"I\.?B\.?A\.?N\.?", r"[A-Z]{2} ?\d\d(?:[ .\-/\u00a0]{0,2}\s?[0-9]){6,26}"),
     _rule(
@@ -224,12 +253,13 @@ RULES: tuple[Rule, ...] = (
         "CUENTA",
         r"(?:c(?:uen)?ta(?:\.|s)?|c/c|c\.c\.|compte|kontu\w*)(?:\s(?:corriente|bancaria|corrent"
         r"|del? banco|personal))*",
-        r"\d{4}(?:[ .\-/\u00a0]{0,3}\s?\d){11,18}",
+        r"\d{4}(?:[ .\-/\u00a0]{0,3}\s?\d){11,20}",
     ),
     _rule("DNI", rf"(?:{_EIGHT})(?:{_GAP}|/)?[A-Z]", _is_dni, flags=0),
     _rule("DNI", rf"(?:{_EIGHT})(?:[-.]{_BLANK}?)?[a-z]", _is_dni, flags=0),
     _rule("DNI", rf"(?:{_EIGHT}){_BLANK}[b-df-xz]", _is_dni, flags=0),
     _rule("DNI", rf"(?:{_EIGHT})[ ,;–—-]{{0,3}}letra [a-z](?:[a-z]{{1,3}}(?!\w))?"),
+    _rule("DNI", rf"\d{{8}}[ ,;–—-]{{1,3}}(?:{_LETTER}|te|ese)(?!\w)"),
     # People mistype: the form alone counts, of which the law has none.
     _rule("DNI", r"\d{8}(?: ?[-–/] ?)?[A-Za-z]|\d\d[. ]\d{3}[. ]\d{3}(?: ?[-–./ ] ?)?[A-Z]", flags=0),
     _rule("NIE", r"(?:[XYZ] ?[-./]? ?0?\d{7}|[XYZ][ -.]?0?\d\.\d{3}\.\d{3})(?: ?[-–./] ?| )?[A-Z]", flags=0),
@@ -246,7 +276,7 @@ RULES: tuple[Rule, ...] = (
     _named(
         "DNI",
         _IDENTITY,
-        r"(?![\d ./-]{6,12} de )\d(?:[ .\-/\u00a0]?\d){5,9}"
+        r"(?![\d ./-]{6,12} de )\d(?:[ .,\-/\u00a0]?\d){5,9}"
         rf"(?:[ .,\-–/\u00a0]{{0,3}}(?:{_LETTER}|[a-z]))?",
     ),
     _near("DNI", _IDENTITY, r"\d{7,8} ?-?[A-Z]"),
@@ -273,16 +303,16 @@ RULES: tuple[Rule, ...] = (
         rf"|\(34\))[ .\-/]{{0,3}}(?=[6789])\d(?:[ .\-/]{{0,2}}\d){{8}}",
     ),
     # Groups of three separated by points are an amount («612.345.678 €») unless a name or prefix precedes.
-    _rule("TELEFONO", _phone(rf"(?:{_BLANK}|-)"), ends=_MONEY + _ENDS),
+    _rule("TELEFONO", _phone(rf"(?:{_BLANK}|-)"), ends=_UNPAID, accepts=_is_own),
     _rule("TELEFONO", r"(?:\(\+(?!34)[1-9]\d{0,2}\)|\+(?!34)[1-9]\d{0,2})(?:[ .\-\u00a0]{0,2}\d){7,12}"),
     _rule(
         "TELEFONO", r"(?:\(00(?!34)[1-9]\d{1,2}\)|00 ?(?!34)[1-9]\d{1,2})(?:[ .\-\u00a0]{1,2}\d{1,4}){2,5}"
     ),
     # Points between two and two digits divide no amount: 957.41.22.06, 91.234.56.78.
-    _rule("TELEFONO", r"(?=[6789])(?:\d{3}(?:\.\d\d){3}|\d{2}[./]\d{3}\.\d{2}\.\d{2})", ends=_MONEY + _ENDS),
+    _rule("TELEFONO", r"(?=[6789])(?:\d{3}(?:\.\d\d){3}|\d{2}[./]\d{3}\.\d{2}\.\d{2})", ends=_UNPAID),
     _rule("TELEFONO", r"(?m:^)(?=[67])\d{3}\.\d{3}\.\d{3}(?=[ \t]*$)", flags=re.M),
     _rule("TELEFONO", rf"\((?=[89])\d{{2,3}}\){_GAP}?\d(?:{_GAP}?\d){{5,6}}"),
-    _rule("TELEFONO", rf"(?=[67])\d(?:{_BLANK}\d\d){{4}}", ends=_MONEY + _ENDS),
+    _rule("TELEFONO", rf"(?=[67])\d(?:{_BLANK}\d\d){{4}}", ends=_UNPAID),
     _rule("TELEFONO", r"(?=[67])\d{3}/\d{3}/\d{3}|(?=[6789])\d{2,3}/\d{2,3}[ .]\d{2}[ .]\d{2}"),
     _rule("TELEFONO", r"(?=[67])\d{3}/\d{2}/\d{2}/\d{2}"),
     _named(
@@ -296,9 +326,31 @@ RULES: tuple[Rule, ...] = (
         r"|\+)?(?:[1-9]\d{0,2})\)?[ .-]?\d(?:[ .-]?\d){7,10}",
     ),
     _rule(
-        "TELEFONO", r"(?=[6789])\d{2,3}(?:[ -]?\d){6,7}", lambda number: len(number) == 9, ends=_MONEY + _ENDS
+        "TELEFONO",
+        r"(?=[6789])\d{2,3}(?:[ -]?\d){6,7}",
+        lambda number: len(number) == 9,
+        ends=_UNPAID,
+        accepts=_is_own,
     ),
     _rule("TELEFONO", r"34[ .-]?(?=[67])\d(?:[ .-]?\d){8}"),
+    # Digits said or typed one by one, and long numbers of no known form, which the law has none of.
+    _rule(CUT, r"(?:[A-Z][ ,])?\d(?:([ .,-])\d)(?:\2\d){5,24}(?:[ ,-][A-Z])?", _is_no_count),
+    _rule(
+        CUT,
+        r"(?<!\d )\d{1,4}[ /-]\d{7,10}(?:[ /-]\d{1,2})?(?:[ -]?[A-Z])?",
+        ends=_UNPAID,
+        accepts=_is_own,
+        flags=0,
+    ),
+    _rule(CUT, r"\d{4}([ -])\d{4}\2\d\d\2\d{6,10}", ends=_UNPAID, accepts=_is_own),
+    _rule(CUT, r"\d{4}(?:([ -])\d{4}){2,5}(?:\2?\d{1,3})?", _is_no_list, ends=_UNPAID, accepts=_is_own),
+    _rule(
+        CUT,
+        r"(?<!\d )(?:[A-Z]{1,4}-?|[A-Z]{2} )?\d{7,24}(?:[ -]?[A-Z]{1,3})?",
+        ends=_UNPAID,
+        accepts=_is_own,
+        flags=0,
+    ),
     # A number cut short by an excerpt has lost its check, but still identifies someone.
     _rule(CUT, rf"(?:ES)?\d(?:(?:{_GAP}|/)?\d){{5,24}}", ends="", accepts=_is_cut),
 )

@@ -9,6 +9,15 @@ from rag.text.textnorm import STOPWORDS
 
 SMALL_WORDS = 0.4
 _WORD = re.compile(r"[^\W\d_]+")
+# As scans have them: a letter read for a digit («B1O2244l7»), a digit for a letter («C0RRALES», «NlF»).
+_NO_DIGIT = re.compile(
+    r"(?<!\w)(?=[A-Z]?[OoIl]{0,9}\d|[A-Z]\d)[A-Z]?[\dOoIl]{2,24}[A-Za-z]?(?!\w)|(?<=\d )l(?= \d)"
+)
+_DIGITS = str.maketrans("OoIl", "0011")
+_NO_LETTER = re.compile(
+    r"(?P<o>(?<=[^\W\d_])0(?=[^\W\d_]{2})|(?<=[^\W\d_]{2})0(?![\d_])(?=[^\W\d_]|(?!\w))"
+    r"|(?<=(?<!\w)[A-Z])0(?=[A-Z](?!\w)))|(?<=[A-ZÑ])l(?=[A-ZÑ])|(?<=[A-Z]\.)l(?=\.)|(?<!\w)l(?=[A-ZÑ]{2})"
+)
 _BROKEN = re.compile(r"(?<=[^\W\d_])-\n(?P<rest>[^\W\d_]+)")
 
 
@@ -52,6 +61,33 @@ def unbroken(text: str) -> tuple[str, list[tuple[int, int]]]:
         return f"{rest}  "
 
     return _BROKEN.sub(joined, text) if "-\n" in text else text, changed
+
+
+def corrected(text: str) -> str:
+    """The text, as long as it was, with the digits and letters that a scan takes for each other put right."""
+    if "__" in text:
+        # The line of a form to write on.
+        text = re.sub(r"__+", lambda line: " " * len(line[0]), text)
+    digits = _NO_DIGIT.sub(_as_digits, text)
+    return _NO_LETTER.sub(lambda match: ("o" if _is_small(match) else "O") if match["o"] else "I", digits)
+
+
+def _as_digits(match: re.Match[str]) -> str:
+    """The run with its inner letters as digits, if it has digits enough; outer letters may be its own."""
+    run = match[0]
+    if run.isdigit():
+        return run
+    if len(run) == 1:
+        return "1"
+    own = run[0].isalpha() and run[0] not in "OoIl"
+    first, last = int(own), len(run) - (run[-1].isalpha() and run[-1] not in "OoIl")
+    inner = run[first:last].translate(_DIGITS)
+    few = (first or last < len(run)) and sum(char.isdigit() for char in run) < 4
+    return run if few else run[:first] + inner + run[last:]
+
+
+def _is_small(match: re.Match[str]) -> bool:
+    return match.string[match.start() - 1].islower()
 
 
 def shouts(page: Page) -> bool:

@@ -53,6 +53,7 @@ def names() -> Names:
     given |= WORDS["given"]
     # «Susanita», «Pepito».
     given |= {f"{word[:-1]}it{word[-1]}" for word in given if len(word) > 3 and word[-1] in "ao"}
+    given |= {f"{word[:-2]}itas" for word in given if len(word) > 4 and word.endswith(("as", "es"))}
     never = WORDS["never"]
     return Names(frozenset(given - never), WORDS["family"].union(family) - never)
 

@@ -65,7 +65,9 @@ def capitals(text: str, start: int) -> Read:
         word = plain(token["word"]).rstrip(".")
         if turned and word not in names().given and words and not _abbreviates(token):
             break
-        shortened = token["dot"] is not None and (word in _SHORT or len(word) == 1)
+        # «Cristian Fdo. Lozano»; otherwise «Fdo.» announces a name.
+        short = word in _SHORT or len(word) == 1 or (word == "fdo" and {*words} & names().given != set())
+        shortened = token["dot"] is not None and short
         words.append(word)
         if word not in names().given and not token["word"].endswith(("ª", ".")):
             family += len(parts(word))
@@ -105,7 +107,8 @@ def _fits(token: re.Match[str], words: list[str], family: int, broken: bool) -> 
     if broken and (labels or shouts or turned or family > 1 or key in _NEW_LINE or links[:1].isupper()):
         return False
     if not words:
-        return key not in NO_NAMES and (not links or (links[0].isupper() and known))
+        named = key in names().given and _names_follow(token.string, token.end())
+        return (key not in NO_NAMES or named) and (not links or (links[0].isupper() and known))
     # «Ana Montilla, de Gestoría Los Remedios»; in a line of capitals only its length tells a name's end.
     ends = (key in NO_NAMES and not known) or (links != "" and key in TRADES)
     # «Ana Ruiz y Luis Gil» are two.
@@ -114,6 +117,18 @@ def _fits(token: re.Match[str], words: list[str], family: int, broken: bool) -> 
     )
     shouted = word.isupper() and len(word) > 2 and family >= (2 if words[0] in names().given else 3)
     return not ends and (known or not shouted)
+
+
+_TWO = re.compile(rf"{SPACE}(?P<first>{WORD}){SPACE}(?P<second>{WORD})")
+
+
+def _names_follow(text: str, position: int) -> bool:
+    """True before two words with a capital of which the first is a known name: «Segundo Arteaga Montes»."""
+    found = _TWO.match(text, position)
+    if found is None or not (found["first"][0].isupper() and found["second"][0].isupper()):
+        return False
+    first, second = plain(found["first"]), plain(found["second"])
+    return is_known(first) and not {first, second} & NO_NAMES
 
 
 def _is_capital(word: str) -> bool:

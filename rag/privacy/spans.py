@@ -1,5 +1,6 @@
 """A piece of personal data found in a text. Pure."""
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -24,6 +25,18 @@ def apart(spans: Iterable[Span]) -> list[Span]:
         if not kept or span.start >= kept[-1].end:
             kept.append(span)
     return kept
+
+
+def clear_of(spans: Iterable[Span], others: Iterable[Span]) -> list[Span]:
+    """The spans that overlap none of the others."""
+    kept = apart(others)
+    starts = [span.start for span in kept]
+    found = []
+    for span in spans:
+        place = bisect_left(starts, span.end) - 1
+        if place < 0 or kept[place].end <= span.start:
+            found.append(span)
+    return found
 
 
 def person(text: str, start: int, end: int) -> Span:

@@ -55,6 +55,15 @@ def opens(text: str, start: int) -> bool:
     return not before or before[-1] in ".:;?!\n…"
 
 
+_INITIALS = re.compile(r"(?<![\w.])(?!D\.)(?:[A-ZÁÉÍÓÚM]\.?[ ]?ª?\.?[ ]?){0,2}[A-ZÁÉÍÓÚ]\.ª?[ ]?\Z")
+
+
+def initials(text: str, start: int) -> int:
+    """Where the initials before a name begin («M.ª Luz», «J. L. Bermúdez»), or `start`."""
+    found = _INITIALS.search(text, max(0, start - 12), start)
+    return found.start() if found else start
+
+
 def is_line(text: str, start: int, end: int) -> bool:
     """True if the name has a line for itself, or opens an item of a list."""
     before = text[text.rfind("\n", 0, start) + 1 : start]

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator
 
+from rag.privacy.labels import LONGEST, NUMBERS, Label, label_of
 from rag.privacy.page import Page
 from rag.privacy.spans import Span
 
 FEWEST_LABELS = 2
-Kinds = list[tuple[str, re.Pattern[str]] | None]
-"""Kind and form of the cells of each column, or None."""
+Kinds = list[Label | None]
+"""What the header of each column announces, or None."""
 _DELIMITERS = {
     "\t": r"[ \u00a0]*\t[ \u00a0]*",
     "|": r"[ \u00a0]*\|[ \u00a0]*",
@@ -18,34 +19,7 @@ _DELIMITERS = {
     ",": r"[ \u00a0]*,[ \u00a0]*",
 }
 """Mark of a delimiter, and its form."""
-_PERSON = (
-    r"(?:nombre|apellido|trabajador|emplead|client|titular|nom\b|cognom|nome\b|apelido|izen|abizen"
-    r"|perceptor|langile|treballador)"
-)
-_KINDS = (
-    (
-        "NACIMIENTO",
-        re.compile(r"nac(?:im|\.|\b)|naix|jaio|\bf\.? ?n\b"),
-        re.compile(r"\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}"),
-    ),
-    (
-        "DNI",
-        re.compile(r"\bd\.?n\.?i|\bn\.?i\.?[ef]|document|\bnan\b|\bident"),
-        re.compile(r"[\w.-]*\d{5}[\w.-]*"),
-    ),
-    (
-        "NUSS",
-        re.compile(r"\bn\.?u?\.?a?s\.?s|\bnaf\b|afiliac|seg\w*\.? soc|\bss\b|\bs\.s"),
-        re.compile(r"[\d/ -]{10,}"),
-    ),
-    ("TELEFONO", re.compile(r"\bt(?:el|fn|lf)|movil|mobil|telef"), re.compile(r"[+\d][\d ./-]{7,}")),
-    ("PASAPORTE", re.compile(r"pasap|passap"), re.compile(r"\w*\d{5}\w*")),
-    ("MATRICULA", re.compile(r"matric"), re.compile(r"[\w -]*\d{4}[\w -]*")),
-    ("CUENTA", re.compile(r"\biban|cuenta|compte|\bccc\b"), re.compile(r"[\w /-]*\d{4}[\w /-]*")),
-    ("DIRECCION", re.compile(r"domicil|direcc|adrec|enderezo|helbid"), re.compile(r".*\w.*")),
-    ("PERSONA", re.compile(_PERSON), re.compile(r"[^\W\d_][^\d]*[^\W\d_]\.?")),
-)
-_LABEL = re.compile("|".join(label.pattern for _, label, _ in _KINDS))
+_OF_PROSE = (_DELIMITERS[","], _DELIMITERS[";"])
 
 
 def find(page: Page) -> Iterator[Span]:
@@ -57,25 +31,26 @@ def find(page: Page) -> Iterator[Span]:
             header = found
         elif header:
             cells = list(_row(start, line, *header))
+            numbered = any(cell is not None and cell.kind in NUMBERS for cell in cells)
             header = header if cells else None
+            if header and header[0] in _OF_PROSE and not numbered:
+                continue
             yield from (cell for cell in cells if cell is not None)
 
 
 def _header(line: str) -> tuple[str, Kinds] | None:
     """The delimiter and the kinds of the columns, if the line labels some."""
-    for mark, delimiter in _DELIMITERS.items() if _LABEL.search(line) else ():
+    for mark, delimiter in _DELIMITERS.items():
         if mark not in line:
             continue
-        kinds = [_kind(cell) for cell in re.split(delimiter, line.strip())]
+        cells = re.split(delimiter, line.strip())
+        # Prose has commas too.
+        if delimiter in _OF_PROSE and max(map(len, cells)) > LONGEST:
+            continue
+        kinds = [label_of(cell) for cell in cells]
         if sum(kind is not None for kind in kinds) >= FEWEST_LABELS:
             return delimiter, kinds
     return None
-
-
-def _kind(label: str) -> tuple[str, re.Pattern[str]] | None:
-    if len(label) > 30 or re.search(r"\d{3}", label):
-        return None
-    return next(((kind, cell) for kind, pattern, cell in _KINDS if pattern.search(label)), None)
 
 
 def _row(start: int, line: str, delimiter: str, kinds: Kinds) -> Iterator[Span | None]:
@@ -88,7 +63,7 @@ def _row(start: int, line: str, delimiter: str, kinds: Kinds) -> Iterator[Span |
     edges = zip([0, *(end for _, end in gaps)], [*(begin for begin, _ in gaps), len(line)], strict=True)
     for kind, (begin, end) in zip(kinds, edges, strict=True):
         cell = line[begin:end]
-        if kind and kind[1].fullmatch(cell):
-            yield Span(first + begin, first + end, kind[0], re.sub(r"[\W_]+", " ", cell).upper())
+        if kind and kind.cell.fullmatch(cell):
+            yield Span(first + begin, first + end, kind.kind, re.sub(r"[\W_]+", " ", cell).upper())
         else:
             yield None
