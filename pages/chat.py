@@ -32,8 +32,9 @@ from rag.runs import Run, askable
 from rag.types import Message, MessageState
 from service.members.member import Member
 
-# Messages that a conversation opens with, its last ones, and those that each «Ver anteriores» adds. An
-# exchange takes a browser 50 ms of processor. More are read: a question among them is not suggested again.
+# Messages that a long conversation opens with, its last ones, and those that each «Ver anteriores» adds. An
+# exchange takes a browser 50 ms of processor. More are read: a question among them is not suggested again,
+# and a conversation that has no more is shown whole.
 LAST, EARLIER, READ = 4, 20, 10
 ASKER, ANSWERER = ":material/person:", ":material/balance:"
 
@@ -60,7 +61,7 @@ def _history(app: Member, read: list[Message], run: Run | None, choices: Choices
     """Draw the last messages; returns the empty place of the answer under way, if there is one."""
     live: Place = None
     key = f"shown-{open_conversation()}"
-    shown = st.session_state.get(key, LAST)
+    shown = st.session_state.setdefault(key, LAST if len(read) > READ else READ)
     messages = read[-shown:]
     if len(read) > shown:
         show_more("Ver anteriores", "more", key, shown + EARLIER, "history", type="tertiary")
@@ -166,6 +167,10 @@ def _start(app: Member, question: str, as_of: date | None, **how: Any) -> bool:
     except ArticuladoError as error:
         tell(str(error), "error")
         return False
+    # What is on the page stays there while the next questions come.
+    key = f"shown-{conversation_id}"
+    if st.session_state.get(key, EARLIER) < EARLIER:
+        st.session_state[key] += 2
     return True
 
 

@@ -128,6 +128,16 @@ def test_long_histories_show_the_last_two_exchanges_and_earlier_ones_on_request(
     assert "Ver anteriores" not in labels(page)
 
 
+def test_a_short_history_is_shown_whole_and_stays_while_the_next_questions_come(app: FakeApp) -> None:
+    page = opened(asked(app, *(f"Pregunta {number}" for number in range(1, 6))))
+    assert len(page.chat_message) == 10
+    for number in range(6, 9):
+        page.chat_input[0].set_value(f"Pregunta {number}").run()
+        page.run()
+    assert "Pregunta 1" in html(page) and "Pregunta 8" in html(page)
+    assert len(page.chat_message) == 16
+
+
 def test_votes_and_watches_of_a_page_are_read_at_once_and_a_later_drawing_reads_them_again(
     app: FakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
