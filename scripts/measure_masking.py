@@ -1,11 +1,11 @@
 """Measure what masking finds and what it takes for somebody's data: `python -m scripts.measure_masking`.
 
-The invented sentences of data/masking, by seven authors who had not seen the program, name every piece of
+The invented sentences of data/masking, by eight authors who had not seen the program, name every piece of
 personal data in them. A piece is caught when every letter and digit of it, but the links of a name («de la»),
 is replaced. What is replaced and touches no named piece is a false hit. The same is counted in the real law
 (../shared/boe), where every hit counts as false, and printed for the questions of the evaluation sets. The
-rules were written with all of them in view, one after another (docs/adr/0105, 0112, 0122): what they find in
-texts that nobody has read yet stands in docs/quality.md. With --misses every miss is printed.
+rules were written with all but the last in view, one after another (docs/adr/0105, 0112, 0122): what they
+find in texts that nobody has read yet stands in docs/quality.md. With --misses every miss is printed.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from scripts.imports import ROOT
 SENTENCES = ROOT / "data" / "masking"
 BOE = ROOT.parent / "shared" / "boe"
 GOLD = ROOT.parent / "shared" / "gold"
-AUTHORS = ("a", "b", "c", "d", "e", "f", "g")
+AUTHORS = ("a", "b", "c", "d", "e", "f", "g", "h")
 GROUPS = {
     "identifiers": [
         *(

@@ -108,9 +108,9 @@ class _Among(NamedTuple):
 
 
 class _Within(NamedTuple):
-    """Where to search for a word: everywhere or, with `last`, in those conversations alone.
+    """Where to search for a word: everywhere or, if there are some, in those conversations alone.
 
-    `first` and `last` are ids of messages between which all of theirs are.
+    For SQLite `first` and `last` are ids of messages between which all of theirs are.
     """
 
     conversations: Sequence[str] = ()
@@ -127,9 +127,13 @@ def _latest(owner: str) -> Select[str, str]:
 def _among(session: Session, owner: str, asked: Mapping[str, str], chosen: Select[str, str]) -> _Among:
     """Search for each word in the chosen conversations. `asked`: see `_patterns`."""
     titles = {row.id: row.title_words for row in session.execute(chosen)}
-    ends = select(func.min(MessageRow.id), func.max(MessageRow.id))
-    first, last = session.execute(ends.where(MessageRow.conversation_id.in_(titles))).one()
-    within = _Within(tuple(titles), first or 0, last or 1)
+    if not titles:
+        return _Among(titles, {word: {} for word in asked})
+    within = _Within(tuple(titles))
+    if _sqlite(session):
+        ends = select(func.min(MessageRow.id), func.max(MessageRow.id))
+        first, last = session.execute(ends.where(MessageRow.conversation_id.in_(titles))).one()
+        within = within._replace(first=first or 0, last=last or 0)
     found: dict[str, dict[int, str]] = {}
     for number, (word, pattern) in enumerate(asked.items()):
         hits = select(_hits(session, pattern, number, within).c.id)
@@ -219,13 +223,16 @@ def _hits(session: Session, pattern: str, number: int, within: _Within) -> FromC
         identity = MessageRow.id.expression
         wanted = func.to_tsquery("simple", pattern)
         query = select(identity.label("id")).where(column(FTS).op("@@")(wanted))
-    if within.last:
-        query = query.where(identity.between(within.first, within.last))
-        theirs = select(MessageRow.id).where(MessageRow.conversation_id.in_(within.conversations))
-        # The sum keeps SQLite from opening the index of words anew for each message.
-        query = query.where((identity + 0).in_(theirs))
+    of_those = MessageRow.conversation_id.in_(within.conversations)
     if _sqlite(session):
+        if within.conversations:
+            query = query.where(identity.between(within.first, within.last))
+            # The sum keeps SQLite from opening the index of words anew for each message.
+            query = query.where((identity + 0).in_(select(MessageRow.id).where(of_those)))
         return query.subquery()
+    if within.conversations:
+        # Its messages one by one: by their ids PostgreSQL would walk all between the first and the last.
+        query = query.where(of_those)
     return query.cte(f"hits{number}").prefix_with("MATERIALIZED")
 
 

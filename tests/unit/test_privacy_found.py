@@ -299,6 +299,7 @@ def test_the_real_law_leaves_as_it_is(boe) -> None:
         ("e", (115, 105, 27, 31), 4),
         ("f", (189, 157, 62, 25), 1),
         ("g", (211, 129, 52, 21), 3),
+        ("h", (159, 159, 33, 20), 1),
     ],
 )
 def test_the_sentences_of_each_author_are_masked_as_measured(
