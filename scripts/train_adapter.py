@@ -23,6 +23,7 @@ from rag.clock import today_in_spain
 from rag.index.adapter import FILE, Adapter, Network, save
 from rag.indexing.sync import asked, embedding_key
 from rag.types import Chunk, article_of
+from scripts.adamw import AdamW
 from scripts.provisions import for_adapter
 
 FOLDS = 4
@@ -96,7 +97,7 @@ def fit(of: Material, seed: int = 0) -> Network:
     threshold = dice.uniform(-bound, bound, HIDDEN).astype(np.float32)
     outer, shift = np.zeros((HIDDEN, size), np.float32), np.zeros(size, np.float32)
     learned = [inner, threshold, outer, shift]
-    means, squares = ([np.zeros_like(one) for one in learned] for _ in range(2))
+    optimizer = AdamW(learned, DECAY)
     steps = max(1, EPOCHS * (len(of.questions) // BATCH))
     shuffled = np.concatenate([dice.permutation(len(of.questions)) for _ in range(EPOCHS)])
     for step, chosen in enumerate(np.array_split(shuffled, steps), 1):
@@ -113,12 +114,7 @@ def fit(of: Material, seed: int = 0) -> Network:
         moved = error @ of.texts / np.float32(TEMPERATURE * len(chosen))
         back = (moved @ outer.T) * live
         gradients = (seen.T @ back, back.sum(0), (hidden * live).T @ moved, moved.sum(0))
-        rate = RATE * (1 - (step - 1) / steps)
-        for of_one, gradient in enumerate(gradients):
-            means[of_one] += 0.1 * (gradient - means[of_one])
-            squares[of_one] += 0.001 * (gradient**2 - squares[of_one])
-            mean, square = means[of_one] / (1 - 0.9**step), squares[of_one] / (1 - 0.999**step)
-            learned[of_one] -= rate * (DECAY * learned[of_one] + mean / (np.sqrt(square) + 1e-8))
+        optimizer.step(gradients, RATE * (1 - (step - 1) / steps))
     inner *= np.float32(SPREAD)
     return Network.of(inner, threshold - middle @ inner, outer * np.float32(KEPT), shift * np.float32(KEPT))
 

@@ -26,9 +26,10 @@ import bootstrap
 from config import settings
 from rag.answers import passage_network
 from rag.answers.extractive import likely
-from rag.answers.passage_network import Network, compared, odds
+from rag.answers.passage_network import Network, compared, odds, scores
 from rag.answers.selection import FILE, Passage, order, probability, told, weights
 from rag.state import Services
+from scripts.adamw import AdamW
 from scripts.provisions import passages_for_adapter, passages_for_order
 from scripts.train_selection import (
     ANSWERS,
@@ -119,7 +120,7 @@ def _layers(given: Sequence[Learned], size: int, seed: int) -> list[np.ndarray]:
         np.zeros(1),
     ]
     inner, threshold, outer, shift = learned
-    means, squares = ([np.zeros_like(one) for one in learned] for _ in range(2))
+    optimizer = AdamW(learned, DECAY)
     batches = [
         chosen
         for _ in range(EPOCHS)
@@ -133,35 +134,29 @@ def _layers(given: Sequence[Learned], size: int, seed: int) -> list[np.ndarray]:
         sums = (hidden * live) @ outer + shift + np.concatenate([one.before for one in some])
         ends = np.cumsum([len(one.grades) for one in some])[:-1]
         pairs = zip(np.split(sums, ends), some, strict=True)
-        error = np.concatenate([_error(scores, one.grades) for scores, one in pairs]) / len(some)
+        error = np.concatenate([_error(own, one.grades) for own, one in pairs]) / len(some)
         back = np.outer(error, outer) * live
         slopes = [seen.T @ back, back.sum(0), (hidden * live).T @ error, error.sum(keepdims=True)]
         steep = float(np.sqrt(sum((slope**2).sum() for slope in slopes)))
-        rate = RATE * (1 - (step - 1) / len(batches))
-        for of, slope in enumerate(slopes):
-            bent = slope * min(1.0, STEEPEST / steep)
-            means[of] += 0.1 * (bent - means[of])
-            squares[of] += 0.001 * (bent**2 - squares[of])
-            mean, square = means[of] / (1 - 0.9**step), squares[of] / (1 - 0.999**step)
-            learned[of] -= rate * (DECAY * learned[of] + mean / (np.sqrt(square) + 1e-8))
+        bent = [slope * min(1.0, STEEPEST / steep) for slope in slopes]
+        optimizer.step(bent, RATE * (1 - (step - 1) / len(batches)))
     return learned
 
 
-def _error(scores: np.ndarray, grades: np.ndarray) -> np.ndarray:
+def _error(sums: np.ndarray, grades: np.ndarray) -> np.ndarray:
     """Gradient of the loss of a question by the scores of its passages."""
     right = grades == ANSWERS if (grades == ANSWERS).any() else grades > 0
-    powers = np.exp(scores - scores.max())
+    powers = np.exp(sums - sums.max())
     whole: np.ndarray = powers / powers.sum() - powers * right / (powers * right).sum()
     weight = np.where(grades == 1, HELP, 1.0)
-    each: np.ndarray = weight * (1 / (1 + np.exp(-scores)) - (grades > 0))
+    each: np.ndarray = weight * (1 / (1 + np.exp(-sums)) - (grades > 0))
     return whole + EACH * each
 
 
 def scored_by(network: Network, one: Example) -> list[tuple[Passage, int]]:
     """The passages scored by the network, best first, each with its place before."""
-    sums = np.array([odds(p.score) for p in one.passages]) + network(compared(one.passages))
-    scores = (1 / (1 + np.exp(-sums))).tolist()
-    again = [(replace(p, score=s), i) for i, (p, s) in enumerate(zip(one.passages, scores, strict=True))]
+    pairs = zip(one.passages, scores(network, one.passages), strict=True)
+    again = [(replace(p, score=score), place) for place, (p, score) in enumerate(pairs)]
     return sorted(again, key=lambda pair: order(pair[0]))
 
 

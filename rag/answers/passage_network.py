@@ -101,10 +101,15 @@ def beside_each_other(passages: Sequence[Passage]) -> list[Passage]:
     """Passages scored by words and meaning, scored anew beside each other, best first."""
     if not passages:
         return []
-    sums = np.array([odds(one.score) for one in passages]) + load()(compared(passages))
-    scores = (1 / (1 + np.exp(-sums))).tolist()
-    again = [replace(one, score=score) for one, score in zip(passages, scores, strict=True)]
-    return sorted(again, key=order)
+    again = zip(passages, scores(load(), passages), strict=True)
+    return sorted((replace(one, score=score) for one, score in again), key=order)
+
+
+def scores(network: Network, passages: Sequence[Passage]) -> list[float]:
+    """Probability of each passage with what a network adds."""
+    sums = np.array([odds(one.score) for one in passages]) + network(compared(passages))
+    found: list[float] = (1 / (1 + np.exp(-sums))).tolist()
+    return found
 
 
 def odds(probability: float) -> float:
