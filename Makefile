@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 
-.PHONY: run test check lint ruff mypy pyright audit format bench map demo clean
+.PHONY: run test check lint ruff mypy pyright audit format bench map mutants demo clean
 
 run: $(VENV)/.runtime
 	$(BIN)/python -m streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -50,6 +50,10 @@ bench: $(VENV)/.dev
 map: $(VENV)/.dev
 	$(BIN)/python -m scripts.map
 
+# Whether the tests of what checks citations and guards doors fail when it is changed: ten to twenty minutes.
+mutants: $(VENV)/.mutants
+	$(BIN)/python -m scripts.mutants
+
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
@@ -60,6 +64,10 @@ $(VENV)/.runtime: requirements.txt | $(BIN)/python
 $(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
 	touch $@ $(VENV)/.runtime
+
+$(VENV)/.mutants: $(VENV)/.dev requirements-mutants.txt
+	$(BIN)/python -m pip install --quiet -r requirements-mutants.txt
+	touch $@
 
 # A browser and a PostgreSQL server for the tests that need them; without root or apt those tests say why they skip.
 $(VENV)/.system: | $(BIN)/python

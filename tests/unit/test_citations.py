@@ -98,6 +98,18 @@ def test_markers_are_written_in_one_way(written, normalised):
     assert normalise_markers(written) == normalised
 
 
+@pytest.mark.parametrize(
+    ("written", "normalised"),
+    [
+        ("Sí. [Doc 1, p. 2]", "Sí. [D4]"),
+        ("Sí. [documento 2] y [C1]", "Sí. [D7] y [C1]"),
+        ("Sí.[Doc. 9]", "Sí."),
+    ],
+)
+def test_with_documents_their_markers_are_theirs_and_unknown_ones_are_dropped(written, normalised):
+    assert normalise_markers(written, {1: "D4", 2: "D7"}) == normalised
+
+
 def test_removing_marker_1_leaves_marker_10():
     assert keep_markers("Uno [C1]. Diez [C10].", ["C10"]) == "Uno. Diez [C10]."
     assert markers("b [C10] a [C1] b [C10]") == ["C10", "C1"]
@@ -247,6 +259,26 @@ def test_a_quote_in_two_parts_of_an_article_is_of_the_part_named_else_of_the_fir
 
 def test_a_quote_that_occurs_twice_is_located_where_it_first_stands():
     assert locate("la norma manda", "Aquí la norma manda, y allí la norma manda.") == (5, 19)
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [("premio, sobre mio, el mio", 14), ("mio", 0), ("demio mio", 6), ("lamio la mio", 9), ("tamio", None)],
+)
+def test_a_quote_is_located_where_it_stands_as_whole_words(text, start):
+    assert locate("mio", text) == (None if start is None else (start, start + 3))
+
+
+def test_every_character_of_a_folded_text_knows_where_it_came_from():
+    text = "«a»  b\u00adc\n d-\ne"
+    folded, offsets = _fold(text)
+    assert folded == '"a" bc de'
+    assert offsets == [0, 1, 2, 3, 5, 7, 8, 10, 13]
+
+
+def test_letters_around_a_quote_are_no_marks_of_its_own():
+    assert locate("Xerez es ciudad", "Aquí Xerez es ciudad") == (5, 20)
+    assert locate("Jerez con X", "Jerez con X") == (0, 11)
 
 
 def test_a_span_that_ends_in_an_accent_of_its_own_holds_it():
