@@ -54,7 +54,6 @@ TERRITORIES = {
 ET, LGSS, SMI = "BOE-A-2015-11430", "BOE-A-2015-11724", "BOE-A-2026-3815"
 # The corpus dates a block that was added later, and not amended since, by the norm's own publication, and a
 # reform whose start was put off by its publication. What the texts themselves say of their start wins.
-_SUBSIDIES = date(2024, 11, 1)
 _PENSIONS = date(2026, 1, 1)
 DATES = {
     (ET, "a16"): date(2022, 3, 30),
@@ -64,7 +63,6 @@ DATES = {
     (LGSS, "a209"): _PENSIONS,
     (LGSS, "dtcuadragesima"): _PENSIONS,
     (LGSS, "dtcuadragesimaprimera"): _PENSIONS,
-    **{(LGSS, f"a{number}"): _SUBSIDIES for number in (274, 275, 276, 277, 278, 280)},
     **{(SMI, f"a{number}"): date(2026, 1, 1) for number in (1, 3, 4)},
 }
 # Wording of the same norm that a summary may take figures from besides its own block.

@@ -122,7 +122,7 @@ class _Change:
     day: date
 
     def events(self) -> Iterator[LawEvent]:
-        """What differs, in the order: withdrawn or moved, put between, new, corrected, ended."""
+        """Differences, in the order: withdrawn or moved, put between, new, corrected, ended."""
         was = {version.valid_from: version for version in self.old.versions}
         now = {version.valid_from: version for version in self.new.versions}
         came = [version for version in self.new.versions if version.valid_from not in was]

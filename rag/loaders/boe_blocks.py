@@ -61,11 +61,15 @@ class BlockReader:
             self._enter_trailing(latest.lines)
 
     def _wordings(self, block_id: str, element: etree._Element) -> list[Wording]:
-        """By first day in force; of two that start on one day only the last published ever applied."""
+        """By first day in force; of two that start on one day only the last published ever applied.
+
+        What is lost is warned of, but not a wording that `effects.toml` says never applied.
+        """
         read = [self._effective(block_id, wording(version)) for version in element.findall("version")]
         starts = {w.valid_from: w for w in sorted(read, key=_published) if w.valid_from and w.lines}
-        if len(starts) < len(read):
-            lost = len(read) - len(starts)
+        kept = [id(w) for w in starts.values()]
+        lost = sum(id(w) not in kept and not effect(self.norm_id, block_id, w.published) for w in read)
+        if lost:
             self.warnings.append(f"{block_id}: redacciones sin texto o sin un día en vigor: {lost}")
         return [starts[start] for start in sorted(starts)]
 

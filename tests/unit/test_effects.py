@@ -1,6 +1,6 @@
 """Days of effect that differ from those of the BOE's file."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from lxml import etree
@@ -10,6 +10,7 @@ from rag.loaders import boe_norm
 from rag.loaders.boe_blocks import BlockReader
 
 WORKERS, WAGE_2025, WAGE_2026 = "BOE-A-2015-11430", "BOE-A-2025-2576", "BOE-A-2026-3815"
+SOCIAL_SECURITY, SELF_EMPLOYED, PROCEDURE = "BOE-A-2015-11724", "BOE-A-2007-13409", "BOE-A-2011-15936"
 
 
 def first_days(norm_id: str, block_id: str, *wordings: tuple[str, str]) -> list[tuple[date, date | None]]:
@@ -43,6 +44,24 @@ def test_the_other_articles_of_the_same_reform_begin_when_the_file_says(block_id
     assert first_days(WORKERS, block_id, ("20211230", "20211231")) == [(date(2021, 12, 31), None)]
 
 
+@pytest.mark.parametrize(
+    ("norm_id", "block_id", "published", "since"),
+    [
+        (WORKERS, "a50", "20250103", date(2025, 4, 3)),
+        (PROCEDURE, "a82", "20250103", date(2025, 4, 3)),
+        (PROCEDURE, "a191", "20231220", date(2024, 3, 20)),
+        (SOCIAL_SECURITY, "a215", "20241224", date(2025, 4, 1)),
+        (WORKERS, "a12", "20241224", date(2025, 4, 1)),
+        (SELF_EMPLOYED, "a38ter", "20220802", date(2023, 1, 1)),
+    ],
+)
+def test_a_reform_that_starts_months_after_its_publication_leaves_the_earlier_law_until_then(
+    norm_id: str, block_id: str, published: str, since: date
+) -> None:
+    days = first_days(norm_id, block_id, ("20160202", "20160203"), (published, published))
+    assert days == [(date(2016, 2, 3), since - timedelta(days=1)), (since, None)]
+
+
 def test_an_effect_before_entry_into_force_is_of_the_whole_norm_and_is_told() -> None:
     assert first_days(WAGE_2026, "a1", ("20260219", "20260220")) == [(date(2026, 1, 1), None)]
     assert boe_norm.norm(fields(WAGE_2026, "20260219"), "normativa").valid_from == date(2026, 1, 1)
@@ -50,6 +69,38 @@ def test_an_effect_before_entry_into_force_is_of_the_whole_norm_and_is_told() ->
     text = '<version fecha_publicacion="20260219" fecha_vigencia="20260220"><p>Artículo 1.</p></version>'
     reader.read(etree.fromstring(f'<bloque id="a1" tipo="precepto">{text}</bloque>'))
     assert "disposición final tercera" in reader.blocks[0].versions[0].notes[0]
+
+
+SUBSIDY = [
+    ("20220302", "20220303"),
+    ("20231220", "20231221"),
+    ("20240112", "20240113"),
+    ("20240522", "20240523"),
+]
+
+
+@pytest.mark.parametrize("block_id", ["a269", "a274", "a280"])
+def test_a_reform_that_was_never_applied_has_no_day_and_the_next_waits_for_its_own(block_id: str) -> None:
+    assert first_days(SOCIAL_SECURITY, block_id, *SUBSIDY) == [
+        (date(2022, 3, 3), date(2024, 1, 12)),
+        (date(2024, 1, 13), date(2024, 10, 31)),
+        (date(2024, 11, 1), None),
+    ]
+
+
+def test_the_wording_that_ended_the_reform_is_the_one_of_that_day() -> None:
+    reader = BlockReader(SOCIAL_SECURITY)
+    versions = "".join(
+        f'<version fecha_publicacion="{published}" fecha_vigencia="{since}">'
+        f"<p>Texto {published}.</p></version>"
+        for published, since in SUBSIDY
+    )
+    reader.read(etree.fromstring(f'<bloque id="a277" tipo="precepto">{versions}</bloque>'))
+    assert [version.text for version in reader.blocks[0].versions] == [
+        "Texto 20220302.",
+        "Texto 20240112.",
+        "Texto 20240522.",
+    ]
 
 
 def test_a_norm_that_sets_its_own_end_ends_then() -> None:
