@@ -55,12 +55,12 @@ def test_an_expediente_is_made_filled_asked_in_and_erased(
     screenshot(page, "matter-light")
     matter = page.url
 
-    page.get_by_role("button", name="Descargar…").first.click()
+    # Streamlit's button asks for its file when it appears: without the dialog there would be none.
+    with page.expect_response("**/media/*"):
+        page.get_by_role("button", name="Descargar…").first.click()
     with page.expect_download() as given:
         page.get_by_role("dialog").get_by_role("button", name="Descargar", exact=True).click()
     assert Path(given.value.path()).read_bytes() == letter()
-    # Streamlit asks once more for a file that it has given out: the dialog stays until then.
-    page.wait_for_load_state("networkidle")
     page.keyboard.press("Escape")
     settled(page)
 
